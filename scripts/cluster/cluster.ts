@@ -21,6 +21,8 @@ export interface ClusterOptions {
   readonly isTemporary?: boolean;
   /** How many nodes: 1 to 3; 3 without it. */
   readonly nodes?: number;
+  /** Fills the database before the nodes start; with the starter catalogue without it. */
+  readonly fill?: (database: string) => Promise<void>;
   /** Gets a line for each step. */
   readonly tell?: (line: string) => void;
   /** Settings of the nodes besides those that the cluster gives them. */
@@ -64,7 +66,7 @@ export class Cluster {
   }
 
   /**
-   * Starts a cluster with the starter catalogue, and resolves when all of it is ready. Nothing is
+   * Starts a cluster, and resolves when all of it is ready. Nothing is
    * left running when that fails.
    *
    * @throws Error that says what to install when programs are missing.
@@ -77,7 +79,7 @@ export class Cluster {
     const plan = { folder, layout: await layoutOf(folder), programs, nodeEnv };
     const cluster = new Cluster(plan, new Runner(folder, isTemporary), nodes);
     try {
-      await cluster.#start(options.tell ?? (() => {}));
+      await cluster.#start(options);
     } catch (error) {
       await cluster.stop();
       throw error;
@@ -85,15 +87,15 @@ export class Cluster {
     return cluster;
   }
 
-  async #start(tell: (line: string) => void): Promise<void> {
+  async #start({ tell = () => {}, fill = fillDatabase }: ClusterOptions): Promise<void> {
     const { layout } = this.#plan;
     tell('Starting etcd, PostgreSQL under Patroni, and the proxies …');
     this.#startDatabases();
     await until('a primary and two standbys', () => isDatabaseWhole(this.#plan));
     saveLayout(this.#plan.folder, layout);
-    tell('Filling the database with the starter catalogue …');
+    tell('Filling the database …');
     await createDatabase(databaseUrl(layout, layout.primary, 'postgres'), layout.password);
-    await fillDatabase(this.database);
+    await fill(this.database);
     tell('Starting the nodes …');
     await this.heal();
   }

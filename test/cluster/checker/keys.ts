@@ -1,0 +1,57 @@
+import type { Answer, KeyLife, RunRecord } from '../record.ts';
+
+/** What is promised of API keys. */
+
+/** Of each key whose making was acknowledged the database still has a row. */
+export function noKeyIsLost({ keys, endKeys }: RunRecord): string[] {
+  const kept = new Set(endKeys.map(({ id }) => id));
+  return keys
+    .filter(({ id, made }) => made.acknowledged !== null && !kept.has(id))
+    .map(({ id, account }) => `the key ${id} of ${account} was made, and is lost`);
+}
+
+/** Each key whose revocation was acknowledged is still revoked, and no other is. */
+export function noRevocationIsLost({ keys, endKeys }: RunRecord): string[] {
+  const atEnd = new Map(endKeys.map(({ id, isRevoked }) => [id, isRevoked]));
+  return keys.flatMap(({ id, account, revoked }) => {
+    const isRevoked = atEnd.get(id);
+    if (revoked?.acknowledged != null && isRevoked === false) {
+      return [`the key ${id} of ${account} was revoked, and is not any more`];
+    }
+    if (revoked === null && isRevoked) {
+      return [`the key ${id} of ${account} is revoked, and nobody asked for it`];
+    }
+    return [];
+  });
+}
+
+/** A key works from its acknowledgement on, until somebody asks to revoke it. */
+export function keysWork(record: RunRecord): string[] {
+  return eachAnswerOfKey(record, ({ made, revoked }, { id, account, ...answer }) => {
+    const wasMade = made.acknowledged !== null && made.acknowledged <= answer.sent;
+    const isLeft = revoked === null || answer.received < revoked.sent;
+    if (answer.status !== 401 || !wasMade || !isLeft) return undefined;
+    return `${id} of ${account} is a 401 with the key ${answer.key}, which nobody had revoked`;
+  });
+}
+
+/** A request that is sent after the acknowledgement of a revocation is refused. */
+export function revokedKeysAreRefused(record: RunRecord): string[] {
+  return eachAnswerOfKey(record, ({ revoked }, { id, status, sent, account, key }) => {
+    const isOver = revoked?.acknowledged != null && revoked.acknowledged <= sent;
+    if (!isOver || status === null || status === 401 || status >= 500) return undefined;
+    return `${id} of ${account} is a ${status} with the key ${key}, which had been revoked`;
+  });
+}
+
+/** What `judge` objects to, of all answers with each key. */
+function eachAnswerOfKey(
+  { keys, answers }: RunRecord,
+  judge: (life: KeyLife, answer: Answer) => string | undefined,
+): string[] {
+  const byId = new Map(keys.map((life) => [life.id, life]));
+  return answers.flatMap((answer) => {
+    const life = byId.get(answer.key);
+    return (life && judge(life, answer)) ?? [];
+  });
+}

@@ -1,0 +1,86 @@
+import { AccountKeys } from '../../../src/accounts/account-keys.ts';
+import { Accounts } from '../../../src/accounts/accounts.ts';
+import { type Day, endOfDay } from '../../../src/domain/day.ts';
+import { openStore, type Store } from '../../../src/store/connect.ts';
+import type { EndKey, EndUsage } from '../record.ts';
+import type { Caller } from './client.ts';
+
+/** A caller with a quota. */
+export interface Account extends Caller {
+  readonly isTrader: boolean;
+  readonly quota: number;
+}
+
+/** Who sends the load, and the operator who makes and revokes keys. */
+export interface Cast {
+  readonly accounts: readonly Account[];
+  readonly operator: Caller;
+}
+
+const ACCOUNTS = 20;
+
+/** Requests a day of every fourth account: used up at once, within minutes, later, or never. */
+const QUOTAS = [20, 700, 2500, 100_000];
+
+/** Makes the accounts in a database, each with a key. */
+export function makeCast(database: string): Promise<Cast> {
+  return withStore(database, async (store) => {
+    const accounts: Account[] = [];
+    for (let at = 0; at < ACCOUNTS; at += 1) accounts.push(await makeAccount(store, at));
+    return { accounts, operator: await makeOperator(store) };
+  });
+}
+
+async function makeAccount(store: Store, at: number): Promise<Account> {
+  const account = `account-${at}@shop.example`;
+  const accounts = new Accounts(store, Date.now);
+  const quota = QUOTAS[at % QUOTAS.length] ?? 0;
+  const isTrader = at % QUOTAS.length > 0;
+  await accounts.create(account, isTrader ? 'business' : 'free');
+  await accounts.setLimits(account, { dailyRequests: quota });
+  const { id, key } = await new AccountKeys(store, Date.now).create(account);
+  return { account, keyId: String(id), key, isTrader, quota };
+}
+
+async function makeOperator(store: Store): Promise<Caller> {
+  const account = 'operator@shop.example';
+  const accounts = new Accounts(store, Date.now);
+  await accounts.create(account, 'business');
+  await accounts.setOperator(account, true);
+  const scopes = ['operator:read', 'operator:write'] as const;
+  const { id, key } = await new AccountKeys(store, Date.now).create(account, { scopes });
+  return { account, keyId: String(id), key };
+}
+
+/** What the database has at the end of the accounts of a run. */
+export function readEnd(database: string): Promise<{ usage: EndUsage[]; keys: EndKey[] }> {
+  return withStore(database, async ({ accounts: { db } }) => {
+    const usage = await db
+      .selectFrom('usage')
+      .innerJoin('accounts', 'accounts.id', 'usage.account_id')
+      .where('accounts.email', 'like', 'account-%')
+      .select(['accounts.email', 'usage.day', 'usage.used'])
+      .execute();
+    const keys = await db.selectFrom('api_keys').select(['id', 'revoked_at']).execute();
+    return {
+      usage: usage.map(({ email, day, used }) => {
+        return { account: email, reset: endOfDay(day as Day) / 1000, used };
+      }),
+      keys: keys.map(({ id, revoked_at }) => {
+        return { id: String(id), isRevoked: revoked_at !== null };
+      }),
+    };
+  });
+}
+
+async function withStore<Result>(
+  database: string,
+  work: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  const store = await openStore(database);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}

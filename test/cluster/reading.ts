@@ -1,0 +1,90 @@
+import { CENTS, cardsIn, centsOf, FIRST_CARDS } from './catalogue.ts';
+
+/** What a body says of the publication that it shows. */
+export interface Reading {
+  /** Null for a body that tells none, or several. */
+  readonly publication: number | null;
+  /** The cents past the dollar of its prices; null without prices. */
+  readonly cents: number | null;
+  /** Why it is not of one publication; null when it is. */
+  readonly mixture: string | null;
+  /** The cards in it: what each one is in every publication, and its id. */
+  readonly cards: readonly (readonly [card: string, id: string])[];
+}
+
+/** The amounts that a publication sets; those of earlier days are left out. */
+const AMOUNTS = new Set(['market', 'low', 'mid', 'high', 'to']);
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Gathers what the parts of a body say. */
+class Claims {
+  readonly publications = new Set<number>();
+  readonly cents = new Set<number>();
+  readonly cards: [string, string][] = [];
+  readonly wrongValues: string[] = [];
+
+  visit(value: unknown, name = ''): void {
+    if (Array.isArray(value)) this.#list(value, name);
+    else if (typeof value === 'string') this.#text(value);
+    else if (typeof value === 'number') this.#number(value, name);
+    else if (typeof value === 'object' && value !== null) this.#object(value as Members);
+  }
+
+  /** The days of a history are of earlier publications, but for the last. */
+  #list(values: readonly unknown[], name: string): void {
+    for (const value of name === 'history' ? values.slice(-1) : values) this.visit(value);
+  }
+
+  #text(text: string): void {
+    const number = / K(\d+)$/.exec(text)?.[1];
+    if (number !== undefined) this.publications.add(Number(number));
+  }
+
+  #number(value: number, name: string): void {
+    if (name === 'cardCount') this.publications.add(value - FIRST_CARDS);
+    if (AMOUNTS.has(name)) this.cents.add(Math.round(value * 100) % CENTS);
+  }
+
+  #object(members: Members): void {
+    const { id, name, game, value, cardCount } = members;
+    if (typeof id === 'string' && typeof name === 'string' && typeof game === 'string') {
+      this.cards.push([`${game} ${name.replace(/ K\d+$/, '')}`, id]);
+    }
+    if (typeof value === 'number' && typeof cardCount === 'number') this.#sum(value, cardCount);
+    for (const [key, member] of Object.entries(members)) this.visit(member, key);
+  }
+
+  /** The value of a set is the sum of its prices. */
+  #sum(value: number, cards: number): void {
+    const cents = (cards * centsOf(cards - FIRST_CARDS)) % 100;
+    if (Math.round(value * 100) % 100 !== cents) this.wrongValues.push(`${value}`);
+  }
+}
+
+/** Reads a body of `/v1`, the parsed JSON of an answer with status 200. */
+export function readBody(endpoint: string, body: unknown): Reading {
+  const claims = new Claims();
+  claims.visit((body as Members).data);
+  const { total } = body as Members;
+  if (endpoint === 'set-cards') claims.publications.add(Number(total) - FIRST_CARDS);
+  const { cards } = claims;
+  const mixture = mixtureOf(claims);
+  if (mixture !== null) return { publication: null, cents: null, mixture, cards };
+  const [publication = null] = claims.publications;
+  const [cents = null] = claims.cents;
+  return { publication, cents, mixture, cards };
+}
+
+function mixtureOf({ publications, cents, wrongValues }: Claims): string | null {
+  const [publication] = publications;
+  if (publications.size > 1) return `it is of the publications ${[...publications].join(', ')}`;
+  if (cents.size > 1) return `its prices end in ${[...cents].join(', ')} cents`;
+  const [amount] = cents;
+  if (publication === undefined) return null;
+  if (amount !== undefined && amount !== centsOf(publication)) {
+    return `it is of publication ${publication}, and its prices end in ${amount} cents`;
+  }
+  if (wrongValues.length === 0) return null;
+  return `${wrongValues[0]} is not the value of ${cardsIn(publication)} cards of publication ${publication}`;
+}

@@ -1,0 +1,103 @@
+import type { Reading } from './reading.ts';
+
+/** What is written down of a run. All moments are milliseconds of one clock, since 1970. */
+
+/** Who may send a request: accounts with a key, the operator with a key, or anybody. */
+export type RequestKind = 'read' | 'operator' | 'open';
+
+/** One request, and what came back. */
+export interface Answer {
+  /** Its own id, which it carries as `X-Request-Id`. */
+  readonly id: string;
+  readonly sent: number;
+  readonly received: number;
+  readonly kind: RequestKind;
+  /** The name of what was asked for: `card`, `search`. */
+  readonly endpoint: string;
+  readonly account: string;
+  /** The id of the API key; '' without one. */
+  readonly key: string;
+  /** Null when the connection broke or nothing came in time. */
+  readonly status: number | null;
+  /** The node that answered, where the proxy tells it. */
+  readonly node: string | null;
+  readonly limit: number | null;
+  readonly remaining: number | null;
+  /** Seconds since 1970 at which the day of its quota ends. */
+  readonly reset: number | null;
+  readonly hasRetryAfter: boolean;
+  /** The digest of the body of a 200, by which its reading is found; null otherwise. */
+  readonly digest: string | null;
+}
+
+/** Something that was asked for, and when it was acknowledged; null when that is not known. */
+export interface Attempt {
+  readonly sent: number;
+  readonly acknowledged: number | null;
+}
+
+/** What became of an API key. */
+export interface KeyLife {
+  readonly id: string;
+  readonly account: string;
+  readonly made: Attempt;
+  /** Null for a key that nobody wanted to revoke. */
+  readonly revoked: Attempt | null;
+}
+
+export interface PublicationRun extends Attempt {
+  readonly number: number;
+}
+
+export interface FaultRun {
+  readonly name: string;
+  /** What was done, as a sentence. */
+  readonly told: string;
+  readonly begun: number;
+  /** When what it had ended was started again; the work of Patroni begins before. */
+  readonly healing: number;
+  /** When everything was whole again. */
+  readonly healed: number;
+}
+
+/**
+ * The publication whose number of cards a node itself said to serve; null when it was not ready. A
+ * fraction is a number of cards that no publication has.
+ */
+export interface Sighting {
+  readonly node: string;
+  readonly sent: number;
+  readonly received: number;
+  readonly publication: number | null;
+}
+
+/** What the database has of an account at the end. */
+export interface EndUsage {
+  readonly account: string;
+  /** Seconds since 1970 at which the day ends. */
+  readonly reset: number;
+  readonly used: number;
+}
+
+export interface EndKey {
+  readonly id: string;
+  readonly isRevoked: boolean;
+}
+
+export interface RunRecord {
+  readonly begun: number;
+  readonly ended: number;
+  /** In the order in which they were received. */
+  readonly answers: readonly Answer[];
+  readonly readings: ReadonlyMap<string, Reading>;
+  readonly keys: readonly KeyLife[];
+  readonly publications: readonly PublicationRun[];
+  readonly faults: readonly FaultRun[];
+  /** Faults that could not be caused or healed, or came not to pass, each as a sentence. */
+  readonly troubles: readonly string[];
+  readonly sightings: readonly Sighting[];
+  /** Requests a day of each account. */
+  readonly quotas: ReadonlyMap<string, number>;
+  readonly endUsage: readonly EndUsage[];
+  readonly endKeys: readonly EndKey[];
+}

@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { seededRandom } from '../../support/edited-tree.ts';
+import { AGREEMENT_MS } from '../checker/publications.ts';
+import { type Cast, makeCast, readEnd } from '../load/accounts.ts';
+import { Client } from '../load/client.ts';
+import { KeyChurn } from '../load/key-churn.ts';
+import { Publisher } from '../load/publisher.ts';
+import { now, Recorder } from '../load/recorder.ts';
+import { Traffic } from '../load/traffic.ts';
+import { type WatchedNode, Watcher } from '../load/watcher.ts';
+import type { RunRecord } from '../record.ts';
+import type { Schedule, ScheduledFault } from './schedule.ts';
+
+/** What a run is performed on: a cluster, or less. */
+export interface Bed {
+  /** The address in front of the nodes. */
+  readonly url: string;
+  /** The database, always the one that can be written to. */
+  readonly database: string;
+  nodes(): readonly WatchedNode[];
+  /** Causes a fault, and says what it did. */
+  fault(name: string, amount?: number): Promise<string>;
+  /** Resolves when what faults have ended is whole again. */
+  heal(): Promise<void>;
+}
+
+export interface RunOptions {
+  readonly bed: Bed;
+  /** An empty folder for the catalogue that is published. */
+  readonly folder: string;
+  readonly schedule: Schedule;
+  readonly tell: (line: string) => void;
+}
+
+/**
+ * Sends requests to a bed while publications come and faults happen, and returns what was seen.
+ * Nothing of it goes on afterwards, also when it fails.
+ */
+export async function perform(options: RunOptions): Promise<RunRecord> {
+  const { bed, folder, schedule } = options;
+  const recorder = new Recorder();
+  const publisher = new Publisher(bed.database, folder, recorder);
+  const client = new Client(bed.url, recorder);
+  const watcher = new Watcher(recorder, () => bed.nodes());
+  try {
+    const cast = await prepare(options, { recorder, publisher, watcher });
+    const begun = now();
+    const stop = startLoad({ client, recorder, cast, rate: schedule.rate });
+    watcher.start();
+    const publishing = publisher.run(schedule.publishMs);
+    await sleep(schedule.leadMs);
+    for (const fault of schedule.faults) await attempt(fault, options, recorder);
+    publisher.stop();
+    await publishing;
+    await sleep(AGREEMENT_MS);
+    const ended = now();
+    await stop();
+    watcher.stop();
+    await watcher.until(() => true);
+    return { begun, ended, ...(await conclude(bed, recorder, cast)) };
+  } finally {
+    watcher.stop();
+    publisher.stop();
+    publisher.kill();
+    await client.close();
+  }
+}
+
+/** Who writes down, publishes and watches. */
+interface Staff {
+  readonly recorder: Recorder;
+  readonly publisher: Publisher;
+  readonly watcher: Watcher;
+}
+
+/** Publishes the first two catalogues, makes the accounts, and waits until all nodes serve them. */
+async function prepare(
+  { bed, tell }: RunOptions,
+  { recorder, publisher, watcher }: Staff,
+): Promise<Cast> {
+  for (let time = 0; time < 2; time += 1) {
+    const failure = await publisher.publish();
+    if (failure !== undefined) throw new Error(`The first publications failed: ${failure}`);
+  }
+  const cast = await makeCast(bed.database);
+  for (const { keyId: id, account } of cast.accounts) {
+    const made = { sent: recorder.begun, acknowledged: now() };
+    recorder.keys.push({ id, account, made, revoked: null });
+  }
+  await watcher.until((publication) => publication === 1);
+  tell(`Two publications and ${cast.accounts.length} accounts are there; the load begins.`);
+  return cast;
+}
+
+interface Load {
+  readonly client: Client;
+  readonly recorder: Recorder;
+  readonly cast: Cast;
+  /** Reads a second. */
+  readonly rate: number;
+}
+
+/** Starts to send requests; the result ends that, and waits for the last answers. */
+function startLoad({ client, recorder, cast, rate }: Load): () => Promise<void> {
+  const random = seededRandom(1);
+  const traffic = new Traffic(client, cast.accounts, random);
+  const question = () => traffic.someFreeRead();
+  const churn = new KeyChurn({ client, recorder, cast, random, question });
+  traffic.start(rate);
+  const churning = churn.run();
+  return async () => {
+    churn.stop();
+    await Promise.all([traffic.stop(), churning]);
+  };
+}
+
+/** Causes a fault, and notes what comes in the way of that. */
+async function attempt(
+  fault: ScheduledFault,
+  options: RunOptions,
+  recorder: Recorder,
+): Promise<void> {
+  if (now() > recorder.begun + options.schedule.longestMs) {
+    recorder.troubles.push(`There was no time for ${fault.name}.`);
+    return;
+  }
+  try {
+    await causeFault(fault, options, recorder);
+  } catch (error) {
+    recorder.troubles.push(`${fault.name}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+async function causeFault(
+  { name, amount, holdMs }: ScheduledFault,
+  { bed, tell, schedule }: RunOptions,
+  recorder: Recorder,
+): Promise<void> {
+  const begun = now();
+  const told = await bed.fault(name, amount);
+  tell(told);
+  await sleep(holdMs);
+  const healing = now();
+  await bed.heal();
+  const healed = now();
+  recorder.faults.push({ name, told, begun, healing, healed });
+  tell(`All is whole again, ${((healed - begun) / 1000).toFixed(1)} s after it.`);
+  await sleep(Math.max(schedule.settleMs, begun + schedule.everyMs - now()));
+}
+
+async function conclude(
+  bed: Bed,
+  recorder: Recorder,
+  cast: Cast,
+): Promise<Omit<RunRecord, 'begun' | 'ended'>> {
+  const { usage, keys } = await readEnd(bed.database);
+  const quotas = new Map(cast.accounts.map(({ account, quota }) => [account, quota]));
+  const { answers, readings, publications, faults, troubles, sightings } = recorder;
+  return {
+    ...{ answers, readings, keys: recorder.keys },
+    ...{ publications, faults, troubles, sightings, quotas, endUsage: usage, endKeys: keys },
+  };
+}
