@@ -1,7 +1,7 @@
 /**
  * Runs the tests: `npm test` runs the checks and then everything that needs neither a browser nor
- * the real data, without the tests of faults; `npm test -- FILE…` runs these files, folders or patterns alone. The exit code is 1
- * when a test fails.
+ * the real data, without the tests of faults and of a cluster; `npm test -- FILE…` runs these files,
+ * folders or patterns alone. The exit code is 1 when a test fails.
  */
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,10 @@ import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
 
 /** Everything but what needs the real data, a browser or long, the slowest folders first. */
-const ALL = ['test/commands/**', 'test/sync/**', 'test', 'test/!(real|browser|faults)/**'];
+const ALL = [
+  ...['test/commands/**', 'test/sync/**', 'test', 'test/!(real|browser|faults|cluster)/**'],
+  'test/cluster/checker/**',
+];
 
 /**
  * How many files share a process. A process takes 0.6 s to load the program, which is longer than

@@ -5,7 +5,7 @@ import { importSnapshot } from '../../src/ingest/drivers/snapshot.ts';
 import { packageFile } from '../../src/lib/package-file.ts';
 import { openStarter } from '../../src/sources/starter/read.ts';
 import { openStore } from '../../src/store/connect.ts';
-import { readPublication } from '../../src/store/imports.ts';
+import { readPublication } from '../../src/store/publications.ts';
 
 /** Makes the database of the nodes and its owner, unless they are there. */
 export async function createDatabase(superuserUrl: string, password: string): Promise<void> {
@@ -25,8 +25,8 @@ export async function createDatabase(superuserUrl: string, password: string): Pr
 export async function fillDatabase(url: string): Promise<void> {
   const store = await openStore(url);
   try {
-    const { published } = await readPublication(store.db);
-    if (published > 0) return;
+    const { revision } = await readPublication(store.db);
+    if (revision > 0) return;
     const starter = await openStarter(packageFile('data/starter/'));
     await importSnapshot(store, starter, { clock: Date.now });
   } finally {

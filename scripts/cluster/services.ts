@@ -112,6 +112,7 @@ export function nodeService(plan: Plan, { name, port }: NodeMachine, seconds = 0
       CARDPRICE_HOST: HOST,
       CARDPRICE_PORT: String(port),
       CARDPRICE_DATABASE: databaseUrl(plan.layout, plan.layout.primary),
+      CARDPRICE_DATABASE_REPLICA: databaseUrl(plan.layout, plan.layout.replicas),
       CARDPRICE_DOWNLOADS: workingFolder(plan, name),
       CARDPRICE_TRUST_PROXY: 'on',
       ...(plan.nodeEnv as Variables),

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Static } from 'typebox';
 import type { ResolvedItem } from '../../src/http/resolve-schemas.ts';
-import { type Service, shareService } from '../support/app.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { resolverOf } from '../../src/http/server.ts';
+import { importFixtures, Service, shareService } from '../support/app.ts';
+import { createDatabase, forEachEngine } from '../support/engines.ts';
 import { type Document, JSON_TYPE } from './document.ts';
 import { bodyOf, errorOf, remainingOf } from './expect.ts';
 
@@ -25,6 +26,36 @@ forEachEngine((label) => {
   const resolve = (...items: unknown[]) => resolveItems(shared.service, items);
 
   describe('POST /v1/resolve', () => {
+    it('answers from one publication when another one is loaded meanwhile', async () => {
+      const { location, remove } = await createDatabase(label);
+      await importFixtures(location);
+      let lists = 0;
+      const service: Service = await Service.open(location, {
+        resolver: {
+          async resolve(items, options) {
+            lists += 1;
+            const found = await resolverOf(service.catalog).resolve(items, options);
+            if (lists === 1) await publishAnother();
+            return found;
+          },
+        },
+      });
+      async function publishAnother() {
+        await importFixtures(location, {
+          observedAt: Date.UTC(2026, 0, 29),
+          change: (path, text) =>
+            path.endsWith('3/604/prices') ? text.replaceAll('453.86', '460.01') : text,
+        });
+        await service.catalog.refresh();
+      }
+      const [answer] = await resolveItems(service, [CHARIZARD]);
+      assert.deepEqual([lists, answer?.market], [2, 460.01]);
+      await resolveItems(service, [CHARIZARD]);
+      assert.equal(lists, 3);
+      await service.close();
+      await remove();
+    });
+
     it('answers each item in order: the card, several candidates, or that there is none', async () => {
       const [matched, ambiguous, unknown] = await resolve(
         CHARIZARD,

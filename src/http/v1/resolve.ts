@@ -3,12 +3,12 @@ import { Type } from 'typebox';
 import { type Day, dayOf } from '../../domain/day.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { findGame, GAME_SLUGS, type GameSlug } from '../../domain/games.ts';
-import type { Resolution } from '../../resolve/index.ts';
+import type { Resolution, ResolveItem } from '../../resolve/index.ts';
 import { invalidBody } from '../errors.ts';
 import { MAX_ITEMS, ResolveBody, ResolvedItem } from '../resolve-schemas.ts';
 import { Many } from '../schemas.ts';
 import { shown } from '../validation.ts';
-import { defineEndpoint } from './endpoint.ts';
+import { defineEndpoint, type Resources } from './endpoint.ts';
 import { BODY_HINT, type ReadItem, readItem } from './resolve-items.ts';
 import { batchCard, dollars } from './views.ts';
 
@@ -46,18 +46,31 @@ export const resolve = defineEndpoint({
     const requests = Math.ceil(Math.min(items.length, MAX_ITEMS) / ITEMS_PER_REQUEST);
     return Math.max(1, requests);
   },
-  async answer({ resolver, clock }, { body }) {
+  async answer(resources, { body }) {
     const game = checkBody(body);
     const read = body.items.map(readItem);
     const asked = read.flatMap(({ item }) => (item ? [item] : []));
-    const resolved = await resolver.resolve(asked, game === undefined ? {} : { game });
-    // Making and serialising a body of a megabyte take some milliseconds each.
-    await yieldToRequests();
-    const data = answersOf(read, resolved, dayOf(clock()));
+    const resolved = await resolveAtOnce(resources, asked, game);
+    const data = answersOf(read, resolved, dayOf(resources.clock()));
     await yieldToRequests();
     return { data };
   },
 });
+
+/** Resolves items from one publication: anew when another one was loaded meanwhile. */
+async function resolveAtOnce(
+  { catalog, resolver }: Pick<Resources, 'catalog' | 'resolver'>,
+  items: readonly ResolveItem[],
+  game: GameSlug | undefined,
+): Promise<readonly Resolution[]> {
+  for (;;) {
+    const { id } = catalog.publication;
+    const resolved = await resolver.resolve(items, game === undefined ? {} : { game });
+    // Making and serialising a body of a megabyte take some milliseconds each.
+    await yieldToRequests();
+    if (catalog.publication.id === id) return resolved;
+  }
+}
 
 /**
  * Returns the game of the body.
