@@ -66,11 +66,14 @@ export function SetHighlights({ set }: { set: SetDetailBody }) {
 
 function SetMovers({ set: { game, setId } }: { set: SetDetailBody }) {
   const { body } = useData<PageBody<MoverBody>>(dashboardPath(setMoversApiPath(setId)));
-  if (!body || body.data.length === 0) return null;
+  // It has its place before it is loaded, so that nothing moves then.
   return (
     <section aria-labelledby="movers">
       <h2 id="movers">Moved in 7 days</h2>
-      <MoverList movers={body.data} label="Cards whose price has moved" hasSet={false} />
+      {body && body.data.length > 0 && (
+        <MoverList movers={body.data} label="Cards whose price has moved" hasSet={false} />
+      )}
+      {body?.data.length === 0 && <p>No price has surely moved.</p>}
       <p>
         <a href={moversHref({ game, set: setId })}>All movers of this set</a>
       </p>
