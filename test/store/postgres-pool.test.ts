@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { AccountKeys } from '../../src/accounts/account-keys.ts';
@@ -139,7 +140,25 @@ describe('A PostgreSQL whose standby does not answer', () => {
         where datname = current_database() and wait_event = 'SyncRep'`);
       return rows.map(({ pid }) => pid as number);
     };
+    await untilCommitsWait();
     return { ...known, store: reopened, authenticator, admin, waitFor, waiters };
+
+    /** The server's checkpointer takes the setting up a moment after it can be read. */
+    async function untilCommitsWait() {
+      const probe = new pg.Client({ connectionString: location });
+      await probe.connect();
+      let tables = 0;
+      await eventually(async () => {
+        tables += 1;
+        const commit = probe.query(`create table probe_${tables} ()`);
+        await Promise.race([commit, sleep(200)]);
+        const waiting = await waiters();
+        if (waiting.length > 0) await admin.query('select pg_cancel_backend($1)', waiting);
+        await commit;
+        return waiting.length > 0;
+      });
+      await probe.end();
+    }
   }
 
   it('leaves a charge unanswered, whose statement nobody cancels', async () => {
