@@ -86,7 +86,9 @@ async function holdsTheStarter({ out }: Program, url: string): Promise<void> {
   const loaded = /^Loaded the starter catalogue: (\d+) cards of (\d+) sets in \d+\.\d s$/m;
   const [, cards, sets] = (loaded.exec(out) ?? []).map(Number);
   const ready = await fetch(`${url}/readyz`);
-  assert.deepEqual(await ready.json(), { status: 'ready', cards });
+  const { publication, ...body } = (await ready.json()) as { publication: { revision: number } };
+  assert.deepEqual(body, { status: 'ready', cards });
+  assert.equal(publication.revision, 1);
   assert.ok(Number(cards) >= 4000 && Number(sets) >= 24, out);
 }
 
