@@ -219,6 +219,7 @@ forEachEngine((label) => {
           'POST /operator/accounts/reset-link',
           'POST /operator/quarantine/approve-group',
           'POST /operator/quarantine/reject-group',
+          'POST /operator/quarantine/undo-decision',
         ],
       );
     });
