@@ -29,7 +29,7 @@ const LONG_NAME = 24;
  * a page nor copying from it finds them twice.
  */
 export function DrawnCard({ card, form, description }: DrawnCardProps) {
-  const { id, game, name, set, setCode, number, rarity } = card;
+  const { game, name, set, setCode, number, rarity } = card;
   const semantics = description
     ? { role: 'img' as const, 'aria-label': description }
     : { 'aria-hidden': true as const };
@@ -38,7 +38,11 @@ export function DrawnCard({ card, form, description }: DrawnCardProps) {
       {form === 'full' && (
         <span class={name.length > LONG_NAME ? 'drawn-name long' : 'drawn-name'} data-text={name} />
       )}
-      {form === 'blank' ? <span class="drawn-art" /> : <Art game={game} id={id} />}
+      {form === 'blank' ? (
+        <span class="drawn-art" />
+      ) : (
+        <Art card={card} isSmall={form === 'reduced'} />
+      )}
       {form === 'reduced' && <span class="drawn-number" data-text={shortNumber(number)} />}
       {form === 'full' && (
         <span class="drawn-facts">
@@ -51,15 +55,24 @@ export function DrawnCard({ card, form, description }: DrawnCardProps) {
   );
 }
 
-function Art({ game, id }: { game: string; id: string }) {
-  const { areas, lines, shapes } = motifOf(game, id);
+function Art({ card, isSmall }: { card: PicturedCard; isSmall: boolean }) {
+  const { areas, lines, shapes } = motifOf(card.game, card.id);
+  const shorten = isSmall ? inWholeUnits : (path: string) => path;
   return (
     <svg class="drawn-art" viewBox="0 0 100 100" preserveAspectRatio="xMidYMid slice" aria-hidden>
-      <path class="areas" d={areas} />
-      <path class="lines" d={lines} />
-      <path class="shapes" d={shapes} />
+      <path class="areas" d={shorten(areas)} />
+      <path class="lines" d={shorten(lines)} />
+      <path class="shapes" d={shorten(shapes)} />
     </svg>
   );
+}
+
+/**
+ * Leaves out the decimals, which are less than half a pixel of a thumbnail: pages that list drawn
+ * cards get a fifth smaller.
+ */
+function inWholeUnits(path: string): string {
+  return path.replace(/\d*\.\d+/g, (number) => String(Math.round(Number(number))));
 }
 
 /** `BS · 004/102`, but `LOB-001`, which has the code. */
