@@ -3,6 +3,7 @@ import { isJapanese } from '../domain/text.ts';
 import type { AliasTable } from './aliases.ts';
 import type { Documents } from './documents.ts';
 import { Explainer, QueryExplainer } from './evidence/explain.ts';
+import { respell } from './evidence/respelling.ts';
 import { type MixedMatches, MixedSearch } from './evidence/search.ts';
 import { findNamedSets, type NamedSets } from './evidence/set-name.ts';
 import { readWords, type Words } from './evidence/words.ts';
@@ -126,6 +127,11 @@ export class Finder {
         return new QueryExplainer(query, words, this.#documents);
       }),
     );
+  }
+
+  /** Returns the query in the spelling of a card; undefined when that was typed. */
+  respell({ query, words }: Found, doc: DocId): string | undefined {
+    return respell(query, words, doc, this.#documents);
   }
 
   /**

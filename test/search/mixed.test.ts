@@ -118,6 +118,16 @@ describe('a query that is more than a name', () => {
     );
   });
 
+  it('is told in the right spelling where a word was misspelt', () => {
+    const corrected = (q: string) => index.search(query(q)).corrected;
+    assert.equal(corrected('charzard'), 'charizard');
+    assert.equal(corrected('Pikachu jungel 60/64'), 'pikachu jungle 60/64');
+    assert.equal(corrected('lightnig blot'), 'lightning bolt');
+    for (const q of ['charizard', 'chariz', 'pikachu psa 9', 'pikachu qqqq', 'glurak', 'zzzz']) {
+      assert.equal(corrected(q), undefined, q);
+    }
+  });
+
   it('is corrected in the words of sets too', () => {
     assert.deepEqual(found('pikachu jungel'), ['Pikachu, Jungle']);
     assert.deepEqual(found('greninja forbiden lihgt'), ['Greninja GX, SM - Forbidden Light']);
