@@ -9,6 +9,7 @@ import { Authenticator } from '../../src/accounts/authenticator.ts';
 import { dayOf } from '../../src/domain/day.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
 import { MAX_WAITING } from '../../src/store/postgres-pool.ts';
+import { publish } from '../../src/store/publications.ts';
 import { isUnavailable } from '../../src/store/unavailable.ts';
 import { prepareRecord } from '../../src/store/usage.ts';
 import { eventually } from '../support/cli.ts';
@@ -23,6 +24,8 @@ const NEVER = 300_000;
 
 /** A standby that no server has. */
 const NOBODY = 'nobody';
+
+const EMAIL = 'reader@shop.example';
 
 const unavailable = (error: unknown) => isUnavailable(error);
 
@@ -43,13 +46,12 @@ async function behindProxy() {
 
 /** An account with a key, as an authenticator of a store knows it. */
 async function identified(store: Store) {
-  const email = 'reader@shop.example';
-  await new Accounts(store, clock).create(email, 'business');
-  const { key } = await new AccountKeys(store, clock).create(email);
+  await new Accounts(store, clock).create(EMAIL, 'business');
+  const { key, id } = await new AccountKeys(store, clock).create(EMAIL);
   const authenticator = new Authenticator(store, clock);
   const caller = await authenticator.identify(key);
   assert.ok(caller);
-  return { authenticator, caller };
+  return { authenticator, caller, keyId: String(id) };
 }
 
 describe('The connections to a PostgreSQL that says nothing', () => {
@@ -182,6 +184,26 @@ describe('A PostgreSQL whose standby does not answer', () => {
     await admin.query('select pg_cancel_backend($1)', await waiters());
     await refused;
   });
+
+  for (const what of ['a new key', 'a revocation', 'a publication'] as const) {
+    it(`does not acknowledge ${what} before it answers again`, async () => {
+      const { store, keyId, waitFor, waiters } = await withoutStandby();
+      const keys = new AccountKeys(store, clock);
+      const works = {
+        'a new key': () => keys.create(EMAIL),
+        'a revocation': () => keys.revoke(keyId),
+        'a publication': () => publish(store.db, 1, NOW),
+      };
+      let isAcknowledged = false;
+      const work = works[what]().then(() => {
+        isAcknowledged = true;
+      });
+      await eventually(async () => (await waiters()).length === 1);
+      assert.ok(!isAcknowledged);
+      await waitFor('');
+      await work;
+    });
+  }
 
   it('still takes counters of usage', async () => {
     const { store, caller, waiters } = await withoutStandby();
