@@ -3,7 +3,7 @@ import type { Millis } from '../domain/day.ts';
 import { tellStatement } from '../lib/channels.ts';
 import { waits } from '../lib/waits.ts';
 import type { Connections } from './engine.ts';
-import { DatabaseUnavailable, isUnavailable } from './unavailable.ts';
+import { DatabaseUnavailable, isDeadlock, isUnavailable } from './unavailable.ts';
 
 /** How many connections a process opens at most. */
 const MAX_CONNECTIONS = 8;
@@ -93,11 +93,15 @@ export class ServerPool {
     return new ServerConnection(client, this.#limit, () => this.#unreplicated.has(client));
   }
 
-  /** Runs one prepared statement. */
+  /** Runs one prepared statement; again when it was undone for a migration to go on. */
   async query<Row>(statement: PreparedStatement, values: unknown[]): Promise<Row[]> {
     const connection = await this.connect();
     try {
-      return (await connection.run(statement, values)).rows as Row[];
+      const result = await connection.run(statement, values).catch((error) => {
+        if (!isDeadlock(error)) throw error;
+        return connection.run(statement, values);
+      });
+      return result.rows as Row[];
     } finally {
       connection.release();
     }
@@ -146,8 +150,10 @@ export class ServerPool {
 }
 
 /** Whether the server itself gave a statement up, on a connection that is as good as before. */
-function hasTakenTooLong(error: unknown): boolean {
-  return ['55P03', '57014'].includes(String((error as { code?: unknown }).code));
+function isGivenUp(error: unknown): boolean {
+  return (
+    isDeadlock(error) || ['55P03', '57014'].includes(String((error as { code?: unknown }).code))
+  );
 }
 
 /** A connection that is lent to one caller. Once a statement was lost on it, it is closed. */
@@ -187,7 +193,7 @@ export class ServerConnection {
       const result = await tellStatement(statement.text, query);
       if (!this.#isUnreplicated()) return result;
     } catch (error) {
-      this.#isLost ||= isUnavailable(error) && !hasTakenTooLong(error);
+      this.#isLost ||= isUnavailable(error) && !isGivenUp(error);
       throw error;
     }
     this.#isLost = true;

@@ -51,7 +51,7 @@ async function identified(store: Store) {
   const authenticator = new Authenticator(store, clock);
   const caller = await authenticator.identify(key);
   assert.ok(caller);
-  return { authenticator, caller, keyId: String(id) };
+  return { authenticator, caller, key, keyId: String(id) };
 }
 
 describe('The connections to a PostgreSQL that says nothing', () => {
@@ -104,6 +104,29 @@ describe('The connections to a PostgreSQL that says nothing', () => {
     const { rows } = await sql<{ limit: string }>`
       select current_setting('idle_in_transaction_session_timeout') as "limit"`.execute(store.db);
     assert.equal(rows[0]?.limit, '1min');
+  });
+});
+
+describe('A PostgreSQL that finds a request and a migration in a deadlock', () => {
+  it('undoes the statement of the request, which is run again', async () => {
+    const { store, direct } = await behindProxy();
+    const { authenticator, key } = await identified(store);
+    const identifying = await direct.db.transaction().execute(async (migration) => {
+      const lock = (table: string) => {
+        return sql`lock table ${sql.table(table)} in access exclusive mode`.execute(migration);
+      };
+      await lock('accounts');
+      // It reads the key, and waits for the account.
+      const identifying = authenticator.identify(key);
+      await eventually(async () => {
+        const { rows } = await sql`select 1 from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(migration);
+        return rows.length > 0;
+      });
+      await lock('api_keys');
+      return { identifying };
+    });
+    assert.ok(await identifying.identifying);
   });
 });
 
