@@ -93,15 +93,11 @@ export class ServerPool {
     return new ServerConnection(client, this.#limit, () => this.#unreplicated.has(client));
   }
 
-  /** Runs one prepared statement; again when it was undone for a migration to go on. */
+  /** Runs one prepared statement. */
   async query<Row>(statement: PreparedStatement, values: unknown[]): Promise<Row[]> {
     const connection = await this.connect();
     try {
-      const result = await connection.run(statement, values).catch((error) => {
-        if (!isDeadlock(error)) throw error;
-        return connection.run(statement, values);
-      });
-      return result.rows as Row[];
+      return (await connection.run(statement, values)).rows as Row[];
     } finally {
       connection.release();
     }
@@ -162,6 +158,8 @@ export class ServerConnection {
   readonly #limit: { readonly query_timeout?: number };
   readonly #isUnreplicated: () => boolean;
   #isLost = false;
+  /** Whether nothing was run yet: what follows may be in a transaction. */
+  #isFresh = true;
 
   constructor(
     client: pg.PoolClient,
@@ -178,7 +176,7 @@ export class ServerConnection {
   }
 
   /**
-   * Runs a statement.
+   * Runs a statement; again when it was undone for a migration to go on, and was alone.
    *
    * @throws DatabaseUnavailable when a statement was lost before, or the commit is on no standby.
    */
@@ -189,8 +187,7 @@ export class ServerConnection {
     // It would wait behind the one that was lost.
     if (this.#isLost) throw new DatabaseUnavailable('The connection to the database was lost.');
     try {
-      const query = () => this.#client.query({ ...statement, values, ...this.#limit });
-      const result = await tellStatement(statement.text, query);
+      const result = await this.#ask(statement, values);
       if (!this.#isUnreplicated()) return result;
     } catch (error) {
       this.#isLost ||= isUnavailable(error) && !isGivenUp(error);
@@ -198,6 +195,20 @@ export class ServerConnection {
     }
     this.#isLost = true;
     throw new DatabaseUnavailable('A commit did not reach the standby of the database.');
+  }
+
+  async #ask(
+    statement: { readonly text: string; readonly name?: string },
+    values: unknown[],
+  ): Promise<pg.QueryResult> {
+    const isAlone = this.#isFresh;
+    this.#isFresh = false;
+    const query = () => this.#client.query({ ...statement, values, ...this.#limit });
+    const ask = () => tellStatement(statement.text, query);
+    return ask().catch((error) => {
+      if (isAlone && isDeadlock(error)) return ask();
+      throw error;
+    });
   }
 
   /** Has the connection closed at its release: what it is in the middle of is undone. */

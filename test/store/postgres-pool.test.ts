@@ -108,25 +108,43 @@ describe('The connections to a PostgreSQL that says nothing', () => {
 });
 
 describe('A PostgreSQL that finds a request and a migration in a deadlock', () => {
-  it('undoes the statement of the request, which is run again', async () => {
-    const { store, direct } = await behindProxy();
-    const { authenticator, key } = await identified(store);
-    const identifying = await direct.db.transaction().execute(async (migration) => {
+  /** Has a migration wait for what `ask` reads first, which is a key and then its account. */
+  async function askInDeadlock(direct: Store, ask: () => Promise<unknown>): Promise<unknown> {
+    const asked = await direct.db.transaction().execute(async (migration) => {
       const lock = (table: string) => {
         return sql`lock table ${sql.table(table)} in access exclusive mode`.execute(migration);
       };
       await lock('accounts');
-      // It reads the key, and waits for the account.
-      const identifying = authenticator.identify(key);
+      const answer = ask();
       await eventually(async () => {
         const { rows } = await sql`select 1 from pg_stat_activity
           where datname = current_database() and wait_event_type = 'Lock'`.execute(migration);
         return rows.length > 0;
       });
       await lock('api_keys');
-      return { identifying };
+      return { answer };
     });
-    assert.ok(await identifying.identifying);
+    return asked.answer;
+  }
+
+  it('undoes the statement of the request, which is run again', async () => {
+    const { store, direct } = await behindProxy();
+    const { authenticator, key } = await identified(store);
+    assert.ok(await askInDeadlock(direct, () => authenticator.identify(key)));
+    const accounts = () => sql`select * from api_keys, accounts`.execute(store.db);
+    assert.ok(await askInDeadlock(direct, accounts));
+  });
+
+  it('undoes a transaction, which is not gone on with', async () => {
+    const { store, direct } = await behindProxy();
+    await identified(store);
+    const work = () => {
+      return store.db.transaction().execute(async (transaction) => {
+        await sql`select * from api_keys`.execute(transaction);
+        await sql`select * from accounts`.execute(transaction);
+      });
+    };
+    await assert.rejects(askInDeadlock(direct, work), unavailable);
   });
 });
 
