@@ -205,6 +205,36 @@ forEachEngine((label) => {
   });
 });
 
+it('serve --sync on several nodes that start at once syncs once', {
+  timeout: 110_000,
+}, async () => {
+  const { tree, upstream } = await tcgcsv();
+  const { promise: goOn, resolve } = Promise.withResolvers<void>();
+  upstream.on('/last-updated.txt', async (request, response) => {
+    await goOn;
+    return folderOf(tree.folder)(request, response);
+  });
+  const env = { CARDPRICE_SYNC_FROM: `tcgcsv=${upstream.url}` };
+  const database = await freshDatabase('PostgreSQL');
+  const args = ['--database', database, 'serve', '--port', '0', '--sync'];
+  const nodes = Array.from({ length: 3 }, () => new Program(args, { env }));
+  const linesOf = (text: string) => {
+    return nodes.flatMap(({ log }) => log.filter(({ msg }) => msg === text));
+  };
+  // Two leave it to the one that waits for the source.
+  await eventually(() => linesOf('sync left to another process').length === 2);
+  resolve();
+  for (const node of nodes) {
+    const url = await node.listening();
+    await eventually(async () => (await fetch(`${url}/readyz`)).status === 200);
+  }
+  await eventually(() => linesOf('sync ended').length === 1);
+  assert.deepEqual(linesOf('sync failed'), []);
+  const asked = upstream.asked.map(({ path }) => path);
+  assert.deepEqual(asked, [...new Set(asked)]);
+  for (const node of nodes) assert.equal((await node.send('SIGTERM').ended()).code, 0);
+});
+
 it('serve --sync with workers syncs once, and stops when the service drains', async () => {
   const { upstream } = await tcgcsv();
   upstream.on('/tcgplayer/3/groups', () => {});
