@@ -209,7 +209,7 @@ for (const look of LOOKS) {
       assert.ok(await page.getByRole('radio', { name: '30 days' }).isChecked());
       assert.equal(await page.getByRole('radio', { name: '90 days' }).count(), 0);
       await reader.press(page.getByText('Where these numbers come from'));
-      await page.getByText('All of them are from tcgplayer. The Business plan tells').waitFor();
+      await page.getByText('All of them are from tcgplayer. The Trader plan tells').waitFor();
       await reader.checkPage();
       await reader.leave();
     });
