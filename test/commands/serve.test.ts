@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { importFixtures } from '../support/app.ts';
-import { eventually, Program, run } from '../support/cli.ts';
+import { eventually, Program, run, unknownNamed } from '../support/cli.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { createKey, freshDatabase } from '../support/prepared.ts';
 import { FIXTURE } from '../support/tcgcsv.ts';
@@ -138,6 +138,17 @@ forEachEngine((label) => {
 });
 
 describe('the log', () => {
+  for (const workers of ['1', '2']) {
+    it(`names variables that are no settings once, with ${workers} workers`, async () => {
+      const env = { CARDPRICE_PROT: '9000', CARDPRICE_WORKERS: workers };
+      const database = await freshDatabase('SQLite');
+      const program = new Program(['--database', database, 'serve', '--port', '0'], { env });
+      await program.listening(Number(workers));
+      assert.deepEqual(unknownNamed(program), ['CARDPRICE_PROT']);
+      assert.equal((await program.send('SIGTERM').ended()).code, 0);
+    });
+  }
+
   it('has one JSON object in each line, and never contains an API key', async () => {
     const database = await freshDatabase('SQLite');
     await importFixtures(database);
