@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Socket } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -8,7 +9,7 @@ import { Accounts } from '../../src/accounts/accounts.ts';
 import { Authenticator } from '../../src/accounts/authenticator.ts';
 import { dayOf } from '../../src/domain/day.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
-import { MAX_WAITING } from '../../src/store/postgres-pool.ts';
+import { MAX_WAITING, ServerPool } from '../../src/store/postgres-pool.ts';
 import { isUnavailable } from '../../src/store/unavailable.ts';
 import { prepareRecord } from '../../src/store/usage.ts';
 import { eventually } from '../support/cli.ts';
@@ -95,6 +96,30 @@ describe('The connections to a PostgreSQL that says nothing', () => {
       return rows.length === 0;
     });
     await sql.raw(pid).execute(store.db);
+  });
+
+  it('are asked by TCP whether their server is there', async (t) => {
+    const { location, remove } = await createDatabase('PostgreSQL');
+    after(remove);
+    const setKeepAlive = t.mock.method(Socket.prototype, 'setKeepAlive');
+    const pool = new ServerPool({ connectionString: location });
+    await pool.readClock();
+    await pool.end();
+    assert.deepEqual(setKeepAlive.mock.calls[0]?.arguments, [true, 10_000]);
+  });
+
+  it('are closed when nobody has used them for ten seconds', async (t) => {
+    const { location, remove } = await createDatabase('PostgreSQL');
+    after(remove);
+    const pool = new ServerPool({ connectionString: location });
+    const connection = await pool.connect();
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    connection.release();
+    t.mock.timers.tick(9_999);
+    assert.equal(pool.connections.idle, 1);
+    t.mock.timers.tick(1);
+    assert.equal(pool.connections.idle, 0);
+    await pool.end();
   });
 
   it('lose a transaction that does nothing for a minute', async () => {
