@@ -22,6 +22,16 @@ const { values } = parseArgs({
 /** Rows of each kind that accounts leave, to see what one takes. */
 const USAGE_ROWS = 100_000;
 
+/** What a row of each kind gets besides the account or the key, and the day or the moment. */
+const ROWS = {
+  'usage (account_id, day, used)': '1',
+  'key_usage (key_id, day, used)': '1',
+  'request_counts (account_id, day, endpoint, status_class, count)': "'card', 2, 5",
+  'key_counts (key_id, day, endpoint, code, count)': "'card', '', 5",
+  'recent_requests (account_id, at, request_id, key_id, endpoint, status, ms)':
+    "gen_random_uuid()::text, 1, 'card', 200, 1.5",
+};
+
 const SIZES = `
   select relname as table, pg_total_relation_size(oid)::int as bytes from pg_class
   where relkind = 'r' and relnamespace = 'public'::regnamespace order by 2 desc limit 16`;
@@ -42,16 +52,6 @@ try {
   await remove();
   await globalTeardown();
 }
-
-/** What a row of each kind gets besides the account or the key, and the day or the moment. */
-const ROWS = {
-  'usage (account_id, day, used)': '1',
-  'key_usage (key_id, day, used)': '1',
-  'request_counts (account_id, day, endpoint, status_class, count)': "'card', 2, 5",
-  'key_counts (key_id, day, endpoint, code, count)': "'card', '', 5",
-  'recent_requests (account_id, at, request_id, key_id, endpoint, status, ms)':
-    "gen_random_uuid()::text, 1, 'card', 200, 1.5",
-};
 
 async function fillUsage(): Promise<void> {
   await client.query(`
