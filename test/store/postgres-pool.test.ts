@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { Socket } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -9,7 +8,8 @@ import { Accounts } from '../../src/accounts/accounts.ts';
 import { Authenticator } from '../../src/accounts/authenticator.ts';
 import { dayOf } from '../../src/domain/day.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
-import { MAX_WAITING, ServerPool } from '../../src/store/postgres-pool.ts';
+import { MAX_WAITING } from '../../src/store/postgres-pool.ts';
+import { publish } from '../../src/store/publications.ts';
 import { isUnavailable } from '../../src/store/unavailable.ts';
 import { prepareRecord } from '../../src/store/usage.ts';
 import { eventually } from '../support/cli.ts';
@@ -24,6 +24,8 @@ const NEVER = 300_000;
 
 /** A standby that no server has. */
 const NOBODY = 'nobody';
+
+const EMAIL = 'reader@shop.example';
 
 const unavailable = (error: unknown) => isUnavailable(error);
 
@@ -44,13 +46,12 @@ async function behindProxy() {
 
 /** An account with a key, as an authenticator of a store knows it. */
 async function identified(store: Store) {
-  const email = 'reader@shop.example';
-  await new Accounts(store, clock).create(email, 'business');
-  const { key } = await new AccountKeys(store, clock).create(email);
+  await new Accounts(store, clock).create(EMAIL, 'business');
+  const { key, id } = await new AccountKeys(store, clock).create(EMAIL);
   const authenticator = new Authenticator(store, clock);
   const caller = await authenticator.identify(key);
   assert.ok(caller);
-  return { authenticator, caller };
+  return { authenticator, caller, key, keyId: String(id) };
 }
 
 describe('The connections to a PostgreSQL that says nothing', () => {
@@ -98,35 +99,34 @@ describe('The connections to a PostgreSQL that says nothing', () => {
     await sql.raw(pid).execute(store.db);
   });
 
-  it('are asked by TCP whether their server is there', async (t) => {
-    const { location, remove } = await createDatabase('PostgreSQL');
-    after(remove);
-    const setKeepAlive = t.mock.method(Socket.prototype, 'setKeepAlive');
-    const pool = new ServerPool({ connectionString: location });
-    await pool.readClock();
-    await pool.end();
-    assert.deepEqual(setKeepAlive.mock.calls[0]?.arguments, [true, 10_000]);
-  });
-
-  it('are closed when nobody has used them for ten seconds', async (t) => {
-    const { location, remove } = await createDatabase('PostgreSQL');
-    after(remove);
-    const pool = new ServerPool({ connectionString: location });
-    const connection = await pool.connect();
-    t.mock.timers.enable({ apis: ['setTimeout'] });
-    connection.release();
-    t.mock.timers.tick(9_999);
-    assert.equal(pool.connections.idle, 1);
-    t.mock.timers.tick(1);
-    assert.equal(pool.connections.idle, 0);
-    await pool.end();
-  });
-
   it('lose a transaction that does nothing for a minute', async () => {
     const { store } = await behindProxy();
     const { rows } = await sql<{ limit: string }>`
       select current_setting('idle_in_transaction_session_timeout') as "limit"`.execute(store.db);
     assert.equal(rows[0]?.limit, '1min');
+  });
+});
+
+describe('A PostgreSQL that finds a request and a migration in a deadlock', () => {
+  it('undoes the statement of the request, which is run again', async () => {
+    const { store, direct } = await behindProxy();
+    const { authenticator, key } = await identified(store);
+    const identifying = await direct.db.transaction().execute(async (migration) => {
+      const lock = (table: string) => {
+        return sql`lock table ${sql.table(table)} in access exclusive mode`.execute(migration);
+      };
+      await lock('accounts');
+      // It reads the key, and waits for the account.
+      const identifying = authenticator.identify(key);
+      await eventually(async () => {
+        const { rows } = await sql`select 1 from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(migration);
+        return rows.length > 0;
+      });
+      await lock('api_keys');
+      return { identifying };
+    });
+    assert.ok(await identifying.identifying);
   });
 });
 
@@ -207,6 +207,26 @@ describe('A PostgreSQL whose standby does not answer', () => {
     await admin.query('select pg_cancel_backend($1)', await waiters());
     await refused;
   });
+
+  for (const what of ['a new key', 'a revocation', 'a publication'] as const) {
+    it(`does not acknowledge ${what} before it answers again`, async () => {
+      const { store, keyId, waitFor, waiters } = await withoutStandby();
+      const keys = new AccountKeys(store, clock);
+      const works = {
+        'a new key': () => keys.create(EMAIL),
+        'a revocation': () => keys.revoke(keyId),
+        'a publication': () => publish(store.db, 1, NOW),
+      };
+      let isAcknowledged = false;
+      const work = works[what]().then(() => {
+        isAcknowledged = true;
+      });
+      await eventually(async () => (await waiters()).length === 1);
+      assert.ok(!isAcknowledged);
+      await waitFor('');
+      await work;
+    });
+  }
 
   it('still takes counters of usage', async () => {
     const { store, caller, waiters } = await withoutStandby();
