@@ -51,7 +51,7 @@ export function startCommand(context: CommandContext): Command {
       const flags = withPublicPages(given);
       const config = context.config(flags);
       printLine(`Cardprice ${context.version}, database ${displayLocation(config.database)}`);
-      await context.withStore((store) => loadStarter(context, store));
+      await context.withStore((store) => loadStarter(context, store), { mayCreate: true });
       const logger = createLogger(config.logLevel);
       await serveAlone(context, config, {
         ...{ flags, logger, isSyncing: false },

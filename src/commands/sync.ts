@@ -64,7 +64,7 @@ async function sync(context: CommandContext, config: Config, flags: SyncFlags): 
   growHeapSlowly();
   const names = flags.source ?? config.sync;
   const sources = inOrder(names).map((name) => sourceOf(name, config));
-  const summary = await context.withStore((store) => {
+  const run = (store: Store) => {
     return runSync(store, sources, {
       clock: context.clock,
       userAgent: userAgent(context),
@@ -75,7 +75,8 @@ async function sync(context: CommandContext, config: Config, flags: SyncFlags): 
       again: flags.again ?? false,
       ...(flags.json ? {} : { onEnd: printOutcome }),
     });
-  });
+  };
+  const summary = await context.withStore(run, { mayCreate: true });
   if (flags.json) printJson(describe(summary));
   const outcomes = summary.sources.map(({ outcome }) => outcome);
   if (outcomes.includes('failed')) process.exitCode = EXIT_FAILED;
