@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { parseEnv } from 'node:util';
 import { parse } from 'yaml';
 import { SETTINGS } from '../src/config/settings.ts';
+import { CONNECTION_LIMITS } from '../src/http/connections.ts';
 import { ServerPool } from '../src/store/postgres-pool.ts';
 import { run, temporaryFolder } from './support/cli.ts';
 
@@ -254,6 +255,17 @@ describe('the examples of reverse proxies', () => {
     assert.match(nginx, /proxy_set_header X-Forwarded-For \$remote_addr;/);
     // Caddy does by itself, unless it is told to trust somebody.
     assert.doesNotMatch(caddy, /trusted_proxies|X-Forwarded-For \{http/);
+  });
+
+  it('have an address no more connections than the service itself allows one', () => {
+    const [, zone = ''] =
+      /^limit_conn_zone \$binary_remote_addr zone=(\w+):\d+m;$/m.exec(nginx) ?? [];
+    assert.notEqual(zone, '');
+    const server = nginx.slice(nginx.lastIndexOf('\nserver {'));
+    assert.match(server, new RegExp(`limit_conn ${zone} ${CONNECTION_LIMITS.perAddress};`));
+    assert.match(server, /limit_conn_status 429;/);
+    // Caddy cannot, which the page says.
+    assert.match(readFileSync('docs/deploying.md', 'utf8'), /Caddy .*connections of an address/);
   });
 
   it('choose the id of a request themselves, which the log has', () => {

@@ -53,7 +53,7 @@ export function startCommand(context: CommandContext): Command {
       printLine(`Cardprice ${context.version}, database ${displayLocation(config.database)}`);
       const logger = createLogger(config.logLevel);
       warnOfUnknown(logger);
-      await context.withStore((store) => loadStarter(context, store));
+      await context.withStore((store) => loadStarter(context, store), { mayCreate: true });
       await serveAlone(context, config, {
         ...{ flags, logger, isSyncing: false },
         async onListening(server) {

@@ -67,7 +67,7 @@ async function sync(context: CommandContext, config: Config, flags: SyncFlags): 
   }
   const names = flags.source ?? config.sync;
   const sources = inOrder(names).map((name) => sourceOf(name, config));
-  const summary = await context.withStore((store) => {
+  const run = (store: Store) => {
     return runSync(store, sources, {
       clock: context.clock,
       userAgent: userAgent(context),
@@ -78,7 +78,8 @@ async function sync(context: CommandContext, config: Config, flags: SyncFlags): 
       again: flags.again ?? false,
       ...(flags.json ? {} : { onEnd: printOutcome }),
     });
-  });
+  };
+  const summary = await context.withStore(run, { mayCreate: true });
   if (flags.json) printJson(describe(summary));
   const outcomes = summary.sources.map(({ outcome }) => outcome);
   if (outcomes.includes('failed')) process.exitCode = EXIT_FAILED;

@@ -56,7 +56,8 @@ export const SETTINGS = {
   database: setting({
     variable: 'CARDPRICE_DATABASE',
     flag: '--database <location>',
-    description: 'Where the data is: a SQLite file, made when missing, or a PostgreSQL server.',
+    description:
+      'Where the data is: a SQLite file, made by the first import or start, or PostgreSQL.',
     allowed: 'a file path or a postgres:// URL',
     default: 'cardprice.db',
     secret: true,

@@ -164,6 +164,7 @@ describe('cardprice status', () => {
 
   it('fails when prices are stale, or when a source never succeeded', async () => {
     const { cardprice } = await fromFolder(5, { CARDPRICE_STALE_AFTER: '6h' });
+    await cardprice(['migrate']);
     const never = await cardprice(['status']);
     assert.equal(never.code, 1);
     assert.match(never.out, /^tcgcsv +- +never +- +0 +- +0 +STALE$/m);

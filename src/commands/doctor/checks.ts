@@ -7,7 +7,7 @@ import type { Finding } from '../../domain/finding.ts';
 import { displayLocation, isPostgres } from '../../domain/location.ts';
 import { formatAge } from '../../domain/schedule.ts';
 import { staleLimit } from '../../domain/staleness.ts';
-import { openStore, type Store } from '../../store/connect.ts';
+import { isMissing, openStore, type Store } from '../../store/connect.ts';
 import { readHealth, type SourceHealth } from '../../store/health.ts';
 import { latestMoment } from '../../store/moments.ts';
 import { damageOf } from '../../store/sqlite-file.ts';
@@ -48,7 +48,7 @@ export async function examine(examined: Examined): Promise<Finding[]> {
   const findings = LOCAL_CHECKS.flatMap((check) => check(examined));
   const { database, migrate: isMigrating } = examined.config;
   const shown = displayLocation(database);
-  if (!isPostgres(database) && !existsSync(database)) {
+  if (isMissing(database)) {
     const mend = '`cardprice sync` makes one, or `cardprice start` for a first look.';
     return [...findings, wrong('database', `There is no database ${shown}.`, mend)];
   }
