@@ -14,6 +14,9 @@ export const MAX_WAITING = 256;
 /** Milliseconds to wait for a connection, be it a new one or one that others use. */
 const CONNECT_MS = 10_000;
 
+/** How long a connection that nobody uses is kept, in milliseconds. */
+const IDLE_MS = 10_000;
+
 /**
  * How long a transaction may do nothing, in milliseconds, before the server ends it: a machine that
  * is gone without a word must not keep its locks. It is as long as the lease of an import.
@@ -52,6 +55,7 @@ export class ServerPool {
     this.#pool = new pg.Pool({
       max: MAX_CONNECTIONS,
       connectionTimeoutMillis: CONNECT_MS,
+      idleTimeoutMillis: IDLE_MS,
       // An idle connection is asked now and then whether its server is there.
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,

@@ -16,11 +16,11 @@ forEachEngine((label) => {
     const { location, remove } = await createDatabase(label);
     cleanUp(remove);
     const cardprice = (...args: string[]) => run(['--database', location, ...args], OFF);
+    const pending = await cardprice('migrate', '--check');
+    assert.equal(pending.code, 1);
     const refused = await cardprice('account', 'list');
     assert.equal(refused.code, 1);
     assert.match(refused.err, /lacks the migrations 0001-catalogue, .*run `cardprice migrate`/);
-    const pending = await cardprice('migrate', '--check');
-    assert.equal(pending.code, 1);
     assert.match(pending.out, /^To run: 0001-catalogue\n/);
     const done = await cardprice('migrate');
     assert.equal(done.code, 0, done.err);

@@ -97,6 +97,20 @@ describe('cardprice sync', () => {
     assert.match(err, /There is no source "nobody"; `cardprice sources` lists them\./);
   });
 
+  it('names variables that look like settings and are none, before it syncs', async () => {
+    const { upstream } = await tcgcsv();
+    const misspelt = { CARDPRICE_SYNK_AT: '21:30', CARDPRICE_PROT: '9000' };
+    const { code, err } = await syncing(
+      await freshDatabase(),
+      upstream,
+      misspelt,
+    )('sync', '--json');
+    assert.equal(code, 0);
+    const advice = 'is no setting; `cardprice config --all` lists them.';
+    const lines = ['CARDPRICE_PROT', 'CARDPRICE_SYNK_AT'].map((name) => `cardprice: ${name}`);
+    assert.equal(err, lines.map((line) => `${line} ${advice}\n`).join(''));
+  });
+
   it('never shows the API key of a source', async () => {
     const { upstream } = await tcgcsv();
     upstream.on('/v2/cards', status(401));
@@ -150,6 +164,7 @@ describe('cardprice status', () => {
 
   it('fails when prices are stale, or when a source never succeeded', async () => {
     const { cardprice } = await fromFolder(5, { CARDPRICE_STALE_AFTER: '6h' });
+    await cardprice(['migrate']);
     const never = await cardprice(['status']);
     assert.equal(never.code, 1);
     assert.match(never.out, /^tcgcsv +- +never +- +0 +- +0 +STALE$/m);
