@@ -63,7 +63,7 @@ describe('The header', () => {
     await box(page).fill('elsa spirit of winter enchanted');
     const option = options(page).filter({ hasText: '207' }).first();
     await option.waitFor();
-    assert.match(await option.innerText(), /The First Chapter\s+207\/204\s+\$\d/);
+    assert.match(await option.innerText(), /The First Chapter\s+207\/204\s+old \$\d/);
     await option.click();
     await page.waitForURL(`**/cards/${CARD.id}`);
     await reader.leave();
