@@ -113,6 +113,13 @@ export class Cluster {
     return postgresServers(this.#plan);
   }
 
+  /** The name of the primary. @throws Error while there is none. */
+  async primary(): Promise<string> {
+    const found = (await this.postgres()).find(({ role }) => role === 'primary');
+    if (!found) throw new Error('There is no primary.');
+    return found.name;
+  }
+
   /**
    * Does something that happens to machines, and says what it did. `amount` is the seconds of a
    * pause, or those by which a clock is ahead.

@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Serving } from '../../faults/support/serving.ts';
+import { cleanUp } from '../../support/cleanup.ts';
+import { eventually, temporaryFolder } from '../../support/cli.ts';
+import { CuttableProxy } from '../../support/cuttable-proxy.ts';
+import { createDatabase } from '../../support/engines.ts';
+import { type Patch, patchedProgram } from '../../support/patched-program.ts';
+import { Recorder } from '../load/recorder.ts';
+import type { RunRecord } from '../record.ts';
+import { type Bed, perform } from './perform.ts';
+import type { Schedule } from './schedule.ts';
+
+/** What the load needs of a node: it comes from one address, and some accounts are fast. */
+const ENV = {
+  CARDPRICE_KEY_BURST: 'off',
+  CARDPRICE_ADDRESS_BURST: 'off',
+  CARDPRICE_TRUST_PROXY: 'on',
+};
+
+/** A node, what is wrong with it, and what happens to it. */
+export interface NodeOptions {
+  /** Changes of the source that it runs from. */
+  readonly patches?: readonly Patch[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Changes a body before callers get it. */
+  readonly tamper?: (body: string, path: string) => string;
+  /** What happens in the middle of a run; without it, its way to the database is cut. */
+  readonly mishap?: Mishap;
+}
+
+/** Where a node is. */
+export interface Place {
+  readonly database: string;
+  /** Its way to the database. */
+  readonly way: CuttableProxy;
+}
+
+export interface Mishap {
+  cause(place: Place): Promise<void> | void;
+  undo(place: Place): Promise<void> | void;
+}
+
+export const CUT: Mishap = { cause: ({ way }) => way.cut(), undo: ({ way }) => way.mend() };
+
+/** So long after the begin of the load something happens, and for so long, in milliseconds. */
+const LEAD_MS = 3000;
+const HOLD_MS = 2000;
+
+const SCHEDULE: Schedule = {
+  ...{ rate: 50, leadMs: LEAD_MS, settleMs: 1000, everyMs: 0, longestMs: 60_000, publishMs: 2000 },
+  faults: [{ name: 'cut-proxy', holdMs: HOLD_MS }],
+};
+
+/** Sends the load of a cluster to one node on one PostgreSQL, to which something happens. */
+export async function performOnOneNode(options: NodeOptions): Promise<RunRecord> {
+  const bed = await openBed(options);
+  const folder = temporaryFolder();
+  return perform({ bed, recorder: new Recorder(), folder, schedule: SCHEDULE, tell: () => {} });
+}
+
+/** A node behind a proxy that says which node answered. */
+async function openBed({ patches, env, tamper, mishap = CUT }: NodeOptions): Promise<Bed> {
+  const { location: database, remove } = await createDatabase('PostgreSQL');
+  cleanUp(remove);
+  const { proxy: way, url: through } = await CuttableProxy.to(database);
+  cleanUp(() => way.cut());
+  const main = patches && patchedProgram(patches);
+  const serving = await Serving.start(through, {
+    env: { ...ENV, ...env },
+    ...(main !== undefined && { main }),
+  });
+  return {
+    ...{ url: await openFront(serving.url, tamper), database },
+    nodes: () => [{ name: 'node-1', url: serving.url }],
+    fault: async () => {
+      await mishap.cause({ database, way });
+      return 'It happened.';
+    },
+    heal: async () => {
+      await mishap.undo({ database, way });
+      await eventually(async () => (await fetch(`${serving.url}/readyz`)).status === 200);
+    },
+    primary: async () => 'database-1',
+  };
+}
+
+type Tamper = NonNullable<NodeOptions['tamper']>;
+
+async function openFront(url: string, tamper: Tamper = (body) => body): Promise<string> {
+  const front = createServer((incoming, outgoing) => passOn(url, incoming, outgoing, tamper));
+  // Longer than clients keep a connection, so that none is closed while a request comes.
+  front.keepAliveTimeout = 60_000;
+  front.listen(0, '127.0.0.1');
+  await once(front, 'listening');
+  cleanUp(() => {
+    front.closeAllConnections();
+    front.close();
+  });
+  return `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
+}
+
+function passOn(
+  url: string,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  tamper: Tamper,
+): void {
+  const path = incoming.url ?? '/';
+  const { method, headers } = incoming;
+  const onward = request(url + path, { method, headers }, async (response) => {
+    const chunks = await response.toArray();
+    const body = tamper(Buffer.concat(chunks).toString(), path);
+    const { 'content-length': _, ...kept } = response.headers;
+    outgoing.writeHead(response.statusCode ?? 502, { ...kept, 'x-served-by': 'node-1' });
+    outgoing.end(body);
+  });
+  onward.on('error', () => outgoing.destroy());
+  incoming.pipe(onward);
+}
