@@ -29,7 +29,7 @@ function aDayAhead() {
   return { LD_PRELOAD: faketime, FAKETIME: '+86490s', FAKETIME_DONT_FAKE_MONOTONIC: '1' };
 }
 
-/** For a while, the node does not hear of every tenth charge that the database has made. */
+/** For a while, the node does not hear of every third charge that the database has made. */
 function losingReplies() {
   const file = join(temporaryFolder(), 'losing');
   return {
@@ -54,7 +54,7 @@ const LOST_REPLIES: readonly Patch[] = [
     instead: `charge: async (counts, day, quota) => {
       const rows = await charge([JSON.stringify(Object.fromEntries(counts)), day, quota]);
       charges += 1;
-      if (charges % 10 > 0 || !existsSync(String(process.env.LOSING))) return rows;
+      if (charges % 3 > 0 || !existsSync(String(process.env.LOSING))) return rows;
       throw new DatabaseUnavailable('The reply was lost.');
     },`,
   },

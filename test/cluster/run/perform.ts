@@ -55,7 +55,10 @@ export async function perform(options: RunOptions): Promise<RunRecord> {
     watcher.start();
     const publishing = publisher.run(schedule.publishMs);
     await sleep(schedule.leadMs);
-    for (const fault of schedule.faults) await attempt(fault, options, recorder);
+    for (const fault of schedule.faults) {
+      if (now() < begun + schedule.longestMs) await attempt(fault, options);
+      else recorder.troubles.push(`There was no time for ${fault.name}.`);
+    }
     publisher.stop();
     await publishing;
     await sleep(AGREEMENT_MS);
@@ -121,26 +124,18 @@ function startLoad({ client, recorder, cast, rate }: Load): () => Promise<void> 
 }
 
 /** Causes a fault, and notes what comes in the way of that. */
-async function attempt(
-  fault: ScheduledFault,
-  options: RunOptions,
-  recorder: Recorder,
-): Promise<void> {
-  if (now() > recorder.begun + options.schedule.longestMs) {
-    recorder.troubles.push(`There was no time for ${fault.name}.`);
-    return;
-  }
+async function attempt(fault: ScheduledFault, options: RunOptions): Promise<void> {
   try {
-    await causeFault(fault, options, recorder);
+    await causeFault(fault, options);
   } catch (error) {
-    recorder.troubles.push(`${fault.name}: ${error instanceof Error ? error.message : error}`);
+    const reason = error instanceof Error ? error.message : error;
+    options.recorder.troubles.push(`${fault.name}: ${reason}`);
   }
 }
 
 async function causeFault(
   { name, amount, holdMs }: ScheduledFault,
-  { bed, tell, schedule }: RunOptions,
-  recorder: Recorder,
+  { bed, recorder, tell, schedule }: RunOptions,
 ): Promise<void> {
   const before = await bed.primary();
   const begun = now();
