@@ -113,11 +113,14 @@ export class Cluster {
     return postgresServers(this.#plan);
   }
 
-  /** The name of the primary. @throws Error while there is none. */
+  /** Resolves with the name of the primary as soon as there is one. */
   async primary(): Promise<string> {
-    const found = (await this.postgres()).find(({ role }) => role === 'primary');
-    if (!found) throw new Error('There is no primary.');
-    return found.name;
+    let primary: Postgres | undefined;
+    await until('there is a primary', async () => {
+      primary = (await this.postgres()).find(({ role }) => role === 'primary');
+      return primary !== undefined;
+    });
+    return primary?.name ?? '';
   }
 
   /**

@@ -17,7 +17,7 @@ export interface Extent {
 /** What the expected extent of a body depends on. */
 interface Found {
   readonly publication: number;
-  /** What the first card of the body is called in every publication, or the first name without one. */
+  /** The first name in the body, as it is in every publication. */
   readonly stem: string;
   readonly cards: number;
 }

@@ -7,8 +7,8 @@ import { EFFECTS, failuresOf, hasFailed, lastFailureOf, pauseOf, recoveryOf } fr
 const PAUSE_MS = 5000;
 
 /**
- * How soon after its healing nothing fails any more because of a fault, in milliseconds: the proxies
- * ask each second, and believe the second answer.
+ * How soon after the healing of a fault nothing fails because of it, in milliseconds. The proxies
+ * ask each second, and believe the second refusal.
  */
 const AFTER_HEALING_MS = 2000;
 
@@ -115,8 +115,8 @@ export function chargedReadsGoOn(record: RunRecord): string[] {
 }
 
 /**
- * What needs no database is answered all the time, whatever happens to that: the documentation. Only
- * with a node that is killed, its requests are.
+ * What needs no database is answered all the time, whatever happens to that. Only the requests that
+ * a node had are lost with it.
  */
 export function openPagesGoOn(record: RunRecord): string[] {
   const pause = pauseOf(record, 'open', record.begun, record.ended);
@@ -146,7 +146,8 @@ export function everythingIsHealed({ troubles, faults }: RunRecord): string[] {
   return [
     ...troubles,
     ...late.map(({ name, healing, healed }) => {
-      return `the healing of ${name} took ${seconds(healed - healing)}, more than ${seconds(HEALING_MS)}`;
+      const took = seconds(healed - healing);
+      return `the healing of ${name} took ${took}, more than ${seconds(HEALING_MS)}`;
     }),
   ];
 }

@@ -13,8 +13,8 @@ export function publicationsAreAChain({ endPublications }: RunRecord): string[] 
 }
 
 /**
- * The database remembers the import of each publication that was acknowledged, and that it published
- * once; and of what nobody knows, each published at most once. Nothing else has been published.
+ * The database remembers the import of each publication that was acknowledged, and one revision of
+ * it. Of those that nobody knows of, each published at most once. Nothing else has been published.
  */
 export function publicationsAreKept(record: RunRecord): string[] {
   const acknowledged = record.publications.filter((run) => run.acknowledged !== null);

@@ -68,7 +68,7 @@ export function lastFailureOf(record: RunRecord, fault: FaultRun, kind: RequestK
 
 /**
  * The requests of a kind that failed because of a fault: they were sent after it, and over before
- * the next one. Of those that wait while the next one comes, nobody knows which of the two is to blame.
+ * the next one. Of those that wait while that comes, nobody knows which of the two is to blame.
  */
 export function failuresOf(
   record: RunRecord,

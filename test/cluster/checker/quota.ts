@@ -70,7 +70,7 @@ export function refusedOnlyWhenUsedUp(record: RunRecord): string[] {
     .map(({ id, account, remaining }) => `${id} of ${account} is a 429 with ${remaining} left`);
 }
 
-/** A charge is of the day on which it was asked for or answered, whatever the clock of a node says. */
+/** A charge is of the day on which it was asked for or answered, whatever clock a node has. */
 export function chargesAreOfTheirDay({ answers }: RunRecord): string[] {
   return answers
     .filter((answer) => isCharged(answer) && !daysOf(answer).includes(answer.reset ?? Number.NaN))

@@ -5,8 +5,8 @@ import type { RunRecord } from '../record.ts';
 export type Seen = Partial<RunRecord> & Pick<RunRecord, 'answers' | 'readings'>;
 
 /**
- * Writes all that was seen in a run to a file, a JSON object a line: `{"answers": {…}}` is an answer,
- * `{"readings": {…}}` what a body said. People look for the cause of a broken promise in it.
+ * Writes all that was seen in a run to a file, a JSON object a line, in which people look for the
+ * cause of a broken promise: `{"answers": {…}}` is an answer, `{"readings": {…}}` what a body said.
  */
 export function writeAnswers(seen: Seen, file: string): void {
   const descriptor = openSync(file, 'w', 0o600);

@@ -7,6 +7,7 @@ import { eventually, temporaryFolder } from '../../support/cli.ts';
 import { CuttableProxy } from '../../support/cuttable-proxy.ts';
 import { createDatabase } from '../../support/engines.ts';
 import { type Patch, patchedProgram } from '../../support/patched-program.ts';
+import { hasFailed } from '../checker/faults.ts';
 import { Recorder } from '../load/recorder.ts';
 import type { RunRecord } from '../record.ts';
 import { type Bed, perform } from './perform.ts';
@@ -44,24 +45,38 @@ export interface Mishap {
 
 export const CUT: Mishap = { cause: ({ way }) => way.cut(), undo: ({ way }) => way.mend() };
 
-/** So long after the begin of the load something happens, and for so long, in milliseconds. */
-const LEAD_MS = 3000;
-const HOLD_MS = 2000;
-
 const SCHEDULE: Schedule = {
-  ...{ rate: 50, leadMs: LEAD_MS, settleMs: 1000, everyMs: 0, longestMs: 60_000, publishMs: 2000 },
-  faults: [{ name: 'cut-proxy', holdMs: HOLD_MS }],
+  ...{ rate: 50, leadMs: 2000, settleMs: 500, everyMs: 0, longestMs: 120_000, publishMs: 2000 },
+  faults: [{ name: 'cut-proxy', holdMs: 1000 }],
 };
 
-/** Sends the load of a cluster to one node on one PostgreSQL, to which something happens. */
+/**
+ * Sends the load of a cluster to one node on one PostgreSQL, to which something happens. It goes on
+ * until a key has been used that was revoked, however long that takes.
+ */
 export async function performOnOneNode(options: NodeOptions): Promise<RunRecord> {
-  const bed = await openBed(options);
+  const recorder = new Recorder();
+  const bed = await openBed(options, () => eventually(() => hasUsedRevokedKey(recorder)));
   const folder = temporaryFolder();
-  return perform({ bed, recorder: new Recorder(), folder, schedule: SCHEDULE, tell: () => {} });
+  return perform({ bed, recorder, folder, schedule: SCHEDULE, tell: () => {} });
 }
 
-/** A node behind a proxy that says which node answered. */
-async function openBed({ patches, env, tamper, mishap = CUT }: NodeOptions): Promise<Bed> {
+/** Whether there is an answer with a key whose revocation was acknowledged before. */
+function hasUsedRevokedKey({ keys, answers }: Recorder): boolean {
+  return keys.some(({ id, revoked }) => {
+    const since = revoked?.acknowledged;
+    if (since == null) return false;
+    return answers.some((answer) => {
+      return answer.key === id && answer.sent > since && !hasFailed(answer);
+    });
+  });
+}
+
+/** A node behind a proxy that says which node answered; `seen` resolves when it may end. */
+async function openBed(
+  { patches, env, tamper, mishap = CUT }: NodeOptions,
+  seen: () => Promise<void>,
+): Promise<Bed> {
   const { location: database, remove } = await createDatabase('PostgreSQL');
   cleanUp(remove);
   const { proxy: way, url: through } = await CuttableProxy.to(database);
@@ -81,6 +96,7 @@ async function openBed({ patches, env, tamper, mishap = CUT }: NodeOptions): Pro
     heal: async () => {
       await mishap.undo({ database, way });
       await eventually(async () => (await fetch(`${serving.url}/readyz`)).status === 200);
+      await seen();
     },
     primary: async () => 'database-1',
   };

@@ -82,7 +82,10 @@ interface Staff {
   readonly watcher: Watcher;
 }
 
-/** Publishes the first two catalogues, unless they are there, makes the accounts, and waits until all nodes serve them. */
+/**
+ * Publishes the first two catalogues, unless they are there, makes the accounts, and waits until all
+ * nodes serve them.
+ */
 async function prepare(
   { bed, tell }: RunOptions,
   { recorder, publisher, watcher }: Staff,
