@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
-import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { eventually, Program, run, temporaryFolder } from './support/cli.ts';
+import { megabytesOf, NODES } from './support/nodes.ts';
 import { startRegistry } from './support/registry.ts';
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 
+/** What an install may take (docs/deploying.md has the figures), without Node. */
+const MOST_MEGABYTES = { tarball: 4, installed: 100 };
+
 describe('the package', () => {
   const folder = temporaryFolder();
   const tarball = join(folder, `cardprice-${manifest.version}.tgz`);
-  // The machine's own Node may be an older one, so the program is not started by its link in .bin.
-  const command = [process.execPath, join(folder, 'node_modules/.bin/cardprice')];
-  const cardprice = (...args: string[]) => run(args, { command, cwd: folder });
-
   before(async () => {
     await must('npm', 'pack', '--pack-destination', folder);
     const registry = await startRegistry();
@@ -40,29 +40,45 @@ describe('the package', () => {
     );
   });
 
-  it('knows its version and its commands once it is installed', async () => {
-    const version = await cardprice('--version');
-    assert.deepEqual(version, { code: 0, out: `${manifest.version}\n`, err: '' });
-    const help = await cardprice('--help');
-    assert.match(help.out, /^Usage: cardprice .*\n {2}start .*\n {2}serve /s);
+  it('is small, and so is what it installs', () => {
+    assert.ok(statSync(tarball).size < MOST_MEGABYTES.tarball * 1e6);
+    const installed = megabytesOf(join(folder, 'node_modules'));
+    assert.ok(installed < MOST_MEGABYTES.installed, `${installed} MB`);
   });
 
-  it('starts with the starter catalogue from any folder', async () => {
-    const cwd = temporaryFolder();
-    const program = new Program(['start', '--port', '0'], { command, cwd });
-    const url = await program.listening();
-    assert.equal((await fetch(`${url}/readyz`)).status, 200);
-    // The keys are printed once it listens.
-    await eventually(() => program.out.includes('cp_live_'));
-    const [key = ''] = /cp_live_\S+/.exec(program.out) ?? [];
-    const found = await fetch(`${url}/v1/search?q=charizard`, { headers: { 'x-api-key': key } });
-    assert.match(await found.text(), /"id":"pokemon-bs-charizard-004"/);
-    assert.equal((await fetch(`${url}/docs/`)).status, 200);
-    const { code, err } = await program.send('SIGINT').ended();
-    assert.deepEqual({ code, err }, { code: 0, err: '' });
-    assert.ok(readdirSync(cwd).includes('cardprice.db'));
-  });
+  for (const node of NODES) {
+    // The machine's own Node may be an older one, so the program is not started by its link in .bin.
+    const command = [node, join(folder, 'node_modules/.bin/cardprice')];
+
+    it(`knows its version and its commands once it is installed, with ${node}`, async () => {
+      const version = await run(['--version'], { command, cwd: folder });
+      assert.deepEqual(version, { code: 0, out: `${manifest.version}\n`, err: '' });
+      const help = await run(['--help'], { command, cwd: folder });
+      assert.match(help.out, /^Usage: cardprice .*\n {2}start .*\n {2}serve /s);
+    });
+
+    it(`starts with the starter catalogue from any folder, with ${node}`, async () => {
+      const cwd = temporaryFolder();
+      const program = new Program(['start', '--port', '0'], { command, cwd });
+      await assertServes(program);
+      const { code, err } = await program.send('SIGINT').ended();
+      assert.deepEqual({ code, err }, { code: 0, err: '' });
+      assert.ok(readdirSync(cwd).includes('cardprice.db'));
+    });
+  }
 });
+
+/** Asserts that a demo shows a key, and answers it. */
+async function assertServes(program: Program): Promise<void> {
+  const url = await program.listening();
+  assert.equal((await fetch(`${url}/readyz`)).status, 200);
+  // The keys are printed once it listens.
+  await eventually(() => program.out.includes('cp_live_'));
+  const [key = ''] = /cp_live_\S+/.exec(program.out) ?? [];
+  const found = await fetch(`${url}/v1/search?q=charizard`, { headers: { 'x-api-key': key } });
+  assert.match(await found.text(), /"id":"pokemon-bs-charizard-004"/);
+  assert.equal((await fetch(`${url}/docs/`)).status, 200);
+}
 
 /** Runs a command that must succeed, and returns what it printed. */
 async function must(...command: readonly string[]): Promise<string> {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { Program, run, temporaryFolder } from './support/cli.ts';
+import { megabytesOf, NODES } from './support/nodes.ts';
 import { startRegistry } from './support/registry.ts';
 
 interface LockedPackage {
@@ -15,6 +16,9 @@ const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 const lock: { packages: Record<string, LockedPackage> } = JSON.parse(
   readFileSync('package-lock.json', 'utf8'),
 );
+
+/** What the libraries of the image may take. */
+const MOST_MEGABYTES = 40;
 
 describe('a checkout without the build tools', () => {
   const folder = temporaryFolder();
@@ -52,16 +56,26 @@ describe('a checkout without the build tools', () => {
     }
   });
 
-  it('starts, and serves the pages once they are brought from elsewhere', async () => {
-    const program = new Program(start, { command: [process.execPath], cwd: folder });
-    const url = await program.listening();
-    assert.equal((await fetch(`${url}/readyz`)).status, 200);
-    assert.equal((await fetch(url)).status, 503);
-    cpSync('test/fixtures/pages', join(folder, 'web/dist'), { recursive: true });
-    assert.equal((await fetch(url)).status, 200);
-    program.send('SIGINT');
-    await program.ended();
+  it('has small libraries once what the image leaves out is gone', {
+    skip: process.platform !== 'linux',
+  }, () => {
+    const libraries = megabytesOf(join(folder, 'node_modules'));
+    assert.ok(libraries < MOST_MEGABYTES, `${libraries} MB`);
   });
+
+  for (const node of NODES) {
+    it(`starts, and serves the pages once they are brought from elsewhere, with ${node}`, async () => {
+      rmSync(join(folder, 'web'), { recursive: true, force: true });
+      const program = new Program(start, { command: [node], cwd: folder });
+      const url = await program.listening();
+      assert.equal((await fetch(`${url}/readyz`)).status, 200);
+      assert.equal((await fetch(url)).status, 503);
+      cpSync('test/fixtures/pages', join(folder, 'web/dist'), { recursive: true });
+      assert.equal((await fetch(url)).status, 200);
+      program.send('SIGINT');
+      await program.ended();
+    });
+  }
 
   it('answers an older Node by one line, however it is started', async () => {
     const wanted = manifest.engines.node.replace('>=', '');

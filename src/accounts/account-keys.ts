@@ -1,10 +1,9 @@
 import { addDays, dayOf, endOfDay, type Millis, parseDay } from '../domain/day.ts';
 import { AccountError } from '../domain/errors.ts';
-import { isOperatorScope } from '../domain/key-scopes.ts';
 import type { ApiKeyRow } from '../store/account-schema.ts';
 import * as sql from '../store/accounts.ts';
 import type { Store } from '../store/connect.ts';
-import { type Account, Accounts } from './accounts.ts';
+import { Accounts } from './accounts.ts';
 import { apiKeyHint, createApiKey, hashApiKey } from './api-key.ts';
 import {
   type KeyRestrictions,
@@ -14,6 +13,7 @@ import {
   storedRestrictions,
   UNRESTRICTED,
 } from './key-restrictions.ts';
+import { requireOperatorFor, requireOrdinary } from './operator-scopes.ts';
 
 /** An API key without its secret. */
 export interface AccountKey extends KeyRestrictions {
@@ -57,9 +57,12 @@ export interface KeyRules {
   readonly keyDays: number | 'off';
 }
 
-/** Whose API key is meant: one of another account is unknown. */
+/** Which API key is meant. */
 interface KeyOwner {
+  /** A key of another account is unknown. */
   readonly accountId?: number;
+  /** Whether a key that has a scope of operators is refused. */
+  readonly isOrdinary?: boolean;
 }
 
 /** The most API keys of an account that work at the same time. */
@@ -128,7 +131,7 @@ export class AccountKeys {
   /** Changes an active API key from its next request on; what `options` leave out stays. */
   async update(id: string, options: KeyOptions, of: KeyOwner = {}): Promise<AccountKey> {
     const now = this.#clock();
-    const found = await this.#find(id, of.accountId);
+    const found = await this.#find(id, of);
     const restrictions = restrict(readRestrictions(found.restrictions), options);
     if (options.scopes)
       requireOperatorFor(restrictions, await this.#accounts.get(found.account_id));
@@ -150,7 +153,7 @@ export class AccountKeys {
    */
   async regenerate(id: string, of: KeyOwner & { hint?: string } = {}): Promise<NewKey> {
     const now = this.#clock();
-    const found = await this.#find(id, of.accountId);
+    const found = await this.#find(id, of);
     const status = statusOf(found, now);
     if (status !== 'active') throw notWorking(id, status);
     const key = createApiKey();
@@ -166,16 +169,20 @@ export class AccountKeys {
    */
   async revoke(id: string, of: KeyOwner = {}): Promise<AccountKey> {
     const now = this.#clock();
-    const found = await this.#find(id, of.accountId);
+    const found = await this.#find(id, of);
     await sql.revokeApiKey(this.#store.accounts.db, found.id, now);
     return describe(await this.#find(id), now);
   }
 
-  async #find(id: string, accountId?: number): Promise<sql.ApiKeyWithUse> {
+  async #find(
+    id: string,
+    { accountId, isOrdinary = false }: KeyOwner = {},
+  ): Promise<sql.ApiKeyWithUse> {
     const { db } = this.#store.accounts;
     const today = dayOf(this.#clock());
     const row = ID.test(id) ? await sql.findApiKey(db, Number(id), today) : undefined;
     if (!row || row.account_id !== (accountId ?? row.account_id)) throw unknownKey(id);
+    if (isOrdinary) requireOrdinary(id, readRestrictions(row.restrictions));
     return row;
   }
 
@@ -196,18 +203,6 @@ export class AccountKeys {
       await sql.deleteApiKey(this.#store.accounts.db, row.id);
     }
   }
-}
-
-/** @throws AccountError when a key that has a scope of operators would be of somebody else. */
-function requireOperatorFor(
-  { scopes }: KeyRestrictions,
-  { email, isOperator }: Pick<Account, 'email' | 'isOperator'>,
-): void {
-  const scope = scopes?.find(isOperatorScope);
-  if (scope === undefined || isOperator) return;
-  throw new AccountError('REFUSED', `Only keys of operators may have the scope ${scope}.`, {
-    advice: `\`cardprice account set-operator ${email} on\` makes an account an operator.`,
-  });
 }
 
 function stored(key: string, now: Millis): Pick<ApiKeyRow, 'hash' | 'hint' | 'created_at'> {

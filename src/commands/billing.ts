@@ -1,17 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
+import { listWaiting, type WaitingEvent } from '../accounts/billing/waiting.ts';
 import { billingTarget, reasonOf, sendWebhook } from '../accounts/billing/webhook.ts';
 import { billingPayload } from '../domain/billing.ts';
-import { formatMoment } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
-import type { BillingEventRow } from '../store/account-schema.ts';
-import { listBillingEvents } from '../store/billing.ts';
 import type { CommandContext } from './context.ts';
 import { jsonOption } from './options.ts';
-import { formatOptionalMoment, printJson, printLine, printTable } from './output.ts';
-
-/** How many events are listed. */
-const LISTED = 1000;
+import { printJson, printLine, printTable } from './output.ts';
 
 /** `cardprice billing …`: what the operator's billing system is told. */
 export function billingCommand(context: CommandContext): Command {
@@ -53,31 +48,18 @@ function listCommand(context: CommandContext): Command {
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  cardprice billing list')
     .action(async ({ json }: { json?: boolean }) => {
-      const rows = await context.withStore(({ accounts }) =>
-        listBillingEvents(accounts.db, LISTED),
-      );
-      if (json) printJson(rows.map(jsonOf));
-      else printEvents(rows);
+      const events = await context.withStore(listWaiting);
+      if (json) printJson(events);
+      else printEvents(events);
     });
 }
 
-function printEvents(rows: readonly BillingEventRow[]): void {
+function printEvents(events: readonly WaitingEvent[]): void {
   printTable(
     ['ID', 'TYPE', 'AT', 'ATTEMPTS', 'NEXT', 'ERROR'],
-    rows.map(({ id, type, created_at, attempts, next_at, error }) => {
-      const next = next_at === null ? 'given up' : formatMoment(next_at);
-      return [id, type, formatMoment(created_at), String(attempts), next, error ?? ''];
+    events.map(({ id, type, at, attempts, nextAt, error }) => {
+      return [id, type, at, String(attempts), nextAt ?? 'given up', error ?? ''];
     }),
     'Nothing waits: every event was sent.',
   );
-}
-
-function jsonOf({ id, type, payload, created_at, attempts, ...row }: BillingEventRow) {
-  return {
-    ...{ id, type, attempts, error: row.error },
-    at: formatMoment(created_at),
-    nextAt: formatOptionalMoment(row.next_at),
-    givenUpAt: formatOptionalMoment(row.failed_at),
-    payload: JSON.parse(payload) as unknown,
-  };
 }

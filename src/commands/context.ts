@@ -6,8 +6,15 @@ import {
   type SettingText,
 } from '../config/config.ts';
 import type { Millis } from '../domain/day.ts';
-import { openStore, type Store } from '../store/connect.ts';
+import { OperatorError } from '../domain/errors.ts';
+import { displayLocation } from '../domain/location.ts';
+import { isMissing, openStore, type Store } from '../store/connect.ts';
 import { openCopy, type StoreCopy } from '../store/copy.ts';
+
+export interface StoreAccess {
+  /** Whether a SQLite file that is missing is made. */
+  readonly mayCreate?: boolean;
+}
 
 /** What the program passes to every command. */
 export interface CommandContext {
@@ -21,10 +28,15 @@ export interface CommandContext {
   config(flags?: Flags): Config;
   /** The settings as they were written. */
   settingTexts(flags?: Flags): readonly SettingText[];
-  /** Opens the database of the settings. */
-  openStore(): Promise<Store>;
-  /** Opens the database of the settings, runs `work`, and closes the database in any case. */
-  withStore<Result>(work: (store: Store) => Promise<Result>): Promise<Result>;
+  /**
+   * Opens the database of the settings.
+   *
+   * @throws OperatorError when its file is missing, unless that may be made. An empty database where
+   *   the service has another one would look like lost data, and be backed up in its place.
+   */
+  openStore(access?: StoreAccess): Promise<Store>;
+  /** Like `openStore`; runs `work`, and closes the database in any case. */
+  withStore<Result>(work: (store: Store) => Promise<Result>, access?: StoreAccess): Promise<Result>;
   /** Like `withStore`, with a private copy of the database, which is removed in any case. */
   withCopy<Result>(work: (store: StoreCopy) => Promise<Result>): Promise<Result>;
 }
@@ -37,8 +49,9 @@ export function createContext(version: string, globalFlags: () => Flags): Comman
     clock = store.clock;
     return store;
   };
-  const open = async () => {
+  const open = async ({ mayCreate = false }: StoreAccess = {}) => {
     const { database, migrate: isMigrating } = config();
+    if (!mayCreate) requireFile(database);
     return goingBy(await openStore(database, { isMigrating }));
   };
   return {
@@ -48,8 +61,8 @@ export function createContext(version: string, globalFlags: () => Flags): Comman
     config,
     settingTexts: (flags = {}) => readTexts({ ...globalFlags(), ...flags }),
     openStore: open,
-    async withStore(work) {
-      const store = await open();
+    async withStore(work, access) {
+      const store = await open(access);
       try {
         return await work(store);
       } finally {
@@ -65,4 +78,12 @@ export function createContext(version: string, globalFlags: () => Flags): Comman
       }
     },
   };
+}
+
+function requireFile(location: string): void {
+  if (!isMissing(location)) return;
+  throw new OperatorError(
+    `There is no database ${displayLocation(location)}. See CARDPRICE_DATABASE in ` +
+      '`cardprice config`; `cardprice migrate` makes an empty one, `cardprice start` one to try.',
+  );
 }

@@ -81,8 +81,8 @@ async function serve(context: CommandContext, flags: Flags, sync: boolean): Prom
   }
 }
 
-/** A misspelt setting would otherwise be a setting that has no effect. */
-function warnOfUnknown(logger: Logger): void {
+/** Names what looks like a setting and is none: misspelt, it would have no effect and tell nobody. */
+export function warnOfUnknown(logger: Logger): void {
   for (const variable of unknownVariables()) {
     logger.warn({ variable }, 'this variable is no setting: `cardprice config --all` lists them');
   }
@@ -103,7 +103,7 @@ async function superviseWorkers(
   // migrates the schema.
   await readAliases(config.aliases);
   await readBrand(config);
-  await context.withStore(async () => {});
+  await context.withStore(async () => {}, { mayCreate: true });
   const record = async (store: Store) => {
     const trail = new AuditTrail(new AuditLog(store, context.clock), logger);
     await recordSettings(store, context.settingTexts(flags), { trail, logger });
@@ -152,7 +152,7 @@ export async function serveAlone(
     ...tracingOf(config, version),
     onError: (reason) => logger.warn({ reason }, 'traces could not be sent'),
   });
-  const store = await context.openStore();
+  const store = await context.openStore({ mayCreate: true });
   const trail = new AuditTrail(new AuditLog(store, clock), logger);
   try {
     const server = await startServer({

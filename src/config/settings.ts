@@ -1,6 +1,6 @@
 import { parseColor } from '../domain/colors.ts';
 import { parseEmail } from '../domain/email.ts';
-import { displayLocation, isPostgres } from '../domain/location.ts';
+import { displayLocation, isLocation, isPostgres } from '../domain/location.ts';
 import { PRICE_SOURCES } from '../domain/sources.ts';
 import {
   isBetween,
@@ -56,12 +56,13 @@ export const SETTINGS = {
   database: setting({
     variable: 'CARDPRICE_DATABASE',
     flag: '--database <location>',
-    description: 'Where the data is: a SQLite file, made when missing, or a PostgreSQL server.',
+    description:
+      'Where the data is: a SQLite file, made by the first import or start, or PostgreSQL.',
     allowed: 'a file path or a postgres:// URL',
     default: 'cardprice.db',
     secret: true,
     show: displayLocation,
-    parse: (text) => (/^(?!postgres(ql)?:)\w+:\/\//.test(text) ? undefined : text),
+    parse: (text) => (isLocation(text) ? text : undefined),
   }),
   databaseReplica: setting({
     variable: 'CARDPRICE_DATABASE_REPLICA',

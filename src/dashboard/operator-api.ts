@@ -17,6 +17,7 @@ import * as audit from './calls/audit.ts';
 import * as health from './calls/health.ts';
 import * as operator from './calls/operator.ts';
 import * as accounts from './calls/operator-accounts.ts';
+import * as billing from './calls/operator-billing.ts';
 import * as plans from './calls/operator-plans.ts';
 import * as usage from './calls/operator-usage.ts';
 import * as quarantine from './calls/quarantine.ts';
@@ -42,8 +43,14 @@ export const OPERATIONS: Readonly<Record<string, readonly [Route<'operator'>, st
   enableAccount: [operator.enable, 'Make them work again.'],
   deleteAccount: [accounts.remove, 'Delete an account with all that belongs to it, for good.'],
   createResetLink: [operator.resetLink, 'Make a link by which a password can be set once.'],
+  removeSecondFactors: [
+    accounts.removeSecondFactors,
+    'Remove the second factors of an account whose owner has lost them, and sign it out.',
+  ],
   listKeys: [accounts.listKeys, 'List the API keys of an account.'],
   createKey: [accounts.createKey, 'Create an API key for an account; it is shown this once.'],
+  updateKey: [accounts.updateKey, 'Change what an API key may do; what is left out stays.'],
+  regenerateKey: [accounts.regenerateKey, 'Put a new API key in the place of one.'],
   revokeKey: [accounts.revokeKey, 'Revoke an API key for good.'],
   listPlans: [plans.list, 'List the plans.'],
   createPlan: [plans.create, 'Make a plan.'],
@@ -51,6 +58,7 @@ export const OPERATIONS: Readonly<Record<string, readonly [Route<'operator'>, st
   deletePlan: [plans.remove, 'Delete a plan that no account has.'],
   readUsage: [usage.month, 'What each account used in a month, for invoices.'],
   readUsageCsv: [usage.monthCsv, 'The same as CSV.'],
+  listBillingEvents: [billing.waiting, 'List the events for billing that were not delivered.'],
   listQuarantine: [quarantine.list, 'List quarantined prices.'],
   groupQuarantine: [quarantine.groups, 'Group quarantined prices by set, rule, both or source.'],
   listQuarantinedSets: [quarantine.sets, 'Count quarantined prices by set.'],

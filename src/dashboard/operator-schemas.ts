@@ -68,16 +68,20 @@ export const OperatorPlanView = Type.Object({
 
 export const AccountQuery = Type.Object({ email: Email });
 
-/** Keys that somebody else makes for an account have no scopes of operators. */
-export const NewKeyOfBody = Type.Object({
+/** What somebody else decides about a key of an account: it gets no scopes of operators. */
+export const KeyOfBody = Type.Object({
   ...KeyBody.properties,
-  email: Email,
   scopes: Type.Optional(
     Type.Array(Type.String({ enum: ALL_SCOPE_NAMES.filter((name) => !name.includes(':')) }), {
       ...{ title: 'The list of scopes', minItems: 1 },
     }),
   ),
 });
+
+export const NewKeyOfBody = Type.Object({ ...KeyOfBody.properties, email: Email });
+
+/** How many second factors were removed. */
+export const RemovedView = Type.Object({ removed: Type.Integer() });
 
 export const MonthQuery = Type.Object({
   month: Type.String({ description: 'The month (UTC), `YYYY-MM`.', maxLength: 7 }),
@@ -103,4 +107,20 @@ export const MonthUsages = Type.Object({
   deleted: Type.Integer({
     description: 'Accounts that were deleted in the month; nothing is left of their usage.',
   }),
+});
+
+/** An event for billing that was not delivered. */
+export const BillingEventView = Type.Object({
+  id: Type.String({ description: 'The id under which it is sent, each time again.' }),
+  type: Type.String(),
+  attempts: Type.Integer(),
+  error: Type.Unsafe<string | null>({
+    ...{ type: ['string', 'null'], description: 'What went wrong the last time.' },
+  }),
+  at: Type.String(),
+  nextAt: Type.Unsafe<string | null>({
+    ...{ type: ['string', 'null'], description: 'When it is sent again; null for never.' },
+  }),
+  givenUpAt: OptionalText,
+  payload: Type.Unknown({ description: 'What is sent.' }),
 });

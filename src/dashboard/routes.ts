@@ -10,6 +10,7 @@ import * as keys from './calls/keys.ts';
 import * as links from './calls/links.ts';
 import * as operator from './calls/operator.ts';
 import * as operatorAccounts from './calls/operator-accounts.ts';
+import * as operatorBilling from './calls/operator-billing.ts';
 import * as operatorPlans from './calls/operator-plans.ts';
 import * as operatorUsage from './calls/operator-usage.ts';
 import * as quarantine from './calls/quarantine.ts';
@@ -73,6 +74,10 @@ export const ROUTES: readonly AnyRoute[] = [
   operatorAccounts.listKeys, // GET  /operator/keys                       operator
   operatorAccounts.createKey, // POST /operator/keys                       operator
   operatorAccounts.revokeKey, // POST /operator/keys/:id/revoke            operator
+  operatorAccounts.removeSecondFactors, // POST /operator/accounts/remove-second-factors operator
+  operatorAccounts.updateKey, // POST /operator/keys/:id                   operator
+  operatorAccounts.regenerateKey, // POST /operator/keys/:id/regenerate    operator
+  operatorBilling.waiting, // GET  /operator/billing                    operator
   operatorPlans.list, // GET  /operator/plans                      operator
   operatorPlans.create, // POST /operator/plans                      operator
   operatorPlans.change, // POST /operator/plans/:name                operator

@@ -78,6 +78,11 @@ export async function withClock(database: OpenDatabase): Promise<Store> {
   };
 }
 
+/** Whether a database is a SQLite file, and there is none yet. */
+export function isMissing(location: string): boolean {
+  return !isPostgres(location) && !existsSync(resolve(location));
+}
+
 function openDatabase(location: string): OpenDatabase {
   return isPostgres(location) ? openServer(location) : openFiles(location);
 }

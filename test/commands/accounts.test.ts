@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { SelfService } from '../../src/accounts/self-service.ts';
 import { openStore } from '../../src/store/connect.ts';
 import { run as runProgram } from '../support/cli.ts';
-import { createDatabase, forEachEngine } from '../support/engines.ts';
+import { createMigratedDatabase, forEachEngine } from '../support/engines.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 const MAIN = fileURLToPath(new URL('src/main.ts', ROOT));
@@ -42,7 +42,7 @@ async function json(database: string, ...args: string[]): Promise<Record<string,
 
 forEachEngine((label) => {
   it('creates an account, changes it, and creates and revokes its keys', async () => {
-    const { location, remove } = await createDatabase(label);
+    const { location, remove } = await createMigratedDatabase(label);
     after(remove);
     const created = await cardprice(
       location,
@@ -77,7 +77,7 @@ forEachEngine((label) => {
   });
 
   it('restricts a key, and says what it may do', async () => {
-    const { location, remove } = await createDatabase(label);
+    const { location, remove } = await createMigratedDatabase(label);
     after(remove);
     await cardprice(location, 'account', 'create', '--email', 'ann@shop.example');
     const create = ['key', 'create', '--account', 'ann@shop.example'];
@@ -122,7 +122,7 @@ forEachEngine((label) => {
   });
 
   it('creates an operator and prints a link that sets the password', async () => {
-    const { location, remove } = await createDatabase(label);
+    const { location, remove } = await createMigratedDatabase(label);
     after(remove);
     const create = ['account', 'create', '--operator', '--email', 'Ann@shop.example'];
     const created = await cardprice(location, ...create);
@@ -145,7 +145,7 @@ forEachEngine((label) => {
   });
 
   it('prints a link that begins with the address in the settings', async () => {
-    const { location, remove } = await createDatabase(label);
+    const { location, remove } = await createMigratedDatabase(label);
     after(remove);
     await cardprice(location, 'account', 'create', '--email', 'ann@shop.example');
     const reset = ['account', 'reset-link', 'Ann@shop.example'];
@@ -162,7 +162,7 @@ forEachEngine((label) => {
   });
 
   it('removes the second factors of an account that has lost them', async () => {
-    const { location, remove } = await createDatabase(label);
+    const { location, remove } = await createMigratedDatabase(label);
     after(remove);
     await cardprice(location, 'account', 'create', '--email', 'ann@shop.example');
     const store = await openStore(location);
@@ -176,7 +176,7 @@ forEachEngine((label) => {
   });
 
   it('confirms somebody who signed up', async () => {
-    const { location, remove } = await createDatabase(label);
+    const { location, remove } = await createMigratedDatabase(label);
     after(remove);
     const email = 'ann@shop.example';
     const password = 'correct horse battery';
@@ -195,7 +195,7 @@ forEachEngine((label) => {
   });
 
   it('deletes an account only with --yes', async () => {
-    const { location, remove } = await createDatabase(label);
+    const { location, remove } = await createMigratedDatabase(label);
     after(remove);
     await cardprice(location, 'account', 'create', '--email', 'ann@shop.example');
     await cardprice(location, 'key', 'create', '--account', 'ann@shop.example');
@@ -225,7 +225,7 @@ async function setsPassword(database: string, link: string): Promise<void> {
 }
 
 it('prints one clear line and ends with 1 when the operator can correct the mistake', async () => {
-  const { location, remove } = await createDatabase('SQLite');
+  const { location, remove } = await createMigratedDatabase('SQLite');
   after(remove);
   const folder = fileURLToPath(new URL('.', import.meta.url));
   const cases: [RegExp, ...string[]][] = [
@@ -278,7 +278,7 @@ it('prints help and ends with 2 when the command line is wrong', async () => {
 });
 
 it('ends with 70 on an error of its own, and prints the details when debugging', async () => {
-  const { location, remove } = await createDatabase('SQLite');
+  const { location, remove } = await createMigratedDatabase('SQLite');
   after(remove);
   const store = await openStore(location);
   await store.accounts.db.schema.dropTable('accounts').execute();
@@ -299,7 +299,7 @@ it('ends with 70 on an error of its own, and prints the details when debugging',
 });
 
 it('ends quietly when nobody reads its output', async () => {
-  const { location, remove } = await createDatabase('SQLite');
+  const { location, remove } = await createMigratedDatabase('SQLite');
   after(remove);
   const env = { ...process.env, CARDPRICE_DATABASE: location };
   const child = spawn(process.execPath, [MAIN, 'account', 'list'], { env });

@@ -6,7 +6,7 @@ import { AuditLog, COMMAND_LINE } from '../../src/accounts/audit.ts';
 import { openStore } from '../../src/store/connect.ts';
 import { insertQuarantined } from '../../src/store/quarantine.ts';
 import { Program } from '../support/cli.ts';
-import { createDatabase, type TestDatabase } from '../support/engines.ts';
+import { createMigratedDatabase, type TestDatabase } from '../support/engines.ts';
 import { Market } from '../support/market.ts';
 
 const ANN = 'ann@shop.example';
@@ -49,7 +49,7 @@ const OTHERS: readonly RegExp[] = [
 describe('A command', () => {
   let database: TestDatabase;
   before(async () => {
-    database = await createDatabase('SQLite');
+    database = await createMigratedDatabase('SQLite');
   });
   after(() => database.remove());
 

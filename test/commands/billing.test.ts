@@ -42,9 +42,9 @@ it('says what is missing, and never the address', async () => {
 
 it('lists what waits', async () => {
   const database = join(temporaryFolder(), 'billing.db');
+  const store = await openStore(database);
   const empty = await run(['--database', database, 'billing', 'list']);
   assert.equal(empty.out, 'Nothing waits: every event was sent.\n');
-  const store = await openStore(database);
   await enableBilling(store.accounts.db, true);
   await store.close();
   await run(['--database', database, 'account', 'create', '--email', 'ann@shop.example']);

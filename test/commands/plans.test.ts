@@ -6,6 +6,7 @@ import { run, temporaryFolder } from '../support/cli.ts';
 /** Runs command lines one after the other on one new database; returns what each said. */
 async function runAll(...lines: string[]): Promise<{ out: string; err: string; code: number }[]> {
   const database = join(temporaryFolder(), 'plans.db');
+  await run(['--database', database, 'migrate']);
   const results = [];
   for (const line of lines) {
     const { out, err, code } = await run(['--database', database, ...line.split(' ')]);

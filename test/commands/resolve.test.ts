@@ -140,6 +140,7 @@ describe('cardprice resolve', () => {
   test('refuses a database without cards', async () => {
     const path = file('one.txt', 'Mew\n');
     const empty = { CARDPRICE_DATABASE: join(folder, 'empty.db') };
+    await run(['migrate'], { env: empty });
     const { code, err } = await run(['resolve', path], { env: empty });
     assert.equal(code, 1);
     assert.match(err, /The database has no cards/);

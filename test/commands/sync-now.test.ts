@@ -5,7 +5,7 @@ import type { SyncView } from '../../src/dashboard/sync-schemas.ts';
 import { openStore } from '../../src/store/connect.ts';
 import { freeImportLock, takeImportLock } from '../../src/store/imports.ts';
 import { eventually, Program, run } from '../support/cli.ts';
-import { createDatabase, forEachEngine } from '../support/engines.ts';
+import { createMigratedDatabase, forEachEngine } from '../support/engines.ts';
 import { TreeCopy } from '../support/tcgcsv.ts';
 
 /** A service of two processes whose TCGCSV is a folder, and what an operator's key asks of it. */
@@ -40,7 +40,7 @@ async function serviceOver(database: string) {
 forEachEngine((label) => {
   describe('A service whose operator syncs now', () => {
     it('syncs in a process of its own, and every process shows what came of it', async () => {
-      const { location, remove } = await createDatabase(label);
+      const { location, remove } = await createMigratedDatabase(label);
       after(remove);
       const { service, start, read } = await serviceOver(location);
       const [tcgcsv, justtcg] = (await read()).sources;

@@ -40,7 +40,7 @@ describe('The access of a route', () => {
     assert.deepEqual([...counts].map(([access, routes]) => [access, routes.length]).sort(), [
       ['account', 24],
       ['anyone', 12],
-      ['operator', 35],
+      ['operator', 39],
       ['visitor', 2],
     ]);
   });

@@ -8,6 +8,7 @@ import { Random } from './requests/random.ts';
 import { type KnownRoute, listRoutes } from './requests/routes.ts';
 import type { Footprint } from './support/companion.ts';
 import { Serving } from './support/serving.ts';
+import { SlowPictures } from './support/slow-pictures.ts';
 
 const REQUESTS = Number(process.env.FAULT_REQUESTS ?? 20_000);
 const SEED = Number(process.env.FAULT_SEED ?? 1);
@@ -72,6 +73,46 @@ describe(`${REQUESTS} mutated requests (seed ${SEED})`, () => {
     assert.ok(busiest < MOST_BUSY_MS, `${busiest} ms`);
     assert.ok(last.resources < first.resources + 10, JSON.stringify(footprints));
     assert.equal(await serving.stop(), 0);
+  });
+});
+
+/** How many requests ask for pictures, in rounds with other people, who may each ask for so many. */
+const PICTURE_REQUESTS = 2000;
+const PICTURE_ROUND = 500;
+
+/** A picture may take 5 seconds, and an answer two more. */
+const PICTURE_LIMIT_MS = 7000;
+
+describe(`${PICTURE_REQUESTS} mutated requests for pictures (seed ${SEED})`, () => {
+  it('wait no longer than a fetch may take, however badly the servers of sources answer', {
+    timeout: TIMEOUT_MS,
+  }, async () => {
+    const { location, remove } = await createDatabase('SQLite');
+    after(remove);
+    await importFixtures(location);
+    const slow = await SlowPictures.start();
+    const pictures = slow.reader();
+    const service = await Service.open(location, { dashboard: { pictures } }, { now: Date.now() });
+    after(() => service.close());
+    const { port } = new URL(await service.app.listen({ port: 0, host: '127.0.0.1' }));
+    const all = await listRoutes(location);
+    const routes = all.filter(({ path }) => path.startsWith('/dashboard/pictures/'));
+    const statuses = new Set<number>();
+    for (let sent = 0; sent < PICTURE_REQUESTS; ) {
+      const material = await makeMaterial(service);
+      const ids = material.ids.filter((id) => service.catalog.card(id)?.image);
+      const random = new Random(SEED + sent);
+      const sources = { random, routes, material: { ...material, ids } };
+      const report = await bombard(Number(port), sources, PICTURE_ROUND, PICTURE_LIMIT_MS);
+      sent += report.requests;
+      for (const status of report.statuses.keys()) statuses.add(status);
+      tell(sent, report, undefined);
+      assert.deepEqual(report.failures.slice(0, 20), []);
+    }
+    assert.ok(slow.asked > 30, String(slow.asked));
+    for (const status of [200, 404, 429]) assert.ok(statuses.has(status), `no ${status}`);
+    const errors = service.log.filter((line) => JSON.parse(line).level >= 50);
+    assert.deepEqual(errors.slice(0, 20), []);
   });
 });
 

@@ -44,6 +44,15 @@ export function createDatabase(label: EngineLabel): Promise<TestDatabase> {
   return label === 'SQLite' ? createSqliteDatabase() : createPostgresDatabase();
 }
 
+/** Like `createDatabase`, with the schema. */
+export async function createMigratedDatabase(label: EngineLabel): Promise<TestDatabase> {
+  cleanUpFirst();
+  if (label === 'PostgreSQL') return createPostgresDatabase(TEMPLATE);
+  const database = await createSqliteDatabase();
+  await (await openStore(database.location)).close();
+  return database;
+}
+
 async function openFor(label: EngineLabel): Promise<TestStore> {
   const { location, remove } =
     label === 'SQLite' ? await createSqliteDatabase() : await createPostgresDatabase(TEMPLATE);

@@ -25,7 +25,7 @@ export function withTarget<Result>(
   isDryRun: boolean,
   work: (target: ImportTarget) => Promise<Result>,
 ): Promise<Result> {
-  if (!isDryRun) return withStore((store) => work({ store }));
+  if (!isDryRun) return withStore((store) => work({ store }), { mayCreate: true });
   printErrorLine('Dry run, on a copy of the database: nothing is written to the database itself.');
   return withCopy((copy) => work({ store: copy, changes: copy.changes }));
 }

@@ -4,12 +4,14 @@ import { Many } from '../../http/schemas.ts';
 import {
   AccountQuery,
   DeletedView,
+  KeyOfBody,
   LimitsBody,
   NewAccountBody,
   NewKeyOfBody,
+  RemovedView,
 } from '../operator-schemas.ts';
 import { defineRoute } from '../route.ts';
-import { AccountView, Data, EmailBody, KeyView, NewKeyView } from '../schemas.ts';
+import { AccountView, Data, EmailBody, HintBody, KeyView, NewKeyView } from '../schemas.ts';
 import { describeKey } from './keys.ts';
 import { limitsOf } from './plan-parts.ts';
 import { accountView, keyView, newKeyView } from './views.ts';
@@ -64,6 +66,23 @@ export const remove = defineRoute({
   },
 });
 
+/** For an owner who has lost them: after this, the password alone is enough to sign in. */
+export const removeSecondFactors = defineRoute({
+  method: 'POST',
+  path: '/operator/accounts/remove-second-factors',
+  access: 'operator',
+  isDangerous: true,
+  audit: {
+    action: 'second-factor-changed',
+    subject: ({ body }) => body.email,
+    detail: () => 'all were removed',
+  },
+  schema: { body: EmailBody, response: { 200: Data(RemovedView) } },
+  async handle({ secondFactors }, { body: { email } }) {
+    return { data: { removed: await secondFactors.removeAll(email) } };
+  },
+});
+
 export const listKeys = defineRoute({
   method: 'GET',
   path: '/operator/keys',
@@ -89,6 +108,34 @@ export const createKey = defineRoute({
   status: 201,
   async handle({ keys }, { body: { email, ...options } }) {
     return { data: newKeyView(await keys.create(email, options)) };
+  },
+});
+
+/** Changes what a key may do; what the body leaves out stays. */
+export const updateKey = defineRoute({
+  method: 'POST',
+  path: '/operator/keys/:id',
+  access: 'operator',
+  isDangerous: true,
+  audit: { action: 'key-changed', detail: ({ answer }) => describeKey(answer?.data) },
+  schema: { params: IdParameter, body: KeyOfBody, response: { 200: Data(KeyView) } },
+  async handle({ keys }, { params: { id }, body }) {
+    return { data: keyView(await keys.update(id, body, { isOrdinary: true })) };
+  },
+});
+
+export const regenerateKey = defineRoute({
+  method: 'POST',
+  path: '/operator/keys/:id/regenerate',
+  access: 'operator',
+  isDangerous: true,
+  audit: {
+    action: 'key-changed',
+    detail: ({ answer }) => `${describeKey(answer?.data)}, replaced`,
+  },
+  schema: { params: IdParameter, body: HintBody, response: { 200: Data(NewKeyView) } },
+  async handle({ keys }, { params: { id }, body: { hint } }) {
+    return { data: newKeyView(await keys.regenerate(id, { hint, isOrdinary: true })) };
   },
 });
 

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import { formatMoment, formatStamp, type Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { displayLocation, isPostgres } from '../../domain/location.ts';
-import { openStore, type Store } from '../connect.ts';
+import { isMissing, openStore, type Store } from '../connect.ts';
 import { requireMigrated } from '../migrate.ts';
 import { openPostgres } from '../postgres.ts';
 import { copySqlite, damageOf } from '../sqlite-file.ts';
@@ -88,7 +88,7 @@ function nameAt(now: Millis): string {
 
 async function copyFiles(location: string, folder: string): Promise<void> {
   const file = resolve(location);
-  if (!existsSync(file)) throw new OperatorError(`There is no database ${file}.`);
+  if (isMissing(location)) throw new OperatorError(`There is no database ${file}.`);
   // What an older version wrote gets its files for accounts and usage first.
   await (await openStore(location)).close();
   for (const [index, ending] of ['', '-accounts', '-usage'].entries()) {

@@ -23,7 +23,7 @@ export interface Report {
   late: number;
 }
 
-/** What a request may take, in milliseconds. */
+/** What a request may take, in milliseconds, unless more is allowed. */
 const LIMIT_MS = 2000;
 
 /** After which it hangs, however busy the machine is. */
@@ -39,14 +39,22 @@ const CONNECTIONS = 24;
 /** Characters of requests and answers in a failure. */
 const SHOWN = 700;
 
-/** Sends mutated requests to a port over some connections at once, until there were `count`. */
-export async function bombard(port: number, sources: Sources, count: number): Promise<Report> {
+/**
+ * Sends mutated requests to a port over some connections at once, until there were `count`. Each may
+ * take `limit` milliseconds.
+ */
+export async function bombard(
+  port: number,
+  sources: Sources,
+  count: number,
+  limit = LIMIT_MS,
+): Promise<Report> {
   const report: Report = { requests: 0, statuses: new Map(), failures: [], slowest: 0, late: 0 };
   const worker = async () => {
     while (report.requests < count) {
       const exchange = mutatedExchange(sources);
       report.requests += exchange.requests;
-      judge(report, exchange, await performInTime(port, exchange, report));
+      judge(report, exchange, await performInTime(port, exchange, { report, limit }), limit);
     }
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, worker));
@@ -65,10 +73,14 @@ interface Result {
 }
 
 /** Performs an exchange, and again when it was late. */
-async function performInTime(port: number, exchange: Exchange, report: Report): Promise<Result> {
+async function performInTime(
+  port: number,
+  exchange: Exchange,
+  { report, limit }: { readonly report: Report; readonly limit: number },
+): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     const result = await perform(port, exchange);
-    const isLate = exchange.isAnswered && result.took > LIMIT_MS && result.isClosed;
+    const isLate = exchange.isAnswered && result.took > limit && result.isClosed;
     if (!isLate || attempt === ATTEMPTS) return result;
     report.late += 1;
   }
@@ -104,14 +116,15 @@ async function take(socket: Socket, step: Step): Promise<void> {
 /** The status line of an answer, behind the end of the one before. */
 const STATUS_LINE = /HTTP\/1\.1 (\d{3}) /g;
 
-function judge(report: Report, exchange: Exchange, result: Result): void {
+function judge(report: Report, exchange: Exchange, result: Result, limit: number): void {
   const statuses = [...result.received.matchAll(STATUS_LINE)].map(([, code]) => Number(code));
   for (const status of statuses) {
     report.statuses.set(status, (report.statuses.get(status) ?? 0) + 1);
   }
   report.slowest = Math.max(report.slowest, exchange.isAnswered ? result.took : 0);
   const failed = statuses.findIndex((status) => status >= 500);
-  const problem = failed === -1 ? problemOf(exchange, result, statuses) : 'an answer 5xx';
+  const problem =
+    failed === -1 ? problemOf(exchange, result, { statuses, limit }) : 'an answer 5xx';
   if (problem === undefined) return;
   const at = failed === -1 ? statuses.length : failed;
   const { steps, isAnswered } = exchange;
@@ -128,12 +141,12 @@ function judge(report: Report, exchange: Exchange, result: Result): void {
 function problemOf(
   { isAnswered, requests }: Exchange,
   { received, isClosed, took, error }: Result,
-  statuses: readonly number[],
+  { statuses, limit }: { readonly statuses: readonly number[]; readonly limit: number },
 ): string | undefined {
   if (error === 'ECONNREFUSED') return error;
   if (!isAnswered) return undefined;
   if (!isClosed) return `no end within ${HANG_MS} ms`;
-  if (took > LIMIT_MS) return `it took ${took} ms, as before`;
+  if (took > limit) return `it took ${took} ms, as before`;
   const isComplete = statuses.filter((status) => status >= 200).length === requests;
   // Whoever refuses one request may close the connection, and then says so.
   if (isComplete || /connection: close/i.test(received)) return undefined;

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { before, describe, it } from 'node:test';
+import { readCommands } from '../../scripts/docs.ts';
+import { OPERATIONS } from '../../src/dashboard/operator-api.ts';
+import { enableBilling } from '../../src/store/billing.ts';
+import { bodyOf, errorOf } from '../http/expect.ts';
+import { shareService } from '../support/app.ts';
+import { forEachEngine } from '../support/engines.ts';
+
+/** The operation that does what a command does. */
+const SAME: Readonly<Record<string, string>> = {
+  'account list': 'listAccounts',
+  'account create': 'createAccount',
+  'account confirm': 'confirmAccount',
+  'account set-plan': 'setAccountPlan',
+  'account set-limits': 'setAccountLimits',
+  'account disable': 'disableAccount',
+  'account enable': 'enableAccount',
+  'account set-operator': 'setOperator',
+  'account reset-link': 'createResetLink',
+  'account remove-second-factor': 'removeSecondFactors',
+  'account delete': 'deleteAccount',
+  'key list': 'listKeys',
+  'key create': 'createKey',
+  'key update': 'updateKey',
+  'key regenerate': 'regenerateKey',
+  'key revoke': 'revokeKey',
+  'plan list': 'listPlans',
+  'plan create': 'createPlan',
+  'plan set': 'changePlan',
+  'plan delete': 'deletePlan',
+  'billing list': 'listBillingEvents',
+  usage: 'readUsage',
+  'quarantine list': 'listQuarantine',
+  'quarantine approve': 'approveQuarantined',
+  'quarantine reject': 'rejectQuarantined',
+  'quarantine undo': 'undoRejections',
+  'quarantine decisions': 'listDecisions',
+  sources: 'listSources',
+  status: 'listSources',
+  doctor: 'readHealth',
+  sync: 'startSync',
+  audit: 'listAudit',
+};
+
+/** What `/v1` has, with a key of anybody. */
+const OF_THE_API = ['explain', 'resolve'];
+
+/** The commands that the page says are for the command line alone. */
+function commandLineOnly(): string[] {
+  const page = readFileSync('docs/operating.md', 'utf8');
+  const [, list = ''] = /On the command line alone are(.*?)\n\n#/s.exec(page) ?? [];
+  return [...list.matchAll(/`([a-z -]+)`/g)].map(([, name = '']) => name);
+}
+
+describe('Every command', () => {
+  it('is an operation of operators or the API, or the page says that it is none', async () => {
+    const names = (await readCommands()).map(({ name }) => name.replace('cardprice ', ''));
+    const alone = commandLineOnly();
+    const isAlone = (name: string) => alone.some((one) => `${name} `.startsWith(`${one} `));
+    const missing = names.filter((name) => {
+      return !(name in SAME) && !OF_THE_API.includes(name) && !isAlone(name);
+    });
+    assert.deepEqual(missing, []);
+    const unknown = [...Object.keys(SAME), ...OF_THE_API].filter((name) => !names.includes(name));
+    assert.deepEqual(unknown, []);
+    assert.deepEqual(
+      alone.filter((one) => one in SAME || !names.some((name) => `${name} `.startsWith(`${one} `))),
+      [],
+    );
+  });
+
+  it('names operations that there are', () => {
+    const unknown = Object.values(SAME).filter((operation) => !(operation in OPERATIONS));
+    assert.deepEqual(unknown, []);
+  });
+});
+
+const EMAIL = 'ann@shop.example';
+
+forEachEngine((label) => {
+  const shared = shareService(label);
+  let headers: Record<string, string>;
+
+  before(async () => {
+    const email = 'operator@shop.example';
+    await shared.service.accounts.create(email, 'free', { isOperator: true });
+    const scopes = ['operator:read', 'operator:write'];
+    headers = { 'x-api-key': (await shared.service.keys.create(email, { scopes })).key };
+    await shared.service.accounts.create(EMAIL, 'free');
+  });
+
+  const post = (path: string, payload: object) => {
+    const url = `/operator/v1${path}`;
+    return shared.service.app.inject({ method: 'POST', url, headers, payload });
+  };
+
+  describe('The API of operators', () => {
+    it('restricts a key, and replaces it', async () => {
+      const { id, key } = await shared.service.keys.create(EMAIL);
+      const changed = await post(`/keys/${id}`, { dailyRequests: 7, scopes: ['read'] });
+      const { data } = bodyOf<{ data: { dailyRequests: number; hint: string } }>(changed);
+      assert.equal(data.dailyRequests, 7);
+      errorOf(await post(`/keys/${id}/regenerate`, { hint: 'none' }), 'CONFLICT');
+      const replaced = await post(`/keys/${id}/regenerate`, { hint: data.hint });
+      const made = bodyOf<{ data: { key: string } }>(replaced).data;
+      assert.equal((await shared.service.get('/v1/games', { 'x-api-key': key })).statusCode, 401);
+      const works = await shared.service.get('/v1/games', { 'x-api-key': made.key });
+      assert.equal(works.statusCode, 200);
+    });
+
+    it('leaves keys with a scope of operators to their owners, but for revoking them', async () => {
+      const email = 'robot@shop.example';
+      await shared.service.accounts.create(email, 'free', { isOperator: true });
+      const { id, hint } = await shared.service.keys.create(email, { scopes: ['operator:read'] });
+      for (const [path, body] of [
+        [`/keys/${id}`, { expires: 'never' }],
+        [`/keys/${id}/regenerate`, { hint }],
+      ] as const) {
+        const { message } = errorOf(await post(path, body), 'REFUSED');
+        assert.match(message, /has a scope of operators/);
+      }
+      const ordinary = await shared.service.keys.create(email);
+      const scopes = ['operator:read'];
+      errorOf(await post(`/keys/${ordinary.id}`, { scopes }), 'INVALID_BODY');
+      bodyOf(await post(`/keys/${id}/revoke`, {}));
+    });
+
+    it('removes the second factors of an account, and records that', async () => {
+      const { store } = shared.service;
+      const [{ id }] = [await shared.service.accounts.find(EMAIL)];
+      const totp = { account_id: id, secret: 'A', created_at: 1, confirmed_at: 1, last_step: 1 };
+      await store.accounts.db.insertInto('totp').values(totp).execute();
+      for (const removed of [1, 0]) {
+        const { data } = bodyOf<{ data: object }>(
+          await post('/accounts/remove-second-factors', { email: EMAIL }),
+        );
+        assert.deepEqual(data, { removed });
+      }
+      await shared.service.trail.settled();
+      const url = `/operator/v1/audit?action=second-factor-changed&account=${EMAIL}`;
+      const { data } = bodyOf<{ data: { detail: string }[] }>(
+        await shared.service.get(url, headers),
+      );
+      assert.match(data[0]?.detail ?? '', /^all were removed, with the key \d+/);
+    });
+
+    it('lists the events for billing that wait', async () => {
+      const { store, accounts } = shared.service;
+      await enableBilling(store.accounts.db, true);
+      await accounts.setPlan(EMAIL, 'trader');
+      const { data } = bodyOf<{ data: Record<string, unknown>[] }>(
+        await shared.service.get('/operator/v1/billing', headers),
+      );
+      assert.equal(data.length, 1);
+      const { id, at, nextAt, payload, ...event } = data[0] ?? {};
+      assert.match(String(id), /^evt_/);
+      assert.deepEqual(event, {
+        ...{ type: 'account.plan_changed', attempts: 0, error: null, givenUpAt: null },
+      });
+      assert.equal((payload as { data: { email: string } }).data.email, EMAIL);
+    });
+  });
+});
