@@ -52,13 +52,17 @@ const SCHEDULE: Schedule = {
 
 /**
  * Sends the load of a cluster to one node on one PostgreSQL, to which something happens. It goes on
- * until a key has been used that was revoked, however long that takes.
+ * until a key has been used that was revoked.
+ *
+ * @throws Error when what was to happen did not come to pass, or not in time.
  */
 export async function performOnOneNode(options: NodeOptions): Promise<RunRecord> {
   const recorder = new Recorder();
   const bed = await openBed(options, () => eventually(() => hasUsedRevokedKey(recorder)));
   const folder = temporaryFolder();
-  return perform({ bed, recorder, folder, schedule: SCHEDULE, tell: () => {} });
+  const record = await perform({ bed, recorder, folder, schedule: SCHEDULE, tell: () => {} });
+  if (record.troubles.length > 0) throw new Error(record.troubles.join('\n'));
+  return record;
 }
 
 /** Whether there is an answer with a key whose revocation was acknowledged before. */
