@@ -61,7 +61,9 @@ async function delayAnswers(page: Page): Promise<() => Promise<void>> {
   };
 }
 
-describe('The parts of every page stay where they are while it loads', { concurrency: true }, () => {
+describe('The parts of every page stay where they are while it loads', {
+  concurrency: true,
+}, () => {
   for (const look of LOOKS) {
     it(look.name, async () => {
       const reader = await busyOperator(look);
