@@ -5,19 +5,13 @@ import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { PAGES } from '../../src/dashboard/pages.ts';
 import { CARD, shareDashboard } from './support/dashboard.ts';
-import { ANY_LOOK, type Look, type Reader } from './support/reader.ts';
+import { FLOW_LOOKS, LARGER_PHONE, type Look, type Reader } from './support/reader.ts';
 import { MOST_SHIFT, RECORD_SHIFTS } from './support/shifts.ts';
 
 const dashboard = shareDashboard({
   isHostile: true,
   settings: { CARDPRICE_SYNC: 'tcgcsv,justtcg', CARDPRICE_SYNC_FROM: 'tcgcsv=/nowhere/tcgcsv' },
 });
-
-const LOOKS: readonly Look[] = [
-  ANY_LOOK,
-  { ...ANY_LOOK, name: 'at 390 px', width: 390, height: 844, pixelRatio: 3 },
-  { ...ANY_LOOK, name: 'at 1280 px, dark', width: 1280, height: 800, colorScheme: 'dark' },
-];
 
 /** How much later each answer comes than the one before it: time for a page to be painted. */
 const LATER_MS = 60;
@@ -64,7 +58,7 @@ async function delayAnswers(page: Page): Promise<() => Promise<void>> {
 describe('The parts of every page stay where they are while it loads', {
   concurrency: true,
 }, () => {
-  for (const look of LOOKS) {
+  for (const look of [...FLOW_LOOKS, LARGER_PHONE]) {
     it(look.name, async () => {
       const reader = await busyOperator(look);
       const { page, email } = reader;
