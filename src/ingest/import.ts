@@ -9,6 +9,7 @@ import { type ImportLock, withLock } from './lock.ts';
 import { mergeAgain } from './pricing/write.ts';
 import { NextPublication } from './publication.ts';
 import type { ImportRun } from './run.ts';
+import { Statistics } from './statistics.ts';
 import { type ImportSummary, ImportTally } from './summary.ts';
 import { DEFAULT_LIMITS, type ValidationLimits } from './validation/index.ts';
 
@@ -79,7 +80,7 @@ export function runImport<Part, Summary extends ImportSummary>(
     const run = await openRun(store, lock, startedAt, options);
     const tally = new ImportTally();
     const open = await driver.open(run, tally);
-    await writeParts(open, lock, options);
+    await writeParts(open, run, options);
     await open.finish();
     await run.publication.finish(clock());
     await tally.failed.save(store, driver.source, clock(), (part) => open.isGone?.(part) ?? false);
@@ -92,15 +93,17 @@ export function runImport<Part, Summary extends ImportSummary>(
 
 async function writeParts<Part>(
   driver: OpenDriver<Part, ImportSummary>,
-  lock: ImportLock,
+  { store, lock, nextIds }: ImportRun,
   { onProgress }: ImportOptions,
 ): Promise<void> {
+  const statistics = new Statistics(store, nextIds);
   for await (const part of driver.parts()) {
     const from = performance.now();
     const { done, total, name } = await driver.write(part);
     if (PARTS.hasSubscribers) PARTS.publish({ part: name, from } satisfies PartMessage);
     onProgress?.(done, total, name);
     await lock.renew();
+    await statistics.keepUp();
   }
 }
 

@@ -30,6 +30,12 @@ export interface Engine {
   /** SQLite: removes the accounts that were copied. PostgreSQL: does nothing. */
   dropMovedAccounts(db: Kysely<unknown>): Promise<void>;
   /**
+   * PostgreSQL: gathers the statistics of tables by which it plans. It does so by itself once a
+   * minute, and until then reads a table whole that an import has just filled. SQLite, whose plans
+   * need none: does nothing.
+   */
+  analyze(db: Kysely<Database>, tables: readonly (keyof Database)[]): Promise<void>;
+  /**
    * PostgreSQL: has the transaction wait a second at most for a lock, because whoever needs the same
    * lock waits behind it. SQLite: does nothing.
    */

@@ -77,6 +77,9 @@ function postgresEngine(pool: ServerPool): Engine {
     // All tables are in one database.
     moveAccountsToTheirFile: async () => {},
     dropMovedAccounts: async () => {},
+    async analyze(db, tables) {
+      await sql`analyze ${sql.join(tables.map((table) => sql.table(table)))}`.execute(db);
+    },
     async limitLockWait(db) {
       await sql`set local lock_timeout = '1s'`.execute(db);
     },

@@ -116,6 +116,7 @@ function sqliteEngine(watched: WatchedConnection): Engine {
         await sql`drop table ${sql.id('main', table)}`.execute(db);
       }
     },
+    analyze: async () => {},
     limitLockWait: async () => {},
     eraseDeleted: () => eraseDeleted(connection),
     renameConstraint: async () => {},
