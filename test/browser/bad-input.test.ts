@@ -155,7 +155,7 @@ describe('the script of a page that is not there any more', () => {
     await reader.follow('Keys');
     await page.getByRole('alert').getByText('Something in this page does not work.').waitFor();
     await page.unroute(SCRIPT);
-    await reader.press(page.getByRole('link', { name: 'Load it again' }));
+    await reader.press(page.getByRole('button', { name: 'Load it again' }));
     await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
     await reader.leave();
   });
