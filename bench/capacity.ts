@@ -1,5 +1,5 @@
 /**
- * Measures what a whole tree takes in PostgreSQL, by table, and the row of an account's day: what
+ * Measures what a whole tree takes in PostgreSQL, by table, and the rows that accounts leave: what
  * docs/capacity.md reckons with.
  *
  *     node bench/capacity.ts               # needs ../shared/data, about a minute
@@ -19,12 +19,22 @@ const { values } = parseArgs({
   },
 });
 
-/** Days of accounts that are charged once, to see what a row of the usage takes. */
+/** Rows of each kind that accounts leave, to see what one takes. */
 const USAGE_ROWS = 100_000;
+
+/** What a row of each kind gets besides the account or the key, and the day or the moment. */
+const ROWS = {
+  'usage (account_id, day, used)': '1',
+  'key_usage (key_id, day, used)': '1',
+  'request_counts (account_id, day, endpoint, status_class, count)': "'card', 2, 5",
+  'key_counts (key_id, day, endpoint, code, count)': "'card', '', 5",
+  'recent_requests (account_id, at, request_id, key_id, endpoint, status, ms)':
+    "gen_random_uuid()::text, 1, 'card', 200, 1.5",
+};
 
 const SIZES = `
   select relname as table, pg_total_relation_size(oid)::int as bytes from pg_class
-  where relkind = 'r' and relnamespace = 'public'::regnamespace order by 2 desc limit 12`;
+  where relkind = 'r' and relnamespace = 'public'::regnamespace order by 2 desc limit 16`;
 
 await globalSetup();
 const { location, remove } = await createDatabase('PostgreSQL');
@@ -47,11 +57,13 @@ async function fillUsage(): Promise<void> {
   await client.query(`
     insert into accounts (id, email, plan, created_at)
     select id, id || '@shop.example', 'free', 0 from generate_series(1, 1000) id`);
-  await client.query(
-    `insert into usage (account_id, day, used)
-     select 1 + at % 1000, at / 1000, 1 from generate_series(0, $1 - 1) at`,
-    [USAGE_ROWS],
-  );
+  for (const [columns, values] of Object.entries(ROWS)) {
+    await client.query(
+      `insert into ${columns}
+       select 1 + at % 1000, at / 1000, ${values} from generate_series(0, $1 - 1) at`,
+      [USAGE_ROWS],
+    );
+  }
 }
 
 async function print(table: string, bytes: number): Promise<void> {

@@ -64,10 +64,10 @@ async function measureCharges(database: string, key: string): Promise<void> {
     print({ commit, ...(await chargeInTurn(database, key, commit, seconds)) });
   }
   const perSecond = Number(values.hot);
-  for (const nodes of [1, MOST_NODES]) {
+  for (const processes of [1, MOST_NODES]) {
     for (const commit of COMMITS) {
-      const heat = { nodes, perSecond, seconds, commit };
-      print({ nodes, commit, ...(await chargeHot(database, key, heat)) });
+      const heat = { processes, perSecond, seconds, commit };
+      print({ processes, commit, ...(await chargeHot(database, key, heat)) });
     }
   }
 }

@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
-import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
+import { parseEnv } from 'node:util';
+import { parse } from 'yaml';
 import { SETTINGS } from '../src/config/settings.ts';
-import { run } from './support/cli.ts';
+import { ServerPool } from '../src/store/postgres-pool.ts';
+import { run, temporaryFolder } from './support/cli.ts';
 
 const UNIT = 'deploy/systemd/cardprice.service';
 const ANALYZE = '/usr/bin/systemd-analyze';
+const HAPROXY = '/usr/sbin/haproxy';
+
+/** Connections of a server for Patroni, base backups and people. */
+const FOR_OTHERS = 16;
 
 /** The exposure that `systemd-analyze security` may find at most, of 10. */
 const MOST_EXPOSED = 2.5;
@@ -64,6 +71,16 @@ describe('the units of a cluster', () => {
     });
   }
 
+  it('have PostgreSQL share its memory with the next one, and write to no archive but the volume', () => {
+    const unit = readFileSync('deploy/cluster/cardprice-patroni.service', 'utf8');
+    assert.doesNotMatch(unit, /^PrivateIPC=/m);
+    const { WAL_ARCHIVE } = parseEnv(readFileSync('deploy/cluster/database-machine.env', 'utf8'));
+    for (const name of ['patroni', 'basebackup']) {
+      const text = readFileSync(`deploy/cluster/cardprice-${name}.service`, 'utf8');
+      assert.match(text, new RegExp(`^RequiresMountsFor=${WAL_ARCHIVE}$`, 'm'));
+    }
+  });
+
   it('read files that are there', () => {
     const text = globSync('deploy/cluster/*.service').map((unit) => readFileSync(unit, 'utf8'));
     const read = text.join('').match(/(?<=^\w+=.*\/etc\/cardprice\/)\S+/gm) ?? [];
@@ -71,10 +88,101 @@ describe('the units of a cluster', () => {
       const name = basename(path);
       return name.includes('%i') ? ['database', 'front'].map((i) => name.replace('%i', i)) : name;
     });
-    assert.ok(names.length > 6, 'the paths were recognised');
+    assert.ok(names.length > 8, 'the paths were recognised');
     const missing = names.filter((name) => !existsSync(join('deploy/cluster', name)));
     assert.deepEqual(missing, []);
   });
+});
+
+describe('every unit and timer', () => {
+  for (const unit of globSync('deploy/{systemd,cluster}/*.{service,timer}').toSorted()) {
+    it(`${unit} is right by systemd`, async () => {
+      if (!existsSync(ANALYZE)) return;
+      const command = [ANALYZE, 'verify', '--man=no', '--recursive-errors=no', unit];
+      const { err } = await run([], { command, env: { LC_ALL: 'C' } });
+      const complaints = err.split('\n').filter((line) => !/^$| is not executable: /.test(line));
+      assert.deepEqual(complaints, []);
+    });
+  }
+
+  it('has a service for each timer', () => {
+    const timers = globSync('deploy/{systemd,cluster}/*.timer');
+    assert.equal(timers.length, 2);
+    for (const timer of timers) assert.ok(existsSync(timer.replace('.timer', '.service')), timer);
+  });
+});
+
+describe('a node that is told to stop', () => {
+  const env = parseEnv(readFileSync('deploy/cluster/cardprice.env', 'utf8'));
+  const drainSeconds = Number(env.CARDPRICE_DRAIN_SECONDS);
+
+  it('answers until the proxy in front has left it', () => {
+    const front = readFileSync('deploy/cluster/haproxy-front.cfg', 'utf8');
+    const checks = [...front.matchAll(/default-server inter (\d+)ms rise 1 fall (\d+)/g)];
+    assert.equal(checks.length, 2);
+    for (const [, inter, fall] of checks) {
+      assert.ok((Number(fall) + 1) * Number(inter) < drainSeconds * 1000);
+    }
+  });
+
+  it('is killed only after requests in progress have had their time', () => {
+    const [, inProgress] =
+      /requests in progress\s+up to (\d+) seconds/.exec(
+        readFileSync('docs/operating.md', 'utf8'),
+      ) ?? [];
+    const [, stop] = /^TimeoutStopSec=(\d+)$/m.exec(readFileSync(UNIT, 'utf8')) ?? [];
+    assert.ok(Number(stop) > drainSeconds + Number(inProgress));
+  });
+});
+
+describe('the connections of a cluster', () => {
+  it('are enough for as many processes as its page allows', () => {
+    const page = readFileSync('docs/cluster.md', 'utf8');
+    const [, told, processes] = /`max_connections` is (\d+): (\d+)\s+processes/.exec(page) ?? [];
+    const { bootstrap } = parse(readFileSync('deploy/cluster/patroni.yml', 'utf8'));
+    const { max_connections: most } = bootstrap.dcs.postgresql.parameters;
+    assert.equal(most, Number(told));
+    const pool = new ServerPool({});
+    const { max } = pool.options as { readonly max: number };
+    assert.equal(most, Number(processes) * max + FOR_OTHERS);
+  });
+});
+
+describe('the proxies of a cluster', () => {
+  const env = { ...parseEnv(readFileSync('deploy/cluster/node-machine.env', 'utf8')) };
+
+  it('have the lines of another node where the page adds it', () => {
+    assert.equal(withFourthNode().split('server node-4 ').length, 3);
+  });
+
+  // Where it is installed: no package of npm has it.
+  if (existsSync(HAPROXY)) {
+    for (const name of ['database', 'front']) {
+      it(`are right by HAProxy: ${name}`, () => check(`deploy/cluster/haproxy-${name}.cfg`));
+    }
+
+    it('are right by HAProxy with another node', () => {
+      const path = join(temporaryFolder(), 'front.cfg');
+      writeFileSync(path, withFourthNode());
+      return check(path);
+    });
+  }
+
+  async function check(path: string): Promise<void> {
+    const surroundings = {
+      command: [HAPROXY, '-c', '-f', path],
+      env: { ...env, HAPROXY_SOCKET: '/s' },
+    };
+    const { code, out, err } = await run([], surroundings);
+    assert.equal(code, 0, `${out}${err}`);
+  }
+
+  function withFourthNode(): string {
+    const page = readFileSync('docs/cluster.md', 'utf8');
+    const [line = ''] = /^ +server node-4 .*\n/m.exec(page) ?? [];
+    const front = readFileSync('deploy/cluster/haproxy-front.cfg', 'utf8');
+    return front.replaceAll(/^ {2}server node-3 .*\n/gm, (last) => last + line);
+  }
 });
 
 /** Asserts what systemd finds of a unit, on a machine that has systemd. */

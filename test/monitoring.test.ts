@@ -7,25 +7,27 @@ import { ADVISED, allMetrics } from '../scripts/docs/metrics.ts';
 
 const ALERTS = 'deploy/prometheus/alerts.yaml';
 const DASHBOARD = 'deploy/grafana/cardprice.json';
+const FAILING = 'test/fixtures/monitoring/failing-cluster.yaml';
 const SCRAPING = 'deploy/prometheus/prometheus.yaml';
 
 /** What a metric of the registry is called in queries. */
-const names = new Set(
-  allMetrics().flatMap((metric) => {
-    const { name } = metric as unknown as { readonly name: string };
-    const isHistogram = metric.constructor.name === 'Histogram';
-    return isHistogram ? ['_bucket', '_sum', '_count'].map((end) => name + end) : [name];
-  }),
-);
+const own = allMetrics().flatMap((metric) => {
+  const { name } = metric as unknown as { readonly name: string };
+  const isHistogram = metric.constructor.name === 'Histogram';
+  return isHistogram ? ['_bucket', '_sum', '_count'].map((end) => name + end) : [name];
+});
+/** Metrics of what a cluster has besides. */
+const others = readFileSync('test/fixtures/monitoring/others.txt', 'utf8').match(/^\w+$/gm) ?? [];
+const names = new Set([...own, ...others]);
 
 function metricsIn(query: string): string[] {
-  return query.match(/\b(?:cardprice|process|nodejs)_\w+/g) ?? [];
+  return query.match(/\b(?:cardprice|process|nodejs|patroni|etcd|pg|node)_\w+/g) ?? [];
 }
 
 describe('docs/metrics.md', () => {
   it('explains every metric of ours, and no other', () => {
-    const own = allMetrics().map((metric) => (metric as unknown as { readonly name: string }).name);
-    const wanted = own.filter((name) => name.startsWith('cardprice_'));
+    const all = allMetrics().map((metric) => (metric as unknown as { readonly name: string }).name);
+    const wanted = all.filter((name) => name.startsWith('cardprice_'));
     assert.deepEqual(ADVISED.toSorted(), wanted.toSorted());
   });
 });
@@ -50,8 +52,12 @@ describe('the alerts of Prometheus', () => {
 
   for (const { alert, expr, labels, annotations } of rules) {
     it(`${alert} asks for metrics that exist, and says what they mean`, () => {
-      const unknown = metricsIn(expr).filter((name) => !names.has(name));
-      assert.deepEqual(unknown, []);
+      const asked = metricsIn(expr);
+      assert.ok(asked.length > 0 || expr.startsWith('up{'), expr);
+      assert.deepEqual(
+        asked.filter((name) => !names.has(name)),
+        [],
+      );
       assert.match(labels.severity, /^(page|ticket)$/);
       assert.ok(annotations.summary && annotations.description);
       const [file = '', anchor = ''] = annotations.runbook.split('#');
@@ -69,7 +75,34 @@ describe('the alerts of Prometheus', () => {
       const { status, stderr } = spawnSync('promtool', ['check', 'rules', ALERTS]);
       assert.equal(status, 0, String(stderr));
     });
+
+    it('tell of a cluster that fails', () => {
+      const { status, stderr } = spawnSync('promtool', ['test', 'rules', FAILING]);
+      assert.equal(status, 0, String(stderr));
+    });
   }
+
+  it('ask for all metrics of other programs that are known here', () => {
+    const asked = new Set(rules.flatMap(({ expr }) => metricsIn(expr)));
+    assert.deepEqual(
+      others.filter((name) => !asked.has(name)),
+      [],
+    );
+  });
+
+  it('of a cluster are those that its page explains', () => {
+    const page = readFileSync('docs/cluster.md', 'utf8');
+    const section = page.slice(page.indexOf('\n## What to watch'), page.indexOf('\n## Backup'));
+    const explained = new Set(section.match(/(?<=`)Cardprice\w+(?=`)/g));
+    const [, ofCluster] = groups;
+    const missing = ofCluster?.rules.filter(({ alert }) => !explained.delete(alert));
+    assert.deepEqual(missing, []);
+    const known = rules.map(({ alert }) => alert);
+    assert.deepEqual(
+      [...explained].filter((name) => !known.includes(name)),
+      [],
+    );
+  });
 
   it('are named by the example of a configuration', () => {
     const { rule_files, scrape_configs } = parse(readFileSync(SCRAPING, 'utf8'));

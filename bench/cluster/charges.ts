@@ -1,4 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { sql } from 'kysely';
 import { Authenticator, type Caller } from '../../src/accounts/authenticator.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
 
@@ -15,16 +17,16 @@ export interface Latency {
   readonly p99: number;
 }
 
-/** A hot account's charges. */
+/** A hot account's charges. All that were granted are in its row. */
 export interface HotAccount extends Latency {
   readonly wantedPerSecond: number;
   readonly grantedPerSecond: number;
-  /** Charges that waited when no more were sent. */
-  readonly waiting: number;
+  /** Charges that were granted after no more were sent. */
+  readonly late: number;
 }
 
-/** A process that charges, as a node does. */
-interface Node {
+/** What charges, as a node does. */
+export interface Charger {
   readonly store: Store;
   readonly authenticator: Authenticator;
   readonly caller: Caller;
@@ -37,68 +39,99 @@ export async function chargeInTurn(
   commit: Commit,
   seconds: number,
 ): Promise<Latency> {
-  const node = await openNode(database, key, commit);
+  const { store, authenticator, caller } = await openCharger(database, key, commit);
   const times: number[] = [];
   try {
     for (const end = performance.now() + seconds * 1000; performance.now() < end; ) {
       const begun = performance.now();
-      await node.authenticator.charge(node.caller);
+      await authenticator.charge(caller);
       times.push(performance.now() - begun);
     }
   } finally {
-    await node.store.close();
+    await store.close();
   }
   return latencyOf(times);
 }
 
-/** What a hot account wants. */
+/** What a hot account wants of all processes together. */
 export interface Heat {
-  readonly nodes: number;
+  readonly processes: number;
   readonly perSecond: number;
   readonly seconds: number;
   readonly commit: Commit;
 }
 
-const TICK_MS = 5;
+/** What one process is to charge. */
+export interface HotNode extends Omit<Heat, 'processes'> {
+  readonly database: string;
+  readonly key: string;
+}
 
-/** Charges one account from several nodes at a rate that does not wait for answers. */
+/** How long each charge took, in milliseconds, and how many of them while more were sent. */
+export interface HotNodeResult {
+  readonly times: readonly number[];
+  readonly inTime: number;
+}
+
+/**
+ * Charges one account from several processes at a rate that does not wait for answers.
+ *
+ * @throws Error when the row does not have exactly what was granted.
+ */
 export async function chargeHot(database: string, key: string, heat: Heat): Promise<HotAccount> {
-  const { perSecond, seconds, commit } = heat;
-  const nodes = await Promise.all(
-    Array.from({ length: heat.nodes }, () => openNode(database, key, commit)),
-  );
-  const times: number[] = [];
-  const pending = new Set<Promise<void>>();
-  const begun = performance.now();
-  let sent = 0;
-  while (performance.now() - begun < seconds * 1000) {
-    const due = ((performance.now() - begun) / 1000) * perSecond;
-    for (; sent < due; sent += 1) {
-      const node = nodes[sent % nodes.length];
-      if (!node) continue;
-      const charging = timed(node, times);
-      pending.add(charging);
-      void charging.finally(() => pending.delete(charging));
-    }
-    await sleep(TICK_MS);
-  }
-  const waiting = pending.size;
-  const granted = times.length;
-  await Promise.all(pending);
-  for (const { store } of nodes) await store.close();
+  const { processes, perSecond, seconds, commit } = heat;
+  const own = { database, key, perSecond: perSecond / processes, seconds, commit };
+  const before = await usedOf(database, key);
+  const results = await chargeInProcesses(processes, own);
+  const times = results.flatMap((result) => result.times);
+  const counted = (await usedOf(database, key)) - before;
+  if (counted !== times.length) throw new Error(`${times.length} granted, ${counted} counted`);
+  const inTime = results.reduce((sum, result) => sum + result.inTime, 0);
   return {
     ...latencyOf(times),
-    ...{ wantedPerSecond: perSecond, grantedPerSecond: Math.round(granted / seconds), waiting },
+    wantedPerSecond: perSecond,
+    grantedPerSecond: Math.round(inTime / seconds),
+    late: times.length - inTime,
   };
 }
 
-async function timed({ authenticator, caller }: Node, times: number[]): Promise<void> {
-  const begun = performance.now();
-  const { granted } = await authenticator.charge(caller);
-  if (granted) times.push(performance.now() - begun);
+/** Has processes charge at the same time, and resolves when all have ended. */
+async function chargeInProcesses(count: number, node: HotNode): Promise<HotNodeResult[]> {
+  const program = new URL('hot-node.ts', import.meta.url);
+  const children = Array.from({ length: count }, () => fork(program, [JSON.stringify(node)]));
+  try {
+    await Promise.all(children.map(message));
+    const results = children.map((child) => message(child) as Promise<HotNodeResult>);
+    for (const child of children) child.send('begin');
+    return await Promise.all(results);
+  } finally {
+    for (const child of children) child.kill();
+  }
 }
 
-async function openNode(database: string, key: string, commit: Commit): Promise<Node> {
+/** The next message of a process. @throws Error when it ends before. */
+async function message(child: ChildProcess): Promise<unknown> {
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`A process that charges has ended with ${code}.`);
+  });
+  const [sent] = await Promise.race([once(child, 'message'), ended]);
+  return sent;
+}
+
+/** How many charges the row of the account of a key has, of today. */
+async function usedOf(database: string, key: string): Promise<number> {
+  const { store, caller } = await openCharger(database, key, 'on');
+  try {
+    const { rows } = await sql<{ used: number }>`select sum(used)::int as used from usage
+      where account_id = ${caller.accountId}`.execute(store.accounts.db);
+    return rows[0]?.used ?? 0;
+  } finally {
+    await store.close();
+  }
+}
+
+/** Opens the database as a node does, with commits that are acknowledged in some way. */
+export async function openCharger(database: string, key: string, commit: Commit): Promise<Charger> {
   const url = new URL(database);
   url.searchParams.set('options', `-c synchronous_commit=${commit}`);
   const store = await openStore(url.href);

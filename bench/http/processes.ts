@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -14,6 +14,8 @@ const BARE = fileURLToPath(new URL('bare.ts', import.meta.url));
 const FINE = [0, 3];
 /** As in package.json and in the first line of the program. */
 const YOUNG_GENERATION = '--max-semi-space-size=8';
+/** What Linux is told to forget the peak of a process's memory. */
+const FORGET_PEAK = '5';
 /** Clock ticks of /proc a second. */
 const TICKS = 100;
 
@@ -41,6 +43,8 @@ export interface ServerProcess {
   readonly seconds: number;
   /** Memory, now or the most so far; of the largest process where there are several. */
   bytes(when: 'now' | 'peak'): number;
+  /** Lets the most memory be that from now on. */
+  forgetPeak(): void;
   /** Seconds of processor time so far. */
   cpuSeconds(): number;
   stop(): Promise<void>;
@@ -101,6 +105,9 @@ async function start(
     url,
     seconds: (performance.now() - started) / 1000,
     bytes: (when) => Math.max(...pids().map((pid) => residentBytes(pid, when))),
+    forgetPeak() {
+      for (const pid of pids()) writeFileSync(`/proc/${pid}/clear_refs`, FORGET_PEAK);
+    },
     cpuSeconds: () => pids().reduce((sum, pid) => sum + cpuSeconds(pid), 0),
     async stop() {
       child.kill('SIGTERM');

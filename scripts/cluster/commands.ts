@@ -10,20 +10,22 @@ const FAULTS: Readonly<Record<string, FaultName>> = {
   'kill node': 'kill-node',
   'kill etcd': 'kill-etcd-leader',
   'kill patroni': 'kill-patroni',
+  pause: 'pause-primary',
   'pause primary': 'pause-primary',
+  clock: 'node-clock',
   'clock node': 'node-clock',
   'cut proxy': 'cut-proxy',
   deploy: 'rolling-deploy',
 };
 
 /** The commands that take a number: seconds. */
-const WITH_SECONDS = ['pause primary', 'clock node'];
+const WITH_SECONDS = ['pause', 'pause primary', 'clock', 'clock node'];
 
 export const USAGE = `npm run cluster [-- --folder FOLDER] [--nodes 1…3]   starts a cluster; then, elsewhere:
 npm run cluster -- status
 npm run cluster -- kill primary|replica|node|etcd|patroni
-npm run cluster -- pause primary [SECONDS]
-npm run cluster -- clock node [+SECONDS]
+npm run cluster -- pause [primary] [SECONDS]
+npm run cluster -- clock [node] [+SECONDS]
 npm run cluster -- cut proxy
 npm run cluster -- deploy
 npm run cluster -- heal`;

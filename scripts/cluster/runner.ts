@@ -86,7 +86,7 @@ interface User {
 }
 
 /** The user whose servers refuse to run as root; none when this process is not root's. */
-function otherUser(): User | undefined {
+export function otherUser(): User | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
   return { uid: id('-u'), gid: id('-g') };

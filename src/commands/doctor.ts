@@ -18,9 +18,9 @@ export function doctorCommand(context: CommandContext): Command {
         '\n\nExample:\n  cardprice doctor --deep',
     )
     .action(async ({ deep = false, json }: { deep?: boolean; json?: boolean }) => {
-      const { clock, version } = context;
+      const { version } = context;
       const config = context.config();
-      const findings = await examine({ config, now: clock(), deep, pages: PAGES_FOLDER });
+      const findings = await examine({ config, clock: Date.now, deep, pages: PAGES_FOLDER });
       if (json) printJson({ version, node: process.version, findings });
       else print(findings, version);
       if (findings.some(({ state }) => state === 'wrong')) process.exitCode = 1;

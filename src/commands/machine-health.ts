@@ -23,7 +23,7 @@ export async function machineHealth(
 ): Promise<MachineHealth> {
   const now = clock();
   return {
-    findings: await examine({ config, now, deep: false, pages: PAGES_FOLDER }),
+    findings: await examine({ config, clock: Date.now, deep: false, pages: PAGES_FOLDER }),
     processes: config.workers,
     nextSyncAt: isSyncing ? nextTime(config.syncAt, now) : null,
     ...filesOf(config.database),

@@ -81,8 +81,8 @@ async function serve(context: CommandContext, flags: Flags, sync: boolean): Prom
   }
 }
 
-/** A misspelt setting would otherwise be a setting that has no effect. */
-function warnOfUnknown(logger: Logger): void {
+/** Names what looks like a setting and is none: misspelt, it would have no effect and tell nobody. */
+export function warnOfUnknown(logger: Logger): void {
   for (const variable of unknownVariables()) {
     logger.warn({ variable }, 'this variable is no setting: `cardprice config --all` lists them');
   }

@@ -19,7 +19,7 @@ import type { CommandContext } from './context.ts';
 import { settingOption } from './options.ts';
 import { printLine } from './output.ts';
 import { selfServiceOf } from './self-service.ts';
-import { logListening, serveAlone } from './serve.ts';
+import { logListening, serveAlone, warnOfUnknown } from './serve.ts';
 
 const STARTER = packageFile('data/starter/');
 
@@ -51,8 +51,9 @@ export function startCommand(context: CommandContext): Command {
       const flags = withPublicPages(given);
       const config = context.config(flags);
       printLine(`Cardprice ${context.version}, database ${displayLocation(config.database)}`);
-      await context.withStore((store) => loadStarter(context, store));
       const logger = createLogger(config.logLevel);
+      warnOfUnknown(logger);
+      await context.withStore((store) => loadStarter(context, store));
       await serveAlone(context, config, {
         ...{ flags, logger, isSyncing: false },
         async onListening(server) {

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Config } from '../config/config.ts';
+import { type Config, unknownVariables } from '../config/config.ts';
 import { formatMoment } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { findSource } from '../domain/sources.ts';
@@ -19,7 +19,7 @@ import { besideDatabase } from './beside-database.ts';
 import type { CommandContext } from './context.ts';
 import { EXIT_INCOMPLETE, userAgent } from './import/shared.ts';
 import { jsonOption } from './options.ts';
-import { formatOptionalMoment, printJson, printLine } from './output.ts';
+import { formatOptionalMoment, printErrorLine, printJson, printLine } from './output.ts';
 import { priceSettings } from './prices.ts';
 import { showProgress } from './progress.ts';
 import { traced } from './traces.ts';
@@ -62,6 +62,9 @@ Examples:
 async function sync(context: CommandContext, config: Config, flags: SyncFlags): Promise<void> {
   endWithParent();
   growHeapSlowly();
+  for (const variable of unknownVariables()) {
+    printErrorLine(`cardprice: ${variable} is no setting; \`cardprice config --all\` lists them.`);
+  }
   const names = flags.source ?? config.sync;
   const sources = inOrder(names).map((name) => sourceOf(name, config));
   const summary = await context.withStore((store) => {

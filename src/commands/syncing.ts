@@ -72,6 +72,8 @@ async function syncOnce(
   try {
     await requireNoSync(context);
     const outcome = await child.run();
+    // Another process may have begun after the look at the lock, and before the child did.
+    if (outcome?.code && sourcesIn(outcome.out).length === 0) await requireNoSync(context);
     if (outcome) report(outcome, logger, (performance.now() - started) / 1000);
     return outcome === undefined || outcome.code === 0 ? 'succeeded' : 'failed';
   } catch (err) {

@@ -53,7 +53,7 @@ export function readSetting<Name extends SettingName>(
   const { text, from, place } = originOf(definition, flags[name], environment);
   const value = text === '' && from === 'flag' ? undefined : definition.parse(text);
   if (value !== undefined) return value as Config[Name];
-  const sent = definition.secret ? '' : ` "${text}"`;
+  const sent = definition.secret ? '' : ` "${withoutPassword(text)}"`;
   throw new OperatorError(`${place}${sent} is not allowed; it must be ${definition.allowed}.`);
 }
 
@@ -77,9 +77,14 @@ export function describeSettings(
     const definition: Setting<unknown> = SETTINGS[name];
     const { text, from, place } = originOf(definition, flags[name], environment);
     const show = definition.show ?? ((secret: string) => (secret === '' ? '' : '***'));
-    const value = definition.secret ? show(text) : text;
+    const value = definition.secret ? show(text) : withoutPassword(text);
     return { variable: definition.variable, value, from, place };
   });
+}
+
+/** The text of a setting that has no secret, but may by mistake be a URL with a password. */
+function withoutPassword(text: string): string {
+  return text.replace(/:\/\/.*@/s, '://***@');
 }
 
 /** The variables of the environment that look like settings and are none. */

@@ -1,6 +1,6 @@
 import { parseColor } from '../domain/colors.ts';
 import { parseEmail } from '../domain/email.ts';
-import { displayLocation, isPostgres } from '../domain/location.ts';
+import { displayLocation, isLocation, isPostgres } from '../domain/location.ts';
 import { PRICE_SOURCES } from '../domain/sources.ts';
 import {
   isBetween,
@@ -61,7 +61,7 @@ export const SETTINGS = {
     default: 'cardprice.db',
     secret: true,
     show: displayLocation,
-    parse: (text) => (/^(?!postgres(ql)?:)\w+:\/\//.test(text) ? undefined : text),
+    parse: (text) => (isLocation(text) ? text : undefined),
   }),
   databaseReplica: setting({
     variable: 'CARDPRICE_DATABASE_REPLICA',

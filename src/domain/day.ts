@@ -7,6 +7,11 @@ export type Millis = number;
 export const MS_PER_DAY = 86_400_000;
 const ISO_DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
+/** The milliseconds since a moment; 0 when it lies ahead, as after a clock was set back. */
+export function ageOf(moment: Millis, now: Millis): Millis {
+  return Math.max(0, now - moment);
+}
+
 /** The UTC day in which a moment falls. */
 export function dayOf(moment: Millis): Day {
   return Math.floor(moment / MS_PER_DAY) as Day;

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Catalog } from '../catalog/catalog.ts';
-import { type Millis, startOfDay } from '../domain/day.ts';
+import { ageOf, type Millis, startOfDay } from '../domain/day.ts';
 import type { SourceHealth } from '../store/health.ts';
 import type { RuleCount } from '../store/quarantine.ts';
 import {
@@ -99,7 +99,7 @@ function registerCatalogMetrics(registry: Registry, catalog: Catalog, clock: () 
     collect() {
       for (const { game } of catalog.games()) {
         const asOf = catalog.asOf(game.slug);
-        if (asOf !== null) this.set({ game: game.slug }, (clock() - startOfDay(asOf)) / 1000);
+        if (asOf !== null) this.set({ game: game.slug }, ageOf(startOfDay(asOf), clock()) / 1000);
       }
     },
   });
@@ -140,7 +140,7 @@ function registerPublicationMetrics(
     collect() {
       this.reset();
       const { publishedAt, revision } = catalog.publication;
-      if (publishedAt !== null && revision > 0) this.set((clock() - publishedAt) / 1000);
+      if (publishedAt !== null && revision > 0) this.set(ageOf(publishedAt, clock()) / 1000);
     },
   });
 }

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Authenticator } from '../accounts/authenticator.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Millis } from '../domain/day.ts';
+import { ageOf, type Millis } from '../domain/day.ts';
 import { logFailure } from './failures.ts';
 
 /** Whether a process should be sent requests, and what it lacks when it should not. */
@@ -41,6 +41,6 @@ export function servedPublication({
   const { id, revision, publishedAt } = catalog.publication;
   if (revision === 0) return null;
   if (publishedAt === null) return { id, revision, publishedAt, ageSeconds: null };
-  const ageSeconds = Math.round((clock() - publishedAt) / 1000);
+  const ageSeconds = Math.round(ageOf(publishedAt, clock()) / 1000);
   return { id, revision, publishedAt: new Date(publishedAt).toISOString(), ageSeconds };
 }

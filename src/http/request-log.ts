@@ -17,12 +17,14 @@ export interface RequestLogOptions {
 /**
  * Logs requests. Those that were refused or failed are at the level `info`, slow ones at `warn`, and
  * good ones at `debug`, because logging every request would cost a seventh of the requests per
- * second (docs/adr/0009); of these a sample may be at `info`. What a flood sends is at `debug`, too,
- * so that it does not fill the disk; the log and `/metrics` count it. The query is left out, because
- * it may hold an API key.
+ * second (docs/adr/0009); of these a sample may be at `info`. Bad requests beyond a number of lines
+ * are at `debug`, too, so that they do not fill the disk; the log counts them. The query is left out,
+ * because it may hold an API key.
  */
 export function logRequests(app: FastifyInstance, { logger, logSample }: RequestLogOptions): void {
   const budget = new LineBudget(logger);
+  // Its own, so that a flood leaves the lines of others in the log.
+  const floodBudget = new LineBudget(logger);
   let good = 0;
   app.addHook('onResponse', (request, reply, done) => {
     const isSlow = reply.elapsedTime >= SLOW_MS;
@@ -35,11 +37,13 @@ export function logRequests(app: FastifyInstance, { logger, logSample }: Request
   });
   app.addHook('onClose', (_app, done) => {
     budget.flush();
+    floodBudget.flush();
     done();
   });
 
   function levelOfBad(request: FastifyRequest, isSlow: boolean): 'debug' | 'info' | 'warn' {
-    if (request.isFlood || !budget.allows()) return 'debug';
+    const { isFlood } = request;
+    if (!(isFlood ? floodBudget : budget).allows()) return 'debug';
     return isSlow ? 'warn' : 'info';
   }
 

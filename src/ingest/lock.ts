@@ -1,4 +1,3 @@
-import { hostname } from 'node:os';
 import { formatMoment, type Millis } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import type { Store } from '../store/connect.ts';
@@ -9,11 +8,12 @@ import {
   type LockName,
   takeImportLock,
 } from '../store/imports.ts';
+import { describeHolder, hasEnded, nameHolder } from './lock-holder.ts';
 
 /** A holder that has not renewed its lock for so long may lose it to others. */
 const LEASE_MS = 60_000;
 
-/** The right to import, or to sync: one process at a time, over all that share a database. */
+/** The right to import, or to sync: one at a time, over all processes that share a database. */
 export interface ImportLock {
   /**
    * Keeps the lock; to be called often. A timer does it, too, while a source is slow.
@@ -24,11 +24,11 @@ export interface ImportLock {
   free(): Promise<void>;
 }
 
-/** Another process holds the lock. */
+/** Another import, or another sync, holds the lock. */
 export class LockTaken extends OperatorError {}
 
 /**
- * Works while no other process imports, or syncs if that is the lock.
+ * Works while nobody else imports, or syncs if that is the lock.
  *
  * @throws LockTaken when another import, or another sync, is running.
  */
@@ -57,12 +57,12 @@ export async function takeLock(
   clock: () => Millis,
   name: LockName = 'import',
 ): Promise<ImportLock> {
-  const holder = `${hostname()}:${process.pid}`;
+  const holder = nameHolder();
   let renewedAt = clock();
   const take = () => takeImportLock(store.db, holder, clock(), clock() + LEASE_MS, name);
   if (!(await take())) {
     const other = await importLockHolder(store.db, name);
-    if (other && isGone(other)) await freeImportLock(store.db, other.holder, name);
+    if (other && hasEnded(other.holder)) await freeImportLock(store.db, other.holder, name);
     if (!(await take())) {
       const who = other ? ` (${describe(other)})` : '';
       throw new LockTaken(
@@ -91,19 +91,6 @@ export async function takeLock(
 
 /** Says which process of which machine holds a lock, and since when. */
 function describe({ holder, takenAt }: LockHolder): string {
-  const [host, pid] = holder.split(':');
   const since = takenAt === null ? '' : ` since ${formatMoment(takenAt)}`;
-  return `process ${pid} on ${host}${since}`;
-}
-
-/** Whether the holder was a process of this machine that has ended. */
-function isGone({ holder }: LockHolder): boolean {
-  const [host, pid] = holder.split(':');
-  if (host !== hostname()) return false;
-  try {
-    process.kill(Number(pid), 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
-  }
+  return describeHolder(holder) + since;
 }

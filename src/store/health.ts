@@ -1,4 +1,4 @@
-import type { Millis } from '../domain/day.ts';
+import { ageOf, type Millis } from '../domain/day.ts';
 import type { GameSlug } from '../domain/games.ts';
 import { countsAs } from '../domain/sources.ts';
 import type { Store } from './connect.ts';
@@ -105,7 +105,7 @@ function healthOf(
     game,
     succeededAt,
     observedAt,
-    age: since === null ? null : now - since,
+    age: since === null ? null : ageOf(since, now),
     watched: limit !== null,
     stale: limit !== null && (since === null || now - since > limit),
     priced: figures?.priced ?? 0,

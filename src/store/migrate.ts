@@ -9,6 +9,7 @@ import type { Engine, Opened } from './engine.ts';
 import { MIGRATION_TABLES, type MigrationTables } from './migration-tables.ts';
 import { ACCOUNTS_APART, isContract, migrations } from './migrations.ts';
 import type { Database } from './schema.ts';
+import { isDeadlock } from './unavailable.ts';
 
 /** Brings the schemas of databases up to date, or tells what they lack. */
 
@@ -119,7 +120,7 @@ async function bring<Tables>(
   for (let attempt = 1; ; attempt += 1) {
     const { error } = await migrator.migrateToLatest();
     if (error === undefined) return;
-    if (attempt === ATTEMPTS || !isLockTimeout(error)) {
+    if (attempt === ATTEMPTS || !hasGivenWay(error)) {
       throw new OperatorError(
         `The database ${displayLocation(location)} could not be brought up to date: ` +
           reason(error),
@@ -130,9 +131,9 @@ async function bring<Tables>(
   }
 }
 
-/** Whether PostgreSQL says that a statement waited too long for a lock. */
-function isLockTimeout(error: unknown): boolean {
-  return (error as { code?: unknown }).code === '55P03';
+/** Whether PostgreSQL says that a statement waited too long for a lock, or in a deadlock. */
+function hasGivenWay(error: unknown): boolean {
+  return isDeadlock(error) || (error as { code?: unknown }).code === '55P03';
 }
 
 /** The migrations that wait no longer for a lock than others can wait behind them. */

@@ -3,7 +3,7 @@ import type { Millis } from '../domain/day.ts';
 import { tellStatement } from '../lib/channels.ts';
 import { waits } from '../lib/waits.ts';
 import type { Connections } from './engine.ts';
-import { DatabaseUnavailable, isUnavailable } from './unavailable.ts';
+import { DatabaseUnavailable, isDeadlock, isUnavailable } from './unavailable.ts';
 
 /** How many connections a process opens at most. */
 const MAX_CONNECTIONS = 8;
@@ -13,6 +13,9 @@ export const MAX_WAITING = 256;
 
 /** Milliseconds to wait for a connection, be it a new one or one that others use. */
 const CONNECT_MS = 10_000;
+
+/** How long a connection that nobody uses is kept, in milliseconds. */
+const IDLE_MS = 10_000;
 
 /**
  * How long a transaction may do nothing, in milliseconds, before the server ends it: a machine that
@@ -52,6 +55,7 @@ export class ServerPool {
     this.#pool = new pg.Pool({
       max: MAX_CONNECTIONS,
       connectionTimeoutMillis: CONNECT_MS,
+      idleTimeoutMillis: IDLE_MS,
       // An idle connection is asked now and then whether its server is there.
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
@@ -146,8 +150,10 @@ export class ServerPool {
 }
 
 /** Whether the server itself gave a statement up, on a connection that is as good as before. */
-function hasTakenTooLong(error: unknown): boolean {
-  return ['55P03', '57014'].includes(String((error as { code?: unknown }).code));
+function isGivenUp(error: unknown): boolean {
+  return (
+    isDeadlock(error) || ['55P03', '57014'].includes(String((error as { code?: unknown }).code))
+  );
 }
 
 /** A connection that is lent to one caller. Once a statement was lost on it, it is closed. */
@@ -156,6 +162,8 @@ export class ServerConnection {
   readonly #limit: { readonly query_timeout?: number };
   readonly #isUnreplicated: () => boolean;
   #isLost = false;
+  /** Whether nothing was run yet: what follows may be in a transaction. */
+  #isFresh = true;
 
   constructor(
     client: pg.PoolClient,
@@ -172,7 +180,7 @@ export class ServerConnection {
   }
 
   /**
-   * Runs a statement.
+   * Runs a statement; again when it was undone for a migration to go on, and was alone.
    *
    * @throws DatabaseUnavailable when a statement was lost before, or the commit is on no standby.
    */
@@ -183,15 +191,28 @@ export class ServerConnection {
     // It would wait behind the one that was lost.
     if (this.#isLost) throw new DatabaseUnavailable('The connection to the database was lost.');
     try {
-      const query = () => this.#client.query({ ...statement, values, ...this.#limit });
-      const result = await tellStatement(statement.text, query);
+      const result = await this.#ask(statement, values);
       if (!this.#isUnreplicated()) return result;
     } catch (error) {
-      this.#isLost ||= isUnavailable(error) && !hasTakenTooLong(error);
+      this.#isLost ||= isUnavailable(error) && !isGivenUp(error);
       throw error;
     }
     this.#isLost = true;
     throw new DatabaseUnavailable('A commit did not reach the standby of the database.');
+  }
+
+  async #ask(
+    statement: { readonly text: string; readonly name?: string },
+    values: unknown[],
+  ): Promise<pg.QueryResult> {
+    const isAlone = this.#isFresh;
+    this.#isFresh = false;
+    const query = () => this.#client.query({ ...statement, values, ...this.#limit });
+    const ask = () => tellStatement(statement.text, query);
+    return ask().catch((error) => {
+      if (isAlone && isDeadlock(error)) return ask();
+      throw error;
+    });
   }
 
   /** Has the connection closed at its release: what it is in the middle of is undone. */

@@ -15,8 +15,8 @@ const SQLITE_CODES = [
  */
 const SQLSTATES = [
   ...['08', '53', '57P', '58', 'XX001', 'XX002', '25006', '28', '3D'],
-  // Locks and statements that took too long.
-  ...['55P03', '57014'],
+  // Locks and statements that took too long, and deadlocks.
+  ...['55P03', '57014', '40P01'],
 ];
 
 /** What the network reports of a server that is not reached. */
@@ -67,6 +67,11 @@ export function isUnavailable(error: unknown, depth = 0): boolean {
   if (MESSAGES.some((known) => known.test(message))) return true;
   if (typeof code === 'string' && isUnavailableCode(code)) return true;
   return isUnavailable(cause, depth + 1);
+}
+
+/** Whether PostgreSQL undid a statement because it and another one waited for each other. */
+export function isDeadlock(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === '40P01';
 }
 
 /** What an operator does about an error of a store; undefined where its message says it already. */

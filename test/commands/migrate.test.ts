@@ -6,6 +6,9 @@ import { cleanUp } from '../support/cleanup.ts';
 import { eventually, run } from '../support/cli.ts';
 import { createDatabase, forEachEngine } from '../support/engines.ts';
 
+/** The advisory lock under which Kysely migrates. */
+const MIGRATING = '3853314791062309107';
+
 const OFF = { env: { CARDPRICE_MIGRATE: 'off' } };
 
 forEachEngine((label) => {
@@ -32,7 +35,8 @@ forEachEngine((label) => {
 });
 
 describe('A migration of PostgreSQL that has to wait for a reader', () => {
-  it('lets others read meanwhile, and is made when the reader is done', async () => {
+  /** A database that lacks a migration of a table, one who reads that table, and somebody else. */
+  async function withReader() {
     const { location, remove } = await createDatabase('PostgreSQL');
     const before = await openStore(location);
     await before.db.schema.alterTable('import_lock').dropColumn('taken_at').execute();
@@ -45,18 +49,39 @@ describe('A migration of PostgreSQL that has to wait for a reader', () => {
       await remove();
     });
     await reader.query('begin; select id from import_lock');
+    const untilItWaits = () => {
+      return eventually(async () => {
+        const { rows } = await other.query(`select 1 from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`);
+        return rows.length > 0;
+      });
+    };
+    return { location, reader, other, untilItWaits };
+  }
+
+  it('lets others read meanwhile, and is made when the reader is done', async () => {
+    const { location, reader, other, untilItWaits } = await withReader();
     const migrating = openStore(location);
-    await eventually(async () => {
-      const { rows } = await other.query(`select 1 from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`);
-      return rows.length > 0;
-    });
+    await untilItWaits();
     // It waits behind the migration, which gives way although the reader has not.
     await other.query('select id from import_lock');
     await reader.query('commit');
     const store = await migrating;
     await store.db.selectFrom('import_lock').select('taken_at').execute();
     await store.close();
+  });
+
+  it('gives way to a reader that waits for it in turn, and is tried again', async () => {
+    const { location, reader, other, untilItWaits } = await withReader();
+    // Of the two, the migration looks first: its connection begins after this.
+    const name = new URL(location).pathname.slice(1);
+    await other.query(`alter database ${name} set deadlock_timeout = '300ms'`);
+    const migrating = openStore(location);
+    await untilItWaits();
+    await reader.query('select pg_advisory_lock($1)', [MIGRATING]);
+    await reader.query('select pg_advisory_unlock($1)', [MIGRATING]);
+    await reader.query('commit');
+    await (await migrating).close();
   });
 });
 

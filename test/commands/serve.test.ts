@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { importFixtures } from '../support/app.ts';
-import { eventually, Program, run } from '../support/cli.ts';
+import { eventually, Program, run, unknownNamed } from '../support/cli.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { createKey, freshDatabase } from '../support/prepared.ts';
+import { RawSocket } from '../support/raw-socket.ts';
 import { FIXTURE } from '../support/tcgcsv.ts';
 
 const CARD = 'pokemon-bs-charizard-004';
@@ -47,11 +48,14 @@ async function beginBatch(url: string, key: string) {
   const headers = { 'x-api-key': key, 'content-type': 'application/json', expect: '100-continue' };
   const open = request(`${url}/v1/cards/batch`, {
     method: 'POST',
+    agent: new Agent({ keepAlive: true }),
     headers: { ...headers, 'content-length': body.length },
   });
   open.flushHeaders();
   await once(open, 'continue');
   return {
+    /** When its connection, which it would keep alive, is closed. */
+    closed: new Promise((resolve) => open.socket?.once('close', resolve)),
     async finish() {
       open.end(body);
       const [response] = await once(open, 'response');
@@ -137,7 +141,40 @@ forEachEngine((label) => {
   });
 });
 
+describe('a service that is told to stop', () => {
+  it('closes connections that are kept alive, while it answers the requests in progress', async () => {
+    const database = await freshDatabase('SQLite');
+    await importFixtures(database);
+    const key = await createKey(database);
+    const env = { CARDPRICE_DRAIN_SECONDS: '1' };
+    const program = new Program(['--database', database, 'serve', '--port', '0'], { env });
+    const url = await program.listening();
+    const idle = await RawSocket.open(Number(new URL(url).port));
+    idle.send('GET /healthz HTTP/1.1\r\nHost: shop.example\r\n\r\n');
+    const [first, second] = [await beginBatch(url, key), await beginBatch(url, key)];
+    program.send('SIGTERM');
+
+    assert.match(await idle.answer(), /^HTTP\/1\.1 200 /);
+    // It runs on, so that it was not its end that closed the connection.
+    assert.equal((await first.finish()).status, 200);
+    await first.closed;
+    assert.equal((await second.finish()).status, 200);
+    assert.equal((await program.ended()).code, 0);
+  });
+});
+
 describe('the log', () => {
+  for (const workers of ['1', '2']) {
+    it(`names variables that are no settings once, with ${workers} workers`, async () => {
+      const env = { CARDPRICE_PROT: '9000', CARDPRICE_WORKERS: workers };
+      const database = await freshDatabase('SQLite');
+      const program = new Program(['--database', database, 'serve', '--port', '0'], { env });
+      await program.listening(Number(workers));
+      assert.deepEqual(unknownNamed(program), ['CARDPRICE_PROT']);
+      assert.equal((await program.send('SIGTERM').ended()).code, 0);
+    });
+  }
+
   it('has one JSON object in each line, and never contains an API key', async () => {
     const database = await freshDatabase('SQLite');
     await importFixtures(database);

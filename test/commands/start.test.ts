@@ -5,7 +5,14 @@ import { AccountKeys } from '../../src/accounts/account-keys.ts';
 import { Accounts } from '../../src/accounts/accounts.ts';
 import { SelfService } from '../../src/accounts/self-service.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
-import { eventually, occupiedPort, Program, run, temporaryFolder } from '../support/cli.ts';
+import {
+  eventually,
+  occupiedPort,
+  Program,
+  run,
+  temporaryFolder,
+  unknownNamed,
+} from '../support/cli.ts';
 
 /** The demo API keys that `start` printed, by plan. */
 function shownKeys({ out }: { out: string }): Record<string, string> {
@@ -165,11 +172,12 @@ describe('A first start that was killed', () => {
   });
 });
 
-it('serves with one process, whatever number of workers is set', async () => {
+it('serves with one process, whatever number of workers is set, and names unknown variables', async () => {
   const database = join(temporaryFolder(), 'alone.db');
   const start = ['--database', database, 'start', '--port', '0'];
-  const program = new Program(start, { env: { CARDPRICE_WORKERS: '3' } });
+  const program = new Program(start, { env: { CARDPRICE_WORKERS: '3', CARDPRICE_PROT: '9000' } });
   await welcomed(program);
+  assert.deepEqual(unknownNamed(program), ['CARDPRICE_PROT']);
   assert.equal(Object.keys(shownKeys(program)).length, 3);
   assert.deepEqual(await ended(program.send('SIGINT')), { code: 0, err: '' });
 });

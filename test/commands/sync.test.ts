@@ -97,6 +97,20 @@ describe('cardprice sync', () => {
     assert.match(err, /There is no source "nobody"; `cardprice sources` lists them\./);
   });
 
+  it('names variables that look like settings and are none, before it syncs', async () => {
+    const { upstream } = await tcgcsv();
+    const misspelt = { CARDPRICE_SYNK_AT: '21:30', CARDPRICE_PROT: '9000' };
+    const { code, err } = await syncing(
+      await freshDatabase(),
+      upstream,
+      misspelt,
+    )('sync', '--json');
+    assert.equal(code, 0);
+    const advice = 'is no setting; `cardprice config --all` lists them.';
+    const lines = ['CARDPRICE_PROT', 'CARDPRICE_SYNK_AT'].map((name) => `cardprice: ${name}`);
+    assert.equal(err, lines.map((line) => `${line} ${advice}\n`).join(''));
+  });
+
   it('never shows the API key of a source', async () => {
     const { upstream } = await tcgcsv();
     upstream.on('/v2/cards', status(401));
@@ -214,6 +228,36 @@ forEachEngine((label) => {
     assert.match(metrics, /^cardprice_source_priced_ratio\{source="tcgcsv",game="mtg"\} 0\.\d+$/m);
     assert.equal((await program.send('SIGTERM').ended()).code, 0);
   });
+});
+
+it('serve --sync on several nodes that start at once syncs once', {
+  timeout: 110_000,
+}, async () => {
+  const { tree, upstream } = await tcgcsv();
+  const { promise: goOn, resolve } = Promise.withResolvers<void>();
+  upstream.on('/last-updated.txt', async (request, response) => {
+    await goOn;
+    return folderOf(tree.folder)(request, response);
+  });
+  const env = { CARDPRICE_SYNC_FROM: `tcgcsv=${upstream.url}` };
+  const database = await freshDatabase('PostgreSQL');
+  const args = ['--database', database, 'serve', '--port', '0', '--sync'];
+  const nodes = Array.from({ length: 3 }, () => new Program(args, { env }));
+  const linesOf = (text: string) => {
+    return nodes.flatMap(({ log }) => log.filter(({ msg }) => msg === text));
+  };
+  // Two leave it to the one that waits for the source.
+  await eventually(() => linesOf('sync left to another process').length === 2);
+  resolve();
+  for (const node of nodes) {
+    const url = await node.listening();
+    await eventually(async () => (await fetch(`${url}/readyz`)).status === 200);
+  }
+  await eventually(() => linesOf('sync ended').length === 1);
+  assert.deepEqual(linesOf('sync failed'), []);
+  const asked = upstream.asked.map(({ path }) => path);
+  assert.deepEqual(asked, [...new Set(asked)]);
+  for (const node of nodes) assert.equal((await node.send('SIGTERM').ended()).code, 0);
 });
 
 it('serve --sync with workers syncs once, and stops when the service drains', async () => {

@@ -171,7 +171,15 @@ it('sets burst limits only for the plans that it names', () => {
 });
 
 const BAD: Readonly<Record<SettingName, readonly string[]>> = {
-  database: ['mysql://cards@db/cards', 'http://db.example'],
+  database: [
+    ...[
+      'mysql://cards@db/cards',
+      'http://db.example',
+      'Postgres://db/cards',
+      ' postgres://db/cards',
+    ],
+    ...['postgres:/db/cards', 'host=db password=x', 'cards.db?password=x'],
+  ],
   migrate: ['yes'],
   databaseReplica: ['cards.db', 'mysql://cards@db/cards'],
   host: ['a b', 'http://x'],
@@ -271,6 +279,22 @@ it('names the flag with the invalid value, and never shows a possible password',
       (error: Error) => error.message.startsWith(name) && !/secret/.test(error.message),
     );
   }
+});
+
+it('shows no password of a URL that may not have one, in no setting', () => {
+  const environment = {
+    CARDPRICE_TRACES: 'https://ann:TOP/SECRET@traces.example',
+    CARDPRICE_URL: 'https://ann:TOP@SECRET@cards.example',
+  };
+  const shown = describeSettings({}, environment).filter(({ from }) => from === 'variable');
+  assert.deepEqual(
+    shown.map(({ value }) => value),
+    ['https://***@traces.example', 'https://***@cards.example'],
+  );
+  assert.throws(
+    () => readConfig({}, environment),
+    /^OperatorError: CARDPRICE_\w+ "https:\/\/\*\*\*@/,
+  );
 });
 
 it('returns a frozen configuration', () => {

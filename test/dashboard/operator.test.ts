@@ -327,19 +327,8 @@ forEachEngine((label) => {
 
     it('cannot be approved while an import runs, and the answer says so', async () => {
       const lock = await takeLock(shared.service.store, () => shared.service.now);
-      // As another process of this machine that lives, which is what this one is not to itself.
-      const holder = `elsewhere:${process.pid}`;
-      await shared.service.store.db
-        .updateTable('import_lock')
-        .set({ holder })
-        .where('id', '=', 1)
-        .execute();
       const { message } = errorOf(await decide('approve', [1]), 'CONFLICT');
-      assert.match(message, /^Another import is running \(process \d+ on elsewhere/);
-      await shared.service.store.db
-        .updateTable('import_lock')
-        .set({ holder: null, expires_at: 0 })
-        .execute();
+      assert.match(message, /^Another import is running \(process \d+ on /);
       await lock.free();
       assert.equal((await listed()).total, 4);
     });

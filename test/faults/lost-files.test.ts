@@ -21,15 +21,23 @@ const ENDINGS = ['', '-wal', '-shm'];
 /** Longer than a request waits for a lock, and for the one before it, in milliseconds. */
 const SOME_SECONDS = 15_000;
 
-/** A database of which every test has a copy, and a key of it. */
-async function makeOriginal(): Promise<{ readonly location: string; readonly key: string }> {
+interface Original {
+  readonly location: string;
+  readonly key: string;
+  /** Of somebody who is signed in. */
+  readonly cookie: string;
+}
+
+/** A database of which every test has a copy, and those who use it. */
+async function makeOriginal(): Promise<Original> {
   const { location, remove } = await createDatabase('SQLite');
   cleanUp(remove);
   await importFixtures(location);
   const service = await Service.open(location, {}, { now: Date.now() });
   const { key } = await service.caller('business');
+  const { cookie } = await service.signedInBrowser();
   await service.close();
-  return { location, key };
+  return { location, key, cookie };
 }
 
 const original = await makeOriginal();
@@ -65,6 +73,16 @@ class Served {
     return answer.status;
   }
 
+  /** The status of an answer to somebody who is signed in and makes a key. */
+  async makeKey(): Promise<number> {
+    const type = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+    const headers = { ...type, cookie: original.cookie };
+    const url = `${this.serving.url}/dashboard/keys`;
+    const answer = await fetch(url, { method: 'POST', headers, body: '{}' });
+    await answer.arrayBuffer();
+    return answer.status;
+  }
+
   statuses(paths: readonly string[]): Promise<number[]> {
     return Promise.all(paths.map((path) => this.status(path)));
   }
@@ -88,7 +106,8 @@ class Served {
   }
 }
 
-describe('While it is served', { concurrency: true, timeout: 120_000 }, () => {
+// Each test has a process; more of them at once only wait for each other.
+describe('While it is served', { concurrency: 4, timeout: 120_000 }, () => {
   it('a catalogue that is removed leaves the answers from memory, and is found again', async () => {
     const served = await Served.start();
     served.move('', '.gone');
@@ -186,5 +205,33 @@ describe('While it is served', { concurrency: true, timeout: 120_000 }, () => {
     assert.match(await served.advice(), /locked; Another program keeps a file of it locked/);
     other.exec('rollback');
     assert.deepEqual(await served.statuses(MEMORY), [200, 200, 200]);
+  });
+
+  it('a catalogue that is locked delays nobody who asks', async () => {
+    const served = await Served.start();
+    const other = new Sqlite(served.location);
+    cleanUp(() => other.close());
+    other.exec('begin immediate');
+    const paths = [...MEMORY, ...FILE, '/healthz', '/readyz'];
+    assert.deepEqual(await served.statuses(paths), Array(paths.length).fill(200));
+    assert.equal(await served.makeKey(), 201);
+    assert.deepEqual(served.serving.errors, []);
+    other.exec('rollback');
+  });
+
+  it('accounts that are locked delay only what writes to them, for some seconds', async () => {
+    const served = await Served.start();
+    const other = new Sqlite(`${served.location}-accounts`);
+    cleanUp(() => other.close());
+    other.exec('begin immediate');
+    const started = performance.now();
+    const asked = served.makeKey();
+    const paths = [...MEMORY, ...FILE, '/healthz'];
+    assert.deepEqual(await served.statuses(paths), Array(paths.length).fill(200));
+    assert.equal(await asked, 503);
+    assert.ok(performance.now() - started < SOME_SECONDS);
+    assert.match(await served.advice(), /locked; Another program keeps a file of it locked/);
+    other.exec('rollback');
+    assert.equal(await served.makeKey(), 201);
   });
 });

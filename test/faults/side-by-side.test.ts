@@ -1,30 +1,11 @@
 import assert from 'node:assert/strict';
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { it } from 'node:test';
 import { importFixtures } from '../support/app.ts';
 import { cleanUp } from '../support/cleanup.ts';
-import { Program, temporaryFolder } from '../support/cli.ts';
+import { Program } from '../support/cli.ts';
 import { createDatabase, forEachEngine } from '../support/engines.ts';
 import { createKey } from '../support/prepared.ts';
-
-/** The newest migration of the catalogue, which only adds. */
-const NEWEST =
-  / {4}'\d{4}-(?!contract-)[\w-]+': \{\n(?:(?!^ {4}'\d{4}).*\n)*? {4}\},\n(?= {2}\};\n\})/m;
-
-/** A copy of this program that does not know the newest migration. */
-function programBefore(): readonly string[] {
-  const folder = temporaryFolder();
-  cpSync('src', join(folder, 'src'), { recursive: true });
-  for (const name of ['node_modules', 'package.json', 'data', 'web']) {
-    symlinkSync(resolve(name), join(folder, name));
-  }
-  const file = join(folder, 'src/store/migrations.ts');
-  const text = readFileSync(file, 'utf8');
-  assert.match(text, NEWEST);
-  writeFileSync(file, text.replace(NEWEST, ''));
-  return [process.execPath, join(folder, 'src/main.ts')];
-}
+import { versionBefore } from './support/versions.ts';
 
 forEachEngine((label) => {
   it('the version before serves beside this one, from the database that this one has migrated', {
@@ -36,7 +17,7 @@ forEachEngine((label) => {
     const key = await createKey(location);
     const args = ['--database', location, 'serve', '--port', '0'];
     const now = new Program(args);
-    const before = new Program(args, { command: programBefore() });
+    const before = new Program(args, { command: versionBefore() });
     const urls = [await now.listening(), await before.listening()];
     const ask = async (_: unknown, index: number) => {
       const url = urls[index % urls.length] ?? '';

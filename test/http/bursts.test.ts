@@ -3,7 +3,10 @@ import { describe, it } from 'node:test';
 import pino from 'pino';
 import { createApiKey } from '../../src/accounts/api-key.ts';
 import { shareService } from '../support/app.ts';
+import { requests } from '../support/log-lines.ts';
 import { assertCommonHeaders, bodyOf, errorOf, remainingOf } from './expect.ts';
+
+const { debug, info } = pino.levels.values;
 
 describe('The burst limit of an API key', () => {
   const shared = shareService('SQLite', { keyBurst: { requests: 5, seconds: 10 } });
@@ -62,14 +65,25 @@ describe('The burst limit of a network address', () => {
     }
     assert.equal((await ask(address, '/healthz')).statusCode, 200);
     errorOf(await ask('203.0.113.2'), 'MISSING_API_KEY');
-    const lines = shared.service.log.map((line) => JSON.parse(line));
-    const refusals = lines.filter(({ status }) => status === 429);
-    assert.ok(refusals.length > 0);
-    const { debug } = pino.levels.values;
-    assert.ok(
-      refusals.every(({ level }) => level === debug),
-      'a flood does not fill the log',
-    );
+  });
+
+  it('logs a bounded number of a flood, counts the rest, and leaves room for others', async () => {
+    const service = await shared.service.beside(shared.location, {
+      addressBurst: { requests: 1, seconds: 10 },
+    });
+    const send = (remoteAddress: string) => service.app.inject({ url: '/v1/games', remoteAddress });
+    for (let count = 0; count < 151; count += 1) await send('203.0.113.1');
+    await send('203.0.113.2');
+    await service.close();
+    const lines = requests(service.log);
+    const logged = lines.filter(({ status, level }) => status === 429 && level === info).length;
+    assert.ok(logged >= 100 && logged < 150, `${logged} lines`);
+    assert.equal(lines.filter(({ level }) => level === debug).length, 150 - logged);
+    assert.deepEqual([lines.at(-1)?.status, lines.at(-1)?.level], [401, info]);
+    const rest = service.log
+      .map((line) => JSON.parse(line))
+      .find(({ msg }) => msg === 'lines were left out of the log');
+    assert.equal(rest?.lines, 150 - logged);
   });
 
   it('counts the addresses of one IPv6 network together', async () => {

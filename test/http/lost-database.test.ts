@@ -4,13 +4,17 @@ import { after, describe, it } from 'node:test';
 import { setImmediate as immediate } from 'node:timers/promises';
 import type { LightMyRequestResponse } from 'fastify';
 import { sql } from 'kysely';
+import pg from 'pg';
+import { createToken } from '../../src/accounts/tokens.ts';
 import { MAX_WAITING } from '../../src/store/postgres-pool.ts';
-import { listRoutes } from '../faults/requests/routes.ts';
+import { type KnownRoute, listRoutes } from '../faults/requests/routes.ts';
 import { importFixtures, Service } from '../support/app.ts';
 import { cleanUp } from '../support/cleanup.ts';
+import { eventually } from '../support/cli.ts';
 import { CuttableProxy } from '../support/cuttable-proxy.ts';
 import { createDatabase } from '../support/engines.ts';
 import { errorOf } from './expect.ts';
+import { validBody } from './valid-body.ts';
 
 const CHARIZARD = 'pokemon-bs-charizard-004';
 
@@ -24,11 +28,21 @@ const DASHBOARD_PATHS = [
   ...['/dashboard/operator/accounts', '/dashboard/operator/sources', '/dashboard/nothing'],
 ];
 /** What is answered as ever without one. */
+const JSON_TYPE = 'application/json';
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const FREE_PATHS = ['/healthz', '/docs/', '/openapi.json', '/sign-in'];
 
 /** Whether a path is of the API, of that of operators or of the pages' calls, or tells readiness. */
 function needsDatabase(path: string): boolean {
   return /^\/(v1|operator\/v1|dashboard|readyz)\b/.test(path);
+}
+
+/** The requests of a route that may change or tell something, with bodies that it accepts. */
+function requestsOf({ path, methods, body }: KnownRoute) {
+  const valid = body && JSON.stringify(validBody(body));
+  return METHODS.filter((method) => methods.includes(method)).map((method) => {
+    return { path, method, body: method === 'GET' ? undefined : valid };
+  });
 }
 
 /** Longer than any request may take while a database is lost, in milliseconds. */
@@ -71,6 +85,21 @@ async function assertLost({ service, ask }: Setting): Promise<void> {
   assert.equal(ready.statusCode, 503);
   assert.equal(ready.json().status, 'no database');
   for (const path of FREE_PATHS) assert.equal((await service.get(path)).statusCode, 200, path);
+}
+
+/** From now on commits of charges, and nothing else, wait until the result is called. */
+async function holdCharges(location: string): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: location });
+  cleanUp(() => client.end());
+  await client.connect();
+  await client.query(`select pg_advisory_lock(1);
+    create function wait() returns trigger language plpgsql as $$ begin
+      perform pg_advisory_xact_lock_shared(1);
+      return null;
+    end $$;
+    create constraint trigger wait after insert or update on usage deferrable initially deferred
+      for each row execute function wait()`);
+  return () => client.end();
 }
 
 function assertFound(answers: readonly LightMyRequestResponse[]): void {
@@ -123,17 +152,37 @@ describe('A PostgreSQL', () => {
     const operator = await service.operator();
     const { key } = await service.keys.create(operator.email, { scopes: ['operator:read'] });
     const routes = await listRoutes(location);
+    const cookie = `${operator.cookie}; cardprice_pending=${createToken()}`;
     await proxy.cut();
     const others: string[] = [];
-    for (const { path } of routes.filter(({ methods }) => methods.includes('GET'))) {
+    for (const { path, method, body } of routes.flatMap(requestsOf)) {
       const url = path.replaceAll(/:\w+|\*/g, '1');
-      const answer = await operator.send('GET', url, { 'x-api-key': key });
+      const headers = { 'x-api-key': key, cookie, ...(body && { 'content-type': JSON_TYPE }) };
+      const answer = await operator.send(method, url, headers, body);
       assert.ok(answer.statusCode < 500 || answer.statusCode === 503, path);
       if (answer.statusCode === 503) assert.equal(answer.headers['retry-after'], '5', path);
       else others.push(path);
     }
-    assert.deepEqual(others.filter(needsDatabase), []);
+    // Without mail there is nothing to be done for who forgot a password.
+    assert.deepEqual(others.filter(needsDatabase), ['/dashboard/forgot']);
     assert.ok(routes.some(({ path }) => path.startsWith('/operator/v1/')));
+  });
+
+  it('that does not end the commit of a charge gives no answer away', async () => {
+    const { service, direct, location } = await behindProxy();
+    const caller = await service.caller('business');
+    const used = async () => (await direct.authenticator.identify(caller.key))?.usedToday;
+    assert.equal((await caller.get('/v1/games')).statusCode, 200);
+    const letCommit = await holdCharges(location);
+    const held = await caller.get('/v1/games');
+    errorOf(held, 'SERVICE_UNAVAILABLE');
+    assert.equal(held.headers['retry-after'], '5');
+    assert.equal(await used(), 1);
+    await letCommit();
+    await eventually(async () => (await used()) === 2);
+    const next = await caller.get('/v1/games');
+    assert.equal(next.statusCode, 200);
+    assert.equal(await used(), 3);
   });
 
   it('that is silent makes nobody wait behind too many who wait', async () => {

@@ -2,12 +2,18 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { hostname } from 'node:os';
 import { test } from 'node:test';
-import { takeLock } from '../../src/ingest/lock.ts';
-import { takeImportLock } from '../../src/store/imports.ts';
+import { LockTaken, takeLock } from '../../src/ingest/lock.ts';
+import { nameHolder } from '../../src/ingest/lock-holder.ts';
+import { freeImportLock, takeImportLock } from '../../src/store/imports.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { NOW } from '../support/tcgcsv.ts';
 
 const HOUR = 3_600_000;
+
+/** The number of a process of this machine that has ended. */
+function endedPid(): number {
+  return spawnSync(process.execPath, ['--version']).pid;
+}
 
 forEachEngine((_label, open) => {
   test('a second import at once is refused with who holds the lock since when', async () => {
@@ -32,8 +38,32 @@ forEachEngine((_label, open) => {
 
   test('a lock of a process of this machine that has ended can be taken at once', async () => {
     const store = await open();
-    const { pid } = spawnSync(process.execPath, ['--version']);
-    await takeImportLock(store.db, `${hostname()}:${pid}`, NOW, NOW + HOUR);
+    await takeImportLock(store.db, nameHolder(endedPid()), NOW, NOW + HOUR);
+    await (await takeLock(store, () => NOW)).free();
+  });
+
+  test('a container of the same name keeps its lock, whichever process of it imports', async () => {
+    const store = await open();
+    for (const pid of [process.pid, endedPid()]) {
+      const holder = `${hostname()}:${pid}:elsewhere:1`;
+      await takeImportLock(store.db, holder, NOW, NOW + HOUR);
+      await assert.rejects(
+        takeLock(store, () => NOW),
+        LockTaken,
+      );
+      await freeImportLock(store.db, holder);
+    }
+  });
+
+  test('two imports of one process take turns', async () => {
+    const store = await open();
+    const lock = await takeLock(store, () => NOW);
+    await assert.rejects(
+      takeLock(store, () => NOW),
+      LockTaken,
+    );
+    await lock.renew();
+    await lock.free();
     await (await takeLock(store, () => NOW)).free();
   });
 

@@ -7,7 +7,8 @@ import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { parseEnv } from 'node:util';
 import { parse } from 'yaml';
-import { parseCommand } from '../../scripts/cluster/commands.ts';
+import type { Cluster } from '../../scripts/cluster/cluster.ts';
+import { execute, parseCommand } from '../../scripts/cluster/commands.ts';
 import { answerCommands, sendCommand } from '../../scripts/cluster/control.ts';
 import { layoutOf, saveLayout } from '../../scripts/cluster/layout.ts';
 import { processesIn } from '../../scripts/cluster/processes.ts';
@@ -146,6 +147,24 @@ describe('a command for a cluster', () => {
     assert.deepEqual(parseCommand(['clock', 'node', '+90']), { name: 'clock node', seconds: 90 });
     const pause = { name: 'pause primary', seconds: 5 };
     assert.deepEqual(parseCommand(['pause', 'primary', '5']), pause);
+  });
+
+  it('needs neither its seconds nor its only object', async () => {
+    assert.deepEqual(parseCommand(['pause']), { name: 'pause' });
+    assert.deepEqual(parseCommand(['pause', '5']), { name: 'pause', seconds: 5 });
+    assert.deepEqual(parseCommand(['clock']), { name: 'clock' });
+    const caused: unknown[] = [];
+    const cluster = {
+      fault: async (...fault: unknown[]) => {
+        caused.push(fault);
+        return 'done';
+      },
+    };
+    for (const name of ['pause', 'clock']) await execute(cluster as unknown as Cluster, { name });
+    assert.deepEqual(caused, [
+      ['pause-primary', undefined],
+      ['node-clock', undefined],
+    ]);
   });
 
   it('is explained when there is none of its name', () => {

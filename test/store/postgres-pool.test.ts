@@ -9,6 +9,7 @@ import { Authenticator } from '../../src/accounts/authenticator.ts';
 import { dayOf } from '../../src/domain/day.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
 import { MAX_WAITING } from '../../src/store/postgres-pool.ts';
+import { publish } from '../../src/store/publications.ts';
 import { isUnavailable } from '../../src/store/unavailable.ts';
 import { prepareRecord } from '../../src/store/usage.ts';
 import { eventually } from '../support/cli.ts';
@@ -23,6 +24,8 @@ const NEVER = 300_000;
 
 /** A standby that no server has. */
 const NOBODY = 'nobody';
+
+const EMAIL = 'reader@shop.example';
 
 const unavailable = (error: unknown) => isUnavailable(error);
 
@@ -43,13 +46,12 @@ async function behindProxy() {
 
 /** An account with a key, as an authenticator of a store knows it. */
 async function identified(store: Store) {
-  const email = 'reader@shop.example';
-  await new Accounts(store, clock).create(email, 'business');
-  const { key } = await new AccountKeys(store, clock).create(email);
+  await new Accounts(store, clock).create(EMAIL, 'business');
+  const { key, id } = await new AccountKeys(store, clock).create(EMAIL);
   const authenticator = new Authenticator(store, clock);
   const caller = await authenticator.identify(key);
   assert.ok(caller);
-  return { authenticator, caller };
+  return { authenticator, caller, key, keyId: String(id) };
 }
 
 describe('The connections to a PostgreSQL that says nothing', () => {
@@ -102,6 +104,47 @@ describe('The connections to a PostgreSQL that says nothing', () => {
     const { rows } = await sql<{ limit: string }>`
       select current_setting('idle_in_transaction_session_timeout') as "limit"`.execute(store.db);
     assert.equal(rows[0]?.limit, '1min');
+  });
+});
+
+describe('A PostgreSQL that finds a request and a migration in a deadlock', () => {
+  /** Has a migration wait for what `ask` reads first, which is a key and then its account. */
+  async function askInDeadlock(direct: Store, ask: () => Promise<unknown>): Promise<unknown> {
+    const asked = await direct.db.transaction().execute(async (migration) => {
+      const lock = (table: string) => {
+        return sql`lock table ${sql.table(table)} in access exclusive mode`.execute(migration);
+      };
+      await lock('accounts');
+      const answer = ask();
+      await eventually(async () => {
+        const { rows } = await sql`select 1 from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(migration);
+        return rows.length > 0;
+      });
+      await lock('api_keys');
+      return { answer };
+    });
+    return asked.answer;
+  }
+
+  it('undoes the statement of the request, which is run again', async () => {
+    const { store, direct } = await behindProxy();
+    const { authenticator, key } = await identified(store);
+    assert.ok(await askInDeadlock(direct, () => authenticator.identify(key)));
+    const accounts = () => sql`select * from api_keys, accounts`.execute(store.db);
+    assert.ok(await askInDeadlock(direct, accounts));
+  });
+
+  it('undoes a transaction, which is not gone on with', async () => {
+    const { store, direct } = await behindProxy();
+    await identified(store);
+    const work = () => {
+      return store.db.transaction().execute(async (transaction) => {
+        await sql`select * from api_keys`.execute(transaction);
+        await sql`select * from accounts`.execute(transaction);
+      });
+    };
+    await assert.rejects(askInDeadlock(direct, work), unavailable);
   });
 });
 
@@ -182,6 +225,26 @@ describe('A PostgreSQL whose standby does not answer', () => {
     await admin.query('select pg_cancel_backend($1)', await waiters());
     await refused;
   });
+
+  for (const what of ['a new key', 'a revocation', 'a publication'] as const) {
+    it(`does not acknowledge ${what} before it answers again`, async () => {
+      const { store, keyId, waitFor, waiters } = await withoutStandby();
+      const keys = new AccountKeys(store, clock);
+      const works = {
+        'a new key': () => keys.create(EMAIL),
+        'a revocation': () => keys.revoke(keyId),
+        'a publication': () => publish(store.db, 1, NOW),
+      };
+      let isAcknowledged = false;
+      const work = works[what]().then(() => {
+        isAcknowledged = true;
+      });
+      await eventually(async () => (await waiters()).length === 1);
+      assert.ok(!isAcknowledged);
+      await waitFor('');
+      await work;
+    });
+  }
 
   it('still takes counters of usage', async () => {
     const { store, caller, waiters } = await withoutStandby();

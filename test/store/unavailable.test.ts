@@ -36,6 +36,10 @@ describe('A database is unavailable', () => {
     }
   });
 
+  it('when PostgreSQL gives a statement up that waited for others', () => {
+    for (const code of ['55P03', '57014', '40P01']) assert.ok(isUnavailable(failure(code)), code);
+  });
+
   it('when that is the cause of another error', () => {
     const cause = failure('ECONNREFUSED');
     assert.ok(isUnavailable(new OperatorError('The database cannot be used.', { cause })));

@@ -52,7 +52,7 @@ export class Browser {
   }
 
   async send(
-    method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS',
+    method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS',
     url: string,
     headers: Headers = {},
     payload?: string,

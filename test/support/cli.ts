@@ -98,6 +98,12 @@ export function run(args: readonly string[], surroundings: Surroundings = {}): P
   return new Program(args, surroundings).ended();
 }
 
+/** The variables of which the log says that they are no settings. */
+export function unknownNamed({ log }: Program): unknown[] {
+  const lines = log.filter(({ msg }) => String(msg).startsWith('this variable is no setting'));
+  return lines.map(({ variable }) => variable);
+}
+
 /** Waits until a condition holds, checking it every 20 ms. */
 export async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + TIMEOUT_MS;

@@ -15,7 +15,8 @@ import { damageOf } from '../../store/sqlite-file.ts';
 /** What the checks look at. */
 export interface Examined {
   readonly config: Config;
-  readonly now: Millis;
+  /** The clock of this machine; that of a PostgreSQL server may say something else. */
+  readonly clock: () => Millis;
   /** Whether every page of the database is read, which takes a while. */
   readonly deep: boolean;
   /** Where the built pages are. */
@@ -150,23 +151,28 @@ const checkAccounts: StoreCheck = async ({ accounts: { db } }) => {
   return [warning('accounts', 'No operator can sign in.', mend)];
 };
 
-const checkClock: StoreCheck = async (store, { now }) => {
+const checkClock: StoreCheck = async (store, { config: { database }, clock }) => {
+  const [here, now] = [clock(), store.clock()];
+  const machine = isPostgres(database) ? 'the PostgreSQL server' : 'this machine';
+  const says = `${formatMoment(now)} by the clock of ${machine}`;
+  if (Math.abs(here - now) > CLOCK_TOLERANCE) {
+    const mend =
+      'Set the clock that is wrong: `timedatectl` shows whether a machine is synchronised.';
+    return [wrong('clock', `It is ${formatMoment(here)} here, and ${says}.`, mend)];
+  }
   const latest = await latestMoment(store);
   if (latest === undefined || latest <= now + CLOCK_TOLERANCE) {
-    return [good('clock', `It is ${formatMoment(now)}.`)];
+    return [good('clock', `It is ${says}.`)];
   }
+  const mend = `Set the clock of ${machine}: \`timedatectl\` shows whether it is synchronised.`;
   return [
-    wrong(
-      'clock',
-      `It is ${formatMoment(now)} here, and the database knows of ${formatMoment(latest)}.`,
-      'Set the clock of this machine: `timedatectl` shows whether it is synchronised.',
-    ),
+    wrong('clock', `It is ${says}, and the database knows of ${formatMoment(latest)}.`, mend),
   ];
 };
 
-const checkSources: StoreCheck = async (store, { config, now }) => {
+const checkSources: StoreCheck = async (store, { config }) => {
   const health = await readHealth(store, {
-    now,
+    now: store.clock(),
     synced: config.sync,
     limitOf: (source) => staleLimit(config, source),
   });

@@ -7,6 +7,9 @@ export interface ValueSchema {
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly anyOf?: readonly ValueSchema[];
+  readonly pattern?: string;
+  readonly maxLength?: number;
+  readonly minimum?: number;
   readonly properties?: Readonly<Record<string, ValueSchema>>;
   readonly items?: ValueSchema;
   readonly maxItems?: number;

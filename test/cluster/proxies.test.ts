@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { before, describe, it } from 'node:test';
+import { HOST, layoutOf } from '../../scripts/cluster/layout.ts';
+import { tell } from '../../scripts/cluster/observe.ts';
+import { findPrograms } from '../../scripts/cluster/programs.ts';
+import { Runner } from '../../scripts/cluster/runner.ts';
+import { type Plan, type ProxyRole, proxyService } from '../../scripts/cluster/services.ts';
+import { cleanUp } from '../support/cleanup.ts';
+import { eventually, temporaryFolder } from '../support/cli.ts';
+
+/** HAProxy as deploy/cluster/ sets it up, before stand-ins of nodes and databases. */
+
+const NOBODY: ReadonlySet<string> = new Set();
+
+const KEYS = Array.from({ length: 40 }, (_, index) => `cp_live_key_${index}`);
+
+describe('the proxy in front', () => {
+  /** The nodes that are not ready. */
+  const unready = new Set<string>();
+  const folder = temporaryFolder();
+  let url: string;
+  let plan: Plan;
+
+  before(async () => {
+    plan = await startProxy(folder, 'front', ({ layout }) => {
+      return Promise.all(layout.nodes.map(({ name, port }) => startNode(name, port)));
+    });
+    url = `http://${HOST}:${plan.layout.front}`;
+    await eventually(async () => (await askAround().catch(() => NOBODY)).size === 3);
+  });
+
+  it('leads a key to one node, in the header and in the query', async () => {
+    const byHeader = await nodesOf(KEYS);
+    const byQuery = new Map<string, string>();
+    for (const key of KEYS) byQuery.set(key, await ask({}, `?api_key=${key}`));
+    assert.deepEqual(byQuery, byHeader);
+    assert.deepEqual([...new Set(byHeader.values())].toSorted(), ['node-1', 'node-2', 'node-3']);
+  });
+
+  it('leads a session to one node, and others around', async () => {
+    for (const name of ['cardprice_session', '__Host-cardprice_session']) {
+      const nodes = new Set<string>();
+      for (let at = 0; at < 6; at += 1) nodes.add(await ask({ cookie: `a=b; ${name}=token` }));
+      assert.equal(nodes.size, 1);
+    }
+    assert.equal((await askAround()).size, 3);
+  });
+
+  it('moves the keys of a node that is not ready, and no others', async () => {
+    const before = await nodesOf(KEYS);
+    unready.add('node-1');
+    const [moving = ''] = KEYS.filter((key) => before.get(key) === 'node-1');
+    await eventually(async () => (await ask({ 'x-api-key': moving })) !== 'node-1');
+    const after = await nodesOf(KEYS);
+    for (const key of KEYS) {
+      if (before.get(key) === 'node-1') assert.notEqual(after.get(key), 'node-1');
+      else assert.equal(after.get(key), before.get(key));
+    }
+    unready.clear();
+    await eventually(async () => (await ask({ 'x-api-key': moving })) === 'node-1');
+    assert.deepEqual(await nodesOf(KEYS), before);
+  });
+
+  it('lets nodes answer that are alive when none is ready', async () => {
+    for (const node of ['node-1', 'node-2', 'node-3']) unready.add(node);
+    await eventually(async () => {
+      const state = await tell(plan, 'front', 'show servers state ready');
+      // A line has: backend id, backend, server id, server, address, state (0: stopped), …
+      const states = [...state.matchAll(/^\d+ ready \d+ node-\d \S+ (\d)/gm)];
+      return states.length === 3 && states.every(([, one]) => one === '0');
+    });
+    const nodes = new Set((await nodesOf(KEYS)).values());
+    assert.deepEqual([...nodes].toSorted(), ['node-1', 'node-2', 'node-3']);
+  });
+
+  function startNode(name: string, port: number): Promise<Server> {
+    const server = createHttpServer((request, response) => {
+      response.statusCode = request.url === '/readyz' && unready.has(name) ? 503 : 200;
+      response.end(name);
+    });
+    return listen(server, port);
+  }
+
+  /** The node that answers. */
+  async function ask(headers: Record<string, string>, query = ''): Promise<string> {
+    const response = await fetch(`${url}/v1/games${query}`, { headers });
+    const text = await response.text();
+    assert.equal(response.headers.get('x-served-by'), response.ok ? text : null);
+    return text;
+  }
+
+  async function nodesOf(keys: readonly string[]): Promise<Map<string, string>> {
+    const nodes = new Map<string, string>();
+    for (const key of keys) nodes.set(key, await ask({ 'x-api-key': key }));
+    return nodes;
+  }
+
+  /** The nodes that answer somebody without a key. */
+  async function askAround(): Promise<Set<string>> {
+    const nodes = new Set<string>();
+    for (let at = 0; at < 6; at += 1) nodes.add(await ask({}));
+    return nodes;
+  }
+});
+
+describe('the proxy beside a node', () => {
+  const folder = temporaryFolder();
+  let plan: Plan;
+  let primary = 'database-2';
+
+  before(async () => {
+    plan = await startProxy(folder, 'database', ({ layout }) => {
+      return Promise.all(
+        layout.databases.flatMap(({ name, postgres, patroni }) => {
+          return [startPatroni(name, patroni), startPostgres(name, postgres)];
+        }),
+      );
+    });
+  });
+
+  it('leads to the server that Patroni calls the primary, and to replicas', async () => {
+    // It takes all for right until it has asked them.
+    await eventually(async () => {
+      const names = await Promise.all([serversAt('primary'), serversAt('replicas')]).catch(String);
+      return String(names) === 'database-2,database-1,database-3';
+    });
+  });
+
+  it('closes the connections to a former primary, and leads to the next one', async () => {
+    const socket = (await connected(plan.layout.primary)).resume();
+    const closed = once(socket, 'close');
+    primary = 'database-3';
+    await closed;
+    await eventually(async () => String(await serversAt('primary')) === 'database-3');
+  });
+
+  /** What asks Patroni is answered by its status: 200 to whom it is the right server. */
+  function startPatroni(name: string, port: number): Promise<Server> {
+    const server = createHttpServer(({ method, url }, response) => {
+      const isPrimary = name === primary;
+      const isRight = url === (isPrimary ? '/primary' : '/replica?lag=16MB');
+      response.statusCode = method === 'OPTIONS' && isRight ? 200 : 503;
+      response.end();
+    });
+    return listen(server, port);
+  }
+
+  /** A server that says its name. */
+  function startPostgres(name: string, port: number): Promise<Server> {
+    return listen(
+      createServer((socket) => {
+        socket.on('error', () => {});
+        socket.write(name);
+      }),
+      port,
+    );
+  }
+
+  /** The servers to which several connections lead. */
+  async function serversAt(role: 'primary' | 'replicas'): Promise<string[]> {
+    const names = new Set<string>();
+    for (let at = 0; at < 6; at += 1) names.add(await serverAt(plan.layout[role]));
+    return [...names].toSorted();
+  }
+
+  async function serverAt(port: number): Promise<string> {
+    const socket = await connected(port);
+    const [name] = await Promise.race([once(socket, 'data'), once(socket, 'close')]);
+    socket.destroy();
+    return String(name);
+  }
+
+  async function connected(port: number): Promise<Socket> {
+    const socket = connect(port, HOST);
+    socket.on('error', () => {});
+    cleanUp(() => socket.destroy());
+    await once(socket, 'connect');
+    return socket;
+  }
+});
+
+/** Starts what is behind a proxy, and then the proxy. */
+async function startProxy(
+  folder: string,
+  role: ProxyRole,
+  startServers: (plan: Plan) => Promise<unknown>,
+): Promise<Plan> {
+  const plan = { folder, layout: await layoutOf(folder), programs: findPrograms(), nodeEnv: {} };
+  await startServers(plan);
+  const runner = new Runner(folder, false);
+  cleanUp(() => runner.close());
+  runner.start(proxyService(plan, role));
+  return plan;
+}
+
+async function listen(server: Server, port: number): Promise<Server> {
+  server.listen(port, HOST);
+  await once(server, 'listening');
+  cleanUp(() => server.close());
+  return server;
+}
