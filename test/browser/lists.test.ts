@@ -212,10 +212,11 @@ describe('Movers', () => {
         changes.filter((change) => !change.startsWith('▲ +$')),
         [],
       );
-      await page.getByText(/left out, and why/).click();
+      await reader.press(page.locator('summary', { hasText: 'left out, and why' }));
       await page.getByRole('heading', { level: 2 }).first().waitFor();
       await reader.checkPage();
-      await page.getByRole('radio', { name: '30 days' }).check();
+      await reader.tabTo(page.getByRole('radio', { name: '7 days' }));
+      await page.keyboard.press('ArrowRight');
       await page.waitForURL(/window=30d/);
       await page.getByText('No price has moved like this.').waitFor();
       await page.goto('/movers/chess');

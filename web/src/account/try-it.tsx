@@ -1,3 +1,4 @@
+import { Disclosure } from '../ui/disclosure.tsx';
 import { CodeSample, LanguageChoice, useLanguage } from './code-sample.tsx';
 
 interface Props {
@@ -7,14 +8,21 @@ interface Props {
   readonly also?: Readonly<Record<string, string>>;
 }
 
-/** The API calls that return the data of a page, as code to copy. */
-export function TryIt({ path, also = {} }: Props) {
+/** The API calls that return the data of a page, as code to copy; readers of prices need none. */
+export function TryIt(props: Props) {
+  return (
+    <section class="try-it">
+      <Disclosure summary="The same from the API" render={() => <Calls {...props} />} />
+    </section>
+  );
+}
+
+function Calls({ path, also = {} }: Props) {
   const [language, chooseLanguage] = useLanguage();
   return (
-    <section class="try-it" aria-labelledby="try-it">
-      <h2 id="try-it">Try it</h2>
+    <>
       <p>
-        The same from the API, with one of your <a href="/keys">keys</a>:
+        With one of your <a href="/keys">keys</a>:
       </p>
       <LanguageChoice language={language} onChoose={chooseLanguage} />
       <CodeSample language={language} path={path} label="Copy the call" />
@@ -24,6 +32,6 @@ export function TryIt({ path, also = {} }: Props) {
           <CodeSample language={language} path={other} label={`Copy the call for the ${what}`} />
         </div>
       ))}
-    </section>
+    </>
   );
 }
