@@ -78,6 +78,8 @@ type SortedMovers = Readonly<Record<ChangeWindow, Sorted>>;
 /** Lists the movers of the last publication. They are found when somebody asks for the first time. */
 export class Movers {
   readonly #catalog: MoversCatalog;
+  /** The folded code and name of sets that were asked for, which take longer than all else. */
+  readonly #labels = new WeakMap<CardSet, readonly string[]>();
   #found: { readonly in: Publication; readonly movers: Promise<SortedMovers> } | undefined;
 
   constructor(catalog: MoversCatalog) {
@@ -91,7 +93,7 @@ export class Movers {
     const sorted = await this.#found.movers;
     const movers: Mover[] = [];
     const leftOut: LeftOutMover[] = [];
-    const passes = compile(filter);
+    const passes = this.#compile(filter);
     for (const mover of sorted[filter.window][filter.sort]) {
       if (!passes(mover)) continue;
       const { doubt } = mover;
@@ -99,6 +101,31 @@ export class Movers {
       else leftOut.push({ mover, doubt });
     }
     return { movers, leftOut };
+  }
+
+  #compile({ game, set, direction, least }: MoverFilter): (mover: Mover) => boolean {
+    const isInSet = set === undefined ? undefined : this.#setNamed(set);
+    return ({ card, from, to }) =>
+      from >= least &&
+      to >= least &&
+      (direction === 'both' || to > from === (direction === 'up')) &&
+      (game === undefined || card.set.game === game) &&
+      (isInSet === undefined || isInSet(card.set));
+  }
+
+  /** Returns a test whether a set has a setId, code or name. */
+  #setNamed(text: string): (set: CardSet) => boolean {
+    const id = text.trim().toLowerCase();
+    const folded = foldText(text);
+    return (set) => set.id === id || this.#labelsOf(set).includes(folded);
+  }
+
+  #labelsOf(set: CardSet): readonly string[] {
+    const known = this.#labels.get(set);
+    if (known) return known;
+    const labels = [foldText(set.code), foldText(set.name)];
+    this.#labels.set(set, labels);
+    return labels;
   }
 
   /** Begins again when a publication comes in between, so that all moves are of one. */
@@ -175,30 +202,5 @@ function sorted(movers: readonly JudgedMover[]): Sorted {
   return {
     percent: [...movers].sort((a, b) => shareOf(b) - shareOf(a) || amountOf(b) - amountOf(a)),
     amount: [...movers].sort((a, b) => amountOf(b) - amountOf(a) || shareOf(b) - shareOf(a)),
-  };
-}
-
-function compile({ game, set, direction, least }: MoverFilter): (mover: Mover) => boolean {
-  const isInSet = set === undefined ? undefined : setNamed(set);
-  return ({ card, from, to }) =>
-    from >= least &&
-    to >= least &&
-    (direction === 'both' || to > from === (direction === 'up')) &&
-    (game === undefined || card.set.game === game) &&
-    (isInSet === undefined || isInSet(card.set));
-}
-
-/** Returns a test whether a set has a setId, code or name. It folds those of each set once. */
-function setNamed(text: string): (set: CardSet) => boolean {
-  const id = text.trim().toLowerCase();
-  const folded = foldText(text);
-  const known = new Map<CardSet, boolean>();
-  return (set) => {
-    let isNamed = known.get(set);
-    if (isNamed === undefined) {
-      isNamed = set.id === id || [set.code, set.name].some((label) => foldText(label) === folded);
-      known.set(set, isNamed);
-    }
-    return isNamed;
   };
 }

@@ -292,7 +292,7 @@ export const SETTINGS = {
     variable: 'CARDPRICE_TAGLINE',
     description: 'What the home page says the service is, in one sentence.',
     allowed: '1 to 200 characters, without control characters',
-    default: 'What trading cards are worth: every price, every day, in eight games.',
+    default: 'What trading cards are worth: every price, every day.',
     parse: (text) => (/^\P{C}{1,200}$/u.test(text) && text.trim() === text ? text : undefined),
   }),
   logo: setting({

@@ -3,7 +3,9 @@ import { isJapanese } from '../domain/text.ts';
 import type { AliasTable } from './aliases.ts';
 import type { Documents } from './documents.ts';
 import { Explainer, QueryExplainer } from './evidence/explain.ts';
+import { respell } from './evidence/respelling.ts';
 import { type MixedMatches, MixedSearch } from './evidence/search.ts';
+import { findNamedSets, type NamedSets } from './evidence/set-name.ts';
 import { readWords, type Words } from './evidence/words.ts';
 import type { DocId, Name } from './fields.ts';
 import type { DocFilter } from './filters.ts';
@@ -64,7 +66,9 @@ export class Finder {
       ...rewriteAliases(typed, this.#aliases, this.#index),
       ...translateSpecies(typed, this.#index, game),
     ];
-    const found = this.#findAsTyped(typed, filter);
+    const sets = findNamedSets(typed, this.#index, this.#documents, filter);
+    const asTyped = this.#findAsTyped(typed, filter);
+    const found = sets ? withNamedSets(asTyped, sets) : asTyped;
     return rewritings.length === 0 ? found : this.#withRewritings(found, rewritings, filter);
   }
 
@@ -123,6 +127,11 @@ export class Finder {
         return new QueryExplainer(query, words, this.#documents);
       }),
     );
+  }
+
+  /** Returns the query in the spelling of a card; undefined when that was typed. */
+  respell({ query, words }: Found, doc: DocId): string | undefined {
+    return respell(query, words, doc, this.#documents);
   }
 
   /**
@@ -212,6 +221,21 @@ export class Finder {
     const buckets = joined(strict, mixed.buckets);
     return { ...this.#asFound(query, strict), buckets, inOtherWords: [{ query, words }] };
   }
+}
+
+/**
+ * Takes a query for the name of a set. It is a name as well when cards have all of its words in
+ * theirs; these come first when a card is called so, or when they are more than the set has.
+ */
+function withNamedSets(found: Found, { bucket, words }: NamedSets): Found {
+  const asSet: Found = { query: found.query, buckets: [bucket], words, isComplete: true };
+  const [best] = found.buckets;
+  if (!best || found.words) return asSet;
+  const count = found.buckets.reduce((sum, { count }) => sum + count, 0);
+  const isName = isExactMatch(best.rank) || count > bucket.count;
+  const [first, second] = isName ? [found, asSet] : [asSet, found];
+  const inOtherWords = [...(first.inOtherWords ?? []), second, ...(second.inOtherWords ?? [])];
+  return { ...first, buckets: joined(first.buckets, second.buckets), inOtherWords };
 }
 
 /** How well one way to say a query fits, best first. */

@@ -41,6 +41,8 @@ export interface SearchResult {
   readonly total: number;
   /** The nearest name that would match; only when nothing does. */
   readonly suggestion?: string;
+  /** The query in the spelling of its best match; only when a word was misspelt. */
+  readonly corrected?: string;
   /** How the query was read; only when it was more than a name. */
   readonly understood?: Understood;
   /** For each card how the words were read; only when the query asks for it. */
@@ -197,8 +199,9 @@ export class SearchIndex {
     const [best] = results.page(0, 1);
     const isMixed = best !== undefined && found.words !== undefined;
     const understood = isMixed ? this.#finder.explainer(found).understood(best) : undefined;
+    const corrected = best === undefined ? undefined : this.#finder.respell(found, best);
     // What the words were looked up as is not kept: it takes a hundred times as much memory.
-    const cached = { results, understood };
+    const cached = { results, understood, corrected };
     if (results.total > query.limit) this.#cache.set(query, cached);
     const suggestion = results.total === 0 ? this.#suggest(found, query) : undefined;
     return {
@@ -212,12 +215,14 @@ export class SearchIndex {
   }
 
   /** Returns a page; `found` is what a search has just found, absent for later pages. */
-  #page({ results, understood }: CachedResults, query: SearchQuery, found?: Found): SearchResult {
+  #page(cached: CachedResults, query: SearchQuery, found?: Found): SearchResult {
+    const { results, understood, corrected } = cached;
     const { offset, limit, explain } = query;
     const docs = results.page(offset, limit).map((doc) => this.#newestVersion(doc));
     return {
       cards: docs.map((doc) => this.#documents.card(doc)),
       total: results.total,
+      ...(corrected !== undefined && { corrected }),
       ...(understood && { understood }),
       ...(explain && { readings: this.#explain(docs, query, found) }),
     };

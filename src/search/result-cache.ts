@@ -6,6 +6,8 @@ import type { Results } from './results.ts';
 export interface CachedResults {
   readonly results: Results;
   readonly understood: Understood | undefined;
+  /** The query in another spelling; undefined when that of its best match was typed. */
+  readonly corrected: string | undefined;
 }
 
 /** At most this many matches are cached in all (16 bytes each at most). */

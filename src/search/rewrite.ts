@@ -64,9 +64,10 @@ export function translateSpecies(
     if (isPrinted && !isForeign) continue;
     const name = translate(words, from) ?? (isPrinted ? undefined : romaji(words, from, index));
     if (!name) continue;
+    const isBetter = !isPrinted && !isMisspelt(words[from] ?? '', name, index);
     return printedNames(name, index).map((others) => ({
       q: replaced(query, from, name.to, others),
-      isBetter: !isPrinted,
+      isBetter,
       isAlias: false,
     }));
   }
@@ -81,10 +82,13 @@ function romaji(
 ): (SpeciesName & { to: number }) | undefined {
   const word = words[from] ?? '';
   const name = fromRomaji(word);
-  if (!name) return undefined;
-  const english = foldText(name.species);
-  const isMisspelt = index.spelling.corrections(word).some(({ term }) => term.text === english);
-  return isMisspelt ? undefined : { ...name, to: from + 1 };
+  return !name || isMisspelt(word, name, index) ? undefined : { ...name, to: from + 1 };
+}
+
+/** Whether a word may be the English name of a species misspelt: `pikachuu`. */
+function isMisspelt(word: string, { species }: SpeciesName, index: InvertedIndex): boolean {
+  const english = foldText(species);
+  return index.spelling.corrections(word).some(({ term }) => term.text === english);
 }
 
 /** The names of a species that any card has. */

@@ -32,7 +32,9 @@ export class SetWords {
   add(set: IndexedSet): void {
     this.#setCount++;
     const name = set.terms.join('');
-    this.#byName.set(name, append(this.#byName.get(name) ?? [], set));
+    for (const text of new Set([name, set.leadingCode.join('') + name])) {
+      this.#byName.set(text, append(this.#byName.get(text) ?? [], set));
+    }
     const words = new Set([...set.terms, ...set.leadingCode, set.code]);
     for (const word of words) this.#addWord(word, set);
   }
@@ -49,7 +51,12 @@ export class SetWords {
 
   /** The sets with a name, compared without the code in front of it. */
   named(name: string): readonly IndexedSet[] {
-    return this.#byName.get(foldText(readSetName(name).name)) ?? [];
+    return this.called(foldText(readSetName(name).name));
+  }
+
+  /** The sets with a folded name, with or without the code in front of it. */
+  called(folded: string): readonly IndexedSet[] {
+    return this.#byName.get(folded) ?? [];
   }
 
   /** The words that begin with a prefix, in order. */

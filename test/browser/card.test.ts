@@ -31,7 +31,7 @@ for (const look of LOOKS) {
       const box = await price.boundingBox();
       assert.ok(box && box.y + box.height < look.height, 'the price is on the first screen');
       assert.ok(await isLargerThan(page, '.headline strong', 'h1'));
-      await page.getByText(/From tcgplayer, observed .* ago/).waitFor();
+      await page.getByText('From tcgplayer, observed Jan 28, 2026').waitFor();
       assert.equal(await page.getByText('no price').count(), 0, 'what is unknown takes no room');
       assert.ok((await layoutShiftOf(page)) <= 0.05);
       await reader.checkPage();
@@ -141,6 +141,11 @@ for (const look of LOOKS) {
       await page.keyboard.press('ArrowLeft');
       await page.getByRole('heading', { name: LONG_CARD.name, level: 1 }).waitFor();
       const others = page.getByRole('list').filter({ hasText: '205/204' });
+      const other = others.getByRole('listitem').filter({ hasText: '205/204' });
+      await reader.press(other.getByRole('button', { name: /^Actions: / }));
+      await other.getByRole('button', { name: 'Copy link' }).waitFor();
+      await reader.checkPage();
+      await page.keyboard.press('Escape');
       await reader.press(others.getByRole('link', { name: /205\/204/ }));
       await page.getByText('Enchanted', { exact: true }).waitFor();
       await page.locator('.headline').waitFor();
@@ -203,6 +208,8 @@ for (const look of LOOKS) {
       await page.locator('canvas').waitFor();
       assert.ok(await page.getByRole('radio', { name: '30 days' }).isChecked());
       assert.equal(await page.getByRole('radio', { name: '90 days' }).count(), 0);
+      await reader.press(page.getByText('Where these numbers come from'));
+      await page.getByText('All of them are from tcgplayer. The Trader plan tells').waitFor();
       await reader.checkPage();
       await reader.leave();
     });

@@ -39,6 +39,7 @@ for (const look of [SMALL, PHONE, DESK, NIGHT]) {
       assert.ok((await page.evaluate(() => window.layoutShift)) <= MOST_SHIFT);
 
       const row = results.getByRole('listitem').first();
+      assert.deepEqual(await cutNumbers(page), []);
       await row.locator('.market').click({ force: true }); // the link lies above
       await page.waitForURL(/\/cards\/lorcana-/);
       await reader.leave();
@@ -151,6 +152,12 @@ for (const look of [SMALL, PHONE, DESK, NIGHT]) {
       assert.ok((await page.evaluate(() => window.layoutShift)) <= MOST_SHIFT);
       await reader.checkPage();
 
+      const rarities = page.getByRole('list', { name: 'Rarities' });
+      assert.equal(await rarities.getByRole('link').count(), 6);
+      await reader.press(rarities.getByRole('link', { name: 'Legendary 12' }));
+      await page.waitForURL(/rarity=Legendary#checklist$/);
+      await page.getByText('12 cards', { exact: true }).waitFor();
+      assert.equal(await page.getByLabel('Rarity', { exact: true }).inputValue(), 'Legendary');
       await reader.choose('Rarity', 'Enchanted');
       await page.waitForURL(/rarity=Enchanted/);
       await page.getByText('12 cards', { exact: true }).waitFor();
@@ -200,6 +207,7 @@ describe('Movers', () => {
       await page.getByRole('heading', { name: 'Movers', level: 1 }).waitFor();
       await page.getByText(/printings? as of /).waitFor();
       await reader.checkPage();
+      assert.deepEqual(await cutNumbers(page), []);
       assert.ok((await page.evaluate(() => window.layoutShift)) <= MOST_SHIFT);
       await reader.tabTo(page.getByRole('radio', { name: 'Up and down' }));
       await page.keyboard.press('ArrowRight');
@@ -209,9 +217,14 @@ describe('Movers', () => {
       await list.getByRole('link').first().waitFor();
       const changes = await list.locator('.change').allInnerTexts();
       assert.deepEqual(
-        changes.filter((change) => !change.startsWith('▲ +$')),
+        changes.filter((change) => !/^▲ \+[$\d]/.test(change)),
         [],
       );
+      const row = list.getByRole('listitem').first();
+      await reader.press(row.getByRole('button', { name: /^Actions: / }));
+      await row.getByRole('button', { name: 'Copy link' }).waitFor();
+      await reader.checkPage();
+      await page.keyboard.press('Escape');
       await reader.press(page.locator('summary', { hasText: 'left out, and why' }));
       await page.getByRole('heading', { level: 2 }).first().waitFor();
       await reader.checkPage();
@@ -274,6 +287,59 @@ describe('Lists', () => {
     await reader.leave();
   });
 });
+
+describe('Old prices', () => {
+  const CHARIZARDS = '/search?q=charizard&game=pokemon';
+  const olds = (page: Page) =>
+    page.getByRole('main').locator('li').getByText('old', { exact: true });
+
+  it('are told once where a list has no others, and not of cards without a price', async () => {
+    const reader = await dashboard().reader(ANY_LOOK);
+    const { page } = reader;
+    for (const path of [CHARIZARDS, '/search?q=dragon&sort=price_asc', '/movers']) {
+      await page.goto(path);
+      await page.getByText('All of these prices are older than 7 days.').waitFor();
+      assert.equal(await olds(page).count(), 0, path);
+    }
+    await page.goto('/');
+    await page.getByRole('heading', { name: 'What moved in the week to Jan 28, 2026' }).waitFor();
+    await page.goto(`/cards/${CARD.id}`);
+    await page.getByText('From tcgplayer, observed Jan 28, 2026').waitFor();
+    await page.getByText('All of these prices are older than 7 days.').waitFor();
+    await page.getByRole('combobox', { name: 'Search cards' }).focus();
+    await page.keyboard.type('elsa');
+    await page.getByRole('option', { name: /old \$740\.04/ }).waitFor();
+    await reader.leave();
+  });
+
+  it('are told of each where others are new', async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    const quote = `pokemon-bs-charizard-004,Holofoil,${today},450`;
+    await dashboard().importQuotes(`card,printing,date,market\n${quote}\n`);
+    const reader = await dashboard().reader(ANY_LOOK);
+    const { page } = reader;
+    await page.goto(CHARIZARDS);
+    await reader.reloadUntil(page.getByText('$450.00'));
+    assert.ok((await olds(page).count()) > 0);
+    const charizard = page.getByRole('listitem').filter({ hasText: '$450.00' });
+    assert.equal(await charizard.getByText('old', { exact: true }).count(), 0);
+    await reader.leave();
+  });
+});
+
+/** The numbers of rows that are cut off. */
+function cutNumbers(page: Page): Promise<string[]> {
+  return page.locator('.card-facts .number bdi').evaluateAll((numbers) => {
+    const cut = numbers.filter((number) => {
+      const facts = number.closest('.card-facts')?.getBoundingClientRect();
+      const { left, right, bottom } = number.getBoundingClientRect();
+      // A row of columns has no box of its own.
+      if (!facts || facts.width === 0) return false;
+      return left < facts.left || right > facts.right + 0.5 || bottom > facts.bottom + 0.5;
+    });
+    return cut.map((number) => number.textContent ?? '');
+  });
+}
 
 /** Where a row is: its card, and how far from the top of the window. */
 async function placeOf(link: Locator) {

@@ -43,7 +43,7 @@ it('has a default for every setting', () => {
     metricsToken: '',
     isPublic: false,
     name: 'Cardprice',
-    tagline: 'What trading cards are worth: every price, every day, in eight games.',
+    tagline: 'What trading cards are worth: every price, every day.',
     logo: '',
     color: 'default',
     signUp: true,

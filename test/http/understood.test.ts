@@ -37,9 +37,11 @@ describe('How a search read its query', () => {
     const body = bodyOf<{ understood: Understood; data: object[] }>(await caller.get(URL));
     assert.deepEqual(body.understood, UNDERSTOOD);
     assert.equal(body.data.length, 1);
+    assert.equal((body as { corrected?: string }).corrected, 'charizard base set holo psa 9 qqqq');
     for (const card of body.data) assert.ok(!('match' in card));
     for (const q of ['charizard', 'zzzz']) {
-      assert.ok(!('understood' in bodyOf<object>(await caller.get(`/v1/search?q=${q}`))));
+      const other = bodyOf<object>(await caller.get(`/v1/search?q=${q}`));
+      assert.ok(!('understood' in other || 'corrected' in other));
     }
   });
 

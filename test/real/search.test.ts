@@ -9,8 +9,8 @@ import {
   readQueries,
 } from '../../bench/search/queries.ts';
 import { readTree } from '../../bench/search/tree.ts';
-import type { Card } from '../../src/domain/card.ts';
-import { withoutBrackets } from '../../src/domain/card-name.ts';
+import type { Card, CardSet } from '../../src/domain/card.ts';
+import { readSetName, withoutBrackets } from '../../src/domain/card-name.ts';
 import { isOversized, withSizeInBrackets } from '../../src/domain/oversized.ts';
 import { foldText } from '../../src/domain/text.ts';
 import { MAX_QUERY } from '../../src/http/v1/search.ts';
@@ -68,6 +68,41 @@ describe('misspellings that are other words, or begin them', () => {
   it('have the meant name in the first five results in 95% of all cases', () => {
     assertHitRate(makeMisspellings(cards, 1), 0.95);
     assertHitRate(makeMisspellings(cards, 2), 0.95);
+  });
+});
+
+describe('every real set', () => {
+  const bareName = ({ name }: CardSet) => foldText(readSetName(name).name);
+  const names = new Set(cards.flatMap(({ name }) => [foldText(name), ...foldedNames(name)]));
+
+  it('comes first for its name, unless cards are called so or more have its words', () => {
+    const missed = index.sets.filter((set) => {
+      const wanted = bareName(set);
+      const [first] = found(readSetName(set.name).name.toLowerCase(), 1);
+      return first && bareName(first.set) !== wanted && !names.has(wanted);
+    });
+    const expected = ['Dragon', 'Fossil', 'Prophecy', 'Rumble', 'Team Rocket', 'The Dark'];
+    const others = new Set(missed.map((set) => readSetName(set.name).name));
+    assert.ok(others.isSupersetOf(new Set(expected)) && others.size < 12, [...others].join());
+  });
+
+  it('has cards for its name', () => {
+    const empty = index.sets.filter(({ name }) => found(name, 1).length === 0);
+    assert.deepEqual(empty, []);
+  });
+
+  it('is named by what collectors type of it alone', () => {
+    for (const [q, name] of [
+      ['base set', 'Base Set'],
+      ['the first chapter', 'The First Chapter'],
+      ['unlimited edition', 'Unlimited Edition'],
+      ['evolving skies', 'SWSH07: Evolving Skies'],
+      ['prismatic evolutions', 'SV: Prismatic Evolutions'],
+      ['jungle', 'Jungle'],
+    ] as const) {
+      const sets = new Set(found(q, 20).map((card) => card.set.name));
+      assert.deepEqual([...sets], [name], q);
+    }
   });
 });
 

@@ -118,6 +118,16 @@ describe('a query that is more than a name', () => {
     );
   });
 
+  it('is told in the right spelling where a word was misspelt', () => {
+    const corrected = (q: string) => index.search(query(q)).corrected;
+    assert.equal(corrected('charzard'), 'charizard');
+    assert.equal(corrected('Pikachu jungel 60/64'), 'pikachu jungle 60/64');
+    assert.equal(corrected('lightnig blot'), 'lightning bolt');
+    for (const q of ['charizard', 'chariz', 'pikachu psa 9', 'pikachu qqqq', 'glurak', 'zzzz']) {
+      assert.equal(corrected(q), undefined, q);
+    }
+  });
+
   it('is corrected in the words of sets too', () => {
     assert.deepEqual(found('pikachu jungel'), ['Pikachu, Jungle']);
     assert.deepEqual(found('greninja forbiden lihgt'), ['Greninja GX, SM - Forbidden Light']);
@@ -177,9 +187,96 @@ describe('a query that is more than a name', () => {
     assert.deepEqual(found('charizard'), ['Charizard, Base Set']);
   });
 
+  it('takes what is one letter off the English name of a species for that name as well', () => {
+    const both = indexOf([
+      makeCard({ name: 'ピカチュウ', number: '025/165', set: JAPAN }),
+      makeCard({ name: 'Pikachu', number: '025/165', price: 5 }),
+    ]);
+    const { cards, understood } = both.search(query('pikachuu 025'));
+    assert.deepEqual(
+      cards.map(({ name }) => name),
+      ['Pikachu', 'ピカチュウ'],
+    );
+    assert.equal(understood?.name, 'pikachuu');
+  });
+
   it('knows aliases that stand for a card of the catalogue', () => {
     assert.deepEqual(found('bolt'), ['Lightning Bolt, Alpha']);
     assert.deepEqual(found('moonbreon'), []);
+  });
+});
+
+describe('a query that is the name of a set', () => {
+  const CHAPTER = {
+    rowId: 6,
+    id: 'lorcana-1',
+    game: 'lorcana',
+    name: 'The First Chapter',
+  } as const;
+  const GOLD = { rowId: 7, id: 'yugioh-gs3', game: 'yugioh', name: 'Gold Series 3' } as const;
+  const PIKACHU = { rowId: 8, id: 'pokemon-det', name: 'Detective Pikachu' };
+  const LEGENDS = { rowId: 9, id: 'mtg-leg', game: 'mtg', code: 'LEG', name: 'Legends' } as const;
+  const index = indexOf([
+    makeCard({ name: 'Charizard', number: '4', price: 45_000 }),
+    makeCard({ name: 'Frontline Base', set: GOLD }),
+    makeCard({ name: 'Gold Sarcophagus', number: '3', set: JUNGLE }),
+    makeCard({
+      name: 'Mr. Smee',
+      set: { ...CHAPTER, rowId: 10, id: 'lorcana-2', name: 'Chapter' },
+    }),
+    makeCard({ name: 'Elsa - The Snow Queen', set: CHAPTER, price: 100 }),
+    makeCard({ name: 'Greninja', number: '24', set: LIGHT }),
+    makeCard({ name: 'Detective Pikachu', set: JUNGLE }),
+    makeCard({ name: 'Slowbro', set: PIKACHU }),
+    ...['Hero of Legends', 'Sword of Legends'].map((name) => makeCard({ name, set: GOLD })),
+    makeCard({ name: 'Moat', set: LEGENDS }),
+  ]);
+  const found = (q: string, options: Parameters<typeof query>[1] = {}) => {
+    return index.search(query(q, options)).cards.map(({ name }) => name);
+  };
+
+  it('lists the set, whatever cards have some of its words in their names', () => {
+    for (const q of ['base set', 'Base Set', 'BASE-SET', 'baseset']) {
+      assert.deepEqual(found(q), ['Charizard'], q);
+      assert.equal(index.search(query(q)).understood?.name, null, q);
+    }
+    assert.deepEqual(found('the first chapter'), ['Elsa - The Snow Queen']);
+    assert.equal(index.search(query('the first chapter')).understood?.set, 'the first chapter');
+  });
+
+  it('reads none of its words as a number, a printing or a name', () => {
+    const { cards, understood } = index.search(query('gold series 3'));
+    assert.equal(cards.length, 3);
+    assert.equal(understood?.set, 'gold series 3');
+    assert.equal(understood?.number, null);
+  });
+
+  it('may have the code in front of the name, or not', () => {
+    for (const q of ['forbidden light', 'sm - forbidden light', 'SM Forbidden Light']) {
+      assert.deepEqual(found(q), ['Greninja'], q);
+    }
+  });
+
+  it('lists the cards of that very name first, then the set', () => {
+    assert.deepEqual(found('detective pikachu'), ['Detective Pikachu', 'Slowbro']);
+    assert.equal(index.search(query('detective pikachu')).understood, undefined);
+  });
+
+  it('lists the names with its words first when these are more cards than the set has', () => {
+    assert.deepEqual(found('legends'), ['Hero of Legends', 'Sword of Legends', 'Moat']);
+  });
+
+  it('tells of each card whether its name or its set was meant', () => {
+    const { readings } = index.search(query('detective pikachu', { explain: true }));
+    assert.deepEqual(
+      readings?.map(([first]) => first?.as),
+      ['name', 'set'],
+    );
+  });
+
+  it('is read as before under a filter that leaves none of its cards', () => {
+    assert.deepEqual(found('base set', { game: 'mtg' }), []);
+    assert.deepEqual(found('detective pikachu', { set: JUNGLE.id }), ['Detective Pikachu']);
   });
 });
 

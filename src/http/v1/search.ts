@@ -57,6 +57,13 @@ const Query = Type.Object({
 const Results = Type.Object({
   ...Page(CardSummary, 'The matches on this page, best first.').properties,
   understood: Type.Optional(UnderstoodQuery),
+  corrected: Type.Optional(
+    Type.String({
+      description:
+        'The query in the spelling of its best match, in lower case; only when a word was misspelt.',
+      examples: ['charizard 4/102'],
+    }),
+  ),
   suggestion: Type.Optional(
     Type.String({ description: 'Only when nothing matches: the nearest name that would.' }),
   ),
@@ -93,7 +100,7 @@ export const search = defineEndpoint({
       offset,
       explain: explain === 'match',
     });
-    const { cards, total, understood, suggestion, readings } = found;
+    const { cards, total, understood, corrected, suggestion, readings } = found;
     const today = dayOf(clock());
     return {
       data: cards.map((card, index) => ({
@@ -104,6 +111,7 @@ export const search = defineEndpoint({
       limit,
       offset,
       ...(understood && { understood }),
+      ...(corrected === undefined ? {} : { corrected }),
       ...(suggestion === undefined ? {} : { suggestion }),
     };
   },

@@ -1,3 +1,4 @@
+import { MatchingNumbers } from '../collector-numbers.ts';
 import type { InvertedIndex } from '../inverted-index.ts';
 import { correctPhraseWord, findPhrases, type Phrase } from '../lexicon/index.ts';
 import type { ParsedQuery, QueryTerm } from '../query.ts';
@@ -125,6 +126,19 @@ export function readWords(
   for (let i = 0; i < query.terms.length && i < MAX_WORDS; i++) reader.read(i);
   return reader;
 }
+
+/** Reads a query that is the name of a set: none of its words is anything else. */
+export function readAsSetName({ terms }: ParsedQuery): Words {
+  const inSets = new Hits();
+  const words = terms.slice(0, MAX_WORDS).map((typed, word) => {
+    inSets.add(typed.text, { word, certainty: WHOLE });
+    const term = { ...typed, numbers: NO_NUMBERS, compounds: [], infix: undefined };
+    return { term, bits: 1, count: 1, besideName: WEIGHTS.set };
+  });
+  return { words, phrases: [], inNames: new Hits(), inSets, leads: [], isAnywhere: () => true };
+}
+
+const NO_NUMBERS = new MatchingNumbers([]);
 
 /** What all words of a query say, in bits. */
 export function bitsOf({ words }: Words): number {

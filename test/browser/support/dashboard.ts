@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ import { findAccount } from '../../../src/store/accounts.ts';
 import { openStore, type Store } from '../../../src/store/connect.ts';
 import { launchChromium } from './chromium.ts';
 import { writeHostileTree } from './hostile.ts';
-import { writeLongHistory } from './long-history.ts';
+import { longHistory } from './long-history.ts';
 import { writeManySets } from './many-sets.ts';
 import { type Look, Reader } from './reader.ts';
 
@@ -162,10 +162,10 @@ export class Dashboard {
     }
   }
 
-  /** Imports ten years of prices of a card, from prices of a shop's own. */
-  async importLongHistory(): Promise<void> {
-    const file = join(this.#folder, 'long.csv');
-    await writeLongHistory(file);
+  /** Imports prices of a shop's own, as CSV. */
+  async importQuotes(csv: string): Promise<void> {
+    const file = join(this.#folder, 'quotes.csv');
+    await writeFile(file, csv);
     const code = await this.import('quotes', file, '--source', 'my-shop');
     if (code !== 0) throw new Error('the import failed');
   }
@@ -219,7 +219,7 @@ export function shareDashboard({
   before(async () => {
     dashboard = await Dashboard.open(settings);
     if (isHostile) await dashboard.importHostile();
-    if (hasLongHistory) await dashboard.importLongHistory();
+    if (hasLongHistory) await dashboard.importQuotes(longHistory());
     if (hasManySets) await dashboard.importManySets();
   });
   after(() => dashboard?.close());

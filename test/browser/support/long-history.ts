@@ -1,6 +1,4 @@
-import { writeFile } from 'node:fs/promises';
-
-/** A card with two printings, of which {@link writeLongHistory} tells the past. */
+/** A card with two printings, of which {@link longHistory} tells the past. */
 export const LONG_CARD = {
   id: 'lorcana-tfc-hades-king-of-olympus-5',
   name: 'Hades - King of Olympus',
@@ -13,15 +11,15 @@ const DAYS = 3650;
 /** Days before the last one on which nothing was observed. */
 const GAP = { from: 8, to: 14 };
 
-/** Writes ten years of prices of {@link LONG_CARD} with a gap, and prices of its newest day. */
-export async function writeLongHistory(file: string): Promise<void> {
+/** Returns ten years of prices of {@link LONG_CARD} with a gap, and prices of its newest day, as CSV. */
+export function longHistory(): string {
   const rows = LONG_CARD.printings.flatMap((printing, index) => {
     const days = Array.from({ length: DAYS }, (_, age) => age);
     return days
       .filter((age) => age < GAP.from || age > GAP.to)
       .map((age) => rowOf(printing, index, age));
   });
-  await writeFile(file, `${HEAD}\n${rows.join('\n')}\n`);
+  return `${HEAD}\n${rows.join('\n')}\n`;
 }
 
 const HEAD = 'card,printing,date,market,low,high,near_mint,lightly_played,psa_10,psa_9';

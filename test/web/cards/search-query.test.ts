@@ -6,6 +6,7 @@ import { SEARCH_SORTS } from '../../../src/search/index.ts';
 import {
   ANY_PRICE,
   countFilters,
+  meaninglessFilters,
   parseAmount,
   parseSearchQuery,
   type SearchQuery,
@@ -25,6 +26,19 @@ test('an address without a query is an empty search', () => {
   const texts = { q: '', game: '', set: '', rarity: '' };
   assert.deepEqual(NOTHING, { ...texts, prices: ANY_PRICE, sort: 'relevance', page: 1 });
   assert.equal(searchHref({}), '/search');
+});
+
+test('what filters of an address mean nothing is told, and nothing else', () => {
+  const told = (address: string) => {
+    const { searchParams } = new URL(address, 'http://localhost');
+    return meaninglessFilters(Object.fromEntries(searchParams), GAME_SLUGS);
+  };
+  assert.deepEqual(told('/search?q=elsa&game=chess&min_price=abc&max_price=-1'), [
+    ['game', 'chess'],
+    ['lowest price', 'abc'],
+    ['highest price', '-1'],
+  ]);
+  assert.deepEqual(told('/search?q=elsa&game=lorcana&min_price=$1,000.50&max_price='), []);
 });
 
 test('an address has the parameters of the search without the defaults', () => {

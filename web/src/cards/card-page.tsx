@@ -137,12 +137,9 @@ function Card({ card }: { card: CardBody }) {
         <OtherCards related={related.data} game={game} onShowAll={() => setOthers(MAX_OTHERS)} />
       )}
       <div class="panel folds">
-        <Explanation id={id} printing={shown} />
+        <Explanation id={id} printing={shown} sources={printing.sources} />
         <Disclosure summary="Ids of this card" render={() => <CardIds card={card} />} />
-        <Disclosure
-          summary="The same from the API"
-          render={() => <ApiCalls id={id} printing={selected?.name} period={period} />}
-        />
+        <ApiCalls id={id} printing={selected?.name} period={period} />
       </div>
     </>
   );

@@ -1,4 +1,4 @@
-import { formatMoney } from '../ui/format.ts';
+import { formatDate, formatMoney } from '../ui/format.ts';
 import { Age } from '../ui/time.tsx';
 import { Change } from './change.tsx';
 import type { PrintingBody } from './responses.ts';
@@ -35,6 +35,7 @@ export function CardPrice({ printing, name }: { printing: Printing; name: string
 /** What copies of a printing are offered for, and how far its price can be relied on. */
 export function PriceNotes({ printing }: { printing: Printing }) {
   const { prices, sources, figuresAt } = printing;
+  const { stale } = prices;
   if (headlineOf(prices).amount === null) return null;
   return (
     <>
@@ -42,14 +43,10 @@ export function PriceNotes({ printing }: { printing: Printing }) {
       <p class="hint">
         From {sources.join(', ')}
         {figuresAt && (
-          <>
-            , observed <Age iso={figuresAt} />
-          </>
+          <>, observed {stale ? formatDate(figuresAt, 'UTC') : <Age iso={figuresAt} />}</>
         )}
       </p>
-      {prices.stale && (
-        <p class="notice">An old price: the card may be worth something else by now.</p>
-      )}
+      {stale && <p class="notice">An old price: the card may be worth something else by now.</p>}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import './change.css';
-import { formatChange, formatPercent, type PriceChange } from './price-change.ts';
+import { formatAmount, formatPercent, type PriceChange } from './price-change.ts';
 
 interface ChangeProps {
   readonly change: PriceChange;
@@ -13,8 +13,20 @@ export function Change({ change, isShort = false }: ChangeProps) {
   return (
     <span class={`change ${direction}`}>
       <span aria-hidden="true">{ARROWS[direction]}</span>{' '}
-      {isShort ? formatPercent(change) : formatChange(change)}
+      {isShort ? formatPercent(change) : <BothNumbers change={change} />}
     </span>
+  );
+}
+
+/** A change as `+$3.10 (+2.6%)`; styles may leave out `by` how much where there is no room. */
+function BothNumbers({ change }: { change: PriceChange }) {
+  if (change.amount === 0) return <>unchanged</>;
+  return (
+    <>
+      <span class="by">{formatAmount(change)} (</span>
+      {formatPercent(change)}
+      <span class="by">)</span>
+    </>
   );
 }
 

@@ -1,3 +1,4 @@
+import { PAGES } from '../../../src/dashboard/pages.ts';
 import { useFeature } from '../account/use-feature.ts';
 import { useData } from '../api/use-data.ts';
 import { Disclosure } from '../ui/disclosure.tsx';
@@ -12,21 +13,42 @@ interface Props {
   readonly id: string;
   /** The printing whose numbers are explained; null for a card without any. */
   readonly printing: string | null;
+  /** The names of the sources that its numbers are from. */
+  readonly sources: readonly string[];
 }
 
 /** Where the numbers of a card come from, fetched when the reader opens it. */
-export function Explanation({ id, printing }: Props) {
+export function Explanation({ id, printing, sources }: Props) {
   const { isIncluded } = useFeature('explain');
-  if (!isIncluded) return null;
   return (
     <Disclosure
       summary="Where these numbers come from"
-      render={() => <ExplanationDetails id={id} printing={printing} />}
+      render={() => {
+        if (!isIncluded) return <Origin sources={sources} />;
+        return <ExplanationDetails id={id} printing={printing} />;
+      }}
     />
   );
 }
 
-function ExplanationDetails({ id, printing }: Props) {
+/** Where all of the numbers come from, for readers whose plan does not tell it of each. */
+function Origin({ sources }: Pick<Props, 'sources'>) {
+  const { cheapestPlan } = useFeature('explain');
+  return (
+    <p>
+      {sources.length > 0 ? `All of them are from ${sources.join(', ')}.` : 'No source tells any.'}
+      {cheapestPlan !== undefined && (
+        <>
+          {' '}
+          The {cheapestPlan} plan tells of each when it was observed, and what was left out.{' '}
+          <a href={PAGES.plans}>See the plans</a>
+        </>
+      )}
+    </p>
+  );
+}
+
+function ExplanationDetails({ id, printing }: Omit<Props, 'sources'>) {
   const { body, error } = useData<{ data: ExplanationBody }>(dashboardPath(explainApiPath(id)));
   if (!body) return <Loading error={error} />;
   const { printings, quarantined } = body.data;

@@ -1,10 +1,11 @@
 import { useSession } from '../account/session.tsx';
-import { Money } from '../ui/money.tsx';
 import { CardName } from './card-name.tsx';
 import { CardPicture } from './card-picture.tsx';
 import { Change } from './change.tsx';
 import { cardHref } from './links.ts';
 import type { CardSummaryBody, RelatedBody } from './responses.ts';
+import { areAllOld, ListedPrice, OldPrices } from './results/old-prices.tsx';
+import { RowActions } from './results/row-actions.tsx';
 
 interface Props {
   readonly related: RelatedBody;
@@ -21,13 +22,16 @@ export const MAX_OTHERS = 50;
 export function OtherCards({ related: { others, otherCount }, game, onShowAll }: Props) {
   if (others.length === 0) return null;
   const all = Math.min(otherCount, MAX_OTHERS);
+  const isOld = areAllOld(others);
   return (
     <section aria-labelledby="others" class="panel">
       <h2 id="others">Cards of this name, in all sets and languages</h2>
+      {isOld && <OldPrices />}
       <ul class="others">
         {others.map((card) => (
           <li key={card.id}>
-            <OtherCard card={card} isOtherGame={card.game !== game} />
+            <OtherCard card={card} isOtherGame={card.game !== game} isOldSaid={isOld} />
+            <RowActions card={card} />
           </li>
         ))}
       </ul>
@@ -40,7 +44,14 @@ export function OtherCards({ related: { others, otherCount }, game, onShowAll }:
   );
 }
 
-function OtherCard({ card, isOtherGame }: { card: CardSummaryBody; isOtherGame: boolean }) {
+interface OtherCardProps {
+  readonly card: CardSummaryBody;
+  readonly isOtherGame: boolean;
+  /** Whether it is said of all cards that their prices are old. */
+  readonly isOldSaid: boolean;
+}
+
+function OtherCard({ card, isOtherGame, isOldSaid }: OtherCardProps) {
   const { games } = useSession();
   const { id, name, game, set, setCode, number, printing, prices } = card;
   const change = prices.changes?.['7d'];
@@ -61,7 +72,9 @@ function OtherCard({ card, isOtherGame }: { card: CardSummaryBody; isOtherGame: 
         </span>
       </span>
       <span class="amount">
-        <Money amount={prices.market} />
+        <span>
+          <ListedPrice prices={prices} isOldSaid={isOldSaid} />
+        </span>
         {change && <Change change={change} />}
       </span>
     </a>

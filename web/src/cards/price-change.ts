@@ -17,11 +17,9 @@ const PERCENT = new Intl.NumberFormat('en-US', {
   signDisplay: 'exceptZero',
 });
 
-/** Formats a change as `+$3.10 (+2.6%)`, and one of nothing as `unchanged`. */
-export function formatChange(change: PriceChange): string {
-  const { amount } = change;
-  if (amount === 0) return 'unchanged';
-  return `${AMOUNT.format(amount)} (${formatPercent(change)})`;
+/** Formats a change as `+$3.10`. */
+export function formatAmount({ amount }: PriceChange): string {
+  return AMOUNT.format(amount);
 }
 
 /** Formats a change as `+2.6%`. */

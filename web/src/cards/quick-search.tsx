@@ -3,11 +3,11 @@ import { useId, useLayoutEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { withQuery } from '../api/query.ts';
 import { useData } from '../api/use-data.ts';
-import { Money } from '../ui/money.tsx';
 import { CardPicture } from './card-picture.tsx';
 import { cardHref, dashboardPath } from './links.ts';
 import './quick-search.css';
 import type { CardSummaryBody, SearchPageBody } from './responses.ts';
+import { ListedPrice } from './results/old-prices.tsx';
 import { MAX_TEXT_LENGTH, searchHref } from './search-query.ts';
 import { CLOSED, nextListState } from './suggestion-keys.ts';
 
@@ -136,7 +136,7 @@ function Suggestion({ id, card, isActive, onSelect }: SuggestionProps) {
         </span>
       </span>
       <span class="quick-price">
-        <Money amount={prices.market} />
+        <ListedPrice prices={prices} />
       </span>
     </button>
   );

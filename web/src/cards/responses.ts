@@ -38,6 +38,8 @@ export interface PageBody<Item> {
 export interface SearchPageBody extends PageBody<CardSummaryBody> {
   /** The most similar name of a card, when no card matches. */
   readonly suggestion?: string;
+  /** The query in the spelling of the first card, where a word was misspelt. */
+  readonly corrected?: string;
   /** How the query was read, when it was more than a name. */
   readonly understood?: Understood;
 }

@@ -8,7 +8,13 @@ import { setHref, setsHref } from './links.ts';
 import { useView } from './results/views.ts';
 import { SearchBox } from './search-box.tsx';
 import { SearchFilters } from './search-filters.tsx';
-import { parseSearchQuery, type SearchQuery, searchApiPath, searchHref } from './search-query.ts';
+import {
+  meaninglessFilters,
+  parseSearchQuery,
+  type SearchQuery,
+  searchApiPath,
+  searchHref,
+} from './search-query.ts';
 import { SearchResults } from './search-results.tsx';
 import { useTypedText } from './use-typed-text.ts';
 
@@ -44,6 +50,7 @@ export function SearchPage() {
         />
         <SearchFilters search={search} view={view} onView={setView} onChange={navigate} />
       </search>
+      <MeaninglessFilters />
       {apiPath === null ? (
         <EmptySearch search={search} />
       ) : (
@@ -55,10 +62,29 @@ export function SearchPage() {
 
 function useAddressedSearch(): SearchQuery {
   const { query } = useRoute();
-  const { games } = useSession();
-  return parseSearchQuery(
-    query,
-    games.map(({ id }) => id),
+  return parseSearchQuery(query, useGameIds());
+}
+
+function useGameIds(): string[] {
+  return useSession().games.map(({ id }) => id);
+}
+
+/** Tells which filters of the address are left out, as nobody can know what they mean. */
+function MeaninglessFilters() {
+  const { query } = useRoute();
+  const filters = meaninglessFilters(query, useGameIds());
+  if (filters.length === 0) return null;
+  return (
+    <p class="notice">
+      Left out, because it means nothing:{' '}
+      {filters.map(([name, text], i) => (
+        <span key={name}>
+          {i > 0 && ', '}
+          {name} <bdi>“{text}”</bdi>
+        </span>
+      ))}
+      .
+    </p>
   );
 }
 

@@ -74,6 +74,22 @@ export function parseSearchQuery(query: AddressQuery, games: readonly string[]):
   };
 }
 
+/** Returns what the filters of an address say that means nothing, as its name and its text. */
+export function meaninglessFilters(
+  query: AddressQuery,
+  games: readonly string[],
+): readonly (readonly [name: string, text: string])[] {
+  const { game = '', min_price: min = '', max_price: max = '' } = query;
+  const filters = [
+    ['game', game, games.includes(game)],
+    ['lowest price', min, parseAmount(min) !== ''],
+    ['highest price', max, parseAmount(max) !== ''],
+  ] as const;
+  return filters.flatMap(([name, text, isRead]) => {
+    return text === '' || isRead ? [] : [[name, text.slice(0, MAX_TEXT_LENGTH)] as const];
+  });
+}
+
 /** Parses the number of a page in an address; 1 for what is none. */
 export function parsePage(page = ''): number {
   return /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1;

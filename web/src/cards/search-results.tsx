@@ -44,6 +44,11 @@ export function SearchResults({ search, apiPath, view, onText }: Props) {
       <div class="found-head">
         <p ref={count} tabIndex={-1} role="status" class="count">
           <span>{first.total === 1 ? '1 card' : `${formatCount(first.total)} cards`}</span>
+          {first.corrected !== undefined && (
+            <span class="corrected">
+              <span class="sr-only">. </span>Showing results for <bdi>{first.corrected}</bdi>
+            </span>
+          )}
           {readings.map(({ label, words }) => (
             <span key={label} class="sr-only">{`. ${label}: ${words}`}</span>
           ))}

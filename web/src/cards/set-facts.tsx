@@ -2,11 +2,12 @@ import { useSession } from '../account/session.tsx';
 import { useData } from '../api/use-data.ts';
 import { MoverList } from '../movers/mover-list.tsx';
 import { moversHref, setMoversApiPath } from '../movers/movers-query.ts';
-import type { MoverBody } from '../movers/responses.ts';
+import type { MoversBody } from '../movers/responses.ts';
 import { formatCount, formatDay, formatMoney } from '../ui/format.ts';
 import { dashboardPath, setsHref } from './links.ts';
-import type { PageBody, SetDetailBody } from './responses.ts';
+import type { SetDetailBody } from './responses.ts';
 import { CardList } from './results/card-list.tsx';
+import { parseSetQuery, setQueryHref } from './set-query.ts';
 import { SetSymbol } from './set-symbol.tsx';
 
 /** What is known of a set as a whole. */
@@ -30,7 +31,25 @@ export function SetFacts({ set }: { set: SetDetailBody }) {
         <Figure label="With a price" value={formatCount(pricedCount)} />
         {value !== null && <Figure label="Value of one of each" value={formatMoney(value)} />}
       </dl>
+      <Rarities set={set} />
     </>
+  );
+}
+
+/** How many cards there are of each rarity, as links that leave only these in the checklist. */
+function Rarities({ set: { game, setId, rarities } }: { set: SetDetailBody }) {
+  if (rarities.length === 0) return null;
+  const anyCards = parseSetQuery({});
+  return (
+    <ul class="rarities" aria-label="Rarities">
+      {rarities.map(({ rarity, cardCount }) => (
+        <li key={rarity}>
+          <a href={`${setQueryHref(game, setId, { ...anyCards, rarity })}#checklist`}>
+            <bdi>{rarity}</bdi> <span class="quiet">{formatCount(cardCount)}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -65,11 +84,11 @@ export function SetHighlights({ set }: { set: SetDetailBody }) {
 }
 
 function SetMovers({ set: { game, setId } }: { set: SetDetailBody }) {
-  const { body } = useData<PageBody<MoverBody>>(dashboardPath(setMoversApiPath(setId)));
+  const { body } = useData<MoversBody>(dashboardPath(setMoversApiPath(setId)));
   // It has its place before it is loaded, so that nothing moves then.
   return (
     <section aria-labelledby="movers">
-      <h2 id="movers">Moved in 7 days</h2>
+      <h2 id="movers">Moved in {body?.asOf ? `the week to ${formatDay(body.asOf)}` : '7 days'}</h2>
       {body && body.data.length > 0 && (
         <MoverList movers={body.data} label="Cards whose price has moved" hasSet={false} />
       )}

@@ -5,20 +5,22 @@ import '../cards/results/card-list.css';
 import { dashboardPath } from '../cards/links.ts';
 import { MoverList } from '../movers/mover-list.tsx';
 import type { MoversBody } from '../movers/responses.ts';
+import { formatDay } from '../ui/format.ts';
 
 const PATH = dashboardPath(withQuery('/v1/movers', { limit: 6 }));
 
 /** What moved most within a week; nothing where the service does not know. */
 export function HomeMovers() {
   const { body } = useData<MoversBody>(PATH);
-  if (!body || body.data.length === 0) return null;
+  if (!body || body.data.length === 0 || body.asOf === null) return null;
+  const title = `What moved in the week to ${formatDay(body.asOf)}`;
   return (
     <section aria-labelledby="movers">
       <div class="section-head">
-        <h2 id="movers">What moved this week</h2>
+        <h2 id="movers">{title}</h2>
         <a href={PAGES.movers}>All movers</a>
       </div>
-      <MoverList movers={body.data} label="What moved this week" />
+      <MoverList movers={body.data} label={title} />
     </section>
   );
 }

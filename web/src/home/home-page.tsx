@@ -14,20 +14,50 @@ import './home-page.css';
 /** What the service is, and where to begin: a search, what moved, the newest sets and the games. */
 export function HomePage() {
   const { brand } = useSession();
+  const { body } = useData<{ data: readonly GameBody[] }>('/dashboard/v1/games');
+  const games = body?.data.filter(({ cardCount }) => cardCount > 0);
   return (
     <Page title={brand.tagline} windowTitle="" description={brand.tagline}>
       <div class="home">
         <QuickSearch label="Search cards by name, set and number" />
-        <p class="quiet try">
-          Try <a href={searchHref({ q: 'charizard base set' })}>charizard base set</a>,{' '}
-          <a href={searchHref({ q: 'black lotus' })}>black lotus</a> or{' '}
-          <a href={searchHref({ q: 'elsa enchanted' })}>elsa enchanted</a>
-        </p>
+        <Examples games={games} />
         <HomeMovers />
         <NewestSets />
-        <Games />
+        {games !== undefined && games.length > 0 && <Games games={games} />}
       </div>
     </Page>
+  );
+}
+
+/** Searches that show what one can type, by the game whose cards they find, best known first. */
+const EXAMPLES: Readonly<Record<GameBody['id'], string>> = {
+  pokemon: 'charizard base set',
+  mtg: 'black lotus',
+  lorcana: 'elsa enchanted',
+  yugioh: 'blue-eyes white dragon lob',
+  onepiece: 'luffy op01 parallel',
+  swu: 'darth vader hyperspace',
+  fab: 'pummel red',
+  pokemonjp: 'リザードン',
+};
+
+/** Room for as many examples as two lines on a phone have. */
+const MAX_EXAMPLES = 3;
+
+/** Searches to begin with, in the games that there are cards of. */
+function Examples({ games = [] }: { games: readonly GameBody[] | undefined }) {
+  const isOfGame = (id: string) => games.some((game) => game.id === id);
+  const known = Object.entries(EXAMPLES).filter(([id]) => isOfGame(id));
+  const examples = known.slice(0, MAX_EXAMPLES).map(([, q]) => q);
+  return (
+    <p class="quiet try">
+      {examples.map((q, i) => (
+        <span key={q}>
+          {i === 0 ? 'Try ' : i === examples.length - 1 ? ' or ' : ', '}
+          <a href={searchHref({ q })}>{q}</a>
+        </span>
+      ))}
+    </p>
   );
 }
 
@@ -70,14 +100,12 @@ function SetTile({ set }: { set: SetBody }) {
   );
 }
 
-function Games() {
-  const { body } = useData<{ data: readonly GameBody[] }>('/dashboard/v1/games');
-  if (!body) return null;
+function Games({ games }: { games: readonly GameBody[] }) {
   return (
     <section aria-labelledby="games">
       <h2 id="games">Games</h2>
       <ul class="tiles">
-        {body.data.map(({ id, name, setCount, cardCount }) => (
+        {games.map(({ id, name, setCount, cardCount }) => (
           <li key={id} class="tile">
             <a href={setsHref(id)}>{name}</a>
             <span class="quiet">

@@ -2,6 +2,8 @@ import { CardName } from '../cards/card-name.tsx';
 import { CardPicture } from '../cards/card-picture.tsx';
 import { Change } from '../cards/change.tsx';
 import { CardLink } from '../cards/results/card-list.tsx';
+import { areAllOld } from '../cards/results/old-prices.tsx';
+import { RowActions } from '../cards/results/row-actions.tsx';
 import { SetSymbol } from '../cards/set-symbol.tsx';
 import { formatMoney } from '../ui/format.ts';
 import type { MoverBody } from './responses.ts';
@@ -17,12 +19,13 @@ interface Props {
 
 /** Printings whose price has moved, as rows, of which each is one link. */
 export function MoverList({ movers, label, hasSet = true }: Props) {
+  const isOld = areAllOld(movers);
   return (
     <div class="card-list as-rows movers">
       <ul aria-label={label}>
         {movers.map((mover) => (
           <li key={`${mover.id} ${mover.printing}`}>
-            <MoverRow mover={mover} hasSet={hasSet} />
+            <MoverRow mover={mover} hasSet={hasSet} isOldSaid={isOld} />
           </li>
         ))}
       </ul>
@@ -30,8 +33,14 @@ export function MoverList({ movers, label, hasSet = true }: Props) {
   );
 }
 
-function MoverRow({ mover, hasSet }: { mover: MoverBody; hasSet: boolean }) {
-  const { game, setCode, set, number, printing, from, to } = mover;
+interface RowProps extends Required<Pick<Props, 'hasSet'>> {
+  readonly mover: MoverBody;
+  /** Whether it is said of the whole list that its prices are old. */
+  readonly isOldSaid: boolean;
+}
+
+function MoverRow({ mover, hasSet, isOldSaid }: RowProps) {
+  const { game, setCode, set, number, printing, prices, from, to } = mover;
   return (
     <>
       <CardPicture card={mover} size="thumb" />
@@ -46,11 +55,13 @@ function MoverRow({ mover, hasSet }: { mover: MoverBody; hasSet: boolean }) {
         <span class="printing">{printing !== null && <bdi>{printing}</bdi>}</span>
       </span>
       <span class="market">
+        {prices.stale && !isOldSaid && <span class="old">old </span>}
         <span class="old">{formatMoney(from)} →</span> {formatMoney(to)}
       </span>
       <span class="change-7d">
         <Change change={mover} />
       </span>
+      <RowActions card={mover} />
     </>
   );
 }

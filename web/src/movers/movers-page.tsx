@@ -8,6 +8,7 @@ import { GameNav } from '../cards/game-nav.tsx';
 import { dashboardPath } from '../cards/links.ts';
 import { MAX_ROWS } from '../cards/results/batches.ts';
 import { LoadMore } from '../cards/results/load-more.tsx';
+import { areAllOld, OldPrices } from '../cards/results/old-prices.tsx';
 import { usePages } from '../cards/results/use-pages.ts';
 import { useScrollRestoration } from '../cards/use-scroll-restoration.ts';
 import { formatCount, formatDay } from '../ui/format.ts';
@@ -104,6 +105,7 @@ function Movers({ query }: { query: MoversQuery }) {
         {first.total === 1 ? '1 printing' : `${formatCount(first.total)} printings`}
         {first.asOf !== null && <span class="quiet"> as of {formatDay(first.asOf)}</span>}
       </p>
+      {areAllOld(movers) && <OldPrices />}
       {movers.length === 0 && <p>No price has moved like this.</p>}
       <div ref={list}>
         <MoverList movers={movers} label="Cards whose price has moved" />

@@ -1,5 +1,4 @@
 import { formatMoney } from '../../ui/format.ts';
-import { Money } from '../../ui/money.tsx';
 import { CardName } from '../card-name.tsx';
 import { CardPicture } from '../card-picture.tsx';
 import { Change } from '../change.tsx';
@@ -9,6 +8,7 @@ import { SetSymbol } from '../set-symbol.tsx';
 import './card-list.css';
 import './toolbar.css';
 import { COLUMN_LABELS, type Column } from './columns.ts';
+import { areAllOld, ListedPrice, OldPrices } from './old-prices.tsx';
 import { RowActions } from './row-actions.tsx';
 import type { View } from './views.ts';
 
@@ -25,8 +25,10 @@ interface CardListProps {
  * on the button that opens what can be done with it.
  */
 export function CardList({ cards, columns, view, label }: CardListProps) {
+  const isOld = areAllOld(cards);
   return (
     <div class={`card-list as-${view}`}>
+      {isOld && <OldPrices />}
       {view === 'rows' && <ColumnLabels columns={columns} />}
       <ul aria-label={label}>
         {cards.map((card) => (
@@ -37,8 +39,7 @@ export function CardList({ cards, columns, view, label }: CardListProps) {
               {columns.map((column) => column !== 'change' && cellOf(column, card))}
             </span>
             <span class="market">
-              {card.prices.stale && <span class="old">old </span>}
-              <Money amount={card.prices.market} />
+              <ListedPrice prices={card.prices} isOldSaid={isOld} />
             </span>
             {columns.includes('change') && cellOf('change', card)}
             <RowActions card={card} />

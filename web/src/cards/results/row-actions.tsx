@@ -1,6 +1,6 @@
+import type { ComponentProps } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { whenLeft } from '../../ui/when-left.ts';
-import { CardActions } from '../card-actions.tsx';
 import type { CardSummaryBody } from '../responses.ts';
 import './row-actions.css';
 
@@ -30,8 +30,24 @@ export function RowActions({ card }: { card: CardSummaryBody }) {
         <span aria-hidden="true">⋯</span>
       </button>
       <div id={id} class="row-menu" hidden={!isOpen}>
-        {isOpen && <CardActions card={card} />}
+        {isOpen && <Menu card={card} />}
       </div>
     </div>
   );
+}
+
+type Actions = typeof import('../card-actions.tsx').CardActions;
+
+/** What can be done with a card. Its code is loaded with the first menu, as few readers open one. */
+function Menu(props: ComponentProps<Actions>) {
+  const [loaded, setLoaded] = useState<{ readonly Actions: Actions }>();
+  const [hasFailed, setFailed] = useState(false);
+  useEffect(() => {
+    import('../card-actions.tsx').then(
+      ({ CardActions }) => setLoaded({ Actions: CardActions }),
+      () => setFailed(true),
+    );
+  }, []);
+  if (hasFailed) return <p role="status">The actions could not be loaded. Reload the page.</p>;
+  return loaded ? <loaded.Actions {...props} /> : <p class="quiet">Loading…</p>;
 }

@@ -1,0 +1,29 @@
+import type { Documents } from '../documents.ts';
+import type { DocFilter } from '../filters.ts';
+import type { InvertedIndex } from '../inverted-index.ts';
+import type { ParsedQuery } from '../query.ts';
+import { RankBucket } from '../results.ts';
+import { readAsSetName, type Words } from './words.ts';
+
+/** The cards of the sets that a query is the name of. */
+export interface NamedSets {
+  readonly bucket: RankBucket;
+  readonly words: Words;
+}
+
+/** Returns the cards of the sets whose whole name a query is; undefined when there are none. */
+export function findNamedSets(
+  query: ParsedQuery,
+  index: InvertedIndex,
+  documents: Documents,
+  filter: DocFilter | undefined,
+): NamedSets | undefined {
+  const bucket = new RankBucket();
+  for (const set of index.setWords.called(query.phrase.text)) {
+    for (const doc of set.docs) {
+      const isOfSet = documents.isLive(doc) && documents.set(doc) === set;
+      if (isOfSet && (!filter || filter(doc))) bucket.add(doc);
+    }
+  }
+  return bucket.count === 0 ? undefined : { bucket, words: readAsSetName(query) };
+}
