@@ -113,6 +113,16 @@ export class Cluster {
     return postgresServers(this.#plan);
   }
 
+  /** Resolves with the name of the primary as soon as there is one. */
+  async primary(): Promise<string> {
+    let primary: Postgres | undefined;
+    await until('there is a primary', async () => {
+      primary = (await this.postgres()).find(({ role }) => role === 'primary');
+      return primary !== undefined;
+    });
+    return primary?.name ?? '';
+  }
+
   /**
    * Does something that happens to machines, and says what it did. `amount` is the seconds of a
    * pause, or those by which a clock is ahead.

@@ -115,6 +115,8 @@ export function nodeService(plan: Plan, { name, port }: NodeMachine, seconds = 0
       CARDPRICE_DATABASE_REPLICA: databaseUrl(plan.layout, plan.layout.replicas),
       CARDPRICE_DOWNLOADS: workingFolder(plan, name),
       CARDPRICE_TRUST_PROXY: 'on',
+      // The proxy in front notices within two looks, half a second each.
+      CARDPRICE_DRAIN_SECONDS: '2',
       ...(plan.nodeEnv as Variables),
       ...(seconds === 0 ? {} : clock),
     },

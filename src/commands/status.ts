@@ -24,7 +24,7 @@ export function statusCommand(context: CommandContext): Command {
       'after',
       `
 The exit code is ${EXIT_STALE} when anything is older than CARDPRICE_STALE_AFTER allows, or a source that is
-synced has never succeeded. Below the table is what could not be read of each source (bad rows, whole
+synced has never succeeded. What is neither synced nor named there is not watched. Below the table is what could not be read of each source (bad rows, whole
 groups), since when, until an import has read it whole. The same figures are in /metrics.
 
 Example:
@@ -116,8 +116,9 @@ function printFailedParts(failed: readonly StoredPartFault[]): void {
   if (failed.length > PARTS_SHOWN) printLine(`  and ${failed.length - PARTS_SHOWN} more`);
 }
 
-function stateOf({ stale, error, failedParts }: SourceHealth): string {
+function stateOf({ stale, error, failedParts, watched }: SourceHealth): string {
   if (stale) return 'STALE';
   if (error !== null) return 'failing';
-  return failedParts.length > 0 ? 'incomplete' : 'fresh';
+  if (failedParts.length > 0) return 'incomplete';
+  return watched ? 'fresh' : 'not watched';
 }

@@ -319,6 +319,8 @@ export const SourceHealthView = Type.Object({
   observedAt: OptionalMoment,
   /** Seconds since its newest price was observed. */
   age: OptionalNumber,
+  /** Whether its age has a limit; what has none is never stale. */
+  isWatched: Type.Boolean(),
   isStale: Type.Boolean(),
   /** Cards of the game of which it has a price, and all there are. */
   priced: Count,

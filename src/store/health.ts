@@ -18,6 +18,8 @@ export interface SourceHealth {
   readonly observedAt: Millis | null;
   /** The time since then; for a source without prices, since its last success. */
   readonly age: Millis | null;
+  /** Whether its age has a limit: of what nobody watches, it cannot be said that it is fresh. */
+  readonly watched: boolean;
   /** Whether its age is over the limit, or it never succeeded although it is synced. */
   readonly stale: boolean;
   /** How many cards of the game it has a price of, and how many there are. */
@@ -104,6 +106,7 @@ function healthOf(
     succeededAt,
     observedAt,
     age: since === null ? null : ageOf(since, now),
+    watched: limit !== null,
     stale: limit !== null && (since === null || now - since > limit),
     priced: figures?.priced ?? 0,
     cards: figures?.cards ?? 0,

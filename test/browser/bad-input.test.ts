@@ -129,6 +129,38 @@ for (const look of FLOW_LOOKS) {
   });
 }
 
+describe('the script of a page that is not there any more', () => {
+  const SCRIPT = /\/assets\/keys-page-.*\.js$/;
+
+  it('is replaced by that of a newer version, for which the app is loaded anew', async () => {
+    const reader = await dashboard().reader(ANY_LOOK);
+    reader.expects(/404/);
+    const { page } = reader;
+    await page.goto('/');
+    await page.route(SCRIPT, (route) => route.fulfill({ status: 404 }));
+    page.on('framenavigated', (frame) => {
+      if (frame === page.mainFrame() && page.url().endsWith('/keys')) void page.unroute(SCRIPT);
+    });
+    await reader.follow('Keys');
+    await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+    await reader.leave();
+  });
+
+  it('is missed in words when loading the app anew has not helped', async () => {
+    const reader = await dashboard().reader(ANY_LOOK);
+    reader.expects(/404|dynamically imported/);
+    const { page } = reader;
+    await page.goto('/');
+    await page.route(SCRIPT, (route) => route.fulfill({ status: 404 }));
+    await reader.follow('Keys');
+    await page.getByRole('alert').getByText('Something in this page does not work.').waitFor();
+    await page.unroute(SCRIPT);
+    await reader.press(page.getByRole('button', { name: 'Load it again' }));
+    await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+    await reader.leave();
+  });
+});
+
 describe('an invalid address', () => {
   it('is a page that works', async () => {
     const reader = await dashboard().reader(ANY_LOOK);

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
+import type { Locator } from 'playwright-core';
 import { CARD, shareDashboard } from './support/dashboard.ts';
-import { ANY_LOOK, FLOW_LOOKS } from './support/reader.ts';
+import { ANY_LOOK, FLOW_LOOKS, LARGER_PHONE } from './support/reader.ts';
 
 const LIST = `Deck
 4 ${CARD.name} (TFC) 207
@@ -11,9 +12,20 @@ const LIST = `Deck
 1 Charizard
 =1+1`;
 
+/** A file that is no text, as a browser reads it: broken UTF-8, control characters, half signs. */
+const BINARY = `PK\u0003\u0004\u0000\u0014\ufffd\ud800 \u202e\u0007\n${'\ufffd\u0001'.repeat(400)}\n\udc00x`;
+
 const dashboard = shareDashboard();
 
-for (const look of FLOW_LOOKS) {
+/** Replaces the text of a box as a paste does, at once. */
+async function paste(box: Locator, text: string): Promise<void> {
+  await box.evaluate((element: HTMLTextAreaElement, pasted) => {
+    element.value = pasted;
+    element.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertFromPaste' }));
+  }, text);
+}
+
+for (const look of [...FLOW_LOOKS, LARGER_PHONE]) {
   describe(look.name, () => {
     it('a list becomes a table of cards, and the reader decides what is ambiguous', async () => {
       const reader = await dashboard().reader(look);
@@ -89,6 +101,27 @@ describe('A list', () => {
     await reader.press(find);
     await page.getByText(/^0 of 500 lines are cards/).waitFor();
     assert.equal(await page.getByRole('alert').count(), 0);
+    await reader.leave();
+  });
+
+  it('of 30,000 lines, or one that is no text, leaves the page calm', async () => {
+    const reader = await dashboard().reader(ANY_LOOK);
+    const { page } = reader;
+    await page.goto('/list');
+    const box = page.getByRole('textbox', { name: 'Cards, one in each line' });
+    const find = page.getByRole('button', { name: 'Find the cards' });
+    const lines = Array.from({ length: 30_000 }, (_, index) => `${index},Charizard,Base Set,4`);
+    await paste(box, lines.join('\r\n'));
+    await reader.press(find);
+    await page.getByRole('alert').getByText('The list has 30,000 lines.').waitFor();
+    assert.equal((await box.inputValue()).split('\n').length, 30_000, 'and all of them stay');
+    await reader.checkPage();
+
+    await paste(box, BINARY);
+    await reader.press(find);
+    await page.getByText(/^0 of \d+ lines are cards/).waitFor();
+    assert.equal(await page.getByRole('alert').count(), 0);
+    await reader.checkPage();
     await reader.leave();
   });
 

@@ -225,11 +225,10 @@ describe('Movers', () => {
       await row.getByRole('button', { name: 'Copy link' }).waitFor();
       await reader.checkPage();
       await page.keyboard.press('Escape');
-      await reader.press(page.getByText(/left out, and why/));
+      await reader.press(page.locator('summary', { hasText: 'left out, and why' }));
       await page.getByRole('heading', { level: 2 }).first().waitFor();
       await reader.checkPage();
-      await page.keyboard.press('Shift+Tab');
-      await page.getByRole('radio', { name: '7 days' }).focus();
+      await reader.tabTo(page.getByRole('radio', { name: '7 days' }));
       await page.keyboard.press('ArrowRight');
       await page.waitForURL(/window=30d/);
       await page.getByText('No price has moved like this.').waitFor();

@@ -119,9 +119,9 @@ for (const look of FLOW_LOOKS) {
       assert.equal(await page.getByRole('button', { name: 'Disable' }).count(), 0);
       assert.equal(await page.getByRole('button', { name: 'Delete the account' }).count(), 0);
       await reader.press(page.getByRole('link', { name: 'All accounts' }));
-      await reader.choose('Sort', 'used');
+      await reader.choose('Sort', 'those used');
       await page.waitForURL('**/operator?sort=used');
-      await page.getByText('No account fits.').waitFor();
+      await page.getByText('None of these accounts was used today.').waitFor();
       await reader.checkPage();
       await reader.leave();
     });

@@ -4,13 +4,19 @@ import { describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { PICTURE_WIDTHS, type PictureSize } from '../../src/domain/picture-sizes.ts';
+import { shareService } from '../support/app.ts';
+import { PictureServer } from '../support/picture-server.ts';
 import { CARD, shareDashboard } from './support/dashboard.ts';
-import { LOOKS, type Reader } from './support/reader.ts';
+import { ANY_LOOK, LOOKS, Reader } from './support/reader.ts';
 
 const dashboard = shareDashboard({ settings: { CARDPRICE_PICTURES: 'on' } });
 
 /** As many pixels of a screen for each px as there are looks, in turn. */
 const RATIOS = [3, 2, 1, 2];
+/** The pages as `npm run build:web` makes them. */
+const BUILT_PAGES = new URL('../../web/dist/', import.meta.url);
+/** A card of the fixtures. */
+const PICTURED = 'pokemon-bs-alakazam-001';
 const PICTURES = '**/dashboard/pictures/**';
 
 for (const [index, look] of LOOKS.entries()) {
@@ -103,6 +109,39 @@ for (const [index, look] of LOOKS.entries()) {
   });
 }
 
+describe('The picture of a card', () => {
+  const shared = shareService('SQLite');
+
+  it('comes from the host of its source to the screen, in the size for it', async () => {
+    const host = await PictureServer.start(await pictureOf('large'));
+    const { service, origin } = await serveFrom(host);
+    const reader = await Reader.at(dashboard().browser, origin, { ...ANY_LOOK, pixelRatio: 2 });
+    const { page } = reader;
+    await page.goto(`/cards/${PICTURED}`);
+    const image = page.locator('.card-picture.large img');
+    await page.locator('.card-picture.large .drawn-card').waitFor({ state: 'detached' });
+    const width = await image.evaluate((element: HTMLImageElement) => {
+      return createImageBitmap(element).then((bitmap) => bitmap.width);
+    });
+    assert.equal(width, PICTURE_WIDTHS.large);
+    await page.goto('/search?q=alakazam');
+    await page.locator('.card-picture.thumb .drawn-card').first().waitFor({ state: 'detached' });
+    assert.deepEqual(host.paths, ['/alakazam-large', '/alakazam-thumb']);
+    await reader.leave();
+    await service.close();
+  });
+
+  /** Serves the pages with a card whose picture is at a host. */
+  async function serveFrom(host: PictureServer) {
+    const { store } = shared.service;
+    const image = `${host.url}/alakazam-large`;
+    await store.db.updateTable('cards').set({ image }).where('name', '=', 'Alakazam').execute();
+    const dashboard = { pictures: host.reader(), pages: BUILT_PAGES, isPublic: true };
+    const service = await shared.service.beside(shared.location, { dashboard });
+    return { service, origin: await service.app.listen({ host: '127.0.0.1', port: 0 }) };
+  }
+});
+
 /**
  * Answers with pictures of the size that is asked for, or with another status, once the function that
  * it returns is called.
@@ -111,7 +150,7 @@ async function playPictures(page: Page, { status = 200 } = {}): Promise<() => vo
   const { promise: released, resolve } = Promise.withResolvers<void>();
   await page.route(PICTURES, async (route) => {
     await released;
-    const body = status === 200 ? await pictureOf(route.request().url()) : '';
+    const body = status === 200 ? await pictureOf(sizeOf(route.request().url())) : '';
     await route.fulfill({ status, contentType: 'image/png', body });
   });
   return resolve;
@@ -123,7 +162,7 @@ async function playRows({ page }: Reader): Promise<(string | null)[]> {
   await page.route(PICTURES, async (route) => {
     const url = route.request().url();
     asked.push(new URL(url).searchParams.get('size'));
-    await route.fulfill({ contentType: 'image/png', body: await pictureOf(url) });
+    await route.fulfill({ contentType: 'image/png', body: await pictureOf(sizeOf(url)) });
   });
   await page.route('**/dashboard/v1/search?*', async (route) => {
     const response = await route.fetch();
@@ -140,8 +179,8 @@ function sizeOf(url: string): PictureSize {
   return Object.keys(PICTURE_WIDTHS).find((each) => each === size) as PictureSize;
 }
 
-function pictureOf(url: string): Promise<Buffer> {
-  const width = PICTURE_WIDTHS[sizeOf(url)];
+function pictureOf(size: PictureSize): Promise<Buffer> {
+  const width = PICTURE_WIDTHS[size];
   const create = {
     width,
     height: Math.round(width * 1.4),

@@ -1,9 +1,11 @@
 /** Pages that the server renders, as a browser takes them over. */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { Program, temporaryFolder } from '../support/cli.ts';
 import { CARD, shareDashboard } from './support/dashboard.ts';
-import { FLOW_LOOKS, LOOKS, type Look, type Reader } from './support/reader.ts';
+import { ANY_LOOK, FLOW_LOOKS, LARGER_PHONE, LOOKS, type Look, Reader } from './support/reader.ts';
 
 const dashboard = shareDashboard({ settings: { CARDPRICE_PUBLIC: 'on' }, isHostile: true });
 
@@ -66,7 +68,7 @@ async function measureShift(page: Page): Promise<void> {
 }
 
 describe('A rendered page', () => {
-  for (const look of FLOW_LOOKS) {
+  for (const look of [...FLOW_LOOKS, LARGER_PHONE]) {
     it(`is taken over without a change, ${look.name}`, async () => {
       for (const path of PATHS) {
         const reader = await dashboard().visitor(look);
@@ -132,6 +134,24 @@ describe('A rendered page', () => {
     await reader.leave();
   });
 
+  it('says which names are Japanese, so that screen readers speak them', async () => {
+    const reader = await dashboard().visitor(LOOKS[2] as Look);
+    const { page } = reader;
+    await page.goto('/search?q=フシギダネ');
+    const link = page
+      .locator('.card-list')
+      .getByRole('link', { name: /フシギダネ/ })
+      .first();
+    const name = page.locator('.card-list [lang=ja]').filter({ hasText: 'フシギダネ' });
+    await name.first().waitFor();
+    await reader.press(link);
+    await page.locator('h1[lang=ja]').waitFor();
+    await page.goto('/search?q=elsa');
+    await page.locator('.card-list').waitFor();
+    assert.equal(await page.locator('.card-list [lang]').count(), 0);
+    await reader.leave();
+  });
+
   it('says that nothing is there when its address is broken', async () => {
     for (const path of ['/cards/%zz', '/sets/%', '/%E0%A4%A']) {
       const reader = await dashboard().visitor(LOOKS[0] as Look);
@@ -141,5 +161,20 @@ describe('A rendered page', () => {
       await reader.page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
       await reader.leave();
     }
+  });
+});
+
+describe('cardprice start', () => {
+  it('shows the home page to visitors without an account', async () => {
+    const database = join(temporaryFolder(), 'first.db');
+    const program = new Program(['--database', database, 'start', '--port', '0']);
+    const reader = await Reader.at(dashboard().browser, await program.listening(), ANY_LOOK);
+    const { page } = reader;
+    const answer = await page.goto('/');
+    assert.equal(answer?.status(), 200);
+    await page.getByRole('heading', { name: 'Newest sets' }).waitFor();
+    await page.getByRole('combobox', { name: /Search/ }).waitFor();
+    assert.equal(await page.getByLabel('Password').count(), 0);
+    await reader.leave();
   });
 });

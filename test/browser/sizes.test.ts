@@ -3,14 +3,16 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { PAGES } from '../../src/dashboard/pages.ts';
 import { CARD, type Dashboard, shareDashboard } from './support/dashboard.ts';
+import { MANY_SETS } from './support/many-sets.ts';
 import { ANY_LOOK, Reader } from './support/reader.ts';
 
-const dashboard = shareDashboard({ settings: { CARDPRICE_PUBLIC: 'on' } });
+const dashboard = shareDashboard({ settings: { CARDPRICE_PUBLIC: 'on' }, hasManySets: true });
 
 /** The most bytes of a first load, with the headers of all answers. */
 const MOST_BYTES = 60_000;
 /** The most bytes of a card's page with what draws its chart; the page is there before that. */
 const MOST_BYTES_WITH_CHART = 75_000;
+const LARGE_SET = '/sets/lorcana/lorcana-the-first-chapter';
 const DRAWS_CHARTS = /\/assets\/plot-/;
 
 describe('The first load of a page', () => {
@@ -19,6 +21,31 @@ describe('The first load of a page', () => {
     for (const path of [PAGES.signIn, PAGES.signUp, PAGES.plans, ...rendered]) {
       assertSmall(path, await firstLoad(dashboard(), path));
     }
+  });
+
+  it('is small where a game has more than a thousand sets, and for a large set', async () => {
+    const sets = `/sets/${MANY_SETS.game}`;
+    const search = `/search?q=dragon&game=${MANY_SETS.game}`;
+    const found = await (await fetch(`${dashboard().url}/dashboard/v1${search}`)).json();
+    const { setId } = (found as { data: { setId: string }[] }).data[0] ?? assert.fail();
+    const paths = [sets, `${sets}?sort=value`, `${sets}?q=shadow`, search];
+    for (const path of [...paths, `${search}&set=${setId}`, LARGE_SET]) {
+      assertSmall(path, await firstLoad(dashboard(), path));
+    }
+  });
+
+  it('has but the newest sets of a game; the others come as the reader goes on', async () => {
+    const reader = await dashboard().visitor(ANY_LOOK);
+    const { page } = reader;
+    await page.goto(`/sets/${MANY_SETS.game}`);
+    const rows = page.locator('.set-list a');
+    const shown = await rows.count();
+    assert.ok(shown < 100, `${shown} sets`);
+    const [year] = await page.getByRole('heading', { level: 2 }).allInnerTexts();
+    assert.match(year ?? '', /^2026\s+\d sets, \$[\d,.]+$/);
+    await page.getByRole('button', { name: 'Show more' }).scrollIntoViewIfNeeded();
+    await rows.nth(shown).waitFor();
+    await reader.leave();
   });
 
   it('is small for operators', async () => {

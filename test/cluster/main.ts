@@ -4,7 +4,8 @@
  *     npm run test:cluster                                 # every kind of fault once, 6 minutes
  *     npm run test:cluster -- --minutes 60 --json FILE     # a fault a minute
  *
- * It ends with the summary of node:test. `--json` writes the figures to a file.
+ * It ends with the summary of node:test. `--json` writes the figures to a file, `--answers` every
+ * answer; when a promise is broken these are written in any case.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -18,12 +19,17 @@ import { CHECKS } from './checker/index.ts';
 import { Publisher } from './load/publisher.ts';
 import { Recorder } from './load/recorder.ts';
 import type { RunRecord } from './record.ts';
+import { writeAnswers } from './run/answers.ts';
 import { perform } from './run/perform.ts';
 import { describeReport, reportOf, writeReport } from './run/report.ts';
 import { scheduleOf } from './run/schedule.ts';
 
 const { values } = parseArgs({
-  options: { minutes: { type: 'string' }, json: { type: 'string' } },
+  options: {
+    minutes: { type: 'string' },
+    json: { type: 'string' },
+    answers: { type: 'string' },
+  },
 });
 const minutes = values.minutes === undefined ? undefined : Number(values.minutes);
 
@@ -44,8 +50,8 @@ const NODE_ENV = {
 };
 
 /** The nodes need a catalogue to start with, and nothing may be in it that tells no publication. */
-async function fill(database: string, folder: string): Promise<void> {
-  const failure = await new Publisher(database, folder, new Recorder()).publish();
+async function fill(database: string, folder: string, recorder: Recorder): Promise<void> {
+  const failure = await new Publisher(database, folder, recorder).publish();
   if (failure !== undefined) throw new Error(`The first publication failed: ${failure}`);
 }
 
@@ -53,22 +59,26 @@ describe('a cluster of three nodes and three databases, under load and faults', 
   const folder = mkdtempSync(join(tmpdir(), 'cardprice-cluster-test-'));
   let cluster: Cluster | undefined;
   let record: RunRecord | undefined;
+  /** How many tests have passed. */
+  let passed = 0;
+  const recorder = new Recorder();
   const tell = (line: string) => console.log(`${new Date().toISOString().slice(11, 19)} ${line}`);
 
   before(
     async () => {
       cluster = await Cluster.start({
         ...{ folder, isTemporary: true, tell, env: NODE_ENV },
-        fill: (database) => fill(database, join(folder, 'catalogue')),
+        fill: (database) => fill(database, join(folder, 'catalogue'), recorder),
       });
       const { url, database } = cluster;
       const bed = {
         ...{ url, database, nodes: () => cluster?.nodes() ?? [] },
-        fault: (name: string, amount?: number) => running().fault(name as FaultName, amount),
+        fault: (name: FaultName, amount?: number) => running().fault(name, amount),
         heal: () => running().heal(),
+        primary: () => running().primary(),
       };
       const options = {
-        bed,
+        ...{ bed, recorder },
         folder: join(folder, 'catalogue'),
         schedule: scheduleOf(minutes),
         tell,
@@ -83,6 +93,7 @@ describe('a cluster of three nodes and three databases, under load and faults', 
 
   after(async () => {
     await cluster?.stop();
+    keepAnswers();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -91,10 +102,20 @@ describe('a cluster of three nodes and three databases, under load and faults', 
     return cluster;
   }
 
+  /** Writes the answers to the file that was named, and without one when a promise is broken. */
+  function keepAnswers(): void {
+    const temporary = `${folder}-answers.ndjson`;
+    const file = values.answers ?? (passed > CHECKS.length ? undefined : temporary);
+    if (file === undefined) return;
+    writeAnswers(record ?? recorder, file);
+    console.log(`Every answer is in ${file}.`);
+  }
+
   it(`at least ${LEAST_PER_SECOND} requests a second are answered`, () => {
     assert.ok(record);
     const { perSecond } = reportOf(record);
     assert.ok(perSecond >= LEAST_PER_SECOND, `${perSecond} a second`);
+    passed += 1;
   });
 
   for (const { promise, violations } of CHECKS) {
@@ -102,6 +123,7 @@ describe('a cluster of three nodes and three databases, under load and faults', 
       assert.ok(record);
       const wrong = violations(record);
       assert.equal(wrong.length, 0, `${wrong.length} ×\n${wrong.slice(0, SHOWN).join('\n')}`);
+      passed += 1;
     });
   }
 });

@@ -1,91 +1,190 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { it } from 'node:test';
-import { Serving } from '../faults/support/serving.ts';
-import { cleanUp } from '../support/cleanup.ts';
-import { temporaryFolder } from '../support/cli.ts';
-import { createDatabase } from '../support/engines.ts';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import pg from 'pg';
+import { findPrograms } from '../../scripts/cluster/programs.ts';
+import { eventually, temporaryFolder } from '../support/cli.ts';
+import type { Patch } from '../support/patched-program.ts';
 import { CHECKS } from './checker/index.ts';
 import type { RunRecord } from './record.ts';
-import { type Bed, perform } from './run/perform.ts';
-
-/** What the load needs of a node: it comes from one address, and some accounts are fast. */
-const ENV = { CARDPRICE_KEY_BURST: 'off', CARDPRICE_ADDRESS_BURST: 'off' };
-
-/** Changes a body before callers get it. */
-type Tamper = (body: string, path: string) => string;
-
-/** One node on one PostgreSQL behind a proxy that says which node answered. */
-async function openBed(tamper: Tamper = (body) => body): Promise<Bed> {
-  const { location, remove } = await createDatabase('PostgreSQL');
-  cleanUp(remove);
-  const serving = await Serving.start(location, { env: ENV });
-  const proxy = createServer((incoming, outgoing) => {
-    passOn(serving.url, incoming, outgoing, tamper);
-  }).listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  cleanUp(() => {
-    proxy.closeAllConnections();
-    proxy.close();
-  });
-  return {
-    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    database: location,
-    nodes: () => [{ name: 'node-1', url: serving.url }],
-    fault: async () => 'Nothing happens here.',
-    heal: async () => {},
-  };
-}
-
-function passOn(
-  url: string,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  tamper: Tamper,
-): void {
-  const path = incoming.url ?? '/';
-  const { method, headers } = incoming;
-  const onward = request(url + path, { method, headers }, async (response) => {
-    const chunks = await response.toArray();
-    const body = tamper(Buffer.concat(chunks).toString(), path);
-    const { 'content-length': _, ...kept } = response.headers;
-    outgoing.writeHead(response.statusCode ?? 502, { ...kept, 'x-served-by': 'node-1' });
-    outgoing.end(body);
-  });
-  onward.on('error', () => outgoing.destroy());
-  incoming.pipe(onward);
-}
-
-async function run(tamper?: Tamper): Promise<RunRecord> {
-  const bed = await openBed(tamper);
-  const pace = { rate: 60, leadMs: 4000, settleMs: 0, everyMs: 0, longestMs: 0, publishMs: 1500 };
-  const schedule = { faults: [], ...pace };
-  return perform({ bed, folder: temporaryFolder(), schedule, tell: () => {} });
-}
+import { CUT, type Mishap, performOnOneNode } from './run/one-node.ts';
 
 /** What a run breaks, by promise, besides promises of times: the machine may be busy. */
-function broken(record: RunRecord): Record<string, string[]> {
+function brokenBy(record: RunRecord): Record<string, string[]> {
   const untimed = CHECKS.filter(({ isTimed }) => !isTimed);
   const all = untimed.map(({ promise, violations }) => [promise, violations(record)] as const);
   return Object.fromEntries(all.filter(([, wrong]) => wrong.length > 0));
 }
 
-it('one node without faults keeps all that a cluster promises', { timeout: 110_000 }, async () => {
-  const record = await run();
-  assert.deepEqual(broken(record), {});
-  assert.ok(record.answers.some(({ status }) => status === 429));
-  assert.ok(record.keys.some(({ revoked }) => revoked?.acknowledged != null));
-  assert.ok(record.publications.length > 2);
-});
+/** Of each page of a set, the first name stays as it was at first. */
+function mixed(body: string, path: string): string {
+  return path.includes('/cards?limit') ? body.replace(/ K\d+"/, ' K0"') : body;
+}
 
-it('a node that mixes publications is found out', {
-  timeout: 110_000,
-}, async () => {
-  // Of each page of a set, the first name stays as it was at first.
-  const record = await run((body, path) => {
-    return path.includes('/cards?limit') ? body.replace(/ K\d+"/, ' K0"') : body;
+/** The clock of the node is a day ahead of that of its database. */
+function aDayAhead() {
+  const { faketime } = findPrograms();
+  return { LD_PRELOAD: faketime, FAKETIME: '+86490s', FAKETIME_DONT_FAKE_MONOTONIC: '1' };
+}
+
+/** More than one of an account, so that answers of unknown fate do not explain them. */
+const LOST = 20;
+
+/** For a while, the node does not hear of every third charge that the database has made. */
+function losingReplies() {
+  const file = join(temporaryFolder(), 'losing');
+  return {
+    env: { LOSING: file },
+    mishap: {
+      cause: async () => {
+        writeFileSync(file, '');
+        await eventually(() => sizeOf(`${file}.lost`) >= LOST);
+      },
+      undo: () => rmSync(file),
+    },
+  };
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+const LOST_REPLIES: readonly Patch[] = [
+  {
+    file: 'src/store/charges.ts',
+    text: "import type { Engine } from './engine.ts';",
+    instead: `import { appendFileSync, existsSync } from 'node:fs';
+      import { DatabaseUnavailable } from './unavailable.ts';
+      import type { Engine } from './engine.ts';
+      let charges = 0;`,
+  },
+  {
+    file: 'src/store/charges.ts',
+    text: `charge: (counts, day, quota) =>
+      charge([JSON.stringify(Object.fromEntries(counts)), day, quota]),`,
+    instead: `charge: async (counts, day, quota) => {
+      const rows = await charge([JSON.stringify(Object.fromEntries(counts)), day, quota]);
+      charges += 1;
+      if (charges % 3 > 0 || !existsSync(String(process.env.LOSING))) return rows;
+      appendFileSync(process.env.LOSING + '.lost', '.');
+      throw new DatabaseUnavailable('The reply was lost.');
+    },`,
+  },
+];
+
+/** A charge of which nobody knows whether it was made is made again. */
+const RETRIED_CHARGE: Patch = {
+  file: 'src/accounts/quota-charger.ts',
+  text: 'const charged = await this.#statements.charge(costs, day, quota);',
+  instead: `const charge = () => this.#statements.charge(costs, day, quota);
+    const charged = await charge().catch(charge);`,
+};
+
+const OWN_CLOCK: Patch = {
+  file: 'src/store/database-clock.ts',
+  text: 'return Math.floor(this.#origin + performance.now());',
+  instead: 'return Date.now();',
+};
+
+const WITHOUT_RETRY_AFTER: Patch = {
+  file: 'src/http/errors.ts',
+  text: 'if (known.retryAfter !== undefined)',
+  instead: 'if (known.retryAfter !== undefined && known.status !== 503)',
+};
+
+const REMEMBERED_KEYS: Patch = {
+  file: 'src/accounts/authenticator.ts',
+  text: 'return this.#callers.get(text);',
+  instead: `const known: Map<string, Caller> = ((globalThis as any).known ??= new Map());
+    const caller = known.get(text) ?? (await this.#callers.get(text));
+    if (caller) known.set(text, caller);
+    return caller;`,
+};
+
+/** The database loses its newest publication, as after a failover to a server that lacks it. */
+const LOSE_PUBLICATION = `
+  do $$
+  declare
+    newest integer;
+  begin
+    loop
+      select revision into newest from catalog_state where writing = revision for update;
+      exit when found;
+      perform pg_sleep(0.05);
+    end loop;
+    delete from publications where revision = newest;
+    update catalog_state set revision = newest - 1, writing = newest - 1;
+    update sets set revision = newest - 1 where revision = newest;
+    update cards set revision = newest - 1 where revision = newest;
+    update printings set revision = newest - 1 where revision = newest;
+    update card_external_ids set revision = newest - 1 where revision = newest;
+  end $$`;
+
+const LOST_PUBLICATION: Mishap = {
+  cause: async ({ database }) => {
+    const client = new pg.Client({ connectionString: database });
+    await client.connect();
+    await client.query(LOSE_PUBLICATION).finally(() => client.end());
+  },
+  undo: () => {},
+};
+
+/** Two mishaps, the second after the first. */
+function inTurn(first: Mishap, second: Mishap): Mishap {
+  return {
+    cause: async (place) => {
+      await first.cause(place);
+      await second.cause(place);
+    },
+    undo: async (place) => {
+      await first.undo(place);
+      await second.undo(place);
+    },
+  };
+}
+
+describe('one node under the load of a cluster', { timeout: 400_000 }, () => {
+  it('keeps all promises: cut off, a day ahead, and not told of all of its charges', async () => {
+    const { env, mishap } = losingReplies();
+    const record = await performOnOneNode({
+      patches: LOST_REPLIES,
+      env: { ...env, ...aDayAhead() },
+      mishap: inTurn(mishap, CUT),
+    });
+    assert.deepEqual(brokenBy(record), {});
+    assert.ok(record.answers.some(({ status }) => status === 429));
+    assert.ok(record.answers.some(({ status }) => status === 503));
+    assert.ok(record.keys.some(({ revoked }) => revoked?.acknowledged != null));
+    assert.ok(record.publications.length > 2);
   });
-  assert.deepEqual(Object.keys(broken(record)), ['every body is of one publication']);
+
+  it('is found out when it mixes publications, repeats charges and remembers keys', async () => {
+    const record = await performOnOneNode({
+      ...losingReplies(),
+      patches: [...LOST_REPLIES, RETRIED_CHARGE, REMEMBERED_KEYS],
+      tamper: mixed,
+    });
+    assert.deepEqual(Object.keys(brokenBy(record)), [
+      'usage is the charged answers, and at most those of unknown fate',
+      'revoked keys are refused',
+      'every body is one publication, whole',
+    ]);
+  });
+
+  it('is found out when it goes by its own clock, asks nobody back, and lost data', async () => {
+    const { env, mishap } = losingReplies();
+    const record = await performOnOneNode({
+      env: { ...env, ...aDayAhead() },
+      patches: [...LOST_REPLIES, OWN_CLOCK, WITHOUT_RETRY_AFTER],
+      mishap: inTurn(mishap, LOST_PUBLICATION),
+    });
+    assert.deepEqual(Object.keys(brokenBy(record)), [
+      // What it does not hear of counts on another day.
+      'usage is the charged answers, and at most those of unknown fate',
+      'a charge is of its day',
+      'no acknowledged publication is lost',
+      'failures are 503 with Retry-After',
+    ]);
+  });
 });

@@ -1,4 +1,5 @@
 import { CENTS, cardsIn, centsOf, FIRST_CARDS } from './catalogue.ts';
+import { lackOf } from './whole.ts';
 
 /** What a body says of the publication that it shows. */
 export interface Reading {
@@ -6,14 +7,17 @@ export interface Reading {
   readonly publication: number | null;
   /** The cents past the dollar of its prices; null without prices. */
   readonly cents: number | null;
-  /** Why it is not of one publication; null when it is. */
-  readonly mixture: string | null;
+  /** Why it is not one publication, whole; null when it is. */
+  readonly flaw: string | null;
   /** The cards in it: what each one is in every publication, and its id. */
   readonly cards: readonly (readonly [card: string, id: string])[];
 }
 
 /** The amounts that a publication sets; those of earlier days are left out. */
 const AMOUNTS = new Set(['market', 'low', 'mid', 'high', 'to']);
+
+/** What a name of a publication ends in. */
+const MARK = / K(\d+)$/;
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -23,6 +27,12 @@ class Claims {
   readonly cents = new Set<number>();
   readonly cards: [string, string][] = [];
   readonly wrongValues: string[] = [];
+  /** The first name without the mark of its publication. */
+  firstStem: string | undefined;
+  amounts = 0;
+  counts = 0;
+  days = 0;
+  names = 0;
 
   visit(value: unknown, name = ''): void {
     if (Array.isArray(value)) this.#list(value, name);
@@ -33,24 +43,36 @@ class Claims {
 
   /** The days of a history are of earlier publications, but for the last. */
   #list(values: readonly unknown[], name: string): void {
+    if (name === 'history') this.days = values.length;
     for (const value of name === 'history' ? values.slice(-1) : values) this.visit(value);
   }
 
   #text(text: string): void {
-    const number = / K(\d+)$/.exec(text)?.[1];
-    if (number !== undefined) this.publications.add(Number(number));
+    const number = MARK.exec(text)?.[1];
+    if (number === undefined) return;
+    this.names += 1;
+    this.firstStem ??= text.replace(MARK, '');
+    this.publications.add(Number(number));
   }
 
   #number(value: number, name: string): void {
-    if (name === 'cardCount') this.publications.add(value - FIRST_CARDS);
-    if (AMOUNTS.has(name)) this.cents.add(Math.round(value * 100) % CENTS);
+    if (name === 'cardCount') {
+      this.counts += 1;
+      this.publications.add(value - FIRST_CARDS);
+    }
+    if (AMOUNTS.has(name)) {
+      this.amounts += 1;
+      this.cents.add(Math.round(value * 100) % CENTS);
+    }
   }
 
   #object(members: Members): void {
     const { id, name, game, value, cardCount } = members;
     if (typeof id === 'string' && typeof name === 'string' && typeof game === 'string') {
-      this.cards.push([`${game} ${name.replace(/ K\d+$/, '')}`, id]);
+      this.cards.push([`${game} ${name.replace(MARK, '')}`, id]);
     }
+    // An explanation names its numbers.
+    if (typeof value === 'number' && typeof name === 'string') this.#number(value, name);
     if (typeof value === 'number' && typeof cardCount === 'number') this.#sum(value, cardCount);
     for (const [key, member] of Object.entries(members)) this.visit(member, key);
   }
@@ -69,11 +91,18 @@ export function readBody(endpoint: string, body: unknown): Reading {
   const { total } = body as Members;
   if (endpoint === 'set-cards') claims.publications.add(Number(total) - FIRST_CARDS);
   const { cards } = claims;
-  const mixture = mixtureOf(claims);
-  if (mixture !== null) return { publication: null, cents: null, mixture, cards };
+  const flaw = mixtureOf(claims) ?? lackIn(endpoint, claims);
+  if (flaw !== null) return { publication: null, cents: null, flaw, cards };
   const [publication = null] = claims.publications;
   const [cents = null] = claims.cents;
-  return { publication, cents, mixture, cards };
+  return { publication, cents, flaw, cards };
+}
+
+function lackIn(endpoint: string, claims: Claims): string | null {
+  const { amounts, counts, days, names, firstStem: stem = '' } = claims;
+  const cards = claims.cards.length;
+  const [publication] = claims.publications;
+  return lackOf(endpoint, { publication, stem, cards }, { cards, amounts, counts, days, names });
 }
 
 function mixtureOf({ publications, cents, wrongValues }: Claims): string | null {

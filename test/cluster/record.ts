@@ -1,3 +1,4 @@
+import type { FaultName } from '../../scripts/cluster/faults.ts';
 import type { Reading } from './reading.ts';
 
 /** What is written down of a run. All moments are milliseconds of one clock, since 1970. */
@@ -39,6 +40,8 @@ export interface Attempt {
 /** What became of an API key. */
 export interface KeyLife {
   readonly id: string;
+  /** SHA-256 of the key, by which the database knows it. */
+  readonly hash: string;
   readonly account: string;
   readonly made: Attempt;
   /** Null for a key that nobody wanted to revoke. */
@@ -47,10 +50,12 @@ export interface KeyLife {
 
 export interface PublicationRun extends Attempt {
   readonly number: number;
+  /** The moment that it states for its prices: the database knows its import by that. */
+  readonly observedAt: number;
 }
 
 export interface FaultRun {
-  readonly name: string;
+  readonly name: FaultName;
   /** What was done, as a sentence. */
   readonly told: string;
   readonly begun: number;
@@ -58,6 +63,8 @@ export interface FaultRun {
   readonly healing: number;
   /** When everything was whole again. */
   readonly healed: number;
+  /** The names of the primary before it and after its healing. */
+  readonly primaries: readonly [before: string, after: string];
 }
 
 /**
@@ -81,7 +88,27 @@ export interface EndUsage {
 
 export interface EndKey {
   readonly id: string;
+  readonly hash: string;
+  readonly account: string;
   readonly isRevoked: boolean;
+}
+
+/** An import that the database remembers; all moments are of one clock, that of the database. */
+export interface EndImport {
+  readonly started: number;
+  /** Null for one that was killed. */
+  readonly finished: number | null;
+  /** The moment that it states for its prices; null before it has finished. */
+  readonly observedAt: number | null;
+}
+
+/** A publication that the database remembers. */
+export interface EndPublication {
+  readonly revision: number;
+  readonly id: string;
+  readonly predecessor: string | null;
+  /** By the clock of the database. */
+  readonly published: number;
 }
 
 export interface RunRecord {
@@ -100,4 +127,8 @@ export interface RunRecord {
   readonly quotas: ReadonlyMap<string, number>;
   readonly endUsage: readonly EndUsage[];
   readonly endKeys: readonly EndKey[];
+  /** In the order in which they were started. */
+  readonly endImports: readonly EndImport[];
+  /** In the order of their revisions. */
+  readonly endPublications: readonly EndPublication[];
 }

@@ -127,11 +127,9 @@ describe('cardprice history compact', () => {
 
   for (const days of ['0', '-1', '1.5', 'all']) {
     test(`refuses --keep-daily ${days}`, async () => {
-      const { code, err } = await history(
-        join(temporaryFolder(), 'cards.db'),
-        'compact',
-        `--keep-daily=${days}`,
-      );
+      const empty = join(temporaryFolder(), 'cards.db');
+      await (await openStore(empty)).close();
+      const { code, err } = await history(empty, 'compact', `--keep-daily=${days}`);
       assert.equal(code, 1);
       assert.match(err, /is not a number of days/);
     });

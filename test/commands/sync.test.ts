@@ -175,6 +175,17 @@ describe('cardprice status', () => {
     assert.match(out, /^tcgcsv +mtg +20\S+Z +5 h +\d+ +\d+\.\d % +\d+ +STALE$/m);
   });
 
+  it('calls nothing fresh whose age nobody watches', async () => {
+    const { cardprice } = await fromFolder(5);
+    await cardprice(['sync']);
+    const { code, out } = await cardprice(['status'], { CARDPRICE_SYNC: 'scryfall' });
+    assert.equal(code, 1, 'what is synced now has never succeeded');
+    assert.match(out, /^tcgcsv +mtg .+ not watched$/m);
+    assert.doesNotMatch(out, /fresh/);
+    const named = { CARDPRICE_SYNC: 'scryfall', CARDPRICE_STALE_AFTER: 'tcgcsv=9h' };
+    assert.match((await cardprice(['status'], named)).out, /^tcgcsv +mtg .+ fresh$/m);
+  });
+
   it('prints the error of a source until the source succeeds', async () => {
     const { tree, moment, cardprice } = await fromFolder(0);
     await cardprice(['sync']);

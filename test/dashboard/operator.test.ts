@@ -234,6 +234,7 @@ forEachEngine((label) => {
         succeededAt: '2026-01-21T20:05:12Z',
         observedAt: '2026-01-21T20:05:12Z',
         age: (shared.service.now - Date.UTC(2026, 0, 21, 20, 5, 12)) / 1000,
+        isWatched: false,
         isStale: false,
         priced: 3,
         cards: 3,

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pino from 'pino';
 import { PictureCache } from '../../src/dashboard/picture-cache.ts';
 import { pictureAddresses } from '../../src/dashboard/picture-hosts.ts';
 import { typeOfPicture } from '../../src/dashboard/picture-types.ts';
@@ -12,74 +9,7 @@ import { Pictures } from '../../src/dashboard/pictures.ts';
 import { errorOf } from '../http/expect.ts';
 import { shareService } from '../support/app.ts';
 import { temporaryFolder } from '../support/cli.ts';
-
-const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
-const QUIET = pino({ level: 'silent' });
-
-/** Where pictures are, on this machine. */
-class PictureServer {
-  readonly asked: IncomingMessage[] = [];
-  /** What requests for `/held` wait for. */
-  readonly held = Promise.withResolvers<void>();
-  readonly #server = createServer((request, response) => this.#answer(request, response));
-
-  static async start(): Promise<PictureServer> {
-    const server = new PictureServer();
-    await new Promise<void>((resolve) => server.#server.listen(0, '127.0.0.1', resolve));
-    after(() => {
-      server.#server.closeAllConnections();
-      server.#server.close();
-    });
-    return server;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  /** A reader that may ask this server and nobody else. */
-  reader(cache?: PictureCache): Pictures {
-    const sizes = {
-      pattern: /-large$/,
-      names: { thumb: '-thumb', small: '-small', large: '-large' },
-    };
-    return new Pictures({
-      userAgent: 'cardprice/1.2.3',
-      logger: QUIET,
-      hosts: [{ prefix: `${this.url}/`, sizes }],
-      trustedOrigins: [this.url],
-      ...(cache && { cache }),
-    });
-  }
-
-  /** The paths that were asked for, in order. */
-  get paths(): (string | undefined)[] {
-    return this.asked.map(({ url }) => url);
-  }
-
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    this.asked.push(request);
-    const path = request.url ?? '';
-    if (path.startsWith('/held')) await this.held.promise;
-    const types: Record<string, string> = {
-      '/svg': 'image/svg+xml',
-      '/html': 'text/html',
-      '/none': '',
-      '/text': 'IMAGE/PNG; charset=utf-8',
-    };
-    const type = types[path] ?? 'image/png';
-    if (type !== '') response.setHeader('content-type', type);
-    if (path === '/moved') response.writeHead(302, { location: `${this.url}/good` });
-    if (path === '/broken') response.writeHead(500);
-    if (path === '/cut') response.writeHead(200, { 'content-length': 1000 });
-    if (path === '/cut') setTimeout(() => response.destroy(), 5);
-    else if (path === '/large') response.end(Buffer.alloc(3 * 1024 * 1024));
-    else if (path === '/only-small') response.writeHead(404).end();
-    else if (path === '/script') response.end('<script>alert(1)</script>');
-    else if (path !== '/silent') response.end(PNG);
-    if (path === '/cut') response.write(PNG);
-  }
-}
+import { PictureServer, PNG, QUIET } from '../support/picture-server.ts';
 
 describe('Pictures', () => {
   it('are passed on unchanged and cached', async () => {

@@ -171,6 +171,31 @@ forEachEngine((label) => {
         assert.match(releaseDate ?? '1999-01-01', /^\d{4}(-\d\d){2}$/);
     });
 
+    it('finds sets by a part of their name or code, without regard to case and accents', async () => {
+      const found = async (query: string) => {
+        const { data, total } = await get<Sets>(`/v1/sets?${query}`);
+        assert.equal(data.length, total);
+        return data.map(({ setId }) => setId);
+      };
+      assert.deepEqual(await found('q=BASE%20s%C3%A9t'), ['pokemon-base-set']);
+      assert.deepEqual(await found('q=9ed'), ['mtg-ninth-edition']);
+      assert.deepEqual(await found('q=9ed&game=pokemon'), []);
+      assert.deepEqual(await found('q=%F0%9F%94%A5'), [], 'signs are no part of a name');
+    });
+
+    it('sorts sets by value, those without one last, and by name', async () => {
+      const { data: byValue } = await get<Sets>('/v1/sets?sort=value');
+      const values = byValue.map(({ value }) => value ?? -1);
+      assert.ok((values[0] ?? 0) > 0 && values.at(-1) === -1);
+      assert.deepEqual(
+        values,
+        values.toSorted((a, b) => b - a),
+      );
+      const names = (await get<Sets>('/v1/sets?sort=name')).data.map(({ name }) => name);
+      assert.equal(names.length, FIXTURE_SETS);
+      assert.deepEqual(names, names.toSorted());
+    });
+
     it('says null for a release date that no source knows', async () => {
       const { data } = await get<Sets>('/v1/sets?game=mtg');
       assert.deepEqual(

@@ -73,7 +73,10 @@ const PATHS: Readonly<Record<string, readonly [good: string[], bad: string[]]>> 
     [`${CHARIZARD}/explain`, `${UNPRICED}/explain`, `${UNPRICED_GAME}/explain`],
     ['/v1/cards/x/explain'],
   ],
-  '/v1/sets': [['/v1/sets'], ['/v1/sets?limit=x']],
+  '/v1/sets': [
+    ['/v1/sets', '/v1/sets?q=base&sort=value'],
+    ['/v1/sets?limit=x', '/v1/sets?sort=size'],
+  ],
   '/v1/sets/:setId': [['/v1/sets/pokemon-base-set', '/v1/sets/fab-monarch'], ['/v1/sets/x']],
   '/v1/sets/:setId/cards': [
     ['/v1/sets/pokemon-base-set/cards', '/v1/sets/fab-monarch/cards?max_price=1'],
@@ -91,7 +94,9 @@ const PATHS: Readonly<Record<string, readonly [good: string[], bad: string[]]>> 
 
 /** Parameters that are required: of every endpoint that has them, or of one (`GET /v1/sets name`). */
 const REQUIRED: readonly string[] = [
-  'q',
+  'GET /v1/autocomplete q',
+  'GET /v1/cards/search q',
+  'GET /v1/search q',
   'id',
   'ids',
   'setId',

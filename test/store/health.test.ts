@@ -48,6 +48,7 @@ forEachEngine((_label, open) => {
       succeededAt: NOW,
       observedAt: OBSERVED,
       age: HOUR,
+      watched: false,
       stale: false,
       priced: 8,
       cards: 9,
@@ -89,7 +90,7 @@ forEachEngine((_label, open) => {
       synced: ['scryfall'],
       limitOf: (source) => (source === 'scryfall' ? HOUR : null),
     }).then((rows) => [rows, rows.find(({ source }) => source === 'scryfall')] as const);
-    assert.equal(never?.stale, true);
+    assert.deepEqual([never?.watched, never?.stale], [true, true]);
     assert.deepEqual([never?.game, never?.age, never?.succeededAt], [null, null, null]);
   });
 

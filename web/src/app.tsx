@@ -42,7 +42,10 @@ function Content() {
   if (!error) return <Routes />;
   return (
     <p class="notice" role="alert">
-      Something in this page does not work. <a href={location.href}>Load it again</a>
+      Something in this page does not work.{' '}
+      <button type="button" onClick={() => location.reload()}>
+        Load it again
+      </button>
     </p>
   );
 }

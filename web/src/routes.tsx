@@ -158,18 +158,22 @@ function lazyPage<Props>(load: () => Promise<ComponentType<Props>>) {
   return lazy(() => load().catch(() => retry(load)));
 }
 
-async function retry<Page>(load: () => Promise<Page>): Promise<Page> {
+async function retry<Page>(load: () => Promise<Page>): Promise<Page | (() => never)> {
   await waitUntilReachable();
   return load().catch(reload);
 }
 
 /**
  * Reloads the app: a reachable server without the page's file has a newer version of all files. When
- * that has not helped, the page says that it does not work.
+ * that has not helped, resolves with a page that fails, so that the app says that it does not work.
  */
-function reload(error: unknown): Promise<never> {
+async function reload(error: unknown): Promise<() => never> {
   const [navigation] = performance.getEntriesByType('navigation');
-  if ((navigation as PerformanceNavigationTiming | undefined)?.type === 'reload') throw error;
+  if ((navigation as PerformanceNavigationTiming | undefined)?.type === 'reload') {
+    return () => {
+      throw error;
+    };
+  }
   location.reload();
   return new Promise(() => {});
 }

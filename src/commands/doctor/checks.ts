@@ -182,7 +182,9 @@ const checkSources: StoreCheck = async (store, { config }) => {
     const says = `${waiting} quarantined prices wait for a decision.`;
     findings.push(warning('sources', says, '`cardprice quarantine list`'));
   }
-  return findings.length > 0 ? findings : [good('sources', 'Every source is fresh.')];
+  return findings.length > 0
+    ? findings
+    : [good('sources', 'Every source that is watched is fresh.')];
 };
 
 function sourceFinding({ source, game, age, stale, error }: SourceHealth): Finding[] {

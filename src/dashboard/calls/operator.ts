@@ -167,7 +167,7 @@ export const sources = defineRoute({
 const MAX_FAILED_PARTS = 5;
 
 function healthView(health: SourceHealth): Static<typeof SourceHealthView> {
-  const { source, game, succeededAt, observedAt, age, stale, error, errorAt } = health;
+  const { source, game, succeededAt, observedAt, age, watched, stale, error, errorAt } = health;
   const { priced, cards, quarantined, failedParts } = health;
   return {
     source,
@@ -175,6 +175,7 @@ function healthView(health: SourceHealth): Static<typeof SourceHealthView> {
     succeededAt: moment(succeededAt),
     observedAt: moment(observedAt),
     age: age === null ? null : Math.floor(age / 1000),
+    isWatched: watched,
     isStale: stale,
     priced,
     cards,

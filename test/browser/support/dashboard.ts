@@ -22,6 +22,7 @@ import { openStore, type Store } from '../../../src/store/connect.ts';
 import { launchChromium } from './chromium.ts';
 import { writeHostileTree } from './hostile.ts';
 import { longHistory } from './long-history.ts';
+import { writeManySets } from './many-sets.ts';
 import { type Look, Reader } from './reader.ts';
 
 const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
@@ -169,6 +170,14 @@ export class Dashboard {
     if (code !== 0) throw new Error('the import failed');
   }
 
+  /** Imports a game of more than a thousand sets, and serves it from now on. */
+  async importManySets(): Promise<void> {
+    await writeManySets(this.#folder);
+    await importSnapshot(this.store, await openStarter(this.#folder), { clock: Date.now });
+    await this.stop();
+    await this.start();
+  }
+
   /** Runs `cardprice import`; the service reloads within a second. Resolves with the exit code. */
   async import(...args: readonly string[]): Promise<number | null> {
     const command = [MAIN, 'import', ...args, '--database', this.#location];
@@ -195,6 +204,8 @@ interface DashboardOptions {
   readonly isHostile?: boolean;
   /** Whether a card of it has ten years of history. */
   readonly hasLongHistory?: boolean;
+  /** Whether a game of it has more than a thousand sets. */
+  readonly hasManySets?: boolean;
 }
 
 /** Opens a dashboard for all tests of a file. Returns a function that returns it. */
@@ -202,12 +213,14 @@ export function shareDashboard({
   settings = {},
   isHostile = false,
   hasLongHistory = false,
+  hasManySets = false,
 }: DashboardOptions = {}): () => Dashboard {
   let dashboard: Dashboard | undefined;
   before(async () => {
     dashboard = await Dashboard.open(settings);
     if (isHostile) await dashboard.importHostile();
     if (hasLongHistory) await dashboard.importQuotes(longHistory());
+    if (hasManySets) await dashboard.importManySets();
   });
   after(() => dashboard?.close());
   return () => {

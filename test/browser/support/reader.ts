@@ -30,8 +30,20 @@ export const LOOKS: readonly Look[] = [
   NIGHT_AT_DESK,
 ];
 
-/** The looks in which every flow must work: both widths and both color schemes are among them. */
-export const FLOW_LOOKS: readonly Look[] = [ANY_LOOK, NIGHT_AT_DESK];
+/**
+ * The looks in which every flow must work: both widths and both color schemes are among them, on the
+ * sharp screens that most phones and many desks have.
+ */
+export const FLOW_LOOKS: readonly Look[] = [
+  { ...ANY_LOOK, name: 'on a phone, light, 3 pixels a px', pixelRatio: 3 },
+  { ...NIGHT_AT_DESK, name: 'on a desk, dark, 2 pixels a px', pixelRatio: 2 },
+];
+
+/** A larger phone, for the flows that most people have. */
+export const LARGER_PHONE: Look = {
+  name: 'on a larger phone, dark, 3 pixels a px',
+  ...{ width: 390, height: 844, colorScheme: 'dark', pixelRatio: 3 },
+};
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 

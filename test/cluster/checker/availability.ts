@@ -1,34 +1,28 @@
 import type { Answer, FaultRun, RunRecord } from '../record.ts';
+import { EFFECTS, failuresOf, hasFailed, lastFailureOf, pauseOf, recoveryOf } from './faults.ts';
 
 /** What is promised of answers while something fails. */
 
-/** How soon charging is back, in milliseconds after a fault; these need another primary or standby. */
-const RECOVERY_MS: Readonly<Record<string, number>> = {
-  'kill-postmaster': 10_000,
-  'kill-patroni': 30_000,
-  'pause-primary': 30_000,
-  'kill-standby': 10_000,
-  'cut-proxy': 10_000,
-};
-
-/** What lasts until it is healed: charging can only be back after that. */
-const LASTING = new Set(['cut-proxy']);
-
-/** Charged answers that follow so soon show no pause: the machine may be busy. */
-const NO_PAUSE_MS = 1000;
-
 /** How long nothing may be answered that needs no database, or with a database that is whole. */
 const PAUSE_MS = 5000;
+
+/**
+ * How soon after the healing of a fault nothing fails because of it, in milliseconds. The proxies
+ * ask each second, and believe the second refusal.
+ */
+const AFTER_HEALING_MS = 2000;
+
+/** Restarting what a fault has ended takes no longer: a former primary is rewound, and follows. */
+const HEALING_MS = 30_000;
 
 /** Whoever cannot be answered is told to come back: 503 with `Retry-After`. */
 export function failuresAskToRetry({ answers }: RunRecord): string[] {
   const wrong = answers.filter(({ status, hasRetryAfter }) => {
     return status !== null && status >= 500 && !(status === 503 && hasRetryAfter);
   });
-  return byKind(
-    wrong,
-    ({ status }) => `a ${status}${status === 503 ? ' without Retry-After' : ''}`,
-  );
+  return byKind(wrong, (answer) => {
+    return `${outcomeOf(answer)}${answer.status === 503 ? ' without Retry-After' : ''}`;
+  });
 }
 
 /** Nothing is refused that is right: every other answer is a 200, a 429 or, of a key, a 401. */
@@ -37,109 +31,129 @@ export function nothingElseIsAnswered({ answers }: RunRecord): string[] {
   const wrong = answers.filter(({ status }) => {
     return status !== null && status < 500 && !expected.includes(status);
   });
-  return byKind(wrong, ({ status }) => `a ${status}`);
+  return byKind(wrong, outcomeOf);
 }
 
-/** Charging is back soon after each fault that needs another primary, and does not fail again. */
+/** Nothing fails but while a fault lasts, and shortly after its healing. */
+export function nothingFailsByItself({ answers, faults }: RunRecord): string[] {
+  const isExplained = ({ sent, received }: Answer) => {
+    return faults.some(({ begun, healed }) => {
+      return begun <= received && sent <= healed + AFTER_HEALING_MS;
+    });
+  };
+  return byKind(
+    answers.filter((answer) => hasFailed(answer) && !isExplained(answer)),
+    (answer) => `${outcomeOf(answer)} without a fault`,
+  );
+}
+
+/** Every request gets an answer, but those that a node had when it was killed. */
+export function everyoneIsAnswered(record: RunRecord): string[] {
+  const unanswered = record.answers.filter(({ status }) => status === null);
+  return byKind(
+    unanswered.filter((answer) => !isOfKilledNode(record, answer)),
+    outcomeOf,
+  );
+}
+
+/** Whether a request may have been with a node that was killed, or have been led to it. */
+function isOfKilledNode({ faults }: RunRecord, { sent, received }: Answer): boolean {
+  return faults.some(({ name, begun }) => {
+    const { breaksConnections, failingMs } = EFFECTS[name];
+    return breaksConnections && begun <= received && sent <= begun + failingMs;
+  });
+}
+
+/** Charging is back soon after each fault, and does not fail again. */
 export function chargingComesBack(record: RunRecord): string[] {
-  return record.faults.flatMap((fault) => {
-    const limit = RECOVERY_MS[fault.name];
-    const took = recoveryOf(record, fault);
-    if (limit === undefined || took <= limit) return [];
+  return lateFaults(record, 'charges', (fault) => {
+    // Where others go on answering, a pause is nothing to come back from: see chargedReadsGoOn.
+    const { breaksConnections } = EFFECTS[fault.name];
+    return breaksConnections ? lastFailureOf(record, fault, 'read') : recoveryOf(record, fault);
+  });
+}
+
+/** What operators do succeeds again soon after each fault. */
+export function operatorsComeBack(record: RunRecord): string[] {
+  return lateFaults(record, 'operators', (fault) => lastFailureOf(record, fault, 'operator'));
+}
+
+/** The faults whose failures went on for longer than they may. */
+function lateFaults(
+  { faults }: RunRecord,
+  whose: string,
+  recovery: (fault: FaultRun) => number,
+): string[] {
+  return faults.flatMap((fault) => {
+    const { failingMs } = EFFECTS[fault.name];
+    const took = recovery(fault);
+    if (failingMs === 0 || took <= failingMs) return [];
     return [
-      `after ${fault.name} (${fault.told}) charges failed for ${seconds(took)}, ` +
-        `more than ${seconds(limit)}`,
+      `after ${fault.name} (${fault.told}) ${whose} failed for ${seconds(took)}, ` +
+        `more than ${seconds(failingMs)}`,
     ];
   });
 }
 
-/**
- * Charged reads go on while a node, etcd or a clock fails, and during a deploy: none of these needs
- * another primary.
- */
-export function chargedReadsGoOn(record: RunRecord): string[] {
-  return record.faults.flatMap((fault) => {
-    if (fault.name in RECOVERY_MS) return [];
-    const pause = lengthOf(longestPause(successes(record, 'read'), fault.begun, fault.healed));
-    return pause <= PAUSE_MS
-      ? []
-      : [`no charged answer came for ${seconds(pause)} of ${fault.name}`];
+/** Where the primary is lost, and only there, another server has become it. */
+export function primariesAreReplaced({ faults }: RunRecord): string[] {
+  return faults.flatMap(({ name, told, primaries: [before, after] }) => {
+    if ((before !== after) === (EFFECTS[name].losesPrimary ?? false)) return [];
+    const what = before === after ? `${before} is still` : `${after} and not ${before} is`;
+    return [`${what} the primary after ${name} (${told})`];
   });
 }
 
-/** What needs no database is answered all the time: the documentation, and whether a node lives. */
-export function openPagesGoOn(record: RunRecord): string[] {
-  const pause = lengthOf(longestPause(successes(record, 'open'), record.begun, record.ended));
-  return pause <= PAUSE_MS ? [] : [`no page without a database was answered for ${seconds(pause)}`];
+/** Charged reads go on while a node, etcd or a clock fails, and during a deploy. */
+export function chargedReadsGoOn(record: RunRecord): string[] {
+  return record.faults.flatMap(({ name, begun, healed }) => {
+    const { failingMs, breaksConnections } = EFFECTS[name];
+    if (failingMs > 0 && !breaksConnections) return [];
+    const pause = pauseOf(record, 'read', begun, healed);
+    return pause <= PAUSE_MS ? [] : [`no charged answer came for ${seconds(pause)} of ${name}`];
+  });
 }
 
-/** What neither another primary nor a lost machine is in the way of: no request may fail. */
-const HARMLESS = new Set(['kill-etcd-leader', 'rolling-deploy', 'node-clock']);
+/**
+ * What needs no database is answered all the time, whatever happens to that. Only the requests that
+ * a node had are lost with it.
+ */
+export function openPagesGoOn(record: RunRecord): string[] {
+  const pause = pauseOf(record, 'open', record.begun, record.ended);
+  const failed = record.answers.filter((answer) => {
+    return answer.kind === 'open' && hasFailed(answer) && !isOfKilledNode(record, answer);
+  });
+  return [
+    ...(pause <= PAUSE_MS ? [] : [`no page without a database came for ${seconds(pause)}`]),
+    ...byKind(failed, outcomeOf),
+  ];
+}
 
 /** etcd may lose a member, and nodes may be restarted one by one, without a failing request. */
 export function harmlessFaultsFailNothing(record: RunRecord): string[] {
   return record.faults.flatMap((fault) => {
-    const failed = HARMLESS.has(fault.name) ? failuresOf(record, fault) : [];
-    const kinds = byKind(failed, ({ status }) => (status === null ? 'no answer' : `a ${status}`));
-    return kinds.map((kind) => `${kind}, after ${fault.name}`);
+    if (EFFECTS[fault.name].failingMs > 0) return [];
+    const failed = (['read', 'operator'] as const).flatMap((kind) => {
+      return failuresOf(record, fault, kind);
+    });
+    return byKind(failed, outcomeOf).map((kind) => `${kind}, after ${fault.name}`);
   });
 }
 
-/**
- * Milliseconds from a fault (from its healing, where it lasts until then) to the last request that
- * failed because of it, or to the end of the longest pause of charged answers; 0 when neither was.
- */
-export function recoveryOf(record: RunRecord, fault: FaultRun): number {
-  const origin = LASTING.has(fault.name) ? fault.healing : fault.begun;
-  const failed = failuresOf(record, fault).map(({ sent }) => sent - origin);
-  const pause = longestPause(successes(record, 'read'), origin, nextFault(record, fault));
-  const paused = lengthOf(pause) > NO_PAUSE_MS ? pause.end - origin : 0;
-  return failed.reduce((longest, one) => Math.max(longest, one), paused);
+/** All faults come to pass and are healed, and that in time. */
+export function everythingIsHealed({ troubles, faults }: RunRecord): string[] {
+  const late = faults.filter(({ healing, healed }) => healed - healing > HEALING_MS);
+  return [
+    ...troubles,
+    ...late.map(({ name, healing, healed }) => {
+      const took = seconds(healed - healing);
+      return `the healing of ${name} took ${took}, more than ${seconds(HEALING_MS)}`;
+    }),
+  ];
 }
 
-/**
- * The reads that failed because of a fault: they were sent after it, and over before the next one.
- * Of those that wait while the next one comes, nobody knows which of the two is to blame.
- */
-export function failuresOf(record: RunRecord, fault: FaultRun): Answer[] {
-  const next = nextFault(record, fault);
-  return record.answers.filter(({ kind, status, sent, received }) => {
-    const hasFailed = status === null || status >= 500;
-    return kind === 'read' && hasFailed && sent >= fault.begun && received < next;
-  });
-}
-
-/** The moments at which answers with status 200 came, in order. */
-function successes({ answers }: RunRecord, kind: Answer['kind']): number[] {
-  const good = answers.filter((answer) => answer.kind === kind && answer.status === 200);
-  return good.map(({ received }) => received).sort((a, b) => a - b);
-}
-
-/** When the next fault begins, or the run ends. */
-function nextFault({ faults, ended }: RunRecord, fault: FaultRun): number {
-  const later = faults.filter(({ begun }) => begun > fault.begun).map(({ begun }) => begun);
-  return Math.min(ended, ...later);
-}
-
-interface Pause {
-  readonly begun: number;
-  readonly end: number;
-}
-
-/** The longest time without one of the moments, between a begin and an end. */
-function longestPause(moments: readonly number[], begin: number, end: number): Pause {
-  const within = moments.filter((moment) => moment > begin && moment < end);
-  let longest = { begun: begin, end: begin };
-  let last = begin;
-  for (const moment of [...within, end]) {
-    if (moment - last > longest.end - longest.begun) longest = { begun: last, end: moment };
-    last = moment;
-  }
-  return longest;
-}
-
-function lengthOf({ begun, end }: Pause): number {
-  return end - begun;
+function outcomeOf({ status }: Answer): string {
+  return status === null ? 'no answer' : `a ${status}`;
 }
 
 /** One sentence for all answers that went wrong in the same way, with how many there are. */

@@ -2,12 +2,16 @@ import type { Answer, KeyLife, RunRecord } from '../record.ts';
 
 /** What is promised of API keys. */
 
-/** Of each key whose making was acknowledged the database still has a row. */
+/** Each key whose making was acknowledged is still in the database, under its id and account. */
 export function noKeyIsLost({ keys, endKeys }: RunRecord): string[] {
-  const kept = new Set(endKeys.map(({ id }) => id));
-  return keys
-    .filter(({ id, made }) => made.acknowledged !== null && !kept.has(id))
-    .map(({ id, account }) => `the key ${id} of ${account} was made, and is lost`);
+  const kept = new Map(endKeys.map((key) => [key.id, key]));
+  return keys.flatMap(({ id, account, hash, made }) => {
+    const atEnd = kept.get(id);
+    if (made.acknowledged === null) return [];
+    if (!atEnd) return [`the key ${id} of ${account} was made, and is lost`];
+    if (atEnd.hash === hash && atEnd.account === account) return [];
+    return [`the key ${id} of ${account} was made, and its id is of a key of ${atEnd.account}`];
+  });
 }
 
 /** Each key whose revocation was acknowledged is still revoked, and no other is. */

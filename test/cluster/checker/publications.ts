@@ -8,12 +8,12 @@ import { eachAfter } from './order.ts';
 /** So long after a publication, or after the healing of a fault, all nodes serve the same. */
 export const AGREEMENT_MS = 5000;
 
-/** Every body is of one publication, and so is the number of cards that a node says to serve. */
+/** Every body is one publication, whole, and so is the number of cards that a node says to serve. */
 export function bodiesAreWhole(record: RunRecord): string[] {
   const mixed = record.sightings.filter(({ publication }) => !Number.isInteger(publication ?? 0));
   return [
-    ...eachReading(record, ({ mixture }, answer) => {
-      return mixture === null ? undefined : `${of(answer)} is a mixture: ${mixture}`;
+    ...eachReading(record, ({ flaw }, answer) => {
+      return flaw === null ? undefined : `${of(answer)} is not one publication: ${flaw}`;
     }),
     ...mixed.map(({ node, publication }) => {
       return `${node} says to serve as many cards as publication ${publication} would have`;
@@ -69,7 +69,7 @@ export function nodesAgree(record: RunRecord): string[] {
 }
 
 /** At the end, every node serves the last publication that was acknowledged, or a later one. */
-export function noPublicationIsLost({ publications, sightings, ended }: RunRecord): string[] {
+export function lastIsServed({ publications, sightings, ended }: RunRecord): string[] {
   const newest = newestBy(publications, ended);
   const last = new Map(sightings.map((sighting) => [sighting.node, sighting]));
   return [...last.values()].flatMap(({ node, publication }) => {

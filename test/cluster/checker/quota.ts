@@ -70,6 +70,17 @@ export function refusedOnlyWhenUsedUp(record: RunRecord): string[] {
     .map(({ id, account, remaining }) => `${id} of ${account} is a 429 with ${remaining} left`);
 }
 
+/** A charge is of the day on which it was asked for or answered, whatever clock a node has. */
+export function chargesAreOfTheirDay({ answers }: RunRecord): string[] {
+  return answers
+    .filter((answer) => isCharged(answer) && !daysOf(answer).includes(answer.reset ?? Number.NaN))
+    .map(({ id, account, reset }) => {
+      const end =
+        reset === null ? 'of no day' : `of the day until ${new Date(reset * 1000).toJSON()}`;
+      return `${id} of ${account} was charged ${end}`;
+    });
+}
+
 /** The answers of each account and day that name what is left. */
 function eachQuota(answers: readonly Answer[]): Answer[][] {
   const told = answers.filter(({ kind, limit }) => kind === 'read' && (limit ?? 0) > 0);

@@ -1,8 +1,6 @@
 import { AccountKeys } from '../../../src/accounts/account-keys.ts';
 import { Accounts } from '../../../src/accounts/accounts.ts';
-import { type Day, endOfDay } from '../../../src/domain/day.ts';
 import { openStore, type Store } from '../../../src/store/connect.ts';
-import type { EndKey, EndUsage } from '../record.ts';
 import type { Caller } from './client.ts';
 
 /** A caller with a quota. */
@@ -52,28 +50,8 @@ async function makeOperator(store: Store): Promise<Caller> {
   return { account, keyId: String(id), key };
 }
 
-/** What the database has at the end of the accounts of a run. */
-export function readEnd(database: string): Promise<{ usage: EndUsage[]; keys: EndKey[] }> {
-  return withStore(database, async ({ accounts: { db } }) => {
-    const usage = await db
-      .selectFrom('usage')
-      .innerJoin('accounts', 'accounts.id', 'usage.account_id')
-      .where('accounts.email', 'like', 'account-%')
-      .select(['accounts.email', 'usage.day', 'usage.used'])
-      .execute();
-    const keys = await db.selectFrom('api_keys').select(['id', 'revoked_at']).execute();
-    return {
-      usage: usage.map(({ email, day, used }) => {
-        return { account: email, reset: endOfDay(day as Day) / 1000, used };
-      }),
-      keys: keys.map(({ id, revoked_at }) => {
-        return { id: String(id), isRevoked: revoked_at !== null };
-      }),
-    };
-  });
-}
-
-async function withStore<Result>(
+/** Works with the store of a database, and closes it. */
+export async function withStore<Result>(
   database: string,
   work: (store: Store) => Promise<Result>,
 ): Promise<Result> {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { hashApiKey } from '../../../src/accounts/api-key.ts';
 import type { Cast } from './accounts.ts';
 import type { Caller, Client, Question } from './client.ts';
 import { type KeyInUse, now, type Recorder } from './recorder.ts';
@@ -68,7 +69,8 @@ export class KeyChurn {
     }
     const { data } = JSON.parse(body) as { data: { id: number; key: string } };
     const made = { sent, acknowledged: received };
-    const life: KeyInUse = { id: String(data.id), account, made, revoked: null };
+    const hash = hashApiKey(data.key);
+    const life: KeyInUse = { id: String(data.id), hash, account, made, revoked: null };
     recorder.keys.push(life);
     this.#living.push({ life, caller: { account, keyId: life.id, key: data.key } });
   }

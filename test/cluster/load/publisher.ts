@@ -14,12 +14,11 @@ const PATIENCE_MS = 60_000;
 /** How long before a run the first publication of its day was observed. */
 const HOUR_MS = 3_600_000;
 
-/** Imports one publication after the other, as an operator does. */
+/** Imports one publication after the other, as an operator does; the next of those written down. */
 export class Publisher {
   readonly #database: string;
   readonly #tree: CatalogueTree;
   readonly #recorder: Recorder;
-  #next = 0;
   #child: ChildProcess | undefined;
   #isOver = false;
 
@@ -31,14 +30,14 @@ export class Publisher {
 
   /** Publishes once. Resolves with the output when it failed, else with undefined. */
   async publish(): Promise<string | undefined> {
-    const number = this.#next;
-    this.#next += 1;
-    const today = this.#recorder.begun - HOUR_MS + number * 1000;
-    this.#tree.write(number, new Date(number === 0 ? today - MS_PER_DAY : today));
+    const number = this.#recorder.publications.length;
+    const today = Math.floor(this.#recorder.begun / 1000) * 1000 - HOUR_MS + number * 1000;
+    const observedAt = number === 0 ? today - MS_PER_DAY : today;
+    this.#tree.write(number, new Date(observedAt));
     const sent = now();
     const failure = await this.#import();
     const acknowledged = failure === undefined ? now() : null;
-    this.#recorder.publications.push({ number, sent, acknowledged });
+    this.#recorder.publications.push({ number, observedAt, sent, acknowledged });
     return failure;
   }
 

@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FaultName } from '../../../scripts/cluster/faults.ts';
+import { hashApiKey } from '../../../src/accounts/api-key.ts';
 import { seededRandom } from '../../support/edited-tree.ts';
 import { AGREEMENT_MS } from '../checker/publications.ts';
-import { type Cast, makeCast, readEnd } from '../load/accounts.ts';
+import { type Cast, makeCast } from '../load/accounts.ts';
 import { Client } from '../load/client.ts';
+import { readEnd } from '../load/end.ts';
 import { KeyChurn } from '../load/key-churn.ts';
 import { Publisher } from '../load/publisher.ts';
-import { now, Recorder } from '../load/recorder.ts';
+import { now, type Recorder } from '../load/recorder.ts';
 import { Traffic } from '../load/traffic.ts';
 import { type WatchedNode, Watcher } from '../load/watcher.ts';
 import type { RunRecord } from '../record.ts';
@@ -19,14 +22,18 @@ export interface Bed {
   readonly database: string;
   nodes(): readonly WatchedNode[];
   /** Causes a fault, and says what it did. */
-  fault(name: string, amount?: number): Promise<string>;
+  fault(name: FaultName, amount?: number): Promise<string>;
+  /** The name of the server that is the primary, while there is one. */
+  primary(): Promise<string>;
   /** Resolves when what faults have ended is whole again. */
   heal(): Promise<void>;
 }
 
 export interface RunOptions {
   readonly bed: Bed;
-  /** An empty folder for the catalogue that is published. */
+  /** Gets all that is seen, also when the run fails. */
+  readonly recorder: Recorder;
+  /** A folder for the catalogue that is published. */
   readonly folder: string;
   readonly schedule: Schedule;
   readonly tell: (line: string) => void;
@@ -37,8 +44,7 @@ export interface RunOptions {
  * Nothing of it goes on afterwards, also when it fails.
  */
 export async function perform(options: RunOptions): Promise<RunRecord> {
-  const { bed, folder, schedule } = options;
-  const recorder = new Recorder();
+  const { bed, recorder, folder, schedule } = options;
   const publisher = new Publisher(bed.database, folder, recorder);
   const client = new Client(bed.url, recorder);
   const watcher = new Watcher(recorder, () => bed.nodes());
@@ -49,7 +55,10 @@ export async function perform(options: RunOptions): Promise<RunRecord> {
     watcher.start();
     const publishing = publisher.run(schedule.publishMs);
     await sleep(schedule.leadMs);
-    for (const fault of schedule.faults) await attempt(fault, options, recorder);
+    for (const fault of schedule.faults) {
+      if (now() < begun + schedule.longestMs) await attempt(fault, options);
+      else recorder.troubles.push(`There was no time for ${fault.name}.`);
+    }
     publisher.stop();
     await publishing;
     await sleep(AGREEMENT_MS);
@@ -73,19 +82,22 @@ interface Staff {
   readonly watcher: Watcher;
 }
 
-/** Publishes the first two catalogues, makes the accounts, and waits until all nodes serve them. */
+/**
+ * Publishes the first two catalogues, unless they are there, makes the accounts, and waits until all
+ * nodes serve them.
+ */
 async function prepare(
   { bed, tell }: RunOptions,
   { recorder, publisher, watcher }: Staff,
 ): Promise<Cast> {
-  for (let time = 0; time < 2; time += 1) {
+  while (recorder.publications.length < 2) {
     const failure = await publisher.publish();
     if (failure !== undefined) throw new Error(`The first publications failed: ${failure}`);
   }
   const cast = await makeCast(bed.database);
-  for (const { keyId: id, account } of cast.accounts) {
+  for (const { keyId: id, key, account } of cast.accounts) {
     const made = { sent: recorder.begun, acknowledged: now() };
-    recorder.keys.push({ id, account, made, revoked: null });
+    recorder.keys.push({ id, hash: hashApiKey(key), account, made, revoked: null });
   }
   await watcher.until((publication) => publication === 1);
   tell(`Two publications and ${cast.accounts.length} accounts are there; the load begins.`);
@@ -115,27 +127,20 @@ function startLoad({ client, recorder, cast, rate }: Load): () => Promise<void> 
 }
 
 /** Causes a fault, and notes what comes in the way of that. */
-async function attempt(
-  fault: ScheduledFault,
-  options: RunOptions,
-  recorder: Recorder,
-): Promise<void> {
-  if (now() > recorder.begun + options.schedule.longestMs) {
-    recorder.troubles.push(`There was no time for ${fault.name}.`);
-    return;
-  }
+async function attempt(fault: ScheduledFault, options: RunOptions): Promise<void> {
   try {
-    await causeFault(fault, options, recorder);
+    await causeFault(fault, options);
   } catch (error) {
-    recorder.troubles.push(`${fault.name}: ${error instanceof Error ? error.message : error}`);
+    const reason = error instanceof Error ? error.message : error;
+    options.recorder.troubles.push(`${fault.name}: ${reason}`);
   }
 }
 
 async function causeFault(
   { name, amount, holdMs }: ScheduledFault,
-  { bed, tell, schedule }: RunOptions,
-  recorder: Recorder,
+  { bed, recorder, tell, schedule }: RunOptions,
 ): Promise<void> {
+  const before = await bed.primary();
   const begun = now();
   const told = await bed.fault(name, amount);
   tell(told);
@@ -143,7 +148,8 @@ async function causeFault(
   const healing = now();
   await bed.heal();
   const healed = now();
-  recorder.faults.push({ name, told, begun, healing, healed });
+  const primaries = [before, await bed.primary()] as const;
+  recorder.faults.push({ name, told, begun, healing, healed, primaries });
   tell(`All is whole again, ${((healed - begun) / 1000).toFixed(1)} s after it.`);
   await sleep(Math.max(schedule.settleMs, begun + schedule.everyMs - now()));
 }
@@ -153,11 +159,10 @@ async function conclude(
   recorder: Recorder,
   cast: Cast,
 ): Promise<Omit<RunRecord, 'begun' | 'ended'>> {
-  const { usage, keys } = await readEnd(bed.database);
   const quotas = new Map(cast.accounts.map(({ account, quota }) => [account, quota]));
-  const { answers, readings, publications, faults, troubles, sightings } = recorder;
+  const { answers, readings, keys, publications, faults, troubles, sightings } = recorder;
   return {
-    ...{ answers, readings, keys: recorder.keys },
-    ...{ publications, faults, troubles, sightings, quotas, endUsage: usage, endKeys: keys },
+    ...{ answers, readings, keys, publications, faults, troubles, sightings, quotas },
+    ...(await readEnd(bed.database)),
   };
 }

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { failuresOf, recoveryOf } from '../checker/availability.ts';
+import { failuresOf, recoveryOf } from '../checker/faults.ts';
 import type { RunRecord } from '../record.ts';
 
 /** What a run came to, for people and for docs/performance.md. */

@@ -1,8 +1,10 @@
+import type { FaultName } from '../../../scripts/cluster/faults.ts';
+
 /** What happens to a cluster during a run. */
 
 /** A fault, and what is waited for around it, in milliseconds. */
 export interface ScheduledFault {
-  readonly name: string;
+  readonly name: FaultName;
   /** The seconds of a pause, or those by which a clock is ahead. */
   readonly amount?: number;
   /** From its cause until it is healed. */
@@ -16,22 +18,27 @@ const RATE = 230;
 const LEAD_MS = 5000;
 
 /** Between the healing of a fault and the next: long enough to see that all nodes agree. */
-const SETTLE_MS = 7000;
+const SETTLE_MS = 6000;
+
+/** A clock that is 90 s ahead, and a day besides: what goes by it counts on another day. */
+const AHEAD_S = 90 + 86_400;
 
 /** Every kind once, as briefly as each allows. */
 const SHORT: readonly ScheduledFault[] = [
   { name: 'kill-postmaster', holdMs: 10_000 },
   { name: 'kill-node', holdMs: 5000 },
   { name: 'kill-etcd-leader', holdMs: 6000 },
-  { name: 'kill-standby', holdMs: 10_000 },
+  { name: 'kill-standby', holdMs: 6000 },
   { name: 'cut-proxy', holdMs: 4000 },
-  { name: 'node-clock', amount: 90, holdMs: 5000 },
-  { name: 'pause-primary', amount: 15, holdMs: 16_000 },
+  { name: 'node-clock', amount: AHEAD_S, holdMs: 5000 },
+  // Longer than its lock is valid: when it wakes up, another is the primary.
+  { name: 'pause-primary', amount: 25, holdMs: 26_000 },
   { name: 'rolling-deploy', holdMs: 1000 },
-  { name: 'kill-patroni', holdMs: 20_000 },
+  // Its machine comes back when its lock is over: before, it could take the lock again.
+  { name: 'kill-patroni', holdMs: 22_000 },
 ];
 
-/** In the long form a primary is paused for longer than its lock is valid. */
+/** In the long form a primary is paused for twice as long as its lock is valid. */
 const LONG_PAUSE_S = 40;
 const MINUTE_MS = 60_000;
 

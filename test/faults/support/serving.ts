@@ -21,6 +21,8 @@ export interface ServingOptions {
   readonly flags?: readonly string[];
   /** Environment variables besides those of this process. */
   readonly env?: Readonly<Record<string, string>>;
+  /** The main file of another program than this one. */
+  readonly main?: string;
 }
 
 /**
@@ -50,11 +52,14 @@ export class Serving {
   }
 
   /** Resolves once it listens. */
-  static async start(database: string, { flags = [], env }: ServingOptions = {}): Promise<Serving> {
+  static async start(
+    database: string,
+    { flags = [], env, main = MAIN }: ServingOptions = {},
+  ): Promise<Serving> {
     const node = ['--expose-gc', '--max-semi-space-size=8', '--import', COMPANION];
     const child = spawn(
       process.execPath,
-      [...node, MAIN, '--database', database, 'serve', '--port', '0', ...flags],
+      [...node, main, '--database', database, 'serve', '--port', '0', ...flags],
       { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
     );
     const serving = new Serving(child);

@@ -5,7 +5,6 @@ import {
   formatPricedCount,
   groupSets,
   parseSetOrder,
-  setName,
 } from '../../../web/src/cards/sets.ts';
 
 const SET = {
@@ -43,24 +42,19 @@ test('a set that is called just what was typed comes before those whose name beg
   assert.deepEqual(namesOf(findSets(sets, 'base set')), found);
 });
 
-test('the set of a setId is shown by its name, and anything else as it is', () => {
-  assert.equal(setName('fab-high-seas', [SET]), 'High Seas');
-  assert.equal(setName('SEA', [SET]), 'SEA');
-});
-
 test('the number of priced cards of a set is a word for none and all', () => {
   assert.equal(formatPricedCount({ ...SET, pricedCount: 0 } as never), 'none');
   assert.equal(formatPricedCount({ ...SET, pricedCount: 118 } as never), '118');
   assert.equal(formatPricedCount(SET as never), 'all');
 });
 
-test('sets are grouped by year as they come, or in one group by value or name', () => {
+test('sets are grouped by year as they come, and are one group in another order', () => {
   const [b, a, c] = named('B', 'A', 'C').map((set, i) => {
     return { ...set, value: [2, null, 9][i] ?? null, releaseDate: `${2024 - i}-05-01` };
   });
   assert.ok(a && b && c);
   const sets = [b, a, { ...c, releaseDate: null }] as never;
-  const titles = (order: 'newest' | 'value' | 'name') => {
+  const titles = (order: 'newest' | 'value') => {
     return groupSets(sets, order).map(({ title, sets: own }) => [title, ...namesOf(own)]);
   };
   assert.deepEqual(titles('newest'), [
@@ -68,8 +62,7 @@ test('sets are grouped by year as they come, or in one group by value or name', 
     ['2023', 'A'],
     ['Release not known', 'C'],
   ]);
-  assert.deepEqual(titles('value'), [['', 'C', 'B', 'A']]);
-  assert.deepEqual(titles('name'), [['', 'A', 'B', 'C']]);
+  assert.deepEqual(titles('value'), [['', 'B', 'A', 'C']]);
   assert.deepEqual(groupSets([], 'newest'), []);
   assert.equal(parseSetOrder('size'), 'newest');
   assert.equal(parseSetOrder('toString'), 'newest');

@@ -8,12 +8,12 @@ interface Props {
   readonly also?: Readonly<Record<string, string>>;
 }
 
-/** The API calls that return the data of a page, folded, as code to copy. */
+/** The API calls that return the data of a page, as code to copy; readers of prices need none. */
 export function TryIt(props: Props) {
   return (
-    <div class="try-it">
+    <section class="try-it">
       <Disclosure summary="The same from the API" render={() => <Calls {...props} />} />
-    </div>
+    </section>
   );
 }
 

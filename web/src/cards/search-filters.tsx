@@ -2,10 +2,10 @@ import { useId, useState } from 'preact/hooks';
 import { useSession } from '../account/session.tsx';
 import { useData } from '../api/use-data.ts';
 import { SelectField } from '../ui/select-field.tsx';
-import { dashboardPath, gameSetsApiPath, raritiesApiPath } from './links.ts';
+import { dashboardPath, raritiesApiPath } from './links.ts';
 import { PriceField } from './price-field.tsx';
 import { rarityOptions } from './rarities.ts';
-import type { RarityBody, SetBody } from './responses.ts';
+import type { RarityBody } from './responses.ts';
 import { ViewSwitch } from './results/view-switch.tsx';
 import type { View } from './results/views.ts';
 import { countFilters, type SearchQuery, SORT_LABELS } from './search-query.ts';
@@ -55,7 +55,7 @@ export function SearchFilters({ search, view, onView, onChange }: Props) {
 function Filters({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
   const { games } = useSession();
   const { game, set, rarity, prices } = search;
-  const { sets, rarities } = useOptions(game);
+  const rarities = useRarities(game);
   return (
     <>
       <SelectField
@@ -65,7 +65,7 @@ function Filters({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
         onChange={(selected) => onChange({ game: selected, set: '', rarity: '' })}
       />
       {(game || set) && (
-        <SetField value={set} sets={sets} onChange={(selected) => onChange({ set: selected })} />
+        <SetField value={set} game={game} onChange={(selected) => onChange({ set: selected })} />
       )}
       {(game || rarity) && (
         <SelectField
@@ -80,16 +80,9 @@ function Filters({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
   );
 }
 
-/** Returns the sets and rarities of a game, as far as they are loaded. */
-function useOptions(game: string) {
-  return {
-    sets: useOptionsAt<SetBody>(game && gameSetsApiPath(game)),
-    rarities: useOptionsAt<RarityBody>(game && raritiesApiPath(game)) ?? [],
-  };
-}
-
-function useOptionsAt<Option>(apiPath: string): readonly Option[] | undefined {
-  const wanted = apiPath === '' ? null : dashboardPath(apiPath);
-  const { body, path } = useData<{ data: Option[] }>(wanted);
-  return path === wanted ? body?.data : undefined;
+/** The rarities of a game, as far as they are loaded. */
+function useRarities(game: string): readonly RarityBody[] {
+  const wanted = game === '' ? null : dashboardPath(raritiesApiPath(game));
+  const { body, path } = useData<{ data: RarityBody[] }>(wanted);
+  return (path === wanted ? body?.data : undefined) ?? [];
 }

@@ -1,8 +1,10 @@
-import type { TargetedInputEvent, TargetedKeyboardEvent } from 'preact';
+import type { TargetedFocusEvent, TargetedInputEvent, TargetedKeyboardEvent } from 'preact';
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import { useData } from '../api/use-data.ts';
 import { CardName } from './card-name.tsx';
+import { dashboardPath, gameSetsApiPath, setApiPath } from './links.ts';
 import type { SetBody } from './responses.ts';
-import { findSets, setName } from './sets.ts';
+import { findSets } from './sets.ts';
 import { CLOSED, nextListState } from './suggestion-keys.ts';
 
 /** The most sets in the list: whoever looks for another one types more. */
@@ -11,8 +13,8 @@ const MAX_OPTIONS = 60;
 interface SetFieldProps {
   /** The setId of the selected set, or a name or code from an address; empty for all sets. */
   readonly value: string;
-  /** All sets of the game; undefined until they are loaded. */
-  readonly sets: readonly SetBody[] | undefined;
+  /** The slug of the game; empty where a set is selected, but no game. */
+  readonly game: string;
   /** Called with the setId of the selected set, or an empty text for all sets. */
   onChange(set: string): void;
 }
@@ -21,14 +23,17 @@ interface SetFieldProps {
  * Selects a set by a part of its name or its code. Only a set of the list can be selected: what is
  * typed changes nothing until then, and is dropped when the reader leaves the box.
  */
-export function SetField({ value, sets = [], onChange }: SetFieldProps) {
+export function SetField({ value, game, onChange }: SetFieldProps) {
   const id = useId();
+  const [wasEntered, setEntered] = useState(false);
+  const sets = useSets(wasEntered ? game : '');
+  const name = useSetName(value, sets);
   const listId = `${id}-list`;
   /** What the reader is typing; undefined while the box shows the selected set. */
   const [typed, setTyped] = useState<string>();
   const [list, setList] = useState(CLOSED);
   const found = useMemo(() => {
-    return list.isOpen ? findSets(sets, typed ?? '').slice(0, MAX_OPTIONS) : [];
+    return sets && list.isOpen ? findSets(sets, typed ?? '').slice(0, MAX_OPTIONS) : [];
   }, [sets, typed, list.isOpen]);
   const active = found[list.active];
   const close = () => {
@@ -57,6 +62,10 @@ export function SetField({ value, sets = [], onChange }: SetFieldProps) {
     event.preventDefault();
     setList(next);
   };
+  const enter = ({ currentTarget }: TargetedFocusEvent<HTMLInputElement>) => {
+    setEntered(true);
+    currentTarget.select();
+  };
   const leave = () => {
     if (typed?.trim() === '') select('');
     else close();
@@ -76,16 +85,16 @@ export function SetField({ value, sets = [], onChange }: SetFieldProps) {
         spellcheck={false}
         placeholder="All sets"
         dir="auto"
-        value={typed ?? setName(value, sets)}
+        value={typed ?? name}
         onInput={type}
         onClick={() => setList({ isOpen: true, active: -1 })}
-        onFocus={({ currentTarget }) => currentTarget.select()}
+        onFocus={enter}
         onKeyDown={press}
         onBlur={leave}
       />
       <Options id={listId} sets={found} active={list.active} onSelect={select} />
       <div role="status">
-        {list.isOpen && typed && found.length === 0 && (
+        {sets && list.isOpen && typed && found.length === 0 && (
           <div class="options">
             <p>No set has this name or code.</p>
           </div>
@@ -93,6 +102,22 @@ export function SetField({ value, sets = [], onChange }: SetFieldProps) {
       </div>
     </div>
   );
+}
+
+/** The sets of a game, which are fetched when somebody looks for one: a game can have a thousand. */
+function useSets(game: string): readonly SetBody[] | undefined {
+  const wanted = game === '' ? null : dashboardPath(gameSetsApiPath(game));
+  const { body, path } = useData<{ data: SetBody[] }>(wanted);
+  return path === wanted ? body?.data : undefined;
+}
+
+/** The name of the set of a setId, among `sets` or else fetched; what is none is shown as it is. */
+function useSetName(set: string, sets: readonly SetBody[] = []): string {
+  const known = sets.find(({ setId }) => setId === set);
+  const wanted = set === '' || known ? null : dashboardPath(setApiPath(set));
+  const { body, path } = useData<{ data: SetBody }>(wanted);
+  const fetched = path === wanted ? body?.data : undefined;
+  return (known ?? fetched)?.name ?? set;
 }
 
 interface OptionsProps {

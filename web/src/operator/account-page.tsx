@@ -70,10 +70,6 @@ function AccountDetails({ account, onChanged, onDeleted }: Props & { onDeleted()
           <h2 id="password">Password</h2>
           <ResetLinkForm email={account.email} />
         </section>
-        <section aria-labelledby="limits">
-          <h2 id="limits">Limits of its own</h2>
-          <LimitsForm account={account} onChanged={onChanged} />
-        </section>
         <section aria-labelledby="access">
           <h2 id="access">Access</h2>
           {isOwn ? (
@@ -87,6 +83,10 @@ function AccountDetails({ account, onChanged, onDeleted }: Props & { onDeleted()
               <OperatorForm account={account} onChanged={onChanged} />
             </>
           )}
+        </section>
+        <section aria-labelledby="limits">
+          <h2 id="limits">Limits of its own</h2>
+          <LimitsForm account={account} onChanged={onChanged} />
         </section>
       </div>
       <AccountKeys email={account.email} />

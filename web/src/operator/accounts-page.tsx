@@ -18,7 +18,7 @@ const PAGE_SIZE = 50;
 
 const ORDERS = [
   ['', 'by e-mail address'],
-  ['used', 'used today, the most first'],
+  ['used', 'those used today, the most first'],
   ['newest', 'the newest first'],
 ] as const;
 
@@ -46,7 +46,7 @@ export function AccountsPage() {
       {body ? (
         <div aria-busy={isLoading}>
           <WaitingAccounts count={body.waiting} isShown={waiting !== ''} />
-          <AccountTable accounts={body.data} />
+          <AccountTable accounts={body.data} isUsedOnly={sort === 'used'} />
           <Paging
             {...body}
             shown={body.data.length}
@@ -131,8 +131,16 @@ function AccountSearch({ q, onInput }: { q: string; onInput(text: string): void 
   );
 }
 
-function AccountTable({ accounts }: { accounts: readonly ListedAccount[] }) {
-  if (accounts.length === 0) return <p>No account fits.</p>;
+interface TableProps {
+  readonly accounts: readonly ListedAccount[];
+  /** Whether only those are listed that were used today. */
+  readonly isUsedOnly: boolean;
+}
+
+function AccountTable({ accounts, isUsedOnly }: TableProps) {
+  if (accounts.length === 0) {
+    return <p>{isUsedOnly ? 'None of these accounts was used today.' : 'No account fits.'}</p>;
+  }
   return (
     <table class="stack">
       <caption class="sr-only">Accounts</caption>

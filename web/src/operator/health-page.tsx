@@ -20,29 +20,35 @@ export function HealthPage() {
   const { body, error } = useData<{ data: Health }>('/dashboard/operator/health', {
     pollMs: POLL_MS,
   });
-  const { body: sources } = useData<{ data: SourceHealth[] }>('/dashboard/operator/sources', {
-    pollMs: POLL_MS,
-  });
+  const { body: sources, error: sourcesError } = useData<{ data: SourceHealth[] }>(
+    '/dashboard/operator/sources',
+    { pollMs: POLL_MS },
+  );
   return (
     <OperatorPage title="Health">
-      {body && <HealthFacts health={body.data} />}
-      {body && sources && (
-        <>
-          <h2>Sources</h2>
-          <SourceTable rows={sources.data} />
-          <h2>Sync</h2>
-          <SyncNow />
-        </>
+      {body && sources ? (
+        <HealthDetails health={body.data} sources={sources.data} />
+      ) : (
+        <Loading error={error ?? sourcesError} />
       )}
-      {body ? <HealthDetails health={body.data} /> : <Loading error={error} />}
-      {body && <PermanentError error={error} />}
+      {body && sources && <PermanentError error={error ?? sourcesError} />}
     </OperatorPage>
   );
 }
 
-function HealthDetails({ health }: { health: Health }) {
+interface DetailsProps {
+  readonly health: Health;
+  readonly sources: readonly SourceHealth[];
+}
+
+function HealthDetails({ health, sources }: DetailsProps) {
   return (
     <>
+      <HealthFacts health={health} />
+      <h2>Sources</h2>
+      <SourceTable rows={sources} />
+      <h2>Sync</h2>
+      <SyncNow />
       <Findings findings={health.findings} />
       <Coverage games={health.games} />
       <Errors errors={health.errors} />

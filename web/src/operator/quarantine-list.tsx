@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { formatSpan } from '../../../src/domain/quarantined.ts';
 import { useSession } from '../account/session.tsx';
 import { cardHref } from '../cards/links.ts';
 import { formatCount, formatMoney } from '../ui/format.ts';
@@ -123,9 +124,10 @@ export function Change({ item }: { item: QuarantinedItem }) {
   const [from, to] = [was, value].map((money) => formatAmount(money, currency));
   return (
     <span class="quiet">
-      {amount.replaceAll('_', ' ')} {was !== null && `${from} → `}
+      {amount.replaceAll('_', ' ')} {was !== null && from !== to && `${from} → `}
       {to}
-      {ratio !== null && ` (${ratio.toFixed(1)}×)`}
+      {from === to && ', as accepted before'}
+      {ratio !== null && from !== to && ` (${formatSpan({ from: ratio, to: ratio })})`}
     </span>
   );
 }

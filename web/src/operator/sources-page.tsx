@@ -62,11 +62,19 @@ export function SourceTable({ rows }: { rows: readonly SourceHealth[] }) {
 
 function StaleSummary({ rows }: { rows: readonly SourceHealth[] }) {
   const stale = rows.filter(({ isStale }) => isStale).length;
+  const unwatched = rows.filter(({ isWatched }) => !isWatched).length;
+  const of = (count: number) => `${formatCount(count)} of ${formatCount(rows.length)} rows`;
   return (
     <p role="status">
-      {stale === 0
-        ? 'No prices are older than they may be.'
-        : `${stale} of ${rows.length} rows are stale: their prices are older than they may be.`}
+      {stale > 0 && `${of(stale)} are stale: their prices are older than they may be.`}
+      {stale === 0 && unwatched < rows.length && 'No prices are older than they may be.'}
+      {unwatched > 0 && (
+        <>
+          {' '}
+          {unwatched < rows.length ? `${of(unwatched)} are not watched` : 'Nothing is watched'}:{' '}
+          <code>CARDPRICE_SYNC</code> and <code>CARDPRICE_STALE_AFTER</code> name what is.
+        </>
+      )}
     </p>
   );
 }
@@ -118,9 +126,10 @@ function SourceState({ row }: { row: SourceHealth }) {
   );
 }
 
-function stateOf({ error, failedPartCount }: SourceHealth): string {
+function stateOf({ error, failedPartCount, isWatched }: SourceHealth): string {
   if (error !== null) return 'failing';
-  return failedPartCount > 0 ? 'incomplete' : 'fresh';
+  if (failedPartCount > 0) return 'incomplete';
+  return isWatched ? 'fresh' : 'not watched';
 }
 
 /** What could not be read of a source, since when, and the first fault of each part. */

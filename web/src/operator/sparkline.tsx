@@ -18,20 +18,31 @@ type Point = readonly [day: number, amount: number];
 export function Sparkline({ item }: { item: QuarantinedItem }) {
   const { history } = item;
   const known = history ? pointsOf(history) : [];
-  const [first] = known;
-  if (!first) return null;
+  if (known.length === 0) return null;
   const held = heldPoint(item);
-  const place = placer(held ? [...known, held] : known);
-  const last = known.at(-1) ?? first;
   return (
     <span class="sparkline">
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT} aria-hidden="true">
-        <polyline class="trail" points={known.map((point) => place(point).join(',')).join(' ')} />
-        {held && <Step from={place(last)} to={place(held)} />}
-        {!held && <Dot at={place(last)} kind="known" />}
-      </svg>
+      {known.length + (held ? 1 : 0) > 1 && <Drawing known={known} held={held} />}
       <span class="quiet">{describe(known)}</span>
     </span>
+  );
+}
+
+interface DrawingProps {
+  readonly known: readonly Point[];
+  readonly held: Point | undefined;
+}
+
+function Drawing({ known, held }: DrawingProps) {
+  const place = placer(held ? [...known, held] : known);
+  const places = known.map(place);
+  const last = places.at(-1);
+  return (
+    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT} aria-hidden="true">
+      <polyline class="trail" points={places.map((point) => point.join(',')).join(' ')} />
+      {last && held && <Step from={last} to={place(held)} />}
+      {last && !held && <Dot at={last} kind="known" />}
+    </svg>
   );
 }
 

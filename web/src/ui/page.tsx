@@ -42,11 +42,18 @@ export function Page({ title, isTitleHidden = false, lang, children, ...head }: 
         dir="auto"
         lang={lang}
       >
-        {title}
+        {breakable(title)}
       </h1>
       {children}
     </>
   );
+}
+
+/** Lets the address of somebody's mailbox break after its sign rather than within a word. */
+function breakable(title: string): ComponentChildren {
+  return title
+    .split(/(?<=@)/)
+    .flatMap((part, index) => (index === 0 ? part : [<wbr key={part} />, part]));
 }
 
 type Head = Pick<Props, 'windowTitle' | 'description' | 'image' | 'isNotFound'>;

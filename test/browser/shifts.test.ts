@@ -1,0 +1,78 @@
+/** Pages whose answers come late, one after the other: what is painted stays where it is. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { PAGES } from '../../src/dashboard/pages.ts';
+import { CARD, shareDashboard } from './support/dashboard.ts';
+import { FLOW_LOOKS, LARGER_PHONE, type Look, type Reader } from './support/reader.ts';
+import { MOST_SHIFT, RECORD_SHIFTS } from './support/shifts.ts';
+
+const dashboard = shareDashboard({
+  isHostile: true,
+  settings: { CARDPRICE_SYNC: 'tcgcsv,justtcg', CARDPRICE_SYNC_FROM: 'tcgcsv=/nowhere/tcgcsv' },
+});
+
+/** How much later each answer comes than the one before it: time for a page to be painted. */
+const LATER_MS = 60;
+
+/** What the parameters of paths stand for. */
+const EXAMPLES = { id: CARD.id, game: 'lorcana' };
+const SET = '/sets/lorcana/lorcana-the-first-chapter';
+
+function pathsFor(email: string): readonly string[] {
+  const addresses = {
+    ...PAGES,
+    set: SET,
+    search: `${PAGES.search}?q=elsa`,
+    operatorAccount: `${PAGES.operatorAccount}?email=${encodeURIComponent(email)}`,
+  };
+  return Object.values(addresses).map((path) =>
+    path.replace(/:(id|game)/g, (_, name: keyof typeof EXAMPLES) => EXAMPLES[name]),
+  );
+}
+
+/** Opens a browser of an operator who has a key and has used it. */
+async function busyOperator(look: Look): Promise<Reader & { readonly email: string }> {
+  const reader = await dashboard().operator(look);
+  const { key } = await dashboard().keys.create(reader.email, { name: 'shop server' });
+  await fetch(`${dashboard().url}/v1/search?q=elsa`, { headers: { 'x-api-key': key } });
+  return reader;
+}
+
+/** Makes the answers to the calls of pages late. Returns what resolves when all are there. */
+async function delayAnswers(page: Page): Promise<() => Promise<void>> {
+  let pending: Promise<unknown>[] = [];
+  await page.route('**/dashboard/**', async (route) => {
+    const answered = setTimeout(LATER_MS * (pending.length + 1)).then(() => route.continue());
+    pending.push(answered);
+    await answered;
+  });
+  return async () => {
+    await page.waitForLoadState('networkidle');
+    await Promise.all(pending);
+    pending = [];
+  };
+}
+
+describe('The parts of every page stay where they are while it loads', {
+  concurrency: true,
+}, () => {
+  for (const look of [...FLOW_LOOKS, LARGER_PHONE]) {
+    it(look.name, async () => {
+      const reader = await busyOperator(look);
+      const { page, email } = reader;
+      const settled = await delayAnswers(page);
+      await page.addInitScript(RECORD_SHIFTS);
+      const moved: string[] = [];
+      for (const path of pathsFor(email)) {
+        await page.goto(path);
+        await settled();
+        const shift = await page.evaluate(() => window.layoutShift);
+        if (shift > MOST_SHIFT) moved.push(`${path} moves by ${shift.toFixed(3)}`);
+      }
+      assert.deepEqual(moved, []);
+      await reader.leave();
+    });
+  }
+});

@@ -1,0 +1,121 @@
+import type { FaultName } from '../../../scripts/cluster/faults.ts';
+import type { Answer, FaultRun, RequestKind, RunRecord } from '../record.ts';
+
+/** What faults may do to requests, and what they did. */
+
+interface Effect {
+  /**
+   * How long requests may fail that need the database, in milliseconds from its begin; 0 where none
+   * may fail.
+   */
+  readonly failingMs: number;
+  /** Whether it lasts until it is healed: the time counts from there. */
+  readonly isLasting?: true;
+  /** Whether another server has to become the primary. */
+  readonly losesPrimary?: true;
+  /** Whether connections of clients break: those over which the node was answering. */
+  readonly breaksConnections?: true;
+}
+
+/** What is allowed to each fault. */
+export const EFFECTS: Readonly<Record<FaultName, Effect>> = {
+  // Patroni looks every 2 s, and the proxies leave the former primary within 1.5 s.
+  'kill-postmaster': { failingMs: 10_000, losesPrimary: true },
+  // The lock of a primary that says nothing is valid for 20 s.
+  'kill-patroni': { failingMs: 30_000, losesPrimary: true },
+  'pause-primary': { failingMs: 30_000, losesPrimary: true },
+  // Commits wait until Patroni has taken it off the list of standbys to wait for.
+  'kill-standby': { failingMs: 10_000 },
+  'cut-proxy': { failingMs: 10_000, isLasting: true },
+  // The proxy in front asks every 500 ms, and leaves a node after two refusals.
+  'kill-node': { failingMs: 3000, breaksConnections: true },
+  'kill-etcd-leader': { failingMs: 0 },
+  'rolling-deploy': { failingMs: 0 },
+  'node-clock': { failingMs: 0 },
+};
+
+/** Charged answers that follow so soon show no pause: the machine may be busy. */
+const NO_PAUSE_MS = 1000;
+
+/** Whether a request was answered neither as asked for nor with a refusal. */
+export function hasFailed({ status }: Answer): boolean {
+  return status === null || status >= 500;
+}
+
+/** Milliseconds that faults have from here on: a lasting one from its healing. */
+function originOf({ name, begun, healing }: FaultRun): number {
+  return EFFECTS[name].isLasting ? healing : begun;
+}
+
+/**
+ * Milliseconds from a fault (from its healing, where it lasts until then) to the last request that
+ * failed because of it, or to the end of the longest pause of charged answers; 0 when neither was.
+ */
+export function recoveryOf(record: RunRecord, fault: FaultRun): number {
+  const origin = originOf(fault);
+  const pause = longestPause(successes(record, 'read'), origin, nextFault(record, fault));
+  const paused = lengthOf(pause) > NO_PAUSE_MS ? pause.end - origin : 0;
+  return Math.max(paused, lastFailureOf(record, fault, 'read'));
+}
+
+/** Milliseconds from the same moment to the last request of a kind that failed; 0 without any. */
+export function lastFailureOf(record: RunRecord, fault: FaultRun, kind: RequestKind): number {
+  const origin = originOf(fault);
+  return failuresOf(record, fault, kind).reduce((last, { sent }) => {
+    return Math.max(last, sent - origin);
+  }, 0);
+}
+
+/**
+ * The requests of a kind that failed because of a fault: they were sent after it, and over before
+ * the next one. Of those that wait while that comes, nobody knows which of the two is to blame.
+ */
+export function failuresOf(
+  record: RunRecord,
+  fault: FaultRun,
+  kind: RequestKind = 'read',
+): Answer[] {
+  const next = nextFault(record, fault);
+  return record.answers.filter((answer) => {
+    const isItsOwn = answer.sent >= fault.begun && answer.received < next;
+    return answer.kind === kind && hasFailed(answer) && isItsOwn;
+  });
+}
+
+/** The longest time without a success of a kind between two moments, in milliseconds. */
+export function pauseOf(record: RunRecord, kind: RequestKind, begin: number, end: number): number {
+  return lengthOf(longestPause(successes(record, kind), begin, end));
+}
+
+/** The moments at which answers with status 200 came, in order. */
+function successes({ answers }: RunRecord, kind: RequestKind): number[] {
+  const good = answers.filter((answer) => answer.kind === kind && answer.status === 200);
+  return good.map(({ received }) => received).sort((a, b) => a - b);
+}
+
+/** When the next fault begins, or the run ends. */
+function nextFault({ faults, ended }: RunRecord, fault: FaultRun): number {
+  const later = faults.filter(({ begun }) => begun > fault.begun).map(({ begun }) => begun);
+  return Math.min(ended, ...later);
+}
+
+interface Pause {
+  readonly begun: number;
+  readonly end: number;
+}
+
+/** The longest time without one of the moments, between a begin and an end. */
+function longestPause(moments: readonly number[], begin: number, end: number): Pause {
+  const within = moments.filter((moment) => moment > begin && moment < end);
+  let longest = { begun: begin, end: begin };
+  let last = begin;
+  for (const moment of [...within, end]) {
+    if (moment - last > longest.end - longest.begun) longest = { begun: last, end: moment };
+    last = moment;
+  }
+  return longest;
+}
+
+function lengthOf({ begun, end }: Pause): number {
+  return end - begun;
+}
