@@ -89,8 +89,8 @@ const OWN_CLOCK: Patch = {
 
 const WITHOUT_RETRY_AFTER: Patch = {
   file: 'src/http/errors.ts',
-  text: 'if (known.retryAfter !== undefined)',
-  instead: 'if (known.retryAfter !== undefined && known.status !== 503)',
+  text: '{ retryAfter: RETRY_SECONDS }',
+  instead: '{}',
 };
 
 const REMEMBERED_KEYS: Patch = {
