@@ -37,7 +37,7 @@ export function download(
   const { maxBytes } = file;
   return client.get({ ...request, headers, maxBytes }, async (body, head) => {
     const part = join(folder, `${file.saveAs}.part`);
-    await pipeline(body, createWriteStream(part));
+    await writeTo(part, body);
     const packed = await isPacked(part, head);
     const keepPacked = packed && file.gzip === true;
     const path = join(folder, keepPacked ? withSuffix(file.saveAs) : file.saveAs);
@@ -48,6 +48,16 @@ export function download(
     await rm(part, { force: true });
     return { path, digest };
   });
+}
+
+/**
+ * Writes a file. It is closed when the promise settles, also when that rejects: one that is being
+ * opened then would appear in a folder that is removed.
+ */
+async function writeTo(path: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+  const file = createWriteStream(path);
+  const closed = new Promise<void>((resolve) => file.once('close', () => resolve()));
+  await pipeline(content, file).finally(() => closed);
 }
 
 /** SHA-256 of a file as it is on the disk, hexadecimal. */
@@ -89,7 +99,7 @@ async function inspect(part: string, { address, packed, unpackTo, file }: Inspec
   try {
     const content = inspector.pass(contentOf(part, packed));
     if (unpackTo === null) for await (const _ of content);
-    else await pipeline(content, createWriteStream(unpackTo));
+    else await writeTo(unpackTo, content);
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
     if (!code.startsWith('Z_')) throw error;

@@ -3,9 +3,11 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { RemoteFile } from '../../src/sources/contract/remote.ts';
-import { WebClient } from '../../src/sources/io/web.ts';
+import { type WebAnswer, WebClient } from '../../src/sources/io/web.ts';
+import type { ReadBody, WebRequest } from '../../src/sources/io/web-rules.ts';
 import { download } from '../../src/sync/download.ts';
 import { temporaryFolder } from '../support/cli.ts';
 import {
@@ -104,6 +106,37 @@ describe('a download', () => {
     const { outcome, folder } = await downloadFrom(broken);
     assert.equal(readFileSync(foundIn(outcome).result.path, 'utf8'), CARDS);
     assert.deepEqual(readdirSync(folder), ['cards.json']);
+  });
+});
+
+async function* brokenBody(): AsyncGenerator<Uint8Array> {
+  yield* [];
+  throw new Error('The source is gone.');
+}
+
+/** A source whose body breaks off before a file for it can be open. */
+class BrokenClient extends WebClient {
+  override async get<Result>(
+    { url }: WebRequest,
+    readBody: ReadBody<Result>,
+  ): Promise<WebAnswer<Result>> {
+    await readBody(brokenBody(), { address: url.href, headers: {} });
+    throw new Error('It has read a body that is broken.');
+  }
+}
+
+describe('a download that has failed', () => {
+  it('creates no file any more', async () => {
+    const client = new BrokenClient({ userAgent: 'test' });
+    after(() => client.close());
+    for (let time = 0; time < 20; time += 1) {
+      const folder = temporaryFolder();
+      const question = { url: new URL('http://127.0.0.1/cards'), validator: null };
+      await assert.rejects(download(client, question, WANTED, folder, NOW), /is gone/);
+      const left = readdirSync(folder);
+      await sleep(10);
+      assert.deepEqual(readdirSync(folder), left);
+    }
   });
 });
 
