@@ -71,6 +71,7 @@ for (const look of LOOKS) {
       }
       await page.keyboard.press('ArrowRight');
       await page.waitForURL(/period=30d/);
+      await page.locator('.history [aria-busy=false]').waitFor();
       await page.getByText('Where a line breaks, no price was observed.').waitFor();
       await reader.tabTo(chart);
       await page.keyboard.press('Home');
@@ -215,6 +216,33 @@ for (const look of LOOKS) {
     });
   });
 }
+
+describe('The chart of a card', () => {
+  it('keeps the focus, and shows the last day, when another period comes', async () => {
+    const reader = await dashboard().reader(ANY_LOOK);
+    const { page } = reader;
+    const ready = Promise.withResolvers<void>();
+    await page.route('**/history?*period=90d*', async (route) => {
+      await ready.promise;
+      await route.continue();
+    });
+    await page.goto(`/cards/${LONG_CARD.id}`);
+    const chart = page.getByRole('slider', { name: 'Day of the price history' });
+    await page.locator('canvas').waitFor();
+    await reader.tabTo(page.getByRole('radio', { name: '30 days' }));
+    await page.keyboard.press('ArrowRight');
+    await reader.tabTo(chart);
+    await page.keyboard.press('Home');
+    await page.locator('.read-out').getByText('Dec 31, 2025').waitFor();
+    ready.resolve();
+    await page.locator('.history [aria-busy=false]').waitFor();
+    assert.match((await chart.getAttribute('aria-valuetext')) ?? '', /^Jan 28, 2026: market \$/);
+    assert.ok(await chart.evaluate((element) => element === document.activeElement));
+    await page.keyboard.press('Home');
+    await page.locator('.read-out').getByText('Nov 1, 2025').waitFor();
+    await reader.leave();
+  });
+});
 
 describe('Hostile names', () => {
   for (const [kind, name] of Object.entries(NAMES)) {

@@ -19,6 +19,8 @@ import { importSnapshot } from '../../../src/ingest/drivers/snapshot.ts';
 import { openStarter } from '../../../src/sources/starter/read.ts';
 import { findAccount } from '../../../src/store/accounts.ts';
 import { openStore, type Store } from '../../../src/store/connect.ts';
+import { readPublication } from '../../../src/store/publications.ts';
+import { eventually } from '../../support/cli.ts';
 import { launchChromium } from './chromium.ts';
 import { writeHostileTree } from './hostile.ts';
 import { longHistory } from './long-history.ts';
@@ -178,11 +180,16 @@ export class Dashboard {
     await this.start();
   }
 
-  /** Runs `cardprice import`; the service reloads within a second. Resolves with the exit code. */
+  /** Runs `cardprice import`, and resolves with the exit code once the service serves the prices. */
   async import(...args: readonly string[]): Promise<number | null> {
     const command = [MAIN, 'import', ...args, '--database', this.#location];
     const program = spawn(process.execPath, command, { stdio: ['ignore', 'ignore', 'inherit'] });
     await once(program, 'exit');
+    const { id } = await readPublication(this.store.db);
+    await eventually(async () => {
+      const ready = await fetch(new URL('/readyz', this.url));
+      return ((await ready.json()) as { publication: { id: string } }).publication.id === id;
+    });
     return program.exitCode;
   }
 }

@@ -1,6 +1,6 @@
 import type { TargetedKeyboardEvent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { findLastObserved, hasGaps, moveByKey } from './days.ts';
+import { type ChartDays, findLastObserved, hasGaps, moveByKey } from './days.ts';
 import type { Chart } from './lines.ts';
 import type { Plot } from './plot.ts';
 import { computeAmountRange, describeDay } from './scale.ts';
@@ -13,15 +13,18 @@ export function loadPlot(): Promise<typeof import('./plot.ts')> {
 /** A chart of daily prices, with the numbers of the selected day, at first of the last one. */
 export function PriceChart({ chart }: { chart: Chart }) {
   const { days } = chart;
-  const [selected, setSelected] = useState<number | null>(null);
-  const { canvas, plot, hasFailed } = usePlot(chart, setSelected);
+  // A selection ends with its days, so that the element, and the focus on it, can outlast them.
+  const [selection, setSelection] = useState<{ of: ChartDays; index: number | null }>();
+  const select = (index: number | null) => setSelection({ of: days, index });
+  const { canvas, plot, hasFailed } = usePlot(chart, select);
+  const selected = selection?.of === days ? selection.index : null;
   const index = selected ?? findLastObserved(days);
   const { day, amounts } = describeDay(chart, index);
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLDivElement>) => {
     const next = moveByKey(event.key, days, index);
     if (next === undefined) return;
     event.preventDefault();
-    setSelected(next);
+    select(next);
     plot.current?.moveCursor(next);
   };
   return (

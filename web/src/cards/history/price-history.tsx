@@ -134,7 +134,7 @@ interface ObservedPricesProps {
 
 /** The chart of a period, or a text where there is too little to draw. */
 function ObservedPrices({ body, isHighShown, selected, histories }: ObservedPricesProps) {
-  const { history, period, asOf, printing } = body;
+  const { history, period, asOf } = body;
   const days = useMemo(() => buildChartDays(history, period as Period, asOf), [body]);
   const chart: Chart = useMemo(() => {
     const compared = selected.map((comparison) => {
@@ -148,7 +148,7 @@ function ObservedPrices({ body, isHighShown, selected, histories }: ObservedPric
     return { days, isHighShown: isHighShown || hasOnlyHigh(days), compared };
   }, [days, isHighShown, histories, selected.map(({ id }) => id).join('\n')]);
   if (!isDrawable(body)) return <TooLittle body={body} />;
-  return <PriceChart key={`${period} ${printing}`} chart={chart} />;
+  return <PriceChart chart={chart} />;
 }
 
 /** Whether there is more than a point to draw. */
