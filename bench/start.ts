@@ -1,9 +1,9 @@
 /**
  * Measures how long `cardprice serve` takes to its first answers over a whole tree, in turns in one
- * run: with the index that an earlier process saved, without it, and in another checkout. Then it
- * measures how saving the index slows requests down.
+ * run: with the index that an earlier process saved, without it, as the package is built, and in
+ * another checkout. Then it measures how saving the index slows requests down.
  *
- *     node bench/start.ts --against ../main   # needs ../shared/data, about 5 minutes
+ *     npm run build && npm run bench:start -- --against ../main   # needs ../shared/data, about 6 minutes
  *
  * Options: --data FOLDER (../shared/data/tcgcsv); --against FOLDER, a checkout with its libraries;
  * --rounds N (7); --rate N requests a second while the index is saved (400); --starts-only.
@@ -62,20 +62,24 @@ interface Start {
 
 const folder = await mkdtemp(join(tmpdir(), 'cardprice-bench-'));
 try {
-  const ours = prepare('with a saved index', OURS);
-  const others = values.against === undefined ? [] : [prepare('the other', values.against)];
-  const contenders = [...others, { ...ours, name: 'without', isSaved: false }, ours];
-  await saveIndex(ours);
+  const source = 'src/main.ts';
+  const others =
+    values.against === undefined ? [] : [prepare('the other', resolve(values.against, source))];
+  const ours = prepare('with a saved index', join(OURS, source));
+  // What was saved fits the program that saved it, so that the package has a database of its own.
+  const built = join(OURS, 'dist/main.js');
+  const packages = existsSync(built) ? [prepare('the package, with a saved index', built)] : [];
+  for (const contender of [ours, ...packages]) await saveIndex(contender);
+  const contenders = [...others, { ...ours, name: 'without', isSaved: false }, ours, ...packages];
   print(await startInTurns(contenders, Number(values.rounds)));
   if (!values['starts-only']) await measureSaving(ours);
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Imports the tree with a checkout, and makes a key. */
-function prepare(name: string, checkout: string): Contender {
-  const program = join(resolve(checkout), 'src/main.ts');
-  const database = join(folder, `${name.replaceAll(' ', '-')}.db`);
+/** Imports the tree with a program, and makes a key. */
+function prepare(name: string, program: string): Contender {
+  const database = join(folder, `${name.replaceAll(/\W+/g, '-')}.db`);
   const run = (...args: string[]) => {
     const command = [program, '--database', database, ...args];
     const stdio = ['ignore', 'pipe', 'ignore'] as const;

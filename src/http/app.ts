@@ -36,6 +36,7 @@ import {
 import { addGuard } from './guard.ts';
 import { addApiHooks, commonHeaders } from './hooks.ts';
 import { type HostOptions, Hosts } from './hosts.ts';
+import { lateSerializers } from './late-serializers.ts';
 import { type MetricsAccess, requireMetricsAccess } from './metrics-access.ts';
 import { registerOpenApi } from './openapi.ts';
 import { pathOf } from './paths.ts';
@@ -107,6 +108,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     trustProxy: trustProxy ? (_address, hop) => hop === 0 : false,
     bodyLimit: BODY_LIMIT,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
+    schemaController: { compilersFactory: { buildSerializer: lateSerializers } },
     genReqId: requestIds(trustProxy),
     rewriteUrl: (request) => wellFormed(request.url ?? '/'),
     return503OnClosing: false,

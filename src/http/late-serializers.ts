@@ -1,0 +1,21 @@
+import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
+
+/** Makes the serializers of an application's responses. */
+type SerializerFactory = ReturnType<typeof SerializerSelector>;
+
+const compilerFor = SerializerSelector();
+
+/**
+ * Fastify's own serializers, each compiled for the first response that needs it: to compile all of
+ * them takes a tenth of a second, which a start would wait for.
+ */
+export const lateSerializers: SerializerFactory = (schemas, options) => {
+  const compile = compilerFor(schemas, options);
+  return (route) => {
+    let serialize: ReturnType<typeof compile> | undefined;
+    return (body) => {
+      serialize ??= compile(route);
+      return serialize(body);
+    };
+  };
+};
