@@ -92,8 +92,7 @@ for (const look of LOOKS) {
       const { page } = reader;
       await page.goto(`/cards/${LONG_CARD.id}`);
       await page.locator('canvas').waitFor();
-      // A canvas that is not drawn yet has the width that canvases have by themselves.
-      await page.waitForFunction(() => document.querySelector('canvas')?.width !== 300);
+      await untilDrawn(page);
       const { pixelRatio = 1 } = look;
       const height = await page.evaluate(heightOfDayLabels, pixelRatio);
       assert.ok(height >= 9 * pixelRatio && height <= 16 * pixelRatio, `${height} pixels`);
@@ -242,6 +241,31 @@ describe('The chart of a card', () => {
     await page.locator('.read-out').getByText('Nov 1, 2025').waitFor();
     await reader.leave();
   });
+
+  it('keeps the cursor at the selected day when lines come and go', async () => {
+    const reader = await dashboard().reader(ANY_LOOK);
+    const { page } = reader;
+    await page.goto(`/cards/${LONG_CARD.id}`);
+    const canvas = page.locator('canvas');
+    await canvas.waitFor();
+    const readOut = page.locator('.read-out');
+    await readOut.getByText('Jan 28, 2026').waitFor();
+    const unmarked = await pictureOf(page);
+    await reader.tabTo(page.getByRole('slider', { name: 'Day of the price history' }));
+    await page.keyboard.press('Home');
+    await readOut.getByText('Dec 31, 2025').waitFor();
+    const marked = await pictureOf(page);
+    assert.notEqual(marked, unmarked);
+    const high = page.getByRole('checkbox', { name: 'Highest listing' });
+    await reader.tabTo(high);
+    for (const told of [true, false]) {
+      await page.keyboard.press('Space');
+      await readOut.filter({ [told ? 'hasText' : 'hasNotText']: 'high' }).waitFor();
+    }
+    await readOut.getByText('Dec 31, 2025').waitFor();
+    assert.equal(await pictureOf(page), marked);
+    await reader.leave();
+  });
 });
 
 describe('Hostile names', () => {
@@ -262,6 +286,20 @@ describe('Hostile names', () => {
     });
   }
 });
+
+/** Waits until the chart is drawn: until then a canvas has the width that it has by itself. */
+async function untilDrawn(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.querySelector('canvas')?.width !== 300);
+}
+
+/** What the chart shows once the next frame is drawn. */
+async function pictureOf(page: Page): Promise<string> {
+  await untilDrawn(page);
+  return page.evaluate(async () => {
+    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+    return document.querySelector('canvas')?.toDataURL() ?? '';
+  });
+}
 
 function isLargerThan(page: Page, larger: string, smaller: string): Promise<boolean> {
   return page.evaluate(

@@ -16,8 +16,8 @@ export function PriceChart({ chart }: { chart: Chart }) {
   // A selection ends with its days, so that the element, and the focus on it, can outlast them.
   const [selection, setSelection] = useState<{ of: ChartDays; index: number | null }>();
   const select = (index: number | null) => setSelection({ of: days, index });
-  const { canvas, plot, hasFailed } = usePlot(chart, select);
   const selected = selection?.of === days ? selection.index : null;
+  const { canvas, plot, hasFailed } = usePlot(chart, selected, select);
   const index = selected ?? findLastObserved(days);
   const { day, amounts } = describeDay(chart, index);
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLDivElement>) => {
@@ -67,10 +67,12 @@ function ChartNotes({ chart }: { chart: Chart }) {
 }
 
 /**
- * Draws the chart on the element of `canvas` once its code is loaded. Calls `onDay` with the index
- * of the day under the cursor, null for none.
+ * Draws the chart on the element of `canvas` once its code is loaded, with the cursor at the day of
+ * the index `selected`. Calls `onDay` with the index of the day under the cursor, null for none.
  */
-function usePlot(chart: Chart, onDay: (index: number | null) => void) {
+function usePlot(chart: Chart, selected: number | null, onDay: (index: number | null) => void) {
+  const cursor = useRef(selected);
+  cursor.current = selected;
   const canvas = useRef<HTMLCanvasElement>(null);
   const plot = useRef<Plot>(null);
   const [hasFailed, setFailed] = useState(false);
@@ -78,7 +80,8 @@ function usePlot(chart: Chart, onDay: (index: number | null) => void) {
     let isUnmounted = false;
     loadPlot().then(
       ({ drawPlot }) => {
-        if (canvas.current && !isUnmounted) plot.current = drawPlot(canvas.current, chart, onDay);
+        if (!canvas.current || isUnmounted) return;
+        plot.current = drawPlot(canvas.current, chart, { cursor: cursor.current, onDay });
       },
       () => setFailed(true),
     );

@@ -12,14 +12,21 @@ export interface Plot {
   destroy(): void;
 }
 
+export interface PlotOptions {
+  /** The index of the day that has the cursor at first; null for none. */
+  readonly cursor: number | null;
+  /** Called with the index of the day under the cursor, null for none. */
+  onDay(index: number | null): void;
+}
+
 /**
  * Draws prices on a canvas that fills an element, and again when its size, the pixels of the screen or the color
- * scheme change. Calls `onDay` with the index of the day under the cursor, null for none.
+ * scheme change.
  */
 export function drawPlot(
   canvas: HTMLCanvasElement,
   chart: Chart,
-  onDay: (index: number | null) => void,
+  { cursor, onDay }: PlotOptions,
 ): Plot {
   const host = canvas.parentElement;
   if (!host) throw new Error('the canvas of a chart is in an element that gives it its size');
@@ -30,6 +37,7 @@ export function drawPlot(
     picture.drawSoon();
     onDay(index);
   };
+  picture.cursor = cursor;
   picture.draw();
   followPointer(host, picture, moveCursor, stop.signal);
   followScreen(host, picture, stop.signal);
