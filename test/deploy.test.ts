@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -146,6 +147,34 @@ describe('the connections of a cluster', () => {
     const pool = new ServerPool({});
     const { max } = pool.options as { readonly max: number };
     assert.equal(most, Number(processes) * max + FOR_OTHERS);
+  });
+});
+
+describe('the standbys of a cluster', () => {
+  const archive = temporaryFolder();
+  const { postgresql } = parse(readFileSync('deploy/cluster/patroni.yml', 'utf8'));
+  const { restore_command: command } = postgresql.recovery_conf;
+  /** Runs the command as PostgreSQL does. Returns its exit code, and what it restored. */
+  const restore = (file: string) => {
+    const restored = join(temporaryFolder(), 'restored');
+    const line = command.replaceAll('%f', file).replaceAll('%p', restored);
+    const env = { ...process.env, WAL_ARCHIVE: archive };
+    const { status } = spawnSync('sh', ['-c', line], { env, stdio: 'ignore' });
+    return { status, text: existsSync(restored) ? readFileSync(restored, 'utf8') : undefined };
+  };
+
+  it('read WAL from the archive', () => {
+    writeFileSync(join(archive, '000000010000000000000004'), 'WAL');
+    assert.deepEqual(restore('000000010000000000000004'), { status: 0, text: 'WAL' });
+    assert.notEqual(restore('000000010000000000000005').status, 0);
+  });
+
+  it('learn of a new timeline from its primary alone, so that a former primary is rewound', () => {
+    writeFileSync(
+      join(archive, '00000002.history'),
+      '1\t0/4753B80\tno recovery target specified\n',
+    );
+    assert.deepEqual(restore('00000002.history'), { status: 1, text: undefined });
   });
 });
 
