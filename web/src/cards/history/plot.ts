@@ -33,6 +33,8 @@ export function drawPlot(
   const stop = new AbortController();
   const picture = new Picture(host, canvas, chart);
   const moveCursor = (index: number | null) => {
+    // A pointer moves many times within one day.
+    if (index === picture.cursor) return;
     picture.cursor = index;
     picture.drawSoon();
     onDay(index);
