@@ -91,7 +91,6 @@ for (const look of LOOKS) {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       await page.goto(`/cards/${LONG_CARD.id}`);
-      await page.locator('canvas').waitFor();
       await untilDrawn(page);
       const { pixelRatio = 1 } = look;
       const height = await page.evaluate(heightOfDayLabels, pixelRatio);
@@ -246,8 +245,6 @@ describe('The chart of a card', () => {
     const reader = await dashboard().reader(ANY_LOOK);
     const { page } = reader;
     await page.goto(`/cards/${LONG_CARD.id}`);
-    const canvas = page.locator('canvas');
-    await canvas.waitFor();
     const readOut = page.locator('.read-out');
     await readOut.getByText('Jan 28, 2026').waitFor();
     const unmarked = await pictureOf(page);
@@ -289,6 +286,7 @@ describe('Hostile names', () => {
 
 /** Waits until the chart is drawn: until then a canvas has the width that it has by itself. */
 async function untilDrawn(page: Page): Promise<void> {
+  await page.locator('canvas').waitFor();
   await page.waitForFunction(() => document.querySelector('canvas')?.width !== 300);
 }
 
