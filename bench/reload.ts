@@ -8,8 +8,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { readPublication } from '../src/store/catalogue/publications.ts';
 import { openStore } from '../src/store/connect.ts';
-import { readPublication } from '../src/store/publications.ts';
 import { createDatabase, type EngineLabel } from '../test/support/engines.ts';
 import { globalSetup, globalTeardown } from '../test/support/global-setup.ts';
 import { createCallers } from './http/prepare.ts';

@@ -7,7 +7,7 @@ import { parseEnv } from 'node:util';
 import { parse } from 'yaml';
 import { SETTINGS } from '../src/config/settings.ts';
 import { CONNECTION_LIMITS } from '../src/http/connections.ts';
-import { ServerPool } from '../src/store/postgres-pool.ts';
+import { ServerPool } from '../src/store/engine/postgres-pool.ts';
 import { run, temporaryFolder } from './support/cli.ts';
 
 const UNIT = 'deploy/systemd/cardprice.service';

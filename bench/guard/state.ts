@@ -1,9 +1,9 @@
 /** Reads what the service knows and serves of some printings, as a reader would get it. */
 import type { Kysely } from 'kysely';
 import type { Day } from '../../src/domain/day.ts';
+import type { Database } from '../../src/store/catalogue/schema.ts';
 import type { Store } from '../../src/store/connect.ts';
-import { historyReader } from '../../src/store/history.ts';
-import type { Database } from '../../src/store/schema.ts';
+import { historyReader } from '../../src/store/history/index.ts';
 import type { Amounts, Row, World } from './model.ts';
 
 /** A printing of ours: the row id of its card, and its name. */

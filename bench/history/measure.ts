@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { addDays } from '../../src/domain/day.ts';
-import type { PrintingDay } from '../../src/store/history.ts';
+import type { PrintingDay } from '../../src/store/history/index.ts';
 import { FIRST_DAY, makeDays, provenanceOn, type RealPrices, randomOf } from './series.ts';
 import type { OpenSubject, Subject } from './subjects.ts';
 

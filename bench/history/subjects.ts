@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Day } from '../../src/domain/day.ts';
 import type { DayPrices } from '../../src/domain/price.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
-import type { BulkTable } from '../../src/store/engine.ts';
-import { historyReader, type PrintingDay, recordHistory } from '../../src/store/history.ts';
+import type { BulkTable } from '../../src/store/engine/engine.ts';
+import { historyReader, type PrintingDay, recordHistory } from '../../src/store/history/index.ts';
 
 /** A way to keep history, in a database of its own. */
 export interface Subject {

@@ -8,7 +8,7 @@ import { addDays } from '../../src/domain/day.ts';
 import type { Cents } from '../../src/domain/money.ts';
 import type { Provenance } from '../../src/domain/price.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
-import { recordHistory } from '../../src/store/history.ts';
+import { recordHistory } from '../../src/store/history/index.ts';
 
 /** Creates business accounts, and returns a key of each. */
 export async function createCallers(location: string, count: number): Promise<string[]> {

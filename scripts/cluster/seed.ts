@@ -4,8 +4,8 @@ import { Accounts } from '../../src/accounts/accounts.ts';
 import { importSnapshot } from '../../src/ingest/drivers/snapshot.ts';
 import { packageFile } from '../../src/lib/package-file.ts';
 import { openStarter } from '../../src/sources/starter/read.ts';
+import { readPublication } from '../../src/store/catalogue/publications.ts';
 import { openStore } from '../../src/store/connect.ts';
-import { readPublication } from '../../src/store/publications.ts';
 
 /** Makes the database of the nodes and its owner, unless they are there. */
 export async function createDatabase(superuserUrl: string, password: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { addDays, dayOf, endOfDay, type Millis, parseDay } from '../domain/day.ts';
 import { AccountError } from '../domain/errors.ts';
-import type { ApiKeyRow } from '../store/account-schema.ts';
+import type { ApiKeyRow } from '../store/accounts/schema.ts';
 import * as sql from '../store/accounts.ts';
 import type { Store } from '../store/connect.ts';
 import { Accounts } from './accounts.ts';

@@ -3,7 +3,7 @@ import { parseEmail } from '../domain/email.ts';
 import { AccountError } from '../domain/errors.ts';
 import type { AccountLimits, Plan, PlanTable } from '../domain/plans.ts';
 import { type Deletion, deleteAccount } from '../store/account-deletion.ts';
-import type { AccountRow } from '../store/account-schema.ts';
+import type { AccountRow } from '../store/accounts/schema.ts';
 import * as sql from '../store/accounts.ts';
 import { insertDeletionEvent } from '../store/billing.ts';
 import type { Store } from '../store/connect.ts';

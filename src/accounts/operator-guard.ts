@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { AccountError } from '../domain/errors.ts';
-import type { AccountDatabase } from '../store/account-schema.ts';
+import type { AccountDatabase } from '../store/accounts/schema.ts';
 import { lockOperators } from '../store/operators.ts';
 
 /** The operator who changes an account. */

@@ -1,7 +1,7 @@
 import { AccountError } from '../domain/errors.ts';
 import type { Cents } from '../domain/money.ts';
 import { type AccountLimits, type Feature, FREE, type Plan, PlanTable } from '../domain/plans.ts';
-import type { PlanRow } from '../store/account-schema.ts';
+import type { PlanRow } from '../store/accounts/schema.ts';
 import type { Store } from '../store/connect.ts';
 import * as sql from '../store/plans.ts';
 

@@ -1,6 +1,6 @@
 import { type Day, dayOf, endOfDay, type Millis } from '../domain/day.ts';
 import type { ChargeStatements } from '../store/charges.ts';
-import { DatabaseUnavailable } from '../store/unavailable.ts';
+import { DatabaseUnavailable } from '../store/engine/unavailable.ts';
 
 /** How many requests are left of the quota of a day. */
 export interface Remaining {

@@ -2,7 +2,7 @@ import { type Millis, MS_PER_DAY } from '../domain/day.ts';
 import { parseEmail } from '../domain/email.ts';
 import { AccountError } from '../domain/errors.ts';
 import type { Deletion } from '../store/account-deletion.ts';
-import type { AccountRow } from '../store/account-schema.ts';
+import type { AccountRow } from '../store/accounts/schema.ts';
 import { findAccount } from '../store/accounts.ts';
 import type { Store } from '../store/connect.ts';
 import * as sql from '../store/passwords.ts';

@@ -1,7 +1,7 @@
 import { type Millis, MS_PER_DAY } from '../domain/day.ts';
 import { AccountError } from '../domain/errors.ts';
 import { FEATURES, type Plan, type PlanTable } from '../domain/plans.ts';
-import type { SessionRow } from '../store/account-schema.ts';
+import type { SessionRow } from '../store/accounts/schema.ts';
 import type { Store } from '../store/connect.ts';
 import * as sql from '../store/sessions.ts';
 import type { AdmittedAccount } from './admitted-account.ts';

@@ -1,6 +1,6 @@
 import { AccountError } from '../domain/errors.ts';
 import type { PlanTable } from '../domain/plans.ts';
-import type { AccountRow } from '../store/account-schema.ts';
+import type { AccountRow } from '../store/accounts/schema.ts';
 import { type Account, accountOf } from './accounts.ts';
 
 declare const verified: unique symbol;

@@ -5,18 +5,28 @@ import type { Day } from '../domain/day.ts';
 import { type ExternalId, ID_SPACES_BY_SOURCE } from '../domain/id-spaces.ts';
 import type { Cents } from '../domain/money.ts';
 import { type ChangeDoubts, NO_DOUBTS } from '../domain/price-changes.ts';
-import { amountsOf, nextRowIds } from '../store/catalogue.ts';
-import type { Store } from '../store/connect.ts';
-import { isOfThisDatabase, type Publication, readPublication } from '../store/publications.ts';
+import { amountsOf, nextRowIds } from '../store/catalogue/catalogue.ts';
+import {
+  isOfThisDatabase,
+  type Publication,
+  readPublication,
+} from '../store/catalogue/publications.ts';
 import {
   readCardSlice,
   readExternalIdSlice,
   readPrintingSlice,
   readSetsSince,
   type Slice,
-} from '../store/published.ts';
-import { quarantinedDays } from '../store/quarantined-days.ts';
-import type { CardExternalIdRow, CardRow, Database, PrintingRow, SetRow } from '../store/schema.ts';
+} from '../store/catalogue/published.ts';
+import type {
+  CardExternalIdRow,
+  CardRow,
+  Database,
+  PrintingRow,
+  SetRow,
+} from '../store/catalogue/schema.ts';
+import type { Store } from '../store/connect.ts';
+import { quarantinedDays } from '../store/quarantine/days.ts';
 
 /** What was published since an earlier publication, in the catalogue's types. */
 export interface Changes {

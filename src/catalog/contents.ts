@@ -11,7 +11,7 @@ import { GAMES, type Game, type GameSlug } from '../domain/games.ts';
 import { hasPrice } from '../domain/price.ts';
 import { compareText } from '../domain/text.ts';
 import { SearchIndex, type SearchOptions } from '../search/index.ts';
-import type { Publication } from '../store/publications.ts';
+import type { Publication } from '../store/catalogue/publications.ts';
 import type { CardPrinting, Changes } from './changes.ts';
 import { ExternalIds } from './external-ids.ts';
 import { Facets } from './facets.ts';

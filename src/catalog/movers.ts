@@ -12,7 +12,7 @@ import {
 } from '../domain/price-changes.ts';
 import { isShifted, type PriceMove, tookPriceOf } from '../domain/set-changes.ts';
 import { foldText } from '../domain/text.ts';
-import type { Publication } from '../store/publications.ts';
+import type { Publication } from '../store/catalogue/publications.ts';
 
 /** The printings whose market prices have moved most (docs/movers.md). */
 

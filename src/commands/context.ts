@@ -8,8 +8,8 @@ import {
 import type { Millis } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { displayLocation } from '../domain/location.ts';
+import { openCopy, type StoreCopy } from '../store/backup/copy.ts';
 import { isMissing, openStore, type Store } from '../store/connect.ts';
-import { openCopy, type StoreCopy } from '../store/copy.ts';
 
 export interface StoreAccess {
   /** Whether a SQLite file that is missing is made. */

@@ -3,7 +3,7 @@ import type { QuarantineReview } from '../dashboard/services.ts';
 import { approveQuarantined } from '../ingest/approve.ts';
 import { undoApprovals } from '../ingest/undo-approvals.ts';
 import type { Store } from '../store/connect.ts';
-import { quarantinePages, rejectMatching, undoRejections } from '../store/quarantine.ts';
+import { quarantinePages, rejectMatching, undoRejections } from '../store/quarantine/quarantine.ts';
 import type { CommandContext } from './context.ts';
 
 /**

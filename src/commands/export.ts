@@ -4,10 +4,14 @@ import { OperatorError } from '../domain/errors.ts';
 import { type Cents, dollarsFromCents } from '../domain/money.ts';
 import type { HistoryDay } from '../domain/price.ts';
 import { csvLine } from '../lib/csv.ts';
-import { findCardsById } from '../store/catalogue.ts';
+import { findCardsById } from '../store/catalogue/catalogue.ts';
+import {
+  type NamedPrinting,
+  namedPrintings,
+  type PrintingFilter,
+} from '../store/catalogue/series.ts';
 import type { Store } from '../store/connect.ts';
-import { type DamagedHistory, type ExportFilter, exportHistory } from '../store/history.ts';
-import { type NamedPrinting, namedPrintings, type PrintingFilter } from '../store/series.ts';
+import { type DamagedHistory, type ExportFilter, exportHistory } from '../store/history/index.ts';
 import { GAME_LIST, requireDay, requireGame } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 import { printErrorLine, writeText } from './output.ts';

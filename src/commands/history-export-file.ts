@@ -6,8 +6,8 @@ import type { HistoryDay } from '../domain/price.ts';
 import { BadRow, readCsv } from '../sources/io/csv.ts';
 import { withReadErrors } from '../sources/io/read-errors.ts';
 import { decodeText, splitLines } from '../sources/io/text.ts';
-import type { Replacement } from '../store/history.ts';
-import type { NamedPrinting } from '../store/series.ts';
+import type { NamedPrinting } from '../store/catalogue/series.ts';
+import type { Replacement } from '../store/history/index.ts';
 
 /** A row of `cardprice export history`: text in CSV; in JSON also numbers, booleans and null. */
 type ExportRow = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
+import { type NamedPrinting, namedPrintings } from '../store/catalogue/series.ts';
 import type { Store } from '../store/connect.ts';
-import { type NamedPrinting, namedPrintings } from '../store/series.ts';
 
 /** The cards and names of printings, without those of which nothing is known any more. */
 export async function namesOf(

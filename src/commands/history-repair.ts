@@ -3,6 +3,7 @@ import { formatDay } from '../domain/day.ts';
 import { LAST_DAY } from '../history/codec.ts';
 import { takeLock } from '../ingest/lock.ts';
 import { NextPublication } from '../ingest/publication.ts';
+import type { NamedPrinting } from '../store/catalogue/series.ts';
 import type { Store } from '../store/connect.ts';
 import {
   checkHistory,
@@ -11,8 +12,7 @@ import {
   type RepairOptions,
   type Replacement,
   repairHistory,
-} from '../store/history.ts';
-import type { NamedPrinting } from '../store/series.ts';
+} from '../store/history/index.ts';
 import type { CommandContext } from './context.ts';
 import { readExport } from './history-export-file.ts';
 import { namesOf } from './history-names.ts';

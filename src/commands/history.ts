@@ -10,7 +10,7 @@ import {
   checkHistory,
   compactHistory,
   type Damage,
-} from '../store/history.ts';
+} from '../store/history/index.ts';
 import type { CommandContext } from './context.ts';
 import { namesOf } from './history-names.ts';
 import { repairCommand } from './history-repair.ts';

@@ -2,13 +2,13 @@ import { Command, Option } from 'commander';
 import { VALIDATION_RULES } from '../domain/validation-rules.ts';
 import { approveQuarantined } from '../ingest/approve.ts';
 import type { Store } from '../store/connect.ts';
+import { GROUPINGS, type Grouping } from '../store/quarantine/groups.ts';
 import {
   type QuarantineFilter,
   quarantinePages,
   rejectMatching,
   undoRejections,
-} from '../store/quarantine.ts';
-import { GROUPINGS, type Grouping } from '../store/quarantine-groups.ts';
+} from '../store/quarantine/quarantine.ts';
 import { readCount } from './arguments.ts';
 import { recordCommand } from './audit-entry.ts';
 import type { CommandContext } from './context.ts';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { staleLimit } from '../domain/staleness.ts';
-import { readDailyReport } from '../store/daily-report.ts';
-import { readHealth } from '../store/health.ts';
+import { readDailyReport } from '../store/reports/daily-report.ts';
+import { readHealth } from '../store/reports/health.ts';
 import { readCount, requireDay, requireGame } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 import { jsonOption } from './options.ts';

@@ -1,8 +1,8 @@
 import { OperatorError } from '../domain/errors.ts';
 import type { GameSlug } from '../domain/games.ts';
+import { findSets } from '../store/catalogue/find-sets.ts';
+import type { SetRow } from '../store/catalogue/schema.ts';
 import type { Store } from '../store/connect.ts';
-import { findSets } from '../store/find-sets.ts';
-import type { SetRow } from '../store/schema.ts';
 
 /**
  * Returns the sets that an operator names as the API's filters do: the set of a setId, else all sets

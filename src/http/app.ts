@@ -17,8 +17,8 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { dayOf, type Millis } from '../domain/day.ts';
 import { ApiError, type ApiErrorCode } from '../domain/errors.ts';
 import type { BurstLimit, BurstLimits } from '../domain/plans.ts';
-import type { ObservationsReader } from '../store/explain.ts';
-import type { MarketplaceChangesReader } from '../store/marketplace-changes.ts';
+import type { MarketplaceChangesReader } from '../store/catalogue/marketplace-changes.ts';
+import type { ObservationsReader } from '../store/reports/explain.ts';
 import {
   CONNECTION_LIMITS,
   type ConnectionLimits,

@@ -8,7 +8,7 @@ import {
   ERRORS,
   type ParameterProblem,
 } from '../domain/errors.ts';
-import { isUnavailable } from '../store/unavailable.ts';
+import { isUnavailable } from '../store/engine/unavailable.ts';
 import { logFailure } from './failures.ts';
 
 /** The form of a 401: `standard` has a status, `unauthorized` has none. */

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { isUnavailable, remedyFor } from '../store/unavailable.ts';
+import { isUnavailable, remedyFor } from '../store/engine/unavailable.ts';
 import { LineBudget } from './line-budget.ts';
 
 type FailureLogger = Pick<FastifyBaseLogger, 'error' | 'warn' | 'debug'>;

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Catalog } from '../catalog/catalog.ts';
 import { ageOf, type Millis, startOfDay } from '../domain/day.ts';
-import type { SourceHealth } from '../store/health.ts';
-import type { RuleCount } from '../store/quarantine.ts';
+import type { RuleCount } from '../store/quarantine/quarantine.ts';
+import type { SourceHealth } from '../store/reports/health.ts';
 import {
   type OperationFigures,
   registerOperationMetrics,

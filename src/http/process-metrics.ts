@@ -3,8 +3,8 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import { queueLengths } from '../lib/queue.ts';
 import { indexLoads, lostWrites, refusals, type Tally } from '../lib/tally.ts';
 import { WAIT_KINDS, waits } from '../lib/waits.ts';
-import type { Connections } from '../store/engine.ts';
-import type { SourceTimes } from '../store/source-times.ts';
+import type { SourceTimes } from '../store/catalogue/source-times.ts';
+import type { Connections } from '../store/engine/engine.ts';
 
 /** What every scrape asks of the installation besides the sources. */
 export interface OperationFigures {

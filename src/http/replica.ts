@@ -3,10 +3,10 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { Config } from '../config/config.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { isPostgres } from '../domain/location.ts';
+import { type Reader, Replica } from '../store/catalogue/replica.ts';
+import type { Database } from '../store/catalogue/schema.ts';
 import type { Store } from '../store/connect.ts';
-import type { Opened } from '../store/engine.ts';
-import { type Reader, Replica } from '../store/replica.ts';
-import type { Database } from '../store/schema.ts';
+import type { Opened } from '../store/engine/engine.ts';
 
 /** What reads of the replica, if there is one. */
 export function replicated<Parameters extends unknown[], Result>(

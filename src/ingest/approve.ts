@@ -2,17 +2,17 @@ import type { Kysely } from 'kysely';
 import { type Millis, MS_PER_DAY } from '../domain/day.ts';
 import { NO_AMOUNTS } from '../domain/observation.ts';
 import { findValidationRule, isApprovable, isLasting } from '../domain/validation-rules.ts';
-import { forgetApprovals } from '../store/approvals.ts';
-import { cardNames, printingsById } from '../store/catalogue.ts';
+import { cardNames, printingsById } from '../store/catalogue/catalogue.ts';
+import { observationsOf } from '../store/catalogue/observations.ts';
+import type { Database, QuarantineRow } from '../store/catalogue/schema.ts';
 import type { Store } from '../store/connect.ts';
-import { observationsOf } from '../store/observations.ts';
+import { forgetApprovals } from '../store/quarantine/approvals.ts';
 import {
   deleteQuarantined,
   type QuarantinedDelisting,
   type QuarantinedObservation,
   updateQuarantined,
-} from '../store/quarantine.ts';
-import type { Database, QuarantineRow } from '../store/schema.ts';
+} from '../store/quarantine/quarantine.ts';
 import { type AcceptedAmounts, readAccepted } from './approved-amounts.ts';
 import { openRun } from './import.ts';
 import { keepUndo, readBefore } from './keep-undo.ts';

@@ -2,9 +2,9 @@ import type { Kysely } from 'kysely';
 import { dayOf } from '../domain/day.ts';
 import { type Amounts, NO_AMOUNTS, type Observation } from '../domain/observation.ts';
 import type { DayPrices } from '../domain/price.ts';
-import { observationsOf, type StoredObservation } from '../store/observations.ts';
-import type { QuarantinedObservation } from '../store/quarantine.ts';
-import type { Database, QuarantineRow } from '../store/schema.ts';
+import { observationsOf, type StoredObservation } from '../store/catalogue/observations.ts';
+import type { Database, QuarantineRow } from '../store/catalogue/schema.ts';
+import type { QuarantinedObservation } from '../store/quarantine/quarantine.ts';
 import type { ImportRun } from './run.ts';
 
 /** Joins the amounts that the operator approves with those that validation has accepted. */

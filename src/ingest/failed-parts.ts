@@ -1,8 +1,12 @@
 import type { Millis } from '../domain/day.ts';
 import type { GameSlug } from '../domain/games.ts';
 import type { BrokenPart } from '../sources/contract/broken.ts';
+import {
+  type PartFault,
+  readFailedParts,
+  replaceFailedParts,
+} from '../store/catalogue/failed-parts.ts';
 import type { Store } from '../store/connect.ts';
-import { type PartFault, readFailedParts, replaceFailedParts } from '../store/failed-parts.ts';
 
 /** A part of a source with something that could not be read. */
 export interface FailedPart {

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { KnownFile, KnownFiles } from '../sources/contract/source-file.ts';
+import { readSourceFiles, upsertSourceFiles } from '../store/catalogue/imports.ts';
+import type { Database } from '../store/catalogue/schema.ts';
 import type { Store } from '../store/connect.ts';
-import { readSourceFiles, upsertSourceFiles } from '../store/imports.ts';
-import type { Database } from '../store/schema.ts';
 
 /** The files of sources that imports remember, so that the next one can tell what changed. */
 

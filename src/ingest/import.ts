@@ -1,10 +1,14 @@
 import type { Millis } from '../domain/day.ts';
 import type { Rates } from '../domain/rates.ts';
 import { PARTS, type PartMessage } from '../lib/channels.ts';
-import { nextRowIds } from '../store/catalogue.ts';
+import { nextRowIds } from '../store/catalogue/catalogue.ts';
+import { recordImportEnd, recordImportStart } from '../store/catalogue/imports.ts';
+import {
+  printingsInOtherCurrencies,
+  readRates,
+  writeRates,
+} from '../store/catalogue/observations.ts';
 import type { Store } from '../store/connect.ts';
-import { recordImportEnd, recordImportStart } from '../store/imports.ts';
-import { printingsInOtherCurrencies, readRates, writeRates } from '../store/observations.ts';
 import { type ImportLock, withLock } from './lock.ts';
 import { mergeAgain } from './pricing/write.ts';
 import { NextPublication } from './publication.ts';

@@ -1,11 +1,14 @@
 import type { Kysely } from 'kysely';
 import { dayOf } from '../domain/day.ts';
-import { type ApprovalUndo, insertApprovals } from '../store/approvals.ts';
+import { observationsOf, type StoredObservation } from '../store/catalogue/observations.ts';
+import type { Database, QuarantineRow } from '../store/catalogue/schema.ts';
 import type { Store } from '../store/connect.ts';
-import { historyReader, type PrintingDay, type SourceDays } from '../store/history.ts';
-import { observationsOf, type StoredObservation } from '../store/observations.ts';
-import type { QuarantinedDelisting, QuarantinedObservation } from '../store/quarantine.ts';
-import type { Database, QuarantineRow } from '../store/schema.ts';
+import { historyReader, type PrintingDay, type SourceDays } from '../store/history/index.ts';
+import { type ApprovalUndo, insertApprovals } from '../store/quarantine/approvals.ts';
+import type {
+  QuarantinedDelisting,
+  QuarantinedObservation,
+} from '../store/quarantine/quarantine.ts';
 import type { ImportRun } from './run.ts';
 
 /** Keeps what it takes to undo approvals: see `undo-approvals.ts`. */

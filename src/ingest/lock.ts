@@ -1,13 +1,13 @@
 import { formatMoment, type Millis } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
-import type { Store } from '../store/connect.ts';
 import {
   freeImportLock,
   importLockHolder,
   type LockHolder,
   type LockName,
   takeImportLock,
-} from '../store/imports.ts';
+} from '../store/catalogue/imports.ts';
+import type { Store } from '../store/connect.ts';
 import { describeHolder, hasEnded, nameHolder } from './lock-holder.ts';
 
 /** A holder that has not renewed its lock for so long may lose it to others. */

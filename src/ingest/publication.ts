@@ -1,16 +1,16 @@
 import type { Kysely } from 'kysely';
 import type { Millis } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
-import type { Store } from '../store/connect.ts';
 import {
   forgetSuperseded,
   hasUnpublished,
   publish,
   readPublication,
   startWriting,
-} from '../store/publications.ts';
-import type { Database } from '../store/schema.ts';
-import { refreshFigures } from '../store/sync.ts';
+} from '../store/catalogue/publications.ts';
+import type { Database } from '../store/catalogue/schema.ts';
+import { refreshFigures } from '../store/catalogue/sync.ts';
+import type { Store } from '../store/connect.ts';
 
 /**
  * The publication that an import writes: readers see all of it once it is finished, or nothing

@@ -3,11 +3,11 @@ import { type Day, endOfDay, formatDay, type Millis, startOfDay } from '../domai
 import { OperatorError } from '../domain/errors.ts';
 import type { GameSlug } from '../domain/games.ts';
 import { addCounts } from '../lib/counts.ts';
+import { deleteQuarantinedIn, forgetFilesIn } from '../store/catalogue/rollback.ts';
+import type { Database } from '../store/catalogue/schema.ts';
+import { namedPrintings } from '../store/catalogue/series.ts';
 import type { Store } from '../store/connect.ts';
-import { type DamagedHistory, LAST_DAY } from '../store/history.ts';
-import { deleteQuarantinedIn, forgetFilesIn } from '../store/rollback.ts';
-import type { Database } from '../store/schema.ts';
-import { namedPrintings } from '../store/series.ts';
+import { type DamagedHistory, LAST_DAY } from '../store/history/index.ts';
 import { openRun } from './import.ts';
 import { withLock } from './lock.ts';
 import { type RollbackCounts, rollBackPrintings } from './pricing/roll-back.ts';

@@ -1,6 +1,6 @@
 import type { Millis } from '../domain/day.ts';
 import type { Rates } from '../domain/rates.ts';
-import type { NextRowIds } from '../store/catalogue.ts';
+import type { NextRowIds } from '../store/catalogue/catalogue.ts';
 import type { Store } from '../store/connect.ts';
 import type { ImportLock } from './lock.ts';
 import type { NextPublication } from './publication.ts';

@@ -1,4 +1,4 @@
-import type { NextRowIds } from '../store/catalogue.ts';
+import type { NextRowIds } from '../store/catalogue/catalogue.ts';
 import type { Store } from '../store/connect.ts';
 
 /** Tables of so few cards are read as fast whole as by an index. */

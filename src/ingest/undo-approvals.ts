@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
 import type { Millis } from '../domain/day.ts';
 import { addCounts } from '../lib/counts.ts';
-import { type Approval, approvalPages, deleteApprovals } from '../store/approvals.ts';
+import { observationsOf, type StoredObservation } from '../store/catalogue/observations.ts';
+import type { Database } from '../store/catalogue/schema.ts';
 import type { Store } from '../store/connect.ts';
-import { removeSourceDays } from '../store/history.ts';
-import { observationsOf, type StoredObservation } from '../store/observations.ts';
-import { readQuarantined, updateQuarantined } from '../store/quarantine.ts';
-import type { Database } from '../store/schema.ts';
+import { removeSourceDays } from '../store/history/index.ts';
+import { type Approval, approvalPages, deleteApprovals } from '../store/quarantine/approvals.ts';
+import { readQuarantined, updateQuarantined } from '../store/quarantine/quarantine.ts';
 import { openRun } from './import.ts';
 import { daysOf, printingsOf } from './keep-undo.ts';
 import { withLock } from './lock.ts';

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import type { AccountDatabase } from './account-schema.ts';
+import type { AccountDatabase } from './accounts/schema.ts';
+import { USAGE_TABLES } from './accounts/usage-tables.ts';
 import { forgetInAudit } from './audit.ts';
-import type { Opened } from './engine.ts';
-import { USAGE_TABLES } from './usage-file.ts';
+import type { Opened } from './engine/engine.ts';
 
 /** How the rows of a table belong to an account: by which column, or not at all. */
 const BELONGINGS = {

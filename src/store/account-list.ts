@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Day } from '../domain/day.ts';
-import type { AccountDatabase, AccountRow } from './account-schema.ts';
+import type { AccountDatabase, AccountRow } from './accounts/schema.ts';
 
 /** SQL that lists accounts. */
 

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Day, Millis } from '../domain/day.ts';
-import type { AccountDatabase, AccountRow, ApiKeyRow } from './account-schema.ts';
+import type { AccountDatabase, AccountRow, ApiKeyRow } from './accounts/schema.ts';
 import { insertAccountEvent } from './billing.ts';
 import { type ChargeStatements, jsonSet, prepareCharges } from './charges.ts';
-import type { Engine } from './engine.ts';
+import type { Engine } from './engine/engine.ts';
 import { nextVersion } from './passwords.ts';
 
 /** SQL of accounts, API keys and quotas. */

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Millis } from '../domain/day.ts';
-import type { AccountDatabase, AttemptsRow } from './account-schema.ts';
+import type { AccountDatabase, AttemptsRow } from './accounts/schema.ts';
 import { deleteOldest } from './expiry.ts';
 
 /** SQL of attempts that slow down, such as those to sign in. */

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Millis } from '../domain/day.ts';
 import { parseEmail } from '../domain/email.ts';
-import type { AccountDatabase, AuditRow } from './account-schema.ts';
+import type { AccountDatabase, AuditRow } from './accounts/schema.ts';
 
 /** SQL of the audit log. Rows are added and, when they are old, deleted; never changed. */
 

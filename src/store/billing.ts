@@ -7,7 +7,7 @@ import {
 } from '../domain/billing.ts';
 import { addDays, type Day, dayOf, formatDay, type Millis, parseMonth } from '../domain/day.ts';
 import { dollarsFromCents } from '../domain/money.ts';
-import type { AccountDatabase, AccountRow, BillingEventRow } from './account-schema.ts';
+import type { AccountDatabase, AccountRow, BillingEventRow } from './accounts/schema.ts';
 
 /** SQL of the events that wait for the operator's billing system. */
 

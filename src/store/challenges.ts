@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Millis } from '../domain/day.ts';
-import type { AccountDatabase, ChallengeRow } from './account-schema.ts';
+import type { AccountDatabase, ChallengeRow } from './accounts/schema.ts';
 import { deleteOldest } from './expiry.ts';
 
 /** SQL of what browsers have to prove within minutes. */

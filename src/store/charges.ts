@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Day } from '../domain/day.ts';
-import type { AccountDatabase } from './account-schema.ts';
-import type { Engine } from './engine.ts';
+import type { AccountDatabase } from './accounts/schema.ts';
+import type { Engine } from './engine/engine.ts';
 
 /** What an account, a network or an API key with a limit of its own was charged on one day. */
 export interface Usage {

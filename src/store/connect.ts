@@ -3,13 +3,13 @@ import { dirname, resolve } from 'node:path';
 import type { Millis } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { isPostgres } from '../domain/location.ts';
-import type { AccountDatabase } from './account-schema.ts';
-import type { Opened } from './engine.ts';
+import type { AccountDatabase } from './accounts/schema.ts';
+import type { Database } from './catalogue/schema.ts';
+import type { Opened } from './engine/engine.ts';
+import { openPostgres } from './engine/postgres.ts';
+import { openSqlite, openSqliteAccounts } from './engine/sqlite.ts';
+import { isDamage } from './engine/sqlite-file.ts';
 import { migrate, pendingMigrations, requireNonePending } from './migrate.ts';
-import { openPostgres } from './postgres.ts';
-import type { Database } from './schema.ts';
-import { openSqlite, openSqliteAccounts } from './sqlite.ts';
-import { isDamage } from './sqlite-file.ts';
 
 /** An open database of the current schema. */
 export interface Store extends Opened<Database> {

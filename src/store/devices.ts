@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Millis } from '../domain/day.ts';
-import type { AccountDatabase, DeviceRow } from './account-schema.ts';
+import type { AccountDatabase, DeviceRow } from './accounts/schema.ts';
 
 /** SQL of browsers that have signed in to an account before. */
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Millis } from '../domain/day.ts';
-import type { AccountDatabase } from './account-schema.ts';
+import type { AccountDatabase } from './accounts/schema.ts';
 
 /** The tables whose rows expire, with their primary key and the moment that says when. */
 const EXPIRING = {

@@ -3,13 +3,13 @@ import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { OperatorError } from '../domain/errors.ts';
 import { displayLocation } from '../domain/location.ts';
-import { accountMigrations } from './account-migrations.ts';
-import type { AccountDatabase } from './account-schema.ts';
-import type { Engine, Opened } from './engine.ts';
-import { MIGRATION_TABLES, type MigrationTables } from './migration-tables.ts';
-import { ACCOUNTS_APART, isContract, migrations } from './migrations.ts';
-import type { Database } from './schema.ts';
-import { isDeadlock } from './unavailable.ts';
+import { accountMigrations } from './accounts/migrations.ts';
+import type { AccountDatabase } from './accounts/schema.ts';
+import { ACCOUNTS_APART, isContract, migrations } from './catalogue/migrations.ts';
+import type { Database } from './catalogue/schema.ts';
+import type { Engine, Opened } from './engine/engine.ts';
+import { MIGRATION_TABLES, type MigrationTables } from './engine/migration-tables.ts';
+import { isDeadlock } from './engine/unavailable.ts';
 
 /** Brings the schemas of databases up to date, or tells what they lack. */
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Month } from '../domain/day.ts';
-import type { AccountDatabase, AccountRow } from './account-schema.ts';
+import type { AccountDatabase, AccountRow } from './accounts/schema.ts';
 
 /** SQL of the usage of a month. */
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { AccountDatabase } from './account-schema.ts';
+import type { AccountDatabase } from './accounts/schema.ts';
 
 /** An account that may see and change all accounts. */
 export interface OperatorRow {

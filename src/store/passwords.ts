@@ -1,6 +1,6 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { Millis } from '../domain/day.ts';
-import type { AccountDatabase, AccountRow, PasswordResetRow } from './account-schema.ts';
+import type { AccountDatabase, AccountRow, PasswordResetRow } from './accounts/schema.ts';
 import { insertAccountEvent } from './billing.ts';
 
 /** SQL of passwords and of the links by which they are set. */

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { AccountDatabase, PlanRow } from './account-schema.ts';
+import type { AccountDatabase, PlanRow } from './accounts/schema.ts';
 
 /** SQL of plans. Every change raises the version of the table, by which processes notice it. */
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Day } from '../domain/day.ts';
-import type { AccountDatabase, RecentRequestRow } from './account-schema.ts';
+import type { AccountDatabase, RecentRequestRow } from './accounts/schema.ts';
 
 /** SQL that reads which requests an account has made. */
 

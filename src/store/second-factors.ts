@@ -1,6 +1,6 @@
 import { type Insertable, type Kysely, sql } from 'kysely';
 import type { Millis } from '../domain/day.ts';
-import type { AccountDatabase, AccountRow, PasskeyRow, TotpRow } from './account-schema.ts';
+import type { AccountDatabase, AccountRow, PasskeyRow, TotpRow } from './accounts/schema.ts';
 
 /** SQL of authenticator apps, passkeys and recovery codes. */
 

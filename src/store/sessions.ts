@@ -1,7 +1,7 @@
 import type { Insertable, Kysely } from 'kysely';
 import type { Millis } from '../domain/day.ts';
-import type { AccountDatabase, SessionRow } from './account-schema.ts';
-import type { Engine } from './engine.ts';
+import type { AccountDatabase, SessionRow } from './accounts/schema.ts';
+import type { Engine } from './engine/engine.ts';
 import { deleteOldest } from './expiry.ts';
 
 /** SQL of browsers that are signed in. */

@@ -1,6 +1,6 @@
 import type { Day, Millis } from '../domain/day.ts';
 import { jsonSet } from './charges.ts';
-import type { Engine } from './engine.ts';
+import type { Engine } from './engine/engine.ts';
 
 /** The number of an account's requests of one day to one endpoint with one class of status. */
 export interface RequestCount {

@@ -5,9 +5,9 @@ import { dayOf, formatMoment, type Millis } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { type ImportLock, LockTaken, withLock } from '../ingest/lock.ts';
 import { WebClient, WebError, type WebRules } from '../sources/io/web.ts';
+import type { SourceCheckRow } from '../store/catalogue/schema.ts';
+import { readCheck, writeCheck } from '../store/catalogue/sync.ts';
 import type { Store } from '../store/connect.ts';
-import type { SourceCheckRow } from '../store/schema.ts';
-import { readCheck, writeCheck } from '../store/sync.ts';
 import type { Importers, SyncContext, SyncCounts, SyncSource } from './source.ts';
 
 /**

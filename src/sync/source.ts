@@ -7,8 +7,8 @@ import type { BrokenPart } from '../sources/contract/broken.ts';
 import type { Feed } from '../sources/contract/feed.ts';
 import type { Snapshot } from '../sources/contract/snapshot.ts';
 import type { WebClient, WebRules } from '../sources/io/web.ts';
+import type { SourceCheckRow } from '../store/catalogue/schema.ts';
 import type { Store } from '../store/connect.ts';
-import type { SourceCheckRow } from '../store/schema.ts';
 
 /** What a sync does with one source, whatever its kind. */
 

@@ -5,9 +5,9 @@ import type { KnownFiles } from '../sources/contract/source-file.ts';
 import { isUrl, openFolder, type Tree, webTree } from '../sources/io/tree.ts';
 import { originsNamed } from '../sources/io/web.ts';
 import { openTcgcsv, readLastUpdated } from '../sources/tcgcsv/read.ts';
+import { lastFinishedImport } from '../store/catalogue/imports.ts';
+import { countImports } from '../store/catalogue/sync.ts';
 import type { Store } from '../store/connect.ts';
-import { lastFinishedImport } from '../store/imports.ts';
-import { countImports } from '../store/sync.ts';
 import {
   describeBroken,
   type SnapshotResult,

@@ -4,7 +4,7 @@ import { createApiKey } from '../../src/accounts/api-key.ts';
 import { Authenticator } from '../../src/accounts/authenticator.ts';
 import { addDays, dayOf } from '../../src/domain/day.ts';
 import type { Store } from '../../src/store/connect.ts';
-import type { Engine } from '../../src/store/engine.ts';
+import type { Engine } from '../../src/store/engine/engine.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { addAccount, chargeTogether, FixedClock, identified, wire } from './fixtures.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { QuotaCharger } from '../../src/accounts/quota-charger.ts';
-import { isUnavailable } from '../../src/store/unavailable.ts';
+import { isUnavailable } from '../../src/store/engine/unavailable.ts';
 
 const clock = () => Date.UTC(2026, 0, 29, 12);
 

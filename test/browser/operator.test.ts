@@ -1,7 +1,7 @@
 /** The pages for operators, by keyboard alone. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { insertQuarantined } from '../../src/store/quarantine.ts';
+import { insertQuarantined } from '../../src/store/quarantine/quarantine.ts';
 import { shareDashboard } from './support/dashboard.ts';
 import { JUMPER } from './support/hostile.ts';
 import { ANY_LOOK, FLOW_LOOKS } from './support/reader.ts';

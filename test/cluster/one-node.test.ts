@@ -82,7 +82,7 @@ const RETRIED_CHARGE: Patch = {
 };
 
 const OWN_CLOCK: Patch = {
-  file: 'src/store/database-clock.ts',
+  file: 'src/store/engine/database-clock.ts',
   text: 'return Math.floor(this.#origin + performance.now());',
   instead: 'return Date.now();',
 };

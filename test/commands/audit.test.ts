@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { readCommands } from '../../scripts/docs.ts';
 import { AuditLog, COMMAND_LINE } from '../../src/accounts/audit.ts';
 import { openStore } from '../../src/store/connect.ts';
-import { insertQuarantined } from '../../src/store/quarantine.ts';
+import { insertQuarantined } from '../../src/store/quarantine/quarantine.ts';
 import { Program } from '../support/cli.ts';
 import { createMigratedDatabase, type TestDatabase } from '../support/engines.ts';
 import { Market } from '../support/market.ts';

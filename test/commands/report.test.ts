@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import type { Day } from '../../src/domain/day.ts';
+import { replaceFailedParts } from '../../src/store/catalogue/failed-parts.ts';
+import { insertMarketplaceChanges } from '../../src/store/catalogue/marketplace-changes.ts';
 import { openStore } from '../../src/store/connect.ts';
-import { replaceFailedParts } from '../../src/store/failed-parts.ts';
-import { insertMarketplaceChanges } from '../../src/store/marketplace-changes.ts';
 import { type Outcome, run, temporaryFolder } from '../support/cli.ts';
 import { Market } from '../support/market.ts';
 

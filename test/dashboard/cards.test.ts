@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Catalog } from '../../src/catalog/catalog.ts';
 import { resolverOf } from '../../src/http/server.ts';
-import { observationsReader } from '../../src/store/explain.ts';
-import { historyReader } from '../../src/store/history.ts';
-import { marketplaceChangesReader } from '../../src/store/marketplace-changes.ts';
+import { marketplaceChangesReader } from '../../src/store/catalogue/marketplace-changes.ts';
+import { historyReader } from '../../src/store/history/index.ts';
+import { observationsReader } from '../../src/store/reports/explain.ts';
 import { bodyOf, errorOf, problemOf } from '../http/expect.ts';
 import { importFixtures, shareService } from '../support/app.ts';
 

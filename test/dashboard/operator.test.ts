@@ -9,8 +9,8 @@ import type {
 } from '../../src/dashboard/quarantine-schemas.ts';
 import type { AccountsPage, SourceHealthView } from '../../src/dashboard/schemas.ts';
 import { takeLock } from '../../src/ingest/lock.ts';
+import { replaceFailedParts } from '../../src/store/catalogue/failed-parts.ts';
 import { openStore } from '../../src/store/connect.ts';
-import { replaceFailedParts } from '../../src/store/failed-parts.ts';
 import { bodyOf, errorOf, problemOf, unauthorizedOf } from '../http/expect.ts';
 import { PASSWORD, Service, shareService } from '../support/app.ts';
 import type { Browser } from '../support/browser.ts';

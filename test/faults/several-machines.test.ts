@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { describe, it } from 'node:test';
 import { MS_PER_DAY } from '../../src/domain/day.ts';
 import { takeLock } from '../../src/ingest/lock.ts';
-import { importLockHolder, takeImportLock } from '../../src/store/imports.ts';
+import { importLockHolder, takeImportLock } from '../../src/store/catalogue/imports.ts';
 import { importFixtures, Service } from '../support/app.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { eventually, Program, run } from '../support/cli.ts';

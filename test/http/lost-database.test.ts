@@ -6,7 +6,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { createToken } from '../../src/accounts/tokens.ts';
-import { MAX_WAITING } from '../../src/store/postgres-pool.ts';
+import { MAX_WAITING } from '../../src/store/engine/postgres-pool.ts';
 import { type KnownRoute, listRoutes } from '../faults/requests/routes.ts';
 import { importFixtures, Service } from '../support/app.ts';
 import { cleanUp } from '../support/cleanup.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { publish, readPublication, startWriting } from '../../src/store/catalogue/publications.ts';
+import { Replica } from '../../src/store/catalogue/replica.ts';
 import { openStore } from '../../src/store/connect.ts';
-import { observationsReader } from '../../src/store/explain.ts';
-import { historyReader } from '../../src/store/history.ts';
-import { publish, readPublication, startWriting } from '../../src/store/publications.ts';
-import { Replica } from '../../src/store/replica.ts';
+import { historyReader } from '../../src/store/history/index.ts';
+import { observationsReader } from '../../src/store/reports/explain.ts';
 import { importFixtures, Service } from '../support/app.ts';
 import { run } from '../support/cli.ts';
 import { CuttableProxy } from '../support/cuttable-proxy.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { PrintingRow } from '../../src/store/catalogue/schema.ts';
 import type { Store } from '../../src/store/connect.ts';
-import type { PrintingRow } from '../../src/store/schema.ts';
 import { ArchiveFolder, importArchive } from '../support/archive.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { FIXTURE, FIXTURE_SETS, importTree, TreeCopy } from '../support/tcgcsv.ts';

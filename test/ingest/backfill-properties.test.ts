@@ -8,7 +8,7 @@ import { importBackfill } from '../../src/ingest/drivers/backfill.ts';
 import { PointBuffer } from '../../src/ingest/drivers/point-buffer.ts';
 import type { Backfill, BackfillListing } from '../../src/sources/contract/backfill.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
-import { historyReader } from '../../src/store/history.ts';
+import { historyReader } from '../../src/store/history/index.ts';
 import { createDatabase } from '../support/engines.ts';
 import { FIXTURE, importTree, NOW } from '../support/tcgcsv.ts';
 

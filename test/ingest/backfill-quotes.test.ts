@@ -4,9 +4,9 @@ import { type Day, dayOf, formatDay } from '../../src/domain/day.ts';
 import type { Cents } from '../../src/domain/money.ts';
 import { importBackfill } from '../../src/ingest/drivers/backfill.ts';
 import type { Backfill, BackfillListing } from '../../src/sources/contract/backfill.ts';
+import type { PrintingRow } from '../../src/store/catalogue/schema.ts';
 import type { Store } from '../../src/store/connect.ts';
-import { historyReader } from '../../src/store/history.ts';
-import type { PrintingRow } from '../../src/store/schema.ts';
+import { historyReader } from '../../src/store/history/index.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { FIXTURE, importTree, NOW } from '../support/tcgcsv.ts';
 

@@ -6,7 +6,7 @@ import { approveQuarantined } from '../../src/ingest/approve.ts';
 import { importBackfill } from '../../src/ingest/drivers/backfill.ts';
 import type { Backfill, BackfillListing } from '../../src/sources/contract/backfill.ts';
 import type { Store } from '../../src/store/connect.ts';
-import { listQuarantined } from '../../src/store/quarantine.ts';
+import { listQuarantined } from '../../src/store/quarantine/quarantine.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { type Board, Market } from '../support/market.ts';
 import { usd } from '../support/replay.ts';

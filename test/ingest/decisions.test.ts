@@ -4,14 +4,14 @@ import fc from 'fast-check';
 import { dayOf } from '../../src/domain/day.ts';
 import { approveQuarantined } from '../../src/ingest/approve.ts';
 import type { Store } from '../../src/store/connect.ts';
-import { historyReader } from '../../src/store/history.ts';
+import { historyReader } from '../../src/store/history/index.ts';
 import {
   insertQuarantined,
   listQuarantined,
   quarantinePages,
   rejectMatching,
   undoRejections,
-} from '../../src/store/quarantine.ts';
+} from '../../src/store/quarantine/quarantine.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { type Board, Market } from '../support/market.ts';
 import { moment } from '../support/resolved.ts';

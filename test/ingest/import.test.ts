@@ -8,9 +8,9 @@ import { importSnapshot } from '../../src/ingest/drivers/snapshot.ts';
 import type { Snapshot } from '../../src/sources/contract/snapshot.ts';
 import { openFolder } from '../../src/sources/io/tree.ts';
 import { openTcgcsv } from '../../src/sources/tcgcsv/read.ts';
+import type { Database } from '../../src/store/catalogue/schema.ts';
 import type { Store } from '../../src/store/connect.ts';
-import { historyReader } from '../../src/store/history.ts';
-import type { Database } from '../../src/store/schema.ts';
+import { historyReader } from '../../src/store/history/index.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { FIXTURE, FIXTURE_SETS, importTree, NOW, TreeCopy } from '../support/tcgcsv.ts';
 

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { test } from 'node:test';
 import { LockTaken, takeLock } from '../../src/ingest/lock.ts';
 import { nameHolder } from '../../src/ingest/lock-holder.ts';
-import { freeImportLock, takeImportLock } from '../../src/store/imports.ts';
+import { freeImportLock, takeImportLock } from '../../src/store/catalogue/imports.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { NOW } from '../support/tcgcsv.ts';
 

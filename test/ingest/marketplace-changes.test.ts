@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Catalog } from '../../src/catalog/catalog.ts';
-import { listMarketplaceChanges } from '../../src/store/marketplace-changes.ts';
+import { listMarketplaceChanges } from '../../src/store/catalogue/marketplace-changes.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { charizard, feedItem, importItems, OBSERVED } from '../support/feed-items.ts';
 import { FIXTURE, importTree, NOW, TreeCopy } from '../support/tcgcsv.ts';

@@ -11,7 +11,7 @@ import { isImported } from '../../src/ingest/drivers/snapshot.ts';
 import { rollBackDays, type WrongDays } from '../../src/ingest/rollback.ts';
 import type { Backfill } from '../../src/sources/contract/backfill.ts';
 import type { Store } from '../../src/store/connect.ts';
-import { historyReader } from '../../src/store/history.ts';
+import { historyReader } from '../../src/store/history/index.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { type Board, type Date as IsoDate, Market } from '../support/market.ts';
 import { moment } from '../support/resolved.ts';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Driver, runImport } from '../../src/ingest/import.ts';
 import type { ImportSummary } from '../../src/ingest/summary.ts';
+import { lastFinishedImport, takeImportLock } from '../../src/store/catalogue/imports.ts';
+import { hasUnpublished, readPublication } from '../../src/store/catalogue/publications.ts';
 import type { Store } from '../../src/store/connect.ts';
-import { lastFinishedImport, takeImportLock } from '../../src/store/imports.ts';
-import { hasUnpublished, readPublication } from '../../src/store/publications.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { NOW } from '../support/tcgcsv.ts';
 

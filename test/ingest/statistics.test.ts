@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { Statistics } from '../../src/ingest/statistics.ts';
-import type { NextRowIds } from '../../src/store/catalogue.ts';
-import { upsertCards, upsertSets } from '../../src/store/catalogue.ts';
+import type { NextRowIds } from '../../src/store/catalogue/catalogue.ts';
+import { upsertCards, upsertSets } from '../../src/store/catalogue/catalogue.ts';
+import type { CardRow, SetRow } from '../../src/store/catalogue/schema.ts';
 import type { Store } from '../../src/store/connect.ts';
-import type { CardRow, SetRow } from '../../src/store/schema.ts';
 import { forEachEngine, type TestStore } from '../support/engines.ts';
 
 const SET: SetRow = {

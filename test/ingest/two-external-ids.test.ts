@@ -4,7 +4,7 @@ import { approveQuarantined } from '../../src/ingest/approve.ts';
 import { importFeed } from '../../src/ingest/drivers/feed.ts';
 import type { FeedItem } from '../../src/sources/contract/feed.ts';
 import type { Store } from '../../src/store/connect.ts';
-import { listQuarantined } from '../../src/store/quarantine.ts';
+import { listQuarantined } from '../../src/store/quarantine/quarantine.ts';
 import { forEachEngine } from '../support/engines.ts';
 import {
   charizard,

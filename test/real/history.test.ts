@@ -7,7 +7,7 @@ import { type Day, formatDay } from '../../src/domain/day.ts';
 import { type Cents, dollarsFromCents } from '../../src/domain/money.ts';
 import { readCsv } from '../../src/sources/io/csv.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
-import { checkHistory, historyReader, newestHistoryDays } from '../../src/store/history.ts';
+import { checkHistory, historyReader, newestHistoryDays } from '../../src/store/history/index.ts';
 import { run, temporaryFolder } from '../support/cli.ts';
 
 const DATA = new URL('../../../shared/data', import.meta.url).pathname;

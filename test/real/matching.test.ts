@@ -20,9 +20,13 @@ import { parseGroups } from '../../src/sources/tcgcsv/raw.ts';
 import { findCsvFiles } from '../../src/sources/tcgcsv-csv/files.ts';
 import { openTcgcsvCsv } from '../../src/sources/tcgcsv-csv/read.ts';
 import { openYgoprodeck } from '../../src/sources/ygoprodeck/read.ts';
+import {
+  type Identities,
+  type KnownCard,
+  readIdentities,
+} from '../../src/store/catalogue/identities.ts';
+import type { SetRow } from '../../src/store/catalogue/schema.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
-import { type Identities, type KnownCard, readIdentities } from '../../src/store/identities.ts';
-import type { SetRow } from '../../src/store/schema.ts';
 import { createDatabase, type TestDatabase } from '../support/engines.ts';
 import { readFeed } from '../support/feeds.ts';
 import { importTree } from '../support/tcgcsv.ts';

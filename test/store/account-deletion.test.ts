@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { Accounts } from '../../src/accounts/accounts.ts';
 import { AuditLog, COMMAND_LINE } from '../../src/accounts/audit.ts';
 import { UsageRecorder } from '../../src/accounts/usage-recorder.ts';
-import type { AccountDatabase } from '../../src/store/account-schema.ts';
+import type { AccountDatabase } from '../../src/store/accounts/schema.ts';
 import { deletedName } from '../../src/store/audit.ts';
 import { enableBilling } from '../../src/store/billing.ts';
 import type { Store } from '../../src/store/connect.ts';

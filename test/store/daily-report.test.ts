@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addDays, dayOf } from '../../src/domain/day.ts';
+import { replaceFailedParts } from '../../src/store/catalogue/failed-parts.ts';
+import { recordImportEnd, recordImportStart } from '../../src/store/catalogue/imports.ts';
+import { insertMarketplaceChanges } from '../../src/store/catalogue/marketplace-changes.ts';
 import type { Store } from '../../src/store/connect.ts';
-import { readDailyReport } from '../../src/store/daily-report.ts';
-import { replaceFailedParts } from '../../src/store/failed-parts.ts';
-import { recordImportEnd, recordImportStart } from '../../src/store/imports.ts';
-import { insertMarketplaceChanges } from '../../src/store/marketplace-changes.ts';
+import { readDailyReport } from '../../src/store/reports/daily-report.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { Market } from '../support/market.ts';
 import { moment } from '../support/resolved.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DatabaseClock } from '../../src/store/database-clock.ts';
+import { DatabaseClock } from '../../src/store/engine/database-clock.ts';
 import { forEachEngine } from '../support/engines.ts';
 
 const THEN = Date.UTC(2026, 0, 29, 23, 59, 59);

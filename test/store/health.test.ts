@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { Catalog } from '../../src/catalog/catalog.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
+import { replaceFailedParts } from '../../src/store/catalogue/failed-parts.ts';
+import { recordImportEnd, recordImportStart } from '../../src/store/catalogue/imports.ts';
+import { readCheck, readFigures, writeCheck } from '../../src/store/catalogue/sync.ts';
 import type { Store } from '../../src/store/connect.ts';
-import { replaceFailedParts } from '../../src/store/failed-parts.ts';
-import { type HealthOptions, readHealth } from '../../src/store/health.ts';
-import { recordImportEnd, recordImportStart } from '../../src/store/imports.ts';
-import { countQuarantinedByRule } from '../../src/store/quarantine.ts';
-import { readCheck, readFigures, writeCheck } from '../../src/store/sync.ts';
+import { countQuarantinedByRule } from '../../src/store/quarantine/quarantine.ts';
+import { type HealthOptions, readHealth } from '../../src/store/reports/health.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { FIXTURE, importTree, NOW } from '../support/tcgcsv.ts';
 

@@ -11,7 +11,7 @@ import type { HistoryDay, Provenance } from '../../src/domain/price.ts';
 import { LAST_DAY } from '../../src/history/codec.ts';
 import { RECENT_KEPT, recentLimit, sealedId } from '../../src/history/spans.ts';
 import type { Store } from '../../src/store/connect.ts';
-import type { Engine } from '../../src/store/engine.ts';
+import type { Engine } from '../../src/store/engine/engine.ts';
 import {
   checkHistory,
   compactHistory,
@@ -24,7 +24,7 @@ import {
   type PrintingHistory,
   type Recorded,
   recordHistory,
-} from '../../src/store/history.ts';
+} from '../../src/store/history/index.ts';
 import { history } from '../history/arbitraries.ts';
 import { V1_BLOCKS } from '../history/v1-blocks.ts';
 import { forEachEngine } from '../support/engines.ts';

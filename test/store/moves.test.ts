@@ -4,7 +4,7 @@ import { addDays, type Day, parseDay } from '../../src/domain/day.ts';
 import type { Cents } from '../../src/domain/money.ts';
 import type { DayPrices } from '../../src/domain/price.ts';
 import type { Store } from '../../src/store/connect.ts';
-import { movesOfDay, recordHistory } from '../../src/store/history.ts';
+import { movesOfDay, recordHistory } from '../../src/store/history/index.ts';
 import { forEachEngine } from '../support/engines.ts';
 
 const TODAY = parseDay('2026-01-28') ?? (0 as Day);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { queryInChunks, readPages, writeInChunks } from '../../src/store/paging.ts';
+import { queryInChunks, readPages, writeInChunks } from '../../src/store/engine/paging.ts';
 
 const NUMBERS = Array.from({ length: 12_345 }, (_, index) => index);
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { openPostgres } from '../../src/store/postgres.ts';
+import { openPostgres } from '../../src/store/engine/postgres.ts';
 
 /** What a client of PostgreSQL sends to ask for TLS. */
 const SSL_REQUEST = Buffer.from('0000000804d2162f', 'hex');

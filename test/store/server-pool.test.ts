@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Socket } from 'node:net';
 import { after, describe, it } from 'node:test';
-import { ServerPool } from '../../src/store/postgres-pool.ts';
+import { ServerPool } from '../../src/store/engine/postgres-pool.ts';
 import { createDatabase } from '../support/engines.ts';
 
 describe('The connections to a PostgreSQL', () => {

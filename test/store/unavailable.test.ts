@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { OperatorError } from '../../src/domain/errors.ts';
-import { isUnavailable } from '../../src/store/unavailable.ts';
+import { isUnavailable } from '../../src/store/engine/unavailable.ts';
 
 function failure(code: string, message = 'it failed'): Error {
   return Object.assign(new Error(message), { code });

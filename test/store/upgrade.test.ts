@@ -9,15 +9,15 @@ import { dayOf, MS_PER_DAY } from '../../src/domain/day.ts';
 import { isPostgres } from '../../src/domain/location.ts';
 import { approveQuarantined } from '../../src/ingest/approve.ts';
 import { deleteAccount } from '../../src/store/account-deletion.ts';
-import type { AccountDatabase } from '../../src/store/account-schema.ts';
+import type { AccountDatabase } from '../../src/store/accounts/schema.ts';
 import { listApiKeys } from '../../src/store/accounts.ts';
+import { migrations } from '../../src/store/catalogue/migrations.ts';
+import type { Database, SetRow } from '../../src/store/catalogue/schema.ts';
 import { openStore } from '../../src/store/connect.ts';
-import { MIGRATION_TABLES } from '../../src/store/migration-tables.ts';
-import { migrations } from '../../src/store/migrations.ts';
-import { openPostgres } from '../../src/store/postgres.ts';
-import { listQuarantined } from '../../src/store/quarantine.ts';
-import type { Database, SetRow } from '../../src/store/schema.ts';
-import { openSqlite } from '../../src/store/sqlite.ts';
+import { MIGRATION_TABLES } from '../../src/store/engine/migration-tables.ts';
+import { openPostgres } from '../../src/store/engine/postgres.ts';
+import { openSqlite } from '../../src/store/engine/sqlite.ts';
+import { listQuarantined } from '../../src/store/quarantine/quarantine.ts';
 import { createDatabase, type EngineLabel } from '../support/engines.ts';
 
 /** The tables that came with the dashboard, of those that requests write to. */

@@ -7,14 +7,13 @@ import {
   upsertPrintings,
   upsertSetExternalIds,
   upsertSets,
-} from '../../src/store/catalogue.ts';
-import type { BulkTable } from '../../src/store/engine.ts';
-import { upsertSourceFiles } from '../../src/store/imports.ts';
+} from '../../src/store/catalogue/catalogue.ts';
+import { upsertSourceFiles } from '../../src/store/catalogue/imports.ts';
 import {
   observationsOf,
   type StoredObservation,
   upsertObservations,
-} from '../../src/store/observations.ts';
+} from '../../src/store/catalogue/observations.ts';
 import type {
   CardExternalIdRow,
   CardRow,
@@ -22,7 +21,8 @@ import type {
   SetExternalIdRow,
   SetRow,
   SourceFileRow,
-} from '../../src/store/schema.ts';
+} from '../../src/store/catalogue/schema.ts';
+import type { BulkTable } from '../../src/store/engine/engine.ts';
 import { forEachEngine, type TestStore } from '../support/engines.ts';
 
 const SET = { id: 1, game: 'mtg', code: 'LEA', name: 'Alpha', release_date: null } as const;

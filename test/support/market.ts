@@ -6,7 +6,7 @@ import { importSnapshot, type SnapshotSummary } from '../../src/ingest/drivers/s
 import type { PriceSettings } from '../../src/ingest/import.ts';
 import type { FeedItem } from '../../src/sources/contract/feed.ts';
 import type { Store } from '../../src/store/connect.ts';
-import { historyReader } from '../../src/store/history.ts';
+import { historyReader } from '../../src/store/history/index.ts';
 import { usd } from './replay.ts';
 import { type Amounts, inCents, moment } from './resolved.ts';
 

@@ -1,7 +1,7 @@
 import type { Millis } from '../../src/domain/day.ts';
 import { NextPublication } from '../../src/ingest/publication.ts';
 import type { Store } from '../../src/store/connect.ts';
-import { type PrintingDay, recordHistory } from '../../src/store/history.ts';
+import { type PrintingDay, recordHistory } from '../../src/store/history/index.ts';
 
 /** Records earlier days of printings and publishes them, as imports of those days would do. */
 export async function publishPast(

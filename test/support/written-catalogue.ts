@@ -2,8 +2,12 @@ import type { GameSlug } from '../../src/domain/games.ts';
 import { CardMatcher, type FoundCard, type Unmatched } from '../../src/ingest/identity/match.ts';
 import type { CardReference } from '../../src/sources/contract/feed.ts';
 import { EMPTY_REFERENCE } from '../../src/sources/kit/observations.ts';
-import type { Identities, KnownCard, KnownExternalId } from '../../src/store/identities.ts';
-import type { SetRow } from '../../src/store/schema.ts';
+import type {
+  Identities,
+  KnownCard,
+  KnownExternalId,
+} from '../../src/store/catalogue/identities.ts';
+import type { SetRow } from '../../src/store/catalogue/schema.ts';
 
 /** A catalogue written down by hand, and which of its cards sources mean. */
 

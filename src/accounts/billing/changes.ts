@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Millis } from '../../domain/day.ts';
-import type { AccountDatabase, AccountRow } from '../../store/account-schema.ts';
+import type { AccountDatabase, AccountRow } from '../../store/accounts/schema.ts';
 import { insertAccountEvent } from '../../store/billing.ts';
 
 /** Records for the billing system what a change of an account has changed, in its transaction. */

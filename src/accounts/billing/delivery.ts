@@ -1,6 +1,6 @@
 import { BILLING_RETRY_MS, nextAttempt } from '../../domain/billing.ts';
 import { type Millis, MS_PER_DAY } from '../../domain/day.ts';
-import type { BillingEventRow } from '../../store/account-schema.ts';
+import type { BillingEventRow } from '../../store/accounts/schema.ts';
 import {
   type BillingOutcome,
   claimBillingEvents,

@@ -1,5 +1,5 @@
 import { formatMoment, type Millis } from '../../domain/day.ts';
-import type { BillingEventRow } from '../../store/account-schema.ts';
+import type { BillingEventRow } from '../../store/accounts/schema.ts';
 import { listBillingEvents } from '../../store/billing.ts';
 import type { Store } from '../../store/connect.ts';
 

@@ -1,5 +1,5 @@
 import type { Millis } from '../../domain/day.ts';
-import type { ChallengeRow } from '../../store/account-schema.ts';
+import type { ChallengeRow } from '../../store/accounts/schema.ts';
 import * as sql from '../../store/challenges.ts';
 import type { Store } from '../../store/connect.ts';
 import { createToken, hashToken, isToken } from '../tokens.ts';

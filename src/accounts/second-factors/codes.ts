@@ -1,6 +1,6 @@
 import type { Millis } from '../../domain/day.ts';
 import { AccountError } from '../../domain/errors.ts';
-import type { AccountRow } from '../../store/account-schema.ts';
+import type { AccountRow } from '../../store/accounts/schema.ts';
 import type { Store } from '../../store/connect.ts';
 import * as sql from '../../store/second-factors.ts';
 import { AttemptLimiter } from '../attempt-limiter.ts';

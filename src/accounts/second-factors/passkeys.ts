@@ -6,7 +6,7 @@ import type {
 } from '@simplewebauthn/server';
 import type { Millis } from '../../domain/day.ts';
 import { AccountError } from '../../domain/errors.ts';
-import type { PasskeyRow } from '../../store/account-schema.ts';
+import type { PasskeyRow } from '../../store/accounts/schema.ts';
 import type { Store } from '../../store/connect.ts';
 import * as sql from '../../store/second-factors.ts';
 import type { Session } from '../sessions.ts';

@@ -5,7 +5,7 @@ import type {
 import type { Kysely } from 'kysely';
 import type { Millis } from '../../domain/day.ts';
 import { AccountError } from '../../domain/errors.ts';
-import type { AccountDatabase, PasskeyRow } from '../../store/account-schema.ts';
+import type { AccountDatabase, PasskeyRow } from '../../store/accounts/schema.ts';
 import type { Store } from '../../store/connect.ts';
 import * as sql from '../../store/second-factors.ts';
 import { Accounts } from '../accounts.ts';

@@ -4,7 +4,7 @@ import type {
 } from '@simplewebauthn/server';
 import type { Millis } from '../../domain/day.ts';
 import { AccountError } from '../../domain/errors.ts';
-import type { AccountRow } from '../../store/account-schema.ts';
+import type { AccountRow } from '../../store/accounts/schema.ts';
 import type { Store } from '../../store/connect.ts';
 import * as sql from '../../store/second-factors.ts';
 import type { AdmittedAccount } from '../admitted-account.ts';

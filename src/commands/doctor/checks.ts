@@ -8,9 +8,9 @@ import { displayLocation, isPostgres } from '../../domain/location.ts';
 import { formatAge } from '../../domain/schedule.ts';
 import { staleLimit } from '../../domain/staleness.ts';
 import { isMissing, openStore, type Store } from '../../store/connect.ts';
-import { readHealth, type SourceHealth } from '../../store/health.ts';
-import { latestMoment } from '../../store/moments.ts';
-import { damageOf } from '../../store/sqlite-file.ts';
+import { damageOf } from '../../store/engine/sqlite-file.ts';
+import { readHealth, type SourceHealth } from '../../store/reports/health.ts';
+import { latestMoment } from '../../store/reports/moments.ts';
 
 /** What the checks look at. */
 export interface Examined {

@@ -3,7 +3,7 @@ import { startOfDay } from '../../domain/day.ts';
 import type { SourceSet } from '../../sources/contract/snapshot.ts';
 import { findCsvFiles } from '../../sources/tcgcsv-csv/files.ts';
 import { openTcgcsvCsv } from '../../sources/tcgcsv-csv/read.ts';
-import { readSets } from '../../store/catalogue.ts';
+import { readSets } from '../../store/catalogue/catalogue.ts';
 import type { Store } from '../../store/connect.ts';
 import { requireDay } from '../arguments.ts';
 import type { CommandContext } from '../context.ts';

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { dollarsFromCents } from '../../domain/money.ts';
+import type { Added, CatalogueChanges, PriceChange } from '../../store/backup/copy-changes.ts';
 import type { Store } from '../../store/connect.ts';
-import type { Added, CatalogueChanges, PriceChange } from '../../store/copy-changes.ts';
 import type { CommandContext } from '../context.ts';
 import { printErrorLine } from '../output.ts';
 

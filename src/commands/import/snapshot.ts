@@ -1,7 +1,7 @@
 import { formatMoment } from '../../domain/day.ts';
 import { importSnapshot, type SnapshotSummary } from '../../ingest/drivers/snapshot.ts';
 import type { Snapshot } from '../../sources/contract/snapshot.ts';
-import type { CatalogueChanges } from '../../store/copy-changes.ts';
+import type { CatalogueChanges } from '../../store/backup/copy-changes.ts';
 import type { CommandContext } from '../context.ts';
 import { printErrorLine, printJson, printLine } from '../output.ts';
 import { priceSettings, quarantineLines } from '../prices.ts';

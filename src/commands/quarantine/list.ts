@@ -9,20 +9,20 @@ import {
 } from '../../domain/quarantined.ts';
 import type { Store } from '../../store/connect.ts';
 import {
+  type Grouping,
+  groupQuarantined,
+  type QuarantineExample,
+  type QuarantineGroup,
+} from '../../store/quarantine/groups.ts';
+import { quarantinedPrices } from '../../store/quarantine/prices.ts';
+import {
   countMatching,
   type ListedQuarantineRow,
   listQuarantined,
   type QuarantinedObservation,
   type QuarantineFilter,
   quarantinePages,
-} from '../../store/quarantine.ts';
-import {
-  type Grouping,
-  groupQuarantined,
-  type QuarantineExample,
-  type QuarantineGroup,
-} from '../../store/quarantine-groups.ts';
-import { quarantinedPrices } from '../../store/quarantined-prices.ts';
+} from '../../store/quarantine/quarantine.ts';
 import {
   formatCount,
   formatOptionalMoment,

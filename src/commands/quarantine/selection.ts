@@ -2,14 +2,14 @@ import { type Command, Option } from 'commander';
 import { MS_PER_DAY, startOfDay } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { VALIDATION_RULES } from '../../domain/validation-rules.ts';
+import type { SetRow } from '../../store/catalogue/schema.ts';
 import type { Store } from '../../store/connect.ts';
 import {
   countMatching,
   listQuarantined,
   type Matching,
   type QuarantineFilter,
-} from '../../store/quarantine.ts';
-import type { SetRow } from '../../store/schema.ts';
+} from '../../store/quarantine/quarantine.ts';
 import { requireDay, requireGame, requireSource } from '../arguments.ts';
 import { requireSets } from '../sets.ts';
 

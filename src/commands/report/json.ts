@@ -1,9 +1,9 @@
 import { formatDay, formatMoment } from '../../domain/day.ts';
 import { dollarsFromCents } from '../../domain/money.ts';
-import type { Counted, DailyReport, NamedMove } from '../../store/daily-report.ts';
-import type { StoredPartFault } from '../../store/failed-parts.ts';
-import type { MarketplaceChange } from '../../store/marketplace-changes.ts';
-import type { SetCoverage } from '../../store/set-coverage.ts';
+import type { StoredPartFault } from '../../store/catalogue/failed-parts.ts';
+import type { MarketplaceChange } from '../../store/catalogue/marketplace-changes.ts';
+import type { SetCoverage } from '../../store/catalogue/set-coverage.ts';
+import type { Counted, DailyReport, NamedMove } from '../../store/reports/daily-report.ts';
 import { formatOptionalMoment } from '../output.ts';
 import { exampleJson, groupJson } from '../quarantine/list.ts';
 

@@ -8,6 +8,11 @@ import {
 } from '../../domain/day.ts';
 import { formatCents } from '../../domain/money.ts';
 import { formatAge } from '../../domain/schedule.ts';
+import type { StoredPartFault } from '../../store/catalogue/failed-parts.ts';
+import type { FailedImport } from '../../store/catalogue/imports.ts';
+import type { MarketplaceChange } from '../../store/catalogue/marketplace-changes.ts';
+import type { SetCoverage } from '../../store/catalogue/set-coverage.ts';
+import type { QuarantineGroup } from '../../store/quarantine/groups.ts';
 import type {
   Counted,
   DailyReport,
@@ -15,13 +20,8 @@ import type {
   MovesReport,
   NamedMove,
   QuarantineReport,
-} from '../../store/daily-report.ts';
-import type { StoredPartFault } from '../../store/failed-parts.ts';
-import type { SourceHealth } from '../../store/health.ts';
-import type { FailedImport } from '../../store/imports.ts';
-import type { MarketplaceChange } from '../../store/marketplace-changes.ts';
-import type { QuarantineGroup } from '../../store/quarantine-groups.ts';
-import type { SetCoverage } from '../../store/set-coverage.ts';
+} from '../../store/reports/daily-report.ts';
+import type { SourceHealth } from '../../store/reports/health.ts';
 import { formatCount, printLine } from '../output.ts';
 import { exampleText } from '../quarantine/list.ts';
 import { type Cell, printRows, printTitle } from './layout.ts';

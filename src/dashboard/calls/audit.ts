@@ -15,7 +15,7 @@ import {
 } from '../../domain/day.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { Limit, Offset } from '../../http/parameters.ts';
-import type { AuditRow } from '../../store/account-schema.ts';
+import type { AuditRow } from '../../store/accounts/schema.ts';
 import { type AuditFilter, countAudit, listAudit } from '../../store/audit.ts';
 import { defineRoute } from '../route.ts';
 import { type AuditEntryView, AuditPage } from '../schemas.ts';

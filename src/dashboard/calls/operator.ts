@@ -5,8 +5,8 @@ import { formatMoment } from '../../domain/day.ts';
 import { Limit, Offset } from '../../http/parameters.ts';
 import { Many } from '../../http/schemas.ts';
 import type { AccountOrder } from '../../store/account-list.ts';
-import type { StoredPartFault } from '../../store/failed-parts.ts';
-import type { SourceHealth } from '../../store/health.ts';
+import type { StoredPartFault } from '../../store/catalogue/failed-parts.ts';
+import type { SourceHealth } from '../../store/reports/health.ts';
 import { AccountQuery, OperatorBody } from '../operator-schemas.ts';
 import { defineRoute } from '../route.ts';
 import {

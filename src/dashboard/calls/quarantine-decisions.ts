@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { formatExactMoment } from '../../domain/day.ts';
 import { ApiError, OperatorError } from '../../domain/errors.ts';
-import type { QuarantineFilter } from '../../store/quarantine.ts';
+import type { QuarantineFilter } from '../../store/quarantine/quarantine.ts';
 import type { AuditRule } from '../audit.ts';
 import {
   DecisionView,

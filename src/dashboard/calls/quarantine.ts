@@ -3,9 +3,8 @@ import { dayOf, formatDay, formatExactMoment, formatMoment } from '../../domain/
 import { type Cents, dollarsFromCents } from '../../domain/money.ts';
 import { actionsOn, tellingAmount } from '../../domain/quarantined.ts';
 import { Limit, Offset } from '../../http/parameters.ts';
-import { type ListedDecision, listDecisions } from '../../store/decisions.ts';
-import { type MarketTrail, marketTrails } from '../../store/market-trails.ts';
-import { countMatching, listQuarantined, type QuarantineFilter } from '../../store/quarantine.ts';
+import { type MarketTrail, marketTrails } from '../../store/history/market-trails.ts';
+import { type ListedDecision, listDecisions } from '../../store/quarantine/decisions.ts';
 import {
   countBySet,
   GROUPINGS,
@@ -14,7 +13,12 @@ import {
   type QuarantineExample,
   type QuarantineGroup,
   quarantineExamples,
-} from '../../store/quarantine-groups.ts';
+} from '../../store/quarantine/groups.ts';
+import {
+  countMatching,
+  listQuarantined,
+  type QuarantineFilter,
+} from '../../store/quarantine/quarantine.ts';
 import {
   ListedDecisions,
   type ListedDecisionView,

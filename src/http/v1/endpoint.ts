@@ -6,9 +6,9 @@ import type { KeyScope } from '../../domain/key-scopes.ts';
 import type { Feature } from '../../domain/plans.ts';
 import type { DeepReadonly } from '../../lib/readonly.ts';
 import type { Resolver } from '../../resolve/index.ts';
-import type { ObservationsReader } from '../../store/explain.ts';
-import type { historyReader } from '../../store/history.ts';
-import type { MarketplaceChangesReader } from '../../store/marketplace-changes.ts';
+import type { MarketplaceChangesReader } from '../../store/catalogue/marketplace-changes.ts';
+import type { historyReader } from '../../store/history/index.ts';
+import type { ObservationsReader } from '../../store/reports/explain.ts';
 
 export type HistoryReader = ReturnType<typeof historyReader>;
 

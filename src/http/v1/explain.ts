@@ -12,7 +12,7 @@ import {
 import { type Cents, dollarsFromCents } from '../../domain/money.ts';
 import type { FetchedObservation } from '../../domain/observation.ts';
 import { actionsOn, type QuarantinedPrice } from '../../domain/quarantined.ts';
-import type { CardObservations, ObservationsReader } from '../../store/explain.ts';
+import type { CardObservations, ObservationsReader } from '../../store/reports/explain.ts';
 import { ExplainedCard } from '../explain-schemas.ts';
 import { IdParameter } from '../parameters.ts';
 import { One } from '../schemas.ts';

@@ -15,7 +15,7 @@ import {
 } from '../../domain/price-changes.ts';
 import { areStale } from '../../domain/served-ages.ts';
 import { compareText } from '../../domain/text.ts';
-import type { MarketplaceChange } from '../../store/marketplace-changes.ts';
+import type { MarketplaceChange } from '../../store/catalogue/marketplace-changes.ts';
 
 /** The bodies of cards, sets and games. Cents become dollars here. */
 

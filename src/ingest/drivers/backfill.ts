@@ -9,8 +9,8 @@ import type {
   BackfillStep,
 } from '../../sources/contract/backfill.ts';
 import type { KnownFile } from '../../sources/contract/source-file.ts';
+import { newestObservations } from '../../store/catalogue/series.ts';
 import type { Store } from '../../store/connect.ts';
-import { newestObservations } from '../../store/series.ts';
 import { knownFiles, rememberFiles } from '../files.ts';
 import { type ImportOptions, type ImportProgress, type OpenDriver, runImport } from '../import.ts';
 import { clearDelistings } from '../pricing/write.ts';

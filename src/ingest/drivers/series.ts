@@ -1,7 +1,7 @@
 import type { GameSlug } from '../../domain/games.ts';
 import type { Currency } from '../../domain/observation.ts';
+import { readCardIds } from '../../store/catalogue/series.ts';
 import type { Store } from '../../store/connect.ts';
-import { readCardIds } from '../../store/series.ts';
 
 /** What distinguishes the series of a card. */
 export interface SeriesKind {

@@ -3,9 +3,9 @@ import { NO_AMOUNTS, type Observation } from '../../domain/observation.ts';
 import { NO_PRICES } from '../../domain/price.ts';
 import { countsAs } from '../../domain/sources.ts';
 import type { Group, Listing } from '../../sources/contract/snapshot.ts';
-import { upsertCards, upsertSetExternalIds, upsertSets } from '../../store/catalogue.ts';
-import { pricedBefore } from '../../store/observations.ts';
-import type { CardRow, Database, SetRow } from '../../store/schema.ts';
+import { upsertCards, upsertSetExternalIds, upsertSets } from '../../store/catalogue/catalogue.ts';
+import { pricedBefore } from '../../store/catalogue/observations.ts';
+import type { CardRow, Database, SetRow } from '../../store/catalogue/schema.ts';
 import { rememberFiles } from '../files.ts';
 import {
   type KnownSets,

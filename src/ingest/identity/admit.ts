@@ -8,8 +8,8 @@ import {
   findCardsById,
   type KnownSet,
   type NextRowIds,
-} from '../../store/catalogue.ts';
-import type { CardRow, Database, SetRow } from '../../store/schema.ts';
+} from '../../store/catalogue/catalogue.ts';
+import type { CardRow, Database, SetRow } from '../../store/catalogue/schema.ts';
 import { choosePublicIds, fittingIds } from './public-ids.ts';
 
 /** Recognises the sets and cards of a source that gives the catalogue, or makes new ones. */

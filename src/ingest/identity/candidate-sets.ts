@@ -3,8 +3,8 @@ import { type GameRules, OVERSIZED, type VariantSet } from '../../domain/naming/
 import { foldCode, SetNames, setNames } from '../../domain/naming/set-names.ts';
 import { isOversizedSet } from '../../domain/oversized.ts';
 import type { CardReference } from '../../sources/contract/feed.ts';
-import type { KnownCard } from '../../store/identities.ts';
-import type { SetRow } from '../../store/schema.ts';
+import type { KnownCard } from '../../store/catalogue/identities.ts';
+import type { SetRow } from '../../store/catalogue/schema.ts';
 import { SetIndex } from './set-index.ts';
 
 /** A set of ours with its cards, as references are compared with it. */

@@ -12,7 +12,7 @@ import type { GameRules } from '../../domain/naming/game-rules.ts';
 import { isOversized, nameInSet } from '../../domain/oversized.ts';
 import { foldWords } from '../../domain/text.ts';
 import type { CardReference } from '../../sources/contract/feed.ts';
-import type { KnownCard } from '../../store/identities.ts';
+import type { KnownCard } from '../../store/catalogue/identities.ts';
 
 /**
  * Finds what speaks against a card that an id of a reference points to. Ids are misused: several

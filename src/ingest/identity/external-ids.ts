@@ -3,8 +3,8 @@ import {
   externalIdsOfCards,
   readExternalIds,
   upsertCardExternalIds,
-} from '../../store/catalogue.ts';
-import type { CardExternalIdRow, Database } from '../../store/schema.ts';
+} from '../../store/catalogue/catalogue.ts';
+import type { CardExternalIdRow, Database } from '../../store/catalogue/schema.ts';
 import type { ImportRun } from '../run.ts';
 import type { ExternalIdOwner } from '../validation/index.ts';
 import type { DescribedCard } from './facts.ts';

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { findGame, rarityLabel } from '../../domain/games.ts';
 import type { CardReference } from '../../sources/contract/feed.ts';
-import { cardsById, setsById, upsertCards, upsertSets } from '../../store/catalogue.ts';
-import type { CardRow, Database, SetRow } from '../../store/schema.ts';
+import { cardsById, setsById, upsertCards, upsertSets } from '../../store/catalogue/catalogue.ts';
+import type { CardRow, Database, SetRow } from '../../store/catalogue/schema.ts';
 import type { ImportRun } from '../run.ts';
 
 /** A card of ours with a source's reference that means it. */

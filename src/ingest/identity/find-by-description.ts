@@ -1,6 +1,6 @@
 import { numberForms } from '../../domain/collector-number.ts';
 import { compareNames } from '../../domain/naming/comparable-name.ts';
-import type { KnownCard } from '../../store/identities.ts';
+import type { KnownCard } from '../../store/catalogue/identities.ts';
 import type { IndexedSet } from './candidate-sets.ts';
 import { chooseByName, chooseByNumber, type ParsedReference } from './choose-card.ts';
 import type { IndexedCard } from './set-index.ts';

@@ -3,8 +3,12 @@ import { readName } from '../../domain/naming/comparable-name.ts';
 import { rulesOf } from '../../domain/naming/rules.ts';
 import { nameInSet } from '../../domain/oversized.ts';
 import type { CardReference, IdSpace } from '../../sources/contract/feed.ts';
+import {
+  type Identities,
+  type KnownCard,
+  readIdentities,
+} from '../../store/catalogue/identities.ts';
 import type { Store } from '../../store/connect.ts';
-import { type Identities, type KnownCard, readIdentities } from '../../store/identities.ts';
 import { type CandidateSets, IndexedSet, NO_SETS, SetFinder } from './candidate-sets.ts';
 import {
   compareWithCard,

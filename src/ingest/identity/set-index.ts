@@ -7,7 +7,7 @@ import {
 } from '../../domain/naming/comparable-name.ts';
 import type { GameRules } from '../../domain/naming/game-rules.ts';
 import { withoutZeros } from '../../domain/text.ts';
-import type { KnownCard } from '../../store/identities.ts';
+import type { KnownCard } from '../../store/catalogue/identities.ts';
 
 /** A card of ours as references are compared with it. */
 export interface IndexedCard {

@@ -4,9 +4,9 @@ import { dayOf } from '../../domain/day.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { HistoryDay } from '../../domain/price.ts';
 import { type BasePrices, CHANGE_DAYS, NO_BASES } from '../../domain/price-changes.ts';
+import type { Database } from '../../store/catalogue/schema.ts';
 import type { Store } from '../../store/connect.ts';
-import { newestDays } from '../../store/history.ts';
-import type { Database } from '../../store/schema.ts';
+import { newestDays } from '../../store/history/index.ts';
 import type { KnownPrintings, PrintingState } from './printings.ts';
 
 /** How old the price of another source may be, in days, to confirm the one that is served. */

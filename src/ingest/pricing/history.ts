@@ -6,9 +6,9 @@ import { dollarPrices } from '../../domain/merge.ts';
 import type { SourceObservation } from '../../domain/observation.ts';
 import { type DayPrices, hasPrice, type Provenance } from '../../domain/price.ts';
 import { type Rates, rateFor } from '../../domain/rates.ts';
+import type { Database } from '../../store/catalogue/schema.ts';
 import type { Store } from '../../store/connect.ts';
-import { DamagedHistory, type PrintingDay, recordHistory } from '../../store/history.ts';
-import type { Database } from '../../store/schema.ts';
+import { DamagedHistory, type PrintingDay, recordHistory } from '../../store/history/index.ts';
 import { isSameSeries, type ServedFigures } from './printings.ts';
 
 /** The history of a printing: of each day what is served, or would have been. */

@@ -1,7 +1,7 @@
 import { dayOf, type Millis } from '../../domain/day.ts';
 import type { FetchedObservation } from '../../domain/observation.ts';
 import type { Rates } from '../../domain/rates.ts';
-import type { PrintingDay } from '../../store/history.ts';
+import type { PrintingDay } from '../../store/history/index.ts';
 import type { AcceptedObservation, ObservationPart, ResolvedObservation } from '../observation.ts';
 import { type ReportedDays, recordedDays, servedDay } from './history.ts';
 import { isSameSeries, type KnownPrintings, type PrintingState } from './printings.ts';

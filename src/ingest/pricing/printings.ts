@@ -5,10 +5,10 @@ import type { FetchedObservation } from '../../domain/observation.ts';
 import { type PriceFigures, samePrices } from '../../domain/price.ts';
 import type { BasePrices } from '../../domain/price-changes.ts';
 import type { Rates } from '../../domain/rates.ts';
-import type { NextRowIds } from '../../store/catalogue.ts';
-import type { NewMarketplaceChange } from '../../store/marketplace-changes.ts';
-import { amountsJson, type StoredObservation } from '../../store/observations.ts';
-import type { PrintingRow } from '../../store/schema.ts';
+import type { NextRowIds } from '../../store/catalogue/catalogue.ts';
+import type { NewMarketplaceChange } from '../../store/catalogue/marketplace-changes.ts';
+import { amountsJson, type StoredObservation } from '../../store/catalogue/observations.ts';
+import type { PrintingRow } from '../../store/catalogue/schema.ts';
 
 /** A printing with what all sources report of it. */
 export interface PrintingState {

@@ -1,8 +1,8 @@
 import { comparePrintings, UNSPECIFIED } from '../../domain/card.ts';
 import { withoutAmounts } from '../../domain/observation.ts';
 import { meantPrinting } from '../../domain/printings.ts';
-import type { StoredObservation } from '../../store/observations.ts';
-import type { CardScope } from '../../store/quarantine.ts';
+import type { StoredObservation } from '../../store/catalogue/observations.ts';
+import type { CardScope } from '../../store/quarantine/quarantine.ts';
 import type { CardObservation, ResolvedObservation } from '../observation.ts';
 import type { ImportRun } from '../run.ts';
 import { givesCatalogue, hasAmounts } from '../validation/index.ts';

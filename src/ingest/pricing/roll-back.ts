@@ -3,7 +3,14 @@ import { type Day, dayOf, startOfDay } from '../../domain/day.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { DayPrices, PriceFigures } from '../../domain/price.ts';
 import { type Rate, type Rates, rateFor } from '../../domain/rates.ts';
-import { printingsById, upsertPrintings } from '../../store/catalogue.ts';
+import { printingsById, upsertPrintings } from '../../store/catalogue/catalogue.ts';
+import {
+  observationsOf,
+  type StoredObservation,
+  upsertObservations,
+} from '../../store/catalogue/observations.ts';
+import { deleteObservations } from '../../store/catalogue/rollback.ts';
+import type { Database } from '../../store/catalogue/schema.ts';
 import {
   type DamagedHistory,
   type PrintingDay,
@@ -13,14 +20,7 @@ import {
   type SourceDays,
   takeReplacedDays,
   type WantedDay,
-} from '../../store/history.ts';
-import {
-  observationsOf,
-  type StoredObservation,
-  upsertObservations,
-} from '../../store/observations.ts';
-import { deleteObservations } from '../../store/rollback.ts';
-import type { Database } from '../../store/schema.ts';
+} from '../../store/history/index.ts';
 import type { ImportRun } from '../run.ts';
 import { updateBases } from './bases.ts';
 import { servedDay } from './history.ts';

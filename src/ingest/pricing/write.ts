@@ -7,12 +7,12 @@ import {
   printingsOf,
   readRarities,
   upsertPrintings,
-} from '../../store/catalogue.ts';
-import type { DamagedHistory } from '../../store/history.ts';
-import { insertMarketplaceChanges } from '../../store/marketplace-changes.ts';
-import { observationsOf, upsertObservations } from '../../store/observations.ts';
-import { readScopes } from '../../store/quarantine.ts';
-import type { Database, PrintingRow } from '../../store/schema.ts';
+} from '../../store/catalogue/catalogue.ts';
+import { insertMarketplaceChanges } from '../../store/catalogue/marketplace-changes.ts';
+import { observationsOf, upsertObservations } from '../../store/catalogue/observations.ts';
+import type { Database, PrintingRow } from '../../store/catalogue/schema.ts';
+import type { DamagedHistory } from '../../store/history/index.ts';
+import { readScopes } from '../../store/quarantine/quarantine.ts';
 import type { AcceptedObservation, CardObservation, ResolvedObservation } from '../observation.ts';
 import type { ImportRun } from '../run.ts';
 import { settleDelistings, validate } from '../validation/index.ts';

@@ -2,10 +2,10 @@ import type { Kysely } from 'kysely';
 import { type Day, dayOf, startOfDay } from '../../domain/day.ts';
 import type { SourceObservation } from '../../domain/observation.ts';
 import { samePrices } from '../../domain/price.ts';
-import { printingsOf } from '../../store/catalogue.ts';
+import { printingsOf } from '../../store/catalogue/catalogue.ts';
+import type { Database } from '../../store/catalogue/schema.ts';
 import type { Store } from '../../store/connect.ts';
-import { lastDaysBefore } from '../../store/history.ts';
-import type { Database } from '../../store/schema.ts';
+import { lastDaysBefore } from '../../store/history/index.ts';
 import type { ResolvedObservation } from '../observation.ts';
 
 /**

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { GameSlug } from '../../domain/games.ts';
-import { printingsOf } from '../../store/catalogue.ts';
+import { printingsOf } from '../../store/catalogue/catalogue.ts';
+import { countPriced, printingsObservedSince } from '../../store/catalogue/observations.ts';
+import type { Database, QuarantineRow } from '../../store/catalogue/schema.ts';
 import type { Store } from '../../store/connect.ts';
-import { countPriced, printingsObservedSince } from '../../store/observations.ts';
 import {
   deleteQuarantined,
   insertQuarantined,
@@ -11,8 +12,7 @@ import {
   readMassDelistings,
   readScopes,
   updateQuarantined,
-} from '../../store/quarantine.ts';
-import type { Database, QuarantineRow } from '../../store/schema.ts';
+} from '../../store/quarantine/quarantine.ts';
 import type { Finding, ResolvedObservation } from '../observation.ts';
 import type { ValidationContext } from './finding.ts';
 import { isTooMany } from './limits.ts';

@@ -2,7 +2,7 @@ import { dayOf } from '../../domain/day.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { SourceObservation } from '../../domain/observation.ts';
 import type { DayPrices } from '../../domain/price.ts';
-import type { QuarantinedObservation } from '../../store/quarantine.ts';
+import type { QuarantinedObservation } from '../../store/quarantine/quarantine.ts';
 import type { QuarantinedBefore, ResolvedObservation } from '../observation.ts';
 import { amountNames, amountOf, withAmounts } from './amounts.ts';
 import { arePrices } from './rules/absurd-price.ts';

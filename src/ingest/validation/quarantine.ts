@@ -3,7 +3,8 @@ import { type Day, dayOf, type Millis, startOfDay } from '../../domain/day.ts';
 import type { SourceObservation } from '../../domain/observation.ts';
 import type { DayPrices } from '../../domain/price.ts';
 import { findValidationRule, isLasting } from '../../domain/validation-rules.ts';
-import { printingsOf } from '../../store/catalogue.ts';
+import { printingsOf } from '../../store/catalogue/catalogue.ts';
+import type { Database, QuarantineRow } from '../../store/catalogue/schema.ts';
 import type { Store } from '../../store/connect.ts';
 import {
   deleteQuarantined,
@@ -13,8 +14,7 @@ import {
   readQuarantined,
   readScopes,
   updateQuarantined,
-} from '../../store/quarantine.ts';
-import type { Database, QuarantineRow } from '../../store/schema.ts';
+} from '../../store/quarantine/quarantine.ts';
 import type { Finding, ResolvedObservation } from '../observation.ts';
 import { amountOf } from './amounts.ts';
 import type { QuarantineFinding } from './finding.ts';

@@ -5,9 +5,9 @@ import { formatMoment, formatStamp, type Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { displayLocation, isPostgres } from '../../domain/location.ts';
 import { isMissing, openStore, type Store } from '../connect.ts';
+import { openPostgres } from '../engine/postgres.ts';
+import { copySqlite, damageOf } from '../engine/sqlite-file.ts';
 import { requireMigrated } from '../migrate.ts';
-import { openPostgres } from '../postgres.ts';
-import { copySqlite, damageOf } from '../sqlite-file.ts';
 import { BACKUP_FILES, CATALOGUE_FILE, type Manifest, writeManifest } from './manifest.ts';
 import {
   clear,

@@ -6,8 +6,8 @@ import { formatStamp, type Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { displayLocation, isPostgres } from '../../domain/location.ts';
 import { openStore, type Store } from '../connect.ts';
-import { continueNumbers } from '../sequences.ts';
-import { closeFile } from '../sqlite-file.ts';
+import { continueNumbers } from '../engine/sequences.ts';
+import { closeFile } from '../engine/sqlite-file.ts';
 import { BACKUP_FILES, CATALOGUE_FILE, type Manifest, readManifest } from './manifest.ts';
 import {
   clear,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
-import { ACCOUNT_TABLES } from '../account-schema.ts';
+import { ACCOUNT_TABLES } from '../accounts/schema.ts';
+import { CATALOGUE_TABLES } from '../catalogue/schema.ts';
 import type { Store } from '../connect.ts';
-import { CATALOGUE_TABLES } from '../schema.ts';
 
 /** The rows of a table, as both engines take them. */
 type Row = Readonly<Record<string, unknown>>;

@@ -2,8 +2,8 @@ import { type Day, formatDay } from '../../domain/day.ts';
 import { DamagedBlock, decodeBlock, encodeBlock } from '../../history/codec.ts';
 import type { BlockDay } from '../../history/provenance.ts';
 import { sealedSpan } from '../../history/spans.ts';
-import type { BulkTable } from '../engine.ts';
-import type { HistoryRecentRow, HistoryRow } from '../schema.ts';
+import type { HistoryRecentRow, HistoryRow } from '../catalogue/schema.ts';
+import type { BulkTable } from '../engine/engine.ts';
 
 /** The tables of history, and the blocks in their rows. */
 

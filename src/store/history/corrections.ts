@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Day } from '../../domain/day.ts';
 import type { DayPrices, Provenance } from '../../domain/price.ts';
 import { UNKNOWN_PROVENANCE } from '../../history/provenance.ts';
-import { queryInChunks, writeInChunks } from '../paging.ts';
-import type { Database } from '../schema.ts';
+import type { Database } from '../catalogue/schema.ts';
+import { queryInChunks, writeInChunks } from '../engine/paging.ts';
 import { readProvenances } from './provenances.ts';
 
 /** SQL of what becomes of corrections when days of a source are removed. */

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import { addDays, type Day } from '../../domain/day.ts';
 import { type DayPrices, hasPrice } from '../../domain/price.ts';
 import { sealedId, sealedSpan } from '../../history/spans.ts';
+import type { Database } from '../catalogue/schema.ts';
 import type { Store } from '../connect.ts';
-import type { Database } from '../schema.ts';
 import {
   asNumber,
   DamagedHistory,

@@ -4,9 +4,9 @@ import type { GameSlug } from '../../domain/games.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { DayPrices } from '../../domain/price.ts';
 import { sealedId, sealedSpan } from '../../history/spans.ts';
+import type { Database, HistoryRecentRow } from '../catalogue/schema.ts';
 import type { Store } from '../connect.ts';
-import { readPages } from '../paging.ts';
-import type { Database, HistoryRecentRow } from '../schema.ts';
+import { readPages } from '../engine/paging.ts';
 import {
   asNumber,
   DamagedHistory,

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import { addDays, type Day } from '../../domain/day.ts';
 import type { HistoryDay } from '../../domain/price.ts';
 import { SPAN_DAYS, sealedId, sealedSpan } from '../../history/spans.ts';
+import type { Database, HistoryRecentRow } from '../catalogue/schema.ts';
 import type { Store } from '../connect.ts';
-import type { Database, HistoryRecentRow } from '../schema.ts';
 import { DamagedHistory, RECENT_BLOCKS, recentDays, SEALED_BLOCKS, sealedDays } from './blocks.ts';
 import { type ProvenanceOf, readProvenances } from './provenances.ts';
 

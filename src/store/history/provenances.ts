@@ -3,7 +3,7 @@ import type { Provenance } from '../../domain/price.ts';
 import { DamagedBlock } from '../../history/codec.ts';
 import type { Attributes } from '../../history/days.ts';
 import { UNKNOWN_PROVENANCE } from '../../history/provenance.ts';
-import type { Database } from '../schema.ts';
+import type { Database } from '../catalogue/schema.ts';
 
 /** SQL of `history_sources`: which provenance the numbers in blocks stand for. */
 

@@ -4,9 +4,14 @@ import type { DayPrices, Provenance } from '../../domain/price.ts';
 import { mergeDays, sortDays, splitDays } from '../../history/days.ts';
 import { type BlockDay, UNKNOWN_PROVENANCE } from '../../history/provenance.ts';
 import { RECENT_KEPT, recentLimit, sealedId, sealedSpan } from '../../history/spans.ts';
+import type {
+  Database,
+  HistoryCorrectionRow,
+  HistoryRecentRow,
+  HistoryRow,
+} from '../catalogue/schema.ts';
 import type { Store } from '../connect.ts';
-import { writeInChunks } from '../paging.ts';
-import type { Database, HistoryCorrectionRow, HistoryRecentRow, HistoryRow } from '../schema.ts';
+import { writeInChunks } from '../engine/paging.ts';
 import {
   asNumber,
   RECENT_BLOCKS,

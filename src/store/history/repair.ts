@@ -5,8 +5,8 @@ import { LAST_DAY } from '../../history/codec.ts';
 import { sortDays } from '../../history/days.ts';
 import { type BlockDay, UNKNOWN_PROVENANCE } from '../../history/provenance.ts';
 import { RECENT_KEPT, recentLimit, SPAN_DAYS, sealedId, sealedSpan } from '../../history/spans.ts';
+import type { Database, HistoryRecentRow, HistoryRow } from '../catalogue/schema.ts';
 import type { Store } from '../connect.ts';
-import type { Database, HistoryRecentRow, HistoryRow } from '../schema.ts';
 import {
   asNumber,
   DamagedHistory,

@@ -3,9 +3,9 @@ import type { Day } from '../../domain/day.ts';
 import type { DayPrices, Provenance } from '../../domain/price.ts';
 import { type BlockDay, UNKNOWN_PROVENANCE } from '../../history/provenance.ts';
 import { SPANS, sealedId } from '../../history/spans.ts';
+import type { Database, HistoryRecentRow, HistoryRow } from '../catalogue/schema.ts';
 import type { Store } from '../connect.ts';
-import { writeInChunks } from '../paging.ts';
-import type { Database, HistoryRecentRow, HistoryRow } from '../schema.ts';
+import { writeInChunks } from '../engine/paging.ts';
 import {
   asNumber,
   DamagedHistory,

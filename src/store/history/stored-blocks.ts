@@ -3,8 +3,8 @@ import type { Day } from '../../domain/day.ts';
 import { encodeBlock } from '../../history/codec.ts';
 import type { BlockDay } from '../../history/provenance.ts';
 import { SPAN_DAYS, SPANS, sealedSpan } from '../../history/spans.ts';
-import { readPages } from '../paging.ts';
-import type { Database, HistoryRecentRow, HistoryRow } from '../schema.ts';
+import type { Database, HistoryRecentRow, HistoryRow } from '../catalogue/schema.ts';
+import { readPages } from '../engine/paging.ts';
 import { DamagedHistory, recentDays, sealedDays } from './blocks.ts';
 
 /** Reads all blocks, a page of rows at a time. */

@@ -5,8 +5,8 @@ import { temporaryFolder } from '../../support/cli.ts';
 
 /** Versions of this program that differ by migrations: copies of its source, to be run. */
 
-const CATALOGUE = 'src/store/migrations.ts';
-const ACCOUNTS = 'src/store/account-migrations.ts';
+const CATALOGUE = 'src/store/catalogue/migrations.ts';
+const ACCOUNTS = 'src/store/accounts/migrations.ts';
 
 /** The newest migration of the catalogue, which only adds. */
 const NEWEST =

@@ -3,9 +3,13 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { GAME_SLUGS, type GameSlug } from '../../../src/domain/games.ts';
 import { CardMatcher } from '../../../src/ingest/identity/match.ts';
+import {
+  type Identities,
+  type KnownCard,
+  readIdentities,
+} from '../../../src/store/catalogue/identities.ts';
+import type { SetRow } from '../../../src/store/catalogue/schema.ts';
 import { openStore, type Store } from '../../../src/store/connect.ts';
-import { type Identities, type KnownCard, readIdentities } from '../../../src/store/identities.ts';
-import type { SetRow } from '../../../src/store/schema.ts';
 import { createDatabase, type TestDatabase } from '../../support/engines.ts';
 import { FIXTURE, importTree } from '../../support/tcgcsv.ts';
 import { type PartialReference, reference } from '../../support/written-catalogue.ts';

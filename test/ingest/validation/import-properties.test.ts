@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Store } from '../../../src/store/connect.ts';
-import { listQuarantined } from '../../../src/store/quarantine.ts';
+import { listQuarantined } from '../../../src/store/quarantine/quarantine.ts';
 import { forEachEngine } from '../../support/engines.ts';
 import { type Board, type Date as DateText, Market } from '../../support/market.ts';
 import type { Amounts } from '../../support/resolved.ts';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { approveQuarantined } from '../../../src/ingest/approve.ts';
+import { readPublication } from '../../../src/store/catalogue/publications.ts';
 import type { Store } from '../../../src/store/connect.ts';
-import { readPublication } from '../../../src/store/publications.ts';
 import {
   countQuarantinedByRule,
   listQuarantined,
   rejectQuarantined,
-} from '../../../src/store/quarantine.ts';
+} from '../../../src/store/quarantine/quarantine.ts';
 import { forEachEngine } from '../../support/engines.ts';
 import { type Board, type Date as Day, Market } from '../../support/market.ts';
 import { moment } from '../../support/resolved.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatDay } from '../../../src/domain/day.ts';
-import { listQuarantined, rejectMatching } from '../../../src/store/quarantine.ts';
+import { listQuarantined, rejectMatching } from '../../../src/store/quarantine/quarantine.ts';
 import { forEachEngine } from '../../support/engines.ts';
 import { type Board, type Date as DateText, Market } from '../../support/market.ts';
 import { moment } from '../../support/resolved.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { approveQuarantined } from '../../../src/ingest/approve.ts';
-import { listQuarantined, quarantinePages } from '../../../src/store/quarantine.ts';
+import { listQuarantined, quarantinePages } from '../../../src/store/quarantine/quarantine.ts';
 import { forEachEngine } from '../../support/engines.ts';
 import { type Board, Market } from '../../support/market.ts';
 import { moment } from '../../support/resolved.ts';

@@ -1,0 +1,141 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type Kysely, sql } from 'kysely';
+import { OperatorError } from '../../domain/errors.ts';
+import { displayLocation, isPostgres } from '../../domain/location.ts';
+import { ACCOUNT_TABLES } from '../accounts/schema.ts';
+import type { Database } from '../catalogue/schema.ts';
+import { openStore, type Store, withClock } from '../connect.ts';
+import { MIGRATION_TABLES } from '../engine/migration-tables.ts';
+import { openPostgresReadOnly } from '../engine/postgres.ts';
+import { continueNumbers } from '../engine/sequences.ts';
+import { copySqlite } from '../engine/sqlite-file.ts';
+import { requireMigrated } from '../migrate.ts';
+import { type CatalogueChanges, keepStateBefore, readChanges } from './copy-changes.ts';
+
+/**
+ * Private copies of a database, to try out what an import would do. Whatever is written to a copy
+ * is gone when it is closed; neither readers nor writers of the database wait for it.
+ */
+
+export interface StoreCopy extends Store {
+  /** Returns what is different from the database by now. */
+  changes(): Promise<CatalogueChanges>;
+}
+
+/**
+ * Copies the database at `location`, as it is at this moment. SQLite: into a folder of the system
+ * for temporary files that nobody else may read. PostgreSQL: into temporary tables, which belong to
+ * this connection alone; accounts are left out.
+ *
+ * @throws OperatorError when it cannot be opened, or a server's database has not the current schema.
+ */
+export function openCopy(location: string): Promise<StoreCopy> {
+  return isPostgres(location) ? copyServer(location) : copyFile(resolve(location));
+}
+
+async function copyFile(file: string): Promise<StoreCopy> {
+  const folder = mkdtempSync(join(tmpdir(), 'cardprice-dry-run-'));
+  const stopWatching = removeWhenStopped(folder);
+  const remove = () => {
+    stopWatching();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const copy = join(folder, 'copy.db');
+    if (existsSync(file)) await copySqlite(file, copy).catch(refuseOtherFiles(file));
+    const store = await openStore(copy);
+    await prepare(store.db);
+    const close = () => store.close().finally(remove);
+    return { ...store, close, changes: () => readChanges(store.db) };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+/** SQLite's codes for a file of another kind, or a folder. */
+const OTHER_FILES = ['SQLITE_NOTADB', 'SQLITE_CANTOPEN'];
+
+function refuseOtherFiles(file: string): (error: unknown) => never {
+  return (error) => {
+    const { code, message } = error as { code?: string; message?: string };
+    if (!OTHER_FILES.includes(code ?? '')) throw error;
+    throw new OperatorError(`${file} cannot be opened as a SQLite database: ${message}.`, {
+      cause: error,
+    });
+  };
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Removes a folder when a signal ends the process; returns a function that ends the watch. */
+function removeWhenStopped(folder: string): () => void {
+  const end = (signal: NodeJS.Signals) => {
+    rmSync(folder, { recursive: true, force: true });
+    stop();
+    process.kill(process.pid, signal);
+  };
+  const stop = () => {
+    for (const signal of SIGNALS) process.off(signal, end);
+  };
+  for (const signal of SIGNALS) process.once(signal, end);
+  return stop;
+}
+
+async function copyServer(url: string): Promise<StoreCopy> {
+  const opened = openPostgresReadOnly(url);
+  const { db } = opened;
+  try {
+    await requireMigrated(opened, url);
+    await db.connection().execute(async (connection) => {
+      await sql`begin isolation level repeatable read read write`.execute(connection);
+      for (const table of await tablesToCopy(connection)) await copyTable(connection, table);
+      await prepare(connection);
+      await sql`commit`.execute(connection);
+    });
+    const store = await withClock({ ...opened, close: () => db.destroy() });
+    return { ...store, changes: () => readChanges(db) };
+  } catch (error) {
+    await db.destroy();
+    if (error instanceof OperatorError) throw error;
+    const reason = error instanceof Error ? error.message || error.name : String(error);
+    throw new OperatorError(
+      `The database ${displayLocation(url)} cannot be copied for a dry run: ${reason}.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Tables that no import reads or writes, some of which hold what is nobody's business. */
+const LEFT_OUT: readonly string[] = [
+  ...ACCOUNT_TABLES,
+  ...Object.values(MIGRATION_TABLES).flatMap((tables) => Object.values(tables)),
+];
+
+async function tablesToCopy(db: Kysely<Database>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select tablename as name from pg_tables
+    where schemaname = current_schema() order by tablename`.execute(db);
+  return rows.map(({ name }) => name).filter((name) => !LEFT_OUT.includes(name));
+}
+
+/** Makes a temporary table of the same name, which from then on is meant by that name. */
+async function copyTable(db: Kysely<Database>, name: string): Promise<void> {
+  const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(db);
+  const original = sql.id(rows[0]?.schema ?? 'public', name);
+  const copy = sql.id('pg_temp', name);
+  await sql`create temporary table ${sql.id(name)} (like ${original} including all)`.execute(db);
+  await sql`insert into ${copy} select * from ${original}`.execute(db);
+  await sql`analyze ${copy}`.execute(db);
+  await continueNumbers(db, `pg_temp.${name}`);
+}
+
+/** Keeps what there is, to be compared later, and frees locks: on a copy nobody else works. */
+async function prepare(db: Kysely<Database>): Promise<void> {
+  await keepStateBefore(db);
+  await db
+    .updateTable('import_lock')
+    .set({ holder: null, expires_at: 0, taken_at: null })
+    .execute();
+}

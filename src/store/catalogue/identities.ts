@@ -1,0 +1,55 @@
+import type { Kysely } from 'kysely';
+import type { GameSlug } from '../../domain/games.ts';
+import type { CardExternalIdRow, CardRow, Database, SetRow } from './schema.ts';
+
+/** SQL of everything by which a source's card can be matched with one of the catalogue. */
+
+type Db = Kysely<Database>;
+
+export type KnownCard = Pick<CardRow, 'id' | 'public_id' | 'set_id' | 'name' | 'number' | 'rarity'>;
+
+export type KnownExternalId = Pick<CardExternalIdRow, 'external_id' | 'card_id'>;
+
+/** The sets and cards of some games, with external ids. */
+export interface Identities {
+  readonly sets: readonly SetRow[];
+  readonly cards: readonly KnownCard[];
+  /** By id space. */
+  readonly externalIds: ReadonlyMap<string, readonly KnownExternalId[]>;
+}
+
+/** Reads the sets and cards of `games`, with the external ids that they have in `idSpaces`. */
+export async function readIdentities(
+  db: Db,
+  games: readonly GameSlug[],
+  idSpaces: readonly string[],
+): Promise<Identities> {
+  if (games.length === 0) return { sets: [], cards: [], externalIds: new Map() };
+  const sets = await db.selectFrom('sets').where('game', 'in', games).selectAll().execute();
+  const cards = await db
+    .selectFrom('cards')
+    .innerJoin('sets', 'sets.id', 'cards.set_id')
+    .where('sets.game', 'in', games)
+    .select(['cards.id', 'public_id', 'set_id', 'cards.name', 'number', 'rarity'])
+    .execute();
+  const externalIds = new Map<string, readonly KnownExternalId[]>();
+  for (const idSpace of new Set(idSpaces)) {
+    externalIds.set(idSpace, await externalIdsIn(db, idSpace, games));
+  }
+  return { sets, cards, externalIds };
+}
+
+function externalIdsIn(
+  db: Db,
+  idSpace: string,
+  games: readonly GameSlug[],
+): Promise<KnownExternalId[]> {
+  return db
+    .selectFrom('card_external_ids')
+    .innerJoin('cards', 'cards.id', 'card_external_ids.card_id')
+    .innerJoin('sets', 'sets.id', 'cards.set_id')
+    .where('card_external_ids.id_space', '=', idSpace)
+    .where('sets.game', 'in', games)
+    .select(['card_external_ids.external_id', 'card_external_ids.card_id'])
+    .execute();
+}

@@ -1,0 +1,191 @@
+import { type Kysely, sql } from 'kysely';
+import type { Millis } from '../../domain/day.ts';
+import type { Store } from '../connect.ts';
+import type { BulkTable } from '../engine/engine.ts';
+import type { Database, ImportRow, SourceFileRow } from './schema.ts';
+
+/** SQL of import runs: the locks, and the files that were read. */
+
+const SOURCE_FILES: BulkTable<SourceFileRow> = {
+  name: 'source_files',
+  columns: { source: 'text', path: 'text', digest: 'text', etag: 'text', observed_at: 'int8' },
+  key: ['source', 'path'],
+};
+
+/** Remembers files that were read of a source; of a path only the newest file. */
+export function upsertSourceFiles(
+  { engine }: Store,
+  transaction: Kysely<Database>,
+  rows: readonly SourceFileRow[],
+): Promise<void> {
+  return engine.upsert(transaction, SOURCE_FILES, rows);
+}
+
+/** Returns the files that were last read of a source, by path. */
+export async function readSourceFiles(
+  db: Kysely<Database>,
+  source: string,
+): Promise<Map<string, SourceFileRow>> {
+  const rows = await db
+    .selectFrom('source_files')
+    .where('source', '=', source)
+    .selectAll()
+    .execute();
+  return new Map(rows.map((row) => [row.path, row]));
+}
+
+/** What only one process does at a time: import, or sync. */
+export type LockName = 'import' | 'sync';
+
+const LOCK_ROWS: Readonly<Record<LockName, number>> = { import: 1, sync: 2 };
+
+/** A lock that ends later than this after a new one would is of a clock that was wrong. */
+const MAX_AHEAD_MS = 3_600_000;
+
+/** Takes or renews a lock until a moment; returns false when another process holds it. */
+export async function takeImportLock(
+  db: Kysely<Database>,
+  holder: string,
+  now: Millis,
+  until: Millis,
+  lock: LockName = 'import',
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('import_lock')
+    .set({
+      holder,
+      expires_at: until,
+      taken_at: sql<number>`case when holder = ${holder} then taken_at else ${now} end`,
+    })
+    .where('id', '=', LOCK_ROWS[lock])
+    .where((where) =>
+      where.or([
+        where('holder', 'is', null),
+        where('holder', '=', holder),
+        where('expires_at', '<', now),
+        where('expires_at', '>', until + MAX_AHEAD_MS),
+      ]),
+    )
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Who holds a lock. */
+export interface LockHolder {
+  readonly holder: string;
+  /** Null where an older version took it. */
+  readonly takenAt: Millis | null;
+}
+
+/** Returns who holds a lock, even if it has expired since; undefined when nobody does. */
+export async function importLockHolder(
+  db: Kysely<Database>,
+  lock: LockName = 'import',
+): Promise<LockHolder | undefined> {
+  const row = await db
+    .selectFrom('import_lock')
+    .select(['holder', 'taken_at as takenAt'])
+    .where('id', '=', LOCK_ROWS[lock])
+    .executeTakeFirst();
+  return row?.holder ? { holder: row.holder, takenAt: row.takenAt } : undefined;
+}
+
+/** Frees a lock if `holder` holds it. */
+export async function freeImportLock(
+  db: Kysely<Database>,
+  holder: string,
+  lock: LockName = 'import',
+): Promise<void> {
+  await db
+    .updateTable('import_lock')
+    .set({ holder: null, expires_at: 0, taken_at: null })
+    .where('id', '=', LOCK_ROWS[lock])
+    .where('holder', '=', holder)
+    .execute();
+}
+
+/** Records that an import begins, and returns its id. */
+export async function recordImportStart(
+  db: Kysely<Database>,
+  source: string,
+  startedAt: Millis,
+): Promise<number> {
+  const { last } = await db
+    .selectFrom('imports')
+    .select(({ fn }) => fn.max('id').as('last'))
+    .executeTakeFirstOrThrow();
+  const id = (last ?? 0) + 1;
+  await db.insertInto('imports').values({ id, source, started_at: startedAt }).execute();
+  return id;
+}
+
+/** Records how an import ended; `summary` is stored as JSON. */
+export async function recordImportEnd(
+  db: Kysely<Database>,
+  id: number,
+  outcome: { finishedAt: Millis; observedAt: Millis | null; summary: object },
+): Promise<void> {
+  await db
+    .updateTable('imports')
+    .set({
+      finished_at: outcome.finishedAt,
+      observed_at: outcome.observedAt,
+      summary: JSON.stringify(outcome.summary),
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Returns the newest import of a source that came to an end. */
+export async function lastFinishedImport(
+  db: Kysely<Database>,
+  source: string,
+): Promise<ImportRow | undefined> {
+  return db
+    .selectFrom('imports')
+    .where('source', '=', source)
+    .where('finished_at', 'is not', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .selectAll()
+    .executeTakeFirst();
+}
+
+/** An import that did not read everything. */
+export interface FailedImport {
+  readonly source: string;
+  readonly startedAt: Millis;
+  /** Null when it never came to an end. */
+  readonly finishedAt: Millis | null;
+  /** How many parts of the source it could not read, and the first of them with its reason. */
+  readonly broken: number;
+  readonly example: string | null;
+}
+
+/** Returns the newest import of each source that has failed or could not read everything. */
+export async function failedImports(db: Kysely<Database>): Promise<FailedImport[]> {
+  const newest = db
+    .selectFrom('imports')
+    .groupBy('source')
+    .select(({ fn }) => fn.max('id').as('id'));
+  const rows = await db
+    .selectFrom('imports')
+    .where('id', 'in', newest)
+    .selectAll()
+    .orderBy('source')
+    .execute();
+  return rows.map(outcomeOf).filter(({ finishedAt, broken }) => finishedAt === null || broken > 0);
+}
+
+function outcomeOf({ source, started_at, finished_at, summary }: ImportRow): FailedImport {
+  const { broken = [], brokenCount = broken.length } = JSON.parse(summary ?? '{}') as {
+    broken?: readonly { readonly name: string; readonly reason: string }[];
+    /** Where `broken` names only some of them. */
+    brokenCount?: number;
+  };
+  const [first] = broken;
+  return {
+    ...{ source, startedAt: started_at, finishedAt: finished_at, broken: brokenCount },
+    example: first ? `${first.name}: ${first.reason}` : null,
+  };
+}

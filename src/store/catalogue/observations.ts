@@ -1,0 +1,224 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Millis } from '../../domain/day.ts';
+import type { Cents } from '../../domain/money.ts';
+import type { FetchedObservation } from '../../domain/observation.ts';
+import { FIGURES, type PriceFigures } from '../../domain/price.ts';
+import type { Rates } from '../../domain/rates.ts';
+import type { Store } from '../connect.ts';
+import type { BulkTable } from '../engine/engine.ts';
+import { queryInChunks, readPages } from '../engine/paging.ts';
+import { amountsOf } from './catalogue.ts';
+import type { Database, ObservationRow } from './schema.ts';
+
+/** SQL of what each source last reported of each printing. */
+
+type Db = Kysely<Database>;
+
+const OBSERVATIONS: BulkTable<ObservationRow> = {
+  name: 'observations',
+  columns: {
+    printing_id: 'int4',
+    source: 'text',
+    marketplace: 'text',
+    currency: 'text',
+    market: 'int4',
+    low: 'int4',
+    mid: 'int4',
+    high: 'int4',
+    conditions: 'text',
+    graded: 'text',
+    observed_at: 'int8',
+    fetched_at: 'int8',
+    external_id: 'text',
+  },
+  key: ['printing_id', 'source', 'marketplace'],
+};
+
+/** What a source last reported of a printing at one marketplace. */
+export interface StoredObservation extends FetchedObservation {
+  /** The row id of the printing. */
+  readonly printingRowId: number;
+}
+
+/** Returns the observations of printings, which are given by row id, in any order. */
+export async function observationsOf(
+  { engine }: Pick<Store, 'engine'>,
+  db: Db,
+  printings: readonly number[],
+): Promise<StoredObservation[]> {
+  return (await engine.lookup(db, OBSERVATIONS, printings)).map(observationOf);
+}
+
+/** Inserts observations; one of the same printing, source and marketplace is overwritten. */
+export function upsertObservations(
+  { engine }: Store,
+  transaction: Db,
+  observations: readonly StoredObservation[],
+): Promise<void> {
+  return engine.upsert(transaction, OBSERVATIONS, observations.map(rowOf));
+}
+
+function rowOf(observation: StoredObservation): ObservationRow {
+  const { market, low, mid, high } = observation.prices;
+  return {
+    printing_id: observation.printingRowId,
+    source: observation.source,
+    marketplace: observation.marketplace,
+    currency: observation.currency,
+    market,
+    low,
+    mid,
+    high,
+    conditions: amountsJson(observation.conditions),
+    graded: amountsJson(observation.graded),
+    observed_at: observation.observedAt,
+    fetched_at: observation.fetchedAt,
+    external_id: observation.externalId,
+  };
+}
+
+function observationOf(row: ObservationRow): StoredObservation {
+  return {
+    printingRowId: row.printing_id,
+    source: row.source,
+    marketplace: row.marketplace,
+    currency: row.currency,
+    prices: figuresOf(row),
+    conditions: amountsOf(row.conditions),
+    graded: amountsOf(row.graded),
+    observedAt: row.observed_at,
+    fetchedAt: row.fetched_at,
+    externalId: row.external_id,
+  };
+}
+
+function figuresOf({ market, low, mid, high }: ObservationRow): PriceFigures {
+  return {
+    market: market as Cents | null,
+    low: low as Cents | null,
+    mid: mid as Cents | null,
+    high: high as Cents | null,
+  };
+}
+
+/** Formats amounts by condition or grade for a row: JSON, or null for none. */
+export function amountsJson(amounts: object): string | null {
+  for (const _ in amounts) return JSON.stringify(amounts);
+  return null;
+}
+
+/** A printing that a source has a price of. */
+export interface PricedPrinting {
+  /** The row id and the name of the card. */
+  readonly card: number;
+  readonly name: string;
+  readonly printing: string;
+  /** The source's own id of the card. */
+  readonly externalId: string | null;
+}
+
+/**
+ * Returns the printings of a set of which a source has observed any of the four figures at a
+ * marketplace, and not since `moment`.
+ */
+export async function pricedBefore(
+  db: Db,
+  set: number,
+  { source, marketplace }: Pick<StoredObservation, 'source' | 'marketplace'>,
+  moment: Millis,
+): Promise<PricedPrinting[]> {
+  return db
+    .selectFrom('cards')
+    .innerJoin('printings', 'printings.card_id', 'cards.id')
+    .innerJoin('observations', 'observations.printing_id', 'printings.id')
+    .where('cards.set_id', '=', set)
+    .where('observations.source', '=', source)
+    .where('observations.marketplace', '=', marketplace)
+    .where('observations.observed_at', '<', moment)
+    .where((row) => row.or(FIGURES.map((figure) => row(`observations.${figure}`, 'is not', null))))
+    .select([
+      'cards.id as card',
+      'cards.name',
+      'printings.name as printing',
+      'observations.external_id as externalId',
+    ])
+    .execute();
+}
+
+/** The condition that an observation has any price: a figure, a condition's or a grade's. */
+export function hasAnyPrice(): RawBuilder<boolean> {
+  return sql`coalesce(cast(observations.market as text), cast(observations.low as text),
+    cast(observations.mid as text), cast(observations.high as text),
+    observations.conditions, observations.graded) is not null`;
+}
+
+/** Returns how many observations with a price a source has of each set, by its row id. */
+export async function countPriced(
+  db: Db,
+  source: string,
+  sets: readonly number[],
+): Promise<Map<number, number>> {
+  const rows = await queryInChunks(sets, (chunk) =>
+    db
+      .selectFrom('observations')
+      .innerJoin('printings', 'printings.id', 'observations.printing_id')
+      .innerJoin('cards', 'cards.id', 'printings.card_id')
+      .where('observations.source', '=', source)
+      .where('cards.set_id', 'in', chunk)
+      .where(hasAnyPrice())
+      .groupBy('cards.set_id')
+      .select(({ fn }) => ['cards.set_id', fn.countAll().as('count')])
+      .execute(),
+  );
+  return new Map(rows.map(({ set_id, count }) => [set_id, Number(count)]));
+}
+
+/** Returns those of the printings of which a source has observed anything after a moment. */
+export async function printingsObservedSince(
+  db: Db,
+  source: string,
+  printings: readonly number[],
+  moment: Millis,
+): Promise<Set<number>> {
+  const rows = await queryInChunks(printings, (chunk) =>
+    db
+      .selectFrom('observations')
+      .where('printing_id', 'in', chunk)
+      .where('source', '=', source)
+      .where('observed_at', '>', moment)
+      .select('printing_id')
+      .execute(),
+  );
+  return new Set(rows.map(({ printing_id }) => printing_id));
+}
+
+const PAGE_ROWS = 1000;
+
+/** Yields the row ids of printings with an observation that is not in dollars, in pages. */
+export async function* printingsInOtherCurrencies(db: Db): AsyncGenerator<number[]> {
+  const rows = db
+    .selectFrom('observations')
+    .where('currency', '<>', 'USD')
+    .select('printing_id')
+    .distinct()
+    .orderBy('printing_id')
+    .limit(PAGE_ROWS);
+  const pages = readPages(
+    (above) => rows.where('printing_id', '>', above).execute(),
+    ({ printing_id }) => printing_id,
+  );
+  for await (const page of pages) yield page.map(({ printing_id }) => printing_id);
+}
+
+/** Returns the exchange rates by which everything that is served was merged. */
+export async function readRates(db: Db): Promise<Rates> {
+  const { rates } = await db.selectFrom('catalog_state').select('rates').executeTakeFirstOrThrow();
+  return rates === null ? [] : (JSON.parse(rates) as Rates);
+}
+
+export async function writeRates(db: Db, rates: Rates): Promise<void> {
+  await db
+    .updateTable('catalog_state')
+    .set({ rates: JSON.stringify(rates) })
+    .execute();
+}

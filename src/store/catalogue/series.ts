@@ -1,0 +1,97 @@
+import type { Kysely } from 'kysely';
+import type { Millis } from '../../domain/day.ts';
+import type { GameSlug } from '../../domain/games.ts';
+import { readPages } from '../engine/paging.ts';
+import type { Database } from './schema.ts';
+
+/** SQL of the cards and printings that imports and exports of whole price series are about. */
+
+type Db = Kysely<Database>;
+
+export interface KnownCardId {
+  readonly externalId: string;
+  /** The card's row id. */
+  readonly card: number;
+  /** The row id of its set. */
+  readonly set: number;
+  readonly game: GameSlug;
+}
+
+/** Returns every card with its external id in an id space, or with its public id for null. */
+export async function readCardIds(db: Db, idSpace: string | null): Promise<KnownCardId[]> {
+  const cards = db.selectFrom('cards').innerJoin('sets', 'sets.id', 'cards.set_id');
+  if (idSpace === null) {
+    return cards
+      .select(['cards.public_id as externalId', 'cards.id as card', 'sets.id as set', 'sets.game'])
+      .execute();
+  }
+  return cards
+    .innerJoin('card_external_ids', 'card_external_ids.card_id', 'cards.id')
+    .where('card_external_ids.id_space', '=', idSpace)
+    .select([
+      'card_external_ids.external_id as externalId',
+      'cards.id as card',
+      'sets.id as set',
+      'sets.game',
+    ])
+    .execute();
+}
+
+/** Returns when the newest price of a source was observed, for each game that it has any of. */
+export async function newestObservations(db: Db, source: string): Promise<Map<GameSlug, Millis>> {
+  const rows = await db
+    .selectFrom('observations')
+    .innerJoin('printings', 'printings.id', 'observations.printing_id')
+    .innerJoin('cards', 'cards.id', 'printings.card_id')
+    .innerJoin('sets', 'sets.id', 'cards.set_id')
+    .where('observations.source', '=', source)
+    .groupBy('sets.game')
+    .select(({ fn }) => ['sets.game', fn.max('observations.observed_at').as('newest')])
+    .execute();
+  return new Map(rows.map(({ game, newest }) => [game, newest]));
+}
+
+/** Which printings to list; what is left out restricts nothing. */
+export interface PrintingFilter {
+  readonly game?: GameSlug;
+  /** Row ids of sets. */
+  readonly sets?: readonly number[];
+  /** The public id of a card. */
+  readonly card?: string;
+  /** The name of the printing in any letter case. */
+  readonly printing?: string;
+  /** The row id of a printing. */
+  readonly id?: number;
+}
+
+export interface NamedPrinting {
+  readonly id: number;
+  /** The public id of its card. */
+  readonly card: string;
+  readonly name: string;
+}
+
+const PAGE_ROWS = 1000;
+
+/** Yields printings with their cards' public ids, by row id, in pages of at least one. */
+export function namedPrintings(db: Db, filter: PrintingFilter): AsyncGenerator<NamedPrinting[]> {
+  const { game, sets, card, printing, id } = filter;
+  let rows = db
+    .selectFrom('printings')
+    .innerJoin('cards', 'cards.id', 'printings.card_id')
+    .innerJoin('sets', 'sets.id', 'cards.set_id')
+    .select(['printings.id', 'cards.public_id as card', 'printings.name'])
+    .orderBy('printings.id')
+    .limit(PAGE_ROWS);
+  if (game !== undefined) rows = rows.where('sets.game', '=', game);
+  if (sets !== undefined) rows = rows.where('sets.id', 'in', sets);
+  if (card !== undefined) rows = rows.where('cards.public_id', '=', card);
+  if (printing !== undefined) {
+    rows = rows.where(({ fn }) => fn('lower', ['printings.name']), '=', printing.toLowerCase());
+  }
+  if (id !== undefined) rows = rows.where('printings.id', '=', id);
+  return readPages(
+    (above) => rows.where('printings.id', '>', above).execute(),
+    (row) => row.id,
+  );
+}

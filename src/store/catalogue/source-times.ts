@@ -1,0 +1,43 @@
+import type { Millis } from '../../domain/day.ts';
+import type { Store } from '../connect.ts';
+import { readChecks } from './sync.ts';
+
+/** How long a source took, in milliseconds; null where it was never done. */
+export interface SourceTimes {
+  readonly source: string;
+  /** From the first request of the last sync to its end, an import included. */
+  readonly sync: Millis | null;
+  /** The last import that came to an end. */
+  readonly imported: Millis | null;
+}
+
+/** Returns how long each source took the last time. It reads a few rows. */
+export async function readSourceTimes({ db }: Store): Promise<SourceTimes[]> {
+  const syncs = new Map((await readChecks(db)).map((row) => [row.source, timeOf(row)]));
+  const newest = db
+    .selectFrom('imports')
+    .where('finished_at', 'is not', null)
+    .groupBy('source')
+    .select(({ fn }) => fn.max('id').as('id'));
+  const rows = await db.selectFrom('imports').where('id', 'in', newest).selectAll().execute();
+  const imports = new Map(
+    rows.map((row) => [row.source, (row.finished_at ?? row.started_at) - row.started_at]),
+  );
+  return [...new Set([...syncs.keys(), ...imports.keys()])].map((source) => ({
+    source,
+    sync: syncs.get(source) ?? null,
+    imported: imports.get(source) ?? null,
+  }));
+}
+
+interface Check {
+  readonly asked_at: Millis;
+  readonly succeeded_at: Millis | null;
+  readonly failed_at: Millis | null;
+}
+
+/** Null while a sync that was asked for has not come to an end. */
+function timeOf({ asked_at, succeeded_at, failed_at }: Check): Millis | null {
+  const ended = Math.max(succeeded_at ?? 0, failed_at ?? 0);
+  return ended < asked_at ? null : ended - asked_at;
+}

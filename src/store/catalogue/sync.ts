@@ -1,0 +1,146 @@
+import type { Kysely } from 'kysely';
+import { dayOf, type Millis } from '../../domain/day.ts';
+import type { Store } from '../connect.ts';
+import type { BulkTable } from '../engine/engine.ts';
+import { hasAnyPrice } from './observations.ts';
+import type { Database, SourceCheckRow, SourceFiguresRow } from './schema.ts';
+
+/** SQL of syncs: how the last request to each source went, and what the database has of it. */
+
+type Db = Kysely<Database>;
+
+const CHECKS: BulkTable<SourceCheckRow> = {
+  name: 'source_checks',
+  columns: {
+    source: 'text',
+    asked_at: 'int8',
+    succeeded_at: 'int8',
+    answered_at: 'int8',
+    failed_at: 'int8',
+    error: 'text',
+    retry_at: 'int8',
+    requests: 'int4',
+    requests_day: 'int4',
+    version: 'text',
+  },
+  key: ['source'],
+};
+
+const FIGURES: BulkTable<SourceFiguresRow> = {
+  name: 'source_figures',
+  columns: {
+    source: 'text',
+    game: 'text',
+    priced: 'int4',
+    cards: 'int4',
+    observed_at: 'int8',
+  },
+  key: ['source', 'game'],
+};
+
+/** Returns the checks of all sources that were ever checked. */
+export function readChecks(db: Db): Promise<SourceCheckRow[]> {
+  return db.selectFrom('source_checks').selectAll().execute();
+}
+
+/** Returns the last check of a source, or an empty one, as of `now`, if there was none. */
+export async function readCheck(db: Db, source: string, now: Millis): Promise<SourceCheckRow> {
+  const row = await db
+    .selectFrom('source_checks')
+    .where('source', '=', source)
+    .selectAll()
+    .executeTakeFirst();
+  return (
+    row ?? {
+      source,
+      asked_at: now,
+      succeeded_at: null,
+      answered_at: null,
+      failed_at: null,
+      error: null,
+      retry_at: null,
+      requests: 0,
+      requests_day: dayOf(now),
+      version: null,
+    }
+  );
+}
+
+export async function writeCheck({ engine, db }: Store, row: SourceCheckRow): Promise<void> {
+  await db.transaction().execute((transaction) => engine.upsert(transaction, CHECKS, [row]));
+}
+
+/** Returns when the newest import of each source ended, of those that came to an end. */
+export async function lastImports(db: Db): Promise<Map<string, Millis>> {
+  const rows = await db
+    .selectFrom('imports')
+    .where('finished_at', 'is not', null)
+    .groupBy('source')
+    .select(({ fn }) => ['source', fn.max('finished_at').as('finished_at')])
+    .execute();
+  return new Map(rows.map((row) => [row.source, Number(row.finished_at)]));
+}
+
+/** Returns how many imports of a source's data as of `observedAt` came to an end. */
+export async function countImports(db: Db, source: string, observedAt: Millis): Promise<number> {
+  const { count } = await db
+    .selectFrom('imports')
+    .where('source', '=', source)
+    .where('observed_at', '=', observedAt)
+    .where('finished_at', 'is not', null)
+    .select(({ fn }) => fn.countAll().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Returns the figures as `refreshFigures` last counted them. */
+export function readFigures(db: Db): Promise<SourceFiguresRow[]> {
+  return db.selectFrom('source_figures').selectAll().orderBy('source').execute();
+}
+
+/**
+ * Counts the cards of each game of which each source has a price, and keeps the result. It reads
+ * every observation, so it is for processes that nobody waits for.
+ */
+export async function refreshFigures(store: Store): Promise<void> {
+  const rows = await countFigures(store.db);
+  await store.db.transaction().execute(async (transaction) => {
+    await transaction.deleteFrom('source_figures').execute();
+    await store.engine.upsert(transaction, FIGURES, rows);
+  });
+}
+
+async function countFigures(db: Db): Promise<SourceFiguresRow[]> {
+  const cards = await countCards(db);
+  const rows = await db
+    .selectFrom('observations')
+    .innerJoin('printings', 'printings.id', 'observations.printing_id')
+    .innerJoin('cards', 'cards.id', 'printings.card_id')
+    .innerJoin('sets', 'sets.id', 'cards.set_id')
+    .where(hasAnyPrice())
+    .groupBy(['observations.source', 'sets.game'])
+    .select(({ fn }) => [
+      'observations.source',
+      'sets.game',
+      fn.count('cards.id').distinct().as('priced'),
+      fn.max('observations.observed_at').as('observed_at'),
+    ])
+    .execute();
+  return rows.map(({ source, game, priced, observed_at }) => ({
+    source,
+    game,
+    priced: Number(priced),
+    cards: cards.get(game) ?? 0,
+    observed_at: Number(observed_at),
+  }));
+}
+
+async function countCards(db: Db): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('cards')
+    .innerJoin('sets', 'sets.id', 'cards.set_id')
+    .groupBy('sets.game')
+    .select(({ fn }) => ['sets.game', fn.countAll().as('count')])
+    .execute();
+  return new Map(rows.map(({ game, count }) => [game, Number(count)]));
+}

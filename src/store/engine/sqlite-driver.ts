@@ -1,0 +1,109 @@
+import type Sqlite from 'better-sqlite3';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteDriver,
+} from 'kysely';
+import { tellStatement } from '../../lib/channels.ts';
+import type { LockWaits } from './locks.ts';
+import type { MigrationTables } from './migration-tables.ts';
+import type { OpenFiles } from './open-files.ts';
+
+/** A connection with what watches over it. */
+export interface WatchedConnection {
+  readonly connection: Sqlite.Database;
+  readonly files: OpenFiles;
+  readonly locks: LockWaits;
+}
+
+/**
+ * Waits for locks that other processes have without blocking this one, and takes the write lock
+ * when a transaction starts. A transaction that reads first and takes the lock later fails at once,
+ * whatever the timeout, if another process has written in between.
+ */
+export class WaitingDriver extends SqliteDriver {
+  readonly #watched: WatchedConnection;
+  /** A write that changes nothing, to a table that exists before the first transaction. */
+  readonly #writeNothing: CompiledQuery;
+
+  constructor(watched: WatchedConnection, { migrationLockTableName }: MigrationTables) {
+    super({ database: watched.connection });
+    this.#watched = watched;
+    this.#writeNothing = CompiledQuery.raw(
+      `delete from main.${migrationLockTableName} where false`,
+    );
+  }
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    const inner = await super.acquireConnection();
+    return new WaitingConnection(inner, this.#watched);
+  }
+
+  /** Does what `begin immediate` does, but without locking the usage file, too. */
+  override beginTransaction(connection: DatabaseConnection): Promise<void> {
+    return this.#watched.locks.whenUnlocked(async () => {
+      await connection.executeQuery(CompiledQuery.raw('begin'));
+      try {
+        await connection.executeQuery(this.#writeNothing);
+      } catch (error) {
+        await this.rollbackTransaction(connection);
+        throw error;
+      }
+    });
+  }
+
+  /** Skips a rollback that SQLite did by itself, as it does on a full disk: a second one fails. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#watched.connection.inTransaction) await super.rollbackTransaction(connection);
+  }
+}
+
+/**
+ * Runs a statement again when another process had a lock that it needs. Inside of a transaction it
+ * does not, because the statements of others would get into the transaction meanwhile.
+ */
+class WaitingConnection implements DatabaseConnection {
+  readonly #inner: DatabaseConnection;
+  readonly #watched: WatchedConnection;
+
+  constructor(inner: DatabaseConnection, watched: WatchedConnection) {
+    this.#inner = inner;
+    this.#watched = watched;
+  }
+
+  executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return tellStatement(query.sql, () => this.#execute<Row>(query));
+  }
+
+  async #execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const execute = () => this.#inner.executeQuery<Row>(query);
+    const { connection, files, locks } = this.#watched;
+    if (connection.inTransaction) return execute();
+    files.check();
+    try {
+      return await locks.whenUnlocked(execute);
+    } catch (error) {
+      if (!files.mend(error)) throw error;
+      return execute();
+    }
+  }
+
+  streamQuery<Row>(
+    query: CompiledQuery,
+    chunkSize?: number,
+  ): AsyncIterableIterator<QueryResult<Row>> {
+    return this.#inner.streamQuery(query, chunkSize ?? 1);
+  }
+}
+
+/**
+ * Runs all pending migrations in one transaction, so that a process that is killed on the way
+ * leaves the database as it was. SQLite can do that, but Kysely's adapter says that it cannot.
+ */
+export class TransactionalMigrations extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}

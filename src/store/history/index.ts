@@ -1,0 +1,38 @@
+/** SQL of the price history of all printings, as `docs/history-format.md` specifies it. */
+
+/** The newest day that the history can hold. */
+export { LAST_DAY } from '../../history/codec.ts';
+export { DamagedHistory } from './blocks.ts';
+export { type SourceDays, takeReplacedDays } from './corrections.ts';
+export { lastDaysBefore } from './last-days.ts';
+export {
+  type Check,
+  type Compaction,
+  type CompactOptions,
+  checkHistory,
+  compactHistory,
+  type Damage,
+  type Progress,
+} from './maintain.ts';
+export { type DayMove, movesOfDay } from './moves.ts';
+export { newestDays } from './newest-days.ts';
+export {
+  type ExportFilter,
+  exportHistory,
+  historyReader,
+  newestHistoryDays,
+  type PrintingHistory,
+} from './read.ts';
+export { type PrintingDay, type Recorded, recordHistory } from './record.ts';
+export {
+  type Repair,
+  type RepairOptions,
+  type Replacement,
+  repairHistory,
+} from './repair.ts';
+export { type OtherDatabase, openOther } from './replacement.ts';
+export {
+  type RemovedDays,
+  removeSourceDays,
+  type WantedDay,
+} from './roll-back.ts';

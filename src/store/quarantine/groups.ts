@@ -1,0 +1,174 @@
+import { dayOf, formatDay, type Millis } from '../../domain/day.ts';
+import type { GameSlug } from '../../domain/games.ts';
+import { type ChangeSpan, type QuarantinedPrice, tellingAmount } from '../../domain/quarantined.ts';
+import type { Store } from '../connect.ts';
+import { quarantinedPrices } from './prices.ts';
+import { type ListedQuarantineRow, type QuarantineFilter, quarantinePages } from './quarantine.ts';
+
+/**
+ * What the quarantine can be grouped by: `set-rule` is both at once, and `day` the day on which an
+ * entry was quarantined.
+ */
+export const GROUPINGS = ['set', 'rule', 'set-rule', 'source', 'day'] as const;
+export type Grouping = (typeof GROUPINGS)[number];
+
+/** Entries of the quarantine that have something in common. */
+export interface QuarantineGroup {
+  /** The name of the set, rule or source, or the day `YYYY-MM-DD`; null for no set. */
+  readonly name: string | null;
+  /** The row id of the set, and its game, where sets are grouped. */
+  readonly set: number | null;
+  readonly game: GameSlug | null;
+  /** Where rules are grouped. */
+  readonly rule: string | null;
+  readonly count: number;
+  /** Null where of no entry is known what was accepted before. */
+  readonly change: ChangeSpan | null;
+  /** How many entries of each rule, and of each source. */
+  readonly rules: Readonly<Record<string, number>>;
+  readonly sources: Readonly<Record<string, number>>;
+  /** When the first and the last of them were quarantined. */
+  readonly oldest: Millis;
+  readonly newest: Millis;
+  /** The highest of their ids. */
+  readonly lastId: number;
+  /** The entries that are farthest from what was accepted, the farthest first. */
+  readonly examples: readonly QuarantineExample[];
+}
+
+/** An entry of the quarantine with the card that it is about. */
+export interface QuarantineExample {
+  readonly price: QuarantinedPrice;
+  /** The row id of the printing; null where there is none yet, or several. */
+  readonly printingRowId: number | null;
+  /** The public id and the name of the card; null where the entry is about several. */
+  readonly card: string | null;
+  readonly cardName: string | null;
+  readonly setName: string | null;
+  readonly game: GameSlug | null;
+}
+
+const EXAMPLES = 3;
+
+/** Groups what a filter means, the largest group first. It reads page by page. */
+export async function groupQuarantined(
+  store: Store,
+  by: Grouping,
+  filter: QuarantineFilter,
+): Promise<QuarantineGroup[]> {
+  const groups = new Map<string, Writable>();
+  for await (const page of quarantinePages(store.db, filter)) {
+    const examples = await quarantineExamples(store, page);
+    for (const [index, row] of page.entries()) {
+      const key = keyOf(row, by);
+      const group = groups.get(key) ?? emptyGroup(row, by);
+      groups.set(key, group);
+      const example = examples[index];
+      if (example) add(group, row, example);
+    }
+  }
+  return [...groups.values()].sort((a, b) => b.count - a.count || a.lastId - b.lastId);
+}
+
+/** A set of which something is quarantined. */
+export interface QuarantinedSet {
+  /** Its row id and its name; null for what is of no set. */
+  readonly set: number | null;
+  readonly name: string | null;
+  readonly count: number;
+}
+
+/** Counts what waits for the operator by set, in the order of their names. */
+export async function countBySet({ db }: Store): Promise<QuarantinedSet[]> {
+  const rows = await db
+    .selectFrom('quarantine')
+    .leftJoin('sets', 'sets.id', 'quarantine.set_id')
+    .where('quarantine.decision', 'is', null)
+    .groupBy(['quarantine.set_id', 'sets.name'])
+    .select(({ fn }) => ['quarantine.set_id as set', 'sets.name', fn.countAll().as('count')])
+    .execute();
+  const counted = rows.map((row) => ({ ...row, count: Number(row.count) }));
+  return counted.sort((a, b) => (a.name ?? '').localeCompare(b.name ?? ''));
+}
+
+/** A group that is being filled. */
+interface Writable extends QuarantineGroup {
+  count: number;
+  change: ChangeSpan | null;
+  readonly rules: Record<string, number>;
+  readonly sources: Record<string, number>;
+  newest: Millis;
+  oldest: Millis;
+  lastId: number;
+  examples: QuarantineExample[];
+}
+
+function keyOf(row: ListedQuarantineRow, by: Grouping): string {
+  if (by === 'set-rule') return `${row.set_id} ${row.rule}`;
+  return by === 'set' ? String(row.set_id) : String(nameOf(row, by));
+}
+
+function nameOf(row: ListedQuarantineRow, by: Grouping): string | null {
+  if (by === 'set' || by === 'set-rule') return row.set_name;
+  return by === 'day' ? formatDay(dayOf(row.quarantined_at)) : row[by];
+}
+
+function emptyGroup(row: ListedQuarantineRow, by: Grouping): Writable {
+  const isSet = by === 'set' || by === 'set-rule';
+  const isRule = by === 'rule' || by === 'set-rule';
+  return {
+    name: nameOf(row, by),
+    set: isSet ? row.set_id : null,
+    game: isSet ? row.game : null,
+    rule: isRule ? row.rule : null,
+    ...{ count: 0, change: null, rules: {}, sources: {}, lastId: row.id, examples: [] },
+    ...{ oldest: row.quarantined_at, newest: row.quarantined_at },
+  };
+}
+
+function add(group: Writable, row: ListedQuarantineRow, example: QuarantineExample): void {
+  group.count += 1;
+  group.rules[row.rule] = (group.rules[row.rule] ?? 0) + 1;
+  group.sources[row.source] = (group.sources[row.source] ?? 0) + 1;
+  group.oldest = Math.min(group.oldest, row.quarantined_at);
+  group.newest = Math.max(group.newest, row.quarantined_at);
+  group.lastId = Math.max(group.lastId, row.id);
+  group.change = withChange(group.change, example);
+  group.examples = withExample(group.examples, example);
+}
+
+function withChange(span: ChangeSpan | null, { price }: QuarantineExample): ChangeSpan | null {
+  const amount = tellingAmount(price);
+  if (!amount?.was) return span;
+  const multiple = amount.value / amount.was;
+  const { from, to } = span ?? { from: multiple, to: multiple };
+  return { from: Math.min(from, multiple), to: Math.max(to, multiple) };
+}
+
+/** Returns the most telling of some examples and one more. */
+export function withExample(
+  examples: readonly QuarantineExample[],
+  example: QuarantineExample,
+  most = EXAMPLES,
+): QuarantineExample[] {
+  const at = examples.findIndex((other) => ratioOf(other) < ratioOf(example));
+  return examples.toSpliced(at === -1 ? examples.length : at, 0, example).slice(0, most);
+}
+
+function ratioOf({ price }: QuarantineExample): number {
+  return tellingAmount(price)?.ratio ?? 0;
+}
+
+/** Reads what listed rows are about, in their order. */
+export async function quarantineExamples(
+  store: Store,
+  rows: readonly ListedQuarantineRow[],
+): Promise<QuarantineExample[]> {
+  const prices = await quarantinedPrices(store, rows);
+  return prices.flatMap((price, index) => {
+    const row = rows[index];
+    if (!row) return [];
+    const { card, card_name: cardName, set_name: setName, game, printing_id } = row;
+    return { price, printingRowId: printing_id, card, cardName, setName, game };
+  });
+}

@@ -1,0 +1,64 @@
+import { dayOf } from '../../domain/day.ts';
+import type { Cents } from '../../domain/money.ts';
+import { type QuarantinedPrice, quarantinedAmounts } from '../../domain/quarantined.ts';
+import { observationsOf, type StoredObservation } from '../catalogue/observations.ts';
+import type { Database, QuarantineRow } from '../catalogue/schema.ts';
+import type { Opened } from '../engine/engine.ts';
+import type { QuarantinedDelisting, QuarantinedObservation } from './quarantine.ts';
+
+/** Reads what rows of the quarantine are about, in their order, with what was last accepted. */
+export async function quarantinedPrices(
+  store: Opened<Database>,
+  rows: readonly QuarantineRow[],
+): Promise<QuarantinedPrice[]> {
+  const printings = new Set(rows.flatMap(({ printing_id }) => printing_id ?? []));
+  const accepted = await observationsOf(store, store.db, [...printings]);
+  const byPrinting = Map.groupBy(accepted, ({ printingRowId }) => printingRowId);
+  return rows.map((row) => {
+    const own = byPrinting.get(row.printing_id ?? 0)?.find((one) => isOfSeries(one, row));
+    return quarantinedPrice(row, own);
+  });
+}
+
+function isOfSeries(one: StoredObservation, { source, marketplace }: QuarantineRow): boolean {
+  return one.source === source && one.marketplace === marketplace;
+}
+
+function quarantinedPrice(
+  row: QuarantineRow,
+  accepted: StoredObservation | undefined,
+): QuarantinedPrice {
+  const { id, source, marketplace, printing, rule, detail, decision } = row;
+  return {
+    ...{ id, source, marketplace, printing, rule, detail, decision },
+    ...contentOf(row, accepted),
+    externalId: row.external_id,
+    observedAt: row.observed_at,
+    quarantinedAt: row.quarantined_at,
+  };
+}
+
+function contentOf(
+  { observation: json, rule, observed_at }: QuarantineRow,
+  accepted: StoredObservation | undefined,
+): Pick<QuarantinedPrice, 'currency' | 'amounts' | 'delisted' | 'days'> {
+  if (json === null || rule === 'mass-delisting') {
+    const delisted = json === null ? [] : (JSON.parse(json) as QuarantinedDelisting).printings;
+    return { currency: 'USD', amounts: [], delisted, days: 1 };
+  }
+  const { currency, days, amounts, was, ...observation } = JSON.parse(
+    json,
+  ) as QuarantinedObservation;
+  // What is accepted now says nothing about a day of the past, nor in another currency.
+  const day = observed_at === null ? 0 : dayOf(observed_at);
+  const isBefore = accepted?.currency === currency && dayOf(accepted.observedAt) <= day;
+  const before = { ...(days > 0 && isBefore ? amountsOf(accepted) : {}), ...was };
+  const { prices, conditions, graded } = observation;
+  const held = quarantinedAmounts({ prices, conditions, graded }, before, amounts);
+  return { currency, days, amounts: held, delisted: [] };
+}
+
+function amountsOf({ prices, conditions, graded }: StoredObservation): Record<string, Cents> {
+  const all = Object.entries<Cents | null | undefined>({ ...prices, ...conditions, ...graded });
+  return Object.fromEntries(all.flatMap(([name, cents]) => (cents ? [[name, cents]] : [])));
+}

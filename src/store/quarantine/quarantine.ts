@@ -1,0 +1,207 @@
+import type { Kysely } from 'kysely';
+import type { Millis } from '../../domain/day.ts';
+import type { GameSlug } from '../../domain/games.ts';
+import type { Cents } from '../../domain/money.ts';
+import type { Observation } from '../../domain/observation.ts';
+import type { DayPrices } from '../../domain/price.ts';
+import type { ValidationRule } from '../../domain/validation-rules.ts';
+import type { Database, QuarantineRow } from '../catalogue/schema.ts';
+import type { Store } from '../connect.ts';
+import type { BulkTable } from '../engine/engine.ts';
+import { queryInChunks, writeInChunks } from '../engine/paging.ts';
+
+/** SQL of quarantined observations; `quarantine-list.ts` lists them and takes decisions on them. */
+export {
+  countMatching,
+  type ListedQuarantineRow,
+  listQuarantined,
+  type Matching,
+  type QuarantineFilter,
+  quarantinePages,
+  rejectMatching,
+  undoRejections,
+} from './list.ts';
+
+type Db = Kysely<Database>;
+
+/** A quarantined observation, as the column `observation` has it as JSON. */
+export type QuarantinedObservation = Omit<Observation, 'printing' | 'earlierDays'> & {
+  /** On how many days its source has reported about the same; 0 for a day of its backfill. */
+  readonly days: number;
+  /** The names of the amounts that are quarantined; without it the whole observation is. */
+  readonly amounts?: readonly string[];
+  /** What was accepted last of each of these amounts, in cents. */
+  readonly was?: Readonly<Record<string, Cents>>;
+  /** The days on which it was quarantined, oldest first, the last one included. */
+  readonly earlierDays?: readonly DayPrices[];
+  /** Of quarantined conditions and grades what was reported, one amount a day, oldest first. */
+  readonly trails?: Readonly<Record<string, readonly Cents[]>>;
+};
+
+/** What the column `observation` has as JSON for the rule `mass-delisting`. */
+export interface QuarantinedDelisting {
+  /** Row ids of the printings, which keep the price that they had. */
+  readonly printings: readonly number[];
+}
+
+export type NewQuarantineRow = Omit<QuarantineRow, 'id'>;
+
+const QUARANTINE: BulkTable<QuarantineRow> = {
+  name: 'quarantine',
+  columns: {
+    id: 'int4',
+    source: 'text',
+    marketplace: 'text',
+    game: 'text',
+    set_id: 'int4',
+    card_id: 'int4',
+    printing_id: 'int4',
+    printing: 'text',
+    rule: 'text',
+    detail: 'text',
+    observation: 'text',
+    external_id: 'text',
+    observed_at: 'int8',
+    quarantined_at: 'int8',
+    decided_at: 'int8',
+    decision: 'text',
+  },
+  key: ['id'],
+};
+
+/** Returns everything that is quarantined of cards, whatever the operator decided on it. */
+export function readQuarantined(db: Db, cards: readonly number[]): Promise<QuarantineRow[]> {
+  return queryInChunks(cards, (chunk) =>
+    db.selectFrom('quarantine').where('card_id', 'in', chunk).selectAll().execute(),
+  );
+}
+
+/** The game of a card, and the row id and the name of its set. */
+export interface CardScope {
+  readonly game: GameSlug;
+  readonly set: number;
+  readonly name: string;
+}
+
+/** Returns the scopes of cards, by row id of the card. */
+export async function readScopes(
+  db: Db,
+  cards: readonly number[],
+): Promise<Map<number, CardScope>> {
+  const rows = await queryInChunks(cards, (chunk) =>
+    db
+      .selectFrom('cards')
+      .innerJoin('sets', 'sets.id', 'cards.set_id')
+      .where('cards.id', 'in', chunk)
+      .select(['cards.id', 'sets.game', 'sets.id as set', 'sets.name'])
+      .execute(),
+  );
+  return new Map(rows.map(({ id, ...scope }) => [id, scope]));
+}
+
+export function insertQuarantined(db: Db, rows: readonly NewQuarantineRow[]): Promise<void> {
+  return writeInChunks(rows, (chunk) => db.insertInto('quarantine').values(chunk).execute());
+}
+
+/** Overwrites rows that exist. */
+export function updateQuarantined(
+  { engine }: Store,
+  transaction: Db,
+  rows: readonly QuarantineRow[],
+): Promise<void> {
+  return engine.upsert(transaction, QUARANTINE, rows);
+}
+
+export function deleteQuarantined(db: Db, ids: readonly number[]): Promise<void> {
+  return writeInChunks(ids, (chunk) =>
+    db.deleteFrom('quarantine').where('id', 'in', chunk).execute(),
+  );
+}
+
+/** Returns the mass delistings of a source, whatever the operator decided on them. */
+export function readMassDelistings(db: Db, source: string): Promise<QuarantineRow[]> {
+  return db
+    .selectFrom('quarantine')
+    .where('source', '=', source)
+    .where('rule', '=', 'mass-delisting' satisfies ValidationRule)
+    .selectAll()
+    .execute();
+}
+
+export function rejectQuarantined(db: Db, ids: readonly number[], at: Millis): Promise<void> {
+  return writeInChunks(ids, (chunk) =>
+    db
+      .updateTable('quarantine')
+      .set({ decision: 'rejected', decided_at: at })
+      .where('id', 'in', chunk)
+      .execute(),
+  );
+}
+
+/** How many observations of a source a rule has quarantined that wait for the operator. */
+export interface RuleCount {
+  readonly source: string;
+  readonly rule: string;
+  readonly count: number;
+}
+
+export async function countQuarantinedByRule(db: Db): Promise<RuleCount[]> {
+  const rows = await db
+    .selectFrom('quarantine')
+    .where('decision', 'is', null)
+    .groupBy(['source', 'rule'])
+    .orderBy('source')
+    .orderBy('rule')
+    .select(({ fn }) => ['source', 'rule', fn.countAll().as('count')])
+    .execute();
+  return rows.map(({ source, rule, count }) => ({ source, rule, count: Number(count) }));
+}
+
+/** How many observations of a source and game are quarantined and wait for the operator. */
+export interface QuarantinedCount {
+  readonly source: string;
+  /** Null where the observations are not of one game. */
+  readonly game: GameSlug | null;
+  readonly count: number;
+}
+
+export async function countQuarantined(db: Db): Promise<QuarantinedCount[]> {
+  const rows = await db
+    .selectFrom('quarantine')
+    .where('decision', 'is', null)
+    .groupBy(['source', 'game'])
+    .select(({ fn }) => ['source', 'game', fn.countAll().as('count')])
+    .execute();
+  return rows.map(({ source, game, count }) => ({ source, game, count: Number(count) }));
+}
+
+/** A card and its set and printings, by row id. */
+export interface CardRowIds {
+  readonly card: number;
+  readonly set: number;
+  readonly printings: readonly number[];
+}
+
+/** Returns what is quarantined of a card and not approved, oldest first. */
+export async function quarantinedOfCard(db: Db, ids: CardRowIds): Promise<QuarantineRow[]> {
+  const rows = await db
+    .selectFrom('quarantine')
+    .where((row) =>
+      row.or([
+        row('card_id', '=', ids.card),
+        row.and([row('card_id', 'is', null), row('set_id', '=', ids.set)]),
+      ]),
+    )
+    .where((row) => row.or([row('decision', 'is', null), row('decision', '=', 'rejected')]))
+    .selectAll()
+    .orderBy('id')
+    .execute();
+  return rows.filter((row) => concerns(row, ids));
+}
+
+/** Whether a row is about a card. That of a mass delisting is about some printings of a set. */
+function concerns({ card_id, observation }: QuarantineRow, { printings }: CardRowIds): boolean {
+  if (card_id !== null) return true;
+  const delisting: Partial<QuarantinedDelisting> = JSON.parse(observation ?? '{}');
+  return delisting.printings?.some((printing) => printings.includes(printing)) ?? false;
+}

@@ -1,0 +1,132 @@
+import { ageOf, type Millis } from '../../domain/day.ts';
+import type { GameSlug } from '../../domain/games.ts';
+import { countsAs } from '../../domain/sources.ts';
+import { readFailedParts, type StoredPartFault } from '../catalogue/failed-parts.ts';
+import type { SourceCheckRow, SourceFiguresRow } from '../catalogue/schema.ts';
+import { lastImports, readChecks, readFigures } from '../catalogue/sync.ts';
+import type { Store } from '../connect.ts';
+import { countQuarantined, type QuarantinedCount } from '../quarantine/quarantine.ts';
+
+/** The state of a source for one game. */
+export interface SourceHealth {
+  readonly source: string;
+  /** Null for a source without a price of any game. */
+  readonly game: GameSlug | null;
+  /** When it was last checked or imported without an error. */
+  readonly succeededAt: Millis | null;
+  /** When the newest of its prices was observed. */
+  readonly observedAt: Millis | null;
+  /** The time since then; for a source without prices, since its last success. */
+  readonly age: Millis | null;
+  /** Whether its age has a limit: of what nobody watches, it cannot be said that it is fresh. */
+  readonly watched: boolean;
+  /** Whether its age is over the limit, or it never succeeded although it is synced. */
+  readonly stale: boolean;
+  /** How many cards of the game it has a price of, and how many there are. */
+  readonly priced: number;
+  readonly cards: number;
+  /** How many of its observations are quarantined and wait for the operator. */
+  readonly quarantined: number;
+  /** Its parts that could not be read, or not all of, and that no import has mended since. */
+  readonly failedParts: readonly StoredPartFault[];
+  /** The error of its last check, if it failed, and when that was. */
+  readonly error: string | null;
+  readonly errorAt: Millis | null;
+}
+
+export interface HealthOptions {
+  readonly now: Millis;
+  /** The sources that are synced, which are listed even before their first success. */
+  readonly synced: readonly string[];
+  /** The age from which a source counts as stale; null if it never does. */
+  readonly limitOf: (source: string) => Millis | null;
+}
+
+/** Returns the state of every source for each of its games. It reads only a few rows. */
+export async function readHealth({ db }: Store, options: HealthOptions): Promise<SourceHealth[]> {
+  const checks = new Map((await readChecks(db)).map((row) => [row.source, row]));
+  const imports = new Map<string, Millis>();
+  for (const [name, moment] of await lastImports(db)) {
+    const source = countsAs(name);
+    imports.set(source, Math.max(moment, imports.get(source) ?? 0));
+  }
+  const figures = Map.groupBy(await readFigures(db), ({ source }) => source);
+  const quarantined = await countQuarantined(db);
+  const failed = Map.groupBy(await readFailedParts(db), ({ source }) => countsAs(source));
+  const names = new Set([
+    ...[...options.synced, ...figures.keys(), ...checks.keys()],
+    ...failed.keys(),
+  ]);
+  return [...names].flatMap((source) => {
+    const known = { check: checks.get(source), importedAt: imports.get(source) ?? null };
+    const rows = figures.get(source) ?? [undefined];
+    const games = rows.map((row) => row?.game ?? null);
+    return rows.map((row, index) => {
+      const failedParts = failedPartsOf(failed.get(source) ?? [], games, index);
+      return healthOf(source, row, { ...known, quarantined, failedParts }, options);
+    });
+  });
+}
+
+/** The failed parts that a row of a source shows: those of its game; the first row also the rest. */
+function failedPartsOf(
+  failed: readonly StoredPartFault[],
+  games: readonly (GameSlug | null)[],
+  index: number,
+): StoredPartFault[] {
+  return failed.filter(({ game }) => {
+    const own = games.indexOf(game);
+    return (own === -1 ? 0 : own) === index;
+  });
+}
+
+interface Known {
+  readonly check: SourceCheckRow | undefined;
+  readonly importedAt: Millis | null;
+  readonly quarantined: readonly QuarantinedCount[];
+  readonly failedParts: readonly StoredPartFault[];
+}
+
+function healthOf(
+  source: string,
+  figures: SourceFiguresRow | undefined,
+  { check, importedAt, quarantined, failedParts }: Known,
+  { now, limitOf }: HealthOptions,
+): SourceHealth {
+  const game = figures?.game ?? null;
+  const succeededAt = newest(check?.succeeded_at ?? null, importedAt);
+  const observedAt = figures?.observed_at ?? null;
+  const since = observedAt ?? succeededAt;
+  const limit = limitOf(source);
+  const error = errorOf(check, importedAt);
+  const own = quarantined.filter((row) => row.source === source && (!figures || row.game === game));
+  return {
+    source,
+    game,
+    succeededAt,
+    observedAt,
+    age: since === null ? null : ageOf(since, now),
+    watched: limit !== null,
+    stale: limit !== null && (since === null || now - since > limit),
+    priced: figures?.priced ?? 0,
+    cards: figures?.cards ?? 0,
+    quarantined: own.reduce((sum, { count }) => sum + count, 0),
+    failedParts,
+    error,
+    errorAt: error === null ? null : checkedAt(check),
+  };
+}
+
+/** The error of the last check; null if an import by hand has succeeded since. */
+function errorOf(check: SourceCheckRow | undefined, importedAt: Millis | null): string | null {
+  const isOver = importedAt !== null && importedAt > checkedAt(check);
+  return isOver ? null : (check?.error ?? null);
+}
+
+function checkedAt(check: SourceCheckRow | undefined): Millis {
+  return Math.max(check?.succeeded_at ?? 0, check?.failed_at ?? 0);
+}
+
+function newest(one: Millis | null, other: Millis | null): Millis | null {
+  return one === null || other === null ? (one ?? other) : Math.max(one, other);
+}
