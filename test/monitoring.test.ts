@@ -61,9 +61,10 @@ describe('the alerts of Prometheus', () => {
       assert.match(labels.severity, /^(page|ticket)$/);
       assert.ok(annotations.summary && annotations.description);
       const [file = '', anchor = ''] = annotations.runbook.split('#');
-      const headings = [...readFileSync(file, 'utf8').matchAll(/^## (.*)$/gm)];
-      const anchors = headings.map(([, heading = '']) => {
-        return heading.toLowerCase().replaceAll('`', '').replaceAll(' ', '-');
+      const text = readFileSync(file, 'utf8');
+      const headings = [...text.matchAll(/^## (.*)$|<a id="(\w+)">/gm)];
+      const anchors = headings.map(([, heading = '', id]) => {
+        return id ?? heading.toLowerCase().replaceAll(' ', '-');
       });
       assert.ok(anchors.includes(anchor), annotations.runbook);
     });

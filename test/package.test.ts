@@ -26,9 +26,11 @@ describe('the package', () => {
   it('contains the compiled program and the starter catalogue, and nothing else', async () => {
     const listed = (await must('tar', '-tf', tarball)).trim().split('\n');
     const paths = listed.map((path) => path.replace(/^package\//, ''));
-    for (const file of ['dist/main.js', 'dist/unpack.js']) assert.ok(paths.includes(file), file);
+    for (const file of ['dist/main.js', 'dist/unpack.js', 'dist/docs/commands.md']) {
+      assert.ok(paths.includes(file), file);
+    }
     assert.deepEqual(
-      paths.filter((path) => /^dist\/.*(?<!\.js)$/.test(path)),
+      paths.filter((path) => /^dist\/(?!docs\/\w[\w-]*\.md$).*(?<!\.js)$/.test(path)),
       [],
     );
     for (const game of ['pokemon', 'fab']) assert.ok(paths.includes(`data/starter/${game}.jsonl`));

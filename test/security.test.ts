@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { readRequirements } from '../scripts/docs/security.ts';
+import { readRequirements } from '../scripts/docs/asvs.ts';
 
 /**
- * The levels of all requirements of OWASP ASVS 5.0.0, by section: the first figure is the level of
- * the first requirement, and so on.
+ * The levels of all requirements of OWASP ASVS 5.0.0 by section: the first digit is the level of the
+ * first requirement, and so on.
  */
 const LEVELS: Readonly<Record<string, string>> = {
   ...{ '1.1': '22', '1.2': '1111122223', '1.3': '112222222223', '1.4': '222', '1.5': '123' },
@@ -31,7 +31,7 @@ const LEVELS: Readonly<Record<string, string>> = {
   ...{ '17.1': '23', '17.2': '22223333', '17.3': '22' },
 };
 
-/** The numbers of the standard that are of level 1 or 2, with their level. */
+/** Every number of the standard with its level. */
 const EXPECTED = Object.entries(LEVELS).flatMap(([section, levels]) =>
   Array.from(levels, (level, index) => [`${section}.${index + 1}`, Number(level)] as const),
 );
@@ -39,8 +39,8 @@ const EXPECTED = Object.entries(LEVELS).flatMap(([section, levels]) =>
 const requirements = readRequirements();
 const page = readFileSync('docs/security.md', 'utf8');
 
-describe('The requirements in docs/security.md', () => {
-  it('are those of levels 1 and 2, each once and in their order', () => {
+describe('The requirements of ASVS', () => {
+  it('are those of levels 1 and 2, each once and in order', () => {
     const expected = EXPECTED.filter(([, level]) => level <= 2);
     assert.equal(EXPECTED.length, 345);
     assert.equal(expected.length, 253);
@@ -50,27 +50,27 @@ describe('The requirements in docs/security.md', () => {
     );
   });
 
-  it('say what they are about, and how they hold or why they do not', () => {
+  it('say what they are about, and how they are met or why not', () => {
     for (const { number, requirement, how } of requirements) {
       assert.ok(requirement.length > 3, number);
       assert.ok(how.length > 10 && !how.includes('|'), number);
     }
   });
 
-  it('that hold name tests, which exist', () => {
+  it('name tests that exist if they hold', () => {
     for (const { number, verdict, tests } of requirements) {
       if (verdict.startsWith('holds')) assert.ok(tests.length > 0, number);
       for (const path of tests) assert.ok(existsSync(path), `${number}: ${path}`);
     }
   });
 
-  it('that fail are five at most, each with a reason and what there is instead', () => {
+  it('fail five times at most, each with a reason and an alternative', () => {
     const failing = requirements.filter(({ verdict }) => verdict === 'fails');
     assert.ok(failing.length <= 5, failing.map(({ number }) => number).join(' '));
     for (const { number, how } of failing) assert.ok(how.length > 150, number);
   });
 
-  it('are counted in the summary', () => {
+  it('are counted in docs/security.md', () => {
     const counts = [...page.matchAll(/^- \*\*(\d+)\*\* /gm)].map(([, count]) => Number(count));
     const verdicts = requirements.map(({ verdict }) => verdict);
     const kinds = ['holds', 'holds with the operator', 'fails', 'not applicable'];
@@ -80,14 +80,15 @@ describe('The requirements in docs/security.md', () => {
     );
   });
 
-  it('point only to parts of the page that exist', () => {
+  it('link only to sections of docs/security.md that exist', () => {
     const headings = [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
       heading
         .toLowerCase()
         .replace(/[^\w -]/g, '')
         .replaceAll(' ', '-'),
     );
-    const anchors = [...page.matchAll(/\]\(#([\w-]+)\)/g)].map(([, anchor = '']) => anchor);
+    const texts = [page, ...requirements.map(({ how }) => how)].join('\n');
+    const anchors = [...texts.matchAll(/\]\(#([\w-]+)\)/g)].map(([, anchor = '']) => anchor);
     assert.ok(anchors.length > 10);
     assert.deepEqual(
       anchors.filter((anchor) => !headings.includes(anchor)),
@@ -99,7 +100,7 @@ describe('The requirements in docs/security.md', () => {
 describe('The source', () => {
   const code = globSync('src/**/*.ts').map((file) => [file, readFileSync(file, 'utf8')] as const);
 
-  it('has cryptography only where the inventory in docs/security.md says', () => {
+  it('uses cryptography only where the inventory in docs/security.md says', () => {
     const library = /from '(?:node:crypto|@node-rs\/argon2|@simplewebauthn\/server)'/;
     const typesOnly = /import type [^;]*from '(?:node:crypto|@simplewebauthn\/server)';/g;
     const found = code.filter(([, text]) => library.test(text.replace(typesOnly, '')));
@@ -116,7 +117,7 @@ describe('The source', () => {
     ]);
   });
 
-  it('draws nothing that is secret from Math.random', () => {
+  it('draws no secrets from Math.random', () => {
     const random = code.filter(([, text]) => /Math\.random\b/.test(text));
     assert.deepEqual(
       random.map(([file]) => file).filter((file) => file.startsWith('src/accounts/')),
@@ -124,12 +125,12 @@ describe('The source', () => {
     );
   });
 
-  it('checks the certificates of servers, because nothing turns that off', () => {
+  it('never turns off certificate checks', () => {
     const without = code.filter(([, text]) => /rejectUnauthorized|TLS_REJECT/.test(text));
     assert.deepEqual(without, []);
   });
 
-  it('of the pages stores nothing in browsers but how lists are shown, and makes no HTML of text', () => {
+  it('of the pages stores only list views in browsers, and never turns text into HTML', () => {
     for (const file of globSync('web/src/**/*.{ts,tsx}')) {
       const text = readFileSync(file, 'utf8');
       if (/\b(?:localStorage|sessionStorage|indexedDB)\b/.test(text)) {

@@ -1,72 +1,68 @@
 import { GAME_SLUGS } from '../../src/domain/games.ts';
 import { type Entry, type Evidence, listed } from '../../src/search/lexicon/entry.ts';
 import { ENTRIES, type PhraseKind } from '../../src/search/lexicon/index.ts';
+import { table } from './table.ts';
 
-/** The kinds in the order of the page, with their heading and what has to be said of them. */
+/** The kinds in the order of the page, each with its heading and introduction. */
 const SECTIONS: readonly (readonly [kind: PhraseKind, heading: string, text: string])[] = [
   [
     'rarity',
     'Rarities',
-    'A word may be a rarity in one game and nothing in another. A plain `rare` is the rarity ' +
-      'Rare alone. The holo rare has words of its own.',
+    'A word can be a rarity in one game and mean nothing in another. A plain `rare` is only the ' +
+      'rarity Rare; holo rare has its own words.',
   ],
   [
     'printing',
     'Printings',
-    'A card agrees that has such a printing, or whose name or set says so.',
+    'A card matches if it has such a printing, or if its name or set says so.',
   ],
   [
     'treatment',
     'Treatments',
-    'A card agrees whose name, variants in brackets included, has these words; else by its ' +
-      'rarity or its set.',
+    'A card matches if its name, including variants in brackets, has these words. Otherwise its ' +
+      'rarity or set decides.',
   ],
   [
     'language',
     'Languages',
-    'The catalogue has English cards and Japanese ones of Pokémon. The words of other languages ' +
-      'are understood, and no card agrees or disagrees with them.',
+    'The catalogue has English cards, and Japanese Pokémon cards. The names of other languages are ' +
+      'recognised but change no result.',
   ],
   [
     'game',
     'Games',
-    'Words that name a game and nothing else exclude the cards of other games. Others, such as ' +
-      '`magic`, are words of names too, and rank the cards of their game higher.',
+    'A word that only names a game excludes the cards of other games. A word that also occurs in ' +
+      'names, such as `magic`, ranks the cards of its game higher.',
   ],
-  ['condition', 'Conditions', 'They say nothing about which card is meant.'],
+  ['condition', 'Conditions', 'Conditions do not influence which card is found.'],
   [
     'grade',
     'Grades',
-    'They say nothing about which card is meant. A number from 1 to 10, with halves, follows a ' +
-      'company with or without a space: `PSA 10`, `psa10`, `CGC 9.5`. ACE, AOG, GMA, HGA, KSA, ' +
-      'PCA and TAG are read as companies only with a number.',
+    'Grades do not influence which card is found. A number from 1 to 10, in steps of a half, follows ' +
+      'a company with or without a space: `PSA 10`, `psa10`, `CGC 9.5`. ACE, AOG, GMA, HGA, KSA, ' +
+      'PCA and TAG count as companies only with a number.',
   ],
-  ['noise', 'Noise', 'These say nothing about the card.'],
-  [
-    'set',
-    'Sets',
-    "What collectors call sets, where it is neither the set's code nor a part of its name: those " +
-      'are found without a table.',
-  ],
+  ['noise', 'Noise', 'These words are ignored.'],
+  ['set', 'Sets', "Nicknames of sets. A set's code and the words of its name need no table."],
 ];
 
-/** Only lists of numbers are longer. */
+/** Only lists of numbers are this long. */
 const LONG_LIST = 60;
 
-/** Returns docs/search-words.md: every table of `src/search/lexicon/`. */
+/** Returns the page of every table of search words. */
 export function searchWordsPage(): string {
-  return `# What words in a query mean
+  return `# Search words
 
-A query is a mixture of a card's name and of other words ([search.md](search.md)). These are the
-other words, as the search knows them. They are compared like names, without case, accents and
-punctuation, and may be written together: \`near mint\` is also \`nearmint\`. A word of these tables
-may still be a word of a name: readings compete, and the name weighs most.
+A query mixes the name of a card with other words ([search.md](../../docs/search.md)). These tables
+list the other words that the search knows. They are compared like names: case, accents and
+punctuation do not count, and spaces may be left out (\`near mint\`, \`nearmint\`). A word in a table can
+still be part of a name: readings compete, and the name weighs most.
 
-A year from 1993 to the next one is a year. A card agrees that came out in it, or that has it in its
-name or its set's.
+A number from 1993 to next year is a year. A card matches if it was released in that year, or has the
+year in its name or in the name of its set.
 
-A card agrees by one of what the last column names. Of several words all have to occur; one with a
-minus in front must not.
+The last column says how a card matches: by any one of the entries. Where an entry has several words,
+the card must have them all; it must not have a word with a minus in front.
 
 ${SECTIONS.map(section).join('\n')}`;
 }
@@ -79,20 +75,17 @@ function section([kind, heading, text]: (typeof SECTIONS)[number]): string {
     column('means', ({ means }) => means),
     column('words', ({ words }) => wordsOf(words)),
     ...(hasGames ? [column('game', gamesOf)] : []),
-    ...(hasEvidence ? [column('a card agrees by', evidenceOf)] : []),
+    ...(hasEvidence ? [column('a card matches by', evidenceOf)] : []),
     ...(kind === 'game'
       ? [column('excludes others', ({ isFilter }) => (isFilter ? 'yes' : ''))]
       : []),
   ];
-  const rows = [
-    columns.map(({ title }) => title),
-    columns.map(() => '---'),
-    ...entries.map((entry) => columns.map(({ cell }) => cell(entry))),
-  ];
-  return `## ${heading}\n\n${text}\n\n${rows.map(tableRow).join('\n')}\n`;
+  const rows = entries.map((entry) => columns.map(({ cell }) => cell(entry)));
+  const titles = columns.map(({ title }) => title);
+  return `## ${heading}\n\n${text}\n\n${table(titles, rows)}\n`;
 }
 
-/** Of the grades with a number only one company is shown: the others differ in its name alone. */
+/** Shows only PSA's grades with a number: those of other companies differ only in the name. */
 function isShown({ as, means, grade }: Entry): boolean {
   if (as !== 'grade' || grade === undefined) return true;
   return grade.company === null || grade.number === null || /^PSA (10|9\.5|9)$/.test(means);
@@ -102,11 +95,7 @@ function column(title: string, cell: (entry: Entry) => string) {
   return { title, cell };
 }
 
-function tableRow(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |`;
-}
-
-/** Shows the words of an entry, of a long list of numbers only both ends. */
+/** Lists the words of an entry. A long list of numbers shows only its ends. */
 function wordsOf(words: string): string {
   const all = listed(words).map(code);
   const shown = all.length < LONG_LIST ? all : [...all.slice(0, 4), '…', ...all.slice(-2)];

@@ -419,7 +419,7 @@ export const SETTINGS = {
   aliases: setting({
     variable: 'CARDPRICE_ALIASES',
     description:
-      'A CSV file of what your customers call cards, besides the aliases of docs/aliases.md: with ' +
+      'A CSV file of what your customers call cards, besides the built-in aliases: with ' +
       'the header `game,alias,means` and a row for each alias, such as ' +
       '`mtg,bobby,dark confidant`. It is read at the start.',
     allowed: 'the path of a file',

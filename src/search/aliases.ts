@@ -12,7 +12,7 @@ export interface Alias {
   readonly means: string;
 }
 
-/** The aliases that come with the program. docs/aliases.md lists them. */
+/** The aliases that come with the program. docs/search.md describes them. */
 export const ALIASES: readonly Alias[] = GAME_SLUGS.flatMap((game) => {
   const rows = ALIAS_ROWS[game].trim().split('\n').filter(Boolean);
   return rows.map((row) => {

@@ -18,7 +18,7 @@ import { readYear } from './years.ts';
 
 export type { Facts, GradeReading, Meaning, Phrase, PhraseKind } from './phrase.ts';
 
-/** The rows of all tables (docs/search-words.md). */
+/** The rows of all tables (docs/search.md). */
 export const ENTRIES: readonly Entry[] = [
   ...RARITIES,
   ...PRINTINGS,
