@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { sql } from 'kysely';
-import { Authenticator, type Caller } from '../../src/accounts/authenticator.ts';
+import { Authenticator, type Caller } from '../../src/accounts/keys/authenticator.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
 
 /** How long a charge takes, one at a time and when one account wants too many. */

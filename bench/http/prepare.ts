@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { AccountKeys } from '../../src/accounts/account-keys.ts';
 import { Accounts } from '../../src/accounts/accounts.ts';
-import { Authenticator } from '../../src/accounts/authenticator.ts';
+import { AccountKeys } from '../../src/accounts/keys/account-keys.ts';
+import { Authenticator } from '../../src/accounts/keys/authenticator.ts';
 import { Catalog } from '../../src/catalog/catalog.ts';
 import { defaultPrinting } from '../../src/domain/card.ts';
 import { addDays } from '../../src/domain/day.ts';

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { AccountKeys } from '../../src/accounts/account-keys.ts';
 import { Accounts } from '../../src/accounts/accounts.ts';
+import { AccountKeys } from '../../src/accounts/keys/account-keys.ts';
 import { importSnapshot } from '../../src/ingest/drivers/snapshot.ts';
 import { packageFile } from '../../src/lib/package-file.ts';
 import { openStarter } from '../../src/sources/starter/read.ts';

@@ -2,16 +2,16 @@ import { dayOf, type Millis } from '../domain/day.ts';
 import { parseEmail } from '../domain/email.ts';
 import { AccountError } from '../domain/errors.ts';
 import type { AccountLimits, Plan, PlanTable } from '../domain/plans.ts';
-import { type Deletion, deleteAccount } from '../store/account-deletion.ts';
 import type { AccountRow } from '../store/accounts/schema.ts';
-import * as sql from '../store/accounts.ts';
-import { insertDeletionEvent } from '../store/billing.ts';
 import type { Store } from '../store/connect.ts';
-import { deleteSessions } from '../store/sessions.ts';
-import { attemptsAtAccount } from './attempt-limiter.ts';
+import { type Deletion, deleteAccount } from './account-deletion-sql.ts';
+import * as sql from './account-sql.ts';
+import { insertDeletionEvent } from './billing/billing-sql.ts';
 import { recordChange } from './billing/changes.ts';
 import { type ActingOperator, requireNoOperator, requireOtherOperator } from './operator-guard.ts';
-import { Plans, planWith } from './plans.ts';
+import { Plans, planWith } from './quota/plans.ts';
+import { attemptsAtAccount } from './sign-in/attempt-limiter.ts';
+import { deleteSessions } from './sign-in/session-sql.ts';
 
 type Db = Store['accounts']['db'];
 

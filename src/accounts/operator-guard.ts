@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { AccountError } from '../domain/errors.ts';
 import type { AccountDatabase } from '../store/accounts/schema.ts';
-import { lockOperators } from '../store/operators.ts';
+import { lockOperators } from './operator-sql.ts';
 
 /** The operator who changes an account. */
 export interface ActingOperator {

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
-import { AccountKeys } from '../accounts/account-keys.ts';
+import type { Deletion } from '../accounts/account-deletion-sql.ts';
 import { Accounts } from '../accounts/accounts.ts';
+import { deletedName } from '../accounts/audit/audit-sql.ts';
+import { AccountKeys } from '../accounts/keys/account-keys.ts';
 import { OperatorError } from '../domain/errors.ts';
-import type { Deletion } from '../store/account-deletion.ts';
-import { deletedName } from '../store/audit.ts';
 import type { Store } from '../store/connect.ts';
 import { recordCommand } from './audit-entry.ts';
 import type { CommandContext } from './context.ts';

@@ -1,7 +1,7 @@
 import { Argument, Command, Option } from 'commander';
 import { type Account, Accounts, type AccountWithUsage } from '../accounts/accounts.ts';
-import { SecondFactors } from '../accounts/second-factors/second-factors.ts';
-import { RESET_LINK_MS, resetLink } from '../accounts/self-service.ts';
+import { SecondFactors } from '../accounts/sign-in/second-factors.ts';
+import { RESET_LINK_MS, resetLink } from '../accounts/sign-in/self-service.ts';
 import type { Flags } from '../config/config.ts';
 import type { AuditAction } from '../domain/audit.ts';
 import { dayOf, formatDay, formatMoment } from '../domain/day.ts';

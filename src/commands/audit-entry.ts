@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { type AuditEntry, AuditLog, COMMAND_LINE } from '../accounts/audit.ts';
+import { type AuditEntry, AuditLog, COMMAND_LINE } from '../accounts/audit/audit.ts';
 import type { AuditAction } from '../domain/audit.ts';
 import type { Store } from '../store/connect.ts';
 import type { CommandContext } from './context.ts';

@@ -1,8 +1,13 @@
 import { Command, Option } from 'commander';
+import {
+  type AuditFilter,
+  auditPages,
+  countAudit,
+  listAudit,
+} from '../accounts/audit/audit-sql.ts';
 import { ACTORS, AUDIT_ACTION_NAMES, AUDIT_ACTIONS } from '../domain/audit.ts';
 import { endOfDay, formatMoment, startOfDay } from '../domain/day.ts';
 import type { AuditRow } from '../store/accounts/schema.ts';
-import { type AuditFilter, auditPages, countAudit, listAudit } from '../store/audit.ts';
 import type { Store } from '../store/connect.ts';
 import { readCount, requireDay } from './arguments.ts';
 import type { CommandContext } from './context.ts';

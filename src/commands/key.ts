@@ -5,8 +5,8 @@ import {
   type KeyOptions,
   MAX_ACTIVE_KEYS,
   type NewKey,
-} from '../accounts/account-keys.ts';
-import { MAX_KEY_ADDRESSES } from '../accounts/key-restrictions.ts';
+} from '../accounts/keys/account-keys.ts';
+import { MAX_KEY_ADDRESSES } from '../accounts/keys/key-restrictions.ts';
 import type { AuditAction } from '../domain/audit.ts';
 import { formatMoment } from '../domain/day.ts';
 import { KEY_SCOPES, OPERATOR_SCOPES } from '../domain/key-scopes.ts';

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { Plans } from '../accounts/plans.ts';
+import { Plans } from '../accounts/quota/plans.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { type Cents, dollarsFromCents } from '../domain/money.ts';
 import { defaultHistoryDays, isPlanName, type Plan, UNLIMITED } from '../domain/plans.ts';

@@ -1,4 +1,4 @@
-import { SelfService } from '../accounts/self-service.ts';
+import { SelfService } from '../accounts/sign-in/self-service.ts';
 import type { Store } from '../store/connect.ts';
 import type { CommandContext } from './context.ts';
 

@@ -1,8 +1,8 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Logger } from 'pino';
-import { SERVICE } from '../accounts/audit.ts';
-import type { AuditTrail } from '../accounts/audit-trail.ts';
+import { SERVICE } from '../accounts/audit/audit.ts';
+import type { AuditTrail } from '../accounts/audit/audit-trail.ts';
 import type { SettingText } from '../config/config.ts';
 import type { Store } from '../store/connect.ts';
 

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
-import { AccountKeys } from '../accounts/account-keys.ts';
 import { Accounts } from '../accounts/accounts.ts';
-import { createApiKey } from '../accounts/api-key.ts';
-import { createPassword } from '../accounts/passwords.ts';
-import { RESET_LINK_MS, type SelfService } from '../accounts/self-service.ts';
+import { AccountKeys } from '../accounts/keys/account-keys.ts';
+import { createApiKey } from '../accounts/keys/api-key.ts';
+import { createPassword } from '../accounts/sign-in/passwords.ts';
+import { RESET_LINK_MS, type SelfService } from '../accounts/sign-in/self-service.ts';
 import { describeSettings, type Flags } from '../config/config.ts';
 import { SETTINGS } from '../config/settings.ts';
 import { displayLocation } from '../domain/location.ts';

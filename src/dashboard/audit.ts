@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
-import type { Actor } from '../accounts/audit.ts';
-import type { AuditTrail } from '../accounts/audit-trail.ts';
-import type { Session } from '../accounts/sessions.ts';
+import type { Actor } from '../accounts/audit/audit.ts';
+import type { AuditName } from '../accounts/audit/audit-sql.ts';
+import type { AuditTrail } from '../accounts/audit/audit-trail.ts';
+import type { Session } from '../accounts/sign-in/sessions.ts';
 import type { AuditAction } from '../domain/audit.ts';
 import { AccountError } from '../domain/errors.ts';
-import type { AuditName } from '../store/audit.ts';
 import type { Access } from './hooks.ts';
 
 declare module 'fastify' {

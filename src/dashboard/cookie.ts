@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SESSION_MS } from '../accounts/sessions.ts';
+import { SESSION_MS } from '../accounts/sign-in/sessions.ts';
 import { HostCookie } from './host-cookie.ts';
 
 /** The session cookie; it holds the token of the session and nothing else. */

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { DEVICE_MS } from '../accounts/devices.ts';
+import { DEVICE_MS } from '../accounts/sign-in/devices.ts';
 import { HostCookie } from './host-cookie.ts';
 
 /**

@@ -5,7 +5,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { Type } from 'typebox';
-import type { FactorKind } from '../accounts/second-factors/sign-in-steps.ts';
+import type { FactorKind } from '../accounts/sign-in/sign-in-steps.ts';
 
 /** The schemas of the calls about second factors. Moments are ISO 8601 in UTC. */
 

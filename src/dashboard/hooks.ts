@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { PageQuota } from '../accounts/page-quota.ts';
-import { RateLimiter } from '../accounts/rate-limiter.ts';
-import type { SecondFactors } from '../accounts/second-factors/second-factors.ts';
-import type { SignInSteps } from '../accounts/second-factors/sign-in-steps.ts';
-import { requireOperator, type Session, type Sessions } from '../accounts/sessions.ts';
-import type { VisitorQuota } from '../accounts/visitor-quota.ts';
+import type { PageQuota } from '../accounts/quota/page-quota.ts';
+import { RateLimiter } from '../accounts/quota/rate-limiter.ts';
+import type { VisitorQuota } from '../accounts/quota/visitor-quota.ts';
+import type { SecondFactors } from '../accounts/sign-in/second-factors.ts';
+import { requireOperator, type Session, type Sessions } from '../accounts/sign-in/sessions.ts';
+import type { SignInSteps } from '../accounts/sign-in/sign-in-steps.ts';
 import type { Millis } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
 import { planRestriction } from '../http/hooks.ts';

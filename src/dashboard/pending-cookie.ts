@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CHALLENGE_MS } from '../accounts/second-factors/challenges.ts';
+import { CHALLENGE_MS } from '../accounts/sign-in/challenges.ts';
 import { HostCookie } from './host-cookie.ts';
 
 /** The cookie of a sign-in that waits for a second factor; it holds its token and nothing else. */

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { type RelyingParty, relyingPartyOf } from '../accounts/second-factors/relying-party.ts';
+import { type RelyingParty, relyingPartyOf } from '../accounts/sign-in/relying-party.ts';
 import { AccountError } from '../domain/errors.ts';
 import type { Services } from './services.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
-import type { Operator, Session } from '../accounts/sessions.ts';
+import type { Operator, Session } from '../accounts/sign-in/sessions.ts';
 import type { BodyOf, EndpointRequest, PartOf } from '../http/v1/endpoint.ts';
 import type { AuditRule, Unaudited } from './audit.ts';
 import type { Access } from './hooks.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { requireOperator } from '../accounts/sessions.ts';
+import { requireOperator } from '../accounts/sign-in/sessions.ts';
 import { ApiError } from '../domain/errors.ts';
 import { audited } from './audit.ts';
 import * as account from './calls/account.ts';

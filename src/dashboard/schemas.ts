@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import type { FactorKind } from '../accounts/second-factors/sign-in-steps.ts';
+import type { FactorKind } from '../accounts/sign-in/sign-in-steps.ts';
 import type { ActorKind, AuditAction } from '../domain/audit.ts';
 import { GAME_SLUGS } from '../domain/games.ts';
 import { ALL_SCOPE_NAMES, type KeyScope } from '../domain/key-scopes.ts';

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { networkOf } from '../accounts/attempt-limiter.ts';
-import type { Plans } from '../accounts/plans.ts';
-import { RateLimiter } from '../accounts/rate-limiter.ts';
+import type { Plans } from '../accounts/quota/plans.ts';
+import { RateLimiter } from '../accounts/quota/rate-limiter.ts';
+import { networkOf } from '../accounts/sign-in/attempt-limiter.ts';
 import type { Millis } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
 import { type BurstLimit, FREE, type Plan, type PlanTable } from '../domain/plans.ts';

@@ -11,8 +11,8 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { Logger } from 'pino';
-import type { Authenticator } from '../accounts/authenticator.ts';
-import type { UsageRecorder } from '../accounts/usage-recorder.ts';
+import type { Authenticator } from '../accounts/keys/authenticator.ts';
+import type { UsageRecorder } from '../accounts/quota/usage-recorder.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { dayOf, type Millis } from '../domain/day.ts';
 import { ApiError, type ApiErrorCode } from '../domain/errors.ts';

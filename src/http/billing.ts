@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
+import { enableBilling } from '../accounts/billing/billing-sql.ts';
 import { BillingDelivery } from '../accounts/billing/delivery.ts';
 import { thresholdObserver } from '../accounts/billing/thresholds.ts';
 import { billingTarget } from '../accounts/billing/webhook.ts';
-import type { ChargeObserver } from '../accounts/quota-charger.ts';
+import type { ChargeObserver } from '../accounts/quota/quota-charger.ts';
 import type { Config } from '../config/config.ts';
 import type { Millis } from '../domain/day.ts';
-import { enableBilling } from '../store/billing.ts';
 import type { Store } from '../store/connect.ts';
 
 /** What a serving process does for the operator's billing system. */

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyHttpOptions } from 'fastify';
 import type { Logger } from 'pino';
-import { networkOf } from '../accounts/attempt-limiter.ts';
+import { networkOf } from '../accounts/sign-in/attempt-limiter.ts';
 import { refusals } from '../lib/tally.ts';
 import { LineBudget } from './line-budget.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { networkOf } from '../accounts/attempt-limiter.ts';
-import { RateLimiter } from '../accounts/rate-limiter.ts';
+import { RateLimiter } from '../accounts/quota/rate-limiter.ts';
+import { networkOf } from '../accounts/sign-in/attempt-limiter.ts';
 import type { Millis } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { BurstLimit } from '../domain/plans.ts';

@@ -1,9 +1,9 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Authenticator, Caller } from '../accounts/authenticator.ts';
-import { type Remaining, secondsToReset } from '../accounts/quota-charger.ts';
-import { RateLimiter } from '../accounts/rate-limiter.ts';
-import type { Session } from '../accounts/sessions.ts';
-import { OTHER_ENDPOINT, type UsageRecorder } from '../accounts/usage-recorder.ts';
+import type { Authenticator, Caller } from '../accounts/keys/authenticator.ts';
+import { type Remaining, secondsToReset } from '../accounts/quota/quota-charger.ts';
+import { RateLimiter } from '../accounts/quota/rate-limiter.ts';
+import { OTHER_ENDPOINT, type UsageRecorder } from '../accounts/quota/usage-recorder.ts';
+import type { Session } from '../accounts/sign-in/sessions.ts';
 import { dayOf, endOfDay, type Millis } from '../domain/day.ts';
 import { ApiError, type ApiErrorCode } from '../domain/errors.ts';
 import type { BurstLimit, BurstLimits, Feature, Plan, PlanTable } from '../domain/plans.ts';

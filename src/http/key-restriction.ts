@@ -1,5 +1,5 @@
 import type { FastifyContextConfig, FastifyRequest } from 'fastify';
-import type { Caller } from '../accounts/authenticator.ts';
+import type { Caller } from '../accounts/keys/authenticator.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { KeyScope } from '../domain/key-scopes.ts';
 

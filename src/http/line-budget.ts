@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { RateLimiter } from '../accounts/rate-limiter.ts';
+import { RateLimiter } from '../accounts/quota/rate-limiter.ts';
 import type { BurstLimit } from '../domain/plans.ts';
 
 /** Lines of one kind: a hundred at once, and ten a second after that. */

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Authenticator } from '../accounts/authenticator.ts';
+import type { Authenticator } from '../accounts/keys/authenticator.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { ageOf, type Millis } from '../domain/day.ts';
 import { logFailure } from './failures.ts';

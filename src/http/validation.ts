@@ -1,7 +1,7 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { KEY_PREFIX } from '../accounts/api-key.ts';
+import { KEY_PREFIX } from '../accounts/keys/api-key.ts';
 import { ApiError, type ParameterProblem } from '../domain/errors.ts';
 import { invalidBody } from './errors.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { RateLimiter } from '../../src/accounts/rate-limiter.ts';
+import { RateLimiter } from '../../src/accounts/quota/rate-limiter.ts';
 import { MS_PER_DAY } from '../../src/domain/day.ts';
 import { freeImportLock, takeImportLock } from '../../src/store/catalogue/imports.ts';
 import { forEachEngine } from '../support/engines.ts';

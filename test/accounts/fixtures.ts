@@ -1,19 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import { AccountKeys } from '../../src/accounts/account-keys.ts';
+import { findAccount } from '../../src/accounts/account-sql.ts';
 import { Accounts } from '../../src/accounts/accounts.ts';
-import type { AdmittedAccount } from '../../src/accounts/admitted-account.ts';
-import { Authenticator, type Caller } from '../../src/accounts/authenticator.ts';
-import { Plans } from '../../src/accounts/plans.ts';
-import type { Charge } from '../../src/accounts/quota-charger.ts';
-import { SecondFactors } from '../../src/accounts/second-factors/second-factors.ts';
-import { SignInSteps } from '../../src/accounts/second-factors/sign-in-steps.ts';
-import { RESET_LINK_MS, SelfService, type SignUpRules } from '../../src/accounts/self-service.ts';
-import { type Client, type Session, Sessions } from '../../src/accounts/sessions.ts';
-import type { AnsweredRequest } from '../../src/accounts/usage-recorder.ts';
-import { type VerifiedAccount, verifiedAccount } from '../../src/accounts/verified-account.ts';
+import { AccountKeys } from '../../src/accounts/keys/account-keys.ts';
+import { Authenticator, type Caller } from '../../src/accounts/keys/authenticator.ts';
+import { Plans } from '../../src/accounts/quota/plans.ts';
+import type { Charge } from '../../src/accounts/quota/quota-charger.ts';
+import type { AnsweredRequest } from '../../src/accounts/quota/usage-recorder.ts';
+import type { AdmittedAccount } from '../../src/accounts/sign-in/admitted-account.ts';
+import { SecondFactors } from '../../src/accounts/sign-in/second-factors.ts';
+import {
+  RESET_LINK_MS,
+  SelfService,
+  type SignUpRules,
+} from '../../src/accounts/sign-in/self-service.ts';
+import { type Client, type Session, Sessions } from '../../src/accounts/sign-in/sessions.ts';
+import { SignInSteps } from '../../src/accounts/sign-in/sign-in-steps.ts';
+import {
+  type VerifiedAccount,
+  verifiedAccount,
+} from '../../src/accounts/sign-in/verified-account.ts';
 import { addDays, dayOf, type Millis, startOfDay } from '../../src/domain/day.ts';
 import { AccountError, type DashboardErrorCode, OperatorError } from '../../src/domain/errors.ts';
-import { findAccount } from '../../src/store/accounts.ts';
 import type { Store } from '../../src/store/connect.ts';
 
 /** A clock that stands until it is moved. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { AccountKeys } from '../../src/accounts/account-keys.ts';
 import { Accounts } from '../../src/accounts/accounts.ts';
-import { SelfService } from '../../src/accounts/self-service.ts';
+import { AccountKeys } from '../../src/accounts/keys/account-keys.ts';
+import { SelfService } from '../../src/accounts/sign-in/self-service.ts';
 import { forEachEngine } from '../support/engines.ts';
 
 const NOW = Date.UTC(2026, 0, 29, 12);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { Sessions } from '../../src/accounts/sessions.ts';
+import { Sessions } from '../../src/accounts/sign-in/sessions.ts';
 import { type MailServer, openMailServer } from '../support/smtp.ts';
 import { Dashboard, shareDashboard } from './support/dashboard.ts';
 import { ANY_LOOK, FLOW_LOOKS, type Reader } from './support/reader.ts';

@@ -52,7 +52,7 @@ function sizeOf(file: string): number {
 
 const LOST_REPLIES: readonly Patch[] = [
   {
-    file: 'src/store/charges.ts',
+    file: 'src/accounts/quota/charge-sql.ts',
     text: "import type { Engine } from './engine.ts';",
     instead: `import { appendFileSync, existsSync } from 'node:fs';
       import { DatabaseUnavailable } from './unavailable.ts';
@@ -60,7 +60,7 @@ const LOST_REPLIES: readonly Patch[] = [
       let charges = 0;`,
   },
   {
-    file: 'src/store/charges.ts',
+    file: 'src/accounts/quota/charge-sql.ts',
     text: `charge: (counts, day, quota) =>
       charge([JSON.stringify(Object.fromEntries(counts)), day, quota]),`,
     instead: `charge: async (counts, day, quota) => {
@@ -75,7 +75,7 @@ const LOST_REPLIES: readonly Patch[] = [
 
 /** A charge of which nobody knows whether it was made is made again. */
 const RETRIED_CHARGE: Patch = {
-  file: 'src/accounts/quota-charger.ts',
+  file: 'src/accounts/quota/quota-charger.ts',
   text: 'const charged = await this.#statements.charge(costs, day, quota);',
   instead: `const charge = () => this.#statements.charge(costs, day, quota);
     const charged = await charge().catch(charge);`,
@@ -94,7 +94,7 @@ const WITHOUT_RETRY_AFTER: Patch = {
 };
 
 const REMEMBERED_KEYS: Patch = {
-  file: 'src/accounts/authenticator.ts',
+  file: 'src/accounts/keys/authenticator.ts',
   text: 'return this.#callers.get(text);',
   instead: `const known: Map<string, Caller> = ((globalThis as any).known ??= new Map());
     const caller = known.get(text) ?? (await this.#callers.get(text));

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { after, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { SelfService } from '../../src/accounts/self-service.ts';
+import { SelfService } from '../../src/accounts/sign-in/self-service.ts';
 import { openStore } from '../../src/store/connect.ts';
 import { run as runProgram } from '../support/cli.ts';
 import { createMigratedDatabase, forEachEngine } from '../support/engines.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { userInfo } from 'node:os';
 import { after, before, describe, it } from 'node:test';
 import { readCommands } from '../../scripts/docs.ts';
-import { AuditLog, COMMAND_LINE } from '../../src/accounts/audit.ts';
+import { AuditLog, COMMAND_LINE } from '../../src/accounts/audit/audit.ts';
 import { openStore } from '../../src/store/connect.ts';
 import { insertQuarantined } from '../../src/store/quarantine/quarantine.ts';
 import { Program } from '../support/cli.ts';

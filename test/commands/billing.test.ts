@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
-import { enableBilling } from '../../src/store/billing.ts';
+import { enableBilling } from '../../src/accounts/billing/billing-sql.ts';
 import { openStore } from '../../src/store/connect.ts';
 import { Program, run, temporaryFolder } from '../support/cli.ts';
 import { SECRET, Webhook } from '../support/webhook.ts';

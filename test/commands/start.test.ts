@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { AccountKeys } from '../../src/accounts/account-keys.ts';
 import { Accounts } from '../../src/accounts/accounts.ts';
-import { SelfService } from '../../src/accounts/self-service.ts';
+import { AccountKeys } from '../../src/accounts/keys/account-keys.ts';
+import { SelfService } from '../../src/accounts/sign-in/self-service.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
 import {
   eventually,

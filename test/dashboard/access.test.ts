@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { LightMyRequestResponse } from 'fastify';
-import { createToken } from '../../src/accounts/tokens.ts';
+import { createToken } from '../../src/accounts/sign-in/tokens.ts';
 import { type AnyRoute, ROUTES } from '../../src/dashboard/routes.ts';
 import { ENDPOINTS } from '../../src/http/v1/routes.ts';
 import { bodyOf, errorOf, unauthorizedOf } from '../http/expect.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import type { Static } from 'typebox';
-import { AuditLog, SERVICE } from '../../src/accounts/audit.ts';
+import { AuditLog, SERVICE } from '../../src/accounts/audit/audit.ts';
 import { ROUTES } from '../../src/dashboard/routes.ts';
 import type { AuditEntryView, AuditPage } from '../../src/dashboard/schemas.ts';
 import { MS_PER_DAY } from '../../src/domain/day.ts';

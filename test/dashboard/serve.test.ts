@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { AccountKeys } from '../../src/accounts/account-keys.ts';
 import { Accounts } from '../../src/accounts/accounts.ts';
-import { RESET_LINK_MS, SelfService } from '../../src/accounts/self-service.ts';
-import { UsageReport } from '../../src/accounts/usage-report.ts';
+import { AccountKeys } from '../../src/accounts/keys/account-keys.ts';
+import { UsageReport } from '../../src/accounts/quota/usage-report.ts';
+import { RESET_LINK_MS, SelfService } from '../../src/accounts/sign-in/self-service.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
 import { importFixtures } from '../support/app.ts';
 import { Program, run, temporaryFolder } from '../support/cli.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { AccountKeys } from '../../src/accounts/account-keys.ts';
 import { Accounts } from '../../src/accounts/accounts.ts';
+import { AccountKeys } from '../../src/accounts/keys/account-keys.ts';
 import { openStore } from '../../src/store/connect.ts';
 import { importFixtures } from '../support/app.ts';
 import { cleanUp } from '../support/cleanup.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createApiKey } from '../../src/accounts/api-key.ts';
+import { createApiKey } from '../../src/accounts/keys/api-key.ts';
 import { ENDPOINTS } from '../../src/http/v1/routes.ts';
 import { type Caller, shareService } from '../support/app.ts';
 import { bodyOf, errorOf, remainingOf } from './expect.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import pino from 'pino';
-import { createApiKey } from '../../src/accounts/api-key.ts';
+import { createApiKey } from '../../src/accounts/keys/api-key.ts';
 import { shareService } from '../support/app.ts';
 import { requests } from '../support/log-lines.ts';
 import { assertCommonHeaders, bodyOf, errorOf, remainingOf } from './expect.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { LightMyRequestResponse } from 'fastify';
-import { createApiKey } from '../../src/accounts/api-key.ts';
+import { createApiKey } from '../../src/accounts/keys/api-key.ts';
 import { type Service, shareService } from '../support/app.ts';
 import { assertCommonHeaders, bodyOf, remainingOf } from './expect.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { LightMyRequestResponse } from 'fastify';
-import type { KeyOptions } from '../../src/accounts/account-keys.ts';
+import type { KeyOptions } from '../../src/accounts/keys/account-keys.ts';
 import { shareService } from '../support/app.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { bodyOf, errorOf, remainingOf } from './expect.ts';

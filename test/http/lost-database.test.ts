@@ -5,7 +5,7 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import type { LightMyRequestResponse } from 'fastify';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { createToken } from '../../src/accounts/tokens.ts';
+import { createToken } from '../../src/accounts/sign-in/tokens.ts';
 import { MAX_WAITING } from '../../src/store/engine/postgres-pool.ts';
 import { type KnownRoute, listRoutes } from '../faults/requests/routes.ts';
 import { importFixtures, Service } from '../support/app.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import pino from 'pino';
-import type { Authenticator } from '../../src/accounts/authenticator.ts';
+import type { Authenticator } from '../../src/accounts/keys/authenticator.ts';
 import { Catalog } from '../../src/catalog/catalog.ts';
 import { shareService } from '../support/app.ts';
 import { FIXTURE_CARDS } from '../support/tcgcsv.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Plans } from '../../src/accounts/plans.ts';
+import { Plans } from '../../src/accounts/quota/plans.ts';
 import type { Cents } from '../../src/domain/money.ts';
 import { type Plan, UNLIMITED } from '../../src/domain/plans.ts';
 import { shareService } from '../support/app.ts';

@@ -10,9 +10,9 @@ import {
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { AccountKeys } from '../../src/accounts/account-keys.ts';
 import { Accounts } from '../../src/accounts/accounts.ts';
-import { Authenticator } from '../../src/accounts/authenticator.ts';
+import { AccountKeys } from '../../src/accounts/keys/account-keys.ts';
+import { Authenticator } from '../../src/accounts/keys/authenticator.ts';
 import { OperatorError } from '../../src/domain/errors.ts';
 import { backUp, pruneBackups, restore } from '../../src/store/backup/index.ts';
 import { partsOf } from '../../src/store/backup/tables.ts';

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path';
 import { describe, it } from 'node:test';
 import Sqlite from 'better-sqlite3';
+import { prepareUsage } from '../../src/accounts/account-sql.ts';
 import type { Day } from '../../src/domain/day.ts';
-import { prepareUsage } from '../../src/store/accounts.ts';
 import { openStore } from '../../src/store/connect.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { createDatabase } from '../support/engines.ts';

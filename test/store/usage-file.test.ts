@@ -5,16 +5,20 @@ import { setTimeout } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import type { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
+import { prepareUsage } from '../../src/accounts/account-sql.ts';
+import { countAttempt } from '../../src/accounts/sign-in/attempt-sql.ts';
+import {
+  deleteSession,
+  insertSession,
+  prepareHolder,
+} from '../../src/accounts/sign-in/session-sql.ts';
 import type { Day } from '../../src/domain/day.ts';
 import { isPostgres } from '../../src/domain/location.ts';
 import type { AccountDatabase } from '../../src/store/accounts/schema.ts';
-import { prepareUsage } from '../../src/store/accounts.ts';
-import { countAttempt } from '../../src/store/attempts.ts';
 import { migrations } from '../../src/store/catalogue/migrations.ts';
 import { openStore } from '../../src/store/connect.ts';
 import { openPostgres } from '../../src/store/engine/postgres.ts';
 import { openSqlite } from '../../src/store/engine/sqlite.ts';
-import { deleteSession, insertSession, prepareHolder } from '../../src/store/sessions.ts';
 import { createDatabase, forEachEngine } from '../support/engines.ts';
 
 const TODAY = 20_000 as Day;

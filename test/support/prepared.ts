@@ -1,6 +1,6 @@
 import { after } from 'node:test';
-import { AccountKeys } from '../../src/accounts/account-keys.ts';
 import { Accounts } from '../../src/accounts/accounts.ts';
+import { AccountKeys } from '../../src/accounts/keys/account-keys.ts';
 import { openStore } from '../../src/store/connect.ts';
 import { createDatabase, type EngineLabel } from './engines.ts';
 

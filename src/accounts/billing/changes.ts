@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Millis } from '../../domain/day.ts';
 import type { AccountDatabase, AccountRow } from '../../store/accounts/schema.ts';
-import { insertAccountEvent } from '../../store/billing.ts';
+import { insertAccountEvent } from './billing-sql.ts';
 
 /** Records for the billing system what a change of an account has changed, in its transaction. */
 export async function recordChange(

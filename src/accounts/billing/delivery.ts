@@ -1,13 +1,13 @@
 import { BILLING_RETRY_MS, nextAttempt } from '../../domain/billing.ts';
 import { type Millis, MS_PER_DAY } from '../../domain/day.ts';
 import type { BillingEventRow } from '../../store/accounts/schema.ts';
+import type { Store } from '../../store/connect.ts';
 import {
   type BillingOutcome,
   claimBillingEvents,
   endBillingAttempt,
   trimBillingEvents,
-} from '../../store/billing.ts';
-import type { Store } from '../../store/connect.ts';
+} from './billing-sql.ts';
 import { type BillingTarget, reasonOf, sendWebhook } from './webhook.ts';
 
 /** How often a process looks for events to send, in milliseconds. */

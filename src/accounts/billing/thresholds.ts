@@ -1,9 +1,9 @@
 import { type ReachedThreshold, thresholdId } from '../../domain/billing.ts';
 import { formatDay, type Millis } from '../../domain/day.ts';
-import { findAccountById } from '../../store/accounts.ts';
-import { insertAccountEvent } from '../../store/billing.ts';
 import type { Store } from '../../store/connect.ts';
-import type { ChargeObserver } from '../quota-charger.ts';
+import { findAccountById } from '../account-sql.ts';
+import type { ChargeObserver } from '../quota/quota-charger.ts';
+import { insertAccountEvent } from './billing-sql.ts';
 
 /**
  * Notices when a charge reaches a share of the daily quota of an account, and records that for the

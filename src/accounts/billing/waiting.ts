@@ -1,7 +1,7 @@
 import { formatMoment, type Millis } from '../../domain/day.ts';
 import type { BillingEventRow } from '../../store/accounts/schema.ts';
-import { listBillingEvents } from '../../store/billing.ts';
 import type { Store } from '../../store/connect.ts';
+import { listBillingEvents } from './billing-sql.ts';
 
 /** How many events are listed. */
 const LISTED = 1000;

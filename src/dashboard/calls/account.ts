@@ -1,4 +1,4 @@
-import { sessionId } from '../../accounts/sessions.ts';
+import { sessionId } from '../../accounts/sign-in/sessions.ts';
 import { Many } from '../../http/schemas.ts';
 import { clientOf } from '../client.ts';
 import { clearToken, setToken } from '../cookie.ts';

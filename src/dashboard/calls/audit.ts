@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { type AuditFilter, countAudit, listAudit } from '../../accounts/audit/audit-sql.ts';
 import {
   ACTORS,
   type ActorKind,
@@ -16,7 +17,6 @@ import {
 import { ApiError } from '../../domain/errors.ts';
 import { Limit, Offset } from '../../http/parameters.ts';
 import type { AuditRow } from '../../store/accounts/schema.ts';
-import { type AuditFilter, countAudit, listAudit } from '../../store/audit.ts';
 import { defineRoute } from '../route.ts';
 import { type AuditEntryView, AuditPage } from '../schemas.ts';
 

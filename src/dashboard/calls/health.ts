@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
+import { countErrorsOf } from '../../accounts/quota/request-log-sql.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { dayOf } from '../../domain/day.ts';
-import { countErrorsOf } from '../../store/request-log.ts';
 import { HealthView } from '../health-schemas.ts';
 import { defineRoute } from '../route.ts';
 import { Data } from '../schemas.ts';

@@ -1,5 +1,5 @@
-import { type ResetPreview, resetLink } from '../../accounts/self-service.ts';
-import type { SignUp } from '../../accounts/sign-ups.ts';
+import { type ResetPreview, resetLink } from '../../accounts/sign-in/self-service.ts';
+import type { SignUp } from '../../accounts/sign-in/sign-ups.ts';
 import { parseEmail } from '../../domain/email.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { PendingView } from '../factor-schemas.ts';

@@ -1,5 +1,5 @@
-import type { AdmittedAccount } from '../../accounts/admitted-account.ts';
-import type { VerifiedAccount } from '../../accounts/verified-account.ts';
+import type { AdmittedAccount } from '../../accounts/sign-in/admitted-account.ts';
+import type { VerifiedAccount } from '../../accounts/sign-in/verified-account.ts';
 import { clientOf } from '../client.ts';
 import { sentToken, setToken } from '../cookie.ts';
 import { sentDevice, setDevice } from '../device-cookie.ts';

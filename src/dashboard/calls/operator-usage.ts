@@ -4,7 +4,7 @@ import {
   monthUsageCsv,
   monthUsageView,
   readMonthUsage,
-} from '../../accounts/month-usage.ts';
+} from '../../accounts/quota/month-usage.ts';
 import { type Month, parseMonth } from '../../domain/day.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { MonthQuery, MonthUsages } from '../operator-schemas.ts';

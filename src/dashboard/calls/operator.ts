@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
+import type { AccountOrder } from '../../accounts/account-list-sql.ts';
 import type { Account } from '../../accounts/accounts.ts';
-import { resetLink as linkOf, RESET_LINK_MS } from '../../accounts/self-service.ts';
+import { resetLink as linkOf, RESET_LINK_MS } from '../../accounts/sign-in/self-service.ts';
 import { formatMoment } from '../../domain/day.ts';
 import { Limit, Offset } from '../../http/parameters.ts';
 import { Many } from '../../http/schemas.ts';
-import type { AccountOrder } from '../../store/account-list.ts';
 import type { StoredPartFault } from '../../store/catalogue/failed-parts.ts';
 import type { SourceHealth } from '../../store/reports/health.ts';
 import { AccountQuery, OperatorBody } from '../operator-schemas.ts';

@@ -1,5 +1,5 @@
-import type { Passkey } from '../../accounts/second-factors/second-factors.ts';
-import type { Session } from '../../accounts/sessions.ts';
+import type { Passkey } from '../../accounts/sign-in/second-factors.ts';
+import type { Session } from '../../accounts/sign-in/sessions.ts';
 import { formatMoment } from '../../domain/day.ts';
 import { IdParameter } from '../../http/parameters.ts';
 import {

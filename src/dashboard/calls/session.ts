@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import { MAX_ACTIVE_KEYS } from '../../accounts/account-keys.ts';
-import { PASSWORD } from '../../accounts/self-service.ts';
+import { MAX_ACTIVE_KEYS } from '../../accounts/keys/account-keys.ts';
+import { PASSWORD } from '../../accounts/sign-in/self-service.ts';
 import { formatMoment } from '../../domain/day.ts';
 import { GAMES } from '../../domain/games.ts';
 import { dollarsFromCents } from '../../domain/money.ts';

@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
-import type { AccountKey, NewKey } from '../../accounts/account-keys.ts';
+import type { Deletion } from '../../accounts/account-deletion-sql.ts';
 import type { Account, AccountWithUsage } from '../../accounts/accounts.ts';
-import { limitsView } from '../../accounts/month-usage.ts';
-import type { Session, SessionEntry } from '../../accounts/sessions.ts';
+import { deletedName } from '../../accounts/audit/audit-sql.ts';
+import type { AccountKey, NewKey } from '../../accounts/keys/account-keys.ts';
+import { limitsView } from '../../accounts/quota/month-usage.ts';
+import type { Session, SessionEntry } from '../../accounts/sign-in/sessions.ts';
 import { dayOf, formatDay, formatMoment, type Millis } from '../../domain/day.ts';
-import type { Deletion } from '../../store/account-deletion.ts';
-import { deletedName } from '../../store/audit.ts';
 import type {
   AccountView,
   DeletionView,

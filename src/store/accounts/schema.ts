@@ -119,7 +119,7 @@ export interface ApiKeyRow {
   created_at: number;
   expires_at: number | null;
   revoked_at: number | null;
-  /** JSON of what it may do less than its account (`src/accounts/key-restrictions.ts`); null for all. */
+  /** JSON of what it may do less than its account (`src/accounts/keys/key-restrictions.ts`); null for all. */
   restrictions: string | null;
 }
 
@@ -132,7 +132,7 @@ export interface UsageRow {
 
 /** How many priced cards the pages showed to visitors of a network on one day. */
 export interface VisitorUsageRow {
-  /** A number that stands for the network; see `src/accounts/visitor-quota.ts`. */
+  /** A number that stands for the network; see `src/accounts/quota/visitor-quota.ts`. */
   network: number;
   day: number;
   used: number;
@@ -328,7 +328,7 @@ export interface RecoveryCodeRow {
 export interface ChallengeRow {
   /** SHA-256 of the token, hexadecimal. */
   token_hash: string;
-  /** A `ChallengePurpose` of `src/accounts/second-factors/challenges.ts`. */
+  /** A `ChallengePurpose` of `src/accounts/sign-in/challenges.ts`. */
   purpose: string;
   /** Null where it turns out only with the proof whose it is. */
   account_id: number | null;

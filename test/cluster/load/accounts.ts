@@ -1,5 +1,5 @@
-import { AccountKeys } from '../../../src/accounts/account-keys.ts';
 import { Accounts } from '../../../src/accounts/accounts.ts';
+import { AccountKeys } from '../../../src/accounts/keys/account-keys.ts';
 import { openStore, type Store } from '../../../src/store/connect.ts';
 import type { Caller } from './client.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hashApiKey } from '../../../src/accounts/api-key.ts';
+import { hashApiKey } from '../../../src/accounts/keys/api-key.ts';
 import type { Cast } from './accounts.ts';
 import type { Caller, Client, Question } from './client.ts';
 import { type KeyInUse, now, type Recorder } from './recorder.ts';

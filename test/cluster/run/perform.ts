@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultName } from '../../../scripts/cluster/faults.ts';
-import { hashApiKey } from '../../../src/accounts/api-key.ts';
+import { hashApiKey } from '../../../src/accounts/keys/api-key.ts';
 import { seededRandom } from '../../support/edited-tree.ts';
 import { AGREEMENT_MS } from '../checker/publications.ts';
 import { type Cast, makeCast } from '../load/accounts.ts';

@@ -1,4 +1,4 @@
-import { createApiKey } from '../../../src/accounts/api-key.ts';
+import { createApiKey } from '../../../src/accounts/keys/api-key.ts';
 import type { Caller, Service } from '../../support/app.ts';
 
 /** What requests are made of besides routes: who may ask, and what there is. */

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { AccountKeys } from '../../../src/accounts/account-keys.ts';
 import { Accounts } from '../../../src/accounts/accounts.ts';
+import { AccountKeys } from '../../../src/accounts/keys/account-keys.ts';
 import { openStore } from '../../../src/store/connect.ts';
 import { run } from '../../support/cli.ts';
 import { TreeCopy } from '../../support/tcgcsv.ts';

@@ -1,0 +1,226 @@
+import { addDays, type Day, type Millis } from '../../domain/day.ts';
+import { API_ERRORS, type ApiErrorCode } from '../../domain/errors.ts';
+import type { Store } from '../../store/connect.ts';
+import type { Caller } from '../keys/authenticator.ts';
+import { DayCounts } from './day-counts.ts';
+import { RecentRequests } from './recent-requests.ts';
+import {
+  type KeyCount,
+  type KeyUse,
+  MAX_RECENT,
+  prepareRecord,
+  type RecentRequest,
+  type RecordStatements,
+  type RequestCount,
+} from './usage-sql.ts';
+
+/** How often counts are written to the database, in milliseconds. */
+const WRITE_MS = 1000;
+
+/** The most requests that are listed of a second: writing one takes 10 µs, counting it does not. */
+const MAX_WRITTEN = 1000;
+
+/** Days for which counts are stored: more than are reported, in case a clock was wrong. */
+const KEPT_DAYS = 60;
+
+/** Days for which the charges of accounts are stored: invoices reach back 13 whole months. */
+const KEPT_CHARGE_DAYS = 440;
+
+/** The length of the longest IPv6 address; whatever else a proxy reports is cut. */
+const ADDRESS_LENGTH = 45;
+
+/** The radix of endpoints, of status classes and of error codes in the number of a count. */
+const ENDPOINTS = 64;
+const CLASSES = 8;
+const CODES = 64;
+
+/** The index of requests to unknown paths, and their name. */
+export const OTHER_ENDPOINT = ENDPOINTS - 1;
+const OTHER = 'other';
+
+/** The codes of errors by the index under which they are counted; the first is for none. */
+const CODE_NAMES = ['', ...Object.keys(API_ERRORS)];
+const CODE_INDEXES = new Map(CODE_NAMES.map((code, index) => [code, index]));
+
+/** A request that was answered. */
+export interface AnsweredRequest {
+  /** The endpoint, as an index into the names. */
+  readonly endpoint: number;
+  readonly status: number;
+  /** The code of the error that answered it; null where none did. */
+  readonly code: ApiErrorCode | null;
+  /** The id under which the log has it. */
+  readonly id: string;
+  /** The network address that it came from. */
+  readonly address: string;
+  readonly at: Millis;
+  /** How long the answer took, in milliseconds. */
+  readonly ms: number;
+}
+
+interface Use {
+  at: Millis;
+  address: string;
+}
+
+/** A request as it waits to be written: without its address. */
+type Recent = Omit<RecentRequest, 'accountId' | 'endpoint'> & { readonly endpoint: number };
+
+/**
+ * Counts the requests of accounts by endpoint and status class, and those of API keys by endpoint
+ * and error. Remembers the last requests of each account, and when and from which address each key
+ * was last used. All is collected in memory and written to the database every second. Counts and
+ * uses that cannot be written are kept for the next attempt.
+ */
+export class UsageRecorder {
+  readonly #statements: RecordStatements;
+  readonly #endpoints: readonly string[];
+  readonly #onFailure: (error: unknown) => void;
+  /** By `(account * ENDPOINTS + endpoint) * CLASSES + status class`. */
+  readonly #counts = new DayCounts();
+  /** By `(key * ENDPOINTS + endpoint) * CODES + code`. */
+  readonly #keyCounts = new DayCounts();
+  readonly #recent = new RecentRequests<Recent>({ ofAccount: MAX_RECENT, inAll: MAX_WRITTEN });
+  #uses = new Map<number, Use>();
+  /** The day on which old counts were last removed. */
+  #cleared: Day | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> | undefined;
+
+  /** `endpoints` are the names under which requests are counted, by index. */
+  constructor(store: Store, endpoints: readonly string[], onFailure: (error: unknown) => void) {
+    if (endpoints.length > OTHER_ENDPOINT) throw new Error('there are too many endpoints');
+    this.#statements = prepareRecord(store.accounts.engine);
+    this.#endpoints = endpoints;
+    this.#onFailure = onFailure;
+  }
+
+  /** Writes every second from now on, until {@link close}. */
+  start(): void {
+    this.#timer ??= setInterval(() => this.write(), WRITE_MS).unref();
+  }
+
+  /** Records an answered request. */
+  record({ accountId, keyId }: Caller, request: AnsweredRequest): void {
+    const { endpoint, status, code, id, address, at, ms } = request;
+    const statusClass = Math.trunc(status / 100);
+    this.#counts.add((accountId * ENDPOINTS + endpoint) * CLASSES + statusClass, at);
+    const codeIndex = code === null ? 0 : (CODE_INDEXES.get(code) ?? 0);
+    this.#keyCounts.add((keyId * ENDPOINTS + endpoint) * CODES + codeIndex, at);
+    this.#recent.add(accountId, { at, requestId: id, keyId, endpoint, status, code, ms });
+    this.#use(keyId, at, address.slice(0, ADDRESS_LENGTH));
+  }
+
+  /** Writes what was recorded since the last write. Never rejects. */
+  write(): Promise<void> {
+    this.#writing ??= this.#write().finally(() => {
+      this.#writing = undefined;
+    });
+    return this.#writing;
+  }
+
+  /** Stops writing every second, and writes the rest. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#writing;
+    await this.write();
+  }
+
+  #use(keyId: number, at: Millis, address: string): void {
+    const use = this.#uses.get(keyId);
+    if (!use) {
+      this.#uses.set(keyId, { at, address });
+    } else {
+      use.at = at;
+      use.address = address;
+    }
+  }
+
+  async #write(): Promise<void> {
+    const counts = this.#counts.take();
+    const keyCounts = this.#keyCounts.take();
+    const uses = this.#uses;
+    this.#uses = new Map();
+    const isCounted = await this.#attempt(
+      rowsOf(counts, (id) => this.#countOf(id)),
+      (rows) => this.#statements.addCounts(rows),
+      () => this.#counts.putBack(counts),
+    );
+    await this.#attempt(
+      rowsOf(keyCounts, (id) => this.#keyCountOf(id)),
+      (rows) => this.#statements.addKeyCounts(rows),
+      () => this.#keyCounts.putBack(keyCounts),
+    );
+    await this.#attempt(this.#takeRecent(), (rows) => this.#statements.addRecent(rows));
+    await this.#attempt(
+      [...uses].map(([keyId, use]): KeyUse => ({ keyId, ...use })),
+      (rows) => this.#statements.addUses(rows),
+      () => {
+        this.#uses = new Map([...uses, ...this.#uses]);
+      },
+    );
+    if (isCounted) await this.#removeOld([...counts.keys()].at(-1)).catch(this.#onFailure);
+  }
+
+  /**
+   * Writes rows, if there are any, and returns whether that went well. When it fails, puts them back
+   * and reports the error.
+   */
+  async #attempt<Row>(
+    rows: readonly Row[],
+    write: (rows: readonly Row[]) => Promise<void>,
+    putBack = () => {},
+  ): Promise<boolean> {
+    try {
+      if (rows.length > 0) await write(rows);
+      return true;
+    } catch (error) {
+      putBack();
+      this.#onFailure(error);
+      return false;
+    }
+  }
+
+  /** Removes counts that are no longer reported, once a day. */
+  async #removeOld(today: Day | undefined): Promise<void> {
+    if (today === undefined || today === this.#cleared) return;
+    this.#cleared = today;
+    await this.#statements.removeCounts(addDays(today, -KEPT_DAYS));
+    // A day at a time, so that no statement takes long.
+    const oldest = addDays(today, -KEPT_CHARGE_DAYS);
+    while (await this.#statements.removeOldestCharges(oldest));
+  }
+
+  #countOf(id: number): Omit<RequestCount, 'day' | 'count'> {
+    const rest = Math.floor(id / CLASSES);
+    const accountId = Math.floor(rest / ENDPOINTS);
+    return { accountId, endpoint: this.#nameOf(rest % ENDPOINTS), statusClass: id % CLASSES };
+  }
+
+  #keyCountOf(id: number): Omit<KeyCount, 'day' | 'count'> {
+    const rest = Math.floor(id / CODES);
+    const code = CODE_NAMES[id % CODES] ?? '';
+    const keyId = Math.floor(rest / ENDPOINTS);
+    return { keyId, endpoint: this.#nameOf(rest % ENDPOINTS), code };
+  }
+
+  #takeRecent(): RecentRequest[] {
+    return this.#recent.take().map(([accountId, { endpoint, ...request }]) => {
+      return { ...request, accountId, endpoint: this.#nameOf(endpoint) };
+    });
+  }
+
+  #nameOf(endpoint: number): string {
+    return this.#endpoints[endpoint] ?? OTHER;
+  }
+}
+
+/** The rows of counts, of which `describe` tells what a number counts. */
+function rowsOf<Counted>(
+  days: ReadonlyMap<Day, ReadonlyMap<number, number>>,
+  describe: (id: number) => Counted,
+): (Counted & { day: Day; count: number })[] {
+  return [...days].flatMap(([day, counts]) => {
+    return [...counts].map(([id, count]) => ({ ...describe(id), day, count }));
+  });
+}

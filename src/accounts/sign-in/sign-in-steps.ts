@@ -1,0 +1,226 @@
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/server';
+import type { Millis } from '../../domain/day.ts';
+import { AccountError } from '../../domain/errors.ts';
+import type { AccountRow } from '../../store/accounts/schema.ts';
+import type { Store } from '../../store/connect.ts';
+import { Plans } from '../quota/plans.ts';
+import type { AdmittedAccount } from './admitted-account.ts';
+import { AttemptLimiter } from './attempt-limiter.ts';
+import { Challenges, NOBODY } from './challenges.ts';
+import { type CodeKind, Codes, type SentCode } from './codes.ts';
+import * as sql from './factor-sql.ts';
+import { Passkeys } from './passkeys.ts';
+import type { RelyingParty } from './relying-party.ts';
+import type { SelfService } from './self-service.ts';
+import type { Session, Sessions } from './sessions.ts';
+import { requireEnabled, type VerifiedAccount, verifiedAccount } from './verified-account.ts';
+
+/** A kind of second factor that an account has. */
+export type FactorKind = CodeKind | 'passkey';
+
+/** A sign-in whose password was right, and that waits for a second factor. */
+export interface PendingSignIn {
+  /** The secret of the browser that signs in. Never log it. */
+  readonly token: string;
+  /** With what it can go on. */
+  readonly factors: readonly FactorKind[];
+}
+
+/**
+ * What proves that somebody who is signed in is still the owner. Accounts with a second factor need
+ * a code besides the password; it is `''` for none.
+ */
+export interface Proof extends SentCode {
+  readonly password: string;
+  /** The network address. */
+  readonly address: string;
+}
+
+/** What a browser sends that was asked for a passkey. */
+export interface PasskeyAnswer {
+  readonly party: RelyingParty;
+  readonly response: AuthenticationResponseJSON;
+}
+
+interface Parts {
+  readonly store: Store;
+  readonly clock: () => Millis;
+  readonly selfService: SelfService;
+  readonly sessions: Sessions;
+}
+
+/**
+ * The way from a right password, or a passkey, to a session, and the proof that its owner is still
+ * there. Refusals are AccountErrors.
+ */
+export class SignInSteps {
+  readonly #store: Store;
+  readonly #plans: Plans;
+  readonly #selfService: SelfService;
+  readonly #sessions: Sessions;
+  readonly #attempts: AttemptLimiter;
+  readonly #challenges: Challenges;
+  readonly #codes: Codes;
+  readonly #passkeys: Passkeys;
+
+  constructor({ store, clock, selfService, sessions }: Parts) {
+    this.#store = store;
+    this.#plans = new Plans(store);
+    this.#selfService = selfService;
+    this.#sessions = sessions;
+    this.#attempts = new AttemptLimiter(store, clock);
+    this.#challenges = new Challenges(store, clock);
+    this.#codes = new Codes(store, clock);
+    this.#passkeys = new Passkeys(store, clock, this.#challenges);
+  }
+
+  /** Admits an account without a second factor; of others the sign-in is pending from now on. */
+  async begin(account: VerifiedAccount): Promise<AdmittedAccount | PendingSignIn> {
+    const factors = await this.factorsOf(account.id);
+    if (factors.length === 0) return account as AdmittedAccount;
+    const holder = { accountId: account.id, credentialVersion: account.credentialVersion };
+    return { token: await this.#challenges.begin('pending-sign-in', holder), factors };
+  }
+
+  /** The kinds of second factors of an account; none when it has no second factor. */
+  async factorsOf(accountId: number): Promise<FactorKind[]> {
+    const { totp, passkeys, recoveryCodes } = await sql.countFactors(
+      this.#store.accounts.db,
+      accountId,
+    );
+    if (totp + passkeys === 0) return [];
+    return [
+      ...(passkeys > 0 ? (['passkey'] as const) : []),
+      ...(totp > 0 ? (['totp'] as const) : []),
+      ...(recoveryCodes > 0 ? (['recovery-code'] as const) : []),
+    ];
+  }
+
+  /** Admits the account of a pending sign-in with a code of its app or a recovery code. */
+  async finishWithCode(
+    token: string,
+    sent: SentCode,
+  ): Promise<{ account: AdmittedAccount; kind: CodeKind }> {
+    const row = await this.#pending(token);
+    const kind = await this.#codes.use(row, sent);
+    return { account: await this.#finish(token, row), kind };
+  }
+
+  /** What a browser needs to go on with a passkey of the account of a pending sign-in. */
+  async passkeyOptions(
+    token: string,
+    party: RelyingParty,
+  ): Promise<PublicKeyCredentialRequestOptionsJSON> {
+    const holder = holderOf(await this.#pending(token));
+    return this.#passkeys.authenticationOptions('second-factor', holder, party);
+  }
+
+  /** Admits the account of a pending sign-in with one of its passkeys. */
+  async finishWithPasskey(
+    token: string,
+    { party, response }: PasskeyAnswer,
+  ): Promise<AdmittedAccount> {
+    const row = await this.#pending(token);
+    const id = await this.#passkeys.authenticate('second-factor', party, response);
+    if (id !== row.id) throw new AccountError('REFUSED', 'This is a passkey of another account.');
+    return this.#finish(token, row);
+  }
+
+  /** What a browser needs to sign in with any passkey of this service, and without a password. */
+  async soleOptions(
+    party: RelyingParty,
+    address: string,
+  ): Promise<PublicKeyCredentialRequestOptionsJSON> {
+    await this.#attempts.count('passkeyAddress', address);
+    return this.#passkeys.authenticationOptions('sign-in', NOBODY, party);
+  }
+
+  /** Admits the account of a passkey that has verified its user, which makes it both factors. */
+  async signInWithPasskey(
+    { party, response }: PasskeyAnswer,
+    address: string,
+  ): Promise<AdmittedAccount> {
+    await this.#attempts.count('signInAddress', address);
+    const id = await this.#passkeys.authenticate('sign-in', party, response);
+    const row = await sql.findAccountById(this.#store.accounts.db, id);
+    if (!row) throw ended();
+    requireEnabled(row);
+    await this.#attempts.uncount('signInAddress', address);
+    await this.#attempts.uncount('passkeyAddress', address);
+    return verifiedAccount(row, await this.#plans.read()) as AdmittedAccount;
+  }
+
+  /** Admits the account of a session again, of which the session itself has changed the password. */
+  renew({ accountId }: Session, account: VerifiedAccount): AdmittedAccount {
+    if (account.id !== accountId) throw ended();
+    return account as AdmittedAccount;
+  }
+
+  /**
+   * Proves with the password that the owner of a session is still there. An account with a second
+   * factor needs a code besides: whoever finds an open browser may know the password. Returns the
+   * new token of the session.
+   */
+  async reauthenticate(session: Session, proof: Proof): Promise<string> {
+    const factors = await this.factorsOf(session.accountId);
+    if (factors.length > 0 && proof.code === '') {
+      throw new AccountError('REFUSED', 'Enter a code of your second factor as well.');
+    }
+    await this.#selfService.requireOwner(session, proof);
+    const account = { id: session.accountId, email: session.email };
+    if (factors.length > 0) await this.#codes.use(account, proof);
+    return this.#renewSession(session);
+  }
+
+  /** What a browser needs to prove with a passkey that the owner of a session is still there. */
+  ownerOptions(
+    session: Session,
+    party: RelyingParty,
+  ): Promise<PublicKeyCredentialRequestOptionsJSON> {
+    return this.#passkeys.authenticationOptions('reauthentication', session, party);
+  }
+
+  /** As {@link reauthenticate}, with a passkey that has verified its user. */
+  async reauthenticateWithPasskey(
+    session: Session,
+    { party, response }: PasskeyAnswer,
+  ): Promise<string> {
+    const id = await this.#passkeys.authenticate('reauthentication', party, response);
+    if (id !== session.accountId) throw ended();
+    return this.#renewSession(session);
+  }
+
+  async #renewSession(session: Session): Promise<string> {
+    const token = await this.#sessions.renew(session);
+    if (token === undefined) throw ended();
+    return token;
+  }
+
+  /** The account of a pending sign-in, if its credentials are still those that were verified. */
+  async #pending(token: string): Promise<AccountRow> {
+    const holder = await this.#challenges.find('pending-sign-in', token);
+    if (!holder || holder.accountId === null) throw ended();
+    const row = await sql.findAccountById(this.#store.accounts.db, holder.accountId);
+    if (row?.credential_version !== holder.credentialVersion) throw ended();
+    requireEnabled(row);
+    return row;
+  }
+
+  /** Ends a pending sign-in: of several requests that finish it at once, one succeeds. */
+  async #finish(token: string, row: AccountRow): Promise<AdmittedAccount> {
+    if (!(await this.#challenges.take('pending-sign-in', token))) throw ended();
+    return verifiedAccount(row, await this.#plans.read()) as AdmittedAccount;
+  }
+}
+
+function holderOf({ id, credential_version }: AccountRow) {
+  return { accountId: id, credentialVersion: credential_version };
+}
+
+/** UNAUTHORIZED, because the browser has to start with the password again. */
+function ended(): AccountError {
+  return new AccountError('UNAUTHORIZED', 'This sign-in took too long, or has ended. Start again.');
+}

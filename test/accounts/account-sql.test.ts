@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import * as accounts from '../../src/accounts/account-sql.ts';
+import { addDays, type Day } from '../../src/domain/day.ts';
+import type { Store } from '../../src/store/connect.ts';
+import { forEachEngine } from '../support/engines.ts';
+
+const TODAY = 20_481 as Day;
+const NOW = Date.UTC(2026, 0, 28, 12);
+
+forEachEngine((_label, open) => {
+  it('charges a number of requests as a whole or not at all', async () => {
+    const store = await open();
+    const ann = await addAccount(store, 'ann@shop.example');
+    const { charge, usage } = accounts.prepareUsage(store.accounts.engine);
+    assert.deepEqual(await charge(new Map([[ann, 8]]), TODAY, 10), [{ id: ann, used: 8 }]);
+    assert.deepEqual(await charge(new Map([[ann, 3]]), TODAY, 10), []);
+    assert.deepEqual(await usage([ann], TODAY), [{ id: ann, used: 8 }]);
+    assert.deepEqual(await charge(new Map([[ann, 2]]), TODAY, 10), [{ id: ann, used: 10 }]);
+  });
+
+  it('charges many accounts at once, each for its own usage of the day', async () => {
+    const store = await open();
+    const ann = await addAccount(store, 'ann@shop.example');
+    const bob = await addAccount(store, 'bob@shop.example');
+    const { charge, usage } = accounts.prepareUsage(store.accounts.engine);
+    await charge(new Map([[bob, 10]]), TODAY, 10);
+    const both = new Map([
+      [bob, 1],
+      [ann, 4],
+    ]);
+    assert.deepEqual(await charge(both, TODAY, 10), [{ id: ann, used: 4 }]);
+    const tomorrow = addDays(TODAY, 1);
+    assert.equal((await charge(both, tomorrow, 10)).length, 2);
+    const byAccount = (await usage([ann, bob], tomorrow)).sort((a, b) => a.used - b.used);
+    assert.deepEqual(byAccount, [
+      { id: bob, used: 1 },
+      { id: ann, used: 4 },
+    ]);
+  });
+
+  it('accepts empty lists of accounts and API keys', async () => {
+    const { charge, holders, usage } = accounts.prepareUsage((await open()).accounts.engine);
+    assert.deepEqual(await charge(new Map(), TODAY, 10), []);
+    assert.deepEqual(await holders([], TODAY, NOW), []);
+    assert.deepEqual(await usage([], TODAY), []);
+  });
+
+  it('finds the holders of valid API keys, and leaves out the others', async () => {
+    const store = await open();
+    const ann = await addAccount(store, 'ann@shop.example');
+    const good = await addKey(store, ann, 'good', null);
+    await addKey(store, ann, 'ends-now', NOW);
+    const endsNext = await addKey(store, ann, 'ends-next', NOW + 1);
+    const revoked = await addKey(store, ann, 'revoked', null);
+    await accounts.revokeApiKey(store.accounts.db, revoked, NOW);
+    const statements = accounts.prepareUsage(store.accounts.engine);
+    await statements.charge(new Map([[ann, 7]]), TODAY, 10);
+
+    const hashes = ['good', 'ends-now', 'ends-next', 'revoked', 'unknown', '"\\\'"'];
+    const found = await statements.holders(hashes, TODAY, NOW);
+    const restrictions = { restrictions: null, keyUsed: 0, limits: null, plansVersion: 2 };
+    const holder = { accountId: ann, plan: 'free', used: 7, ...restrictions };
+    assert.deepEqual(
+      found.sort((a, b) => a.hash.localeCompare(b.hash)),
+      [
+        { hash: 'ends-next', keyId: endsNext, ...holder },
+        { hash: 'good', keyId: good, ...holder },
+      ],
+    );
+  });
+
+  it('allows one account per e-mail address and one API key per hash', async () => {
+    const store = await open();
+    const ann = await addAccount(store, 'ann@shop.example');
+    const again = { email: 'ann@shop.example', plan: 'trader', created_at: NOW };
+    assert.equal(await accounts.insertAccount(store.accounts.db, again), undefined);
+    await addKey(store, ann, 'digest', null);
+    await assert.rejects(addKey(store, ann, 'digest', null), /unique/i);
+  });
+});
+
+async function addAccount(store: Store, email: string): Promise<number> {
+  const row = await accounts.insertAccount(store.accounts.db, {
+    email,
+    plan: 'free',
+    created_at: NOW,
+  });
+  assert.ok(row);
+  return row.id;
+}
+
+async function addKey(
+  store: Store,
+  accountId: number,
+  hash: string,
+  expiresAt: number | null,
+): Promise<number> {
+  const row = await accounts.insertApiKey(store.accounts.db, {
+    account_id: accountId,
+    hash,
+    hint: 'abcd',
+    name: 'default',
+    created_at: NOW,
+    expires_at: expiresAt,
+  });
+  return row.id;
+}
