@@ -34,6 +34,7 @@ describe('the package', () => {
       [],
     );
     for (const game of ['pokemon', 'fab']) assert.ok(paths.includes(`data/starter/${game}.jsonl`));
+    for (const file of globSync('data/words/*')) assert.ok(paths.includes(file), file);
     const declared: string[] = [...manifest.files, 'package.json'];
     const isDeclared = (path: string) => declared.some((part) => `${path}/`.startsWith(`${part}/`));
     assert.deepEqual(

@@ -1,6 +1,7 @@
 import { GAME_SLUGS } from '../../src/domain/games.ts';
-import { type Entry, type Evidence, listed } from '../../src/search/lexicon/entry.ts';
 import { ENTRIES, type PhraseKind } from '../../src/search/lexicon/index.ts';
+import type { Entry, Evidence } from '../../src/search/lexicon/phrase.ts';
+import { listed } from '../../src/search/lexicon/table.ts';
 import { table } from './table.ts';
 
 /** The kinds in the order of the page, each with its heading and introduction. */

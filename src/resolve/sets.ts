@@ -4,7 +4,7 @@ import { rulesOf } from '../domain/naming/rules.ts';
 import { type NamedSet, SetNames, setNames } from '../domain/naming/set-names.ts';
 import { isOversizedSet } from '../domain/oversized.ts';
 import { foldText, foldWords } from '../domain/text.ts';
-import { OTHER_CODES } from './other-codes.ts';
+import { readGame, readTable, required } from '../search/index.ts';
 import { labelsOf, textsOf } from './set-labels.ts';
 import type { ResolveItem } from './types.ts';
 
@@ -31,6 +31,16 @@ const MOST_KEPT = 2000;
 
 /** No name of a set is longer, without spaces. */
 const LONGEST_LABEL = 100;
+
+/**
+ * Names of sets, by the game and the code that other programs use where TCGplayer has another code.
+ * Names are spelled as the rules of the game spell them.
+ */
+const OTHER_CODES: ReadonlyMap<string, string> = new Map(
+  readTable('set-codes.tsv', ['game', 'code', 'set'], ({ game, code, set }) => {
+    return [`${readGame(game)} ${required(code, 'code')}`, required(set, 'set')] as const;
+  }),
+);
 
 /** The sets of the catalogue by what people call them. */
 export class KnownSets {
@@ -138,7 +148,7 @@ export class KnownSets {
   }
 
   #withCode(game: GameSlug, names: SetNames<KnownSet>, code: string): readonly KnownSet[] {
-    const other = OTHER_CODES[game]?.[foldText(code)];
+    const other = OTHER_CODES.get(`${game} ${foldText(code)}`);
     const own = names.withCode(code);
     const elsewhere = other === undefined ? [] : names.withName(other);
     return own.length + elsewhere.length === 0 ? names.named(code) : [...own, ...elsewhere];

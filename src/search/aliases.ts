@@ -2,7 +2,7 @@ import Papa from 'papaparse';
 import { OperatorError } from '../domain/errors.ts';
 import { GAME_SLUGS, type GameSlug } from '../domain/games.ts';
 import { foldWords } from '../domain/text.ts';
-import { ALIAS_ROWS } from './alias-rows.ts';
+import { readGame, readTable, required } from './lexicon/table.ts';
 
 /** What collectors call a card, such as `moonbreon`. */
 export interface Alias {
@@ -13,13 +13,15 @@ export interface Alias {
 }
 
 /** The aliases that come with the program. docs/search.md describes them. */
-export const ALIASES: readonly Alias[] = GAME_SLUGS.flatMap((game) => {
-  const rows = ALIAS_ROWS[game].trim().split('\n').filter(Boolean);
-  return rows.map((row) => {
-    const [alias = '', means = ''] = row.split(': ');
-    return { game, alias, means };
-  });
-});
+export const ALIASES: readonly Alias[] = readTable(
+  'aliases.tsv',
+  ['game', 'alias', 'means'],
+  ({ game, alias, means }) => ({
+    game: readGame(game),
+    alias: required(alias, 'alias'),
+    means: required(means, 'meaning'),
+  }),
+);
 
 /**
  * Finds aliases in queries. An alias may be a word of many names as well (`bolt`): it is one reading

@@ -21,6 +21,7 @@ import { SEARCH_SORTS, type SearchSort } from './sort.ts';
 import { suggestName } from './suggest.ts';
 
 export { type Facts, findPhrases, type Phrase } from './lexicon/index.ts';
+export { readGame, readTable, required } from './lexicon/table.ts';
 export type { Lookup } from './lookup.ts';
 export { namesInOtherLanguages } from './translations/index.ts';
 export {

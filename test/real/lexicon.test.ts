@@ -7,8 +7,9 @@ import type { Card } from '../../src/domain/card.ts';
 import { withoutBrackets } from '../../src/domain/card-name.ts';
 import { foldText, foldWords } from '../../src/domain/text.ts';
 import { SearchIndex } from '../../src/search/index.ts';
-import { type Entry, listed } from '../../src/search/lexicon/entry.ts';
 import { ENTRIES, type Facts, findPhrases, type Phrase } from '../../src/search/lexicon/index.ts';
+import type { Entry } from '../../src/search/lexicon/phrase.ts';
+import { listed } from '../../src/search/lexicon/table.ts';
 
 const DATA = new URL('../../../shared/data', import.meta.url).pathname;
 

@@ -8,7 +8,7 @@ import { foldWords, withoutZeros } from '../../src/domain/text.ts';
 import { ALIASES, type Alias } from '../../src/search/aliases.ts';
 import { SearchIndex } from '../../src/search/index.ts';
 import { fromRomaji, translate } from '../../src/search/translations/index.ts';
-import { SPECIES } from '../../src/search/translations/species.ts';
+import { readSpecies } from '../../src/search/translations/names.ts';
 
 const DATA = new URL('../../../shared/data', import.meta.url).pathname;
 
@@ -53,9 +53,8 @@ describe('aliases', () => {
 });
 
 describe('species', () => {
-  const english = SPECIES.trim()
-    .split('\n')
-    .map((row) => row.split('\t')[0] ?? '');
+  const rows = readSpecies();
+  const english = rows.map(({ shown }) => shown);
   const inEnglish = speciesIn('pokemon');
   const inJapanese = speciesIn('pokemonjp');
 
@@ -70,19 +69,16 @@ describe('species', () => {
   });
 
   it('are found by their names in other languages', () => {
-    const rows = SPECIES.trim()
-      .split('\n')
-      .map((row) => row.split('\t'));
-    const kinds: readonly (readonly [column: number, game: GameSlug, share: number])[] = [
-      [1, 'pokemonjp', 0.98],
-      [2, 'pokemon', 0.99],
-      [4, 'pokemonjp', 0.98],
-      [5, 'pokemon', 0.98],
-    ];
+    const kinds = [
+      ['english', 'pokemonjp', 0.98],
+      ['japanese', 'pokemon', 0.99],
+      ['romanised', 'pokemonjp', 0.98],
+      ['foreign', 'pokemon', 0.98],
+    ] as const;
     for (const [column, game, share] of kinds) {
-      const queries = rows.flatMap(([species = '', ...names]) => {
-        const [q] = names[column - 1]?.split('|') ?? [];
-        return q ? [{ q, species }] : [];
+      const queries = rows.flatMap((row) => {
+        const [q] = row[column].split('|');
+        return q ? [{ q, species: row.shown }] : [];
       });
       const hits = queries.filter(({ q, species }) => isOf(found(q, game)[0], species));
       assert.ok(hits.length >= queries.length * share, `${column}: ${hits.length}`);

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { GAME_SLUGS, type GameSlug } from '../../src/domain/games.ts';
 import { foldText, foldWords } from '../../src/domain/text.ts';
-import { listed } from '../../src/search/lexicon/entry.ts';
 import { ENTRIES, type Facts, findPhrases, type Phrase } from '../../src/search/lexicon/index.ts';
+import { listed } from '../../src/search/lexicon/table.ts';
 
 const THIS_YEAR = 2026;
 

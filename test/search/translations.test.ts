@@ -20,7 +20,7 @@ function othersOf(name: string): string[] | undefined {
 
 describe('species in other languages', () => {
   it('come from the package of their names', () => {
-    const file = new URL('../../src/search/translations/species.ts', import.meta.url);
+    const file = new URL('../../data/words/species.tsv', import.meta.url);
     const hint = 'run node scripts/species.ts';
     assert.equal(readFileSync(file, 'utf8'), speciesTable(), hint);
   });

@@ -1,7 +1,7 @@
 import { readSetName } from '../../domain/card-name.ts';
 import { foldText, foldWords } from '../../domain/text.ts';
-import { type Entry, type Evidence, listed } from './entry.ts';
-import type { Facts } from './phrase.ts';
+import type { Entry, Evidence, Facts } from './phrase.ts';
+import { listed } from './table.ts';
 
 /** Words that have to be among others, and words that must not. */
 interface WordTest {

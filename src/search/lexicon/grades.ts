@@ -1,5 +1,4 @@
-import type { Entry } from './entry.ts';
-import type { GradeReading } from './phrase.ts';
+import type { Entry, GradeReading } from './phrase.ts';
 
 /** Grading companies, with what people write for them. */
 const COMPANIES: readonly (readonly [company: string, words: string])[] = [
@@ -30,15 +29,17 @@ const LABELS: readonly (readonly [label: string, words: string, numbers: readonl
 
 const NUMBERS = [1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 5.5, 6, 6.5, 7, 7.5, 8, 8.5, 9, 9.5, 10];
 
-/** Grades: `PSA 10`, `psa10`, `gem mint`, `mint 9`, and whether a card is graded at all. */
-export const GRADES: readonly Entry[] = [
-  grade('Graded', 'graded, slab, slabs, slabbed', null, null),
-  grade('Ungraded', 'raw, ungraded', null, null),
-  grade('Black Label', 'black label', 'BGS', 10),
-  grade('Gem Mint', 'gem mint, gem mt', null, null),
-  ...COMPANIES.flatMap(([company, words]) => gradesOf(company, words)),
-  ...LABELS.flatMap(([label, words, numbers]) => labelGrades(label, words, numbers)),
-];
+/** Returns the entries of grades: `PSA 10`, `psa10`, `gem mint`, `mint 9`, `slabbed`, `raw`. */
+export function gradeEntries(): Entry[] {
+  return [
+    grade('Graded', 'graded, slab, slabs, slabbed', null, null),
+    grade('Ungraded', 'raw, ungraded', null, null),
+    grade('Black Label', 'black label', 'BGS', 10),
+    grade('Gem Mint', 'gem mint, gem mt', null, null),
+    ...COMPANIES.flatMap(([company, words]) => gradesOf(company, words)),
+    ...LABELS.flatMap(([label, words, numbers]) => labelGrades(label, words, numbers)),
+  ];
+}
 
 /** Returns every grade of a company, its halves and its name alone. */
 function gradesOf(company: string, words: string): Entry[] {

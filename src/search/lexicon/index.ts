@@ -1,35 +1,81 @@
-/** Finds in a query the words that say something about a card that is not its name. */
-
+/** Finds the words of a query that say something about a card other than its name. */
 import { foldWords } from '../../domain/text.ts';
 import { Spelling } from '../spelling.ts';
-import { CONDITIONS } from './conditions.ts';
-import type { Entry } from './entry.ts';
-import { GAMES } from './games.ts';
-import { GRADES } from './grades.ts';
-import { LANGUAGES } from './languages.ts';
-import { NOISE } from './noise.ts';
-import type { Phrase, PhraseKind } from './phrase.ts';
-import { PhraseTable } from './phrase-table.ts';
-import { PRINTINGS } from './printings.ts';
-import { RARITIES } from './rarities.ts';
-import { SETS } from './sets.ts';
-import { TREATMENTS } from './treatments.ts';
-import { readYear } from './years.ts';
+import { ENTRIES } from './entries.ts';
+import { compileFits, compileFitsPrinting } from './evidence.ts';
+import type { Entry, Facts, Meaning, Phrase, PhraseKind } from './phrase.ts';
+import { listed } from './table.ts';
 
 export type { Facts, GradeReading, Meaning, Phrase, PhraseKind } from './phrase.ts';
+export { ENTRIES };
 
-/** The rows of all tables (docs/search.md). */
-export const ENTRIES: readonly Entry[] = [
-  ...RARITIES,
-  ...PRINTINGS,
-  ...TREATMENTS,
-  ...LANGUAGES,
-  ...GAMES,
-  ...CONDITIONS,
-  ...GRADES,
-  ...NOISE,
-  ...SETS,
-];
+/** The phrases that begin with the same words. */
+interface Node {
+  readonly next: Map<string, Node>;
+  /** What the words up to here mean; several where they mean different things. */
+  readonly meanings: Meaning[];
+}
+
+/**
+ * Finds the phrases of tables in a query, in one step a word of a phrase (a trie). Every phrase is
+ * also found written together: `nearmint`, `psa10`.
+ */
+class PhraseTable {
+  readonly #root = emptyNode();
+
+  constructor(entries: readonly Entry[]) {
+    for (const entry of entries) this.#add(entry);
+  }
+
+  /** Adds to `found` every phrase that begins at one of the words of a query. */
+  find(words: readonly string[], from: number, found: Phrase[]): void {
+    let node = this.#root.next.get(words[from] ?? '');
+    for (let to = from + 1; node !== undefined; to++) {
+      for (const meaning of node.meanings) found.push({ ...meaning, from, to });
+      node = node.next.get(words[to] ?? '');
+    }
+  }
+
+  #add(entry: Entry): void {
+    const meaning = meaningOf(entry);
+    for (const written of listed(entry.words)) {
+      const words = foldWords(written);
+      this.#addPhrase(words, meaning);
+      this.#addPhrase([words.join('')], meaning);
+    }
+  }
+
+  #addPhrase(words: readonly string[], meaning: Meaning): void {
+    const node = words.reduce(childOf, this.#root);
+    if (!node.meanings.includes(meaning)) node.meanings.push(meaning);
+  }
+}
+
+function meaningOf(entry: Entry): Meaning {
+  const { as, means, isFilter = false, games, condition, grade } = entry;
+  const fits = compileFits(entry);
+  const fitsPrinting = compileFitsPrinting(entry);
+  return {
+    as,
+    means,
+    isFilter,
+    ...(games && { games }),
+    ...(fits && { fits }),
+    ...(fitsPrinting && { fitsPrinting }),
+    ...(condition && { condition }),
+    ...(grade && { grade }),
+  };
+}
+
+function emptyNode(): Node {
+  return { next: new Map(), meanings: [] };
+}
+
+function childOf(node: Node, word: string): Node {
+  const child = node.next.get(word) ?? emptyNode();
+  node.next.set(word, child);
+  return child;
+}
 
 const TABLE = new PhraseTable(ENTRIES);
 
@@ -67,4 +113,20 @@ export function correctPhraseWord(word: string): string {
 
 function currentYear(): number {
   return new Date().getUTCFullYear();
+}
+
+/** The first of the games that the service knows came out in this year. */
+const FIRST_YEAR = 1993;
+
+/**
+ * Reads a word as a year, up to the next one, whose sets are sold already; undefined when it is
+ * none. A card agrees that came out in it, or has it in its name or its set's.
+ */
+function readYear(word: string, thisYear: number): Meaning | undefined {
+  if (word.length !== 4) return undefined;
+  const year = Number(word);
+  if (!(year >= FIRST_YEAR && year <= thisYear + 1)) return undefined;
+  const fits = ({ releaseYear, nameTerms, setTerms }: Facts) =>
+    releaseYear === year || setTerms.includes(word) || nameTerms.includes(word);
+  return { as: 'year', means: word, isFilter: false, fits };
 }

@@ -58,3 +58,33 @@ export interface Phrase extends Meaning {
   /** up to and without this one. */
   readonly to: number;
 }
+
+/** A row of a table: phrases that mean the same, and what of a card agrees with them. */
+export interface Entry {
+  readonly as: PhraseKind;
+  readonly means: string;
+  /** As people write them, separated by commas; compared as `foldWords` folds them. */
+  readonly words: string;
+  /** The games whose cards may agree; absent for all games. */
+  readonly games?: readonly GameSlug[];
+  /** What else must agree; without it, every card of these games agrees. */
+  readonly evidence?: Evidence;
+  readonly isFilter?: true;
+  readonly condition?: Condition;
+  readonly grade?: GradeReading;
+}
+
+/**
+ * What agrees with a phrase; one of these is enough. Commas separate alternatives. For printings,
+ * names and sets, an alternative is words that must all occur, or, after a minus, must not occur:
+ * `holofoil -reverse`.
+ */
+export interface Evidence {
+  /** Labels of rarities. */
+  readonly rarity?: string;
+  readonly printing?: string;
+  readonly name?: string;
+  readonly set?: string;
+  /** The sets that are meant, by their whole names, with or without the code in front. */
+  readonly sets?: readonly string[];
+}

@@ -1,57 +1,6 @@
 import { foldWords, isJapanese } from '../../domain/text.ts';
+import { readTable, required } from '../lexicon/table.ts';
 import type { NameTable, Species, SpeciesName } from './names.ts';
-
-/** Forms and owners in front of species, in English and in Japanese. */
-const FORMS = `
-alolan: アローラ
-galarian: ガラル
-hisuian: ヒスイ
-paldean: パルデア
-mega: メガ
-primal: ゲンシ
-origin forme: オリジン
-single strike: いちげき
-rapid strike: れんげき
-ice rider: はくば
-shadow rider: こくば
-ultra: ウルトラ
-white: ホワイト
-black: ブラック
-heat: ヒート
-wash: ウォッシュ
-frost: フロスト
-fan: スピン
-mow: カット
-dark: わるい
-light: やさしい
-shining: ひかる
-radiant: かがやく
-surfing: なみのり
-detective: 名探偵
-team rocket's: ロケット団の
-rocket's: R団の
-team aqua's: アクア団の
-team magma's: マグマ団の
-misty's: カスミの
-brock's: タケシの
-lt. surge's: マチスの
-erika's: エリカの
-sabrina's: ナツメの
-koga's: キョウの
-blaine's: カツラの
-giovanni's: サカキの
-holon's: ホロンの
-ethan's: ヒビキの
-steven's: ダイゴの
-cynthia's: シロナの
-n's: Nの
-lillie's: リーリエの
-hop's: ホップの
-marnie's: マリィの
-arven's: ペパーの
-iono's: ナンジャモの
-larry's: アオキの
-`;
 
 type Words = readonly string[];
 
@@ -134,12 +83,10 @@ function japaneseNames(form: Words, species: Species): Words[] {
 }
 
 function readForms(): Form[] {
-  return FORMS.trim()
-    .split('\n')
-    .map((row) => {
-      const [english = '', japanese = ''] = row.split(': ');
-      return { english: foldWords(english), japanese: foldWords(japanese) };
-    });
+  return readTable('forms.tsv', ['english', 'japanese'], ({ english, japanese }) => ({
+    english: foldWords(required(english, 'English form')),
+    japanese: foldWords(required(japanese, 'Japanese form')),
+  }));
 }
 
 function startsWith(words: Words, from: number, beginning: Words): boolean {

@@ -1,4 +1,4 @@
-import { SPECIES } from './species.ts';
+import { readTable } from '../lexicon/table.ts';
 
 /** A species that words of a query name. */
 export interface SpeciesName {
@@ -21,15 +21,23 @@ export interface Species {
   readonly foreign: string;
 }
 
-/** Reads the table. Names are cut into words only when a query has them, to start in less time. */
+/** The columns of `species.tsv`. */
+export const SPECIES_COLUMNS = [
+  'shown',
+  'english',
+  'japanese',
+  'sound',
+  'romanised',
+  'foreign',
+] as const;
+
+/** Reads the table. Names are split into words only when a query has them: the start is quicker. */
 export function readSpecies(): Species[] {
-  return SPECIES.trim()
-    .split('\n')
-    .map((row) => {
-      const [shown = '', english = '', japanese = '', sound = '', romanised = '', foreign = ''] =
-        row.split('\t');
-      return { shown, english, japanese, sound, romanised, foreign };
-    });
+  return readTable('species.tsv', SPECIES_COLUMNS, (species) => {
+    const { shown, english, japanese, sound } = species;
+    if (!shown || !english || !japanese || !sound) throw new Error('an empty cell');
+    return species;
+  });
 }
 
 /** Returns a species with its names but one: all of them for the English name, else the listed. */
