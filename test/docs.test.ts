@@ -71,8 +71,22 @@ describe('docs/architecture.md', () => {
   });
 });
 
+/** Where each kind of reader starts. The last section lists every page for them. */
+const START_PAGES = ['docs/api.md', 'docs/running.md', 'CONTRIBUTING.md'];
+
+it('every page is listed on one of the three start pages', () => {
+  const listed = START_PAGES.flatMap((page) => {
+    const [, list = ''] = readFileSync(page, 'utf8').split('\n## All pages');
+    return [...list.matchAll(/\]\(([^)]+\.md)\)/g)].map(([, to = '']) => join(dirname(page), to));
+  });
+  const pages = markdownIn('docs').filter((page) => !START_PAGES.includes(page));
+  const own = ['CHANGELOG.md', 'SECURITY.md', ...globSync('{bench,data,src}/**/README.md')];
+  assert.deepEqual(listed.sort(), [...pages, ...own].sort());
+});
+
 describe('the pages written by hand', () => {
-  const pages = ['README.md', ...markdownIn('docs'), ...markdownIn('docs/adr')];
+  const own = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'bench/README.md'];
+  const pages = [...own, ...markdownIn('docs'), ...markdownIn('docs/adr')];
 
   for (const page of pages) {
     const text = readFileSync(page, 'utf8');

@@ -50,7 +50,7 @@ const OF_THE_API = ['explain', 'resolve'];
 /** The commands that the page says are for the command line alone. */
 function commandLineOnly(): string[] {
   const page = readFileSync('docs/operating.md', 'utf8');
-  const [, list = ''] = /On the command line alone are(.*?)\n\n#/s.exec(page) ?? [];
+  const [, list = ''] = /Only on the command line:(.*?)\n\n#/s.exec(page) ?? [];
   return [...list.matchAll(/`([a-z -]+)`/g)].map(([, name = '']) => name);
 }
 
