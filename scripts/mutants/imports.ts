@@ -1,0 +1,76 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseSync } from 'oxc-parser';
+
+/** How many test files run before the rest of the folder does. */
+const NEAREST = 6;
+
+/**
+ * Returns the test files that should catch a mistake in a source file: first those that import it
+ * most directly, then the rest of the folder that mirrors it.
+ */
+export function testsFor(file: string, tests: ReadonlyMap<string, Distances>): Stages {
+  const near = [...tests]
+    .flatMap(([test, distances]) => {
+      const distance = distances.get(file);
+      return distance === undefined ? [] : [{ test, distance: distance - likeness(test, file) }];
+    })
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, NEAREST)
+    .map(({ test }) => test);
+  const [, ...folders] = dirname(file).split('/');
+  const folder = `test/${folders[0] ?? ''}/`;
+  const rest = [...tests.keys()].filter((test) => test.startsWith(folder) && !near.includes(test));
+  return { near, rest };
+}
+
+export interface Stages {
+  readonly near: readonly string[];
+  readonly rest: readonly string[];
+}
+
+/** How many imports lead from a test file to each file that it reaches. */
+type Distances = ReadonlyMap<string, number>;
+
+/** Reads the imports of the test files that `npm test` runs. */
+export function readTests(): Map<string, Distances> {
+  const imports = new Map<string, string[]>();
+  const files = globSync(['test/*.test.ts', 'test/!(real|browser|faults|cluster)/**/*.test.ts']);
+  return new Map(files.sort().map((file) => [file, distances(file, imports)]));
+}
+
+function distances(from: string, imports: Map<string, string[]>): Distances {
+  const found = new Map([[from, 0]]);
+  // A Map visits entries added during iteration, so this loop is a breadth-first search.
+  for (const [file, distance] of found) {
+    for (const next of importsOf(file, imports)) {
+      if (!found.has(next)) found.set(next, distance + 1);
+    }
+  }
+  return found;
+}
+
+function importsOf(file: string, known: Map<string, string[]>): string[] {
+  let imports = known.get(file);
+  if (!imports) {
+    const { module } = parseSync(file, readFileSync(file, 'utf8'));
+    const exported = module.staticExports.flatMap(({ entries }) => entries);
+    const requests = [
+      ...module.staticImports.map(({ moduleRequest }) => moduleRequest),
+      ...exported.flatMap(({ moduleRequest }) => moduleRequest ?? []),
+    ];
+    imports = requests
+      .filter(({ value }) => /^\..*\.tsx?$/.test(value))
+      .map(({ value }) => join(dirname(file), value));
+    known.set(file, imports);
+  }
+  return imports;
+}
+
+/** Two for a test of the same name, one for a test of the same folder. */
+function likeness(test: string, file: string): number {
+  const path = file.replace(/^(web\/)?src\//, '').replace(/\.tsx?$/, '');
+  const tested = test.replace(/^test\/(web\/)?/, '').replace(/\.test\.ts$/, '');
+  if (tested === path) return 2;
+  return dirname(tested) === dirname(path) ? 1 : 0;
+}
