@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
+import { GAMES, type Game } from '../src/domain/games.ts';
 
 /** The service that the development server calls for everything but the pages. */
 const SERVICE = `http://127.0.0.1:${process.env.CARDPRICE_PORT ?? 8080}`;
@@ -46,12 +47,43 @@ export default defineConfig(({ isSsrBuild = false }) => ({
   },
   // The build for the server (`vite build --ssr`) is complete: it runs where no package is installed.
   ssr: { noExternal: true },
-  plugins: [compress()],
+  plugins: [gamesForPages(), gameColors(), compress()],
   server: {
     // The service compares the host with the origin of the page, so the host stays as it is.
     proxy: Object.fromEntries(SERVICE_PATHS.map((path) => [path, { target: SERVICE }])),
   },
 }));
+
+/** Keeps out of the bundle what only the service needs of games, which is most of their files. */
+function gamesForPages(): Plugin {
+  return {
+    name: 'games-for-pages',
+    enforce: 'pre',
+    load(id) {
+      const [, slug] = /\/src\/domain\/games\/(\w+)\.ts$/.exec(id) ?? [];
+      const game = GAMES.find((each) => each.slug === slug);
+      if (!game) return undefined;
+      const { name, aliases, justtcg, pricecharting, cardmarket, motif, example } = game;
+      const forPages = { slug, name, aliases, justtcg, pricecharting, cardmarket, motif, example };
+      return `export const ${game.slug.toUpperCase()} = ${JSON.stringify(forPages)};`;
+    },
+  };
+}
+
+/** Makes `virtual:game-colors.css`: a rule for each game with its colors as custom properties. */
+function gameColors(): Plugin {
+  const name = 'virtual:game-colors.css';
+  return {
+    name: 'game-colors',
+    resolveId: (id) => (id === name ? `\0${name}` : undefined),
+    load: (id) => (id === `\0${name}` ? GAMES.map(colorRule).join('') : undefined),
+  };
+}
+
+function colorRule({ slug, colors }: Game): string {
+  const declarations = Object.entries(colors).map(([role, color]) => `  --${role}: ${color};\n`);
+  return `.game-${slug} {\n${declarations.join('')}}\n`;
+}
 
 /** Writes a `.br` and a `.gz` beside each text file, so that the service compresses nothing. */
 function compress(): Plugin {

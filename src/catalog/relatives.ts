@@ -1,17 +1,10 @@
 import type { Card } from '../domain/card.ts';
 import { withoutBrackets } from '../domain/card-name.ts';
 import { compareNumbers } from '../domain/collector-number.ts';
-import type { GameSlug } from '../domain/games.ts';
+import { gameBySlug, rulesOf } from '../domain/games.ts';
 import { compareNames, readName } from '../domain/naming/comparable-name.ts';
-import { rulesOf } from '../domain/naming/rules.ts';
 import { compareText } from '../domain/text.ts';
 import { type Lookup, namesInOtherLanguages } from '../search/index.ts';
-
-/** The games that print the same cards in different languages. */
-const TRANSLATIONS: Readonly<Partial<Record<GameSlug, GameSlug>>> = {
-  pokemon: 'pokemonjp',
-  pokemonjp: 'pokemon',
-};
 
 /**
  * Returns the other cards that bear the same name, without variants in brackets, in the game, and in
@@ -33,8 +26,8 @@ function sameGame(card: Card, lookup: Lookup): Card[] {
 }
 
 function otherLanguages(card: Card, lookup: Lookup): Card[] {
-  const game = TRANSLATIONS[card.set.game];
-  if (game === undefined) return [];
+  const game = gameBySlug(card.set.game).translation;
+  if (game === null) return [];
   const names = namesInOtherLanguages(withoutBrackets(card.name));
   const found = new Set(names.flatMap((name) => lookup.named(name)));
   return [...found].filter((other) => other.set.game === game && isSameCard(card, other));

@@ -2,11 +2,12 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { Agent, type Dispatcher, request } from 'undici';
 import { ApiError } from '../domain/errors.ts';
+import type { PictureHost } from '../domain/games/game.ts';
 import type { PictureSize } from '../domain/picture-sizes.ts';
 import { connectInPublic } from '../lib/public-addresses.ts';
 import { createQueue } from '../lib/queue.ts';
 import type { PictureCache } from './picture-cache.ts';
-import { PICTURE_HOSTS, type PictureHost, pictureAddresses } from './picture-hosts.ts';
+import { PICTURE_HOSTS, pictureAddresses } from './picture-hosts.ts';
 import { shrink } from './picture-shrinker.ts';
 import { PICTURE_TYPES, type Picture, pictureOf } from './picture-types.ts';
 

@@ -1,10 +1,9 @@
 import type { Millis } from './day.ts';
-import type { GameSlug } from './games.ts';
+import { type GameSlug, isFoilRarity } from './games.ts';
 import type { Cents } from './money.ts';
 import { type Condition, type Grade, hasPrice, type PriceFigures } from './price.ts';
 import type { BasePrices } from './price-changes.ts';
 import { isPlainFoil } from './printings.ts';
-import { isFoilRarity } from './rarities.ts';
 import { compareText } from './text.ts';
 
 /** A card set, as printed and sold under one code. */

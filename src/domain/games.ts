@@ -1,82 +1,47 @@
-export const GAME_SLUGS = [
-  'pokemon',
-  'pokemonjp',
-  'mtg',
-  'yugioh',
-  'lorcana',
-  'onepiece',
-  'swu',
-  'fab',
-] as const;
+import { FAB } from './games/fab.ts';
+import type { GameDefinition } from './games/game.ts';
+import { LORCANA } from './games/lorcana.ts';
+import { MTG } from './games/mtg.ts';
+import { ONEPIECE } from './games/onepiece.ts';
+import { POKEMON } from './games/pokemon.ts';
+import { POKEMONJP } from './games/pokemonjp.ts';
+import { SWU } from './games/swu.ts';
+import { YUGIOH } from './games/yugioh.ts';
+import type { GameRules } from './naming/game-rules.ts';
+
+const ALL = [POKEMON, POKEMONJP, MTG, YUGIOH, LORCANA, ONEPIECE, SWU, FAB] as const;
 
 /** A game's name in ids, filters and addresses. */
-export type GameSlug = (typeof GAME_SLUGS)[number];
+export type GameSlug = (typeof ALL)[number]['slug'];
 
-/** What differs between games, as far as the whole program has to know. */
-export interface Game {
-  readonly slug: GameSlug;
-  readonly name: string;
-  /** Other spellings of the slug that callers may send. */
-  readonly aliases: readonly string[];
-  /** The game's category at TCGplayer, which TCGCSV mirrors. */
-  readonly tcgplayerCategory: number;
-  /** Words for the rarity codes that sources of this game send. */
-  readonly rarityLabels: Readonly<Record<string, string>>;
-}
+export type Game = GameDefinition<GameSlug, GameSlug>;
 
-/** The games that the service knows, one row each. */
-export const GAMES: readonly Game[] = [
-  game('pokemon', 'Pokemon TCG (English)', 3),
-  game('pokemonjp', 'Pokemon (Japanese)', 85, {}, ['pokemon-jp']),
-  game('mtg', 'Magic: The Gathering', 1, {
-    C: 'Common',
-    U: 'Uncommon',
-    R: 'Rare',
-    M: 'Mythic',
-    S: 'Special',
-    B: 'Bonus',
-    L: 'Land',
-    T: 'Token',
-    P: 'Promo',
-  }),
-  game('yugioh', 'Yu-Gi-Oh!', 2, { StR: 'Starlight Rare', UR: 'Ultra Rare' }),
-  game('lorcana', 'Disney Lorcana', 71),
-  game('onepiece', 'One Piece Card Game', 68, {
-    SuperRare: 'Super Rare',
-    SecretRare: 'Secret Rare',
-    TreasureRare: 'Treasure Rare',
-    C: 'Common',
-    UC: 'Uncommon',
-    R: 'Rare',
-    SR: 'Super Rare',
-    SEC: 'Secret Rare',
-    L: 'Leader',
-    P: 'Promo',
-    PR: 'Promo',
-    TR: 'Treasure Rare',
-    'DON!!': 'DON!!',
-  }),
-  game('swu', 'Star Wars: Unlimited', 79),
-  game('fab', 'Flesh and Blood', 62),
-];
+/** All games, in the order in which the service lists them. */
+export const GAMES: readonly Game[] = ALL;
 
-function game(
-  slug: GameSlug,
-  name: string,
-  tcgplayerCategory: number,
-  rarityLabels: Readonly<Record<string, string>> = {},
-  aliases: readonly string[] = [],
-): Game {
-  return { slug, name, aliases, tcgplayerCategory, rarityLabels };
-}
+export const GAME_SLUGS: readonly GameSlug[] = ALL.map(({ slug }) => slug);
 
 const BY_NAME = new Map(
-  GAMES.flatMap((entry) => [entry.slug, ...entry.aliases].map((name) => [name, entry] as const)),
+  GAMES.flatMap((game) => [game.slug, ...game.aliases].map((name) => [name, game] as const)),
 );
 
-/** Returns the game of this slug or alias, or undefined. Letter case counts. */
+/** Returns the game with this slug or alias, or undefined. Letter case counts. */
 export function findGame(name: string): Game | undefined {
   return BY_NAME.get(name);
+}
+
+const BY_SLUG = Object.fromEntries(GAMES.map((game) => [game.slug, game])) as Readonly<
+  Record<GameSlug, Game>
+>;
+
+/** Returns the game with this slug. */
+export function gameBySlug(slug: GameSlug): Game {
+  return BY_SLUG[slug];
+}
+
+/** Returns the rules by which names of a game's cards and sets are compared. */
+export function rulesOf(slug: GameSlug): GameRules {
+  return BY_SLUG[slug].naming;
 }
 
 /**
@@ -84,8 +49,17 @@ export function findGame(name: string): Game | undefined {
  * and each word starts with a capital (`Illustration rare` is `Illustration Rare`).
  */
 export function rarityLabel(game: Game, raw: string): string {
-  const label = game.rarityLabels[raw] ?? raw;
+  const label = (Object.hasOwn(game.rarityLabels, raw) && game.rarityLabels[raw]) || raw;
   return label.replace(/(^|\s)(\p{Ll})/gu, (_, space: string, letter: string) => {
     return space + letter.toUpperCase();
   });
+}
+
+const FOIL_RARITIES = new Map(
+  GAMES.map(({ slug, foilRarities }) => [slug, new Set(foilRarities)] as const),
+);
+
+/** Returns whether cards with this rarity label are foils; false for unknown rarities. */
+export function isFoilRarity(game: GameSlug, rarity: string | null): boolean {
+  return rarity !== null && FOIL_RARITIES.get(game)?.has(rarity) === true;
 }

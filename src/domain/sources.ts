@@ -1,5 +1,4 @@
-import type { GameSlug } from './games.ts';
-import { GAME_SLUGS } from './games.ts';
+import { GAME_SLUGS, GAMES, type GameSlug } from './games.ts';
 
 /** The sources of prices: one row each, and everything by which their prices are weighed. */
 
@@ -48,15 +47,15 @@ export const PRICE_SOURCES: readonly PriceSource[] = [
   // Your own prices count as long as you keep them up to date, and so does your marketplace.
   source('quotes', GAME_SLUGS, ['market', 'listings', 'conditions', 'graded', 'history'], 2, 2),
   source('tcgcsv', GAME_SLUGS, ['catalogue', 'market', 'listings', 'history'], 7),
-  source('justtcg', GAME_SLUGS, ['conditions'], 7),
+  source('justtcg', knownTo('justtcg'), ['conditions'], 7),
   source('scryfall', ['mtg'], ['market'], 7),
   source('lorcast', ['lorcana'], ['market'], 7),
   source('pokemontcg', ['pokemon'], ['market', 'listings'], 7),
   source('swu-db', ['swu'], ['market', 'listings'], 7),
   source('mtgjson', ['mtg'], ['market', 'history'], 7),
   source('ygoprodeck', ['yugioh'], ['market'], 7),
-  source('pricecharting', GAME_SLUGS, ['market', 'graded'], 14),
-  source('cardmarket', GAME_SLUGS, ['market', 'listings'], 7),
+  source('pricecharting', knownTo('pricecharting'), ['market', 'graded'], 14),
+  source('cardmarket', knownTo('cardmarket'), ['market', 'listings'], 7),
   source('fab-cube', ['fab'], ['catalogue'], 0, 0),
 ];
 
@@ -68,6 +67,11 @@ function source(
   holdDays = HOLD_DAYS,
 ): PriceSource {
   return { name, games, gives, freshDays, holdDays };
+}
+
+/** The games that a source has, by its entry in their files. */
+function knownTo(name: 'justtcg' | 'pricecharting' | 'cardmarket'): GameSlug[] {
+  return GAMES.filter((game) => game[name] !== null).map(({ slug }) => slug);
 }
 
 const BY_NAME = new Map(PRICE_SOURCES.map((entry, rank) => [entry.name, { ...entry, rank }]));
@@ -86,5 +90,5 @@ const COPIES: Readonly<Record<string, string>> = {
 
 /** The source that the prices of an import count as, by its name in the table of sources. */
 export function countsAs(name: string): string {
-  return COPIES[name] ?? name;
+  return (Object.hasOwn(COPIES, name) && COPIES[name]) || name;
 }

@@ -1,6 +1,6 @@
 import type { Card } from '../domain/card.ts';
 import { withoutBrackets, withoutYear } from '../domain/card-name.ts';
-import { GAMES, type GameSlug } from '../domain/games.ts';
+import { GAMES, gameBySlug, rulesOf } from '../domain/games.ts';
 import {
   areIncomparable,
   type ComparableName,
@@ -10,7 +10,6 @@ import {
   withoutPrintings,
 } from '../domain/naming/comparable-name.ts';
 import { OVERSIZED } from '../domain/naming/game-rules.ts';
-import { rulesOf } from '../domain/naming/rules.ts';
 import { isOversizedSet } from '../domain/oversized.ts';
 import { foldText, foldWords } from '../domain/text.ts';
 import type { KnownIn } from './candidates.ts';
@@ -110,9 +109,6 @@ function numberContradiction({ number }: Wanted, found: Compared): string | unde
   return isSame ? undefined : `Its number is ${own}, and the item says ${number}.`;
 }
 
-/** The games whose numbers have their totals in the catalogue, but for sets that print none. */
-const WITH_TOTALS: ReadonlySet<GameSlug> = new Set(['pokemon', 'pokemonjp', 'lorcana']);
-
 /** Digits without a total are in a set with this total only if others of the set have it. */
 function totalContradiction(
   { number = '' }: Wanted,
@@ -120,7 +116,7 @@ function totalContradiction(
   knownIn: KnownIn,
 ): string | undefined {
   if (totalOf(number) === '' || totalOf(own ?? '') !== '') return undefined;
-  if (own === null || !WITH_TOTALS.has(set.game)) return undefined;
+  if (own === null || !gameBySlug(set.game).hasTotals) return undefined;
   if (/^\d+$/.test(own) && knownIn.hasTotal(set)) return undefined;
   return `Its number is ${own}, without a total, and the item says ${number}.`;
 }
@@ -198,7 +194,7 @@ const JAPANESE = /^(?:ja|jp|jpn|japanese|日本語)$/i;
 function languageContradiction({ item }: Wanted, { card }: Compared): string | undefined {
   const language = item.language?.trim() ?? '';
   if (language === '') return undefined;
-  const isJapanese = card.set.game === 'pokemonjp';
+  const isJapanese = gameBySlug(card.set.game).language === 'ja';
   if ((isJapanese ? JAPANESE : ENGLISH).test(language)) return undefined;
   return `It is the ${isJapanese ? 'Japanese' : 'English'} card, and the item says ${language}.`;
 }

@@ -1,7 +1,7 @@
 import type { Card } from '../domain/card.ts';
 import { compacted, readCollectorNumber } from '../domain/collector-number.ts';
+import { rulesOf } from '../domain/games.ts';
 import { variantWords, withoutPrintings } from '../domain/naming/comparable-name.ts';
-import { rulesOf } from '../domain/naming/rules.ts';
 import { codesOf } from '../domain/naming/set-names.ts';
 import { foldText, foldWords, withoutZeros } from '../domain/text.ts';
 import type { Judged } from './judge.ts';

@@ -1,6 +1,6 @@
 import type { CardSet } from '../domain/card.ts';
 import { readSetName } from '../domain/card-name.ts';
-import { rulesOf } from '../domain/naming/rules.ts';
+import { rulesOf } from '../domain/games.ts';
 import { codesOf, setNames } from '../domain/naming/set-names.ts';
 import { foldText } from '../domain/text.ts';
 

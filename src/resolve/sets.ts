@@ -1,6 +1,5 @@
 import type { CardSet } from '../domain/card.ts';
-import { GAME_SLUGS, type GameSlug } from '../domain/games.ts';
-import { rulesOf } from '../domain/naming/rules.ts';
+import { GAME_SLUGS, type GameSlug, rulesOf } from '../domain/games.ts';
 import { type NamedSet, SetNames, setNames } from '../domain/naming/set-names.ts';
 import { isOversizedSet } from '../domain/oversized.ts';
 import { foldText, foldWords } from '../domain/text.ts';

@@ -1,9 +1,8 @@
 import type { CardSet } from '../domain/card.ts';
 import { bracketsOf, withoutBrackets, withoutNumber, withoutYear } from '../domain/card-name.ts';
-import type { GameSlug } from '../domain/games.ts';
+import { type GameSlug, gameBySlug, rulesOf } from '../domain/games.ts';
 import { type ComparableName, readName } from '../domain/naming/comparable-name.ts';
 import { PRINTING, spell } from '../domain/naming/game-rules.ts';
-import { rulesOf } from '../domain/naming/rules.ts';
 import { isOversized } from '../domain/oversized.ts';
 import type { Condition } from '../domain/price.ts';
 import { foldWords } from '../domain/text.ts';
@@ -82,7 +81,9 @@ function gameField(game: GameSlug | undefined): { game?: GameSlug } {
 function gameOf({ game, language }: ResolveItem): GameSlug | undefined {
   const isJapanese =
     language !== undefined && /^(?:ja|jp|jpn|japanese|日本語)$/i.test(language.trim());
-  return game === 'pokemon' && isJapanese ? 'pokemonjp' : game;
+  if (game === undefined || !isJapanese) return game;
+  const { translation } = gameBySlug(game);
+  return translation !== null && gameBySlug(translation).language === 'ja' ? translation : game;
 }
 
 /** `(OP01-024)`, `[LOB-EN005]`, or all that there is. */

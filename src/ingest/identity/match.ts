@@ -1,6 +1,5 @@
-import type { GameSlug } from '../../domain/games.ts';
+import { type GameSlug, rulesOf } from '../../domain/games.ts';
 import { readName } from '../../domain/naming/comparable-name.ts';
-import { rulesOf } from '../../domain/naming/rules.ts';
 import { nameInSet } from '../../domain/oversized.ts';
 import type { CardReference, IdSpace } from '../../sources/contract/feed.ts';
 import {

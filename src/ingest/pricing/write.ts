@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
+import { isFoilRarity } from '../../domain/games.ts';
 import { hasPrice } from '../../domain/price.ts';
-import { isFoilRarity } from '../../domain/rarities.ts';
 import { addCounts } from '../../lib/counts.ts';
 import {
   printingsById,

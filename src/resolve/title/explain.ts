@@ -1,8 +1,7 @@
 import type { Card } from '../../domain/card.ts';
 import { facesOf, withoutBrackets, withoutYear } from '../../domain/card-name.ts';
-import type { GameSlug } from '../../domain/games.ts';
+import { type GameSlug, rulesOf } from '../../domain/games.ts';
 import { readName } from '../../domain/naming/comparable-name.ts';
-import { rulesOf } from '../../domain/naming/rules.ts';
 import { foldText, foldWords } from '../../domain/text.ts';
 import type { Facts, Phrase } from '../../search/index.ts';
 import { isSameNumber } from '../numbers.ts';

@@ -1,25 +1,17 @@
-import type { GameSlug } from '../../domain/games.ts';
+import { GAMES, type GameSlug } from '../../domain/games.ts';
 
-/** How a game differs from others at Cardmarket. */
+/** A game with its price guide at Cardmarket: `src/domain/games/` says what the fields mean. */
 export interface CardmarketGame {
-  /** The game's number in the names of its files. */
-  readonly number: number;
   readonly slug: GameSlug;
-  /** The printing of the plain prices; undefined is the default printing. */
+  readonly number: number;
   readonly plain: string | undefined;
-  /** The printing of the foil prices; null where it is unknown or there are several. */
   readonly foil: string | null;
 }
 
-export const CARDMARKET_GAMES: readonly CardmarketGame[] = [
-  { number: 1, slug: 'mtg', plain: 'Normal', foil: 'Foil' },
-  { number: 3, slug: 'yugioh', plain: undefined, foil: null },
-  { number: 6, slug: 'pokemon', plain: undefined, foil: 'Reverse Holofoil' },
-  { number: 16, slug: 'fab', plain: undefined, foil: null },
-  { number: 18, slug: 'onepiece', plain: undefined, foil: null },
-  { number: 19, slug: 'lorcana', plain: 'Normal', foil: 'Cold Foil' },
-  { number: 21, slug: 'swu', plain: 'Normal', foil: 'Foil' },
-];
+/** The games that Cardmarket publishes a price guide of. */
+export const CARDMARKET_GAMES: readonly CardmarketGame[] = GAMES.flatMap(({ slug, cardmarket }) =>
+  cardmarket?.priceGuide ? [{ slug, ...cardmarket.priceGuide }] : [],
+);
 
 /** Returns the game in a file's name, `price_guide_1.json` or `price_guide_1 (2).json`. */
 export function gameOfFile(name: string): CardmarketGame | undefined {

@@ -1,5 +1,5 @@
 import { addDays, dayOf, type Millis, startOfDay } from '../../domain/day.ts';
-import { findGame, type GameSlug, rarityLabel } from '../../domain/games.ts';
+import { findGame, GAMES, type GameSlug, gameBySlug, rarityLabel } from '../../domain/games.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { Observation } from '../../domain/observation.ts';
 import { type Condition, NO_PRICES } from '../../domain/price.ts';
@@ -16,21 +16,9 @@ import type { RawCard, RawVariant } from './raw.ts';
 export const ADAPTER_VERSION = 1;
 
 /** JustTCG's names and ids of games, in lower case and without punctuation. */
-const GAMES: Readonly<Record<string, GameSlug>> = {
-  pokemon: 'pokemon',
-  pokemonjapan: 'pokemonjp',
-  magic: 'mtg',
-  magicthegathering: 'mtg',
-  mtg: 'mtg',
-  yugioh: 'yugioh',
-  disneylorcana: 'lorcana',
-  lorcana: 'lorcana',
-  onepiece: 'onepiece',
-  onepiececardgame: 'onepiece',
-  starwarsunlimited: 'swu',
-  fleshandblood: 'fab',
-  fleshandbloodtcg: 'fab',
-};
+const BY_NAME = new Map(
+  GAMES.flatMap(({ slug, justtcg }) => (justtcg ?? []).map((name) => [name, slug] as const)),
+);
 
 const CONDITIONS: Readonly<Record<string, Condition>> = {
   'Near Mint': 'near_mint',
@@ -92,12 +80,12 @@ function skippedFor(reason: string): AdaptedRecord {
 /** Returns our game for JustTCG's name or id of a game, or undefined. */
 export function gameOf(name: string): GameSlug | undefined {
   const key = name.toLowerCase().replace(/[^a-z0-9]/g, '');
-  return Object.hasOwn(GAMES, key) ? GAMES[key] : undefined;
+  return BY_NAME.get(key);
 }
 
 /** Whether a variant is in the language of its game. One without a language is. */
 function isOfGame({ language }: RawVariant, game: GameSlug): boolean {
-  return !language || language === (game === 'pokemonjp' ? 'Japanese' : 'English');
+  return !language || language === (gameBySlug(game).language === 'ja' ? 'Japanese' : 'English');
 }
 
 function adaptReference(raw: RawCard, game: GameSlug): CardReference {

@@ -1,4 +1,4 @@
-import type { GameSlug } from '../../domain/games.ts';
+import { GAMES, type GameSlug, gameBySlug } from '../../domain/games.ts';
 import { decodeEntities } from '../../domain/text.ts';
 
 /** Splits PriceCharting's names of products and of "consoles" into their parts. */
@@ -29,7 +29,6 @@ const EDITIONS: Readonly<Record<string, string>> = {
  */
 const FINISHES: Readonly<Record<string, string>> = {
   'cold foil': 'Cold Foil',
-  foil: 'Foil',
   holo: 'Holofoil',
   holofoil: 'Holofoil',
   'rainbow foil': 'Rainbow Foil',
@@ -40,16 +39,11 @@ const FINISHES: Readonly<Record<string, string>> = {
 const BRACKETS = /\[([^[\]]*)\]/g;
 const NUMBER = / ?#\s?(\S+)$/;
 
-/** Codes that cards of some games have instead of a number, written without a `#`. */
-const CODES: Readonly<Partial<Record<GameSlug, RegExp>>> = {
-  onepiece: / ((?:[A-Z]{2,3}\d{2}|P)-\d{3})$/,
-  yugioh: / ([A-Z0-9]{2,5}-[A-Z]{0,2}\d{1,4})$/,
-};
-
 export function splitProductName(text: string, game: GameSlug): ProductName {
   const whole = tidy(decodeEntities(text));
   const bare = tidy(whole.replace(BRACKETS, ' '));
-  const [found = '', number = null] = NUMBER.exec(bare) ?? CODES[game]?.exec(bare) ?? [];
+  const [found = '', number = null] =
+    NUMBER.exec(bare) ?? gameBySlug(game).pricecharting?.code?.exec(bare) ?? [];
   const name = bare.slice(0, bare.length - found.length).trim();
   const marks = [...whole.matchAll(BRACKETS)].map(([, mark = '']) => tidy(mark));
   // A name of nothing but a number or brackets is the name of the card.
@@ -72,9 +66,8 @@ function sortMarks(
   };
 }
 
-/** All foils of Lorcana are cold foils at TCGplayer. */
 function finishOf(mark: string, game: GameSlug): string | undefined {
-  if (game === 'lorcana' && mark.toLowerCase() === 'foil') return 'Cold Foil';
+  if (mark.toLowerCase() === 'foil') return gameBySlug(game).pricecharting?.foil;
   return lookUp(FINISHES, mark);
 }
 
@@ -106,16 +99,9 @@ export function isSealed({ name, number }: ProductName): boolean {
 }
 
 /** The beginning of the "consoles" of each game. The rest is the name of the set. */
-const CONSOLES: readonly (readonly [RegExp, GameSlug])[] = [
-  [/^Pokemon Japanese\b/i, 'pokemonjp'],
-  [/^Pokemon\b/i, 'pokemon'],
-  [/^Magic\b/i, 'mtg'],
-  [/^Yu-?Gi-?Oh!?(?=\s|$)/i, 'yugioh'],
-  [/^(?:Disney )?Lorcana\b/i, 'lorcana'],
-  [/^One Piece\b/i, 'onepiece'],
-  [/^Star Wars:? Unlimited\b/i, 'swu'],
-  [/^Flesh (?:and|&) Blood\b/i, 'fab'],
-];
+const CONSOLES = GAMES.flatMap(({ slug, pricecharting }) =>
+  pricecharting ? [[pricecharting.console, slug] as const] : [],
+);
 
 const LANGUAGES = [
   'Japanese',

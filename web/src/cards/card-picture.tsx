@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { PICTURE_WIDTHS, type PictureSize } from '../../../src/domain/picture-sizes.ts';
 import './card-picture.css';
+import 'virtual:game-colors.css';
 import { useSession } from '../account/session.tsx';
 import { DrawnCard, type DrawnForm, type PicturedCard } from './drawn-card.tsx';
 

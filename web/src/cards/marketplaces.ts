@@ -1,3 +1,5 @@
+import { findGame } from '../../../src/domain/games.ts';
+
 /** Where a card can be bought, by the ids that marketplaces have for it. */
 
 export interface MarketplaceLink {
@@ -5,18 +7,6 @@ export interface MarketplaceLink {
   readonly name: string;
   readonly href: string;
 }
-
-/** The games by the names that Cardmarket has for them in addresses. */
-const CARDMARKET_GAMES: Readonly<Record<string, string>> = {
-  pokemon: 'Pokemon',
-  pokemonjp: 'Pokemon',
-  mtg: 'Magic',
-  yugioh: 'YuGiOh',
-  lorcana: 'Lorcana',
-  onepiece: 'OnePiece',
-  swu: 'StarWarsUnlimited',
-  fab: 'FleshAndBlood',
-};
 
 /** Returns the links to the pages of a card at marketplaces, as far as its ids lead there. */
 export function marketplaceLinks(
@@ -26,7 +16,7 @@ export function marketplaceLinks(
   const idAt = (idSpace: string) => externalIds[idSpace]?.find((id) => /^\d{1,15}$/.test(id));
   const tcgplayer = idAt('tcgplayer');
   const cardmarket = idAt('cardmarket');
-  const cardmarketGame = CARDMARKET_GAMES[game];
+  const cardmarketGame = findGame(game)?.cardmarket?.page;
   const links: MarketplaceLink[] = [];
   if (tcgplayer) {
     links.push({ name: 'TCGplayer', href: `https://www.tcgplayer.com/product/${tcgplayer}` });

@@ -1,4 +1,5 @@
-import { GAME_SLUGS, type GameSlug } from '../../../src/domain/games.ts';
+import type { Motif as MotifName } from '../../../src/domain/games/game.ts';
+import { findGame } from '../../../src/domain/games.ts';
 
 /** What is drawn of a game, as the data of SVG paths in a square of 100 × 100. */
 export interface Motif {
@@ -17,43 +18,34 @@ type DrawMotif = (seed: number) => Motif;
  * set differ. The same id always gets the same one. Unknown games have concentric circles.
  */
 export function motifOf(game: string, id: string): Motif {
-  return (isGameSlug(game) ? MOTIFS[game] : circles)(seedOf(id));
+  return MOTIFS[nameOf(game)].draw(seedOf(id));
 }
 
 /** Returns the shape that stands for a game in small signs, as the data of a path. */
 export function glyphOf(game: string): string {
-  return isGameSlug(game) ? GLYPHS[game] : polygon(4, 48, { turn: 1 / 8 });
+  return MOTIFS[nameOf(game)].glyph;
 }
 
 /** Returns the game as a part of class names: `other` for unknown games. */
 export function gameClass(game: string): string {
-  return isGameSlug(game) ? game : 'other';
+  return findGame(game)?.slug ?? 'other';
 }
 
-function isGameSlug(game: string): game is GameSlug {
-  return GAME_SLUGS.some((slug) => slug === game);
+function nameOf(game: string): MotifName {
+  return findGame(game)?.motif ?? 'circles';
 }
 
-const MOTIFS: Readonly<Record<GameSlug, DrawMotif>> = {
-  pokemon: sunrise,
-  pokemonjp: waves,
-  mtg: pentagons,
-  yugioh: triangles,
-  lorcana: blossom,
-  onepiece: compass,
-  swu: orbits,
-  fab: blades,
-};
-
-const GLYPHS: Readonly<Record<GameSlug, string>> = {
-  pokemon: star(8, 44, 24),
-  pokemonjp: circle(40),
-  mtg: polygon(5, 44),
-  yugioh: polygon(3, 48, { turn: 0.5, y: 42 }),
-  lorcana: polygon(6, 44),
-  onepiece: star(4, 48, 15),
-  swu: circle(27) + ellipse(50, 13, 0.94),
-  fab: polygon(4, 46),
+/** Each motif and the shape that stands for it in small signs. */
+const MOTIFS: Readonly<Record<MotifName, { draw: DrawMotif; glyph: string }>> = {
+  blades: { draw: blades, glyph: polygon(4, 46) },
+  blossom: { draw: blossom, glyph: polygon(6, 44) },
+  circles: { draw: circles, glyph: polygon(4, 48, { turn: 1 / 8 }) },
+  compass: { draw: compass, glyph: star(4, 48, 15) },
+  orbits: { draw: orbits, glyph: circle(27) + ellipse(50, 13, 0.94) },
+  pentagons: { draw: pentagons, glyph: polygon(5, 44) },
+  sunrise: { draw: sunrise, glyph: star(8, 44, 24) },
+  triangles: { draw: triangles, glyph: polygon(3, 48, { turn: 0.5, y: 42 }) },
+  waves: { draw: waves, glyph: circle(40) },
 };
 
 /** A sun with its rays above two hills. */

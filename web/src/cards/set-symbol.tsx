@@ -1,4 +1,5 @@
 import './card-picture.css';
+import 'virtual:game-colors.css';
 import { gameClass, glyphOf } from './motifs.ts';
 
 interface SetSymbolProps {

@@ -1,4 +1,5 @@
 import { PAGES } from '../../../src/dashboard/pages.ts';
+import { GAMES } from '../../../src/domain/games.ts';
 import { useSession } from '../account/session.tsx';
 import { useData } from '../api/use-data.ts';
 import { setHref, setsHref } from '../cards/links.ts';
@@ -29,17 +30,8 @@ export function HomePage() {
   );
 }
 
-/** Searches that show what one can type, by the game whose cards they find, best known first. */
-const EXAMPLES: Readonly<Record<GameBody['id'], string>> = {
-  pokemon: 'charizard base set',
-  mtg: 'black lotus',
-  lorcana: 'elsa enchanted',
-  yugioh: 'blue-eyes white dragon lob',
-  onepiece: 'luffy op01 parallel',
-  swu: 'darth vader hyperspace',
-  fab: 'pummel red',
-  pokemonjp: 'リザードン',
-};
+/** Searches that show what one can type, best known game first. */
+const EXAMPLES = GAMES.toSorted((a, b) => a.example.place - b.example.place);
 
 /** Room for as many examples as two lines on a phone have. */
 const MAX_EXAMPLES = 3;
@@ -47,8 +39,8 @@ const MAX_EXAMPLES = 3;
 /** Searches to begin with, in the games that there are cards of. */
 function Examples({ games = [] }: { games: readonly GameBody[] | undefined }) {
   const isOfGame = (id: string) => games.some((game) => game.id === id);
-  const known = Object.entries(EXAMPLES).filter(([id]) => isOfGame(id));
-  const examples = known.slice(0, MAX_EXAMPLES).map(([, q]) => q);
+  const known = EXAMPLES.filter(({ slug }) => isOfGame(slug));
+  const examples = known.slice(0, MAX_EXAMPLES).map(({ example }) => example.q);
   return (
     <p class="quiet try">
       {examples.map((q, i) => (

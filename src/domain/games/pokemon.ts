@@ -1,7 +1,7 @@
-import { anyOf, type GameRules, NO_QUIRKS, subtitleInBrackets } from './game-rules.ts';
+import { anyOf, type GameRules, NO_QUIRKS, subtitleInBrackets } from '../naming/game-rules.ts';
+import { defineGame } from './game.ts';
 
-/** What distinguishes cards of Pokémon. */
-export const POKEMON: GameRules = {
+const NAMING: GameRules = {
   ...NO_QUIRKS,
   gameNames: ['pokemon tcg', 'pokemon'],
   seriesNames: ['ex', 'hs', 'dp', 'bw', 'xy', 'sm', 'swsh', 'sv'],
@@ -85,3 +85,62 @@ export const POKEMON: GameRules = {
   // PriceCharting has had prices of Master Ball foils under the names of the plain cards.
   foilPatterns: / (?:ball pattern|holo|holofoil|foil)$/,
 };
+
+/** The rarities that exist only as foils. */
+const FOIL_RARITIES = [
+  'Holo Rare',
+  'Rare Holo',
+  'Double Rare',
+  'Ultra Rare',
+  'Secret Rare',
+  'Hyper Rare',
+  'Illustration Rare',
+  'Special Illustration Rare',
+  'Shiny Rare',
+  'Shiny Holo Rare',
+  'Shiny Ultra Rare',
+  'Radiant Rare',
+  'Amazing Rare',
+  'ACE SPEC Rare',
+  'Rare Ace',
+  'Rare BREAK',
+  'Classic Collection',
+];
+
+export const POKEMON = defineGame({
+  slug: 'pokemon',
+  name: 'Pokemon TCG (English)',
+  aliases: [],
+  language: 'en',
+  translation: 'pokemonjp',
+  tcgplayerCategory: 3,
+  rarityLabels: {},
+  foilRarities: FOIL_RARITIES,
+  hasTotals: true,
+  search: {
+    label: 'Pokémon',
+    names: ['pokemon', 'pokemons', 'pokeman', 'pkmn', 'pkm', 'ptcg'],
+    hints: [],
+    alsoMeans: ['pokemonjp'],
+  },
+  naming: NAMING,
+  justtcg: ['pokemon'],
+  pricecharting: { console: /^Pokemon\b(?! Japanese\b)/i, code: null, foil: 'Foil' },
+  cardmarket: {
+    page: 'Pokemon',
+    priceGuide: { number: 6, plain: undefined, foil: 'Reverse Holofoil' },
+  },
+  pictureHosts: [
+    {
+      prefix: 'https://images.pokemontcg.io/',
+      sizes: {
+        pattern: /(?:_hires)?\.png$/,
+        // 245 and 734 pixels wide.
+        names: { thumb: '.png', small: '_hires.png', large: '_hires.png' },
+      },
+    },
+  ],
+  motif: 'sunrise',
+  colors: { frame: '#f3c94b', ink: '#2c2205', sky: '#2a6db0', accent: '#ffe08a' },
+  example: { q: 'charizard base set', place: 1 },
+});

@@ -1,0 +1,132 @@
+import type { GameRules } from '../naming/game-rules.ts';
+import type { PictureSize } from '../picture-sizes.ts';
+
+/**
+ * Everything in which games differ. The compiler asks a new game for all of it. `Other` are the slugs
+ * of games that it refers to.
+ */
+export interface GameDefinition<Slug extends string, Other extends string> {
+  /** The game's name in ids, filters and addresses. */
+  readonly slug: Slug;
+  readonly name: string;
+  /** Other spellings of the slug that callers may send. */
+  readonly aliases: readonly string[];
+  /** The language of its cards. */
+  readonly language: 'en' | 'ja';
+  /** The slug of the game that prints the same cards in another language. */
+  readonly translation: Other | null;
+  /** The game's category at TCGplayer, which TCGCSV mirrors. */
+  readonly tcgplayerCategory: number;
+  /** Words for the rarity codes that sources of this game send. */
+  readonly rarityLabels: Readonly<Record<string, string>>;
+  /**
+   * The labels of rarities of which at least nine in ten priced cards exist only as foils. The
+   * exceptions are theme deck cards and mistakes, which collectors do not mean by the card.
+   */
+  readonly foilRarities: readonly string[];
+  /** Whether the catalogue has collector numbers with totals, as in `4/102`. */
+  readonly hasTotals: boolean;
+  readonly search: GameWords<Other>;
+  /** How names of its cards and sets are compared. */
+  readonly naming: GameRules;
+  readonly justtcg: JusttcgGame | null;
+  readonly pricecharting: PricechartingGame | null;
+  readonly cardmarket: CardmarketGame | null;
+  /** Where its sources keep pictures, besides TCGplayer. No other address is fetched. */
+  readonly pictureHosts: readonly PictureHost[];
+  readonly motif: Motif;
+  readonly colors: GameColors;
+  readonly example: ExampleQuery;
+}
+
+/** The words of a query that name a game. */
+export interface GameWords<Other extends string> {
+  /** The game's name where a query is explained. */
+  readonly label: string;
+  /** Words that name only the game. They exclude cards of other games. */
+  readonly names: readonly string[];
+  /** Words of card names as well. They rank the cards of the game higher. */
+  readonly hints: readonly string[];
+  /** Slugs of further games that the words mean. */
+  readonly alsoMeans: readonly Other[];
+}
+
+/** JustTCG's names and ids of a game, in lower case and without punctuation. */
+export type JusttcgGame = readonly string[];
+
+export interface PricechartingGame {
+  /** How PriceCharting's "consoles" of the game begin. The rest is the name of the set. */
+  readonly console: RegExp;
+  /** A code that replaces the number in names of products, without a `#`. */
+  readonly code: RegExp | null;
+  /** The printing that `[Foil]` means. */
+  readonly foil: string;
+}
+
+export interface CardmarketGame {
+  /** The game in addresses of Cardmarket's pages. */
+  readonly page: string;
+  /** Cardmarket's price guide of the game; null where another game's guide contains its cards. */
+  readonly priceGuide: {
+    /** The game's number in the names of Cardmarket's files. */
+    readonly number: number;
+    /** The printing of the plain prices; undefined is the default printing. */
+    readonly plain: string | undefined;
+    /** The printing of the foil prices; null where it is unknown or there are several. */
+    readonly foil: string | null;
+  } | null;
+}
+
+/** A place where sources keep pictures. */
+export interface PictureHost {
+  /** The beginning of all addresses there. */
+  readonly prefix: string;
+  /** The part of an address that gives a size, and its value for each of our sizes. */
+  readonly sizes?: {
+    readonly pattern: RegExp;
+    readonly names: Readonly<Record<PictureSize, string>>;
+  };
+}
+
+/** What the pages draw for a card without a picture; `web/src/cards/motifs.ts` draws them. */
+export type Motif =
+  | 'blades'
+  | 'blossom'
+  | 'circles'
+  | 'compass'
+  | 'orbits'
+  | 'pentagons'
+  | 'sunrise'
+  | 'triangles'
+  | 'waves';
+
+/**
+ * Colors of a game, the same on light and dark pages. `ink` is for words on `frame`, and their
+ * contrast is at least 4.5. `sky` is behind the motif, `accent` draws it.
+ */
+export interface GameColors {
+  readonly frame: string;
+  readonly ink: string;
+  readonly sky: string;
+  readonly accent: string;
+}
+
+/** A search that the home page suggests. */
+export interface ExampleQuery {
+  readonly q: string;
+  /** Its place among the examples of all games; the page shows the first three. */
+  readonly place: number;
+}
+
+/** Returns the game. Its type keeps the slugs as literals. */
+export function defineGame<const Slug extends string, const Other extends string = never>(
+  game: GameDefinition<Slug, Other>,
+): GameDefinition<Slug, Other> {
+  return game;
+}
+
+/** The folders of Scryfall's sizes (146, 488 and 672 pixels wide), which Lorcast copies. */
+export const SCRYFALL_SIZES: NonNullable<PictureHost['sizes']> = {
+  pattern: /\/(?:small|normal|large)\//,
+  names: { thumb: '/small/', small: '/normal/', large: '/large/' },
+};
