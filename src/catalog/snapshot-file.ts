@@ -38,7 +38,7 @@ export interface SnapshotFileOptions {
 
 /**
  * The file in which a process leaves its search index for the next start. The cards are not in it:
- * they come from the database, and with them everything that is served (docs/adr/0021).
+ * they come from the database, and with them everything that is served (docs/adr/0002).
  */
 export class SnapshotFile {
   readonly #options: SnapshotFileOptions;

@@ -17,7 +17,7 @@ export interface RequestLogOptions {
 /**
  * Logs requests. Those that were refused or failed are at the level `info`, slow ones at `warn`, and
  * good ones at `debug`, because logging every request would cost a seventh of the requests per
- * second (docs/adr/0009); of these a sample may be at `info`. Bad requests beyond a number of lines
+ * second (docs/adr/0027); of these a sample may be at `info`. Bad requests beyond a number of lines
  * are at `debug`, too, so that they do not fill the disk; the log counts them. The query is left out,
  * because it may hold an API key.
  */

@@ -17,7 +17,7 @@ const BESIDE = ['-wal', '-shm'];
 /**
  * The file of the tables that requests write to, attached to a connection. One SQLite file has one
  * writer at a time: in the main file, every request would wait for an import that is writing
- * (docs/adr/0010). It has nothing that cannot be done without, so one that is damaged or gone gives
+ * (docs/adr/0025). It has nothing that cannot be done without, so one that is damaged or gone gives
  * way to a new one.
  */
 export class AttachedUsage {

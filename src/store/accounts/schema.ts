@@ -2,7 +2,7 @@ import type { Defaulted, Numbered } from '../catalogue/schema.ts';
 
 /**
  * The rows of accounts and of all that requests write, which `account-migrations.ts` and
- * `usage-file.ts` create. On SQLite they are in files of their own (docs/adr/0010, docs/adr/0025), so
+ * `usage-file.ts` create. On SQLite they are in files of their own (docs/adr/0025), so
  * that no statement joins them with the catalogue, and no transaction writes both.
  */
 

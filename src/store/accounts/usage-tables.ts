@@ -1,6 +1,6 @@
 /**
  * The columns of the tables that requests write to. None has a foreign key, because on SQLite they
- * are in a file of their own (docs/adr/0010).
+ * are in a file of their own (docs/adr/0025).
  */
 const TABLES = {
   usage: `account_id integer not null, day integer not null, used integer not null,
