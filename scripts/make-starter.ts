@@ -23,7 +23,7 @@ import { findGame, GAMES, type Game } from '../src/domain/games.ts';
 import { type DayPrices, hasPrice } from '../src/domain/price.ts';
 import type { Group, SourceSet } from '../src/sources/contract/snapshot.ts';
 import { openFolder } from '../src/sources/io/tree.ts';
-import { formatSets, type StarterSet } from '../src/sources/starter/format.ts';
+import { formatSets, type StarterSet } from '../src/sources/starter.ts';
 import { openTcgcsv, readLastUpdated } from '../src/sources/tcgcsv/read.ts';
 import { readArchive } from './starter/archive.ts';
 import { composeSet, withOwnIds } from './starter/compose.ts';

@@ -8,8 +8,7 @@ import type { FeedItem, FeedOptions, OpenFeed } from '../../src/sources/contract
 import type { Group } from '../../src/sources/contract/snapshot.ts';
 import { openFolder } from '../../src/sources/io/tree.ts';
 import { openTcgcsv } from '../../src/sources/tcgcsv/read.ts';
-import { findDays } from '../../src/sources/tcgcsv-archive/days.ts';
-import { openArchive } from '../../src/sources/tcgcsv-archive/read.ts';
+import { findDays, openArchive } from '../../src/sources/tcgcsv-archive/read.ts';
 import { Unpacker } from '../../src/sources/tcgcsv-archive/unpack.ts';
 import type { AmountName, Amounts } from './model.ts';
 

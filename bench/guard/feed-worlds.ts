@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { addDays, type Day, parseDay } from '../../src/domain/day.ts';
 import type { FeedItem } from '../../src/sources/contract/feed.ts';
-import { parseGrades } from '../../src/sources/contract/grades.ts';
+import { parseGrades } from '../../src/sources/contract/feed.ts';
 import { EMPTY_REFERENCE } from '../../src/sources/kit/observations.ts';
 import { openPriceCharting } from '../../src/sources/pricecharting/read.ts';
 import { openQuotes } from '../../src/sources/quotes/read.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { addDays, type Day, parseDay } from '../../src/domain/day.ts';
 import type { FeedItem } from '../../src/sources/contract/feed.ts';
-import { parseGrades } from '../../src/sources/contract/grades.ts';
+import { parseGrades } from '../../src/sources/contract/feed.ts';
 import type { Group } from '../../src/sources/contract/snapshot.ts';
 import { openPriceCharting } from '../../src/sources/pricecharting/read.ts';
 import { openScryfall } from '../../src/sources/scryfall/read.ts';

@@ -7,8 +7,12 @@ import { cardId, setId } from '../../src/domain/ids.ts';
 import { nameInSet } from '../../src/domain/oversized.ts';
 import { NO_PRICES, type PriceFigures } from '../../src/domain/price.ts';
 import type { Listing, SourceCard, SourceSet } from '../../src/sources/contract/snapshot.ts';
-import { adaptProducts, adaptSet } from '../../src/sources/tcgcsv/adapt.ts';
-import { parseGroups, parseProducts } from '../../src/sources/tcgcsv/raw.ts';
+import {
+  adaptProducts,
+  adaptSet,
+  parseGroups,
+  parseProducts,
+} from '../../src/sources/tcgcsv/adapt.ts';
 import { readPrices } from '../../src/sources/tcgcsv/read.ts';
 
 type Unnumbered = Omit<Card, 'rowId'>;

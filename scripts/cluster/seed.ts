@@ -3,7 +3,7 @@ import { Accounts } from '../../src/accounts/accounts.ts';
 import { AccountKeys } from '../../src/accounts/keys/account-keys.ts';
 import { importSnapshot } from '../../src/ingest/drivers/snapshot.ts';
 import { packageFile } from '../../src/lib/package-file.ts';
-import { openStarter } from '../../src/sources/starter/read.ts';
+import { openStarter } from '../../src/sources/starter.ts';
 import { readPublication } from '../../src/store/catalogue/publications.ts';
 import { openStore } from '../../src/store/connect.ts';
 

@@ -3,7 +3,7 @@ import { type Day, dayOf, startOfDay } from '../../src/domain/day.ts';
 import { cardId } from '../../src/domain/ids.ts';
 import { type DayPrices, hasPrice } from '../../src/domain/price.ts';
 import type { Group, Listing, SourceCard, SourceSet } from '../../src/sources/contract/snapshot.ts';
-import type { StarterPrinting, StarterSet } from '../../src/sources/starter/format.ts';
+import type { StarterPrinting, StarterSet } from '../../src/sources/starter.ts';
 
 /** The prices of a set on one day. */
 export interface ObservedDay {

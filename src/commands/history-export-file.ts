@@ -4,7 +4,7 @@ import { OperatorError } from '../domain/errors.ts';
 import { type Cents, centsFromDollars } from '../domain/money.ts';
 import type { HistoryDay } from '../domain/price.ts';
 import { BadRow, readCsv } from '../sources/io/csv.ts';
-import { withReadErrors } from '../sources/io/read-errors.ts';
+import { withReadErrors } from '../sources/io/files.ts';
 import { decodeText, splitLines } from '../sources/io/text.ts';
 import type { NamedPrinting } from '../store/catalogue/series.ts';
 import type { Replacement } from '../store/history/index.ts';

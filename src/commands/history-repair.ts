@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { formatDay } from '../domain/day.ts';
 import { LAST_DAY } from '../history/codec.ts';
 import { takeLock } from '../ingest/lock.ts';
-import { NextPublication } from '../ingest/publication.ts';
+import { NextPublication } from '../ingest/run.ts';
 import type { NamedPrinting } from '../store/catalogue/series.ts';
 import type { Store } from '../store/connect.ts';
 import {

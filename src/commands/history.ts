@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { dayOf, formatDay } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { takeLock } from '../ingest/lock.ts';
-import { NextPublication } from '../ingest/publication.ts';
+import { NextPublication } from '../ingest/run.ts';
 import type { Store } from '../store/connect.ts';
 import {
   type Compaction,

@@ -1,11 +1,9 @@
 import { Command } from 'commander';
 import { FEED_SOURCES } from '../sources/registry.ts';
 import type { CommandContext } from './context.ts';
-import { archiveCommand } from './import/archive.ts';
-import { csvCommand } from './import/csv.ts';
 import { feedCommand } from './import/feed.ts';
-import { quotesCommand } from './import/quotes.ts';
-import { tcgcsvCommand } from './import/tcgcsv.ts';
+import { archiveCommand, quotesCommand } from './import/past.ts';
+import { csvCommand, tcgcsvCommand } from './import/tcgcsv.ts';
 import { traced } from './traces.ts';
 
 /** `cardprice import …`: imports cards and prices from a source. */

@@ -27,8 +27,7 @@ import { settingOption } from './options.ts';
 import { PAGES_FOLDER } from './pages.ts';
 import { recordSettings } from './start-settings.ts';
 import { syncableSources } from './sync.ts';
-import { manualSync } from './sync-now.ts';
-import { type Syncing, syncBeside } from './syncing.ts';
+import { manualSync, type Syncing, syncBeside } from './syncing.ts';
 import { tracingOf } from './traces.ts';
 
 /** Milliseconds that requests in progress get when a signal stops the process. */

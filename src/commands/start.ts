@@ -11,7 +11,7 @@ import { DEFAULT_PLANS } from '../domain/plans.ts';
 import { createLogger } from '../http/logger.ts';
 import { importSnapshot } from '../ingest/drivers/snapshot.ts';
 import { packageFile } from '../lib/package-file.ts';
-import { openStarter } from '../sources/starter/read.ts';
+import { openStarter } from '../sources/starter.ts';
 import { readPublication } from '../store/catalogue/publications.ts';
 import type { Store } from '../store/connect.ts';
 import { recordCommand } from './audit-entry.ts';

@@ -5,8 +5,12 @@ import { LockTaken, withLock } from '../ingest/lock.ts';
 import { readChecks } from '../store/catalogue/sync.ts';
 import type { Store } from '../store/connect.ts';
 import { type ChildOutcome, reasonOf, SyncChild } from '../sync/child.ts';
+import { ManualSync } from '../sync/manual.ts';
 import { Schedule, type SyncEnd } from '../sync/schedule.ts';
+import { besideDatabase } from './beside-database.ts';
 import type { CommandContext } from './context.ts';
+import { EXIT_INCOMPLETE } from './import/shared.ts';
+import { isProgressLine } from './progress.ts';
 
 /** Syncing beside a service, in processes of their own. */
 export interface Syncing {
@@ -113,4 +117,23 @@ function sourcesIn(out: string) {
   } catch {
     return [];
   }
+}
+
+/** What starts syncs of the sources that are set, when an operator asks for one. */
+export function manualSync(
+  context: Pick<CommandContext, 'withStore' | 'clock'>,
+  config: Config,
+  logger: Logger,
+): ManualSync {
+  return new ManualSync({
+    command: (source) => syncProgram(...(source === null ? [] : ['--source', source])),
+    env: syncEnvironment(config),
+    file: besideDatabase(config, 'sync'),
+    clock: context.clock,
+    requireFree: () => requireNoSync(context),
+    incompleteCode: EXIT_INCOMPLETE,
+    isProgress: isProgressLine,
+    onEnd: ({ source, state }) => logger.info({ source, state }, 'sync of an operator ended'),
+    onError: (err) => logger.error({ err }, 'the sync of an operator could not be written down'),
+  });
 }

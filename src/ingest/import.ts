@@ -1,19 +1,25 @@
+import type { Kysely } from 'kysely';
 import type { Millis } from '../domain/day.ts';
 import type { Rates } from '../domain/rates.ts';
 import { PARTS, type PartMessage } from '../lib/channels.ts';
-import { nextRowIds } from '../store/catalogue/catalogue.ts';
-import { recordImportEnd, recordImportStart } from '../store/catalogue/imports.ts';
+import type { KnownFile, KnownFiles } from '../sources/contract/files.ts';
+import { type NextRowIds, nextRowIds } from '../store/catalogue/catalogue.ts';
+import {
+  readSourceFiles,
+  recordImportEnd,
+  recordImportStart,
+  upsertSourceFiles,
+} from '../store/catalogue/imports.ts';
 import {
   printingsInOtherCurrencies,
   readRates,
   writeRates,
 } from '../store/catalogue/observations.ts';
+import type { Database } from '../store/catalogue/schema.ts';
 import type { Store } from '../store/connect.ts';
 import { type ImportLock, withLock } from './lock.ts';
 import { mergeAgain } from './pricing/write.ts';
-import { NextPublication } from './publication.ts';
-import type { ImportRun } from './run.ts';
-import { Statistics } from './statistics.ts';
+import { type ImportRun, NextPublication } from './run.ts';
 import { type ImportSummary, ImportTally } from './summary.ts';
 import { DEFAULT_LIMITS, type ValidationLimits } from './validation/index.ts';
 
@@ -133,4 +139,62 @@ export async function openRun(
   }
   await writeRates(db, rates);
   return run;
+}
+
+/** Tables of so few cards are read as fast whole as by an index. */
+const FEW_CARDS = 500;
+
+/** What is known of a quarter of a table tells how the whole of it is best read. */
+const GROWTH = 4;
+
+/** What the parts of an import look up, and fill. */
+const TABLES = [
+  ...(['sets', 'set_external_ids', 'cards', 'card_external_ids', 'printings'] as const),
+  ...(['observations', 'history_recent', 'quarantine'] as const),
+];
+
+/** Keeps the statistics of the database up with tables that an import fills within seconds. */
+export class Statistics {
+  readonly #store: Store;
+  /** Row ids that are free; the import counts them up. */
+  readonly #nextIds: Readonly<NextRowIds>;
+  /** The number of cards from which on they are gathered again. */
+  #dueAt: number;
+
+  constructor(store: Store, nextIds: Readonly<NextRowIds>) {
+    this.#store = store;
+    this.#nextIds = nextIds;
+    this.#dueAt = Math.max(FEW_CARDS, GROWTH * nextIds.card);
+  }
+
+  /** Gathers them whenever there are four times as many cards; to be called between transactions. */
+  async keepUp(): Promise<void> {
+    if (this.#nextIds.card < this.#dueAt) return;
+    this.#dueAt = GROWTH * this.#nextIds.card;
+    await this.#store.engine.analyze(this.#store.db, TABLES);
+  }
+}
+
+/** The files of sources that imports remember, so that the next one can tell what changed. */
+
+/** Looks up the files of a source that earlier imports have remembered. */
+export async function knownFiles(store: Store, source: string): Promise<KnownFiles> {
+  const rows = await readSourceFiles(store.db, source);
+  return (path) => {
+    const row = rows.get(path);
+    return row && { path, digest: row.digest, etag: row.etag, observedAt: row.observed_at };
+  };
+}
+
+/** Remembers files of a source, inside of `transaction`. */
+export function rememberFiles(
+  store: Store,
+  transaction: Kysely<Database>,
+  source: string,
+  files: readonly KnownFile[],
+): Promise<void> {
+  const rows = files.map(({ path, digest, etag, observedAt }) => {
+    return { source, path, digest, etag, observed_at: observedAt };
+  });
+  return upsertSourceFiles(store, transaction, rows);
 }

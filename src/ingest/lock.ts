@@ -1,3 +1,5 @@
+import { readFileSync, statSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { formatMoment, type Millis } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import {
@@ -8,7 +10,6 @@ import {
   takeImportLock,
 } from '../store/catalogue/imports.ts';
 import type { Store } from '../store/connect.ts';
-import { describeHolder, hasEnded, nameHolder } from './lock-holder.ts';
 
 /** A holder that has not renewed its lock for so long may lose it to others. */
 const LEASE_MS = 60_000;
@@ -93,4 +94,42 @@ export async function takeLock(
 function describe({ holder, takenAt }: LockHolder): string {
   const since = takenAt === null ? '' : ` since ${formatMoment(takenAt)}`;
   return describeHolder(holder) + since;
+}
+
+/** Names of those that hold locks: the machine, the process, whose number that is, and the lock. */
+
+/** Names a new holder: no other lock has the same, be it of this process. */
+export function nameHolder(pid = process.pid): string {
+  return [hostname(), pid, PID_SPACE, crypto.randomUUID()].join(':');
+}
+
+/** Says which process of which machine a holder is. */
+export function describeHolder(holder: string): string {
+  const [host, pid] = holder.split(':');
+  return `process ${pid} on ${host}`;
+}
+
+/** Whether a holder is known to have ended: only processes that this one could see are. */
+export function hasEnded(holder: string): boolean {
+  const [host, pid, space] = holder.split(':');
+  if (host !== hostname() || space !== PID_SPACE) return false;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
+
+/** Within what the numbers of processes are unique: two containers may have the same host name. */
+const PID_SPACE = pidSpace();
+
+/** '' where the system has no containers that hide processes. */
+function pidSpace(): string {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return `${boot}/${statSync('/proc/self/ns/pid').ino}`;
+  } catch {
+    return '';
+  }
 }

@@ -1,9 +1,19 @@
+import type { Kysely } from 'kysely';
 import type { Millis } from '../domain/day.ts';
+import { OperatorError } from '../domain/errors.ts';
 import type { Rates } from '../domain/rates.ts';
 import type { NextRowIds } from '../store/catalogue/catalogue.ts';
+import {
+  forgetSuperseded,
+  hasUnpublished,
+  publish,
+  readPublication,
+  startWriting,
+} from '../store/catalogue/publications.ts';
+import type { Database } from '../store/catalogue/schema.ts';
+import { refreshFigures } from '../store/catalogue/sync.ts';
 import type { Store } from '../store/connect.ts';
 import type { ImportLock } from './lock.ts';
-import type { NextPublication } from './publication.ts';
 import type { ValidationLimits } from './validation/index.ts';
 
 /** What every part of an import works with. */
@@ -18,4 +28,61 @@ export interface ImportRun {
   readonly rates: Rates;
   /** The limits of validation; null accepts everything. */
   readonly limits: ValidationLimits | null;
+}
+
+/**
+ * The publication that an import writes: readers see all of it once it is finished, or nothing
+ * (docs/glossary.md#publication).
+ */
+export class NextPublication {
+  /** The revision that rows of this publication carry. */
+  readonly revision: number;
+  readonly #store: Store;
+  /** Whether there is something to publish; true, too, after an import that was killed. */
+  #begun: boolean;
+  /** The transaction in which that was recorded last. */
+  #recordedIn: Kysely<Database> | undefined;
+
+  private constructor(store: Store, revision: number, begun: boolean) {
+    this.#store = store;
+    this.revision = revision;
+    this.#begun = begun;
+  }
+
+  static async open(store: Store): Promise<NextPublication> {
+    const { revision } = await readPublication(store.db);
+    const unfinished = await hasUnpublished(store.db);
+    // A process of an older version leaves them.
+    if (!unfinished) await forgetSuperseded(store.db);
+    return new NextPublication(store, revision + 1, unfinished);
+  }
+
+  /**
+   * Notes that rows of it are being written; to be called in, or before, each such transaction.
+   *
+   * @throws OperatorError when another process has published meanwhile.
+   */
+  async begin(db: Kysely<Database>): Promise<void> {
+    this.#begun = true;
+    if (this.#recordedIn === db) return;
+    if (!(await startWriting(db, this.revision))) throw publishedByAnother();
+    this.#recordedIn = db;
+  }
+
+  /**
+   * Publishes what was written, if anything was, and counts anew what each source has.
+   *
+   * @throws OperatorError when another process has published meanwhile.
+   */
+  async finish(at: Millis): Promise<void> {
+    if (this.#begun && !(await publish(this.#store.db, this.revision, at))) {
+      throw publishedByAnother();
+    }
+    // Even if nothing is published: a price that is not served may have been observed again.
+    await refreshFigures(this.#store);
+  }
+}
+
+function publishedByAnother(): OperatorError {
+  return new OperatorError('Another import has published meanwhile. Run this one again.');
 }

@@ -1,18 +1,38 @@
-import { CARDMARKET } from './cardmarket/source.ts';
+import { CARDMARKET } from './cardmarket/read.ts';
 import type { FeedSource, SourceEntry } from './contract/source.ts';
-import { FAB_CUBE } from './fab-cube/source.ts';
-import { JUSTTCG } from './justtcg/source.ts';
-import { LORCAST } from './lorcast/source.ts';
-import { MTGJSON } from './mtgjson/source.ts';
-import { POKEMONTCG } from './pokemontcg/source.ts';
-import { PRICECHARTING } from './pricecharting/source.ts';
-import { QUOTES } from './quotes/source.ts';
-import { SCRYFALL } from './scryfall/source.ts';
-import { SWU_DB } from './swu-db/source.ts';
-import { TCGCSV } from './tcgcsv/source.ts';
-import { TCGCSV_ARCHIVE } from './tcgcsv-archive/source.ts';
-import { TCGCSV_CSV } from './tcgcsv-csv/source.ts';
-import { YGOPRODECK } from './ygoprodeck/source.ts';
+import { FAB_CUBE } from './fab-cube/read.ts';
+import { JUSTTCG } from './justtcg/read.ts';
+import { LORCAST } from './lorcast.ts';
+import { MTGJSON } from './mtgjson/read.ts';
+import { POKEMONTCG } from './pokemontcg.ts';
+import { PRICECHARTING } from './pricecharting/read.ts';
+import { SCRYFALL } from './scryfall/read.ts';
+import { SWU_DB } from './swu-db.ts';
+import { YGOPRODECK } from './ygoprodeck.ts';
+
+export const TCGCSV: SourceEntry = {
+  name: 'tcgcsv',
+  summary: "TCGplayer's catalogue and prices of every game, day by day: the backbone.",
+  example: 'https://tcgcsv.com',
+};
+
+export const TCGCSV_CSV: SourceEntry = {
+  name: 'tcgcsv-csv',
+  summary: 'Groups of TCGCSV as CSV files.',
+  example: './csv --observed 2026-01-28',
+};
+
+export const TCGCSV_ARCHIVE: SourceEntry = {
+  name: 'tcgcsv-archive',
+  summary: 'Past days of TCGCSV, packed one in a file.',
+  example: './archive',
+};
+
+export const QUOTES: SourceEntry = {
+  name: 'quotes',
+  summary: 'Prices of your own, or of anybody, as CSV or JSON lines.',
+  example: 'prices.csv',
+};
 
 /**
  * All sources, in the order in which commands list them. A source describes itself in its folder.

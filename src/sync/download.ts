@@ -6,7 +6,7 @@ import { pipeline as connect } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { Millis } from '../domain/day.ts';
-import type { RemoteFile } from '../sources/contract/remote.ts';
+import type { RemoteFile } from '../sources/contract/source.ts';
 import type { WebAnswer, WebClient, WebHead, WebRequest } from '../sources/io/web.ts';
 import { WebError } from '../sources/io/web.ts';
 

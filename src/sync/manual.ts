@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto';
+import { open, rename, rm, writeFile } from 'node:fs/promises';
 import pLimit from 'p-limit';
+import { type Static, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
 import type { Millis } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
-import type { SyncRun, SyncRunState } from '../domain/sync-run.ts';
+import { SYNC_RUN_STATES, type SyncRun, type SyncRunState } from '../domain/sync-run.ts';
+import { escapeControls } from '../lib/control-characters.ts';
 import { type ChildOutcome, reasonOf, SyncChild } from './child.ts';
-import { LineLog } from './line-log.ts';
-import { RunRecord } from './run-record.ts';
 
 export interface ManualSyncOptions {
   /** The program that syncs one source, or all with null, and its arguments. */
@@ -125,5 +128,108 @@ export class ManualSync {
   #write(run: SyncRun): Promise<void> {
     const { clock, onError } = this.#options;
     return this.#writes(() => this.#record.write(run, clock())).catch(onError);
+  }
+}
+
+/** How many lines are kept, the last ones, and how many characters of each. */
+const MAX_LINES = 40;
+const MAX_CHARACTERS = 300;
+
+/** The last lines of what a process prints, bounded and without control characters. */
+export class LineLog {
+  readonly #isProgress: (line: string) => boolean;
+  readonly #lines: string[] = [];
+  readonly #unfinished = new Map<string, string>();
+
+  /** A line that `isProgress` is replaced by the next one of that kind. */
+  constructor(isProgress: (line: string) => boolean) {
+    this.#isProgress = isProgress;
+  }
+
+  /** The lines so far, the oldest first. */
+  get lines(): readonly string[] {
+    return this.#lines;
+  }
+
+  /** Takes what came next of one of the streams; its last line may go on. */
+  write(stream: string, text: string): void {
+    const [last = '', ...before] = `${this.#unfinished.get(stream) ?? ''}${text}`
+      .split('\n')
+      .toReversed();
+    this.#unfinished.set(stream, last.slice(0, MAX_CHARACTERS));
+    for (const line of before.toReversed()) this.add(line);
+  }
+
+  /** Ends the lines that go on. */
+  end(): void {
+    for (const line of this.#unfinished.values()) this.add(line);
+    this.#unfinished.clear();
+  }
+
+  /** Adds a line; nothing where it is empty. */
+  add(line: string): void {
+    const shown = escapeControls(line.trimEnd().slice(0, MAX_CHARACTERS));
+    if (shown === '') return;
+    const last = this.#lines.at(-1);
+    if (last !== undefined && this.#isProgress(last)) this.#lines.pop();
+    this.#lines.push(shown);
+    if (this.#lines.length > MAX_LINES) this.#lines.shift();
+  }
+}
+
+/** A longer file is none of ours. */
+const MAX_BYTES = 1024 * 1024;
+
+const Record = Type.Object({
+  source: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+  startedAt: Type.Integer(),
+  endedAt: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+  state: Type.Unsafe<SyncRunState>({ type: 'string', enum: [...SYNC_RUN_STATES] }),
+  lines: Type.Array(Type.String()),
+  /** When it was written. */
+  writtenAt: Type.Integer(),
+});
+
+type RecordedRun = Static<typeof Record>;
+
+const isRecord = Compile(Record);
+
+/** The last sync that an operator has started, in a file that the processes of a machine share. */
+export class RunRecord {
+  readonly #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Returns it as it was last written; undefined without a file that is one. */
+  async read(): Promise<RecordedRun | undefined> {
+    try {
+      const parsed: unknown = JSON.parse(await readBounded(this.#path));
+      return isRecord.Check(parsed) ? parsed : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Replaces it as a whole, so that readers never see a part. */
+  async write(run: SyncRun, writtenAt: Millis): Promise<void> {
+    const aside = `${this.#path}.${randomUUID()}`;
+    try {
+      await writeFile(aside, JSON.stringify({ ...run, writtenAt }), { mode: 0o600, flag: 'wx' });
+      await rename(aside, this.#path);
+    } finally {
+      await rm(aside, { force: true });
+    }
+  }
+}
+
+async function readBounded(path: string): Promise<string> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES);
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
   }
 }

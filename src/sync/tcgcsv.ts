@@ -1,7 +1,7 @@
 import { dayOf, type Millis } from '../domain/day.ts';
 import { GAMES } from '../domain/games.ts';
-import { knownFiles } from '../ingest/files.ts';
-import type { KnownFiles } from '../sources/contract/source-file.ts';
+import { knownFiles } from '../ingest/import.ts';
+import type { KnownFiles } from '../sources/contract/files.ts';
 import { isUrl, openFolder, type Tree, webTree } from '../sources/io/tree.ts';
 import { originsNamed } from '../sources/io/web.ts';
 import { openTcgcsv, readLastUpdated } from '../sources/tcgcsv/read.ts';

@@ -1,6 +1,10 @@
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Millis } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
-import { knownFiles } from '../ingest/files.ts';
+import { knownFiles } from '../ingest/import.ts';
+import type { KnownFile, SourceFile } from '../sources/contract/files.ts';
 import type {
   Remote,
   RemoteContent,
@@ -8,11 +12,9 @@ import type {
   RemoteFiles,
   RemoteListing,
   RemotePages,
-} from '../sources/contract/remote.ts';
-import type { KnownFile, SourceFile } from '../sources/contract/source-file.ts';
+} from '../sources/contract/source.ts';
 import { urlForMessages, type WebClient, type WebRequest } from '../sources/io/web.ts';
-import { dateFile, download } from './download.ts';
-import { gatherPages } from './pages.ts';
+import { type DownloadedFile, dateFile, download } from './download.ts';
 import type { SyncContext } from './source.ts';
 
 /** Whether a source has an update. */
@@ -192,4 +194,44 @@ async function readAll(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
 
 function missing(url: URL): OperatorError {
   return new OperatorError(`There is no ${urlForMessages(url)} (404). Has the source moved?`);
+}
+
+/** A source with more pages than this repeats itself. */
+const MAX_PAGES = 5000;
+
+/**
+ * Requests one page after the other, and gathers their items in one file, `{"data":[…]}`. `request`
+ * returns the parsed page of a path.
+ *
+ * @throws OperatorError when a page cannot be had or is not what it should be.
+ */
+export async function gatherPages(
+  pages: RemotePages,
+  folder: string,
+  request: (path: string) => Promise<unknown>,
+): Promise<DownloadedFile> {
+  const path = join(folder, pages.saveAs);
+  const file = await open(path, 'w');
+  const hash = createHash('sha256');
+  const write = async (text: string) => {
+    hash.update(text);
+    await file.write(text);
+  };
+  try {
+    let items = 0;
+    let kept: string[] = [];
+    const walk = pages.crawl((item) => kept.push(JSON.stringify(item)));
+    let step = walk.next();
+    for (let count = 1; !step.done; count += 1) {
+      if (count > MAX_PAGES) throw new OperatorError(`${pages.saveAs}: the pages do not end.`);
+      step = walk.next(await request(step.value));
+      for (const item of kept) await write(`${items++ === 0 ? '{"data":[' : ','}\n${item}`);
+      kept = [];
+    }
+    if (items === 0) throw new OperatorError(`${pages.saveAs}: there is nothing on the pages.`);
+    await write('\n]}\n');
+  } finally {
+    await file.close();
+  }
+  return { path, digest: hash.digest('hex') };
 }

@@ -23,7 +23,7 @@ import { SnapshotFile } from '../../src/catalog/snapshot-file.ts';
 import { SnapshotKeeper } from '../../src/catalog/snapshot-keeper.ts';
 import { importSnapshot } from '../../src/ingest/drivers/snapshot.ts';
 import type { SavedIndex } from '../../src/search/index.ts';
-import { openStarter } from '../../src/sources/starter/read.ts';
+import { openStarter } from '../../src/sources/starter.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { eventually } from '../support/cli.ts';
 import { forEachEngine } from '../support/engines.ts';

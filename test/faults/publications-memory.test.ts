@@ -4,7 +4,7 @@ import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { importSnapshot } from '../../src/ingest/drivers/snapshot.ts';
-import { openStarter } from '../../src/sources/starter/read.ts';
+import { openStarter } from '../../src/sources/starter.ts';
 import { publish, readPublication, startWriting } from '../../src/store/catalogue/publications.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
 import { cleanUp } from '../support/cleanup.ts';

@@ -5,7 +5,7 @@ import { addDays, type Day, dayOf, startOfDay } from '../../src/domain/day.ts';
 import type { Cents } from '../../src/domain/money.ts';
 import { type DayPrices, hasPrice } from '../../src/domain/price.ts';
 import { importBackfill } from '../../src/ingest/drivers/backfill.ts';
-import { PointBuffer } from '../../src/ingest/drivers/point-buffer.ts';
+import { PointBuffer } from '../../src/ingest/drivers/series.ts';
 import type { Backfill, BackfillListing } from '../../src/sources/contract/backfill.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
 import { historyReader } from '../../src/store/history/index.ts';

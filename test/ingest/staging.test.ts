@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { dayOf } from '../../src/domain/day.ts';
-import { Staging } from '../../src/ingest/drivers/staging.ts';
-import type { MatchedItem } from '../../src/ingest/drivers/write-items.ts';
+import { type MatchedItem, Staging } from '../../src/ingest/drivers/staging.ts';
+
 import { charizard, feedItem, OBSERVED } from '../support/feed-items.ts';
 
 const price = fc.option(fc.integer({ min: 1, max: 1e9 }));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { Statistics } from '../../src/ingest/statistics.ts';
+import { Statistics } from '../../src/ingest/import.ts';
 import type { NextRowIds } from '../../src/store/catalogue/catalogue.ts';
 import { upsertCards, upsertSets } from '../../src/store/catalogue/catalogue.ts';
 import type { CardRow, SetRow } from '../../src/store/catalogue/schema.ts';

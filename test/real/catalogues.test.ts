@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { OpenFeed } from '../../src/sources/contract/feed.ts';
 import { openFabCube } from '../../src/sources/fab-cube/read.ts';
-import { openPokemonTcg } from '../../src/sources/pokemontcg/read.ts';
-import { openSwuDb } from '../../src/sources/swu-db/read.ts';
-import { openYgoprodeck } from '../../src/sources/ygoprodeck/read.ts';
+import { openPokemonTcg } from '../../src/sources/pokemontcg.ts';
+import { openSwuDb } from '../../src/sources/swu-db.ts';
+import { openYgoprodeck } from '../../src/sources/ygoprodeck.ts';
 import { type ReadFeed, readFeed } from '../support/feeds.ts';
 
 const DATA = new URL('../../../shared/data', import.meta.url).pathname;

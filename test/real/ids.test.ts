@@ -5,7 +5,7 @@ import { Catalog } from '../../src/catalog/catalog.ts';
 import { compareExternalIds } from '../../src/domain/ids.ts';
 import { nameInSet } from '../../src/domain/oversized.ts';
 import { foldText } from '../../src/domain/text.ts';
-import { choosePublicIds, fittingIds } from '../../src/ingest/identity/public-ids.ts';
+import { choosePublicIds, fittingIds } from '../../src/ingest/identity/admit.ts';
 import type { Group } from '../../src/sources/contract/snapshot.ts';
 import { openFolder, type Tree } from '../../src/sources/io/tree.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';

@@ -11,14 +11,13 @@ import { CardMatcher, type FoundCard, type Unmatched } from '../../src/ingest/id
 import type { CardReference, OpenFeed } from '../../src/sources/contract/feed.ts';
 import { openFabCube } from '../../src/sources/fab-cube/read.ts';
 import { EMPTY_REFERENCE } from '../../src/sources/kit/observations.ts';
-import { openPokemonTcg } from '../../src/sources/pokemontcg/read.ts';
+import { openPokemonTcg } from '../../src/sources/pokemontcg.ts';
 import { openPriceCharting } from '../../src/sources/pricecharting/read.ts';
 import { openScryfall } from '../../src/sources/scryfall/read.ts';
-import { openSwuDb } from '../../src/sources/swu-db/read.ts';
-import { parseGroups } from '../../src/sources/tcgcsv/raw.ts';
-import { findCsvFiles } from '../../src/sources/tcgcsv-csv/files.ts';
-import { openTcgcsvCsv } from '../../src/sources/tcgcsv-csv/read.ts';
-import { openYgoprodeck } from '../../src/sources/ygoprodeck/read.ts';
+import { openSwuDb } from '../../src/sources/swu-db.ts';
+import { parseGroups } from '../../src/sources/tcgcsv/adapt.ts';
+import { findCsvFiles, openTcgcsvCsv } from '../../src/sources/tcgcsv-csv/read.ts';
+import { openYgoprodeck } from '../../src/sources/ygoprodeck.ts';
 import {
   type Identities,
   type KnownCard,

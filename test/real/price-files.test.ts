@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { openCardmarket } from '../../src/sources/cardmarket/read.ts';
 import { openJustTcg } from '../../src/sources/justtcg/read.ts';
 import { openPriceCharting } from '../../src/sources/pricecharting/read.ts';
-import { parseColumns } from '../../src/sources/quotes/columns.ts';
+import { parseColumns } from '../../src/sources/quotes/adapt.ts';
 import { openQuotes } from '../../src/sources/quotes/read.ts';
 import { readFeed } from '../support/feeds.ts';
 

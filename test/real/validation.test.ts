@@ -11,7 +11,7 @@ import type { Cents } from '../../src/domain/money.ts';
 import { openFolder } from '../../src/sources/io/tree.ts';
 import { openScryfall } from '../../src/sources/scryfall/read.ts';
 import { openTcgcsv, readPrices } from '../../src/sources/tcgcsv/read.ts';
-import { findDays } from '../../src/sources/tcgcsv-archive/days.ts';
+import { findDays } from '../../src/sources/tcgcsv-archive/read.ts';
 import { Unpacker } from '../../src/sources/tcgcsv-archive/unpack.ts';
 import { readFeed } from '../support/feeds.ts';
 import { type QuarantinedPrice, Replay, type Reported } from '../support/replay.ts';

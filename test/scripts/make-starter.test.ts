@@ -10,7 +10,7 @@ import { OperatorError } from '../../src/domain/errors.ts';
 import { findGame } from '../../src/domain/games.ts';
 import type { Group, Snapshot, SourceCard } from '../../src/sources/contract/snapshot.ts';
 import { openFolder } from '../../src/sources/io/tree.ts';
-import { openStarter } from '../../src/sources/starter/read.ts';
+import { openStarter } from '../../src/sources/starter.ts';
 import { openTcgcsv } from '../../src/sources/tcgcsv/read.ts';
 
 const TREE = 'test/fixtures/tcgcsv';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { MalformedFile } from '../../src/sources/tcgcsv/raw.ts';
+import { MalformedFile } from '../../src/sources/tcgcsv/adapt.ts';
 import { Unpacker } from '../../src/sources/tcgcsv-archive/unpack.ts';
 import { ArchiveFolder, PACKED } from '../support/archive.ts';
 import { run, temporaryFolder } from '../support/cli.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseDay, startOfDay } from '../../src/domain/day.ts';
-import { openLorcast } from '../../src/sources/lorcast/read.ts';
-import { LORCAST_REMOTE } from '../../src/sources/lorcast/remote.ts';
+import { LORCAST_REMOTE, openLorcast } from '../../src/sources/lorcast.ts';
 import { FeedFolder, readFeed } from '../support/feeds.ts';
 import { crawlPages } from '../support/remotes.ts';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseDay, startOfDay } from '../../src/domain/day.ts';
-import { openPokemonTcg } from '../../src/sources/pokemontcg/read.ts';
-import { POKEMONTCG_REMOTE } from '../../src/sources/pokemontcg/remote.ts';
+import { openPokemonTcg, POKEMONTCG_REMOTE } from '../../src/sources/pokemontcg.ts';
 import { FeedFolder, MODIFIED, readFeed } from '../support/feeds.ts';
 import { crawlPages } from '../support/remotes.ts';
 

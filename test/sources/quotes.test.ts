@@ -9,8 +9,13 @@ import { type Cents, dollarsFromCents, MAX_CENTS } from '../../src/domain/money.
 import { CONDITIONS, GRADES, NO_PRICES } from '../../src/domain/price.ts';
 import type { Backfill, BackfillListing } from '../../src/sources/contract/backfill.ts';
 import { BadRow } from '../../src/sources/io/csv.ts';
-import { adaptRow, type QuoteFile } from '../../src/sources/quotes/adapt.ts';
-import { findColumns, parseColumns, QUOTE_COLUMNS } from '../../src/sources/quotes/columns.ts';
+import {
+  adaptRow,
+  findColumns,
+  parseColumns,
+  QUOTE_COLUMNS,
+  type QuoteFile,
+} from '../../src/sources/quotes/adapt.ts';
 import { openQuotes, type QuoteOptions } from '../../src/sources/quotes/read.ts';
 import { NOW } from '../support/tcgcsv.ts';
 

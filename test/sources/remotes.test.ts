@@ -1,10 +1,10 @@
 /** Where the sources in the registry are downloaded from. No request is made here. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Remote, RemoteFile } from '../../src/sources/contract/remote.ts';
-import { JUSTTCG_REMOTE } from '../../src/sources/justtcg/remote.ts';
+import type { Remote, RemoteFile } from '../../src/sources/contract/source.ts';
+import { JUSTTCG_REMOTE } from '../../src/sources/justtcg/read.ts';
 import { FEED_SOURCES } from '../../src/sources/registry.ts';
-import { SCRYFALL_REMOTE } from '../../src/sources/scryfall/remote.ts';
+import { SCRYFALL_REMOTE } from '../../src/sources/scryfall/read.ts';
 import { crawlPages } from '../support/remotes.ts';
 
 /** Returns the files that a source publishes at fixed addresses. */

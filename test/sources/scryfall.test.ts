@@ -4,8 +4,7 @@ import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { parseDay, startOfDay } from '../../src/domain/day.ts';
 import type { FeedItem } from '../../src/sources/contract/feed.ts';
-import { openScryfall } from '../../src/sources/scryfall/read.ts';
-import { SCRYFALL_REMOTE } from '../../src/sources/scryfall/remote.ts';
+import { openScryfall, SCRYFALL_REMOTE } from '../../src/sources/scryfall/read.ts';
 import { FeedFolder, feedOptions, MODIFIED, readFeed } from '../support/feeds.ts';
 
 const FIXTURE = readFileSync('test/fixtures/scryfall/default-cards.json', 'utf8');

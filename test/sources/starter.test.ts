@@ -8,8 +8,7 @@ import { dayOf } from '../../src/domain/day.ts';
 import { GAME_SLUGS, GAMES, type GameSlug } from '../../src/domain/games.ts';
 import { importSnapshot, type SnapshotSummary } from '../../src/ingest/drivers/snapshot.ts';
 import type { Group } from '../../src/sources/contract/snapshot.ts';
-import { formatSets, parseSets } from '../../src/sources/starter/format.ts';
-import { openStarter } from '../../src/sources/starter/read.ts';
+import { formatSets, openStarter, parseSets } from '../../src/sources/starter.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
 
 const STARTER = new URL('../../data/starter/', import.meta.url);

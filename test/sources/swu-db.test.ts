@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openSwuDb } from '../../src/sources/swu-db/read.ts';
-import { SWU_DB_REMOTE } from '../../src/sources/swu-db/remote.ts';
+import { openSwuDb, SWU_DB_REMOTE } from '../../src/sources/swu-db.ts';
 import { readFeed } from '../support/feeds.ts';
 import { crawlPages } from '../support/remotes.ts';
 

@@ -3,8 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { findCsvFiles } from '../../src/sources/tcgcsv-csv/files.ts';
-import { openTcgcsvCsv } from '../../src/sources/tcgcsv-csv/read.ts';
+import { findCsvFiles, openTcgcsvCsv } from '../../src/sources/tcgcsv-csv/read.ts';
 import { NOW } from '../support/tcgcsv.ts';
 
 const HEAD = 'productId,name,categoryId,groupId,extNumber,subTypeName,marketPrice\r\n';

@@ -2,14 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { findGame } from '../../src/domain/games.ts';
-import { adaptPrices, adaptProducts, adaptSet, cardName } from '../../src/sources/tcgcsv/adapt.ts';
 import {
+  adaptPrices,
+  adaptProducts,
+  adaptSet,
+  cardName,
   MalformedFile,
   parsePrices,
   parseProducts,
   type RawPrice,
   type RawProduct,
-} from '../../src/sources/tcgcsv/raw.ts';
+} from '../../src/sources/tcgcsv/adapt.ts';
 
 const pokemon = findGame('pokemon');
 assert.ok(pokemon);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { openYgoprodeck } from '../../src/sources/ygoprodeck/read.ts';
+import { openYgoprodeck } from '../../src/sources/ygoprodeck.ts';
 import { FeedFolder, MODIFIED, readFeed } from '../support/feeds.ts';
 
 const FIXTURE = 'test/fixtures/ygoprodeck/cardinfo.json';

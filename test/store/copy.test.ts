@@ -6,7 +6,7 @@ import { after, it, test } from 'node:test';
 import { sql } from 'kysely';
 import { importFeed } from '../../src/ingest/drivers/feed.ts';
 import { withLock } from '../../src/ingest/lock.ts';
-import { SCRYFALL } from '../../src/sources/scryfall/source.ts';
+import { SCRYFALL } from '../../src/sources/scryfall/read.ts';
 import { openCopy } from '../../src/store/backup/copy.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
 import { ArchiveFolder, importArchive } from '../support/archive.ts';

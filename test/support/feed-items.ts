@@ -8,7 +8,7 @@ import {
   importFeed,
 } from '../../src/ingest/drivers/feed.ts';
 import type { CardReference, Feed, FeedItem } from '../../src/sources/contract/feed.ts';
-import type { SourceFile } from '../../src/sources/contract/source-file.ts';
+import type { SourceFile } from '../../src/sources/contract/files.ts';
 import { EMPTY_REFERENCE } from '../../src/sources/kit/observations.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { NOW } from './tcgcsv.ts';

@@ -1,5 +1,5 @@
 import type { Millis } from '../../src/domain/day.ts';
-import { NextPublication } from '../../src/ingest/publication.ts';
+import { NextPublication } from '../../src/ingest/run.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { type PrintingDay, recordHistory } from '../../src/store/history/index.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Remote } from '../../src/sources/contract/remote.ts';
+import type { Remote } from '../../src/sources/contract/source.ts';
 
 /** Crawls the pages of a source that has these responses; returns the items it keeps. */
 export function crawlPages(

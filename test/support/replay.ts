@@ -4,11 +4,11 @@ import type { Currency, Observation, SourceObservation } from '../../src/domain/
 import { NO_PRICES, type PriceFigures } from '../../src/domain/price.ts';
 import type { QuarantinedBefore, ResolvedObservation } from '../../src/ingest/observation.ts';
 import { withoutAmounts } from '../../src/ingest/validation/amounts.ts';
-import type { QuarantineFinding } from '../../src/ingest/validation/finding.ts';
 import { DEFAULT_LIMITS, type ValidationLimits } from '../../src/ingest/validation/index.ts';
 import { judgeBatch } from '../../src/ingest/validation/judge.ts';
-import { pastOf, withLastAccepted } from '../../src/ingest/validation/past.ts';
-import { findRepeats } from '../../src/ingest/validation/repeats.ts';
+import type { QuarantineFinding } from '../../src/ingest/validation/limits.ts';
+import { findRepeats } from '../../src/ingest/validation/past.ts';
+import { pastOf, withLastAccepted } from '../../src/ingest/validation/quarantine.ts';
 
 /** A price that a source reports on a day. */
 export interface Reported {

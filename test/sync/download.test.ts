@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { RemoteFile } from '../../src/sources/contract/remote.ts';
+import type { RemoteFile } from '../../src/sources/contract/source.ts';
 import { type WebAnswer, WebClient } from '../../src/sources/io/web.ts';
 import type { ReadBody, WebRequest } from '../../src/sources/io/web-rules.ts';
 import { download } from '../../src/sync/download.ts';

@@ -1,10 +1,13 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { Command, Option } from 'commander';
+import Papa from 'papaparse';
 import { formatMoment, startOfDay } from '../../domain/day.ts';
+import { OperatorError } from '../../domain/errors.ts';
 import { findSource } from '../../domain/sources.ts';
 import { growHeapSlowly } from '../../http/memory.ts';
 import { type FeedSummary, importFeed } from '../../ingest/drivers/feed.ts';
-import type { FeedOptions } from '../../sources/contract/feed.ts';
-import { parseGrades } from '../../sources/contract/grades.ts';
+import type { Unmatched } from '../../ingest/identity/match.ts';
+import { type CardReference, type FeedOptions, parseGrades } from '../../sources/contract/feed.ts';
 import type { FeedSource } from '../../sources/contract/source.ts';
 import { requireDay, requireGame } from '../arguments.ts';
 import type { CommandContext } from '../context.ts';
@@ -12,9 +15,13 @@ import { jsonOption } from '../options.ts';
 import { printErrorLine, printJson, printLine } from '../output.ts';
 import { priceSettings, quarantineLines } from '../prices.ts';
 import { showProgress } from '../progress.ts';
-import { changeLines, describeChanges, dryRunOption, withTarget } from './dry-run.ts';
-import { UnmatchedReport } from './report.ts';
-import { EXIT_INCOMPLETE } from './shared.ts';
+import {
+  changeLines,
+  describeChanges,
+  dryRunOption,
+  EXIT_INCOMPLETE,
+  withTarget,
+} from './shared.ts';
 
 /** The number of broken records that are named; all of them are counted. */
 const BROKEN_SHOWN = 20;
@@ -178,4 +185,84 @@ function countLines(label: string, counts: Readonly<Record<string, number>>): st
 function reportLine(reportFile: string | undefined): string {
   if (reportFile !== undefined) return `Report    which are not matched: ${reportFile}`;
   return 'See which are not matched: import it once more with --report unmatched.csv';
+}
+
+const COLUMNS = [
+  'source_key',
+  'game',
+  'set_code',
+  'set',
+  'number',
+  'name',
+  'variant',
+  'rarity',
+  'reason',
+  'candidates',
+] as const;
+
+type ReportRow = Readonly<Record<(typeof COLUMNS)[number], string | null>>;
+
+/** How many rows are written at a time. */
+const ROWS_AT_ONCE = 500;
+
+/** A CSV file of the cards of a source that none of ours was found for. */
+export class UnmatchedReport {
+  readonly #file: string;
+  readonly #descriptor: number;
+  #rows: ReportRow[] = [];
+  /** How many cards are in it. */
+  count = 0;
+
+  /** @throws OperatorError when the file cannot be written. */
+  constructor(file: string) {
+    this.#file = file;
+    this.#descriptor = this.#try(() => openSync(file, 'w'));
+    this.#write(Papa.unparse([COLUMNS]));
+  }
+
+  add(card: CardReference, { reason, candidates }: Unmatched): void {
+    const { externalId, game, setCode, setName, number, name, variant, rarity } = card;
+    this.#rows.push({
+      source_key: externalId,
+      game,
+      set_code: setCode,
+      set: setName,
+      number,
+      name,
+      variant,
+      rarity,
+      reason,
+      candidates: candidates.join(' '),
+    });
+    this.count += 1;
+    if (this.#rows.length >= ROWS_AT_ONCE) this.#flush();
+  }
+
+  close(): void {
+    this.#flush();
+    closeSync(this.#descriptor);
+  }
+
+  #flush(): void {
+    if (this.#rows.length === 0) return;
+    // Names come from others, and spreadsheets take some texts for formulas.
+    const options = { columns: [...COLUMNS], header: false, escapeFormulae: true };
+    this.#write(Papa.unparse(this.#rows, options));
+    this.#rows = [];
+  }
+
+  #write(text: string): void {
+    this.#try(() => writeSync(this.#descriptor, `${text}\r\n`));
+  }
+
+  #try<Result>(write: () => Result): Result {
+    try {
+      return write();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new OperatorError(`--report ${this.#file} cannot be written: ${reason}.`, {
+        cause: error,
+      });
+    }
+  }
 }

@@ -1,7 +1,11 @@
 import { Option } from 'commander';
 import { OperatorError } from '../../domain/errors.ts';
+import { dollarsFromCents } from '../../domain/money.ts';
 import { openWeb, type Tree, type WebOptions } from '../../sources/io/tree.ts';
+import type { Added, CatalogueChanges, PriceChange } from '../../store/backup/copy-changes.ts';
+import type { Store } from '../../store/connect.ts';
 import type { CommandContext } from '../context.ts';
+import { printErrorLine } from '../output.ts';
 
 /** What all imports share. */
 
@@ -37,4 +41,105 @@ export function openPolitely(
     pauseMs: Number(pause),
     ...options,
   });
+}
+
+/** Dry runs: an import into a private copy of the database, and what it would change. */
+
+/** `--dry-run`, for every kind of import. */
+export function dryRunOption(): Option {
+  return new Option('--dry-run', 'Show what would change and be quarantined; write nothing.');
+}
+
+/** The database that an import writes to. */
+export interface ImportTarget {
+  readonly store: Store;
+  /** Returns what the import has changed; only in a dry run. */
+  readonly changes?: () => Promise<CatalogueChanges>;
+}
+
+/** Runs an import on the database or, in a dry run, on a copy that is removed afterwards. */
+export function withTarget<Result>(
+  { withStore, withCopy }: CommandContext,
+  isDryRun: boolean,
+  work: (target: ImportTarget) => Promise<Result>,
+): Promise<Result> {
+  if (!isDryRun) return withStore((store) => work({ store }), { mayCreate: true });
+  printErrorLine('Dry run, on a copy of the database: nothing is written to the database itself.');
+  return withCopy((copy) => work({ store: copy, changes: copy.changes }));
+}
+
+/** The last word of a dry run. */
+const NOTHING_WRITTEN = 'Dry run: nothing was written.';
+
+/** Lays out for people what a dry run would change; `undefined` is an import that was none. */
+export function changeLines(changes: CatalogueChanges | undefined): string[] {
+  if (!changes) return [];
+  const { prices, setsAdded, cardsAdded, printingsAdded } = changes;
+  return [
+    '',
+    'It would change:',
+    `Prices    ${prices.up} up, ${prices.down} down, ${prices.appeared} new, ${prices.gone} gone, ` +
+      `${prices.other} in other figures only`,
+    ...listLines('Largest by ratio', prices.largestByRatio),
+    ...listLines('Largest by money', prices.largestByMoney),
+    ...listLines('Delisted, the dearest', prices.dearestGone),
+    addedLine('Sets', setsAdded),
+    addedLine('Cards', cardsAdded),
+    addedLine('Printings', printingsAdded),
+    ...quarantineLines(changes),
+    '',
+    NOTHING_WRITTEN,
+  ];
+}
+
+function listLines(title: string, list: readonly PriceChange[]): string[] {
+  if (list.length === 0) return [];
+  const lines = list.map(({ card, printing, before, after }) => {
+    return `  ${card} ${printing}: ${dollars(before)} → ${dollars(after)}`;
+  });
+  return [`${title}:`, ...lines];
+}
+
+function dollars(cents: PriceChange['before']): string {
+  return cents === null ? 'none' : `$${dollarsFromCents(cents).toFixed(2)}`;
+}
+
+function addedLine(what: string, { count, examples }: Added): string {
+  if (count === 0) return `${what.padEnd(9)} none new`;
+  const more = count > examples.length ? ', …' : '';
+  return `${what.padEnd(9)} ${count} new: ${examples.join(', ')}${more}`;
+}
+
+/** The kinds of quarantined prices that are listed; `--json` has all. */
+const KINDS_SHOWN = 20;
+
+function quarantineLines({ quarantined }: CatalogueChanges): string[] {
+  const lines = quarantined
+    .slice(0, KINDS_SHOWN)
+    .flatMap(({ rule, source, set, ...kind }) => [
+      `  ${kind.count} × ${rule}, ${source}, ${set ?? 'several sets'}`,
+      ...kind.examples.map((example) => `    ${example}`),
+    ]);
+  if (lines.length === 0) return ['Quarantine nothing new'];
+  const more = quarantined.length - KINDS_SHOWN;
+  const rest = more > 0 ? [`  and ${more} more kinds`] : [];
+  return ['Quarantine, by rule and set:', ...lines, ...rest];
+}
+
+/** Lays out for programs what a dry run would change: amounts in dollars. */
+export function describeChanges(changes: CatalogueChanges | undefined) {
+  if (!changes) return {};
+  const { prices, ...rest } = changes;
+  const { largestByRatio, largestByMoney, dearestGone, ...counts } = prices;
+  const lists = { largestByRatio, largestByMoney, dearestGone };
+  const described = Object.entries(lists).map(([name, list]) => [name, list.map(inDollars)]);
+  return { dryRun: { prices: { ...counts, ...Object.fromEntries(described) }, ...rest } };
+}
+
+function inDollars({ before, after, ...printing }: PriceChange) {
+  return {
+    ...printing,
+    before: before === null ? null : dollarsFromCents(before),
+    after: after === null ? null : dollarsFromCents(after),
+  };
 }

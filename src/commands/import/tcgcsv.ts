@@ -1,16 +1,30 @@
 import { Command, Option } from 'commander';
 import { formatMoment, startOfDay } from '../../domain/day.ts';
 import { GAMES, type Game } from '../../domain/games.ts';
-import { isImported } from '../../ingest/drivers/snapshot.ts';
+import { importSnapshot, isImported, type SnapshotSummary } from '../../ingest/drivers/snapshot.ts';
+import type { Snapshot, SourceSet } from '../../sources/contract/snapshot.ts';
 import { isUrl, openFolder, type Tree } from '../../sources/io/tree.ts';
 import { openTcgcsv, readLastUpdated } from '../../sources/tcgcsv/read.ts';
+import { findCsvFiles, openTcgcsvCsv } from '../../sources/tcgcsv-csv/read.ts';
+import type { CatalogueChanges } from '../../store/backup/copy-changes.ts';
+import { readSets } from '../../store/catalogue/catalogue.ts';
+import type { Store } from '../../store/connect.ts';
 import { GAME_LIST, requireDay, requireGame } from '../arguments.ts';
 import type { CommandContext } from '../context.ts';
 import { jsonOption } from '../options.ts';
-import { printLine } from '../output.ts';
-import { dryRunOption, withTarget } from './dry-run.ts';
-import { EXIT_INCOMPLETE, openPolitely, pauseOption } from './shared.ts';
-import { importAndReport } from './snapshot.ts';
+import { printErrorLine, printJson, printLine } from '../output.ts';
+import { priceSettings, quarantineLines } from '../prices.ts';
+import { showProgress } from '../progress.ts';
+import {
+  changeLines,
+  describeChanges,
+  dryRunOption,
+  EXIT_INCOMPLETE,
+  type ImportTarget,
+  openPolitely,
+  pauseOption,
+  withTarget,
+} from './shared.ts';
 
 interface TcgcsvFlags {
   readonly game?: string[];
@@ -81,4 +95,131 @@ function chooseGames(names: readonly string[] | undefined): readonly Game[] {
 
 async function openTree(context: CommandContext, location: string, pause: string): Promise<Tree> {
   return isUrl(location) ? openPolitely(context, location, pause) : openFolder(location);
+}
+
+interface CsvFlags {
+  readonly observed?: string;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+/** `cardprice import tcgcsv-csv`: cards and prices of groups as CSV. */
+export function csvCommand(context: CommandContext): Command {
+  return new Command('tcgcsv-csv')
+    .description(
+      "Import TCGCSV's ProductsAndPrices.csv, a file a group (set): cards and prices, as its JSON " +
+        'files bring them.',
+    )
+    .argument('<file or folder>', 'A file, or a folder with files …ProductsAndPrices.csv in it.')
+    .option(
+      '--observed <day>',
+      "When the prices were observed (UTC, YYYY-MM-DD); else each file's time of change counts.",
+    )
+    .addOption(dryRunOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+The files do not name their set. A group must be known from an earlier import, or
+from TCGCSV's file "groups" of its game in the same folder. A row that cannot be read is named and
+skipped, and so is a file with too many of them, or whose group is not known. The rest is imported,
+and the exit code is ${EXIT_INCOMPLETE}.
+
+Example:
+  cardprice import tcgcsv-csv ./csv --observed 2026-01-28`,
+    )
+    .action((location: string, flags: CsvFlags) => importCsv(context, location, flags));
+}
+
+async function importCsv(
+  context: CommandContext,
+  location: string,
+  { observed, dryRun, json }: CsvFlags,
+): Promise<void> {
+  const day = observed === undefined ? undefined : requireDay('--observed', observed);
+  const found = await findCsvFiles(location);
+  await withTarget(context, dryRun ?? false, async (target) => {
+    const snapshot = openTcgcsvCsv(found, {
+      sets: await knownSets(target.store),
+      now: context.clock(),
+      ...(day !== undefined && { observedAt: startOfDay(day) }),
+    });
+    await importAndReport(context, target, snapshot, json ?? false);
+  });
+}
+
+/** The sets that TCGCSV has a group for, by that group's id. */
+async function knownSets(store: Store): Promise<Map<string, SourceSet>> {
+  const sets = new Map<string, SourceSet>();
+  for (const { externalIds, game, code, name, release_date } of await readSets(store.db)) {
+    const key = externalIds.get('tcgcsv');
+    if (key !== undefined)
+      sets.set(key, { externalId: key, game, code, name, releaseDate: release_date });
+  }
+  return sets;
+}
+
+/** Imports a snapshot, shows its progress and prints its summary, and what a dry run changes. */
+export async function importAndReport(
+  { clock, config }: CommandContext,
+  { store, changes }: ImportTarget,
+  snapshot: Snapshot,
+  json: boolean,
+): Promise<void> {
+  const progress = json ? undefined : showProgress('sets');
+  try {
+    const options = {
+      clock,
+      ...priceSettings(config()),
+      ...(progress && { onProgress: progress.update }),
+    };
+    const summary = await importSnapshot(store, snapshot, options);
+    progress?.end();
+    report(summary, json, await changes?.());
+  } finally {
+    progress?.end();
+  }
+}
+
+function report(
+  summary: SnapshotSummary,
+  json: boolean,
+  changes: CatalogueChanges | undefined,
+): void {
+  const observedAt = formatMoment(summary.observedAt);
+  if (json) printJson({ ...summary, observedAt, ...describeChanges(changes) });
+  else printSummary(summary, changes);
+  if (summary.brokenCount > 0) process.exitCode = EXIT_INCOMPLETE;
+}
+
+function printSummary(summary: SnapshotSummary, changes: CatalogueChanges | undefined): void {
+  const { broken, brokenCount } = summary;
+  for (const line of summaryLines(summary)) printLine(line);
+  for (const [reason, count] of Object.entries(summary.skipped)) {
+    printLine(`Skipped   ${count} × ${reason}`);
+  }
+  for (const { name, reason } of broken) printErrorLine(`Skipped   ${name}: ${reason}`);
+  if (brokenCount > 0) {
+    printErrorLine(
+      `${brokenCount} were skipped and stay as they were. Run the import again to finish.`,
+    );
+  }
+  for (const line of changeLines(changes)) printLine(line);
+}
+
+function summaryLines(summary: SnapshotSummary): string[] {
+  const { setsUnchanged, listingsWithoutCard } = summary;
+  return [
+    `Imported ${summary.source} as observed on ${formatMoment(summary.observedAt)} ` +
+      `in ${summary.seconds.toFixed(1)} s`,
+    `Sets      ${summary.sets} (${summary.setsAdded} new), ${setsUnchanged} unchanged`,
+    `Cards     ${summary.cards} (${summary.cardsAdded} new, ${summary.cardsChanged} changed)`,
+    `Printings ${summary.printings} (${summary.printingsAdded} new)`,
+    `Prices    ${summary.prices} (${summary.pricesChanged} changed)`,
+    `History   ${summary.historyAdded} points added, ${summary.historyCorrected} corrected`,
+    ...(listingsWithoutCard > 0
+      ? [`Skipped   ${listingsWithoutCard} × price of a product that is not a card`]
+      : []),
+    ...quarantineLines(summary.quarantined),
+  ];
 }

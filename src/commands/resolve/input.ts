@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { OperatorError } from '../../domain/errors.ts';
-import { findFile } from '../../sources/io/files.ts';
-import { withReadErrors } from '../../sources/io/read-errors.ts';
+import { findFile, withReadErrors } from '../../sources/io/files.ts';
 
 /** What a file or the standard input holds. */
 export interface Input {

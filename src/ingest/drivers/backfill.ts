@@ -8,17 +8,28 @@ import type {
   BackfillPart,
   BackfillStep,
 } from '../../sources/contract/backfill.ts';
-import type { KnownFile } from '../../sources/contract/source-file.ts';
+import type { KnownFile } from '../../sources/contract/files.ts';
 import { newestObservations } from '../../store/catalogue/series.ts';
 import type { Store } from '../../store/connect.ts';
-import { knownFiles, rememberFiles } from '../files.ts';
-import { type ImportOptions, type ImportProgress, type OpenDriver, runImport } from '../import.ts';
+import {
+  type ImportOptions,
+  type ImportProgress,
+  knownFiles,
+  type OpenDriver,
+  rememberFiles,
+  runImport,
+} from '../import.ts';
 import { clearDelistings } from '../pricing/write.ts';
 import type { ImportRun } from '../run.ts';
 import type { ImportSummary, ImportTally } from '../summary.ts';
-import { PointBuffer } from './point-buffer.ts';
-import { SeriesIndex } from './series.ts';
-import { type SeriesDays, type SeriesExtras, type SeriesRun, writeSeries } from './write-series.ts';
+import {
+  PointBuffer,
+  type SeriesDays,
+  type SeriesExtras,
+  SeriesIndex,
+  type SeriesRun,
+  writeSeries,
+} from './series.ts';
 
 /** What a backfill did. */
 export interface BackfillSummary extends ImportSummary {

@@ -3,16 +3,27 @@ import { findSource } from '../../domain/sources.ts';
 import { addCounts } from '../../lib/counts.ts';
 import type { CardReference, Feed, FeedBatch, FeedItem } from '../../sources/contract/feed.ts';
 import type { Store } from '../../store/connect.ts';
-import { knownFiles, rememberFiles } from '../files.ts';
-import { NewExternalIds } from '../identity/external-ids.ts';
+import { fillFacts, learnExternalIds, NewExternalIds } from '../identity/external-ids.ts';
 import { CardMatcher, type Unmatched } from '../identity/match.ts';
-import { type ImportOptions, type ImportProgress, type OpenDriver, runImport } from '../import.ts';
-import { clearDelistings, resolveObservations } from '../pricing/write.ts';
+import {
+  type ImportOptions,
+  type ImportProgress,
+  knownFiles,
+  type OpenDriver,
+  rememberFiles,
+  runImport,
+} from '../import.ts';
+import type { CardObservation } from '../observation.ts';
+import {
+  clearDelistings,
+  resolveObservations,
+  type WrittenObservations,
+  writeObservations,
+} from '../pricing/write.ts';
 import type { ImportRun } from '../run.ts';
 import type { ImportSummary, ImportTally } from '../summary.ts';
 import { FeedSurvey, SharedExternalIds } from '../validation/index.ts';
-import { Staging } from './staging.ts';
-import { type MatchedItem, observationsOf, writeItems } from './write-items.ts';
+import { type MatchedItem, Staging } from './staging.ts';
 
 /** What the import of a feed did. */
 export interface FeedSummary extends ImportSummary {
@@ -238,4 +249,47 @@ class FeedDriver implements OpenDriver<FeedStep, FeedSummary> {
       unchanged: this.#known.isRead,
     };
   }
+}
+
+/** Why what an item says of a marketplace is not believed, if it is not. */
+export type ShiftOf = (item: FeedItem, marketplace: string) => string | undefined;
+
+/**
+ * Writes items in one transaction. Where no conflict puts the card in doubt, it also remembers the
+ * source's external id of the card, notes ids of other sources in `newIds`, and fills in facts that
+ * the catalogue lacks.
+ */
+export async function writeItems(
+  run: ImportRun,
+  source: string,
+  matched: readonly MatchedItem[],
+  newIds: NewExternalIds,
+  shiftOf: ShiftOf,
+): Promise<WrittenObservations> {
+  const sure = matched
+    .filter(({ conflict }) => conflict === undefined)
+    .map(({ item, card }) => ({ card: card.id, reference: item.card }));
+  const observations = matched.flatMap((one) => observationsOf(source, one, shiftOf));
+  newIds.note(sure);
+  return run.store.db.transaction().execute(async (transaction) => {
+    await learnExternalIds(run, transaction, source, sure);
+    await fillFacts(run, transaction, sure);
+    return writeObservations(run, transaction, observations);
+  });
+}
+
+/** The observations of an item, as those of our card. */
+export function observationsOf(
+  source: string,
+  { item, card, conflict }: MatchedItem,
+  shiftOf?: ShiftOf,
+): CardObservation[] {
+  const { externalId, printings: statedPrintings } = item.card;
+  return item.observations.map((reported) => {
+    const shift = shiftOf?.(item, reported.marketplace);
+    // The earlier days of such a feed are as doubtful, and the next one brings them again.
+    const { earlierDays: _, ...newest } = reported;
+    const observation = shift === undefined ? reported : newest;
+    return { source, card, externalId, observation, statedPrintings, conflict, shift };
+  });
 }

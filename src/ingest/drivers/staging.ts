@@ -4,7 +4,22 @@ import type { Observation } from '../../domain/observation.ts';
 import type { DayPrices } from '../../domain/price.ts';
 import { type Place, Spool } from '../../lib/spool.ts';
 import type { FeedItem } from '../../sources/contract/feed.ts';
-import type { MatchedItem } from './write-items.ts';
+import type { Finding } from '../observation.ts';
+
+/** An item of a feed with the card of ours that it is about. */
+export interface MatchedItem {
+  readonly item: FeedItem;
+  readonly card: {
+    /** Row id. */
+    readonly id: number;
+    /** The row id of its set. */
+    readonly set: number;
+    readonly name: string;
+    readonly number: string | null;
+  };
+  /** Why the card may not be the one that the source means. */
+  readonly conflict?: Finding | undefined;
+}
 
 /** How many days of printings make a batch. A set is never divided, however many it has. */
 const DAYS_AT_ONCE = 2_000;

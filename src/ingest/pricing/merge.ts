@@ -1,10 +1,29 @@
-import { dayOf, type Millis } from '../../domain/day.ts';
-import type { FetchedObservation } from '../../domain/observation.ts';
-import type { Rates } from '../../domain/rates.ts';
-import type { PrintingDay } from '../../store/history/index.ts';
+import type { Kysely } from 'kysely';
+import { findBasePrices, type ServedMarket } from '../../domain/base-prices.ts';
+import { outranks } from '../../domain/choose.ts';
+import { type Day, dayOf, type Millis, startOfDay } from '../../domain/day.ts';
+import { OperatorError } from '../../domain/errors.ts';
+import { dollarPrices } from '../../domain/merge.ts';
+import type { Cents } from '../../domain/money.ts';
+import type { FetchedObservation, SourceObservation } from '../../domain/observation.ts';
+import { type DayPrices, type HistoryDay, hasPrice, type Provenance } from '../../domain/price.ts';
+import { type BasePrices, CHANGE_DAYS, NO_BASES } from '../../domain/price-changes.ts';
+import { type Rates, rateFor } from '../../domain/rates.ts';
+import type { Database } from '../../store/catalogue/schema.ts';
+import type { Store } from '../../store/connect.ts';
+import {
+  DamagedHistory,
+  newestDays,
+  type PrintingDay,
+  recordHistory,
+} from '../../store/history/index.ts';
 import type { AcceptedObservation, ObservationPart, ResolvedObservation } from '../observation.ts';
-import { type ReportedDays, recordedDays, servedDay } from './history.ts';
-import { isSameSeries, type KnownPrintings, type PrintingState } from './printings.ts';
+import {
+  isSameSeries,
+  type KnownPrintings,
+  type PrintingState,
+  type ServedFigures,
+} from './printings.ts';
 
 /** How accepted observations become what is served, and what of them goes into the history. */
 
@@ -79,4 +98,136 @@ export function mergeKept(
     if (figures && isNew && !isOwn) days.push(servedDay(id, figures));
   }
   return days;
+}
+
+/** The history of a printing: of each day what is served, or would have been. */
+
+/** The days that one source reports of a printing. */
+export interface ReportedDays {
+  /** Whose they are. */
+  readonly observation: SourceObservation;
+  readonly days: readonly DayPrices[];
+  /** Those of the days on which the source only repeated all that it had published the day before. */
+  readonly repeated?: ReadonlySet<Day> | undefined;
+}
+
+/**
+ * The days of a source that go into the history, in US cents. Those of a source that ranks at least
+ * as high as the one that is served replace what is known of a day. Those of another source of the
+ * same marketplace only fill days that are not known.
+ */
+export function recordedDays(
+  printing: number,
+  { observation, days, repeated }: ReportedDays,
+  served: ServedFigures,
+  rates: Rates,
+): PrintingDay[] {
+  const { currency, marketplace } = observation;
+  const replaces =
+    !served ||
+    isSameSeries(observation, served.observation) ||
+    outranks(observation, served.observation);
+  const isAlike =
+    marketplace === served?.observation.marketplace && currency === served.observation.currency;
+  if (!replaces && !isAlike) return [];
+  const end = replaces ? Number.POSITIVE_INFINITY : dayOf(served.observation.observedAt);
+  const observed = provenanceOf(observation);
+  const seenBefore = { ...observed, repeated: true };
+  return days.flatMap((prices) => {
+    const rate = rateFor(rates, currency, startOfDay(prices.day));
+    if (rate === undefined || prices.day >= end || !hasPrice(prices)) return [];
+    const inDollars = rate ? { day: prices.day, ...dollarPrices(prices, rate) } : prices;
+    const provenance = repeated?.has(prices.day) ? seenBefore : observed;
+    return [{ printing, prices: inDollars, provenance, fills: !replaces }];
+  });
+}
+
+function provenanceOf({ source, marketplace }: SourceObservation): Provenance {
+  return { source, marketplace, repeated: false };
+}
+
+/** The day of what is served, for a history that does not have it. */
+export function servedDay(
+  printing: number,
+  { observation, rate }: NonNullable<ServedFigures>,
+): PrintingDay {
+  const prices = { day: dayOf(observation.observedAt), ...dollarPrices(observation.prices, rate) };
+  return { printing, prices, provenance: provenanceOf(observation), fills: true };
+}
+
+/** What recording days did. */
+export interface RecordedDays {
+  /** Days that are new, and days that got other prices. */
+  readonly historyAdded: number;
+  readonly historyCorrected: number;
+  /** Damaged histories: they did not get the new days. */
+  readonly damaged: readonly DamagedHistory[];
+}
+
+/** More damaged printings than this in one batch mean more than a flipped bit here and there. */
+const MAX_DAMAGED = 20;
+
+/**
+ * Records days in the history. It leaves out those of printings whose history is damaged: a
+ * flipped bit must not keep all other prices from coming in.
+ *
+ * @throws OperatorError when the history is damaged in many places.
+ */
+export async function recordDays(
+  store: Store,
+  transaction: Kysely<Database>,
+  days: readonly PrintingDay[],
+  at: Millis,
+): Promise<RecordedDays> {
+  const damaged = new Map<number, DamagedHistory>();
+  for (;;) {
+    try {
+      const sound = days.filter(({ printing }) => !damaged.has(printing));
+      // All blocks are decoded before the first is written: a throw has changed nothing.
+      const { added, corrected } = await recordHistory(store, transaction, sound, at);
+      return { historyAdded: added, historyCorrected: corrected, damaged: [...damaged.values()] };
+    } catch (error) {
+      if (!(error instanceof DamagedHistory)) throw error;
+      damaged.set(error.printing, error);
+      if (damaged.size > MAX_DAMAGED) {
+        const message = `${error.message} So is that of many others: restore a backup.`;
+        throw new OperatorError(message, { cause: error });
+      }
+    }
+  }
+}
+
+/** How old the price of another source may be, in days, to confirm the one that is served. */
+const WITNESS_DAYS = 7;
+
+/**
+ * Finds anew the prices from which the changes of some printings count, by what is known of them now.
+ * Call it when the history is written.
+ */
+export async function updateBases(
+  store: Store,
+  transaction: Kysely<Database>,
+  printings: KnownPrintings,
+  updated: readonly PrintingState[],
+): Promise<void> {
+  const ids = updated.map(({ row }) => row.id);
+  const histories = await newestDays(store, transaction, ids, CHANGE_DAYS);
+  for (const printing of updated) {
+    printings.setBases(printing, basesOf(printing, histories.get(printing.row.id)));
+  }
+}
+
+function basesOf(printing: PrintingState, days: readonly HistoryDay[] = []): BasePrices {
+  const served = servedMarket(printing);
+  return served ? findBasePrices(days, served) : NO_BASES;
+}
+
+function servedMarket({ row, observations }: PrintingState): ServedMarket | undefined {
+  if (row.figures_at === null) return undefined;
+  const day = dayOf(row.figures_at);
+  const reported = observations.flatMap(({ currency, prices: { market }, observedAt }) => {
+    const isRecent = dayOf(observedAt) >= day - WITNESS_DAYS;
+    return market !== null && currency === 'USD' && isRecent ? [market] : [];
+  });
+  return { market: row.market as Cents | null, day, reported };
 }

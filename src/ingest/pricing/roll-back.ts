@@ -22,8 +22,7 @@ import {
   type WantedDay,
 } from '../../store/history/index.ts';
 import type { ImportRun } from '../run.ts';
-import { updateBases } from './bases.ts';
-import { servedDay } from './history.ts';
+import { servedDay, updateBases } from './merge.ts';
 import { KnownPrintings } from './printings.ts';
 
 /** Rolling back days of a source, printing by printing. */

@@ -16,9 +16,14 @@ import { readScopes } from '../../store/quarantine/quarantine.ts';
 import type { AcceptedObservation, CardObservation, ResolvedObservation } from '../observation.ts';
 import type { ImportRun } from '../run.ts';
 import { settleDelistings, validate } from '../validation/index.ts';
-import { updateBases } from './bases.ts';
-import { type RecordedDays, type ReportedDays, recordDays } from './history.ts';
-import { keepObservations, mergeKept } from './merge.ts';
+import {
+  keepObservations,
+  mergeKept,
+  type RecordedDays,
+  type ReportedDays,
+  recordDays,
+  updateBases,
+} from './merge.ts';
 import { KnownPrintings, type PrintingState } from './printings.ts';
 import { resolve } from './resolve.ts';
 

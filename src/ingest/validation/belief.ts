@@ -1,5 +1,9 @@
+import { dayOf, type Millis } from '../../domain/day.ts';
 import type { Cents } from '../../domain/money.ts';
-import { WITNESS_FACTOR } from './limits.ts';
+import type { Currency } from '../../domain/observation.ts';
+import type { QuarantinedBefore } from '../observation.ts';
+import { type Amounts, amountOf, comparedNames, ratio } from './amounts.ts';
+import { SAME_LEVEL, WITNESS_FACTOR } from './limits.ts';
 
 /**
  * When a jump is believed that nobody else confirms. That a price stays proves little, for a mistake
@@ -28,4 +32,28 @@ const STILL_FACTOR = 2.45;
 export function isBelievable(factor: number, amounts: readonly Cents[]): boolean {
   if (amounts.length < DAYS_TO_BELIEVE || factor >= WITNESS_FACTOR) return false;
   return factor < STILL_FACTOR || Math.max(...amounts) >= Math.min(...amounts) * LIVE_SPAN;
+}
+
+type Priced = Amounts & { readonly currency: Currency };
+
+/**
+ * Returns on how many days a source has now reported about the same price: the days that were
+ * counted in quarantine, and the day of `observation` if it is a later one.
+ */
+export function daysAtLevel(
+  quarantined: QuarantinedBefore | undefined,
+  observation: Priced & { readonly observedAt: Millis },
+): number {
+  if (!quarantined || !isSameLevel(quarantined, observation)) return 1;
+  const isLater = dayOf(observation.observedAt) > dayOf(quarantined.observedAt);
+  return isLater ? quarantined.days + 1 : quarantined.days;
+}
+
+/** Whether all amounts that two observations share are about the same. */
+export function isSameLevel(a: Priced, b: Priced): boolean {
+  if (a.currency !== b.currency) return false;
+  return comparedNames(a, b).every((name) => {
+    const [one, other] = [amountOf(a, name), amountOf(b, name)];
+    return !one || !other || ratio(one, other) <= SAME_LEVEL;
+  });
 }

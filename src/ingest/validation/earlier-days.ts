@@ -6,7 +6,7 @@ import type { Finding, ResolvedObservation } from '../observation.ts';
 import { formatName, ratio, sharedFigure } from './amounts.ts';
 import { isBelievable } from './belief.ts';
 import { SAME_LEVEL, type ValidationLimits } from './limits.ts';
-import { arePrices } from './rules/absurd-price.ts';
+import { arePrices } from './rules/absurd.ts';
 import { factorOver, isFar } from './rules/price-moves.ts';
 
 /** Judges the earlier days that an observation brings, such as an archive's, by each other. */

@@ -1,8 +1,17 @@
 import type { ResolvedObservation } from '../observation.ts';
 import { amountNames, hasAmounts, withoutAmounts } from './amounts.ts';
-import type { QuarantineFinding, ValidationContext } from './finding.ts';
-import { daysAtLevel } from './price-level.ts';
-import { RULES } from './rules/index.ts';
+import { daysAtLevel } from './belief.ts';
+import type { BatchRule, ObservationRule, QuarantineFinding, ValidationContext } from './limits.ts';
+import { absurdDate, absurdPrice, wrongCurrency } from './rules/absurd.ts';
+import { conflictingPrices } from './rules/conflicting-prices.ts';
+import { outsideListings, strayListing } from './rules/listings.ts';
+import { conditionOrder, gradeOrder } from './rules/order.ts';
+import { priceJump, sourceOutlier } from './rules/price-jump.ts';
+import { eachAmount } from './rules/price-moves.ts';
+import { copiedPrice, eachPairOfPrintings, swappedPrintings } from './rules/printing-pairs.ts';
+import { setShift, sourceShift } from './rules/set-shift.ts';
+import { sharedExternalId } from './rules/shared-external-id.ts';
+import { newPrinting, unknownPrinting } from './rules/unknown-printing.ts';
 
 /** An observation with what was found of it so far. */
 interface Judged {
@@ -48,4 +57,46 @@ function apply(judged: Judged, finding: Omit<QuarantineFinding, 'days'>): void {
   // The first finding on some amounts gives the rule; one on the whole observation goes before it.
   const { rule, detail } = isWhole || !before ? finding : before;
   judged.finding = { rule, detail, days, ...(isWhole ? {} : { amounts: [...new Set(amounts)] }) };
+}
+
+/**
+ * The rules in their order: first those that look at an observation by itself, then those that
+ * compare it with its batch, at last those that compare it with the past and with other sources.
+ * `massDelisting` is not among them, for it looks at prices that are gone (`../delistings.ts`).
+ */
+export const RULES: readonly BatchRule[] = [
+  eachObservation([
+    ...[absurdPrice, absurdDate, wrongCurrency],
+    ...[sharedExternalId, unknownPrinting, sourceShift],
+  ]),
+  newPrinting,
+  conflictingPrices,
+  setShift,
+  eachPairOfPrintings([swappedPrintings, copiedPrice]),
+  eachObservation([outsideListings]),
+  eachObservation([strayListing]),
+  eachObservation([gradeOrder]),
+  eachObservation([conditionOrder]),
+  eachAmount([priceJump, sourceOutlier]),
+];
+
+/** Judges observations one by one; of an observation the first finding counts. */
+function eachObservation(rules: readonly ObservationRule[]): BatchRule {
+  return function* findEach(batch, context) {
+    for (const resolved of batch) {
+      const finding = firstFinding(rules, resolved, context);
+      if (finding) yield [resolved, finding];
+    }
+  };
+}
+
+function firstFinding(
+  rules: readonly ObservationRule[],
+  ...subject: Parameters<ObservationRule>
+): ReturnType<ObservationRule> {
+  for (const rule of rules) {
+    const finding = rule(...subject);
+    if (finding) return finding;
+  }
+  return undefined;
 }

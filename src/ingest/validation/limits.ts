@@ -1,3 +1,6 @@
+import type { Millis } from '../../domain/day.ts';
+import type { Finding, ResolvedObservation } from '../observation.ts';
+
 /** The thresholds that several rules share. docs/pricing.md has the measurements behind them. */
 
 /** The limits that an operator can set. */
@@ -29,3 +32,31 @@ const LEAST_MANY = 5;
 export function isTooMany(count: number, of: number, { lossShare }: ValidationLimits): boolean {
   return count >= LEAST_MANY && count > of * lossShare;
 }
+
+/** Why an observation goes into quarantine. */
+export interface QuarantineFinding extends Finding {
+  /** On how many days, this one included, the source has reported about the same price. */
+  readonly days: number;
+}
+
+/** What rules judge by, besides the observations. */
+export interface ValidationContext {
+  readonly limits: ValidationLimits;
+  /** When the import started. */
+  readonly now: Millis;
+}
+
+/** An observation with what is wrong with it. */
+export type BatchFinding = readonly [resolved: ResolvedObservation, finding: Finding];
+
+/** A validation rule: yields what is wrong in a batch. An observation may occur more than once. */
+export type BatchRule = (
+  batch: readonly ResolvedObservation[],
+  context: ValidationContext,
+) => Iterable<BatchFinding>;
+
+/** A rule that looks at one observation at a time. */
+export type ObservationRule = (
+  resolved: ResolvedObservation,
+  context: ValidationContext,
+) => Finding | undefined;

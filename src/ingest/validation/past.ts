@@ -1,76 +1,181 @@
-import { dayOf } from '../../domain/day.ts';
+import type { Kysely } from 'kysely';
+import { type Day, dayOf, startOfDay } from '../../domain/day.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { SourceObservation } from '../../domain/observation.ts';
-import type { DayPrices } from '../../domain/price.ts';
-import type { QuarantinedObservation } from '../../store/quarantine/quarantine.ts';
+import { type DayPrices, FIGURES, samePrices } from '../../domain/price.ts';
+import { isMassRule } from '../../domain/validation-rules.ts';
+import { printingsOf } from '../../store/catalogue/catalogue.ts';
+import type { Database } from '../../store/catalogue/schema.ts';
+import type { Store } from '../../store/connect.ts';
+import { lastDaysBefore } from '../../store/history/index.ts';
 import type { QuarantinedBefore, ResolvedObservation } from '../observation.ts';
-import { amountNames, amountOf, withAmounts } from './amounts.ts';
-import { arePrices } from './rules/absurd-price.ts';
+import { haveSameAmounts } from './amounts.ts';
+import { seriesOfSet } from './set-level.ts';
 
-/** What an entry of the quarantine remembers of its past. */
+/**
+ * Returns the batch with each observation of the past compared with the day before it in the
+ * history, instead of with what its source reported later: a price of last month is not wrong
+ * because it has doubled since. An archive's record of a day that is known is such an observation,
+ * too: it is the last word on that day, and not a move since.
+ */
+export async function comparePast(
+  store: Store,
+  transaction: Kysely<Database>,
+  batch: readonly ResolvedObservation[],
+): Promise<readonly ResolvedObservation[]> {
+  const past = batch.filter(isPast);
+  if (past.length === 0) return batch;
+  const rows = await printingsOf(store, transaction, [...new Set(past.map(({ card }) => card))]);
+  const ids = new Map(rows.map(({ id, card_id, name }) => [`${card_id} ${name}`, id]));
+  const idOf = ({ card, printing }: ResolvedObservation) => ids.get(`${card} ${printing}`);
+  const days = new Map<number, Day>();
+  for (const one of past) {
+    const id = idOf(one);
+    if (id !== undefined) days.set(id, dayOf(one.observation.observedAt));
+  }
+  const last = await lastDaysBefore(store, transaction, days);
+  return batch.map((one) => (isPast(one) ? { ...one, before: asBefore(one) } : one));
 
-/** How many days an entry remembers at most: the first one, and the last ones. */
-const MOST_DAYS = 60;
-
-type Past = Pick<QuarantinedObservation, 'earlierDays' | 'was' | 'trails'>;
-
-/** Returns the days on which it was in quarantine, and what was accepted before these. */
-export function pastOf(
-  resolved: ResolvedObservation,
-  amounts: readonly string[] | undefined,
-): Past {
-  const { quarantined, observation } = resolved;
-  const { earlierDays = [], trails = {} } = quarantined ?? {};
-  const was = lastAccepted(resolved, amounts);
-  const isReadable = arePrices(observation.prices) && Number.isSafeInteger(observation.observedAt);
-  if (!isReadable) return { earlierDays, was, trails };
-  return { earlierDays: daysUntil(resolved), was, trails: trailsUntil(resolved, amounts) };
+  function asBefore(resolved: ResolvedObservation): SourceObservation | undefined {
+    const { source, observation } = resolved;
+    const known = last.get(idOf(resolved) ?? 0);
+    // The history is in dollars.
+    if (!known || observation.currency !== 'USD') return undefined;
+    const { day, market, low, mid, high } = known;
+    const { marketplace, currency } = observation;
+    const prices = { market, low, mid, high };
+    const amounts = { prices, conditions: {}, graded: {} };
+    return { source, marketplace, currency, observedAt: startOfDay(day), ...amounts };
+  }
 }
 
-/** The first day stays, for until then the price had time to move, and not since then. */
-function daysUntil({ quarantined, observation }: ResolvedObservation): DayPrices[] {
+function isPast({ before, observation: { observedAt, prices } }: ResolvedObservation): boolean {
+  if (!before) return false;
+  const [day, known] = [dayOf(observedAt), dayOf(before.observedAt)];
+  const isRecord = observedAt === startOfDay(day) && before.observedAt > observedAt;
+  return known > day || (known === day && isRecord && !samePrices(prices, before.prices));
+}
+
+/**
+ * Finds sets that a source has repeated to the cent, which is no new observation: it has failed to
+ * read the marketplace anew. TCGCSV's archive repeats all prices of Magic on 24 January 2026; on any
+ * other day 53 to 68 % of them stand still, and of 1,347 sets of 20 prices or more one did.
+ */
+
+/** Fewer prices than this stand still by chance. */
+const FEWEST = 20;
+
+/** The source of prices that somebody sets: they may stand still for as long as they like. */
+const OWN_PRICES = 'quotes';
+
+/** Returns the day that an observation repeats, for each one of a repeated set. */
+export function findRepeats(
+  batch: readonly ResolvedObservation[],
+): ReadonlyMap<ResolvedObservation, Day> {
+  const repeats = new Map<ResolvedObservation, Day>();
+  const judged = batch.filter(({ source }) => source !== OWN_PRICES);
+  for (const [, ofSet] of Map.groupBy(judged, seriesOfSet)) {
+    const known = ofSet.filter((resolved) => lastReported(resolved) !== undefined);
+    if (known.length < FEWEST || !known.every(isRepeat)) continue;
+    for (const resolved of known) repeats.set(resolved, dayOf(resolved.observation.observedAt));
+  }
+  return repeats;
+}
+
+/** The days of an observation on which its source repeated its whole set. */
+type RepeatedDays = ReadonlySet<Day>;
+
+/**
+ * Finds the earlier days, such as an archive's, on which a set was repeated: what they report is no
+ * new observation, and the history marks them.
+ */
+export function findRepeatedDays(
+  batch: readonly ResolvedObservation[],
+): ReadonlyMap<ResolvedObservation, RepeatedDays> {
+  const found = new Map<ResolvedObservation, RepeatedDays>();
+  const judged = batch.filter(({ source, observation }) => {
+    return source !== OWN_PRICES && observation.earlierDays?.length;
+  });
+  for (const [, ofSet] of Map.groupBy(judged, seriesOfSet)) {
+    if (ofSet.length < FEWEST) continue;
+    const days = repeatedDaysOf(ofSet);
+    if (days.size === 0) continue;
+    for (const resolved of ofSet) found.set(resolved, days);
+  }
+  return found;
+}
+
+/** Returns the days on which every printing of a set has the prices of its day before. */
+function repeatedDaysOf(ofSet: readonly ResolvedObservation[]): RepeatedDays {
+  const counts = new Map<Day, number>();
+  const moved = new Set<Day>();
+  for (const { observation } of ofSet) countRepeats(observation.earlierDays ?? [], counts, moved);
+  const days = [...counts].flatMap(([day, count]) => (count >= FEWEST ? [day] : []));
+  return new Set(days.filter((day) => !moved.has(day)));
+}
+
+/**
+ * Counts the days of a printing that have the prices of the day before, and notes the others. It
+ * makes no object for a day, for a feed has millions. Of days that do not ascend nothing is said.
+ */
+function countRepeats(days: readonly DayPrices[], counts: Map<Day, number>, moved: Set<Day>): void {
+  let last: DayPrices | undefined;
+  for (const prices of days) {
+    const { day } = prices;
+    const isSame = last && last.day < day && samePrices(last, prices);
+    if (isSame) counts.set(day, (counts.get(day) ?? 0) + 1);
+    else if (last) moved.add(day);
+    last = prices;
+  }
+}
+
+/** Returns what the source reported last of a printing, be it accepted or in quarantine. */
+export function lastReported({
+  before,
+  quarantined,
+}: ResolvedObservation): Omit<SourceObservation, 'source' | 'marketplace'> | undefined {
+  const isNewer = !quarantined || (before && before.observedAt > quarantined.observedAt);
+  return isNewer ? before : quarantined;
+}
+
+function isRepeat(resolved: ResolvedObservation): boolean {
+  const last = lastReported(resolved);
+  const { observation } = resolved;
+  if (!last || dayOf(last.observedAt) >= dayOf(observation.observedAt)) return false;
+  return last.currency === observation.currency && haveSameAmounts(last, observation);
+}
+
+/**
+ * Returns the days that were in quarantine and are confirmed by what is accepted now: they belong in
+ * the history. A price that came back confirms none of the days on which it was away, and so does a
+ * set or a source that came back as a whole.
+ */
+export function confirmedDays(
+  quarantined: QuarantinedBefore | undefined,
+  before: SourceObservation | undefined,
+  { observation }: Pick<ResolvedObservation, 'observation'>,
+): DayPrices[] {
+  if (!quarantined || quarantined.isRejected || isMassRule(quarantined.rule)) return [];
   const today = dayOf(observation.observedAt);
-  const known = [...(quarantined?.earlierDays ?? []), ...(observation.earlierDays ?? [])];
-  const past = known.filter(({ day }) => day < today);
-  const [first, ...others] = [...past, { day: today, ...observation.prices }];
-  return first ? [first, ...others.slice(1 - MOST_DAYS)] : [];
+  const was = { ...before?.prices, ...quarantined.was };
+  const past = quarantined.earlierDays?.filter(({ day }) => day < today) ?? [];
+  return past.filter((day) => {
+    return FIGURES.every((name) => isOnTheWay(day[name], was[name], observation.prices[name]));
+  });
 }
 
-/** Returns the last accepted values of amounts, and of those that waited and are not reported. */
-function lastAccepted(
-  { quarantined, observation, before }: ResolvedObservation,
-  amounts: readonly string[] | undefined,
-): Record<string, Cents> {
-  const waited = Object.keys(quarantined?.was ?? {}).filter((name) => {
-    return amounts === undefined || !amountOf(observation, name);
-  });
-  const was = [...waited, ...(amounts ?? [])].flatMap((name) => {
-    const cents = quarantined?.was?.[name] ?? (before && amountOf(before, name));
-    return cents ? [[name, cents] as const] : [];
-  });
-  return Object.fromEntries(was);
-}
+/** How far off an amount may be that has no past, as a logarithm. */
+const NEAR = Math.log(1.5);
 
-/** Returns the trails of conditions and grades, which the days of figures do not have. */
-function trailsUntil(
-  { quarantined, observation }: ResolvedObservation,
-  amounts: readonly string[] = amountNames(observation),
-): Record<string, readonly Cents[]> {
-  const isToday = quarantined && dayOf(quarantined.observedAt) === dayOf(observation.observedAt);
-  const trails = amounts.flatMap((name) => {
-    const cents = amountOf(observation, name);
-    if (name in observation.prices || !cents) return [];
-    const trail = quarantined?.trails?.[name] ?? [];
-    const past = isToday ? trail.slice(0, -1) : trail;
-    return [[name, [...past, cents].slice(-MOST_DAYS)] as const];
-  });
-  return Object.fromEntries(trails);
-}
-
-/** Completes what was accepted last by the amounts that are in quarantine since then. */
-export function withLastAccepted(
-  before: SourceObservation,
-  { was }: Pick<QuarantinedBefore, 'was'>,
-): SourceObservation {
-  return was ? withAmounts(before, was) : before;
+/** Whether an amount lies between two others, or nearer to the second than half of the way. */
+function isOnTheWay(
+  amount: Cents | null,
+  from: Cents | null | undefined,
+  to: Cents | null,
+): boolean {
+  if (amount === null || to === null || amount === from) return true;
+  const rest = Math.abs(Math.log(amount / to));
+  if (!from) return rest <= NEAR;
+  const isBetween = amount >= Math.min(from, to) && amount <= Math.max(from, to);
+  return isBetween || rest <= Math.abs(Math.log(from / to)) / 2;
 }

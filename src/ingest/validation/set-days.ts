@@ -3,8 +3,14 @@ import type { Cents } from '../../domain/money.ts';
 import { type DayPrices, hasPrice, type PriceFigures, samePrices } from '../../domain/price.ts';
 import type { Finding, ResolvedObservation } from '../observation.ts';
 import { sharedFigure } from './amounts.ts';
-import { seriesOfSet } from './rules/set-moves.ts';
-import { judgeSet, type Move, measureSet, medianOf, type SetVerdict } from './set-level.ts';
+import {
+  judgeSet,
+  type Move,
+  measureSet,
+  medianOf,
+  type SetVerdict,
+  seriesOfSet,
+} from './set-level.ts';
 
 /** Judges the earlier days that a batch brings, such as an archive's, by whole sets. */
 

@@ -7,15 +7,12 @@ import type { Database } from '../../store/catalogue/schema.ts';
 import type { Store } from '../../store/connect.ts';
 import type { AcceptedObservation, Finding, ResolvedObservation } from '../observation.ts';
 import { hasAmounts, haveSameAmounts, withoutAmounts, withoutFigures } from './amounts.ts';
-import { comparePast } from './compare-past.ts';
-import { confirmedDays } from './confirmed-days.ts';
 import { areNear, describeDay, type JudgedDays, judgeEarlierDays } from './earlier-days.ts';
-import type { QuarantineFinding, ValidationContext } from './finding.ts';
 import { judgeBatch } from './judge.ts';
-import type { ValidationLimits } from './limits.ts';
+import type { QuarantineFinding, ValidationContext, ValidationLimits } from './limits.ts';
+import { comparePast, confirmedDays, findRepeatedDays, findRepeats, lastReported } from './past.ts';
 import { Quarantine } from './quarantine.ts';
-import { findRepeatedDays, findRepeats, lastReported } from './repeats.ts';
-import { hasStrayListing, strayListingsOf } from './rules/stray-listing.ts';
+import { hasStrayListing, strayListingsOf } from './rules/listings.ts';
 import { unknownPrinting } from './rules/unknown-printing.ts';
 import { findShiftedDays, type ShiftedDays } from './set-days.ts';
 

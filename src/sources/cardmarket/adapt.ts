@@ -1,12 +1,73 @@
+import { type Static, Type } from 'typebox';
 import type { Millis } from '../../domain/day.ts';
+import { GAMES, type GameSlug } from '../../domain/games.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { Observation } from '../../domain/observation.ts';
 import { hasPrice, NO_PRICES, type PriceFigures } from '../../domain/price.ts';
 import { decodeEntities } from '../../domain/text.ts';
 import type { AdaptedRecord } from '../kit/feed-batcher.ts';
 import { EMPTY_REFERENCE, observationsFromCents, parseFigure } from '../kit/observations.ts';
-import type { CardmarketGame } from './games.ts';
-import type { RawGuide } from './raw.ts';
+import { compileParser, Label, Nullish } from '../kit/schema.ts';
+
+/**
+ * Cardmarket's public files, one of each kind for every game, whose number is in their names:
+ * `price_guide_1.json` with `{"version","createdAt","priceGuides":[…]}`, and
+ * `products_singles_1.json` with `{"version","createdAt","products":[…]}`. Only the fields in use
+ * are validated.
+ */
+
+const Figure = Nullish(Type.Number());
+
+/** Prices in euros. Fields of foils end in `-foil`, in the file for Pokémon in `-holo`. */
+const RawGuide = Type.Object({
+  idProduct: Type.Integer({ minimum: 1 }),
+  /** The average price of sales: of all time, and of the last 1, 7 and 30 days. */
+  avg: Figure,
+  avg1: Figure,
+  avg7: Figure,
+  avg30: Figure,
+  /** The lowest listing. */
+  low: Figure,
+  /** Cardmarket's own estimate of the selling price. */
+  trend: Figure,
+  'low-foil': Figure,
+  'trend-foil': Figure,
+  'low-holo': Figure,
+  'trend-holo': Figure,
+});
+
+const RawProduct = Type.Object({
+  idProduct: Type.Integer({ minimum: 1 }),
+  name: Label,
+});
+
+export type RawGuide = Static<typeof RawGuide>;
+export type RawProduct = Static<typeof RawProduct>;
+
+/** @throws BadRecord for anything but an entry of a price guide. */
+export const parseGuide = compileParser(RawGuide);
+
+/** @throws BadRecord for anything but an entry of a product list. */
+export const parseProduct = compileParser(RawProduct);
+
+/** A game with its price guide at Cardmarket: `src/domain/games/` says what the fields mean. */
+export interface CardmarketGame {
+  readonly slug: GameSlug;
+  readonly number: number;
+  readonly plain: string | undefined;
+  readonly foil: string | null;
+}
+
+/** The games that Cardmarket publishes a price guide of. */
+export const CARDMARKET_GAMES: readonly CardmarketGame[] = GAMES.flatMap(({ slug, cardmarket }) =>
+  cardmarket?.priceGuide ? [{ slug, ...cardmarket.priceGuide }] : [],
+);
+
+/** Returns the game in a file's name, `price_guide_1.json` or `price_guide_1 (2).json`. */
+export function gameOfFile(name: string): CardmarketGame | undefined {
+  const [, number] = /price_guide_(\d{1,3})(?!\d)/.exec(name) ?? [];
+  return CARDMARKET_GAMES.find((game) => String(game.number) === number);
+}
 
 /** Raised when the adapter makes something else of the same file, to import the file again. */
 export const ADAPTER_VERSION = 1;

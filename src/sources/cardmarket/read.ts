@@ -1,11 +1,11 @@
 import { dayOf, type Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { GameSlug } from '../../domain/games.ts';
-import type { BrokenPart } from '../contract/broken.ts';
 import type { FeedBatch, OpenFeed } from '../contract/feed.ts';
-import { BadRecord, requireRecord } from '../io/bad-record.ts';
-import { type ByteChunks, kilobytes, readChunks } from '../io/bytes.ts';
-import { findFile, type LocalFile } from '../io/files.ts';
+import type { BrokenPart } from '../contract/files.ts';
+import type { FeedSource, Remote, RemoteFile } from '../contract/source.ts';
+import { type ByteChunks, findFile, kilobytes, type LocalFile, readChunks } from '../io/files.ts';
+import { BadRecord, requireRecord } from '../io/json.ts';
 import {
   type ChooseAction,
   type JsonMember,
@@ -13,13 +13,19 @@ import {
   type MemberAction,
   readJsonMembers,
 } from '../io/json-stream.ts';
-import { refusalFor } from '../kit/bad-rows.ts';
-import { FeedBatcher } from '../kit/feed-batcher.ts';
-import { isFutureDay } from '../kit/observed-at.ts';
-import { describeSourceFile } from '../kit/source-file.ts';
-import { ADAPTER_VERSION, adaptGuide, type Guide } from './adapt.ts';
-import { CARDMARKET_GAMES, type CardmarketGame, gameOfFile } from './games.ts';
-import { parseGuide, parseProduct, type RawProduct } from './raw.ts';
+import { FeedBatcher, refusalFor } from '../kit/feed-batcher.ts';
+import { describeSourceFile, isFutureDay } from '../kit/source-file.ts';
+import {
+  ADAPTER_VERSION,
+  adaptGuide,
+  CARDMARKET_GAMES,
+  type CardmarketGame,
+  type Guide,
+  gameOfFile,
+  parseGuide,
+  parseProduct,
+  type RawProduct,
+} from './adapt.ts';
 
 /**
  * Opens a price guide of Cardmarket, plain or packed by gzip. With the product list as the further
@@ -167,3 +173,33 @@ function productLabel(value: unknown): string | undefined {
 function notCardmarkets({ path }: LocalFile, what: string, fault: string): OperatorError {
   return new OperatorError(`${path} is no ${what} of Cardmarket: ${fault}.`);
 }
+
+const MEGABYTE = 1024 * 1024;
+
+/** Magic, whose product ids Scryfall gives. Files of other games are imported by hand. */
+const GAME = 1;
+
+/** Cardmarket makes the files once a day. */
+export const CARDMARKET_REMOTE: Remote = {
+  base: 'https://downloads.s3.cardmarket.com/productCatalog',
+  pauseMs: 100,
+  content: {
+    kind: 'files',
+    main: file('priceGuide', `price_guide_${GAME}.json`),
+    further: { products: file('productList', `products_singles_${GAME}.json`) },
+  },
+};
+
+function file(folder: string, name: string): RemoteFile {
+  return { path: `${folder}/${name}`, saveAs: name, maxBytes: 500 * MEGABYTE, gzip: true };
+}
+
+export const CARDMARKET: FeedSource = {
+  name: 'cardmarket',
+  summary: "Cardmarket's price guides, in euros.",
+  takes: 'A price guide under the name that Cardmarket gives it, price_guide_1.json.',
+  files: { products: 'The list of single cards, products_singles_1.json, which has names.' },
+  example: 'price_guide_1.json --products products_singles_1.json',
+  open: openCardmarket,
+  remote: CARDMARKET_REMOTE,
+};

@@ -1,8 +1,7 @@
 import type { Day, Millis } from '../../domain/day.ts';
 import type { Currency, Observation } from '../../domain/observation.ts';
 import type { PriceFigures } from '../../domain/price.ts';
-import type { BrokenPart } from './broken.ts';
-import type { KnownFiles, SourceFile } from './source-file.ts';
+import type { BrokenPart, KnownFiles, SourceFile } from './files.ts';
 
 /** Backfills: prices of past days, and perhaps of today, of cards that are in the catalogue. */
 

@@ -1,8 +1,7 @@
 import type { Millis } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import type { DayPrices, PriceFigures } from '../../domain/price.ts';
-import type { BrokenPart } from './broken.ts';
-import type { KnownFiles, SourceFile } from './source-file.ts';
+import type { BrokenPart, KnownFiles, SourceFile } from './files.ts';
 
 /**
  * Snapshots: the whole catalogue of a source, set by set, with its current prices. They create

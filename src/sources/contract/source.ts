@@ -1,5 +1,5 @@
+import type { Millis } from '../../domain/day.ts';
 import type { OpenFeed } from './feed.ts';
-import type { Remote } from './remote.ts';
 
 /** How a source describes itself in the registry. */
 export interface SourceEntry {
@@ -22,4 +22,88 @@ export interface FeedSource extends SourceEntry {
   readonly hasGenericGrades?: boolean;
   /** Where `cardprice sync` downloads the files, if it can. */
   readonly remote?: Remote;
+}
+
+/**
+ * Where a source publishes its files, and how it wants to be asked for them. Descriptions only:
+ * `cardprice sync` makes the requests.
+ */
+export interface Remote {
+  /** The address that all paths start from, such as `https://api.scryfall.com`. */
+  readonly base: string;
+  /** Milliseconds between two requests. */
+  readonly pauseMs: number;
+  /** Requests that the source allows a day, where it sets a limit. */
+  readonly requestsADay?: number;
+  /** How an API key is sent, where the source has API keys. */
+  readonly key?: RemoteKey;
+  /** Hours between two pulls of a source that cannot report whether anything has changed. */
+  readonly everyHours?: number;
+  readonly content: RemoteContent;
+}
+
+/** How an API key is sent. */
+export interface RemoteKey {
+  readonly in: 'header' | 'query';
+  /** The name of the header or of the query parameter. */
+  readonly name: string;
+  /** Whether requests without an API key are pointless; the source is then not asked. */
+  readonly required: boolean;
+}
+
+/** One of the three ways in which sources publish. */
+export type RemoteContent = RemoteFiles | RemoteListing | RemotePages;
+
+/** A file at a fixed address, whose own headers show whether it has changed. */
+export interface RemoteFiles {
+  readonly kind: 'files';
+  readonly main: RemoteFile;
+  /** Further files, by the names of `FeedOptions.files`; downloaded when the main file is new. */
+  readonly further?: Readonly<Record<string, RemoteFile>>;
+}
+
+export interface RemoteFile {
+  /** A path below the base, or the whole address of a file on another host. */
+  readonly path: string;
+  /** The file's name on our disk. Readers may recognise a file by it: `AllPrices.json`. */
+  readonly saveAs: string;
+  /** The largest plausible size in bytes, unpacked; anything larger is refused. */
+  readonly maxBytes: number;
+  /** Whether the reader accepts a packed file, which is then saved as `….gz`. */
+  readonly gzip?: boolean;
+}
+
+/** A short file that lists what there is. Nothing else is requested unless its version is new. */
+export interface RemoteListing {
+  readonly kind: 'listing';
+  readonly path: string;
+  /**
+   * Reads the listing.
+   *
+   * @throws OperatorError when it is not what it should be.
+   */
+  parse(listing: Uint8Array): ListedFiles;
+}
+
+/** The files that a listing names. */
+export interface ListedFiles {
+  /** A date or a version that changes whenever the content does. */
+  readonly version: string;
+  /** When the prices were observed, or null where the listing does not give it. */
+  readonly observedAt: Millis | null;
+  readonly main: RemoteFile;
+  readonly further?: Readonly<Record<string, RemoteFile>>;
+}
+
+/** Many small responses, whose items are collected in one file, `{"data":[…]}`. */
+export interface RemotePages {
+  readonly kind: 'pages';
+  readonly saveAs: string;
+  /**
+   * Goes through all pages: yields the path of the next request, receives its response as parsed
+   * JSON, and passes every item of interest to `keep`.
+   *
+   * @throws OperatorError when a response is not what it should be.
+   */
+  crawl(keep: (item: unknown) => void): Generator<string, void, unknown>;
 }

@@ -1,21 +1,27 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { OperatorError } from '../../domain/errors.ts';
-import type { BrokenPart } from '../contract/broken.ts';
 import type { FeedBatch, FeedOptions, OpenFeed } from '../contract/feed.ts';
-import { BadRecord } from '../io/bad-record.ts';
-import { readChunks } from '../io/bytes.ts';
+import type { BrokenPart } from '../contract/files.ts';
+import type { FeedSource, Remote, RemoteFile } from '../contract/source.ts';
 import { BadRow, readCsv } from '../io/csv.ts';
-import { findFile, type LocalFile } from '../io/files.ts';
-import { withReadErrors } from '../io/read-errors.ts';
+import { findFile, type LocalFile, readChunks, withReadErrors } from '../io/files.ts';
+import { BadRecord } from '../io/json.ts';
 import { MalformedText } from '../io/text.ts';
-import { refusalFor } from '../kit/bad-rows.ts';
-import { FeedBatcher } from '../kit/feed-batcher.ts';
-import { requireGame } from '../kit/games.ts';
-import { newestModification } from '../kit/observed-at.ts';
-import { describeLocation } from '../kit/source-file.ts';
-import { adaptCard, type CubeLookup, groupPrintings, indexTables } from './adapt.ts';
-import { parseCard, parsePrinting, parseSet, parseSetPrinting, type RawPrinting } from './raw.ts';
+import { FeedBatcher, refusalFor } from '../kit/feed-batcher.ts';
+import { requireGame } from '../kit/json-records.ts';
+import { describeLocation, newestModification } from '../kit/source-file.ts';
+import {
+  adaptCard,
+  type CubeLookup,
+  groupPrintings,
+  indexTables,
+  parseCard,
+  parsePrinting,
+  parseSet,
+  parseSetPrinting,
+  type RawPrinting,
+} from './adapt.ts';
 
 const SOURCE = { name: 'fab-cube', game: 'fab' } as const;
 
@@ -134,3 +140,36 @@ async function* readBatches(
   }
   yield batcher.end(location, groups.length);
 }
+
+const MAX_BYTES = 200 * 1024 * 1024;
+
+/** The English tables in the project's repository. */
+export const FAB_CUBE_REMOTE: Remote = {
+  base: 'https://raw.githubusercontent.com/the-fab-cube/flesh-and-blood-cards',
+  pauseMs: 100,
+  content: {
+    kind: 'files',
+    main: table('card-printing.csv'),
+    further: Object.fromEntries(
+      Object.entries(TABLES).map(([name, file]) => [name, table(file)] as const),
+    ),
+  },
+};
+
+function table(name: string): RemoteFile {
+  return { path: `develop/csvs/english/${name}`, saveAs: name, maxBytes: MAX_BYTES };
+}
+
+export const FAB_CUBE: FeedSource = {
+  name: 'fab-cube',
+  summary: 'Cards of Flesh and Blood with their printings and pictures, without prices.',
+  takes: 'The folder csvs/english of the-fab-cube, or card-printing.csv in it.',
+  files: {
+    cards: 'card.csv, when it is elsewhere.',
+    sets: 'set.csv, when it is elsewhere.',
+    'set-printings': 'set-printing.csv, when it is elsewhere.',
+  },
+  example: './csvs/english',
+  open: openFabCube,
+  remote: FAB_CUBE_REMOTE,
+};

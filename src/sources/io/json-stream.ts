@@ -9,7 +9,7 @@ import {
   OPEN_ARRAY,
   PartialJson,
   QUOTE,
-} from './partial-json.ts';
+} from './json.ts';
 
 /**
  * Reads JSON that is longer than a string can be. It finds where the members of the containers of

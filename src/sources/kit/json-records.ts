@@ -2,15 +2,11 @@ import type { Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import type { Feed, FeedBatch, FeedOptions } from '../contract/feed.ts';
-import { BadRecord, requireRecord } from '../io/bad-record.ts';
-import { kilobytes, readChunks, readWholeFile } from '../io/bytes.ts';
-import { findFiles, type LocalFile } from '../io/files.ts';
+import { findFiles, kilobytes, type LocalFile, readChunks, readWholeFile } from '../io/files.ts';
+import { BadRecord, decodeUtf8, parseJson, requireRecord } from '../io/json.ts';
 import { MalformedJson, type MemberAction, readJsonMembers } from '../io/json-stream.ts';
-import { decodeUtf8, parseJson } from '../io/parse-json.ts';
 import { type AdaptedRecord, FeedBatcher } from './feed-batcher.ts';
-import { requireGame } from './games.ts';
-import { observedAtOfFile } from './observed-at.ts';
-import { describeLocation } from './source-file.ts';
+import { describeLocation, observedAtOfFile } from './source-file.ts';
 
 /** Feeds of sources that publish lists of JSON records. */
 
@@ -220,4 +216,17 @@ function parseRecord<Raw>(source: JsonRecordSource<Raw>, value: unknown): Raw | 
     if (error instanceof BadRecord) return error;
     throw error;
   }
+}
+
+/**
+ * Checks that the only game of a source is among the wanted games; null wants all.
+ *
+ * @throws OperatorError when it is not.
+ */
+export function requireGame(
+  { name, game }: { readonly name: string; readonly game: GameSlug },
+  wanted: readonly GameSlug[] | null,
+): void {
+  if (wanted === null || wanted.includes(game)) return;
+  throw new OperatorError(`${name} has no cards of ${wanted.join(', ')}, only of ${game}.`);
 }

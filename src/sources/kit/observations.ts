@@ -3,7 +3,7 @@ import type { Cents } from '../../domain/money.ts';
 import type { Currency, Observation } from '../../domain/observation.ts';
 import { NO_PRICES, type PriceFigures } from '../../domain/price.ts';
 import type { CardReference } from '../contract/feed.ts';
-import { BadRecord } from '../io/bad-record.ts';
+import { BadRecord } from '../io/json.ts';
 import { parseCents } from './schema.ts';
 
 /** What adapters build references and observations from. */

@@ -4,7 +4,7 @@ import { type Day, parseDay } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { type Cents, centsFromDollars } from '../../domain/money.ts';
 import { safeText } from '../../domain/text.ts';
-import { BadRecord } from '../io/bad-record.ts';
+import { BadRecord } from '../io/json.ts';
 
 /** What the schemas of raw records are built from, and the parsers of common fields. */
 

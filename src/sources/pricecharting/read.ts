@@ -1,19 +1,24 @@
 import { createHash } from 'node:crypto';
 import { OperatorError } from '../../domain/errors.ts';
-import type { FeedBatch, OpenFeed } from '../contract/feed.ts';
-import type { GradeMap } from '../contract/grades.ts';
-import type { SourceFile } from '../contract/source-file.ts';
-import { BadRecord } from '../io/bad-record.ts';
-import { kilobytes, readChunks } from '../io/bytes.ts';
+import type { FeedBatch, GradeMap, OpenFeed } from '../contract/feed.ts';
+import type { SourceFile } from '../contract/files.ts';
+import type { FeedSource, Remote } from '../contract/source.ts';
 import { BadRow, type CsvRow, readCsv } from '../io/csv.ts';
-import { findFile, type LocalFile } from '../io/files.ts';
+import { findFile, kilobytes, type LocalFile, readChunks } from '../io/files.ts';
+import { BadRecord } from '../io/json.ts';
 import { MalformedText } from '../io/text.ts';
 import { FeedBatcher } from '../kit/feed-batcher.ts';
-import { observedAtOfFile } from '../kit/observed-at.ts';
-import { describeSourceFile } from '../kit/source-file.ts';
-import { ADAPTER_VERSION, adaptProduct, type Guide } from './adapt.ts';
-import { isInDollars, type PriceUnit } from './money.ts';
-import { checkHeader, parseProduct, priceCells } from './raw.ts';
+import { describeSourceFile, observedAtOfFile } from '../kit/source-file.ts';
+import {
+  ADAPTER_VERSION,
+  adaptProduct,
+  checkHeader,
+  type Guide,
+  isInDollars,
+  type PriceUnit,
+  parseProduct,
+  priceCells,
+} from './adapt.ts';
 
 const NO_GRADES: GradeMap = new Map();
 
@@ -102,3 +107,32 @@ async function withGuideErrors<Result>(
     });
   }
 }
+
+const MEGABYTE = 1024 * 1024;
+
+/** Subscribers download it with their API key. PriceCharting makes the file once a day. */
+export const PRICECHARTING_REMOTE: Remote = {
+  base: 'https://www.pricecharting.com',
+  pauseMs: 1000,
+  everyHours: 20,
+  key: { in: 'query', name: 't', required: true },
+  content: {
+    kind: 'files',
+    main: {
+      path: 'price-guide/download-custom?category=pokemon-cards',
+      saveAs: 'price-guide.csv',
+      maxBytes: 300 * MEGABYTE,
+      gzip: true,
+    },
+  },
+};
+
+export const PRICECHARTING: FeedSource = {
+  name: 'pricecharting',
+  summary: 'What cards sold for, ungraded and graded.',
+  takes: 'A price guide as CSV, which subscribers can download.',
+  example: 'pokemon-cards.csv --grade grade_9=psa_9',
+  open: openPriceCharting,
+  hasGenericGrades: true,
+  remote: PRICECHARTING_REMOTE,
+};

@@ -1,10 +1,162 @@
 import { type Day, parseDay } from '../../domain/day.ts';
+import { OperatorError } from '../../domain/errors.ts';
 import { type Cents, centsFromDollars } from '../../domain/money.ts';
 import type { Currency } from '../../domain/observation.ts';
-import { NO_PRICES } from '../../domain/price.ts';
+import {
+  CONDITIONS,
+  type Condition,
+  FIGURES,
+  GRADES,
+  type Grade,
+  NO_PRICES,
+  type PriceFigures,
+} from '../../domain/price.ts';
 import type { BackfillListing } from '../contract/backfill.ts';
 import { BadRow } from '../io/csv.ts';
-import { type ColumnNames, isMarketplaceName } from './columns.ts';
+
+/** The columns of a file of prices, with what each one holds. */
+export const QUOTE_COLUMNS = {
+  card: 'the card, by our id, such as pokemon-bs-charizard-004',
+  tcgplayer: 'in its place: the product id at TCGplayer',
+  printing: "such as Holofoil; empty or left out: the card's default printing",
+  date: 'the day (UTC), YYYY-MM-DD',
+  market: 'what it sold for, such as 453.86',
+  low: 'the lowest listing',
+  mid: 'the median listing',
+  high: 'the highest listing',
+  near_mint: 'what it sold for in near mint condition',
+  lightly_played: 'lightly played',
+  moderately_played: 'moderately played',
+  heavily_played: 'heavily played',
+  damaged: 'damaged',
+  psa_10: 'what it sold for graded 10 by PSA; other companies and grades are not the same',
+  psa_9: 'graded 9 by PSA',
+  bgs_9_5: 'graded 9.5 by Beckett (BGS)',
+  cgc_9_5: 'graded 9.5 by CGC',
+  currency: 'USD or EUR; empty or left out: what --currency says',
+  marketplace: 'whose prices they are; empty or left out: what --source says',
+  source: 'in its place, in a file without it',
+} as const satisfies Record<Condition | Grade | keyof PriceFigures, string> &
+  Record<string, string>;
+
+export type QuoteColumn = keyof typeof QUOTE_COLUMNS;
+
+/** A file's own names of some columns; columns that it lacks are missing. */
+type Names<Column extends string> = Readonly<Partial<Record<Column, string>>>;
+
+/** A file's own names of the columns. */
+export interface ColumnNames {
+  readonly card: string;
+  /** The id space of the card column; null for our public card ids. */
+  readonly idSpace: 'tcgcsv' | null;
+  readonly date: string;
+  readonly printing: string | undefined;
+  readonly currency: string | undefined;
+  readonly marketplace: string | undefined;
+  readonly figures: Names<keyof PriceFigures>;
+  readonly conditions: Names<Condition>;
+  readonly graded: Names<Grade>;
+}
+
+/**
+ * Parses the operator's mapping of a file's names to columns: `card_id=tcgplayer,price=market`.
+ *
+ * @throws OperatorError for an unknown column.
+ */
+export function parseColumns(text: string): Map<string, QuoteColumn> {
+  return new Map(
+    text.split(',').map((pair) => {
+      const [name = '', column = '', ...more] = pair.split('=').map((part) => part.trim());
+      if (name !== '' && isColumn(column) && more.length === 0) return [name, column];
+      throw new OperatorError(
+        `--columns "${pair}" is not <name in the file>=<column>; the columns are ${COLUMN_LIST}.`,
+      );
+    }),
+  );
+}
+
+/**
+ * Finds the columns among a file's names; other names are ignored.
+ *
+ * @throws OperatorError when the card, the date, all prices or a mapped name is missing.
+ */
+export function findColumns(
+  names: readonly string[],
+  renamed: ReadonlyMap<string, QuoteColumn>,
+): ColumnNames {
+  const absent = [...renamed.keys()].find((name) => !names.includes(name));
+  if (absent !== undefined) {
+    throw new OperatorError(
+      `--columns tells of "${absent}", which is none of ${names.join(', ').slice(0, 500)}.`,
+    );
+  }
+  const own = names.filter((name) => !renamed.has(name)).map((name) => [name, name] as const);
+  const byColumn = new Map<string, string>([
+    ...own,
+    ...[...renamed].map(([name, column]) => [column, name] as const),
+  ]);
+  const ours = byColumn.get('card');
+  const card = ours ?? byColumn.get('tcgplayer');
+  const date = byColumn.get('date');
+  const prices = {
+    figures: pick(byColumn, FIGURES),
+    conditions: pick(byColumn, CONDITIONS),
+    graded: pick(byColumn, GRADES),
+  };
+  const isPriced = Object.values(prices).some((columns) => Object.keys(columns).length > 0);
+  if (card === undefined || date === undefined || !isPriced) {
+    throw new OperatorError(
+      `The columns ${names.join(', ').slice(0, 500)} do not tell the card, the date and a price. ` +
+        `The columns are ${COLUMN_LIST}; say which stands for which: --columns price=market`,
+    );
+  }
+  return {
+    card,
+    idSpace: ours === undefined ? 'tcgcsv' : null,
+    date,
+    printing: byColumn.get('printing'),
+    currency: byColumn.get('currency'),
+    marketplace: marketplaceColumn(byColumn, renamed),
+    ...prices,
+  };
+}
+
+/** `source`, where the operator says which column that is; exports have it for something else. */
+function marketplaceColumn(
+  byColumn: ReadonlyMap<string, string>,
+  renamed: ReadonlyMap<string, QuoteColumn>,
+): string | undefined {
+  const isSaid = [...renamed.values()].includes('source');
+  return (isSaid ? undefined : byColumn.get('marketplace')) ?? byColumn.get('source');
+}
+
+function pick<Column extends string>(
+  byColumn: ReadonlyMap<string, string>,
+  columns: readonly Column[],
+): Names<Column> {
+  const found: Partial<Record<Column, string>> = {};
+  for (const column of columns) {
+    const name = byColumn.get(column);
+    if (name !== undefined) found[column] = name;
+  }
+  return found;
+}
+
+/** Whether a file's name is that of a column, or mapped to one. */
+export function isQuoteColumn(name: string, renamed: ReadonlyMap<string, QuoteColumn>): boolean {
+  return renamed.has(name) || isColumn(name);
+}
+
+const COLUMN_LIST = Object.keys(QUOTE_COLUMNS).join(', ');
+
+function isColumn(text: string): text is QuoteColumn {
+  return Object.hasOwn(QUOTE_COLUMNS, text);
+}
+
+/** Whether a text can be the name of a marketplace in the API. */
+export function isMarketplaceName(text: string): boolean {
+  return /^[a-z0-9][a-z0-9-]{0,31}$/.test(text);
+}
 
 /** A row of the file: text in CSV, also numbers and null in JSON. */
 export type QuoteRow = Readonly<Record<string, unknown>>;

@@ -11,14 +11,19 @@ import type {
   BackfillOutcome,
   BackfillStep,
 } from '../contract/backfill.ts';
-import type { BrokenPart } from '../contract/broken.ts';
-import { kilobytes } from '../io/bytes.ts';
+import type { BrokenPart } from '../contract/files.ts';
 import { BadRow, readCsv } from '../io/csv.ts';
-import { withReadErrors } from '../io/read-errors.ts';
+import { kilobytes, withReadErrors } from '../io/files.ts';
 import { decodeText, MalformedText, splitLines } from '../io/text.ts';
-import { refusalFor } from '../kit/bad-rows.ts';
-import { adaptRow, type QuoteFile, type QuoteRow } from './adapt.ts';
-import { findColumns, isQuoteColumn, type QuoteColumn } from './columns.ts';
+import { refusalFor } from '../kit/feed-batcher.ts';
+import {
+  adaptRow,
+  findColumns,
+  isQuoteColumn,
+  type QuoteColumn,
+  type QuoteFile,
+  type QuoteRow,
+} from './adapt.ts';
 
 export type QuoteFormat = 'csv' | 'ndjson';
 

@@ -1,6 +1,5 @@
-import { BadRecord } from '../io/bad-record.ts';
+import { BadRecord, decodeUtf8, parseJson } from '../io/json.ts';
 import { readJsonMembers } from '../io/json-stream.ts';
-import { decodeUtf8, parseJson } from '../io/parse-json.ts';
 
 /**
  * Bulk files of cards. Scryfall writes one card a line, with brackets around them (`.json`) or

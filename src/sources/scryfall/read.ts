@@ -1,16 +1,16 @@
+import { Type } from 'typebox';
 import { OperatorError } from '../../domain/errors.ts';
 import type { FeedBatch, OpenFeed } from '../contract/feed.ts';
-import { requireRecord } from '../io/bad-record.ts';
-import { kilobytes, readChunks } from '../io/bytes.ts';
-import { findFile, type LocalFile } from '../io/files.ts';
+import type { FeedSource, ListedFiles, Remote } from '../contract/source.ts';
+import { findFile, kilobytes, type LocalFile, readChunks } from '../io/files.ts';
+import { parseJson, requireRecord } from '../io/json.ts';
 import { MalformedJson } from '../io/json-stream.ts';
 import { FeedBatcher } from '../kit/feed-batcher.ts';
-import { requireGame } from '../kit/games.ts';
-import { observedAtOfFile } from '../kit/observed-at.ts';
-import { describeSourceFile } from '../kit/source-file.ts';
-import { ADAPTER_VERSION, adaptCard } from './adapt.ts';
+import { requireGame } from '../kit/json-records.ts';
+import { compileResponseParser, Label, Nullish } from '../kit/schema.ts';
+import { describeSourceFile, observedAtOfFile } from '../kit/source-file.ts';
+import { ADAPTER_VERSION, adaptCard, parseCard } from './adapt.ts';
 import { MalformedBulkFile, readBulkEntries } from './bulk-file.ts';
-import { parseCard } from './raw.ts';
 
 const CARDS_PER_BATCH = 200;
 
@@ -59,3 +59,60 @@ async function* readBatches(file: LocalFile, observedAt: number): AsyncGenerator
   batcher.requireAnyRecord();
   yield batcher.end(file.path, kilobytes(chunks.bytesRead));
 }
+
+const NAME = 'Scryfall';
+const GIGABYTE = 1024 * 1024 * 1024;
+
+const parseListing = compileResponseParser(
+  NAME,
+  Type.Object({
+    data: Type.Array(
+      Type.Object({
+        type: Label,
+        updated_at: Label,
+        download_uri: Nullish(Label),
+        /** The same file as JSON lines; since 2026 the only one that is listed. */
+        jsonl_download_uri: Nullish(Label),
+      }),
+    ),
+  }),
+);
+
+/** Scryfall asks for 50 to 100 ms between two requests, and for its bulk files to be used. */
+export const SCRYFALL_REMOTE: Remote = {
+  base: 'https://api.scryfall.com',
+  pauseMs: 100,
+  content: { kind: 'listing', path: 'bulk-data', parse: findDefaultCards },
+};
+
+/** Finds the file of all cards, which Scryfall makes twice a day. */
+function findDefaultCards(listing: Uint8Array): ListedFiles {
+  const { data } = parseListing(parseJson(Buffer.from(listing).toString()));
+  const file = data.find(({ type }) => type === 'default_cards');
+  const observedAt = Date.parse(file?.updated_at ?? '');
+  const path = file?.download_uri ?? file?.jsonl_download_uri;
+  if (!file || !path || Number.isNaN(observedAt)) {
+    throw new OperatorError(
+      `${NAME} does not list its default_cards with an address and a date any more.`,
+    );
+  }
+  return {
+    version: file.updated_at,
+    observedAt,
+    main: {
+      path,
+      saveAs: 'default-cards.json',
+      maxBytes: 2 * GIGABYTE,
+      gzip: true,
+    },
+  };
+}
+
+export const SCRYFALL: FeedSource = {
+  name: 'scryfall',
+  summary: 'Cards of Magic with the market prices of TCGplayer and the trend of Cardmarket.',
+  takes: 'The bulk file default_cards, plain or packed with gzip.',
+  example: 'default-cards.json.gz',
+  open: openScryfall,
+  remote: SCRYFALL_REMOTE,
+};

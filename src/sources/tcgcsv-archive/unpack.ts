@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { OperatorError } from '../../domain/errors.ts';
-import { MalformedFile } from '../tcgcsv/raw.ts';
+import { MalformedFile } from '../tcgcsv/adapt.ts';
 import type { ArchiveEntry } from './seven-zip.ts';
 
 /**

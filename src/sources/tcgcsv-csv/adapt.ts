@@ -1,8 +1,8 @@
 import { centsFromDollars } from '../../domain/money.ts';
 import { safeText } from '../../domain/text.ts';
-import { BadRecord } from '../io/bad-record.ts';
 import type { CsvRow } from '../io/csv.ts';
-import type { RawPrice, RawProduct } from '../tcgcsv/raw.ts';
+import { BadRecord } from '../io/json.ts';
+import type { RawPrice, RawProduct } from '../tcgcsv/adapt.ts';
 
 /**
  * Rows of `ProductsAndPrices.csv`: a product with one of its prices, or without any. The columns

@@ -1,18 +1,109 @@
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { dayOf, type Millis } from '../../domain/day.ts';
+import { OperatorError } from '../../domain/errors.ts';
 import { GAMES, type Game } from '../../domain/games.ts';
-import type { BrokenPart } from '../contract/broken.ts';
+import type { BrokenPart, KnownFiles } from '../contract/files.ts';
 import type { Group, GroupOutcome, Snapshot, SourceSet } from '../contract/snapshot.ts';
-import type { KnownFiles } from '../contract/source-file.ts';
-import { BadRecord } from '../io/bad-record.ts';
 import { BadRow, type CsvRow, readCsv } from '../io/csv.ts';
+import { withReadErrors } from '../io/files.ts';
+import { BadRecord } from '../io/json.ts';
 import { MalformedText } from '../io/text.ts';
-import { isFutureDay } from '../kit/observed-at.ts';
-import { adaptPrices, adaptProducts, adaptSet } from '../tcgcsv/adapt.ts';
-import { type BadRow as BadPriceRow, MalformedFile, requireFewBad } from '../tcgcsv/raw.ts';
+import { isFutureDay } from '../kit/source-file.ts';
+import {
+  adaptPrices,
+  adaptProducts,
+  adaptSet,
+  type BadRow as BadPriceRow,
+  MalformedFile,
+  parseGroups,
+  type RawGroup,
+  requireFewBad,
+} from '../tcgcsv/adapt.ts';
 import { describeUnread, digestOf } from '../tcgcsv/read.ts';
 import { adaptRow, type RowContent } from './adapt.ts';
-import { type CsvFile, type CsvFiles, inOrderOfGroups } from './files.ts';
+
+/** A CSV file of one group. */
+export interface CsvFile {
+  readonly location: string;
+  /** Its path below the location that the operator gave, by which it is named and remembered. */
+  readonly path: string;
+  readonly modifiedAt: Millis;
+}
+
+export interface CsvFiles {
+  readonly files: readonly CsvFile[];
+  /** Groups by id, from files `groups` in the same folders. */
+  readonly groups: ReadonlyMap<number, RawGroup>;
+}
+
+/** TCGCSV's name of each file, often with the group's name in front of it. */
+const NAME = /ProductsAndPrices\.csv$/i;
+
+/**
+ * Finds a CSV file, or all files `…ProductsAndPrices.csv` below a folder, with the files `groups`
+ * beside them.
+ *
+ * @throws OperatorError when there are none, or a file `groups` is something else.
+ */
+export async function findCsvFiles(location: string): Promise<CsvFiles> {
+  const isFolder = (await withReadErrors(location, () => stat(location))).isDirectory();
+  const root = isFolder ? location : dirname(location);
+  const all = await withReadErrors(root, () => readdir(root, { recursive: isFolder }));
+  const paths = isFolder ? all.filter((path) => NAME.test(path)).sort() : [basename(location)];
+  if (paths.length === 0) {
+    throw new OperatorError(`${location} holds no files named …ProductsAndPrices.csv.`);
+  }
+  const groups = all.filter((path) => basename(path) === 'groups');
+  return {
+    files: await Promise.all(paths.map((path) => describeFile(root, path))),
+    groups: await readGroups(groups.map((path) => join(root, path))),
+  };
+}
+
+async function describeFile(root: string, path: string): Promise<CsvFile> {
+  const location = join(root, path);
+  const { mtimeMs } = await withReadErrors(location, () => stat(location));
+  return { location, path, modifiedAt: Math.floor(mtimeMs) };
+}
+
+async function readGroups(locations: readonly string[]): Promise<Map<number, RawGroup>> {
+  const groups = new Map<number, RawGroup>();
+  for (const location of locations) {
+    const bytes = await withReadErrors(location, () => readFile(location));
+    for (const group of parseGroupsAt(location, bytes)) groups.set(group.groupId, group);
+  }
+  return groups;
+}
+
+function parseGroupsAt(location: string, bytes: Uint8Array): readonly RawGroup[] {
+  try {
+    return parseGroups(bytes).rows;
+  } catch (error) {
+    if (!(error instanceof MalformedFile)) throw error;
+    throw new OperatorError(`${location} is no groups file: ${error.message}.`, { cause: error });
+  }
+}
+
+/** Returns files in the order of their groups' ids, those without a legible first row last. */
+export async function inOrderOfGroups(files: readonly CsvFile[]): Promise<CsvFile[]> {
+  const ordered: { file: CsvFile; group: number }[] = [];
+  for (const file of files) ordered.push({ file, group: await readGroupId(file) });
+  return ordered.sort((a, b) => a.group - b.group).map(({ file }) => file);
+}
+
+/** Returns the id of a file's group; what is wrong with a file is told when it is read in full. */
+async function readGroupId({ location }: CsvFile): Promise<number> {
+  try {
+    for await (const row of readCsv(createReadStream(location))) {
+      if (!(row instanceof BadRow)) return adaptRow(row).group;
+    }
+  } catch {
+    // The file cannot be read, or its first row has an impossible cell.
+  }
+  return Number.MAX_SAFE_INTEGER;
+}
 
 export interface CsvOptions {
   /** The sets in the catalogue, by the id of their group. */

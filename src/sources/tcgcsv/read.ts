@@ -3,26 +3,23 @@ import { dayOf, type Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { Game } from '../../domain/games.ts';
 import { compareExternalIds } from '../../domain/ids.ts';
-import type { BrokenPart } from '../contract/broken.ts';
+import type { BrokenPart, KnownFiles, SourceFile } from '../contract/files.ts';
 import type { Group, GroupOutcome, Listing, Snapshot, SourceSet } from '../contract/snapshot.ts';
-import type { KnownFiles, SourceFile } from '../contract/source-file.ts';
 import type { Tree } from '../io/tree.ts';
-import { isFutureDay } from '../kit/observed-at.ts';
+import { isFutureDay } from '../kit/source-file.ts';
 import {
   ADAPTER_VERSION,
   type AdaptedProducts,
   adaptPrices,
   adaptProducts,
   adaptSet,
-} from './adapt.ts';
-import {
   type BadRow,
   MalformedFile,
   parseGroups,
   parsePrices,
   parseProducts,
   type Rows,
-} from './raw.ts';
+} from './adapt.ts';
 
 export interface TcgcsvOptions {
   readonly games: readonly Game[];

@@ -17,7 +17,7 @@ import { RESET_LINK_MS, SelfService } from '../../../src/accounts/sign-in/self-s
 import { Sessions } from '../../../src/accounts/sign-in/sessions.ts';
 import { verifiedAccount } from '../../../src/accounts/sign-in/verified-account.ts';
 import { importSnapshot } from '../../../src/ingest/drivers/snapshot.ts';
-import { openStarter } from '../../../src/sources/starter/read.ts';
+import { openStarter } from '../../../src/sources/starter.ts';
 import { readPublication } from '../../../src/store/catalogue/publications.ts';
 import { openStore, type Store } from '../../../src/store/connect.ts';
 import { eventually } from '../../support/cli.ts';

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addDays, dayOf, formatDay, type Millis } from '../../../src/domain/day.ts';
 import type { Cents } from '../../../src/domain/money.ts';
-import { formatSets, type StarterSet } from '../../../src/sources/starter/format.ts';
+import { formatSets, type StarterSet } from '../../../src/sources/starter.ts';
 
 /** The game of the sets, and how many of them there are: as many as the largest game has. */
 export const MANY_SETS = { game: 'yugioh', count: 1100 } as const;

@@ -6,7 +6,7 @@ import type { Cents } from '../../../src/domain/money.ts';
 import { type DayPrices, NO_PRICES } from '../../../src/domain/price.ts';
 import type { ValidationRule } from '../../../src/domain/validation-rules.ts';
 import type { QuarantinedBefore } from '../../../src/ingest/observation.ts';
-import { confirmedDays } from '../../../src/ingest/validation/confirmed-days.ts';
+import { confirmedDays } from '../../../src/ingest/validation/past.ts';
 import { moment, resolved } from '../../support/resolved.ts';
 
 const cents = fc.integer({ min: 1, max: 1_000_000 }).map((amount) => amount as Cents);

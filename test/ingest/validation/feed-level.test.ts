@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { decideLevel, judgeRatios } from '../../../src/ingest/validation/feed-level.ts';
+import { decideLevel, judgeRatios } from '../../../src/ingest/validation/feed-survey.ts';
 
 /** Ratios of prices of which half stay and the others move by a few percent, as true ones do. */
 const calm = fc.array(fc.oneof(fc.constant(1), fc.double({ min: 0.95, max: 1.05, noNaN: true })), {

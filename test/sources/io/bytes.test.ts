@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { readChunks, readWholeFile } from '../../../src/sources/io/bytes.ts';
-import { findFile } from '../../../src/sources/io/files.ts';
+import { findFile, readChunks, readWholeFile } from '../../../src/sources/io/files.ts';
 import { describeSourceFile } from '../../../src/sources/kit/source-file.ts';
 import { FeedFolder } from '../../support/feeds.ts';
 

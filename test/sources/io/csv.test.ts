@@ -6,13 +6,16 @@ import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { GAMES } from '../../../src/domain/games.ts';
+import type { KnownFiles } from '../../../src/sources/contract/files.ts';
 import type { GroupOutcome, SourceSet } from '../../../src/sources/contract/snapshot.ts';
-import type { KnownFiles } from '../../../src/sources/contract/source-file.ts';
 import { BadRow, readCsv, readCsvCells } from '../../../src/sources/io/csv.ts';
 import { openFolder } from '../../../src/sources/io/tree.ts';
 import { openTcgcsv } from '../../../src/sources/tcgcsv/read.ts';
-import { findCsvFiles } from '../../../src/sources/tcgcsv-csv/files.ts';
-import { type CsvOptions, openTcgcsvCsv } from '../../../src/sources/tcgcsv-csv/read.ts';
+import {
+  type CsvOptions,
+  findCsvFiles,
+  openTcgcsvCsv,
+} from '../../../src/sources/tcgcsv-csv/read.ts';
 import { FIXTURE, FIXTURE_SETS, NOW } from '../../support/tcgcsv.ts';
 
 /** Yields the bytes of a text in chunks of some size. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { BadRecord } from '../../../src/sources/io/bad-record.ts';
+import { BadRecord } from '../../../src/sources/io/json.ts';
 import {
   type ChooseAction,
   type JsonMember,

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { Type } from 'typebox';
 import type { OpenFeed } from '../../../src/sources/contract/feed.ts';
-import { BadRecord } from '../../../src/sources/io/bad-record.ts';
+import { BadRecord } from '../../../src/sources/io/json.ts';
 import { openJsonRecords } from '../../../src/sources/kit/json-records.ts';
 import { EMPTY_REFERENCE } from '../../../src/sources/kit/observations.ts';
 import { compileParser, parseCents, parseDayPrefix } from '../../../src/sources/kit/schema.ts';

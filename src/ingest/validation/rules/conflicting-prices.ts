@@ -2,8 +2,8 @@ import { formatCents } from '../../../domain/money.ts';
 import type { SourceObservation } from '../../../domain/observation.ts';
 import type { Finding, ResolvedObservation } from '../../observation.ts';
 import { type Amounts, amountOf, comparedNames, ratio } from '../amounts.ts';
-import type { BatchFinding } from '../finding.ts';
-import { isSameLevel } from '../price-level.ts';
+import { isSameLevel } from '../belief.ts';
+import type { BatchFinding } from '../limits.ts';
 
 /** Of two prices that are nearer than this, in cents, the later in the file is good enough. */
 const LEAST_CENTS = 100;

@@ -4,7 +4,7 @@ import type { Currency, SourceObservation } from '../../../domain/observation.ts
 import { FIGURES } from '../../../domain/price.ts';
 import type { Finding, ResolvedObservation } from '../../observation.ts';
 import { amountNames, amountOf, isFreshAt, mainFigure, ratio } from '../amounts.ts';
-import type { BatchFinding, BatchRule, ValidationContext } from '../finding.ts';
+import type { BatchFinding, BatchRule, ValidationContext } from '../limits.ts';
 import {
   isTooMany,
   LEAST_JUMP,
@@ -12,8 +12,7 @@ import {
   type ValidationLimits,
   WITNESS_FACTOR,
 } from '../limits.ts';
-import { measureSet, type SetLevel } from '../set-level.ts';
-import { movesOf, seriesOfSet } from './set-moves.ts';
+import { measureSet, movesOf, type SetLevel, seriesOfSet } from '../set-level.ts';
 
 /** What the rules share that compare an amount with its past or with other sources. */
 

@@ -1,8 +1,10 @@
 import { type Cents, formatCents } from '../../../domain/money.ts';
 import type { SourceObservation } from '../../../domain/observation.ts';
-import type { ResolvedObservation } from '../../observation.ts';
+import { FIGURES, samePrices } from '../../../domain/price.ts';
+import type { Finding, ResolvedObservation } from '../../observation.ts';
 import { amountOf, isFreshAt, ratio, sharedFigure } from '../amounts.ts';
-import type { BatchFinding, BatchRule } from '../finding.ts';
+import type { BatchFinding, BatchRule } from '../limits.ts';
+import { daysOfMove } from './price-moves.ts';
 
 /** What the rules share that compare two printings of one card, source and marketplace. */
 
@@ -98,4 +100,108 @@ export function describeMove({ resolved, is, was }: ComparedPrinting): string {
   const { cardName, printing, observation } = resolved;
   const [to, from] = [is, was].map((cents) => formatCents(cents, observation.currency));
   return `${cardName} (${printing}) went from ${from} to ${to}`;
+}
+
+/** From this factor on two printings cost different prices. */
+const DIFFERENT_FACTOR = 1.1;
+
+/**
+ * How much of the way from its own old price each printing may still be away from the other's; more
+ * when one of the two is at the other's old price to the cent. Of 74,857 pairs of Normal and Foil
+ * that differed that much, three came as near by themselves in a day. In more days than a few they
+ * often do.
+ */
+const REST_OF_WAY = 0.2;
+const REST_IF_EXACT = 0.5;
+const MOST_DAYS = 7;
+/** In more days than these the prices must have changed places to the cent, or nearly. */
+const REST_LATER = 0.05;
+
+/**
+ * Catches two printings of a card that took each other's prices, unless another source confirms the
+ * new ones: a Holofoil that went from $41 to $12 while the Reverse Holofoil went from $12 to $41.
+ */
+export function* swappedPrintings(
+  a: ComparedPrinting,
+  b: ComparedPrinting,
+): Generator<BatchFinding> {
+  if (!areSwapped(a, b) || isConfirmed(a) || isConfirmed(b)) return;
+  yield [a.resolved, describeSwap(a, b)];
+  yield [b.resolved, describeSwap(b, a)];
+}
+
+function areSwapped(a: ComparedPrinting, b: ComparedPrinting): boolean {
+  if (ratio(a.was, b.was) < DIFFERENT_FACTOR) return false;
+  const toOther = distance(a.is, b.was) + distance(b.is, a.was);
+  const toOwn = distance(a.is, a.was) + distance(b.is, b.was);
+  if (toOwn > 0 && toOther <= toOwn * mostRest(a, b)) return true;
+  return isStillSwapped(a) && isStillSwapped(b);
+}
+
+/** Returns how much of the way may be left. */
+function mostRest(a: ComparedPrinting, b: ComparedPrinting): number {
+  if (Math.max(daysOfMove(a.resolved, 'market'), daysOfMove(b.resolved, 'market')) > MOST_DAYS)
+    return REST_LATER;
+  const isExact = a.is === b.was || b.is === a.was;
+  return isExact ? REST_IF_EXACT : REST_OF_WAY;
+}
+
+/** Below this way back to its own price, as a logarithm, a swap is over. */
+const LEAST_WAY = 0.03;
+
+/** Whether a printing is in quarantine for a swap, and has gone less than half of the way back. */
+function isStillSwapped({ resolved: { quarantined }, is, was }: ComparedPrinting): boolean {
+  const swapped = quarantined?.rule === 'swapped-printings' && quarantined.prices.market;
+  if (!swapped) return false;
+  const way = distance(swapped, was);
+  return way >= LEAST_WAY && distance(is, swapped) < way / 2;
+}
+
+/** Returns how far apart two amounts are, as the logarithm of their ratio. */
+function distance(a: Cents, b: Cents): number {
+  return Math.abs(Math.log(a / b));
+}
+
+function describeSwap(own: ComparedPrinting, { resolved: other }: ComparedPrinting): Finding {
+  const move = describeMove(own);
+  const detail = `${move}, which is what ${other.printing} cost, and that the other way round.`;
+  return { rule: 'swapped-printings', detail };
+}
+
+/** How clearly the prices must have differed before: so many times, and by so many cents. */
+const CLEAR_FACTOR = 1.5;
+/** Below a dollar the prices of two printings often become equal to the cent. */
+const CLEAR_CENTS = 100;
+
+/**
+ * Catches a printing that took to the cent the price of another one of its card, be it today's or
+ * the one before, from which it differed clearly, unless another source confirms it: a source that
+ * writes one price for all finishes, $5.50 for the Reverse Holofoil and for the Normal that cost $2.
+ * Of the two the one that moved further is caught. It is caught at any difference when it took the
+ * listings as well, and as long as it has them.
+ */
+export function* copiedPrice(a: ComparedPrinting, b: ComparedPrinting): Generator<BatchFinding> {
+  const [copy, original] = ratio(a.is, a.was) > ratio(b.is, b.was) ? [a, b] : [b, a];
+  if (copy.is === copy.was || !isCopy(copy, original) || isConfirmed(copy)) return;
+  const { printing } = original.resolved;
+  const detail = `${describeMove(copy)}, which is to the cent what ${printing} costs.`;
+  yield [copy.resolved, { rule: 'copied-price', detail }];
+}
+
+function isCopy(copy: ComparedPrinting, original: ComparedPrinting): boolean {
+  const isTaken = copy.is === original.is || copy.is === original.was;
+  if (!isTaken || copy.was === original.was) return false;
+  const isKnown = copy.resolved.quarantined?.rule === 'copied-price';
+  return isKnown || differedClearly(copy, original) || haveSameListings(copy, original);
+}
+
+/** Whether all figures of two printings are the same, and at least three of them are known. */
+function haveSameListings({ resolved: a }: ComparedPrinting, { resolved: b }: ComparedPrinting) {
+  const known = FIGURES.filter((name) => a.observation.prices[name] !== null);
+  const isLast = known.every((name) => a.observation.prices[name] === b.before?.prices[name]);
+  return known.length >= 3 && (isLast || samePrices(a.observation.prices, b.observation.prices));
+}
+
+function differedClearly(a: ComparedPrinting, b: ComparedPrinting): boolean {
+  return ratio(a.was, b.was) >= CLEAR_FACTOR && Math.abs(a.was - b.was) >= CLEAR_CENTS;
 }

@@ -1,11 +1,18 @@
 import { dayOf, formatDay } from '../../../domain/day.ts';
 import type { DayPrices } from '../../../domain/price.ts';
 import { isMassRule } from '../../../domain/validation-rules.ts';
-import type { QuarantinedBefore, ResolvedObservation } from '../../observation.ts';
+import type { Finding, QuarantinedBefore, ResolvedObservation } from '../../observation.ts';
 import { haveSameAmounts, isFreshAt, ratio } from '../amounts.ts';
-import type { BatchFinding } from '../finding.ts';
-import { judgeSet, measureSet, medianOf, type SetLevel, type SetVerdict } from '../set-level.ts';
-import { movesOf, seriesOfSet } from './set-moves.ts';
+import type { BatchFinding } from '../limits.ts';
+import {
+  judgeSet,
+  measureSet,
+  medianOf,
+  movesOf,
+  type SetLevel,
+  type SetVerdict,
+  seriesOfSet,
+} from '../set-level.ts';
 
 /** The figures of which a set is judged; `high` may be anything. */
 const JUDGED_FIGURES = ['market', 'mid', 'low'] as const;
@@ -177,4 +184,20 @@ function describeRows(
   const share = `${shifted} of ${moved} ${figure} prices of ${set.name} that moved${since}`;
   const limit = `the limit is ${SHIFTED_SHARE * 100} %`;
   return `Rows are shifted: ${share} are to the cent what the row beside them cost; ${limit}.`;
+}
+
+/**
+ * Catches what moved in a feed that is off as a whole: a Scryfall file with every price times four,
+ * euros written as dollars, rows shifted by one. `FeedSurvey` finds that out before any of the feed
+ * is written. What the source says as before is no mistake of this file and passes. The next file
+ * that is right is accepted, and clears all of it.
+ */
+export function sourceShift(resolved: ResolvedObservation): Finding | undefined {
+  const { shift, cardName, printing } = resolved;
+  if (shift === undefined || isAsBefore(resolved)) return undefined;
+  return { rule: 'source-shift', detail: `${cardName} (${printing}) is held because ${shift}.` };
+}
+
+function isAsBefore({ observation, before }: ResolvedObservation): boolean {
+  return before?.currency === observation.currency && haveSameAmounts(observation, before);
 }

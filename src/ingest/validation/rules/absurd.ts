@@ -1,0 +1,89 @@
+import { formatMoment, MS_PER_DAY } from '../../../domain/day.ts';
+import { type Cents, formatCents, MAX_CENTS } from '../../../domain/money.ts';
+import type { Currency, Observation } from '../../../domain/observation.ts';
+import type { PriceFigures } from '../../../domain/price.ts';
+import type { Finding, ResolvedObservation } from '../../observation.ts';
+import { formatName } from '../amounts.ts';
+import type { ValidationContext } from '../limits.ts';
+
+/**
+ * Catches amounts that no price can have. Most of them are a 0 that a source writes for "unknown";
+ * others are negative, no number at all, or above ten million dollars (`MAX_CENTS`).
+ */
+export function absurdPrice({
+  observation,
+  cardName,
+  printing,
+}: ResolvedObservation): Finding | undefined {
+  for (const [name, amount] of amountsOf(observation)) {
+    if (isPrice(amount)) continue;
+    const price = `${formatName(name)} price of ${formatCents(amount, observation.currency)}`;
+    const detail = `The ${price} for ${cardName} (${printing}) cannot be one.`;
+    return { rule: 'absurd-price', detail };
+  }
+  return undefined;
+}
+
+/** Whether all four figures, where there are any, can be prices. */
+export function arePrices({ market, low, mid, high }: PriceFigures): boolean {
+  return [market, low, mid, high].every((amount) => amount === null || isPrice(amount));
+}
+
+/** Whether an amount can be a price: whole cents above 0 and up to ten million dollars. */
+function isPrice(amount: Cents): boolean {
+  return Number.isInteger(amount) && amount > 0 && amount <= MAX_CENTS;
+}
+
+function* amountsOf({ prices, conditions, graded }: Observation): Generator<[string, Cents]> {
+  for (const amounts of [prices, conditions, graded]) {
+    for (const [name, amount] of Object.entries(amounts)) {
+      if (amount !== null && amount !== undefined) yield [name, amount];
+    }
+  }
+}
+
+/** A day, for clocks differ, and a source that names only the day may have begun it earlier. */
+const MOST_AHEAD_MS = MS_PER_DAY;
+
+/** The month of the first trading card game. */
+const FIRST_MOMENT = Date.UTC(1993, 7);
+
+/**
+ * Catches prices that were observed in the future or before there were trading cards. Seconds that
+ * were read as milliseconds are moments of January 1970.
+ */
+export function absurdDate(
+  { cardName, printing, observation: { observedAt } }: ResolvedObservation,
+  { now }: ValidationContext,
+): Finding | undefined {
+  if (observedAt >= FIRST_MOMENT && observedAt <= now + MOST_AHEAD_MS) return undefined;
+  const isMoment = !Number.isNaN(new Date(observedAt).getTime());
+  const when = isMoment ? formatMoment(observedAt) : 'no moment';
+  const detail = `The price of ${cardName} (${printing}) cannot have been observed at ${when}.`;
+  return { rule: 'absurd-date', detail };
+}
+
+/** The currencies of marketplaces that have only one. */
+const CURRENCIES: Readonly<Record<string, Currency>> = {
+  tcgplayer: 'USD',
+  cardkingdom: 'USD',
+  pricecharting: 'USD',
+  cardmarket: 'EUR',
+};
+
+/**
+ * Catches prices in another currency than their marketplace has: Cardmarket's euros labelled as
+ * dollars are about a tenth off, which no other rule would notice. At a marketplace that we do not
+ * know, such as a shop in somebody's own file, the currency must be the one that it had before.
+ */
+export function wrongCurrency({
+  observation: { marketplace, currency },
+  before,
+  cardName,
+  printing,
+}: ResolvedObservation): Finding | undefined {
+  const expected = CURRENCIES[marketplace] ?? before?.currency ?? currency;
+  if (currency === expected) return undefined;
+  const price = `The price of ${cardName} (${printing}) at ${marketplace}`;
+  return { rule: 'wrong-currency', detail: `${price} is in ${currency}, not ${expected}.` };
+}

@@ -1,0 +1,143 @@
+import { type Static, Type } from 'typebox';
+import { formatDay, type Millis } from '../domain/day.ts';
+import type { Observation } from '../domain/observation.ts';
+import type { CardReference, OpenFeed } from './contract/feed.ts';
+import type { FeedSource, Remote } from './contract/source.ts';
+import type { AdaptedRecord } from './kit/feed-batcher.ts';
+import { openJsonRecords } from './kit/json-records.ts';
+import { EMPTY_REFERENCE, observationsFrom } from './kit/observations.ts';
+import {
+  Amount,
+  compileParser,
+  compileResponseParser,
+  Label,
+  Nullish,
+  parseDayPrefix,
+} from './kit/schema.ts';
+
+/**
+ * Cards of the Lorcast API (`/v0/sets/{id}/cards`, `/v0/cards/search`). Only the fields in use are
+ * validated; fields without a value may be missing.
+ */
+
+const RawCard = Type.Object({
+  id: Type.String({ pattern: '^crd_' }),
+  name: Label,
+  /** Distinguishes characters of one name; songs, items and places have none. */
+  version: Nullish(Type.String({ maxLength: 500 })),
+  lang: Nullish(Type.String({ maxLength: 20 })),
+  collector_number: Label,
+  /** With underscores: `Super_rare`. */
+  rarity: Nullish(Type.String({ maxLength: 100 })),
+  tcgplayer_id: Nullish(Type.Integer({ minimum: 1 })),
+  image_uris: Nullish(
+    Type.Object({
+      digital: Nullish(Type.Object({ large: Nullish(Type.String({ maxLength: 2000 })) })),
+    }),
+  ),
+  set: Type.Object({ code: Label, name: Label, released_at: Nullish(Type.String()) }),
+  /** US dollars. */
+  prices: Nullish(Type.Object({ usd: Nullish(Amount), usd_foil: Nullish(Amount) })),
+});
+
+export type RawCard = Static<typeof RawCard>;
+
+/** @throws BadRecord for anything but a card of Lorcast. */
+export const parseCard = compileParser(RawCard);
+
+/** Adapts a card with its prices at TCGplayer, which Lorcast repeats. */
+export function adaptCard(raw: RawCard, observedAt: Millis): AdaptedRecord {
+  const language = raw.lang ?? 'en';
+  if (language !== 'en') return { items: [], skipped: ['card in another language than English'] };
+  return { items: [{ card: adaptReference(raw), observations: adaptPrices(raw, observedAt) }] };
+}
+
+function adaptReference(raw: RawCard): CardReference {
+  return {
+    ...EMPTY_REFERENCE,
+    externalId: raw.id,
+    game: 'lorcana',
+    name: raw.version ? `${raw.name} - ${raw.version}` : raw.name,
+    number: raw.collector_number,
+    setCode: raw.set.code,
+    setName: raw.set.name,
+    rarity: raw.rarity ? rarityName(raw.rarity) : null,
+    externalIds: raw.tcgplayer_id ? { tcgplayer: String(raw.tcgplayer_id) } : {},
+    image: raw.image_uris?.digital?.large ?? null,
+    releaseDate: releaseDate(raw.set.released_at),
+  };
+}
+
+/** Turns `Super_rare` into `Super Rare`. */
+function rarityName(rarity: string): string {
+  return rarity.replaceAll('_', ' ').replace(/(?<= )\p{Ll}/gu, (letter) => letter.toUpperCase());
+}
+
+function releaseDate(text: string | null | undefined): string | null {
+  const day = parseDayPrefix(text ?? '');
+  return day === undefined ? null : formatDay(day);
+}
+
+/** All foils of Lorcana are cold foils, and TCGplayer's printing has that name. */
+function adaptPrices({ prices }: RawCard, observedAt: Millis): Observation[] {
+  const basis = { marketplace: 'tcgplayer', currency: 'USD', observedAt } as const;
+  return [
+    ...observationsFrom({ ...basis, printing: 'Normal', amounts: { market: prices?.usd } }),
+    ...observationsFrom({ ...basis, printing: 'Cold Foil', amounts: { market: prices?.usd_foil } }),
+  ];
+}
+
+/**
+ * Opens pages of cards of the Lorcast API: a file or a folder.
+ *
+ * @throws OperatorError when the files cannot be read.
+ */
+export const openLorcast: OpenFeed = (location, options) => {
+  return openJsonRecords(location, options, {
+    name: 'lorcast',
+    game: 'lorcana',
+    description: 'a page of cards of the Lorcast API',
+    version: 1,
+    parse: parseCard,
+    label: ({ name, version }) => (version ? `${name} - ${version}` : name),
+    adapt: adaptCard,
+  });
+};
+
+const NAME = 'Lorcast';
+
+const parseSets = compileResponseParser(
+  NAME,
+  Type.Object({
+    results: Type.Array(Type.Object({ id: Label, released_at: Nullish(Type.String()) })),
+  }),
+);
+
+const parseCards = compileResponseParser(NAME, Type.Array(Type.Object({ set: Type.Object({}) })));
+
+/** Lorcast asks for 50 to 100 ms between two requests, and updates its prices daily. */
+export const LORCAST_REMOTE: Remote = {
+  base: 'https://api.lorcast.com',
+  pauseMs: 100,
+  everyHours: 20,
+  content: { kind: 'pages', saveAs: 'lorcast.json', crawl: crawlSets },
+};
+
+/** Requests the list of sets and the cards of each. Cards get the release date of their set. */
+function* crawlSets(keep: (item: unknown) => void): Generator<string, void, unknown> {
+  const { results: sets } = parseSets(yield 'v0/sets');
+  for (const { id, released_at } of sets) {
+    for (const card of parseCards(yield `v0/sets/${encodeURIComponent(id)}/cards`)) {
+      keep({ ...card, set: { ...card.set, released_at } });
+    }
+  }
+}
+
+export const LORCAST: FeedSource = {
+  name: 'lorcast',
+  summary: 'Cards of Lorcana with the market prices of TCGplayer.',
+  takes: 'Pages of cards of the Lorcast API, a file or a folder.',
+  example: './lorcast',
+  open: openLorcast,
+  remote: LORCAST_REMOTE,
+};

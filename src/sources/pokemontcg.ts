@@ -1,0 +1,307 @@
+import { type Static, Type } from 'typebox';
+import { formatDay, type Millis, startOfDay } from '../domain/day.ts';
+import { OperatorError } from '../domain/errors.ts';
+import type { Observation } from '../domain/observation.ts';
+import { hasPrice } from '../domain/price.ts';
+import type { CardReference, OpenFeed } from './contract/feed.ts';
+import type { FeedSource, Remote } from './contract/source.ts';
+import { findFiles, type LocalFile, readWholeFile } from './io/files.ts';
+import { BadRecord } from './io/json.ts';
+import type { AdaptedRecord } from './kit/feed-batcher.ts';
+import { isJsonFileName, openJsonRecordFiles } from './kit/json-records.ts';
+import { EMPTY_REFERENCE, observationsFrom } from './kit/observations.ts';
+import {
+  compileParser,
+  compileResponseParser,
+  Label,
+  Nullish,
+  parseDayPrefix,
+} from './kit/schema.ts';
+import { isFutureDay } from './kit/source-file.ts';
+
+/**
+ * Cards of the Pokémon TCG API (`/v2/cards`), with their set and prices, and of the files of
+ * `pokemon-tcg-data`, which have neither. Only the fields in use are validated.
+ */
+
+const RawSet = Type.Object({
+  id: Label,
+  name: Label,
+  series: Label,
+  /** The code of the set in the online game, which is what is printed on newer cards. */
+  ptcgoCode: Nullish(Type.String({ maxLength: 20 })),
+  /** `1999/01/09` */
+  releaseDate: Nullish(Type.String({ maxLength: 20 })),
+});
+
+/** Prices of one finish, in US dollars. */
+const RawFinish = Type.Object({
+  low: Nullish(Type.Number()),
+  mid: Nullish(Type.Number()),
+  high: Nullish(Type.Number()),
+  market: Nullish(Type.Number()),
+});
+
+/** Prices in euros; 0 is unknown. */
+const RawCardmarket = Type.Object({
+  trendPrice: Nullish(Type.Number()),
+  lowPrice: Nullish(Type.Number()),
+  reverseHoloTrend: Nullish(Type.Number()),
+  reverseHoloLow: Nullish(Type.Number()),
+});
+
+/** `2026/01/28` */
+const UpdatedAt = Type.String({ maxLength: 40 });
+
+const RawCard = Type.Object({
+  /** The set's id and the number: `base1-4`. */
+  id: Type.String({ pattern: '^[^-]+-.', maxLength: 100 }),
+  name: Label,
+  number: Label,
+  supertype: Label,
+  rarity: Nullish(Type.String({ maxLength: 100 })),
+  images: Nullish(Type.Object({ large: Nullish(Type.String({ maxLength: 2000 })) })),
+  set: Nullish(RawSet),
+  tcgplayer: Nullish(
+    Type.Object({ updatedAt: UpdatedAt, prices: Nullish(Type.Record(Type.String(), RawFinish)) }),
+  ),
+  cardmarket: Nullish(Type.Object({ updatedAt: UpdatedAt, prices: Nullish(RawCardmarket) })),
+});
+
+export type RawSet = Static<typeof RawSet>;
+export type RawFinish = Static<typeof RawFinish>;
+export type RawCard = Static<typeof RawCard>;
+
+/** @throws BadRecord for anything but a card of the Pokémon TCG API. */
+export const parseCard = compileParser(RawCard);
+
+/** @throws BadRecord for anything but a list of its sets. */
+export const parseSets = compileParser(Type.Array(RawSet, { minItems: 1 }));
+
+/** TCGplayer's names of the API's finishes. */
+const FINISHES: Readonly<Record<string, string>> = {
+  normal: 'Normal',
+  holofoil: 'Holofoil',
+  reverseHolofoil: 'Reverse Holofoil',
+  '1stEdition': '1st Edition',
+  '1stEditionNormal': '1st Edition',
+  '1stEditionHolofoil': '1st Edition Holofoil',
+  unlimited: 'Unlimited',
+  unlimitedNormal: 'Unlimited',
+  unlimitedHolofoil: 'Unlimited Holofoil',
+};
+
+/** What the adapter needs besides the card. */
+export interface AdaptContext {
+  /** Sets by id, for cards that come without their set. */
+  readonly sets: ReadonlyMap<string, RawSet>;
+  readonly now: Millis;
+  /** When the prices were observed, if the operator gives it; otherwise they have their own dates. */
+  readonly observedAt: Millis | null;
+}
+
+/**
+ * Adapts a card with its prices at TCGplayer, finish by finish, and at Cardmarket, in euros.
+ *
+ * @throws BadRecord for an unknown set or an impossible price or date; OperatorError when the card
+ * comes without its set and no sets are given.
+ */
+export function adaptCard(raw: RawCard, context: AdaptContext): AdaptedRecord {
+  const set = raw.set ?? context.sets.get(raw.id.replace(/-[^-]*$/, ''));
+  if (!set) throw noSet(context);
+  const finishes = Object.entries(raw.tcgplayer?.prices ?? {});
+  return {
+    items: [
+      {
+        card: adaptReference(raw, set),
+        observations: [
+          ...finishes.flatMap(([finish, prices]) => adaptFinish(raw, finish, prices, context)),
+          ...adaptCardmarket(raw, context),
+        ],
+      },
+    ],
+    skipped: finishes.flatMap(([finish]) => {
+      return finish in FINISHES ? [] : [`price of the unknown finish ${finish}`];
+    }),
+  };
+}
+
+function noSet({ sets }: AdaptContext): Error {
+  if (sets.size > 0) return new BadRecord('its set is not in the list of sets');
+  return new OperatorError(
+    'its cards come without their sets; name the list of sets with --sets sets.en.json',
+  );
+}
+
+function adaptReference(raw: RawCard, set: RawSet): CardReference {
+  const released = parseDayPrefix(set.releaseDate ?? '');
+  return {
+    ...EMPTY_REFERENCE,
+    externalId: raw.id,
+    game: 'pokemon',
+    name: raw.name,
+    number: raw.number,
+    setCode: set.ptcgoCode || null,
+    setName: set.name,
+    rarity: raw.rarity || null,
+    image: raw.images?.large ?? null,
+    releaseDate: released === undefined ? null : formatDay(released),
+  };
+}
+
+function adaptFinish(
+  { tcgplayer }: RawCard,
+  finish: string,
+  prices: RawFinish,
+  context: AdaptContext,
+): Observation[] {
+  const printing = FINISHES[finish];
+  if (printing === undefined || !tcgplayer) return [];
+  return observationsFrom({
+    printing,
+    marketplace: 'tcgplayer',
+    currency: 'USD',
+    observedAt: observedAtOf(tcgplayer.updatedAt, context),
+    amounts: { market: prices.market, low: prices.low, mid: prices.mid, high: prices.high },
+  });
+}
+
+/** Cardmarket prices reverse holos apart, but no other printings. */
+function adaptCardmarket({ cardmarket }: RawCard, context: AdaptContext): Observation[] {
+  const prices = cardmarket?.prices;
+  if (!prices) return [];
+  const observedAt = observedAtOf(cardmarket.updatedAt, context);
+  const basis = { marketplace: 'cardmarket', currency: 'EUR', observedAt } as const;
+  return [
+    ...observationsFrom({
+      ...basis,
+      printing: undefined,
+      amounts: { market: prices.trendPrice, low: prices.lowPrice },
+    }),
+    // Every card has zeros here, also cards without such a printing.
+    ...observationsFrom({
+      ...basis,
+      printing: 'Reverse Holofoil',
+      amounts: { market: prices.reverseHoloTrend, low: prices.reverseHoloLow },
+    }).filter(({ prices }) => hasPrice(prices)),
+  ];
+}
+
+function observedAtOf(updatedAt: string, { observedAt, now }: AdaptContext): Millis {
+  if (observedAt !== null) return observedAt;
+  const day = parseDayPrefix(updatedAt);
+  if (day === undefined) throw new BadRecord(`updatedAt "${updatedAt}" is not a day YYYY/MM/DD`);
+  if (isFutureDay(day, now)) throw new BadRecord(`updatedAt ${updatedAt} is in the future`);
+  return startOfDay(day);
+}
+
+/**
+ * Returns the newest possible day on which prices in a text were updated. The updates of sets have a
+ * time of day, and are ignored.
+ */
+export function newestUpdate(text: string, now: Millis): Millis | undefined {
+  const moments = [...text.matchAll(/"updatedAt":\s*"(\d{4}\/\d\d\/\d\d)"/g)].flatMap(([, day]) => {
+    const read = parseDayPrefix(day ?? '');
+    return read === undefined || isFutureDay(read, now) ? [] : startOfDay(read);
+  });
+  return moments.length === 0 ? undefined : Math.max(...moments);
+}
+
+/**
+ * Opens pages of cards of the Pokémon TCG API or files of `pokemon-tcg-data`: a file or a folder.
+ * The further file `sets` lists the sets of cards that come without theirs; a folder may contain
+ * that list under a name that starts with `sets`.
+ *
+ * @throws OperatorError when the files cannot be read.
+ */
+export const openPokemonTcg: OpenFeed = async (location, options) => {
+  const found = await findFiles(location, isJsonFileName);
+  const isSetList = ({ name }: LocalFile) => found.length > 1 && name.startsWith('sets');
+  const setLists = [...found.filter(isSetList), ...(await findSetLists(options.files.sets))];
+  const context = {
+    sets: await readSets(setLists),
+    now: options.now,
+    observedAt: options.observedAt,
+  };
+  const files = found.filter((file) => !isSetList(file));
+  return openJsonRecordFiles(location, files, options, {
+    name: 'pokemontcg',
+    game: 'pokemon',
+    description: 'a list of cards of the Pokémon TCG API',
+    version: 1,
+    parse: parseCard,
+    label: ({ id, name }) => `${id} ${name}`,
+    adapt: (raw) => adaptCard(raw, context),
+    findObservedAt: (text) => newestUpdate(text, options.now),
+    furtherFiles: setLists,
+  });
+};
+
+async function findSetLists(location: string | undefined): Promise<LocalFile[]> {
+  return location === undefined ? [] : findFiles(location, isJsonFileName);
+}
+
+async function readSets(files: readonly LocalFile[]): Promise<Map<string, RawSet>> {
+  const sets = new Map<string, RawSet>();
+  for (const file of files) {
+    for (const set of await readSetList(file)) sets.set(set.id, set);
+  }
+  return sets;
+}
+
+async function readSetList(file: LocalFile): Promise<RawSet[]> {
+  const bytes = await readWholeFile(file);
+  try {
+    return parseSets(unwrapList(JSON.parse(Buffer.from(bytes).toString())));
+  } catch (error) {
+    if (!(error instanceof BadRecord || error instanceof SyntaxError)) throw error;
+    throw new OperatorError(
+      `${file.path} is not the list of sets of the Pokémon TCG API: ${error.message}.`,
+    );
+  }
+}
+
+/** Returns the list itself, which the API wraps in an object. */
+function unwrapList(content: unknown): unknown {
+  return Array.isArray(content) ? content : Object(content).data;
+}
+
+const parsePage = compileResponseParser(
+  'The Pokémon TCG API',
+  Type.Object({ data: Type.Array(Type.Unknown()), totalCount: Type.Integer({ minimum: 0 }) }),
+);
+
+/** The most cards that a page can have. */
+const PAGE_SIZE = 250;
+
+/** Without an API key it allows 30 requests a minute and 1,000 a day. */
+export const POKEMONTCG_REMOTE: Remote = {
+  base: 'https://api.pokemontcg.io',
+  pauseMs: 2000,
+  requestsADay: 1000,
+  everyHours: 20,
+  key: { in: 'header', name: 'X-Api-Key', required: false },
+  content: { kind: 'pages', saveAs: 'pokemontcg.json', crawl: crawlPages },
+};
+
+/** Sorts by id, which does not change between two requests. */
+function* crawlPages(keep: (item: unknown) => void): Generator<string, void, unknown> {
+  let pages = 1;
+  for (let page = 1; page <= pages; page += 1) {
+    const { data, totalCount } = parsePage(
+      yield `v2/cards?orderBy=id&pageSize=${PAGE_SIZE}&page=${page}`,
+    );
+    for (const card of data) keep(card);
+    pages = Math.ceil(totalCount / PAGE_SIZE);
+  }
+}
+
+export const POKEMONTCG: FeedSource = {
+  name: 'pokemontcg',
+  summary: 'English cards of Pokémon, with prices at TCGplayer and at Cardmarket.',
+  takes: 'Pages of cards of the Pokémon TCG API, or files of pokemon-tcg-data, or a folder.',
+  files: { sets: 'The list of sets, sets/en.json, for cards that come without theirs.' },
+  example: './cards --sets sets.en.json',
+  open: openPokemonTcg,
+  remote: POKEMONTCG_REMOTE,
+};

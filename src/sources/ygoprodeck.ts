@@ -1,0 +1,168 @@
+import { type Static, Type } from 'typebox';
+import type { Millis } from '../domain/day.ts';
+import type { FeedItem, OpenFeed } from './contract/feed.ts';
+import type { FeedSource, Remote } from './contract/source.ts';
+import { BadRecord } from './io/json.ts';
+import { type AdaptedRecord, combine } from './kit/feed-batcher.ts';
+import { openJsonRecords } from './kit/json-records.ts';
+import { EMPTY_REFERENCE, observationsFrom } from './kit/observations.ts';
+import { compileParser, Label, Nullish, parseCents } from './kit/schema.ts';
+
+/**
+ * Cards of YGOPRODeck's `cardinfo.php`, whose response is usually saved as `cardinfo.json`. Only
+ * the fields in use are validated.
+ */
+
+const RawPrinting = Type.Object({
+  set_name: Label,
+  /** Empty for the few printings without a code. */
+  set_code: Type.String({ maxLength: 100 }),
+  set_rarity: Type.String({ maxLength: 100 }),
+  /** US dollars; `0` is unknown. The adapter validates it. */
+  set_price: Nullish(Type.String({ maxLength: 100 })),
+});
+
+const RawCard = Type.Object({
+  /** The passcode in the card's corner; cards without one have none. */
+  id: Nullish(Type.Integer()),
+  name: Label,
+  /** The `card_prices` beside it, the lowest of all printings, are ignored. */
+  card_sets: Type.Optional(Type.Array(Type.Unknown())),
+  /** Distinguishes cards of this source from other objects that have a name. */
+  card_images: Type.Array(Type.Unknown()),
+});
+
+export type RawPrinting = Static<typeof RawPrinting>;
+export type RawCard = Static<typeof RawCard>;
+
+/** @throws BadRecord for anything but a card of YGOPRODeck; `card_sets` is not looked into. */
+export const parseCard = compileParser(RawCard);
+
+/** @throws BadRecord for anything but a member of `card_sets`. */
+export const parsePrinting = compileParser(RawPrinting);
+
+/** Adapts a card: one item for each set and rarity in which it was printed. */
+export function adaptCard(raw: RawCard, observedAt: Millis): AdaptedRecord {
+  const listed = raw.card_sets ?? [];
+  if (listed.length === 0) return { items: [], skipped: ['card that is in no set'] };
+  const { printings, broken } = parsePrintings(listed);
+  const byId = Map.groupBy(printings, (printing) => externalIdOf(raw, printing));
+  const adapted = [...byId.values()].map((same) => adaptSame(raw, same, observedAt));
+  return combine([...adapted, { items: [], broken }]);
+}
+
+/** Parses the printings of a card one by one: a bad one spoils no other. */
+function parsePrintings(listed: readonly unknown[]) {
+  const printings: RawPrinting[] = [];
+  const broken: string[] = [];
+  for (const [index, value] of listed.entries()) {
+    try {
+      printings.push(parsePrinting(value));
+    } catch (error) {
+      if (!(error instanceof BadRecord)) throw error;
+      broken.push(`card_sets.${index} ${error.message}`);
+    }
+  }
+  return { printings, broken };
+}
+
+/** Adapts one set and rarity, which the source may list several times. */
+function adaptSame(card: RawCard, same: readonly RawPrinting[], observedAt: Millis): AdaptedRecord {
+  const [printing] = same;
+  if (!printing) return { items: [] };
+  try {
+    const prices = new Set(same.map(({ set_price }) => parseCents(set_price)));
+    // Of contradictory prices, none is taken.
+    const amount = prices.size === 1 ? printing.set_price : undefined;
+    return {
+      items: [adaptPrinting(card, printing, amount, observedAt)],
+      skipped: prices.size === 1 ? [] : ['contradictory price'],
+    };
+  } catch (error) {
+    if (!(error instanceof BadRecord)) throw error;
+    const { set_code, set_rarity } = printing;
+    return { items: [], broken: [`${set_code} (${set_rarity}): ${error.message}`] };
+  }
+}
+
+/**
+ * Makes an id of a card in one set at one rarity, for which the source has none. A set and its
+ * reprint share their codes, so that the name of the set is a part of the id.
+ */
+function externalIdOf(card: RawCard, { set_code, set_rarity, set_name }: RawPrinting): string {
+  return [card.id ?? card.name, set_code, set_rarity, set_name].join('|');
+}
+
+function adaptPrinting(
+  card: RawCard,
+  printing: RawPrinting,
+  amount: RawPrinting['set_price'],
+  observedAt: Millis,
+): FeedItem {
+  const { set_code: code, set_name: setName, set_rarity: rarity } = printing;
+  return {
+    card: {
+      ...EMPTY_REFERENCE,
+      externalId: externalIdOf(card, printing),
+      game: 'yugioh',
+      name: card.name,
+      number: code || null,
+      setCode: /^([^-]+)-/.exec(code)?.[1] ?? null,
+      setName,
+      rarity: rarity || null,
+      // No image: YGOPRODeck asks that its pictures are not linked to.
+    },
+    observations: observationsFrom({
+      // YGOPRODeck distinguishes rarities, but not 1st Edition from Unlimited.
+      printing: undefined,
+      marketplace: 'tcgplayer',
+      currency: 'USD',
+      observedAt,
+      amounts: { market: amount },
+    }),
+  };
+}
+
+/**
+ * Opens YGOPRODeck's `cardinfo.json`, plain or packed by gzip.
+ *
+ * @throws OperatorError when it cannot be read.
+ */
+export const openYgoprodeck: OpenFeed = (location, options) => {
+  return openJsonRecords(location, options, {
+    name: 'ygoprodeck',
+    game: 'yugioh',
+    description: 'a cardinfo.json of YGOPRODeck',
+    version: 1,
+    parse: parseCard,
+    label: ({ name }) => name,
+    adapt: adaptCard,
+  });
+};
+
+const MEGABYTE = 1024 * 1024;
+
+/** YGOPRODeck asks its users to store responses rather than to repeat requests. */
+export const YGOPRODECK_REMOTE: Remote = {
+  base: 'https://db.ygoprodeck.com',
+  pauseMs: 100,
+  everyHours: 20,
+  content: {
+    kind: 'files',
+    main: {
+      path: 'api/v7/cardinfo.php',
+      saveAs: 'cardinfo.json',
+      maxBytes: 300 * MEGABYTE,
+      gzip: true,
+    },
+  },
+};
+
+export const YGOPRODECK: FeedSource = {
+  name: 'ygoprodeck',
+  summary: 'Cards of Yu-Gi-Oh! in all of their sets, with the price of each rarity.',
+  takes: 'cardinfo.json, plain or packed with gzip.',
+  example: 'cardinfo.json',
+  open: openYgoprodeck,
+  remote: YGOPRODECK_REMOTE,
+};
