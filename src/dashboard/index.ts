@@ -96,7 +96,7 @@ async function registerCalls(app: FastifyInstance, services: Services): Promise<
     isDocumented: false,
     // The pages show with every plan as many days as the plan says.
     openFeatures: ['history'],
-    isAuthenticated: ({ session, visitor }) => session !== undefined || visitor !== undefined,
+    callerOf: ({ session, visitor }) => session ?? visitor,
     configOf: ({ method }) => ({ access: method === 'GET' ? 'visitor' : 'account' }),
   });
   app.setNotFoundHandler((request) => {

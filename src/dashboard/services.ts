@@ -11,7 +11,7 @@ import type { Millis } from '../domain/day.ts';
 import type { Finding } from '../domain/finding.ts';
 import type { BurstLimit, BurstLimits } from '../domain/plans.ts';
 import type { SyncableSource, SyncRun } from '../domain/sync-run.ts';
-import type { Resources } from '../http/v1/endpoint.ts';
+import type { ServiceResources } from '../http/v1/endpoint.ts';
 import type { Store } from '../store/connect.ts';
 import type { QuarantineFilter } from '../store/quarantine/quarantine.ts';
 import type { SourceHealth } from '../store/reports/health.ts';
@@ -89,7 +89,7 @@ export interface DashboardOptions {
   readonly clock: () => Millis;
   readonly version: string;
   /** What card data are answered from, as in the API. */
-  readonly resources: Resources;
+  readonly resources: ServiceResources;
   readonly health: () => Promise<readonly SourceHealth[]>;
   readonly machine: () => Promise<MachineHealth>;
   readonly syncs: ManualSyncs;

@@ -44,7 +44,8 @@ import { readinessOf, servedPublication } from './readiness.ts';
 import { requestIds } from './request-id.ts';
 import { logRequests } from './request-log.ts';
 import { DATA_HEADERS } from './security-headers.ts';
-import type { HistoryReader, Resources } from './v1/endpoint.ts';
+import type { Resources } from './v1/endpoint.ts';
+import type { HistoryReader } from './v1/plan-history.ts';
 import { ENDPOINTS, registerEndpoints } from './v1/routes.ts';
 import { shown, validatorCompiler } from './validation.ts';
 
@@ -163,7 +164,7 @@ async function api(app: FastifyInstance, dependencies: AppDependencies): Promise
   registerEndpoints(app, dependencies, {
     endpoints: ENDPOINTS,
     isDocumented: true,
-    isAuthenticated: ({ caller }) => caller !== undefined,
+    callerOf: ({ caller }) => caller,
   });
   await app.register(
     async (unknown) => {

@@ -37,8 +37,6 @@ declare module 'fastify' {
     feature?: Feature;
     /** The features that parameters of the query need besides, by parameter. */
     parameterFeatures?: Readonly<Record<string, Feature>>;
-    /** How many days of history a request asks for; `Infinity` for all, 0 where it is malformed. */
-    historyDays?: (query: unknown) => number;
     /** How many requests a 200 is charged as; 1 without it. */
     cost?: (request: FastifyRequest) => number;
     /** The index of the endpoint under which requests of this route are counted. */
@@ -144,7 +142,9 @@ export function addApiHooks(
   app.addHook('onSend', (request, reply, payload, done) => {
     const unchanged = setEtag(request, reply, payload);
     const { caller, admitted } = request;
-    if (caller && admitted && !unchanged && reply.statusCode < 500) {
+    // What the plan does not include is free, whoever finds it out.
+    const isFree = unchanged || request.errorCode === 'PLAN_RESTRICTION';
+    if (caller && admitted && !isFree && reply.statusCode < 500) {
       charge(caller, request, reply).then((refusal) => {
         const body = refusal ? refuse(request, reply, refusal, authErrors) : payload;
         record(request, reply, clock());
@@ -243,27 +243,14 @@ export function planRestriction(
   query: unknown,
 ): ApiError | undefined {
   const missing = featuresNeeded(config, query).find((feature) => !plan.features.includes(feature));
-  return missing ? missingFeature(missing, plans) : missingHistory(plan, config, query);
+  return missing && missingFeature(missing, plans);
 }
 
-function missingFeature(feature: Feature, plans: PlanTable): ApiError {
+/** The error of a plan without a feature; names the cheapest plan that has it. */
+export function missingFeature(feature: Feature, plans: PlanTable): ApiError {
   const needed = plans.findWith(feature);
   const who = needed ? `requires the ${needed.label} plan or above` : 'is in no plan here';
   return new ApiError('PLAN_RESTRICTION', `${FEATURE_NAMES[feature]} ${who}.`);
-}
-
-/** The error of a request for more days of history than the plan includes. */
-function missingHistory(
-  { historyDays }: Plan,
-  config: FastifyContextConfig,
-  query: unknown,
-): ApiError | undefined {
-  const days = config.historyDays?.(query) ?? 0;
-  if (historyDays === null || days <= historyDays) return undefined;
-  return new ApiError(
-    'PLAN_RESTRICTION',
-    `The plan includes the last ${historyDays} days of history, and this asks for more.`,
-  );
 }
 
 function featuresNeeded(config: FastifyContextConfig, query: unknown): readonly Feature[] {

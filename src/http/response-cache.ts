@@ -8,6 +8,8 @@ export interface CachedResponse {
   readonly etag: string;
   /** The `Link` header of a page. */
   readonly link: string | undefined;
+  /** How many days of history the body was made of: 0 for none, infinite for all. */
+  readonly historyDays: number;
 }
 
 /** Characters of URLs and bodies: some ten thousand cards, or a thousand pages of a search. */
@@ -42,11 +44,16 @@ export class ResponseCache {
   }
 
   /**
-   * Returns a body with its entity tag and the given links, and keeps it, unless the URL holds an API key or another
-   * edition has come since {@link get}.
+   * Returns a body with its entity tag and keeps it, unless the URL contains an API key or the
+   * edition has changed since {@link get}.
    */
-  add(url: string, edition: Edition, payload: string, link?: string): CachedResponse {
-    const response = { payload, etag: etagOf(payload), link };
+  add(
+    url: string,
+    edition: Edition,
+    payload: string,
+    { link, historyDays = 0 }: Partial<Pick<CachedResponse, 'link' | 'historyDays'>> = {},
+  ): CachedResponse {
+    const response = { payload, etag: etagOf(payload), link, historyDays };
     if (this.#isCurrent(edition) && !url.includes('api_key')) this.#responses.set(url, response);
     return response;
   }

@@ -36,7 +36,7 @@ import { compactHeap, LullCompactor, loadWithoutCollecting } from './memory.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { openReplica, replicated } from './replica.ts';
 import type { Tracing } from './tracing.ts';
-import type { Resources } from './v1/endpoint.ts';
+import type { ServiceResources } from './v1/endpoint.ts';
 import { ENDPOINT_NAMES } from './v1/routes.ts';
 
 /** One serving process: a catalogue in memory, kept up to date, behind the HTTP application. */
@@ -71,7 +71,7 @@ export interface ServerOptions {
 
 /** What the API and the dashboard both answer from. */
 export interface ServerCore {
-  readonly resources: Resources;
+  readonly resources: ServiceResources;
   readonly health: () => Promise<readonly SourceHealth[]>;
 }
 

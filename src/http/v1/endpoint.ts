@@ -7,21 +7,23 @@ import type { Feature } from '../../domain/plans.ts';
 import type { DeepReadonly } from '../../lib/readonly.ts';
 import type { Resolver } from '../../resolve/index.ts';
 import type { MarketplaceChangesReader } from '../../store/catalogue/marketplace-changes.ts';
-import type { historyReader } from '../../store/history/index.ts';
 import type { ObservationsReader } from '../../store/reports/explain.ts';
-
-export type HistoryReader = ReturnType<typeof historyReader>;
+import type { HistoryReader, PlanHistory } from './plan-history.ts';
 
 /** What the endpoints answer from. */
 export interface Resources {
   readonly catalog: Catalog;
-  readonly history: HistoryReader;
   readonly observations: ObservationsReader;
   readonly marketplaceChanges: MarketplaceChangesReader;
   readonly resolver: Pick<Resolver, 'resolve'>;
   /** Whether prices of conditions that no source gives are estimated. */
   readonly estimates: boolean;
   readonly clock: () => Millis;
+}
+
+/** What the endpoints are mounted on. They get history only through a {@link PlanHistory}. */
+export interface ServiceResources extends Resources {
+  readonly history: HistoryReader;
 }
 
 /** What validates a request, serialises its answer and documents both. */
@@ -74,21 +76,18 @@ export interface Endpoint<Schema extends EndpointSchema = EndpointSchema> {
    * can be kept for every caller until one of these changes. An endpoint without this is never kept.
    */
   isCacheable?(request: EndpointRequest<Schema>): boolean;
-  /**
-   * How many days of history a request asks for: `Infinity` for all there are. It is asked before
-   * the request is validated, with the query as it was sent.
-   */
-  historyDays?(query: unknown): number;
   /** How many requests a 200 is charged as, from 1 on; 1 for an endpoint without this. */
   cost?(request: EndpointRequest<Schema>): number;
   /**
-   * Makes the body.
+   * Makes the body. It reads prices of the past from `history`, which refuses days that the plan
+   * of the caller does not include.
    *
    * @throws ApiError one of `errors`.
    */
   answer(
     resources: Resources,
     request: EndpointRequest<Schema>,
+    history: PlanHistory,
   ): BodyOf<Schema['response'][200]> | Promise<BodyOf<Schema['response'][200]>>;
 }
 

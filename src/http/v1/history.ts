@@ -1,12 +1,14 @@
 import { Type } from 'typebox';
+import type { Catalog } from '../../catalog/catalog.ts';
 import { type Card, defaultPrinting, type Printing } from '../../domain/card.ts';
 import { ApiError } from '../../domain/errors.ts';
-import { PERIODS, type Period, windowOf } from '../../domain/window.ts';
+import { PERIODS, type Period } from '../../domain/window.ts';
 import { Defaulted, IdParameter } from '../parameters.ts';
 import { DaysHistory, One, PeriodHistory } from '../schemas.ts';
 import { shown } from '../validation.ts';
 import { requireCard } from './card.ts';
-import { defineEndpoint, type Resources } from './endpoint.ts';
+import { defineEndpoint } from './endpoint.ts';
+import type { PlanHistory } from './plan-history.ts';
 import { dateOf, historyItem } from './views.ts';
 
 const PrintingParameter = Type.Optional(
@@ -58,15 +60,11 @@ export const historyOfPeriod = defineEndpoint({
     response: { 200: One(PeriodHistory) },
   },
   isCacheable: () => true,
-  historyDays(query) {
-    const { period = '30d' } = query as { period?: string };
-    const days = Object.entries(PERIODS).find(([name]) => name === period);
-    return days ? (days[1] ?? Number.POSITIVE_INFINITY) : 0;
-  },
-  async answer(resources, { params, query }) {
+  async answer({ catalog }, { params, query }, history) {
     const { period, printing } = query;
-    const history = await readHistory(resources, params.id, printing, PERIODS[period]);
-    return { data: { cardId: params.id, period, ...history } };
+    const asked = { id: params.id, printing, days: PERIODS[period] };
+    const read = await readHistory(catalog, history, asked);
+    return { data: { cardId: params.id, period, ...read } };
   },
 });
 
@@ -86,29 +84,29 @@ export const historyOfDays = defineEndpoint({
     response: { 200: One(DaysHistory) },
   },
   isCacheable: () => true,
-  historyDays: (query) => Number((query as { days?: unknown }).days ?? 30) || 0,
-  async answer(resources, { params, query }) {
+  async answer({ catalog }, { params, query }, history) {
     const { days, printing } = query;
-    const history = await readHistory(resources, params.id, printing, days);
-    return { data: { cardId: params.id, days, ...history } };
+    const read = await readHistory(catalog, history, { id: params.id, printing, days });
+    return { data: { cardId: params.id, days, ...read } };
   },
 });
 
-/** The last `days` days of a printing, up to the newest day of the card's game; null for all. */
-async function readHistory(
-  { catalog, history }: Resources,
-  id: string,
-  printingName: string | undefined,
-  days: number | null,
-) {
-  const card = requireCard(catalog, id);
-  const printing = choosePrinting(card, printingName);
+/** What a request asks for; null for all days. */
+interface Asked {
+  readonly id: string;
+  readonly printing: string | undefined;
+  readonly days: number | null;
+}
+
+/** Reads the last days of a printing, up to the newest day of the card's game. */
+async function readHistory(catalog: Catalog, history: PlanHistory, asked: Asked) {
+  const card = requireCard(catalog, asked.id);
+  const printing = choosePrinting(card, asked.printing);
   const asOf = catalog.asOf(card.set.game);
   const shown = { printing: printing?.name ?? null, asOf: asOf === null ? null : dateOf(asOf) };
   if (!printing || asOf === null) return { ...shown, history: [] };
-  const { from, to } = windowOf(days, asOf);
-  const observed = await history(printing.rowId, from, to);
-  return { ...shown, history: observed.map(historyItem) };
+  const days = await history.last(asked.days, asOf, printing.rowId);
+  return { ...shown, history: days.map(historyItem) };
 }
 
 function choosePrinting(card: Card, name: string | undefined): Printing | undefined {

@@ -16,13 +16,14 @@ import { autocomplete } from './autocomplete.ts';
 import { batch, batchOfQuery } from './batch.ts';
 import { card } from './card.ts';
 import { cardByExternalId } from './card-by-external-id.ts';
-import { type Endpoint, isPaged, type Resources } from './endpoint.ts';
+import { type Endpoint, isPaged, type ServiceResources } from './endpoint.ts';
 import { explain } from './explain.ts';
 import { games } from './games.ts';
 import { historyOfDays, historyOfPeriod } from './history.ts';
 import { type PagePlace, pageLinks } from './links.ts';
 import { marketplaceChanges } from './marketplace-changes.ts';
 import { movers } from './movers.ts';
+import { PlanHistory, type PlanHolder } from './plan-history.ts';
 import { rarities } from './rarities.ts';
 import { related } from './related.ts';
 import { resolve } from './resolve.ts';
@@ -66,10 +67,10 @@ export interface Mount {
   /** Whether they are in the OpenAPI document. */
   readonly isDocumented: boolean;
   /**
-   * Whether the hooks of this mount have found out who sent a request. Handlers check it again, so
-   * that a mount without hooks answers 500 and never data.
+   * Returns the caller that the hooks of this mount authenticated. Handlers require one, so a mount
+   * without hooks answers 500 and never data.
    */
-  isAuthenticated(request: FastifyRequest): boolean;
+  callerOf(request: FastifyRequest): PlanHolder | undefined;
   /** The features that no plan has to include here. */
   readonly openFeatures?: readonly Feature[];
   /** What the hooks of this mount read of an endpoint's route, besides what all mounts have. */
@@ -87,7 +88,11 @@ const METHODS: readonly HTTPMethods[] = [
 ];
 
 /** Registers endpoints, and a 405 for each other method of their paths. */
-export function registerEndpoints(app: FastifyInstance, resources: Resources, mount: Mount): void {
+export function registerEndpoints(
+  app: FastifyInstance,
+  resources: ServiceResources,
+  mount: Mount,
+): void {
   const cache = new ResponseCache();
   for (const endpoint of mount.endpoints) {
     const { method, path, schema, bodyLimit } = endpoint;
@@ -123,33 +128,43 @@ export function registerEndpoints(app: FastifyInstance, resources: Resources, mo
 
 /** What the hooks check and charge of an endpoint. */
 function chargingOf(endpoint: Endpoint, { openFeatures = [] }: Mount): FastifyContextConfig {
-  const { scope = 'read', feature, parameterFeatures, historyDays, cost } = endpoint;
+  const { scope = 'read', feature, parameterFeatures, cost } = endpoint;
   return {
     scope,
     ...(feature && !openFeatures.includes(feature) && { feature }),
     ...(parameterFeatures && { parameterFeatures }),
-    ...(historyDays && { historyDays: (query) => historyDays(query) }),
     ...(cost && { cost }),
   };
 }
 
-function handlerOf(endpoint: Endpoint, resources: Resources, cache: ResponseCache, mount: Mount) {
+function handlerOf(
+  endpoint: Endpoint,
+  resources: ServiceResources,
+  cache: ResponseCache,
+  mount: Mount,
+) {
   const { catalog, clock } = resources;
+  const isHistoryOpen = mount.openFeatures?.includes('history') === true;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     if (!catalog.ready) throw new ApiError('SERVICE_UNAVAILABLE', undefined, { retryAfter: 5 });
-    if (!mount.isAuthenticated(request)) throw new Error('no hook authenticated the request');
+    const caller = mount.callerOf(request);
+    if (!caller) throw new Error('no hook authenticated the request');
+    const history = new PlanHistory(resources.history, caller, isHistoryOpen);
     const { url } = request;
     if (!endpoint.isCacheable?.(request)) {
-      const body = await endpoint.answer(resources, request);
+      const body = await endpoint.answer(resources, request, history);
       addLink(reply, linksOf(endpoint, url, body));
       return body;
     }
     const edition = { publication: catalog.publication.id, day: dayOf(clock()) };
     let cached = cache.get(url, edition);
-    if (!cached) {
-      const body = (await endpoint.answer(resources, request)) as object;
-      const link = linksOf(endpoint, url, body);
-      cached = cache.add(url, edition, String(reply.serialize(body)), link);
+    if (cached) {
+      // It may have been made for a caller whose plan includes more.
+      history.require(cached.historyDays);
+    } else {
+      const body = (await endpoint.answer(resources, request, history)) as object;
+      const parts = { link: linksOf(endpoint, url, body), historyDays: history.daysRead };
+      cached = cache.add(url, edition, String(reply.serialize(body)), parts);
     }
     addLink(reply, cached.link);
     reply.header('etag', cached.etag).type('application/json; charset=utf-8');
