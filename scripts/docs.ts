@@ -7,11 +7,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { buildProgram } from '../src/commands/cli.ts';
-import { aliasesPage } from './docs/aliases.ts';
 import { asvsPage } from './docs/asvs.ts';
 import { errorsPage } from './docs/errors.ts';
 import { metricsPage } from './docs/metrics.ts';
-import { searchWordsPage } from './docs/search-words.ts';
 import { settingsPage } from './docs/settings.ts';
 
 type Pages = Readonly<Record<string, string>>;
@@ -28,10 +26,8 @@ export function keptPages(): Pages {
 /** The lists that only the package has, by path. */
 export async function builtPages(): Promise<Pages> {
   return {
-    'dist/docs/aliases.md': aliasesPage(),
     'dist/docs/asvs.md': asvsPage(),
     'dist/docs/commands.md': commandsPage(await readCommands()),
-    'dist/docs/search-words.md': searchWordsPage(),
   };
 }
 

@@ -8,8 +8,6 @@ import { builtPages, keptPages, readCommands } from '../scripts/docs.ts';
 import { unknownVariables } from '../src/config/config.ts';
 import { SETTINGS } from '../src/config/settings.ts';
 import { ERRORS } from '../src/domain/errors.ts';
-import { ALIASES } from '../src/search/aliases.ts';
-import { ENTRIES } from '../src/search/lexicon/index.ts';
 
 for (const [path, page] of Object.entries(keptPages())) {
   it(`${path} agrees with the code`, () => {
@@ -27,12 +25,8 @@ describe('the reference', async () => {
     'docs/errors.md': Object.keys(ERRORS).map((code) => `| \`${code}\` |`),
     'docs/metrics.md': metrics.filter((name) => name.startsWith('cardprice_')),
     'docs/settings.md': settings.map((variable) => `| \`${variable}\``),
-    'dist/docs/aliases.md': ALIASES.map(({ alias, means }) => `| ${alias} | ${means} |`),
     'dist/docs/asvs.md': numbers.map((number) => `| ${number} |`),
     'dist/docs/commands.md': commands.map((name) => `## \`${name}\``),
-    'dist/docs/search-words.md': ENTRIES.filter(({ as }) => as !== 'grade').map(
-      ({ means }) => `| ${means} |`,
-    ),
   };
 
   for (const [path, page] of Object.entries(pages)) {
