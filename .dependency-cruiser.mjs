@@ -46,6 +46,28 @@ export const LAYERS = {
   ],
 };
 
+/**
+ * Which folder of `web/src/` may import which, besides itself, with the same rules. All of them may
+ * import from `src` what the pages share with the server (`SHARED_WITH_PAGES`).
+ */
+export const WEB_LAYERS = {
+  api: [],
+  ui: ['api'],
+  charts: ['ui'],
+  lists: ['api', 'ui'],
+  cards: ['api', 'charts', 'lists', 'ui'],
+  search: ['api', 'cards', 'ui'],
+  movers: ['api', 'cards', 'ui'],
+  sets: ['api', 'cards', 'movers', 'ui'],
+  home: ['api', 'cards', 'movers', 'search', 'ui'],
+  account: ['api', 'charts', 'ui'],
+  operator: ['account', 'api', 'charts', 'ui'],
+  app: ['account', 'api', 'cards', 'home', 'lists', 'movers', 'operator', 'search', 'sets', 'ui'],
+};
+
+/** Folders of `src` from which the pages may import: pure modules, and types. */
+const SHARED_WITH_PAGES = ['dashboard', 'domain', 'http', 'search'];
+
 /** Folders that others enter through their `index.ts` alone. */
 const ONE_DOOR = ['src/ingest/validation', 'src/search'];
 
@@ -60,7 +82,17 @@ export default {
       to: { path: `^src/(${[layer, ...others].join('|')})/` },
     })),
     { from: { path: '^src/main.ts$' }, to: { path: '^src/(commands|lib)/' } },
+    ...Object.entries(WEB_LAYERS).map(([layer, others]) => ({
+      from: { path: `^web/src/${layer}/` },
+      to: { path: `^web/src/(${[layer, ...others].join('|')})/` },
+    })),
+    { from: { path: '^web/src/(main|server).tsx$' }, to: { path: '^web/src/(api|app)/' } },
+    // Made by web/vite.config.ts.
+    { from: { path: '^web/src/cards/' }, to: { path: '^virtual:game-colors.css$' } },
+    { from: { path: '^web/src/' }, to: { path: `^src/(${SHARED_WITH_PAGES.join('|')})/` } },
     { from: { path: '^src/' }, to: { dependencyTypes: ['npm'] } },
+    // The build bundles what the pages import, so their libraries are not installed with the program.
+    { from: { path: '^web/src/' }, to: { dependencyTypes: ['npm', 'npm-dev'] } },
     // The optional peers; the one importer of each is loaded by those who need it.
     {
       from: { path: '^src/sources/tcgcsv-archive/seven-zip\\.ts$' },
@@ -75,7 +107,7 @@ export default {
       to: { path: 'node_modules/@opentelemetry/' },
     },
     {
-      from: { pathNot: `^src/(${PURE.join('|')})/` },
+      from: { pathNot: `^(src/(${PURE.join('|')})|web/src)/` },
       to: { dependencyTypes: ['core'] },
     },
   ],

@@ -6,7 +6,9 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
 const CONFIG = resolve('.dependency-cruiser.mjs');
-const { LAYERS } = (await import(CONFIG)) as { LAYERS: Record<string, readonly string[]> };
+type Layers = Readonly<Record<string, readonly string[]>>;
+
+const { LAYERS, WEB_LAYERS } = (await import(CONFIG)) as { LAYERS: Layers; WEB_LAYERS: Layers };
 
 /** Imports that break the order of the layers. */
 const FORBIDDEN: readonly (readonly [from: string, to: string])[] = [
@@ -29,10 +31,25 @@ const FORBIDDEN: readonly (readonly [from: string, to: string])[] = [
   ['src/http/v1/a.ts', 'src/ingest/import.ts'],
   ['src/http/a.ts', 'src/commands/serve.ts'],
   ['src/dashboard/a.ts', 'src/ingest/import.ts'],
-  ['src/dashboard/b.ts', 'web/src/api.ts'],
-  ['src/commands/a.ts', 'web/src/api.ts'],
+  ['src/dashboard/b.ts', 'web/src/api/call.ts'],
+  ['src/commands/a.ts', 'web/src/api/call.ts'],
   ['src/brand-new/a.ts', 'src/domain/day.ts'],
   ['src/domain/c.ts', 'src/brand-new/b.ts'],
+  ['web/src/api/a.ts', 'web/src/ui/form.tsx'],
+  ['web/src/ui/a.tsx', 'web/src/cards/picture.tsx'],
+  ['web/src/ui/b.tsx', 'web/src/account/session.tsx'],
+  ['web/src/charts/a.tsx', 'web/src/cards/card-page.tsx'],
+  ['web/src/lists/a.tsx', 'web/src/cards/card-page.tsx'],
+  ['web/src/cards/a.tsx', 'web/src/movers/movers-page.tsx'],
+  ['web/src/cards/b.tsx', 'web/src/cards-too/b.tsx'],
+  ['web/src/movers/a.tsx', 'web/src/sets/set-page.tsx'],
+  ['web/src/account/a.tsx', 'web/src/operator/health-page.tsx'],
+  ['web/src/operator/a.tsx', 'web/src/app/routes.tsx'],
+  ['web/src/home/a.tsx', 'src/store/connect.ts'],
+  ['web/src/home/b.tsx', 'node:fs'],
+  ['web/src/brand-new/a.tsx', 'web/src/ui/form.tsx'],
+  ['web/src/app/a.tsx', 'web/src/brand-new/b.tsx'],
+  ['web/src/main.tsx', 'web/src/cards/picture.tsx'],
 ];
 
 const ALLOWED: readonly (readonly [from: string, to: string])[] = [
@@ -44,6 +61,11 @@ const ALLOWED: readonly (readonly [from: string, to: string])[] = [
   ['src/store/fine.ts', 'node:path'],
   ['src/dashboard/fine.ts', 'src/http/app.ts'],
   ['src/commands/fine.ts', 'src/dashboard/index.ts'],
+  ['web/src/ui/fine.tsx', 'web/src/api/call.ts'],
+  ['web/src/sets/fine.tsx', 'web/src/movers/movers-page.tsx'],
+  ['web/src/operator/fine.tsx', 'web/src/account/session.tsx'],
+  ['web/src/cards/fine.ts', 'src/domain/day.ts'],
+  ['web/src/server.tsx', 'web/src/app/routes.tsx'],
 ];
 
 interface Violation {
@@ -62,6 +84,8 @@ describe('the import rules', () => {
     for (const [from, to] of [...FORBIDDEN, ...ALLOWED]) write(from, `import '${path(from, to)}';`);
     write('src/store/one.ts', "import type { Two } from './two.ts';\nexport type One = Two;\n");
     write('src/store/two.ts', "import type { One } from './one.ts';\nexport type Two = One;\n");
+    write('web/src/ui/one.tsx', "import type { Two } from './two.tsx';\nexport type One = Two;\n");
+    write('web/src/ui/two.tsx', "import type { One } from './one.tsx';\nexport type Two = One;\n");
     violations = cruise(folder);
   });
 
@@ -79,7 +103,7 @@ describe('the import rules', () => {
     const cycles = violations.filter(({ rule }) => rule.name === 'no-cycles');
     assert.deepEqual(
       cycles.map(({ from }) => from),
-      ['src/store/one.ts'],
+      ['src/store/one.ts', 'web/src/ui/one.tsx'],
     );
   });
 
@@ -96,17 +120,23 @@ describe('the import rules', () => {
 describe('docs/architecture.md', () => {
   it('shows the table of who may import whom', () => {
     const page = readFileSync('docs/architecture.md', 'utf8');
-    const rows = [...page.matchAll(/^\| `(\w+)` \| (.*) \|$/gm)].map(
-      ([, layer = '', others = '']) => {
-        return [
-          layer,
-          [...others.matchAll(/`(?:src\/)?(\w[\w/]*?)\/?`/g)].map(([, name]) => name),
-        ] as const;
-      },
-    );
-    assert.deepEqual(Object.fromEntries(rows), LAYERS);
+    assert.deepEqual(readTable(page, 'folder'), LAYERS);
+    assert.deepEqual(readTable(page, 'folder of `web/src/`'), WEB_LAYERS);
   });
 });
+
+/** Reads the table whose first column has a title: each layer with what it may import. */
+function readTable(page: string, title: string): Layers {
+  const [, table = ''] = page.split(`| ${title} | imports |\n|---|---|\n`);
+  const [rows = ''] = table.split('\n\n');
+  const layers = [...rows.matchAll(/^\| `(\w+)` \| (.*) \|$/gm)];
+  return Object.fromEntries(
+    layers.map(([, layer = '', others = '']) => {
+      const names = others.matchAll(/`(?:src\/)?(\w[\w/]*?)\/?`/g);
+      return [layer, [...names].map(([, name = '']) => name)];
+    }),
+  );
+}
 
 /** The modules that the pages import at run time; of all others they import types only. */
 const SHARED_WITH_PAGES = /^src\/(domain\/|dashboard\/(pages|rendering)\.ts$)/;
@@ -130,9 +160,9 @@ function path(from: string, to: string): string {
   return to.startsWith('node:') ? to : relative(dirname(from), to).replace(/^(?!\.)/, './');
 }
 
-/** What dependency-cruiser objects to in the `src` of a folder, by the rules of this project. */
+/** Returns what dependency-cruiser refuses in a folder, by the rules of this project. */
 function cruise(folder: string): readonly Violation[] {
-  const options = ['src', '--config', CONFIG, '--output-type', 'json'];
+  const options = ['src', 'web/src', '--config', CONFIG, '--output-type', 'json'];
   const depcruise = resolve('node_modules/.bin/depcruise');
   const { stdout } = spawnSync(depcruise, options, {
     cwd: folder,

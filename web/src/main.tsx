@@ -1,8 +1,8 @@
 import { hydrate, render } from 'preact';
 import { ANSWERS_ID, type Answers } from '../../src/dashboard/rendering.ts';
 import { Rendering } from './api/rendering.ts';
-import { App } from './app.tsx';
-import { loadPage } from './routes.tsx';
+import { App } from './app/app.tsx';
+import { loadPage } from './app/routes.tsx';
 
 const root = document.getElementById('app');
 const answers = document.getElementById(ANSWERS_ID)?.textContent;

@@ -1,11 +1,11 @@
 import { renderToString } from 'preact-render-to-string';
 import type { RenderedPage, RenderRequest } from '../../src/dashboard/rendering.ts';
 import { Rendering } from './api/rendering.ts';
-import { App } from './app.tsx';
+import { App } from './app/app.tsx';
 
 /** The pages for the server, which renders them once before a browser takes them over. */
 
-export { loadPages } from './routes.tsx';
+export { loadPages } from './app/routes.tsx';
 
 export function renderPage({ url, origin, answers }: RenderRequest): RenderedPage {
   const rendering = new Rendering(answers);

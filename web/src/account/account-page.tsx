@@ -1,17 +1,19 @@
+import './account.css';
 import { useEffect, useState } from 'preact/hooks';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { post } from '../api/call.ts';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import type { Deletion, SessionEntry } from '../api/responses.ts';
+import { type Account, useAccount, useSession } from '../api/session.ts';
+import { useData } from '../api/use-data.ts';
+import { ConfirmDialog } from '../ui/dialog.tsx';
 import { Field, Form } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
-import { ErrorMessage } from '../ui/status.tsx';
-import { LocalDate } from '../ui/time.tsx';
-import { NewPasswordField, PasswordField } from './password-field.tsx';
-import type { Deletion } from './responses.ts';
+import { ActionsHeading } from '../ui/parts.tsx';
+import { ErrorMessage, Loading } from '../ui/status.tsx';
+import { Age, LocalDate } from '../ui/time.tsx';
+import { NewPasswordField, PasswordField } from './credentials.tsx';
+import { browserName } from './labels.ts';
 import { SecondFactors } from './second-factors.tsx';
-import { type Account, useAccount, useSession } from './session.tsx';
-import { SessionTable } from './session-table.tsx';
-import './account-page.css';
 
 /** The facts of the account, and what its owner can do with it. */
 export function AccountPage() {
@@ -187,5 +189,83 @@ function DeleteAccountDialog({ onClose }: { onClose(): void }) {
       />
       <PasswordField name="password" label="Password" autocomplete="current-password" />
     </ConfirmDialog>
+  );
+}
+
+/** The browsers that are signed in to the account, with a button that signs each out. */
+export function SessionTable({ onChanged }: { onChanged(): void }) {
+  const { body, error, refetch } = useData<{ data: SessionEntry[] }>('/dashboard/sessions', {
+    refetchOnVisible: true,
+  });
+  const [failure, setFailure] = useState<Error>();
+  if (!body) return <Loading error={error} />;
+  const end = (path: string, values?: object) => {
+    setFailure(undefined);
+    const ended = post(`/dashboard/sessions/${path}`, values).then(onChanged).then(refetch);
+    ended.catch(setFailure);
+  };
+  const isOnlyOne = body.data.every(({ isCurrent }) => isCurrent);
+  return (
+    <>
+      <table class="stack">
+        <caption class="sr-only">Browsers that are signed in</caption>
+        <thead>
+          <tr>
+            <th scope="col">Browser</th>
+            <th scope="col">Network address</th>
+            <th scope="col">Since</th>
+            <th scope="col">Last used</th>
+            <ActionsHeading />
+          </tr>
+        </thead>
+        <tbody>
+          {body.data.map((session) => (
+            <SessionRow
+              key={session.id}
+              session={session}
+              onEnd={() => end('revoke', { id: session.id })}
+            />
+          ))}
+        </tbody>
+      </table>
+      <ErrorMessage error={failure} />
+      {!isOnlyOne && (
+        <div class="row">
+          <button type="button" onClick={() => end('revoke-others')}>
+            Sign out all others
+          </button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function SessionRow({ session, onEnd }: { session: SessionEntry; onEnd(): void }) {
+  const { address, userAgent, createdAt, lastUsedAt, isCurrent } = session;
+  const name = browserName(userAgent);
+  return (
+    <tr>
+      <th scope="row" title={userAgent}>
+        {name}
+      </th>
+      <td data-label="Network address" class="long">
+        {address}
+      </td>
+      <td data-label="Since">
+        <LocalDate iso={createdAt} />
+      </td>
+      <td data-label="Last used">
+        <Age iso={lastUsedAt} />
+      </td>
+      <td>
+        {isCurrent ? (
+          'this browser'
+        ) : (
+          <button type="button" aria-label={`Sign out ${name}, ${address}`} onClick={onEnd}>
+            Sign out
+          </button>
+        )}
+      </td>
+    </tr>
   );
 }

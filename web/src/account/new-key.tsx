@@ -1,12 +1,16 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import './account.css';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { post } from '../api/call.ts';
-import { CopyableText } from '../ui/copyable-text.tsx';
+import { withQuery } from '../api/links.ts';
+import type { ApiKey, NewApiKey } from '../api/responses.ts';
+import { useSession } from '../api/session.ts';
+import { formatExport } from '../ui/code-samples.ts';
 import { Field, Form } from '../ui/form.tsx';
+import { CopyableText } from '../ui/parts.tsx';
 import { useServerClock } from '../ui/time.tsx';
-import { FirstCall } from './first-call.tsx';
-import { RestrictionFields, readRestrictions } from './key-restrictions.tsx';
-import type { ApiKey, NewApiKey } from './responses.ts';
-import { useSession } from './session.tsx';
+import { CodeSample, LanguageChoice, useLanguage } from '../ui/try-it.tsx';
+import { RestrictionFields, readRestrictions } from './key-settings.tsx';
+import { ErrorAdvice } from './request-tables.tsx';
 
 /** A new API key with its secret, which no other page and no later call shows. */
 export function NewKey({ apiKey, onDismiss }: { apiKey: NewApiKey; onDismiss(): void }) {
@@ -102,4 +106,142 @@ function CreateKeyForm({ onCreated, onFailed }: Omit<CreateProps, 'keys'>) {
       </details>
     </Form>
   );
+}
+
+const FIRST_CARD = 'charizard';
+
+/** Makes a call with an API key right here, and shows its answer and the code that makes it. */
+export function FirstCall({ apiKey }: { apiKey: string }) {
+  const [name, setName] = useState(FIRST_CARD);
+  const [answer, setAnswer] = useState<Answer>();
+  const [language, chooseLanguage] = useLanguage();
+  const send = async ({ q = '' }: Record<string, string>) => {
+    setAnswer(await callWithKey(searchPath(q), apiKey));
+    setName(q);
+  };
+  return (
+    <div class="first-call">
+      <section aria-labelledby="call">
+        <h3 id="call">Make the first call</h3>
+        <Form action="Send the call" onSubmit={send} key={name}>
+          <Field
+            name="q"
+            label="Search for a card"
+            hint="It is sent from here, with the new key, and costs one request of the quota."
+            value={name}
+            autocomplete="off"
+            maxLength={100}
+          />
+        </Form>
+        <div role="status">{answer && <AnswerView answer={answer} />}</div>
+      </section>
+      <section aria-labelledby="program">
+        <h3 id="program">The same from a program</h3>
+        <p>It reads the key from its environment, so that the key stands in no code:</p>
+        <CopyableText text={formatExport(apiKey)} label="Copy the command" />
+        <LanguageChoice language={language} onChoose={chooseLanguage} />
+        <CodeSample language={language} path={searchPath(name)} label="Copy the code" />
+      </section>
+    </div>
+  );
+}
+
+function searchPath(q: string): string {
+  return withQuery('/v1/search', { q, limit: 1 });
+}
+
+function AnswerView({
+  answer: { status, statusText, ms, headers, json, code },
+}: {
+  answer: Answer;
+}) {
+  return (
+    <div class="answer">
+      <p>
+        <strong class={code === undefined ? 'answered' : 'refused'}>
+          {status} {statusText}
+        </strong>{' '}
+        <span class="quiet">in {ms} ms</span>
+      </p>
+      {code !== undefined && (
+        <p>
+          <ErrorAdvice code={code} />
+        </p>
+      )}
+      <dl class="headers">
+        {headers.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <code>{value}</code>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <pre class="json">
+        <code>{json}</code>
+      </pre>
+    </div>
+  );
+}
+
+/** An API call that a page makes with a key, as a program would make it. */
+
+/** What was answered. */
+export interface Answer {
+  readonly status: number;
+  /** The words of the status: `OK`. */
+  readonly statusText: string;
+  /** How long it took until all of it was there, in milliseconds. */
+  readonly ms: number;
+  /** The headers of the quota and the id of the request; those that were sent. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** The body, indented. */
+  readonly json: string;
+  /** The code of the error; undefined when it went well. */
+  readonly code: string | undefined;
+}
+
+/** What an answer says of the quota, and by what its request is found again. */
+const SHOWN_HEADERS = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'Retry-After',
+  'X-Request-Id',
+];
+
+/**
+ * Calls the API with a key, which is sent in the header alone, without the cookie of the session.
+ *
+ * @throws Error when the service cannot be reached.
+ */
+export async function callWithKey(path: string, apiKey: string): Promise<Answer> {
+  const started = performance.now();
+  const response = await fetch(path, {
+    headers: { 'X-API-Key': apiKey },
+    credentials: 'omit',
+    cache: 'no-store',
+  }).catch(() => {
+    throw new Error('The service cannot be reached right now. Send it again in a moment.');
+  });
+  const body: unknown = await response.json().catch(() => null);
+  const ms = Math.round(performance.now() - started);
+  const { status, statusText } = response;
+  const headers = SHOWN_HEADERS.flatMap((name) => {
+    const value = response.headers.get(name);
+    return value === null ? [] : [[name, value] as const];
+  });
+  return {
+    status,
+    statusText,
+    ms,
+    headers,
+    json: JSON.stringify(body, null, 2),
+    code: codeOf(body),
+  };
+}
+
+function codeOf(body: unknown): string | undefined {
+  return (body as { error?: { code?: string } } | null)?.error?.code;
 }

@@ -1,12 +1,14 @@
 import { useState } from 'preact/hooks';
 import { post } from '../api/call.ts';
-import { ActionsHeading } from '../ui/actions-heading.tsx';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import type { Passkey, RecoveryCodes } from '../api/responses.ts';
+import { ConfirmDialog } from '../ui/dialog.tsx';
 import { Field, Form } from '../ui/form.tsx';
+import { ActionsHeading } from '../ui/parts.tsx';
 import { Age, LocalDate } from '../ui/time.tsx';
-import { makePasskey, useWhyNoPasskeys } from './passkeys.ts';
-import type { Passkey } from './responses.ts';
-import type { OnChanged } from './second-factors.tsx';
+import { makePasskey, useWhyNoPasskeys } from './credentials.tsx';
+
+/** Called with what was changed, and with new recovery codes if there are any. */
+export type OnChanged = (text: string, codes?: RecoveryCodes) => void;
 
 interface Props {
   readonly passkeys: readonly Passkey[];

@@ -1,11 +1,11 @@
+import './account.css';
 import type { Static } from 'typebox';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import type { PlanView } from '../../../src/dashboard/schemas.ts';
+import { useSession } from '../api/session.ts';
 import { formatCount, formatMoney, formatQuota } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
-import { FEATURE_LABELS } from './feature-labels.ts';
-import { useSession } from './session.tsx';
-import './plans-page.css';
+import { FEATURE_LABELS } from './labels.ts';
 
 type Plan = Static<typeof PlanView>;
 

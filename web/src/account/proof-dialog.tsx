@@ -1,12 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { onProofRequired, post } from '../api/call.ts';
+import type { Account } from '../api/session.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Form } from '../ui/form.tsx';
-import { PasskeyButton } from './passkey-button.tsx';
-import { useWhyNoPasskeys } from './passkeys.ts';
-import { PasswordField } from './password-field.tsx';
-import { CodeField } from './second-step.tsx';
-import type { Account } from './session.tsx';
+import { PasskeyButton, PasswordField, useWhyNoPasskeys } from './credentials.tsx';
+import { CodeField } from './sign-in.tsx';
 
 const PATH = '/dashboard/reauthenticate';
 

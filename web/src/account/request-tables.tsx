@@ -1,14 +1,18 @@
+import './account.css';
+import { useState } from 'preact/hooks';
+import { API_ERRORS } from '../../../src/domain/errors.ts';
+import type { RecentRequest, RequestCount } from '../api/responses.ts';
 import { formatCount } from '../ui/format.ts';
-import { ErrorTable } from './error-table.tsx';
-import type { RequestCount } from './responses.ts';
-import { countErrors, type KeyUsage, usageByKey } from './usage-calls.ts';
+import { InlineCode } from '../ui/parts.tsx';
+import { Age } from '../ui/time.tsx';
+import { countErrors, type KeyUsage, usageByKey } from './usage.ts';
 
-interface Props {
+interface KeyUsageTableProps {
   readonly counts: readonly RequestCount[];
 }
 
 /** How much each key has asked of each endpoint. */
-export function KeyUsageTable({ counts }: Props) {
+export function KeyUsageTable({ counts }: KeyUsageTableProps) {
   const keys = usageByKey(counts);
   if (keys.length === 0) return null;
   return (
@@ -63,7 +67,7 @@ function formatErrors(errors: number): string {
 }
 
 /** Which errors were answered in the last days, and what to do about each. */
-export function RequestErrors({ counts }: Props) {
+export function RequestErrors({ counts }: KeyUsageTableProps) {
   return (
     <>
       <h2>Errors</h2>
@@ -74,4 +78,150 @@ export function RequestErrors({ counts }: Props) {
       />
     </>
   );
+}
+
+/** The requests that are shown at first. */
+const FIRST = 10;
+
+/** The last requests of the account, by whose ids the operator finds them in the log. */
+export function RecentTable({ requests }: { requests: readonly RecentRequest[] }) {
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? requests : requests.slice(0, FIRST);
+  return (
+    <>
+      <h2>Last requests</h2>
+      <p class="quiet">
+        What was asked for is not kept, nor from where. Name the id of a request when you ask the
+        operator about it.
+      </p>
+      <table class="stack recent">
+        <caption class="sr-only">The last requests, newest first</caption>
+        <thead>
+          <tr>
+            <th scope="col">Endpoint</th>
+            <th scope="col">Answer</th>
+            <th scope="col">Key</th>
+            <th scope="col" class="number">
+              Took
+            </th>
+            <th scope="col">When</th>
+            <th scope="col">Id</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((request) => (
+            <RequestRow key={request.requestId} request={request} />
+          ))}
+        </tbody>
+      </table>
+      {requests.length > shown.length && (
+        <button type="button" onClick={() => setWhole(true)}>
+          Show all {formatCount(requests.length)}
+        </button>
+      )}
+    </>
+  );
+}
+
+function RequestRow({ request }: { request: RecentRequest }) {
+  const { endpoint, status, code, keyName, ms, at, requestId } = request;
+  return (
+    <tr>
+      <th scope="row">
+        <code>{endpoint}</code>
+      </th>
+      <td data-label="Answer">
+        <span class={status < 400 ? 'answered' : 'refused'}>{status}</span>
+        {code !== null && (
+          <>
+            {' '}
+            <code>{code}</code>
+          </>
+        )}
+      </td>
+      <td data-label="Key" class="long">
+        <bdi>{keyName}</bdi>
+      </td>
+      <td data-label="Took" class="number">
+        {ms} ms
+      </td>
+      <td data-label="When">
+        <Age iso={at} />
+      </td>
+      <td data-label="Id" class="long">
+        <code class="request-id">{requestId}</code>
+      </td>
+    </tr>
+  );
+}
+
+/** How often an error was answered. */
+interface CountedError {
+  readonly code: string;
+  readonly count: number;
+  /** The endpoints that answered it, where that is told. */
+  readonly endpoints?: readonly string[];
+}
+
+interface ErrorTableProps {
+  readonly errors: readonly CountedError[];
+  /** What the table is of, for readers who do not see the heading above it. */
+  readonly caption: string;
+  /** What is said where there are none. */
+  readonly none: string;
+}
+
+/** Which errors were answered, and what to do about each. */
+export function ErrorTable({ errors, caption, none }: ErrorTableProps) {
+  if (errors.length === 0) return <p>{none}</p>;
+  const hasEndpoints = errors.some(({ endpoints }) => endpoints);
+  return (
+    <table class="stack">
+      <caption class="sr-only">{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Code</th>
+          <th scope="col" class="number">
+            Times
+          </th>
+          {hasEndpoints && <th scope="col">Of</th>}
+          <th scope="col">What to do</th>
+        </tr>
+      </thead>
+      <tbody>
+        {errors.map((error) => (
+          <ErrorRow key={error.code} error={error} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function ErrorRow({ error: { code, count, endpoints } }: { error: CountedError }) {
+  return (
+    <tr>
+      <th scope="row">
+        <code>{code}</code>
+      </th>
+      <td class="number" data-label="Times">
+        {formatCount(count)}
+      </td>
+      {endpoints && (
+        <td data-label="Of">
+          {endpoints.map((endpoint) => (
+            <code key={endpoint}>{endpoint} </code>
+          ))}
+        </td>
+      )}
+      <td>
+        <ErrorAdvice code={code} />
+      </td>
+    </tr>
+  );
+}
+
+/** What to do about an error of the API, by its code; nothing for a code that is unknown. */
+export function ErrorAdvice({ code }: { code: string }) {
+  const known = Object.entries(API_ERRORS).find(([name]) => name === code);
+  return known ? <InlineCode text={known[1].advice} /> : null;
 }

@@ -1,53 +1,11 @@
-import { type ComponentChildren, createContext } from 'preact';
-import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Static } from 'typebox';
-import type { Me, SessionView } from '../../../src/dashboard/schemas.ts';
+import type { ComponentChildren } from 'preact';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { onUnauthorized } from '../api/call.ts';
+import { type Account, SessionContext, type SessionInfo } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';
 import { Loading } from '../ui/status.tsx';
 import { ProofDialog, useProof } from './proof-dialog.tsx';
-import { SignInDialog } from './sign-in-form.tsx';
-
-export type SessionInfo = Static<typeof SessionView>;
-export type Account = Static<typeof Me>;
-
-/** Who is signed in, with the settings of the service that the pages need. */
-export interface Session extends SessionInfo {
-  /** Shows the pages to `account` from now on. */
-  setSignedIn(account: Account): void;
-  /** Shows the pages to nobody from now on, and `message` on the sign-in page. */
-  setSignedOut(message: string): void;
-  /** Why nobody is signed in; empty when nobody was from the start. */
-  readonly signedOutMessage: string;
-  /** Fetches from the server who is signed in. */
-  refresh(): void;
-  /** The server's clock minus the reader's, in milliseconds. */
-  readonly clockOffset: number;
-}
-
-const SessionContext = createContext<Session | undefined>(undefined);
-
-/**
- * Returns the session.
- *
- * @throws Error outside of {@link SessionProvider}.
- */
-export function useSession(): Session {
-  const session = useContext(SessionContext);
-  if (!session) throw new Error('there is a session only below SessionProvider');
-  return session;
-}
-
-/**
- * Returns the account that is signed in.
- *
- * @throws Error when nobody is; only pages for accounts may use it.
- */
-export function useAccount(): Account {
-  const { account } = useSession();
-  if (!account) throw new Error('this page is shown only when somebody is signed in');
-  return account;
-}
+import { SignInDialog } from './sign-in.tsx';
 
 /** Fetches the session and renders `children` once it is known. */
 export function SessionProvider({ children }: { children: ComponentChildren }) {

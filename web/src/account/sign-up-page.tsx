@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { post } from '../api/call.ts';
+import { useSession } from '../api/session.ts';
 import { Field, Form } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
-import { NewPasswordField } from './password-field.tsx';
-import { useSession } from './session.tsx';
+import { NewPasswordField } from './credentials.tsx';
 
 /** Asks for an account, if the settings of the service allow it. */
 export function SignUpPage() {

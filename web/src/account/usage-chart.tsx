@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { formatCount, formatDay } from '../ui/format.ts';
-import { computeAxisMarks, type Grouping, type UsageBar, type UsageBars } from './usage-bars.ts';
+import { computeAxisMarks, type Grouping, type UsageBar, type UsageBars } from './usage.ts';
 
-interface Props {
+interface UsageChartProps {
   readonly bars: UsageBars;
   readonly grouping: Grouping;
 }
@@ -15,7 +15,7 @@ const LEFT = 52;
 const MIN_WIDTH = 240;
 
 /** The requests of each day as stacked bars. Each series has a pattern besides its color. */
-export function UsageChart({ bars, grouping }: Props) {
+export function UsageChart({ bars, grouping }: UsageChartProps) {
   const [figure, width] = useWidth();
   const id = useId();
   return (
@@ -201,4 +201,58 @@ function useWidth() {
     return () => observer.disconnect();
   }, []);
   return [element, width] as const;
+}
+
+interface UsageTableProps {
+  readonly bars: UsageBars;
+  readonly grouping: Grouping;
+}
+
+/** The numbers of the chart as a table, newest day first. */
+export function UsageTable({ bars: { series, bars }, grouping }: UsageTableProps) {
+  return (
+    <details class="more">
+      <summary>The same as a table</summary>
+      <table class="usage-days">
+        <caption class="sr-only">Requests a day by {grouping}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Day</th>
+            <th scope="col">{grouping === 'endpoint' ? 'Endpoint' : 'Status'}</th>
+            <th scope="col" class="number">
+              Requests
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {bars.toReversed().map((bar) => (
+            <DayRows key={bar.date} bar={bar} series={series} />
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}
+
+function DayRows({ bar, series }: { bar: UsageBar; series: readonly string[] }) {
+  const counts = series.flatMap((name, index) => {
+    const count = bar.counts[index] ?? 0;
+    return count > 0 ? [{ name, count }] : [];
+  });
+  const rows = counts.length > 0 ? counts : [{ name: 'none', count: 0 }];
+  return (
+    <>
+      {rows.map(({ name, count }, index) => (
+        <tr key={name}>
+          {index === 0 && (
+            <th scope="rowgroup" rowSpan={rows.length}>
+              {formatDay(bar.date)}
+            </th>
+          )}
+          <td>{name}</td>
+          <td class="number">{formatCount(count)}</td>
+        </tr>
+      ))}
+    </>
+  );
 }

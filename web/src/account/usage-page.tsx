@@ -1,18 +1,20 @@
+import './usage-page.css';
+import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { PAGES } from '../../../src/dashboard/pages.ts';
+import { UNLIMITED } from '../../../src/domain/plans.ts';
+import type { ApiKey, Requests, Usage } from '../api/responses.ts';
+import { useAccount, useSession } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';
+import { formatClock, formatCount, formatQuota, formatRemaining } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
+import { Fact, Facts } from '../ui/parts.tsx';
 import { Loading, PermanentError } from '../ui/status.tsx';
 import { Age } from '../ui/time.tsx';
-import { RecentTable } from './recent-table.tsx';
-import { KeyUsageTable, RequestErrors } from './request-tables.tsx';
-import type { ApiKey, Requests, Usage } from './responses.ts';
-import { buildUsageBars, type Grouping } from './usage-bars.ts';
-import { UsageChart } from './usage-chart.tsx';
-import { UsageLimits } from './usage-limits.tsx';
-import { UsageTable } from './usage-table.tsx';
-import { UsageToday } from './usage-today.tsx';
-import './usage-page.css';
+import { FEATURE_LABELS } from './labels.ts';
+import { KeyUsageTable, RecentTable, RequestErrors } from './request-tables.tsx';
+import { buildUsageBars, type Grouping } from './usage.ts';
+import { UsageChart, UsageTable } from './usage-chart.tsx';
 
 /** The time between two fetches of today's count while the tab is visible. */
 const POLL_MS = 2000;
@@ -129,4 +131,135 @@ function GroupingButton({ grouping, label, current }: GroupingButtonProps) {
       {label}
     </button>
   );
+}
+
+/** How many requests were used today, and of what. */
+export function UsageToday({ usage }: { usage: Usage }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} class="today">
+      <h2 id={id}>Today</h2>
+      {usage.limit === UNLIMITED ? <Unlimited usage={usage} /> : <Quota usage={usage} />}
+    </section>
+  );
+}
+
+function Unlimited({ usage: { used } }: { usage: Usage }) {
+  return (
+    <p class="figure">
+      <strong>{formatCount(used)}</strong> requests used, of as many as you like
+    </p>
+  );
+}
+
+/** How much of today's quota is used, how much remains, and when the next one begins. */
+function Quota({ usage }: { usage: Usage }) {
+  const { used, limit, remaining, resetAt } = usage;
+  return (
+    <>
+      <p class="figure">
+        <strong>{formatCount(used)}</strong> of {formatCount(limit)} requests used
+      </p>
+      <meter
+        class={remaining === 0 ? 'full' : undefined}
+        min={0}
+        max={limit}
+        value={Math.min(used, limit)}
+        aria-label="Requests used today"
+      />
+      <p>
+        {formatCount(remaining)} remain. The quota begins anew at{' '}
+        <time dateTime={resetAt}>{formatClock(resetAt)}</time>, in <Countdown usage={usage} />.
+      </p>
+      <Announcement
+        text={`${formatCount(used)} requests used today, ${formatCount(remaining)} remain`}
+      />
+    </>
+  );
+}
+
+/** The time until the next quota begins, by the server's clock. */
+function Countdown({ usage: { now, resetAt } }: { usage: Usage }) {
+  const clockOffset = useMemo(() => Date.parse(now) - Date.now(), [now]);
+  const [, tick] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => tick((count) => count + 1), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  const remainingMs = Date.parse(resetAt) - Date.now() - clockOffset;
+  return <span class="countdown">{formatRemaining(remainingMs)}</span>;
+}
+
+/** The time between two announcements: the count may change every second. */
+const ANNOUNCEMENT_MS = 20_000;
+
+/** Announces the newest text to screen readers from time to time. */
+function Announcement({ text }: { text: string }) {
+  const [announced, setAnnounced] = useState(text);
+  const newest = useRef(text);
+  newest.current = text;
+  useEffect(() => {
+    const timer = setInterval(() => setAnnounced(newest.current), ANNOUNCEMENT_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <p class="sr-only" role="status">
+      {announced}
+    </p>
+  );
+}
+
+interface UsageLimitsProps {
+  readonly usage: Usage;
+  readonly keys: readonly ApiKey[];
+}
+
+/** What limits the account and its API keys. */
+export function UsageLimits({ usage: { limit, limits }, keys }: UsageLimitsProps) {
+  const { plans } = useSession();
+  const { plan } = useAccount();
+  const label = plans.find(({ name }) => name === plan)?.label ?? plan;
+  const { burst, keyBurst, historyDays, features } = limits;
+  const limited = keys.filter(({ status, dailyRequests }) => {
+    return status === 'active' && dailyRequests !== null;
+  });
+  return (
+    <>
+      <h2>Limits</h2>
+      <Facts>
+        <Fact name="Plan">
+          <a href="/plans">{label}</a>
+        </Fact>
+        <Fact name="Requests a day">{formatQuota(limit)}</Fact>
+        <Fact name="Burst">{formatBurst(burst)}</Fact>
+        {keyBurst && <Fact name="Burst of a key">{formatBurst(keyBurst)}</Fact>}
+        {features.includes('history') && (
+          <Fact name="History">
+            {historyDays === null ? 'all days' : `the last ${formatCount(historyDays)} days`}
+          </Fact>
+        )}
+        {limited.map(({ id, name, usedToday, dailyRequests }) => (
+          <Fact key={id} name={<bdi>Key “{name}”</bdi>}>
+            {formatCount(usedToday ?? 0)} of {formatCount(dailyRequests ?? 0)} today
+          </Fact>
+        ))}
+      </Facts>
+      {features.length > 0 && (
+        <details>
+          <summary>What the plan includes besides prices</summary>
+          <ul>
+            {features.map((feature) => (
+              <li key={feature}>{FEATURE_LABELS[feature]}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+function formatBurst(burst: Usage['limits']['burst']): string {
+  if (burst === null) return 'no limit';
+  const { requests, seconds } = burst;
+  return `${formatCount(requests)} within ${seconds === 1 ? 'a second' : `${seconds} s`}`;
 }

@@ -1,10 +1,9 @@
+import './card-list.css';
 import { useState } from 'preact/hooks';
 import { PAGES } from '../../../src/dashboard/pages.ts';
-import { useSession } from '../account/session.tsx';
-import { useFeature } from '../account/use-feature.ts';
-import './card-actions.css';
-import { cardHref } from './links.ts';
-import { addToList } from './list/use-list.ts';
+import { cardHref } from '../api/links.ts';
+import { useFeature, useSession } from '../api/session.ts';
+import { addToList } from '../lists/list.ts';
 import { marketplaceLinks } from './marketplaces.ts';
 
 interface Props {

@@ -1,26 +1,8 @@
+import './cards.css';
+import './card-page.css';
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import type { Period } from '../../../src/domain/window.ts';
-import './cards.css';
-import './card-page.css';
-import { useSession } from '../account/session.tsx';
-import { TryIt } from '../account/try-it.tsx';
-import { useFeature } from '../account/use-feature.ts';
-import { useData } from '../api/use-data.ts';
-import { Disclosure } from '../ui/disclosure.tsx';
-import { Page } from '../ui/page.tsx';
-import { Loading } from '../ui/status.tsx';
-import { CardActions } from './card-actions.tsx';
-import { CardFacts, CardIds } from './card-facts.tsx';
-import { cardHead } from './card-head.ts';
-import { CardPicture } from './card-picture.tsx';
-import { CardPrice, PriceNotes } from './card-price.tsx';
-import { PriceTables } from './card-prices.tsx';
-import { Explanation } from './explanation.tsx';
-import { listComparisons } from './history/lines.ts';
-import { parsePeriod, periodsWithin } from './history/periods.ts';
-import { PriceHistory } from './history/price-history.tsx';
-import { languageOf } from './language.ts';
 import {
   type CardView,
   cardApiPath,
@@ -28,13 +10,30 @@ import {
   dashboardPath,
   explainApiPath,
   historyApiPath,
+  picturePath,
   relatedApiPath,
-} from './links.ts';
-import { Neighbours } from './neighbours.tsx';
-import { MAX_OTHERS, OtherCards } from './other-cards.tsx';
+  setHref,
+  setsHref,
+} from '../api/links.ts';
+import type { CardBody, PrintingBody, RelatedBody } from '../api/responses.ts';
+import { useFeature, useSession } from '../api/session.ts';
+import { useData } from '../api/use-data.ts';
+import { Segmented } from '../ui/controls.tsx';
+import { formatMoney, languageOf } from '../ui/format.ts';
+import { Page } from '../ui/page.tsx';
+import { Disclosure, Money } from '../ui/parts.tsx';
+import { Loading } from '../ui/status.tsx';
+import { TryIt } from '../ui/try-it.tsx';
+import { CardActions } from './card-actions.tsx';
+import { CardPrice, PriceNotes, PriceTables } from './card-prices.tsx';
+import { Explanation } from './explanation.tsx';
+import { parsePeriod, periodsWithin } from './history/days.ts';
+import { listComparisons } from './history/lines.ts';
+import { PriceHistory } from './history/price-history.tsx';
+import { CardName } from './parts.tsx';
+import { CardPicture } from './picture.tsx';
 import { groupPrices } from './price-rows.ts';
-import { PrintingSwitch } from './printing-switch.tsx';
-import type { CardBody, RelatedBody } from './responses.ts';
+import { MAX_OTHERS, Neighbours, OtherCards } from './related-cards.tsx';
 
 /** A card: what it is worth, how that has changed, and where the numbers come from. */
 export function CardPage() {
@@ -162,6 +161,96 @@ function ApiCalls({ id, printing, period }: ApiCallsProps) {
         ...(hasHistory ? { 'price history': historyApiPath(id, { printing, period }) } : {}),
         ...(hasExplanation ? { explanation: explainApiPath(id) } : {}),
       }}
+    />
+  );
+}
+
+/** What the page of a card says of it where it is listed or shared. */
+export function cardHead({ id, name, set, number, rarity, image, printing, prices }: CardBody) {
+  const price = prices.market === null ? [] : [formatMoney(prices.market)];
+  const printed = [set, number].filter((part) => part !== null).join(' ');
+  const facts = [printing, rarity].filter((part) => part !== null).join(', ');
+  return {
+    windowTitle: [name, printed, ...price].join(' · '),
+    description:
+      `${name}, ${printed}${facts && ` (${facts})`}: ` +
+      `${price[0] ?? 'no price yet'}. Prices by condition and grade, and how they moved.`,
+    image: image === null ? null : picturePath(id),
+  };
+}
+
+/** The set, number, rarity and game of a card in one line, as far as they are known. */
+export function CardFacts({ card }: { card: CardBody }) {
+  const { games } = useSession();
+  const { game, set, setId, setCode, number, rarity } = card;
+  return (
+    <ul class="card-line">
+      <li>
+        <a href={setHref(game, setId)}>
+          <CardName name={set} />
+        </a>{' '}
+        <bdi class="quiet">{setCode}</bdi>
+      </li>
+      {number !== null && (
+        <li>
+          <bdi>{number}</bdi>
+        </li>
+      )}
+      {rarity !== null && (
+        <li>
+          <bdi>{rarity}</bdi>
+        </li>
+      )}
+      <li>
+        <a href={setsHref(game)}>{games.find(({ id }) => id === game)?.name ?? game}</a>
+      </li>
+    </ul>
+  );
+}
+
+/** The ids of a card, for programs: its own and those that others have for it. */
+export function CardIds({ card: { id, setId, externalIds = {} } }: { card: CardBody }) {
+  return (
+    <dl class="ids">
+      <dt>Card</dt>
+      <dd>{id}</dd>
+      <dt>Set</dt>
+      <dd>{setId}</dd>
+      {Object.entries(externalIds).map(([idSpace, ids]) => (
+        <>
+          <dt>{idSpace}</dt>
+          <dd>
+            <bdi>{ids.join(', ')}</bdi>
+          </dd>
+        </>
+      ))}
+    </dl>
+  );
+}
+
+interface PrintingSwitchProps {
+  readonly printings: readonly PrintingBody[];
+  /** The name of the printing whose prices the page shows. */
+  readonly shown: string | null;
+  onChange(printing: string): void;
+}
+
+/** Switches between the printings of a card, each with its market price. */
+export function PrintingSwitch({ printings, shown, onChange }: PrintingSwitchProps) {
+  if (printings.length < 2) return null;
+  return (
+    <Segmented
+      label="Printing"
+      value={shown ?? undefined}
+      onChange={onChange}
+      segments={printings.map(({ name, prices }) => ({
+        value: name,
+        label: (
+          <>
+            <bdi>{name}</bdi> <Money amount={prices.market} />
+          </>
+        ),
+      }))}
     />
   );
 }

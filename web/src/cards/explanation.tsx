@@ -1,13 +1,13 @@
 import { PAGES } from '../../../src/dashboard/pages.ts';
-import { useFeature } from '../account/use-feature.ts';
+import { dashboardPath, explainApiPath } from '../api/links.ts';
+import type { ExplanationBody } from '../api/responses.ts';
+import { useFeature } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';
-import { Disclosure } from '../ui/disclosure.tsx';
 import { formatMoment, formatMoney } from '../ui/format.ts';
+import { Disclosure } from '../ui/parts.tsx';
 import { Loading } from '../ui/status.tsx';
 import { Age } from '../ui/time.tsx';
-import { dashboardPath, explainApiPath } from './links.ts';
 import { labelPrice } from './price-rows.ts';
-import type { ExplanationBody } from './responses.ts';
 
 interface Props {
   readonly id: string;

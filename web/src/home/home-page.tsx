@@ -1,16 +1,17 @@
+import './home-page.css';
+import '../cards/card-list.css';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { GAMES } from '../../../src/domain/games.ts';
-import { useSession } from '../account/session.tsx';
+import { dashboardPath, setHref, setsHref, withQuery } from '../api/links.ts';
+import type { GameBody, MoversBody, SetBody } from '../api/responses.ts';
+import { useSession } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';
-import { setHref, setsHref } from '../cards/links.ts';
-import { QuickSearch } from '../cards/quick-search.tsx';
-import type { GameBody, SetBody } from '../cards/responses.ts';
-import { searchHref } from '../cards/search-query.ts';
-import { SetSymbol } from '../cards/set-symbol.tsx';
+import { SetSymbol } from '../cards/parts.tsx';
+import { MoverList } from '../movers/mover-list.tsx';
+import { QuickSearch } from '../search/quick-search.tsx';
+import { searchHref } from '../search/search-query.ts';
 import { formatCount, formatDay, formatMoney } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
-import { HomeMovers } from './home-movers.tsx';
-import './home-page.css';
 
 /** What the service is, and where to begin: a search, what moved, the newest sets and the games. */
 export function HomePage() {
@@ -106,6 +107,24 @@ function Games({ games }: { games: readonly GameBody[] }) {
           </li>
         ))}
       </ul>
+    </section>
+  );
+}
+
+const PATH = dashboardPath(withQuery('/v1/movers', { limit: 6 }));
+
+/** What moved most within a week; nothing where the service does not know. */
+export function HomeMovers() {
+  const { body } = useData<MoversBody>(PATH);
+  if (!body || body.data.length === 0 || body.asOf === null) return null;
+  const title = `What moved in the week to ${formatDay(body.asOf)}`;
+  return (
+    <section aria-labelledby="movers">
+      <div class="section-head">
+        <h2 id="movers">{title}</h2>
+        <a href={PAGES.movers}>All movers</a>
+      </div>
+      <MoverList movers={body.data} label={title} />
     </section>
   );
 }

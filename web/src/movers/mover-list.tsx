@@ -1,13 +1,9 @@
-import { CardName } from '../cards/card-name.tsx';
-import { CardPicture } from '../cards/card-picture.tsx';
-import { Change } from '../cards/change.tsx';
-import { CardLink } from '../cards/results/card-list.tsx';
-import { areAllOld } from '../cards/results/old-prices.tsx';
-import { RowActions } from '../cards/results/row-actions.tsx';
-import { SetSymbol } from '../cards/set-symbol.tsx';
-import { formatMoney } from '../ui/format.ts';
-import type { MoverBody } from './responses.ts';
 import './mover-list.css';
+import type { MoverBody } from '../api/responses.ts';
+import { CardLink, RowActions } from '../cards/card-list.tsx';
+import { areAllOld, CardName, Change, SetSymbol } from '../cards/parts.tsx';
+import { CardPicture } from '../cards/picture.tsx';
+import { formatMoney } from '../ui/format.ts';
 
 interface Props {
   readonly movers: readonly MoverBody[];

@@ -1,22 +1,21 @@
+import '../cards/cards.css';
+import '../cards/card-list.css';
 import { useRef } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
-import '../cards/cards.css';
-import '../cards/results/card-list.css';
-import { useSession } from '../account/session.tsx';
-import { TryIt } from '../account/try-it.tsx';
-import { GameNav } from '../cards/game-nav.tsx';
-import { dashboardPath } from '../cards/links.ts';
-import { MAX_ROWS } from '../cards/results/batches.ts';
-import { LoadMore } from '../cards/results/load-more.tsx';
-import { areAllOld, OldPrices } from '../cards/results/old-prices.tsx';
-import { usePages } from '../cards/results/use-pages.ts';
-import { useScrollRestoration } from '../cards/use-scroll-restoration.ts';
+import { dashboardPath } from '../api/links.ts';
+import type { LeftOutBody, MoversBody } from '../api/responses.ts';
+import { useSession } from '../api/session.ts';
+import { usePages } from '../cards/batches.ts';
+import { LoadMore } from '../cards/card-pages.tsx';
+import { pageAt } from '../cards/filters.ts';
+import { areAllOld, GameNav, OldPrices } from '../cards/parts.tsx';
+import { Segmented } from '../ui/controls.tsx';
 import { formatCount, formatDay } from '../ui/format.ts';
-import { NotFoundPage } from '../ui/not-found-page.tsx';
-import { Page } from '../ui/page.tsx';
-import { Segmented } from '../ui/segmented.tsx';
+import { useScrollRestoration } from '../ui/hooks.ts';
+import { NotFoundPage, Page } from '../ui/page.tsx';
+import { Disclosure } from '../ui/parts.tsx';
 import { Loading, PermanentError } from '../ui/status.tsx';
-import { LeftOut } from './left-out.tsx';
+import { TryIt } from '../ui/try-it.tsx';
 import { MoverList } from './mover-list.tsx';
 import {
   DIRECTION_LABELS,
@@ -27,7 +26,6 @@ import {
   SORT_LABELS,
   WINDOW_LABELS,
 } from './movers-query.ts';
-import type { MoversBody } from './responses.ts';
 
 /** The cards whose prices have moved most: of all games, of the game in the address, or of a set. */
 export function MoversPage() {
@@ -115,11 +113,30 @@ function Movers({ query }: { query: MoversQuery }) {
           shown={movers.length}
           offset={first.offset}
           total={first.total}
-          hrefOf={(offset) => moversHref({ ...query, page: 1 + Math.floor(offset / MAX_ROWS) })}
+          hrefOf={(offset) => moversHref({ ...query, page: pageAt(offset) })}
         />
       </div>
       <LeftOut movers={first.leftOut} />
       <TryIt path={apiPath} />
     </section>
+  );
+}
+
+/** The moves that nobody should trust, folded, with the reason of each. */
+export function LeftOut({ movers }: { movers: readonly LeftOutBody[] }) {
+  if (movers.length === 0) return null;
+  const reasons = Map.groupBy(movers, ({ detail }) => detail);
+  return (
+    <Disclosure
+      summary={`${formatCount(movers.length)} left out, and why`}
+      render={() =>
+        [...reasons].map(([detail, left]) => (
+          <section key={detail}>
+            <h2>{detail}</h2>
+            <MoverList movers={left} label={detail} />
+          </section>
+        ))
+      }
+    />
   );
 }

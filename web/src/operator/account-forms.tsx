@@ -1,12 +1,12 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { useSession } from '../account/session.tsx';
 import { post } from '../api/call.ts';
-import { CopyableText } from '../ui/copyable-text.tsx';
+import type { ListedAccount, ResetLink } from '../api/responses.ts';
+import { useSession } from '../api/session.ts';
 import { Field, Form } from '../ui/form.tsx';
 import { formatMoment } from '../ui/format.ts';
+import { CopyableText } from '../ui/parts.tsx';
 import { LocalDate } from '../ui/time.tsx';
 import { LimitFields, readLimits } from './limit-fields.tsx';
-import type { ListedAccount, ResetLink } from './responses.ts';
 
 /** The forms by which an operator changes an account. */
 

@@ -1,13 +1,17 @@
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { PAGES } from '../../../src/dashboard/pages.ts';
-import { useAccount, useSession } from '../account/session.tsx';
-import { withQuery } from '../api/query.ts';
+import { KeyLifetime, NameAndHint } from '../account/key-settings.tsx';
+import { post } from '../api/call.ts';
+import { withQuery } from '../api/links.ts';
+import type { ApiKey, ListedAccount } from '../api/responses.ts';
+import { useAccount, useSession } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';
-import { Fact, Facts } from '../ui/facts.tsx';
+import { ConfirmDialog } from '../ui/dialog.tsx';
 import { formatCount, formatQuota } from '../ui/format.ts';
-import { Loading, PermanentError } from '../ui/status.tsx';
-import { LocalDate } from '../ui/time.tsx';
+import { ActionsHeading, Fact, Facts } from '../ui/parts.tsx';
+import { Loading, type Outcome, OutcomeMessage, PermanentError } from '../ui/status.tsx';
+import { Age, LocalDate } from '../ui/time.tsx';
 import {
   AccessForm,
   ConfirmForm,
@@ -17,10 +21,8 @@ import {
   PlanForm,
   ResetLinkForm,
 } from './account-forms.tsx';
-import { AccountKeys } from './account-keys.tsx';
-import { describeState } from './account-state.ts';
+import { describeState } from './accounts-page.tsx';
 import { OperatorPage } from './operator-page.tsx';
-import type { ListedAccount } from './responses.ts';
 
 /** One account, with all that an operator can do with it. */
 export function ManagedAccountPage() {
@@ -50,12 +52,16 @@ export function ManagedAccountPage() {
   );
 }
 
-interface Props {
+interface ManagedAccountPageProps {
   readonly account: ListedAccount;
   onChanged(): void;
 }
 
-function AccountDetails({ account, onChanged, onDeleted }: Props & { onDeleted(): void }) {
+function AccountDetails({
+  account,
+  onChanged,
+  onDeleted,
+}: ManagedAccountPageProps & { onDeleted(): void }) {
   const isOwn = useAccount().email === account.email;
   return (
     <>
@@ -114,5 +120,84 @@ function AccountFacts({ account }: { account: ListedAccount }) {
         <LocalDate iso={createdAt} />
       </Fact>
     </Facts>
+  );
+}
+
+/** The API keys of an account, which an operator can revoke. */
+export function AccountKeys({ email }: { email: string }) {
+  const { body, error, refetch } = useData<{ data: ApiKey[] }>(
+    withQuery('/dashboard/operator/keys', { email }),
+  );
+  const [doomed, setDoomed] = useState<ApiKey>();
+  const [outcome, setOutcome] = useState<Outcome>();
+  const revoke = async ({ id, name }: ApiKey) => {
+    await post(`/dashboard/operator/keys/${id}/revoke`);
+    setDoomed(undefined);
+    setOutcome({ text: `The key “${name}” is revoked.` });
+    refetch();
+  };
+  const keys = body?.data.filter(({ status }) => status === 'active');
+  return (
+    <>
+      <h2>Keys</h2>
+      <OutcomeMessage outcome={outcome} />
+      {keys ? <PermanentError error={error} /> : <Loading error={error} />}
+      {keys?.length === 0 && <p>The account has no key that works.</p>}
+      {keys && keys.length > 0 && <KeyTable keys={keys} onRevoke={setDoomed} />}
+      {doomed && (
+        <ConfirmDialog
+          title="Revoke the key?"
+          action="Revoke"
+          onConfirm={() => revoke(doomed)}
+          onClose={() => setDoomed(undefined)}
+        >
+          <p>
+            <strong>
+              <bdi>{doomed.name}</bdi>
+            </strong>{' '}
+            stops working at once and for good.
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+interface TableProps {
+  readonly keys: readonly ApiKey[];
+  onRevoke(key: ApiKey): void;
+}
+
+function KeyTable({ keys, onRevoke }: TableProps) {
+  return (
+    <table class="stack">
+      <caption class="sr-only">Keys that work</caption>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Key</th>
+          <th scope="col">Created</th>
+          <th scope="col">Works until</th>
+          <th scope="col">Last used</th>
+          <ActionsHeading />
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map((key) => (
+          <tr key={key.id}>
+            <NameAndHint apiKey={key} />
+            <KeyLifetime apiKey={key} />
+            <td data-label="Last used">
+              {key.lastUsedAt === null ? 'never' : <Age iso={key.lastUsedAt} />}
+            </td>
+            <td>
+              <button type="button" aria-label={`Revoke ${key.name}`} onClick={() => onRevoke(key)}>
+                Revoke…
+              </button>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

@@ -1,18 +1,18 @@
+import { useId } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { PAGES } from '../../../src/dashboard/pages.ts';
-import { useSession } from '../account/session.tsx';
-import { withQuery } from '../api/query.ts';
+import { post } from '../api/call.ts';
+import { withQuery } from '../api/links.ts';
+import type { AccountsBody, ListedAccount } from '../api/responses.ts';
+import { useSession } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';
-import { ActionsHeading } from '../ui/actions-heading.tsx';
+import { Paging, SelectField } from '../ui/controls.tsx';
+import { Field, Form } from '../ui/form.tsx';
 import { formatCount, formatQuota } from '../ui/format.ts';
-import { Paging } from '../ui/paging.tsx';
-import { SelectField } from '../ui/select-field.tsx';
+import { ActionsHeading } from '../ui/parts.tsx';
 import { Loading, PermanentError } from '../ui/status.tsx';
 import { LocalDate, useServerClock } from '../ui/time.tsx';
-import { describeState } from './account-state.ts';
-import { CreateAccount } from './create-account.tsx';
 import { OperatorPage } from './operator-page.tsx';
-import type { AccountsBody, ListedAccount } from './responses.ts';
 
 const PAGE_SIZE = 50;
 
@@ -192,4 +192,47 @@ function AccountRow({ account }: { account: ListedAccount }) {
       </td>
     </tr>
   );
+}
+
+/** The form by which an operator makes an account; it leads to the page of the new one. */
+export function CreateAccount() {
+  const { plans } = useSession();
+  const { route } = useLocation();
+  const id = useId();
+  const create = async ({ email = '', plan = '' }: Record<string, string>) => {
+    await post('/dashboard/operator/accounts', { email: email.trim(), plan });
+    route(withQuery(PAGES.operatorAccount, { email: email.trim().toLowerCase() }));
+  };
+  return (
+    <details class="create-account">
+      <summary>Create an account</summary>
+      <Form action="Create the account" onSubmit={create}>
+        <p>It is confirmed at once. Its owner sets a password with a link that you make next.</p>
+        <Field
+          name="email"
+          label="E-mail address"
+          type="email"
+          autocomplete="off"
+          maxLength={254}
+        />
+        <div class="field">
+          <label for={id}>Plan</label>
+          <select id={id} name="plan">
+            {plans.map(({ name, label }) => (
+              <option key={name} value={name}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </div>
+      </Form>
+    </details>
+  );
+}
+
+/** What an account is, in a word or a few. */
+export function describeState({ disabledAt, isConfirmed, isOperator }: ListedAccount): string {
+  if (disabledAt !== null) return isOperator ? 'operator, disabled' : 'disabled';
+  if (!isConfirmed) return 'waits to be confirmed';
+  return isOperator ? 'operator' : 'active';
 }

@@ -1,15 +1,14 @@
 import { useLocation, useRoute } from 'preact-iso';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { ACTORS, AUDIT_ACTION_NAMES, AUDIT_ACTIONS } from '../../../src/domain/audit.ts';
-import { withQuery } from '../api/query.ts';
+import { withQuery } from '../api/links.ts';
+import type { AuditBody, AuditEntry } from '../api/responses.ts';
 import { useData } from '../api/use-data.ts';
+import { Paging, SelectField } from '../ui/controls.tsx';
 import { Field, Form } from '../ui/form.tsx';
 import { formatMoment } from '../ui/format.ts';
-import { Paging } from '../ui/paging.tsx';
-import { SelectField } from '../ui/select-field.tsx';
 import { Loading, PermanentError } from '../ui/status.tsx';
 import { OperatorPage } from './operator-page.tsx';
-import type { AuditBody, AuditEntry } from './responses.ts';
 
 const PAGE_SIZE = 50;
 const ALL = ['', 'all'] as const;

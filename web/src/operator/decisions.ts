@@ -1,5 +1,5 @@
+import type { Decision } from '../api/responses.ts';
 import { formatCount } from '../ui/format.ts';
-import type { Decision } from './responses.ts';
 
 /** The decisions of an operator on quarantined prices. */
 

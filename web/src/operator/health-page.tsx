@@ -1,14 +1,13 @@
 import { PAGES } from '../../../src/dashboard/pages.ts';
-import { ErrorTable } from '../account/error-table.tsx';
-import { useSession } from '../account/session.tsx';
+import { ErrorTable } from '../account/request-tables.tsx';
+import type { Health, SourceHealth } from '../api/responses.ts';
+import { useSession } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';
-import { Fact, Facts } from '../ui/facts.tsx';
 import { formatBytes, formatCount, formatShare } from '../ui/format.ts';
-import { InlineCode } from '../ui/inline-code.tsx';
+import { Fact, Facts, InlineCode } from '../ui/parts.tsx';
 import { Loading, PermanentError } from '../ui/status.tsx';
 import { Age } from '../ui/time.tsx';
 import { OperatorPage } from './operator-page.tsx';
-import type { Health, SourceHealth } from './responses.ts';
 import { SourceTable } from './sources-page.tsx';
 import { SyncNow } from './sync-now.tsx';
 

@@ -1,8 +1,8 @@
+import './operator-page.css';
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { Page } from '../ui/page.tsx';
-import './operator-page.css';
 
 const TABS = [
   ['Accounts', PAGES.accounts],

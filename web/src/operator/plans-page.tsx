@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
-import { useSession } from '../account/session.tsx';
 import { post } from '../api/call.ts';
+import type { OperatorPlan, OperatorPlansBody } from '../api/responses.ts';
+import { useSession } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';
-import { ActionsHeading } from '../ui/actions-heading.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, Form } from '../ui/form.tsx';
 import { formatCount, formatMoney } from '../ui/format.ts';
+import { ActionsHeading } from '../ui/parts.tsx';
 import { Loading, PermanentError } from '../ui/status.tsx';
 import { LimitFields, readLimits } from './limit-fields.tsx';
 import { OperatorPage } from './operator-page.tsx';
-import type { OperatorPlan, OperatorPlansBody } from './responses.ts';
 
 const PLANS_PATH = '/dashboard/operator/plans';
 

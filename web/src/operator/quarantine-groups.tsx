@@ -2,22 +2,27 @@ import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { formatSpan } from '../../../src/domain/quarantined.ts';
-import { useSession } from '../account/session.tsx';
-import { withQuery } from '../api/query.ts';
+import { withQuery } from '../api/links.ts';
+import type {
+  DecisionsBody,
+  ListedDecision,
+  QuarantinedItem,
+  QuarantineGroup,
+  QuarantineGroupsBody,
+} from '../api/responses.ts';
+import { useSession } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { Paging } from '../ui/controls.tsx';
+import { ConfirmDialog } from '../ui/dialog.tsx';
 import { formatCount } from '../ui/format.ts';
-import { Paging } from '../ui/paging.tsx';
 import { Loading } from '../ui/status.tsx';
 import { Age } from '../ui/time.tsx';
-import { ACTION_NAMES, type Action, type Choice } from './decisions.ts';
-import { Change } from './quarantine-list.tsx';
-import type { QuarantinedItem, QuarantineGroup, QuarantineGroupsBody } from './responses.ts';
-import { Sparkline } from './sparkline.tsx';
+import { ACTION_NAMES, type Action, type Choice, type Undoable } from './decisions.ts';
+import { Change, Sparkline } from './quarantine-list.tsx';
 
 const PAGE_SIZE = 20;
 
-interface Props {
+interface QuarantineGroupsProps {
   readonly by: 'set-rule' | 'source';
   /** What the page shows, as its address has it. */
   readonly show: string;
@@ -27,7 +32,7 @@ interface Props {
 }
 
 /** The quarantined prices by what they have in common, with one decision for a whole group. */
-export function QuarantineGroups({ by, show, choice, onDecide }: Props) {
+export function QuarantineGroups({ by, show, choice, onDecide }: QuarantineGroupsProps) {
   const { query } = useRoute();
   const offset = Math.max(0, Number.parseInt(query.offset ?? '', 10) || 0);
   const { body, error, isLoading, refetch } = useData<QuarantineGroupsBody>(
@@ -66,7 +71,11 @@ export function QuarantineGroups({ by, show, choice, onDecide }: Props) {
 }
 
 /** What chooses the entries of a group, besides what was chosen before. */
-function choiceOf(by: Props['by'], choice: Choice, { name, set, rule }: QuarantineGroup): Choice {
+function choiceOf(
+  by: QuarantineGroupsProps['by'],
+  choice: Choice,
+  { name, set, rule }: QuarantineGroup,
+): Choice {
   if (by === 'source') return { ...choice, source: name ?? '' };
   return { ...choice, set: String(set ?? 0), rule: rule ?? '' };
 }
@@ -160,5 +169,86 @@ function Examples({ items }: { readonly items: readonly QuarantinedItem[] }) {
         </div>
       ))}
     </>
+  );
+}
+
+const DECISIONS_SHOWN = 20;
+
+interface QuarantineDecisionsProps {
+  /** Takes a decision back; resolves once that is done or the page shows why it failed. */
+  onUndo(decision: Undoable): Promise<void>;
+}
+
+/** What was decided, the newest first, with a button that takes a whole decision back. */
+export function QuarantineDecisions({ onUndo }: QuarantineDecisionsProps) {
+  const { query } = useRoute();
+  const offset = Math.max(0, Number.parseInt(query.offset ?? '', 10) || 0);
+  const { body, error, isLoading, refetch } = useData<DecisionsBody>(
+    withQuery('/dashboard/operator/quarantine/decisions', { offset, limit: DECISIONS_SHOWN }),
+    { refetchOnVisible: true },
+  );
+  if (!body) return <Loading error={error} />;
+  const undo = async (decision: Undoable) => {
+    await onUndo(decision);
+    refetch();
+  };
+  return (
+    <div aria-busy={isLoading}>
+      <p class="hint">
+        An approval can be undone for a week, and each of its prices until its source reports it
+        anew; after that, roll the source back. A rejection can be undone at any time.
+      </p>
+      <ul class="quarantine">
+        {body.data.map((decision) => (
+          <DecisionItem
+            key={`${decision.decision} ${decision.decidedAt}`}
+            decision={decision}
+            onUndo={() => undo(decision)}
+          />
+        ))}
+      </ul>
+      <Paging
+        {...body}
+        shown={body.data.length}
+        what="decisions"
+        hrefOf={(to) => withQuery(PAGES.quarantine, { show: 'decisions', offset: to || undefined })}
+      />
+    </div>
+  );
+}
+
+interface DecisionProps {
+  readonly decision: ListedDecision;
+  onUndo(): void;
+}
+
+function DecisionItem({ decision: { decision, decidedAt, ...made }, onUndo }: DecisionProps) {
+  const { count, sets, setCount, rules } = made;
+  const names = sets.map((name) => name ?? 'no set').join(', ');
+  const more = setCount > sets.length ? ` and ${formatCount(setCount - sets.length)} more` : '';
+  const verb = decision === 'approved' ? 'Approved' : 'Rejected';
+  return (
+    <li>
+      <div class="row">
+        <strong>
+          {verb} {formatCount(count)}
+        </strong>
+        <span class="quiet">
+          <Age iso={decidedAt} />
+        </span>
+        <button
+          type="button"
+          aria-label={`Undo: ${verb} ${formatCount(count)}, ${names}`}
+          onClick={onUndo}
+        >
+          Undo
+        </button>
+      </div>
+      <p class="clamped">
+        <bdi>{names}</bdi>
+        {more}
+      </p>
+      <p class="quiet">{rules.join(', ')}</p>
+    </li>
   );
 }

@@ -1,12 +1,12 @@
 import { PAGES } from '../../../src/dashboard/pages.ts';
-import { useSession } from '../account/session.tsx';
-import { withQuery } from '../api/query.ts';
+import { withQuery } from '../api/links.ts';
+import type { SourceHealth } from '../api/responses.ts';
+import { useSession } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';
 import { formatCount, formatShare } from '../ui/format.ts';
 import { Loading, PermanentError } from '../ui/status.tsx';
 import { Age } from '../ui/time.tsx';
 import { OperatorPage } from './operator-page.tsx';
-import type { SourceHealth } from './responses.ts';
 
 /** The time between two fetches: a sync may be running. */
 const POLL_MS = 30_000;

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { CallError, post } from '../api/call.ts';
+import type { Sync, SyncRun } from '../api/responses.ts';
 import { useData } from '../api/use-data.ts';
-import { InlineCode } from '../ui/inline-code.tsx';
-import { SelectField } from '../ui/select-field.tsx';
+import { SelectField } from '../ui/controls.tsx';
+import { InlineCode } from '../ui/parts.tsx';
 import { ErrorMessage, Loading } from '../ui/status.tsx';
 import { Age } from '../ui/time.tsx';
-import type { Sync, SyncRun } from './responses.ts';
 
 const PATH = '/dashboard/operator/sync';
 

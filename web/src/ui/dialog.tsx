@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { Form } from './form.tsx';
 
-interface Props {
+interface DialogProps {
   readonly title: string;
   /** Called when the reader presses Escape or the button that closes the dialog. */
   onClose(): void;
@@ -11,7 +12,7 @@ interface Props {
 }
 
 /** A modal dialog, open while it is rendered. Then the focus returns to where it was. */
-export function Dialog({ title, onClose, closeLabel = 'Cancel', children }: Props) {
+export function Dialog({ title, onClose, closeLabel = 'Cancel', children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   // A layout effect closes the dialog while it is still in the document: only that restores focus.
@@ -28,5 +29,26 @@ export function Dialog({ title, onClose, closeLabel = 'Cancel', children }: Prop
         {closeLabel}
       </button>
     </dialog>
+  );
+}
+
+interface ConfirmDialogProps {
+  readonly title: string;
+  /** The label of the button that confirms. */
+  readonly action: string;
+  /** Does what was confirmed. The dialog shows the error with which it rejects. */
+  onConfirm(values: Record<string, string>): Promise<void>;
+  onClose(): void;
+  readonly children: ComponentChildren;
+}
+
+/** Asks for confirmation before something that cannot be undone. */
+export function ConfirmDialog({ title, action, onConfirm, onClose, children }: ConfirmDialogProps) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Form action={action} onSubmit={onConfirm} kind="danger">
+        {children}
+      </Form>
+    </Dialog>
   );
 }

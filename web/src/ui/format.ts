@@ -1,6 +1,6 @@
-/** Formats amounts, counts, days and moments: in US English and US dollars. */
-
 import { UNLIMITED } from '../../../src/domain/plans.ts';
+
+/** Formats amounts, counts, days and moments: in US English and US dollars. */
 
 const MONEY = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 const COUNT = new Intl.NumberFormat('en-US');
@@ -75,4 +75,96 @@ export function formatDate(iso: string, timeZone?: 'UTC'): string {
 /** Formats an ISO 8601 moment, by default in the reader's time zone: `Jan 28, 2026, 17:05`. */
 export function formatMoment(iso: string, timeZone?: 'UTC'): string {
   return (timeZone ? UTC : LOCAL).moment.format(Date.parse(iso));
+}
+
+/** How long ago something was. */
+
+const AGE = new Intl.RelativeTimeFormat('en-US');
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** From the longest unit to the shortest: name, shortest duration it is used for, and length. */
+const UNITS = [
+  ['year', 365 * DAY_MS, 365 * DAY_MS],
+  ['month', 60 * DAY_MS, 30 * DAY_MS],
+  ['day', 2 * DAY_MS, DAY_MS],
+  ['hour', HOUR_MS, HOUR_MS],
+  ['minute', MINUTE_MS, MINUTE_MS],
+] as const;
+
+/**
+ * Formats how long ago an ISO 8601 moment was, or in what time it will be: `3 days ago`,
+ * `in 2 hours`, `just now`. `nowMs` is the server's clock in milliseconds.
+ */
+export function formatAge(iso: string, nowMs: number): string {
+  const duration = Date.parse(iso) - nowMs;
+  const unit = UNITS.find(([, shortest]) => Math.abs(duration) >= shortest);
+  if (!unit) return 'just now';
+  const [name, , length] = unit;
+  return AGE.format(Math.trunc(duration / length), name);
+}
+
+/** When the next quota begins. */
+
+const CLOCK = new Intl.DateTimeFormat('en-US', {
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZoneName: 'short',
+});
+
+/** Formats the time of day of an ISO 8601 moment with the reader's time zone: `17:05 GMT+1`. */
+export function formatClock(iso: string): string {
+  return CLOCK.format(Date.parse(iso));
+}
+
+/** Formats a duration to the second, as for a countdown: `7 h 05 min 09 s`, `45 s`. */
+export function formatRemaining(milliseconds: number): string {
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  if (seconds < 60) return `${seconds} s`;
+  const rest = `${pad(seconds % 60)} s`;
+  return hours === 0 ? `${minutes} min ${rest}` : `${hours} h ${pad(minutes)} min ${rest}`;
+}
+
+function pad(count: number): string {
+  return String(count).padStart(2, '0');
+}
+
+/** What a market price has changed by: now minus before. */
+export interface PriceChange {
+  /** Dollars. */
+  readonly amount: number;
+  /** Of the price before, in percent. */
+  readonly percent: number;
+}
+
+const SIGNED_MONEY = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  signDisplay: 'exceptZero',
+});
+const SIGNED_PERCENT = new Intl.NumberFormat('en-US', {
+  style: 'percent',
+  maximumFractionDigits: 1,
+  signDisplay: 'exceptZero',
+});
+
+/** Formats a change as `+$3.10`. */
+export function formatChange({ amount }: PriceChange): string {
+  return SIGNED_MONEY.format(amount);
+}
+
+/** Formats a change as `+2.6%`. */
+export function formatPercent({ percent }: PriceChange): string {
+  return SIGNED_PERCENT.format(percent / 100);
+}
+
+const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
+
+/** Returns the language of a name for the attribute `lang`, as far as its script tells it. */
+export function languageOf(name: string): 'ja' | undefined {
+  return JAPANESE.test(name) ? 'ja' : undefined;
 }

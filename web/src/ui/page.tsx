@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { useSession } from '../account/session.tsx';
+import { PAGES } from '../../../src/dashboard/pages.ts';
 import { RenderingContext } from '../api/rendering.ts';
+import { useSession } from '../api/session.ts';
 
-interface Props {
+interface PageProps {
   /** The heading of the page. */
   readonly title: string;
   /** Whether only screen readers have the heading. */
@@ -25,7 +26,7 @@ interface Props {
 let hasNavigated = false;
 
 /** A page. Its heading takes the focus when the reader comes from another page. */
-export function Page({ title, isTitleHidden = false, lang, children, ...head }: Props) {
+export function Page({ title, isTitleHidden = false, lang, children, ...head }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useHead(title, head);
   // In a layout effect the focus moves before anything can be typed into the page.
@@ -56,7 +57,7 @@ function breakable(title: string): ComponentChildren {
     .flatMap((part, index) => (index === 0 ? part : [<wbr key={part} />, part]));
 }
 
-type Head = Pick<Props, 'windowTitle' | 'description' | 'image' | 'isNotFound'>;
+type Head = Pick<PageProps, 'windowTitle' | 'description' | 'image' | 'isNotFound'>;
 
 /** Names the window, and tells the server that renders the page what the page says of itself. */
 function useHead(
@@ -70,4 +71,14 @@ function useHead(
   useEffect(() => {
     document.title = title;
   }, [title]);
+}
+
+export function NotFoundPage() {
+  return (
+    <Page title="There is nothing here" isNotFound>
+      <p>
+        The address may be mistyped, or the page has moved. <a href={PAGES.home}>Search cards</a>
+      </p>
+    </Page>
+  );
 }

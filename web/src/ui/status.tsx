@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { CallError } from '../api/call.ts';
 
 /** Stands in for data that is loading: nothing for a moment, then a line of text. */
@@ -23,4 +24,20 @@ export function ErrorMessage({ error }: { error: Error | undefined }) {
 /** The message of an error unless it is transient: the banner shows those. */
 export function PermanentError({ error }: { error: CallError | undefined }) {
   return <ErrorMessage error={error?.isTransient ? undefined : error} />;
+}
+
+/** The outcome of an action. Each action makes a new object, although its text may be the same. */
+export interface Outcome {
+  readonly text: string;
+}
+
+/** Shows the outcome of the last action and takes the focus: the action's button may be gone. */
+export function OutcomeMessage({ outcome }: { outcome: Outcome | undefined }) {
+  const line = useRef<HTMLParagraphElement>(null);
+  useLayoutEffect(() => (outcome ? line.current?.focus() : undefined), [outcome]);
+  return (
+    <p role="status" class="done" tabIndex={-1} ref={line}>
+      {outcome?.text}
+    </p>
+  );
 }

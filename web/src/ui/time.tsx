@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
-import { useSession } from '../account/session.tsx';
 import { useTimeZone } from '../api/rendering.ts';
-import { formatAge } from './age.ts';
-import { formatDate, formatMoment } from './format.ts';
+import { useSession } from '../api/session.ts';
+import { formatAge, formatDate, formatMoment } from './format.ts';
 
 /**
  * Returns the server's clock in milliseconds and renders again every `intervalMs`. Ages and

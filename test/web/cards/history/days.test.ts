@@ -11,6 +11,8 @@ import {
   groupByYear,
   moveByKey,
   type ObservedDay,
+  parsePeriod,
+  periodsWithin,
 } from '../../../../web/src/cards/history/days.ts';
 
 function observed(date: string, market: number | null = 1): ObservedDay {
@@ -128,4 +130,20 @@ test('the history by year has each day once, newest first', () => {
       assert.deepEqual(listed, all.toReversed());
     }),
   );
+});
+
+const ALL = periodsWithin(null);
+
+test('a missing or invalid period is 30 days', () => {
+  assert.equal(parsePeriod('1y', ALL), '1y');
+  for (const text of [undefined, '', '2y', 'toString']) assert.equal(parsePeriod(text, ALL), '30d');
+});
+
+test('no period is longer than the reader may see', () => {
+  assert.deepEqual(ALL, ['7d', '30d', '90d', '1y', 'all']);
+  assert.deepEqual(periodsWithin(365), ['7d', '30d', '90d', '1y']);
+  assert.deepEqual(periodsWithin(30), ['7d', '30d']);
+  assert.deepEqual(periodsWithin(6), []);
+  assert.equal(parsePeriod('all', periodsWithin(100)), '90d');
+  assert.equal(parsePeriod(undefined, periodsWithin(29)), '7d');
 });

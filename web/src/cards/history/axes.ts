@@ -1,8 +1,7 @@
-import type { Frame } from './canvas.ts';
-import { drawRule } from './canvas.ts';
+import { amountTicks, dayTicks } from '../../charts/ticks.ts';
+import { drawRule, type Frame } from './canvas.ts';
 import type { ChartDays } from './days.ts';
 import { type AmountRange, formatAmountLabels, formatDayLabels } from './scale.ts';
-import { amountTicks, dayTicks } from './ticks.ts';
 
 /** The size of the canvas in px, and the font of its labels. */
 export interface Sheet {

@@ -1,5 +1,4 @@
-import type { Amounts, ChartDays, ObservedDay } from './days.ts';
-import { dateAt } from './days.ts';
+import { type Amounts, type ChartDays, dateAt, type ObservedDay } from './days.ts';
 
 /** What a chart can show besides the prices of its printing. */
 export interface Comparison {

@@ -1,23 +1,21 @@
+import './history.css';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { PAGES } from '../../../../src/dashboard/pages.ts';
 import type { Period } from '../../../../src/domain/window.ts';
-import './history.css';
-import { useSession } from '../../account/session.tsx';
+import { CallError, call } from '../../api/call.ts';
+import { dashboardPath, historyApiPath } from '../../api/links.ts';
+import type { HistoryBody } from '../../api/responses.ts';
+import { useSession } from '../../api/session.ts';
 import { useData } from '../../api/use-data.ts';
+import { Segmented } from '../../ui/controls.tsx';
 import { formatCount, formatDay, formatMoney } from '../../ui/format.ts';
-import { Segmented } from '../../ui/segmented.tsx';
+import { Disclosure, Money } from '../../ui/parts.tsx';
 import { Loading, PermanentError } from '../../ui/status.tsx';
-import { dashboardPath, historyApiPath } from '../links.ts';
-import type { HistoryBody } from '../responses.ts';
-import { loadPlot, PriceChart } from './chart.tsx';
-import { ChartLines } from './compare.tsx';
-import { buildChartDays, hasOnlyHigh } from './days.ts';
-import { HistoryTable } from './history-table.tsx';
+import { ChartLines, loadPlot, PriceChart } from './chart.tsx';
+import { buildChartDays, groupByYear, hasOnlyHigh, labelPeriod, type ObservedDay } from './days.ts';
 import { alignMarket, type Chart, type Comparison, levelAt } from './lines.ts';
-import { labelPeriod } from './periods.ts';
-import { useHistories } from './use-histories.ts';
 
-interface Props {
+interface PriceHistoryProps {
   readonly id: string;
   /** The printing in the address; undefined for the card's default one. */
   readonly printing: string | undefined;
@@ -30,7 +28,7 @@ interface Props {
 }
 
 /** The past prices of a card as a chart and as a table, as far back as the reader may see them. */
-export function PriceHistory(props: Props) {
+export function PriceHistory(props: PriceHistoryProps) {
   const { period, periods, onPeriod } = props;
   // The chart's code loads at the same time as its data.
   useEffect(() => void loadPlot(), []);
@@ -74,7 +72,7 @@ function ShownDays() {
   );
 }
 
-function PeriodHistory(props: Props) {
+function PeriodHistory(props: PriceHistoryProps) {
   const { id, printing, period, comparisons } = props;
   const { body, error, isLoading } = useData<{ data: HistoryBody }>(
     dashboardPath(historyApiPath(id, { printing, period })),
@@ -174,5 +172,106 @@ function TooLittle({ body: { history, period, asOf } }: { body: HistoryBody }) {
         <>No price was observed{within}.</>
       )}
     </p>
+  );
+}
+
+interface Histories {
+  /** By the path of the API that returns them, once they are loaded. */
+  readonly bodies: ReadonlyMap<string, HistoryBody>;
+  readonly error: CallError | undefined;
+}
+
+/** Fetches several histories, each once. */
+export function useHistories(apiPaths: readonly string[]): Histories {
+  const [bodies, setBodies] = useState<ReadonlyMap<string, HistoryBody>>(new Map());
+  const [error, setError] = useState<CallError>();
+  useEffect(() => {
+    const { signal, abort } = abortable();
+    setError(undefined);
+    for (const path of apiPaths.filter((wanted) => !bodies.has(wanted))) {
+      call<{ data: HistoryBody }>(dashboardPath(path), { signal }).then(
+        ({ data }) => setBodies((before) => new Map(before).set(path, data)),
+        (failure: unknown) => failure instanceof CallError && setError(failure),
+      );
+    }
+    return abort;
+  }, [apiPaths.join(' ')]);
+  return { bodies, error };
+}
+
+function abortable() {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort() };
+}
+
+/** A longer history has a table for each year, rendered when the reader opens it. */
+const MOST_ROWS = 100;
+
+/** The numbers of the chart as a table, newest first. */
+export function HistoryTable({ history }: { history: readonly ObservedDay[] }) {
+  return (
+    <Disclosure
+      summary="The same numbers as a table"
+      render={() =>
+        history.length > MOST_ROWS ? (
+          <Years history={history} />
+        ) : (
+          <Days days={history.toReversed()} caption="Prices by day, newest first" />
+        )
+      }
+    />
+  );
+}
+
+function Years({ history }: { history: readonly ObservedDay[] }) {
+  const years = useMemo(() => groupByYear(history), [history]);
+  return (
+    <>
+      {years.map(({ year, days }) => (
+        <Disclosure
+          key={year}
+          summary={`${year}: ${formatCount(days.length)} ${days.length === 1 ? 'day' : 'days'}`}
+          render={() => <Days days={days} caption={`Prices of ${year} by day, newest first`} />}
+        />
+      ))}
+    </>
+  );
+}
+
+function Days({ days, caption }: { days: readonly ObservedDay[]; caption: string }) {
+  return (
+    <table class="days">
+      <caption>{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Day (UTC)</th>
+          <th scope="col" class="number">
+            Market
+          </th>
+          <th scope="col" class="number">
+            Lowest
+          </th>
+          <th scope="col" class="number">
+            Highest
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {days.map(({ date, market, low, high }) => (
+          <tr key={date}>
+            <th scope="row">{formatDay(date)}</th>
+            <td class="number">
+              <Money amount={market} />
+            </td>
+            <td class="number">
+              <Money amount={low} />
+            </td>
+            <td class="number">
+              <Money amount={high} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { amountTicks, dayTicks } from '../../../web/src/charts/ticks.ts';
+
+function at(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`) / 1000;
+}
+
+function daysOf(first: string, last: string, most: number): string[] {
+  return dayTicks(at(first), at(last), most).map((second) => {
+    return new Date(second * 1000).toISOString().slice(0, 10);
+  });
+}
+
+test('amounts are round', () => {
+  assert.deepEqual(amountTicks(697, 762, 6), [700, 720, 740, 760]);
+  assert.deepEqual(amountTicks(33, 48.5, 6), [35, 40, 45]);
+  assert.deepEqual(amountTicks(0, 1, 4), [0, 0.25, 0.5, 0.75, 1]);
+  assert.deepEqual(amountTicks(0.1, 0.14, 8), [0.1, 0.11, 0.12, 0.13, 0.14]);
+});
+
+test('amounts of any range are whole cents within it, evenly spaced and not too many', () => {
+  const amount = fc.double({ min: 0, max: 1e7, noNaN: true });
+  const size = fc.double({ min: 0.03, max: 1e7, noNaN: true });
+  fc.assert(
+    fc.property(amount, size, fc.integer({ min: 1, max: 12 }), (from, span, most) => {
+      const ticks = amountTicks(from, from + span, most);
+      assert.ok(ticks.length <= most + 1);
+      for (const tick of ticks) {
+        assert.ok(tick >= from - 1e-6 && tick <= from + span + 1e-6);
+        assert.equal(tick, Math.round(tick * 100) / 100);
+      }
+    }),
+  );
+});
+
+test('days are counted back from the last one, months and years from their firsts', () => {
+  assert.deepEqual(daysOf('2025-12-30', '2026-01-28', 4), [
+    '2025-12-31',
+    '2026-01-14',
+    '2026-01-28',
+  ]);
+  assert.deepEqual(daysOf('2025-10-31', '2026-01-28', 4), [
+    '2025-11-01',
+    '2025-12-01',
+    '2026-01-01',
+  ]);
+  assert.deepEqual(daysOf('2016-01-31', '2026-01-28', 6), [
+    '2018-01-01',
+    '2020-01-01',
+    '2022-01-01',
+    '2024-01-01',
+    '2026-01-01',
+  ]);
+  assert.deepEqual(daysOf('2026-01-28', '2026-01-28', 3), ['2026-01-28']);
+});
+
+test('days of any period are within it, in order and not too many', () => {
+  const day = fc.integer({ min: 0, max: 30_000 });
+  fc.assert(
+    fc.property(
+      day,
+      fc.integer({ min: 0, max: 5000 }),
+      fc.integer({ min: 1, max: 12 }),
+      (first, count, most) => {
+        const [from, to] = [first * 86_400, (first + count) * 86_400];
+        const ticks = dayTicks(from, to, most);
+        assert.ok(ticks.length <= most);
+        for (const [index, tick] of ticks.entries()) {
+          assert.ok(tick >= from && tick <= to && tick % 86_400 === 0);
+          assert.ok(index === 0 || tick > (ticks[index - 1] ?? 0));
+        }
+      },
+    ),
+  );
+});

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import Papa from 'papaparse';
+import type { CandidateBody, ResolvedBody } from '../../../web/src/api/responses.ts';
+import {
+  type ListRow,
+  linesOf,
+  listCsv,
+  listedCard,
+  totalOf,
+} from '../../../web/src/lists/list.ts';
+
+const CHARIZARD: CandidateBody = {
+  id: 'pokemon-bs-charizard-004',
+  name: 'Charizard',
+  game: 'pokemon',
+  setId: 'pokemon-base-set',
+  setCode: 'BS',
+  number: '004/102',
+  printing: 'Holofoil',
+  prices: { market: 453.86, stale: false },
+  reasons: ['It is in Base Set.'],
+};
+const MATCHED: ResolvedBody = {
+  status: 'matched',
+  card: CHARIZARD,
+  printing: '1st Edition Holofoil',
+  market: 0.1,
+  quantity: 3,
+  condition: null,
+  grade: null,
+  confidence: 0.9,
+  reasons: ['The name fits.'],
+};
+const AMBIGUOUS: ResolvedBody = {
+  status: 'ambiguous',
+  candidates: [CHARIZARD],
+  reasons: ['It is in 2 sets.'],
+};
+
+function row(text: string, answer: ResolvedBody, chosen?: CandidateBody): ListRow {
+  return { number: 1, text, answer, chosen };
+}
+
+describe('The lines of a list', () => {
+  it('keep their places, without the empty ones', () => {
+    assert.deepEqual(linesOf(' Deck \r\n\r\n\t\n1 Elsa\rx'), [
+      { number: 1, text: 'Deck' },
+      { number: 4, text: '1 Elsa' },
+      { number: 5, text: 'x' },
+    ]);
+    assert.deepEqual(linesOf(' \n'), []);
+  });
+});
+
+describe('The card of a line', () => {
+  it('has the price of the printing that is meant', () => {
+    const card = listedCard(row('3 Charizard 1st', MATCHED));
+    assert.equal(card?.printing, '1st Edition Holofoil');
+    assert.equal(card.price, 0.1);
+    assert.equal(card.quantity, 3);
+  });
+
+  it('has no price when it is graded', () => {
+    assert.equal(listedCard(row('a', { ...MATCHED, grade: 'PSA 9' }))?.price, null);
+  });
+
+  it('is what the reader chose, as often as the line counts', () => {
+    assert.equal(listedCard(row('Charizard', AMBIGUOUS)), undefined);
+    for (const [text, quantity] of Object.entries({
+      Charizard: 1,
+      '4 Charizard': 4,
+      '12x Charizard': 12,
+      '0 Charizard': 1,
+      '1999 Charizard': 1,
+      '3D Charizard': 1,
+    })) {
+      assert.equal(listedCard(row(text, AMBIGUOUS, CHARIZARD))?.quantity, quantity, text);
+    }
+  });
+
+  it('counts for the value to the cent, and without a price for the copies alone', () => {
+    const unpriced = { ...MATCHED, market: null, quantity: 2 };
+    const rows = [row('a', MATCHED), row('b', unpriced), row('c', AMBIGUOUS)];
+    assert.deepEqual(totalOf(rows), { lines: 2, copies: 5, unpriced: 2, value: 0.3 });
+    assert.deepEqual(totalOf([]), { lines: 0, copies: 0, unpriced: 0, value: 0 });
+  });
+});
+
+describe('A list as CSV', () => {
+  const parsed = (rows: readonly ListRow[]) => {
+    return Papa.parse<Record<string, string>>(listCsv(rows), {
+      header: true,
+      skipEmptyLines: true,
+    });
+  };
+
+  it('has a row for each line, with the card if it is known', () => {
+    const { data, errors } = parsed([
+      row('3 Charizard, "1st"', MATCHED),
+      row('Charizard', AMBIGUOUS),
+      row('Charizard', AMBIGUOUS, CHARIZARD),
+    ]);
+    assert.deepEqual(errors, []);
+    assert.deepEqual(
+      data.map(({ text, status, card, market }) => [text, status, card, market]),
+      [
+        ['3 Charizard, "1st"', 'matched', CHARIZARD.id, '0.1'],
+        ['Charizard', 'ambiguous', '', ''],
+        ['Charizard', 'chosen', CHARIZARD.id, '453.86'],
+      ],
+    );
+  });
+
+  it('has no text that a spreadsheet takes for a formula', () => {
+    for (const text of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1']) {
+      const { data } = parsed([row(text, { ...AMBIGUOUS, reasons: [text] })]);
+      assert.equal(data[0]?.text, `'${text}`);
+      assert.equal(data[0].reasons, `'${text}`);
+    }
+  });
+});

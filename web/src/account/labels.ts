@@ -1,0 +1,40 @@
+import type { Feature } from '../../../src/domain/plans.ts';
+
+/** What browsers call themselves, the special ones before those whose names they contain. */
+const BROWSERS: readonly [RegExp, string][] = [
+  [/\bEdg(?:A|iOS)?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|CriOS|HeadlessChrome)\//, 'Chrome'],
+  [/\bVersion\/[\d.]+.* Safari\//, 'Safari'],
+];
+
+const SYSTEMS: readonly [RegExp, string][] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+/** A browser in words, such as `Firefox on Windows`, by what it calls itself. */
+export function browserName(userAgent: string): string {
+  const nameOf = (names: readonly [RegExp, string][]) =>
+    names.find(([pattern]) => pattern.test(userAgent))?.[1];
+  const browser = nameOf(BROWSERS) ?? 'another program';
+  const system = nameOf(SYSTEMS);
+  return system === undefined ? browser : `${browser} on ${system}`;
+}
+
+/** What some plans include besides. */
+export const FEATURE_LABELS: Readonly<Record<Feature, string>> = {
+  history: 'The price history of every printing',
+  batch: 'Many cards in one call',
+  resolve: 'Decklists, listing titles and other lines to cards',
+  explain: 'Where a price comes from, source by source',
+  'explain-match': 'How a search understood each of its results',
+  'marketplace-changes': 'Which prices came to be of another marketplace',
+};

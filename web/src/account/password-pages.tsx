@@ -1,0 +1,151 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { PAGES } from '../../../src/dashboard/pages.ts';
+import { type CallError, post } from '../api/call.ts';
+import type { PendingSignIn, ResetPreview } from '../api/responses.ts';
+import { type Account, useSession } from '../api/session.ts';
+import { Field, Form } from '../ui/form.tsx';
+import { Page } from '../ui/page.tsx';
+import { Loading } from '../ui/status.tsx';
+import { NewPasswordField } from './credentials.tsx';
+import { SecondStep } from './sign-in.tsx';
+
+/** How to get a link that sets a new password: by mail, or from the operator. */
+export function ForgotPasswordPage() {
+  const { mail } = useSession();
+  return (
+    <Page title="Forgotten password">
+      {mail ? <LinkRequestForm /> : <AskTheOperator />}
+      <p>
+        <a href={PAGES.signIn}>Back to signing in</a>
+      </p>
+    </Page>
+  );
+}
+
+function AskTheOperator() {
+  return (
+    <p>
+      Ask whoever runs this service for a link with which you can set a new password. It works once,
+      for a day.
+    </p>
+  );
+}
+
+function LinkRequestForm() {
+  const ask = async (values: Record<string, string>) => {
+    await post('/dashboard/forgot', values);
+    return (
+      `If there is an account of ${values.email}, a message with a link is on its way to it. ` +
+      'The link works once, for an hour.'
+    );
+  };
+  return (
+    <>
+      <p>A link with which you can set a new password is sent to the address of your account.</p>
+      <Form action="Send the link" onSubmit={ask}>
+        <Field name="email" label="E-mail address" type="email" autocomplete="username" />
+      </Form>
+    </>
+  );
+}
+
+/** Sets a new password with the token of the link that leads here. */
+export function ResetPasswordPage() {
+  const token = useTokenOfLink();
+  return (
+    <Page title="New password">
+      {token === '' ? (
+        <p>
+          Open the link once more that you were given. It works once; if it has been used, or is too
+          old, <a href={PAGES.forgot}>ask for another one</a>.
+        </p>
+      ) : (
+        <Reset key={token} token={token} />
+      )}
+    </Page>
+  );
+}
+
+/** Asks what the link is for, and sets the password. */
+function Reset({ token }: { token: string }) {
+  const [preview, setPreview] = useState<ResetPreview>();
+  const [error, setError] = useState<CallError>();
+  useEffect(() => {
+    const asked = post<{ data: ResetPreview }>('/dashboard/reset/preview', { token });
+    asked.then(({ data }) => setPreview(data), setError);
+  }, [token]);
+  if (preview) return <ResetForm token={token} {...preview} />;
+  return <Loading error={error} />;
+}
+
+function ResetForm({ token, email, isConfirmed, keys }: ResetPreview & { token: string }) {
+  const { setSignedIn } = useSession();
+  const { route } = useLocation();
+  const [pending, setPending] = useState<PendingSignIn>();
+  const enter = (account: Account) => {
+    route(isConfirmed ? PAGES.home : PAGES.keys, true);
+    setSignedIn(account);
+  };
+  const set = async ({ password, keepKeys }: Record<string, string>) => {
+    const { data } = await post<{ data: Account | PendingSignIn }>(
+      '/dashboard/reset',
+      { token, password, keepKeys: keepKeys !== undefined },
+      { handlesUnauthorized: true },
+    );
+    if ('factors' in data) setPending(data);
+    else enter(data);
+  };
+  if (pending) {
+    const restart = () => route(PAGES.signIn, true);
+    return <SecondStep {...pending} onSignedIn={enter} onRestart={restart} />;
+  }
+  return (
+    <>
+      <p>
+        This is for the account <bdi>{email}</bdi>.
+        {isConfirmed && ' Every browser that is signed in to it will be signed out.'}
+      </p>
+      <Form action="Set the password" onSubmit={set}>
+        <input type="email" hidden autocomplete="username" value={email} readOnly />
+        <NewPasswordField name="password" label="New password" />
+        {keys > 0 && <KeepKeys keys={keys} mayKeep={isConfirmed} />}
+      </Form>
+    </>
+  );
+}
+
+/** Says that API keys stop working, and offers to keep those that the owner made for sure. */
+function KeepKeys({ keys, mayKeep }: { keys: number; mayKeep: boolean }) {
+  const these = keys === 1 ? 'Its API key stops working' : `Its ${keys} API keys stop working`;
+  return (
+    <>
+      <p>{these}, since somebody else may have it.</p>
+      {mayKeep && (
+        <label>
+          <input type="checkbox" name="keepKeys" /> I only forgot the password: keep the keys
+        </label>
+      )}
+    </>
+  );
+}
+
+/**
+ * Returns the token in the fragment of the address, empty if it has none, and removes it from the
+ * address bar and the history: it is as good as a password.
+ */
+function useTokenOfLink(): string {
+  const [token, setToken] = useState(() => location.hash.slice(1));
+  useEffect(() => {
+    const takeToken = () => {
+      const { hash, pathname } = location;
+      if (hash.length < 2) return;
+      setToken(hash.slice(1));
+      history.replaceState(null, '', pathname);
+    };
+    takeToken();
+    addEventListener('hashchange', takeToken);
+    return () => removeEventListener('hashchange', takeToken);
+  }, []);
+  return token;
+}

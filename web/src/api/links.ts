@@ -1,0 +1,87 @@
+type Parameters = Readonly<Record<string, string | number | undefined>>;
+type Pair = [name: string, value: string];
+
+/**
+ * Appends a query string to a path. Parameters that are undefined or empty are left out. The query
+ * contains no character that a shell would interpret inside single quotes.
+ */
+export function withQuery(path: string, parameters: Parameters): string {
+  const present = Object.entries(parameters).filter(
+    ([, value]) => value !== undefined && value !== '',
+  );
+  const query = new URLSearchParams(present.map(([name, value]): Pair => [name, String(value)]));
+  return present.length === 0 ? path : `${path}?${query}`;
+}
+
+/** The links to pages about cards, and the paths of the API calls that return their data. */
+
+/** Encodes a segment of a path, also for the inside of single quotes in a shell. */
+function encodeSegment(text: string): string {
+  return encodeURIComponent(text).replaceAll("'", '%27');
+}
+
+/** What the page of a card shows. Missing values stand for the defaults. */
+export interface CardView {
+  readonly printing?: string | undefined;
+  readonly period?: string | undefined;
+}
+
+/** Returns the link to the page of a card. */
+export function cardHref(id: string, { printing, period }: CardView = {}): string {
+  return withQuery(`/cards/${encodeSegment(id)}`, { printing, period });
+}
+
+/** Returns the link to the page with the sets of a game. */
+export function setsHref(game: string): string {
+  return `/sets/${encodeSegment(game)}`;
+}
+
+/** Returns the link to the page of a set. */
+export function setHref(game: string, id: string): string {
+  return `${setsHref(game)}/${encodeSegment(id)}`;
+}
+
+export function cardApiPath(id: string): string {
+  return `/v1/cards/${encodeSegment(id)}`;
+}
+
+export function historyApiPath(id: string, { period, printing }: CardView): string {
+  return withQuery(`${cardApiPath(id)}/history`, { period, printing });
+}
+
+/** Of the cards before and after it in its set, and of at most `limit` of its name. */
+export function relatedApiPath(id: string, limit: number): string {
+  return withQuery(`${cardApiPath(id)}/related`, { limit });
+}
+
+export function explainApiPath(id: string): string {
+  return `${cardApiPath(id)}/explain`;
+}
+
+/** `game` is a slug, or empty for all games. */
+export function autocompleteApiPath(q: string, game: string, limit: number): string {
+  return withQuery('/v1/autocomplete', { q, game, limit });
+}
+
+/** The path of the call for all sets of a game. */
+export function gameSetsApiPath(game: string): string {
+  return `/v1/games/${encodeSegment(game)}/sets`;
+}
+
+export function setApiPath(id: string): string {
+  return `/v1/sets/${encodeSegment(id)}`;
+}
+
+export function raritiesApiPath(game: string): string {
+  return withQuery('/v1/rarities', { game });
+}
+
+/** Returns the path at which the dashboard answers an API call for the signed-in account. */
+export function dashboardPath(apiPath: string): string {
+  return `/dashboard${apiPath}`;
+}
+
+/** Returns the path of the picture of a card. */
+export function picturePath(id: string): string {
+  return `/dashboard/pictures/${encodeSegment(id)}`;
+}

@@ -1,0 +1,147 @@
+import type { Static } from 'typebox';
+import type {
+  FactorsView,
+  NewTotpView,
+  PasskeyView,
+  PendingView,
+  RecoveryCodesView,
+} from '../../../src/dashboard/factor-schemas.ts';
+import type { HealthView } from '../../../src/dashboard/health-schemas.ts';
+import type { OperatorPlanView } from '../../../src/dashboard/operator-schemas.ts';
+import type {
+  DecisionView,
+  ListedDecisions,
+  ListedDecisionView,
+  QuarantinedSetView,
+  QuarantinedView,
+  QuarantineGroups,
+  QuarantineGroupView,
+  QuarantineList,
+} from '../../../src/dashboard/quarantine-schemas.ts';
+import type {
+  AccountsPage,
+  AccountView,
+  AuditEntryView,
+  AuditPage,
+  DeletionView,
+  KeyView,
+  NewKeyView,
+  ResetLinkView,
+  ResetPreviewView,
+  SessionEntryView,
+  SourceHealthView,
+  UsageView,
+} from '../../../src/dashboard/schemas.ts';
+import type { SyncView } from '../../../src/dashboard/sync-schemas.ts';
+import type { RequestsView } from '../../../src/dashboard/usage-schemas.ts';
+import type { ExplainedCard } from '../../../src/http/explain-schemas.ts';
+import type { ResolvedItem } from '../../../src/http/resolve-schemas.ts';
+import type {
+  CardDetail,
+  CardSummary,
+  GameItem,
+  PeriodHistory,
+  SetItem,
+} from '../../../src/http/schemas.ts';
+import type { RarityItem, Related, SetDetail } from '../../../src/http/set-schemas.ts';
+import type { Understood } from '../../../src/search/index.ts';
+
+/** The bodies of the responses about cards and sets. */
+
+export type CardSummaryBody = Static<typeof CardSummary>;
+export type CardBody = Static<typeof CardDetail>;
+export type RelatedBody = Static<typeof Related>;
+export type PrintingBody = CardBody['printings'][number];
+export type ExplanationBody = Static<typeof ExplainedCard>;
+export type HistoryBody = Static<typeof PeriodHistory>;
+export type GameBody = Static<typeof GameItem>;
+export type SetBody = Static<typeof SetItem>;
+export type RarityBody = Static<typeof RarityItem>;
+export type SetDetailBody = Static<typeof SetDetail>;
+export type ResolvedBody = Static<typeof ResolvedItem>;
+export type CandidateBody = NonNullable<ResolvedBody['candidates']>[number];
+
+/** A page of a list. */
+export interface PageBody<Item> {
+  readonly data: readonly Item[];
+  /** The items on all pages. */
+  readonly total: number;
+  /** The items before these. */
+  readonly offset: number;
+}
+
+export interface SearchPageBody extends PageBody<CardSummaryBody> {
+  /** The most similar name of a card, when no card matches. */
+  readonly suggestion?: string;
+  /** The query in the spelling of the first card, where a word was misspelt. */
+  readonly corrected?: string;
+  /** How the query was read, when it was more than a name. */
+  readonly understood?: Understood;
+}
+
+/** A card of which a printing has moved. */
+export interface MoverBody extends CardSummaryBody {
+  /** Dollars before and now. */
+  readonly from: number;
+  readonly to: number;
+  /** Dollars. */
+  readonly amount: number;
+  readonly percent: number;
+}
+
+export interface LeftOutBody extends MoverBody {
+  /** A sentence that says what speaks against the move. */
+  readonly detail: string;
+}
+
+/** A page of movers. */
+export interface MoversBody extends PageBody<MoverBody> {
+  readonly leftOut: readonly LeftOutBody[];
+  /** The newest day (UTC); null without prices. */
+  readonly asOf: string | null;
+}
+
+/** The bodies of the dashboard's responses about the signed-in account. */
+
+export type ApiKey = Static<typeof KeyView>;
+/** An API key that was just created or regenerated, with its secret. */
+export type NewApiKey = Static<typeof NewKeyView>;
+export type SessionEntry = Static<typeof SessionEntryView>;
+export type ResetPreview = Static<typeof ResetPreviewView>;
+export type Deletion = Static<typeof DeletionView>;
+export type Usage = Static<typeof UsageView>;
+export type UsageDay = Usage['days'][number];
+export type Requests = Static<typeof RequestsView>;
+export type RequestCount = Requests['counts'][number];
+export type RecentRequest = Requests['recent'][number];
+/** A sign-in that waits for a second factor. */
+export type PendingSignIn = Static<typeof PendingView>;
+export type Factors = Static<typeof FactorsView>;
+export type Passkey = Static<typeof PasskeyView>;
+export type NewTotp = Static<typeof NewTotpView>;
+export type RecoveryCodes = Static<typeof RecoveryCodesView>['recoveryCodes'];
+
+/** The bodies of the dashboard's responses to an operator. */
+
+export type ListedAccount = Static<typeof AccountView>;
+export type AccountsBody = Static<typeof AccountsPage>;
+export type AuditEntry = Static<typeof AuditEntryView>;
+export type AuditBody = Static<typeof AuditPage>;
+export type OperatorPlan = Static<typeof OperatorPlanView>;
+export interface OperatorPlansBody {
+  readonly data: readonly OperatorPlan[];
+}
+export type ResetLink = Static<typeof ResetLinkView>;
+export type Health = Static<typeof HealthView>;
+export type SourceHealth = Static<typeof SourceHealthView>;
+export type Sync = Static<typeof SyncView>;
+export type SyncRun = NonNullable<Sync['run']>;
+export type QuarantinedItem = Static<typeof QuarantinedView>;
+export type QuarantineBody = Static<typeof QuarantineList>;
+export type QuarantineGroup = Static<typeof QuarantineGroupView>;
+export type QuarantineGroupsBody = Static<typeof QuarantineGroups>;
+export type QuarantinedSet = Static<typeof QuarantinedSetView>;
+export type MarketTrail = NonNullable<QuarantinedItem['history']>;
+export type Decision = Static<typeof DecisionView>;
+export type ListedDecision = Static<typeof ListedDecisionView>;
+export type DecisionsBody = Static<typeof ListedDecisions>;

@@ -1,0 +1,79 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Static } from 'typebox';
+import type { Me, SessionView } from '../../../src/dashboard/schemas.ts';
+import type { Feature } from '../../../src/domain/plans.ts';
+
+/** Who is signed in, and the settings of the service that every page needs. */
+
+export type SessionInfo = Static<typeof SessionView>;
+export type Account = Static<typeof Me>;
+
+export interface Session extends SessionInfo {
+  /** Signs the pages in to `account`. */
+  setSignedIn(account: Account): void;
+  /** Signs the pages out and shows `message` on the sign-in page. */
+  setSignedOut(message: string): void;
+  /** Why the session ended; empty if there was none. */
+  readonly signedOutMessage: string;
+  /** Fetches the session from the server again. */
+  refresh(): void;
+  /** The server's clock minus the reader's, in milliseconds. */
+  readonly clockOffset: number;
+}
+
+export const SessionContext = createContext<Session | undefined>(undefined);
+
+/**
+ * Returns the session.
+ *
+ * @throws Error outside the provider of {@link SessionContext}.
+ */
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (!session) throw new Error('there is a session only below its provider');
+  return session;
+}
+
+/**
+ * Returns the account that is signed in.
+ *
+ * @throws Error if nobody is signed in. Only pages for accounts may use it.
+ */
+export function useAccount(): Account {
+  const { account } = useSession();
+  if (!account) throw new Error('this page is shown only when somebody is signed in');
+  return account;
+}
+
+interface FeatureAccess {
+  /** Whether the account's plan includes the feature or the account is an operator's. */
+  readonly isIncluded: boolean;
+  /** The label of the cheapest plan that includes the feature. */
+  readonly cheapestPlan: string | undefined;
+}
+
+/** Returns whether the account may use a feature of the API, and which plan includes it. */
+export function useFeature(feature: Feature): FeatureAccess {
+  const { plans, account } = useSession();
+  const including = plans.filter(({ features }) => features.includes(feature));
+  const isInPlan = including.some(({ name }) => name === account?.plan);
+  return {
+    isIncluded: isInPlan || account?.isOperator === true,
+    cheapestPlan: including[0]?.label,
+  };
+}
+
+/** Returns the name of a game; its slug if the service does not have the game. */
+export function useGameName(slug: string): string;
+export function useGameName(slug: string | null): string | undefined;
+export function useGameName(slug: string | null): string | undefined {
+  const { games } = useSession();
+  return games.find(({ id }) => id === slug)?.name ?? slug ?? undefined;
+}
+
+/** Returns the label of a plan; its name if the service does not have the plan. */
+export function usePlanLabel(plan: string): string {
+  const { plans } = useSession();
+  return plans.find(({ name }) => name === plan)?.label ?? plan;
+}

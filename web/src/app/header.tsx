@@ -1,0 +1,144 @@
+import './header.css';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { PAGES } from '../../../src/dashboard/pages.ts';
+import { useIsUnreachable } from '../api/call.ts';
+import { type Session, useSession } from '../api/session.ts';
+import { QuickSearch } from '../search/quick-search.tsx';
+import { whenLeft } from '../ui/hooks.ts';
+
+/** The name of the service, the search and the navigation above every page. */
+export function Header() {
+  const session = useSession();
+  const { path } = useLocation();
+  const { account, isPublic, brand } = session;
+  // These pages have a search of their own.
+  const hasOwnSearch = path === PAGES.home || path === PAGES.search;
+  useSearchKey();
+  return (
+    <header class="bar">
+      <a class="brand" href={PAGES.home}>
+        <img src={brand.hasLogo ? '/logo' : '/icon.svg'} alt="" width={28} height={28} />
+        <span>{brand.name}</span>
+      </a>
+      {(account || isPublic) && !hasOwnSearch ? (
+        <QuickSearch label="Search cards" />
+      ) : (
+        <span class="filler" />
+      )}
+      <Navigation links={linksFor(session)} path={path} />
+    </header>
+  );
+}
+
+type Link = readonly [label: string, path: string];
+
+const CARD_LINKS: readonly Link[] = [
+  ['Cards', PAGES.search],
+  ['Sets', PAGES.sets],
+  ['Movers', PAGES.movers],
+];
+
+const MEMBER_LINKS: readonly Link[] = [
+  ...CARD_LINKS,
+  ['List', PAGES.list],
+  ['Keys', PAGES.keys],
+  ['Usage', PAGES.usage],
+  ['Plans', PAGES.plans],
+  ['Account', PAGES.account],
+];
+
+const OPERATOR_LINKS: readonly Link[] = [...MEMBER_LINKS, ['Operator', PAGES.accounts]];
+
+function linksFor({ account, isPublic }: Session): readonly Link[] {
+  if (account) return account.isOperator ? OPERATOR_LINKS : MEMBER_LINKS;
+  return [...(isPublic ? CARD_LINKS : []), ['Plans', PAGES.plans], ['Sign in', PAGES.signIn]];
+}
+
+/** The links to the pages, in a menu where there is no room for them. */
+function Navigation({ links, path }: { links: readonly Link[]; path: string }) {
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const area = useRef<HTMLElement>(null);
+  useEffect(() => setOpen(false), [path]);
+  useEffect(() => (isOpen ? whenLeft(area.current, () => setOpen(false)) : undefined), [isOpen]);
+  return (
+    <nav aria-label="Main" ref={area}>
+      <button
+        type="button"
+        class="menu-button"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        Menu
+      </button>
+      <ul id={id} class={isOpen ? 'open' : undefined}>
+        {links.map(([label, target]) => (
+          <li key={target}>
+            <a href={target} aria-current={isAt(target, path) ? 'page' : undefined}>
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** Whether a page belongs to what a link leads to. */
+function isAt(target: string, path: string): boolean {
+  if (target === PAGES.search && path.startsWith('/cards/')) return true;
+  return path === target || path.startsWith(`${target}/`);
+}
+
+/** The `/` key leads to the search, unless the reader is typing. */
+function useSearchKey(): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const { key, target, ctrlKey, metaKey, altKey } = event;
+      if (key !== '/' || ctrlKey || metaKey || altKey || isTyping(target)) return;
+      const box = document.querySelector<HTMLInputElement>('[data-search]');
+      if (!box) return;
+      event.preventDefault();
+      box.focus();
+      box.select();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, []);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof Element && target.matches('input, textarea, select, dialog *');
+}
+
+/** What surrounds every page. */
+
+/** A notice for as long as the server is unreachable. */
+export function Banner() {
+  const isUnreachable = useIsUnreachable();
+  return (
+    <div class="banner" role="status">
+      {isUnreachable && <p class="notice">The server cannot be reached right now. Trying again…</p>}
+    </div>
+  );
+}
+
+export function Footer() {
+  const { version, brand } = useSession();
+  return (
+    <footer>
+      <p>{brand.name}</p>
+      <ul>
+        <li>
+          <a href={PAGES.plans}>Plans</a>
+        </li>
+        <li>
+          <a href="/docs">API reference</a>
+        </li>
+        <li class="quiet">Cardprice {version}</li>
+      </ul>
+    </footer>
+  );
+}

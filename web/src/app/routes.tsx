@@ -1,0 +1,172 @@
+import type { ComponentType } from 'preact';
+import { lazy, Route, Router, useLocation } from 'preact-iso';
+import { PAGES, type PageName } from '../../../src/dashboard/pages.ts';
+import { SignInPage } from '../account/sign-in.tsx';
+import { waitUntilReachable } from '../api/call.ts';
+import { type Session, useSession } from '../api/session.ts';
+import { NotFoundPage } from '../ui/page.tsx';
+
+/** Who may see a page: visitors where the pages are public, else as it says. */
+type Reader = 'anyone' | 'visitor' | 'account' | 'operator';
+
+// A page is loaded when it is first opened.
+const AccountPage = lazyPage(() =>
+  import('../account/account-page.tsx').then((page) => page.AccountPage),
+);
+
+const SetsPage = lazyPage(() => import('../sets/sets-page.tsx').then((page) => page.SetsPage));
+const MoversPage = lazyPage(() =>
+  import('../movers/movers-page.tsx').then((page) => page.MoversPage),
+);
+
+/** Every page, with who may see it. */
+const ROUTES: Readonly<Record<PageName, readonly [Reader, ComponentType]>> = {
+  home: ['visitor', lazyPage(() => import('../home/home-page.tsx').then((page) => page.HomePage))],
+  search: [
+    'visitor',
+    lazyPage(() => import('../search/search-page.tsx').then((page) => page.SearchPage)),
+  ],
+  card: ['visitor', lazyPage(() => import('../cards/card-page.tsx').then((page) => page.CardPage))],
+  sets: ['visitor', SetsPage],
+  setsOfGame: ['visitor', SetsPage],
+  set: ['visitor', lazyPage(() => import('../sets/set-page.tsx').then((page) => page.SetPage))],
+  movers: ['visitor', MoversPage],
+  moversOfGame: ['visitor', MoversPage],
+  list: ['account', lazyPage(() => import('../lists/list-page.tsx').then((page) => page.ListPage))],
+  keys: [
+    'account',
+    lazyPage(() => import('../account/keys-page.tsx').then((page) => page.KeysPage)),
+  ],
+  usage: [
+    'account',
+    lazyPage(() => import('../account/usage-page.tsx').then((page) => page.UsagePage)),
+  ],
+  plans: [
+    'anyone',
+    lazyPage(() => import('../account/plans-page.tsx').then((page) => page.PlansPage)),
+  ],
+  account: ['account', AccountPage],
+  signIn: ['anyone', SignInPage],
+  signUp: [
+    'anyone',
+    lazyPage(() => import('../account/sign-up-page.tsx').then((page) => page.SignUpPage)),
+  ],
+  forgot: [
+    'anyone',
+    lazyPage(() => import('../account/password-pages.tsx').then((page) => page.ForgotPasswordPage)),
+  ],
+  reset: [
+    'anyone',
+    lazyPage(() => import('../account/password-pages.tsx').then((page) => page.ResetPasswordPage)),
+  ],
+  accounts: [
+    'operator',
+    lazyPage(() => import('../operator/accounts-page.tsx').then((page) => page.AccountsPage)),
+  ],
+  operatorAccount: [
+    'operator',
+    lazyPage(() => import('../operator/account-page.tsx').then((page) => page.ManagedAccountPage)),
+  ],
+  health: [
+    'operator',
+    lazyPage(() => import('../operator/health-page.tsx').then((page) => page.HealthPage)),
+  ],
+  operatorPlans: [
+    'operator',
+    lazyPage(() => import('../operator/plans-page.tsx').then((page) => page.OperatorPlansPage)),
+  ],
+  sources: [
+    'operator',
+    lazyPage(() => import('../operator/sources-page.tsx').then((page) => page.SourcesPage)),
+  ],
+  quarantine: [
+    'operator',
+    lazyPage(() => import('../operator/quarantine-page.tsx').then((page) => page.QuarantinePage)),
+  ],
+  audit: [
+    'operator',
+    lazyPage(() => import('../operator/audit-page.tsx').then((page) => page.AuditPage)),
+  ],
+};
+
+const NAMES = Object.keys(ROUTES) as PageName[];
+
+/** The page of the address, or in its place the sign-in page for pages that need an account. */
+export function Routes() {
+  const session = useSession();
+  const { path } = useLocation();
+  if (!isWellFormed(path)) return <NotFoundPage />;
+  // The key gives every account pages without the state of another.
+  return (
+    <Router key={session.account?.email ?? ''}>
+      {NAMES.map((name) => (
+        <Route key={name} path={PAGES[name]} component={pageFor(session, name)} />
+      ))}
+      <Route default component={NotFoundPage} />
+    </Router>
+  );
+}
+
+/** Whether the router can read a path: `%` begins what stands for a character. */
+function isWellFormed(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** The page that somebody sees at the address of a page. */
+function pageFor({ account, isPublic }: Session, name: PageName): ComponentType {
+  const [reader, page] = ROUTES[name];
+  if (reader === 'anyone') return page;
+  if (!account) return reader === 'visitor' && isPublic ? page : SignInPage;
+  // An operator without a second factor can do nothing but add one, where operators need one.
+  if (account.needsSecondFactor) return AccountPage;
+  return reader === 'operator' && !account.isOperator ? NotFoundPage : page;
+}
+
+/** Loads the code of all pages. */
+export async function loadPages(): Promise<void> {
+  await Promise.all(NAMES.map((name) => load(ROUTES[name][1])));
+}
+
+/** Loads the code of the page at a path. */
+export async function loadPage(path: string): Promise<void> {
+  const [name] = NAMES.filter((candidate) => patternOf(PAGES[candidate]).test(path));
+  if (name) await load(ROUTES[name][1]);
+}
+
+/** `/cards/:id` as a pattern; a trailing slash means the same page. */
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replace(/:\w+/g, '[^/]+').replace(/\/$/, '')}/?$`);
+}
+
+async function load(page: ComponentType & { preload?(): Promise<unknown> }): Promise<void> {
+  await page.preload?.();
+}
+
+/** Makes a page that is loaded when it is first opened. Until then the page before it stays. */
+function lazyPage<Props>(load: () => Promise<ComponentType<Props>>) {
+  return lazy(() => load().catch(() => retry(load)));
+}
+
+async function retry<Page>(load: () => Promise<Page>): Promise<Page | (() => never)> {
+  await waitUntilReachable();
+  return load().catch(reload);
+}
+
+/**
+ * Reloads the app: a reachable server without the page's file has a newer version of all files. When
+ * that has not helped, resolves with a page that fails, so that the app says that it does not work.
+ */
+async function reload(error: unknown): Promise<() => never> {
+  const [navigation] = performance.getEntriesByType('navigation');
+  if ((navigation as PerformanceNavigationTiming | undefined)?.type === 'reload') {
+    return () => {
+      throw error;
+    };
+  }
+  location.reload();
+  return new Promise(() => {});
+}

@@ -1,0 +1,128 @@
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useReducer,
+  useRef,
+  useState,
+} from 'preact/hooks';
+import type { CallError } from '../api/call.ts';
+import type { PageBody } from '../api/responses.ts';
+import { useSession } from '../api/session.ts';
+import { useData } from '../api/use-data.ts';
+
+/** The batches of long lists. */
+
+/** The most rows of a page: the next ones have an address of their own, so memory stays bounded. */
+export const MAX_ROWS = 600;
+
+/** How many lists are remembered for readers who come back to them. */
+const MAX_REMEMBERED = 12;
+
+/** The batches of lists that were left or continued, by the path of the first batch. */
+const remembered = new Map<string, readonly unknown[]>();
+/** Who has seen them; empty for nobody who is signed in. */
+let rememberedFor = '';
+
+/**
+ * Returns the path of the batch after `batches`, of which the first one is at `path`; undefined
+ * after the last one, and when a page has as many rows as it may have.
+ */
+export function nextBatchPath(
+  path: string,
+  batches: readonly PageBody<unknown>[],
+): string | undefined {
+  const [address = '', query = ''] = path.split('?');
+  const parameters = new URLSearchParams(query);
+  const loaded = batches.reduce((sum, { data }) => sum + data.length, 0);
+  const offset = Number(parameters.get('offset') ?? 0) + loaded;
+  const last = batches.at(-1);
+  const isEnd = !last || last.data.length === 0 || offset >= last.total;
+  if (isEnd || loaded >= MAX_ROWS) return undefined;
+  parameters.set('offset', String(offset));
+  return `${address}?${parameters}`;
+}
+
+/** Drops the batches that another account has seen. `email` is empty for nobody who is signed in. */
+export function forgetOthers(email: string): void {
+  if (email === rememberedFor) return;
+  remembered.clear();
+  rememberedFor = email;
+}
+
+/** Returns the batches of the list whose first batch is at `path`, none where they are not remembered. */
+export function recall<Body>(path: string | undefined): readonly Body[] {
+  return path === undefined ? [] : ((remembered.get(path) ?? []) as readonly Body[]);
+}
+
+/** Keeps the batches of a list for readers who come back to it. */
+export function remember(path: string, batches: readonly unknown[]): void {
+  remembered.delete(path);
+  remembered.set(path, batches);
+  const [oldest] = remembered.keys();
+  if (remembered.size > MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+}
+
+/** A long list that is fetched batch by batch. */
+export interface Pages<Body> {
+  /** The loaded batches, the first one first. They stay while the list of another path loads. */
+  readonly batches: readonly Body[];
+  /** The path of the first batch. */
+  readonly path: string | undefined;
+  readonly error: CallError | undefined;
+  /** Whether the list of another path is loading. */
+  readonly isLoading: boolean;
+  /** Whether there is more that {@link loadMore} loads. */
+  readonly hasMore: boolean;
+  /** Loads the next batch, unless it is loading already. */
+  loadMore(): void;
+}
+
+/**
+ * Fetches the list whose first batch is at `path`, nothing while it is null. A reader who comes back
+ * to a list finds all batches that were loaded.
+ */
+export function usePages<Body extends PageBody<unknown>>(path: string | null): Pages<Body> {
+  const { account } = useSession();
+  forgetOthers(account?.email ?? '');
+  const first = useData<Body>(path);
+  const shownPath = first.path ?? path ?? undefined;
+  const [known = first.body, ...later] = recall<Body>(shownPath);
+  const head = first.body ?? known;
+  const batches = head ? [head, ...later] : [];
+  const next = useNextBatch(shownPath, batches);
+  useRememberedOnLeave(shownPath, batches);
+  const { error = next.error } = first;
+  return { ...next, batches, path: shownPath, error, isLoading: first.isLoading };
+}
+
+/** Loads the batches after those that are loaded. */
+function useNextBatch<Body extends PageBody<unknown>>(
+  path: string | undefined,
+  batches: readonly Body[],
+) {
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const [wanted, want] = useState<string>();
+  const nextPath = path && nextBatchPath(path, batches);
+  const isWanted = wanted !== undefined && wanted === nextPath;
+  const { body, path: loadedPath, error } = useData<Body>(isWanted ? wanted : null);
+  useLayoutEffect(() => {
+    if (!path || !body || loadedPath !== nextPath) return;
+    remember(path, [...batches, body]);
+    redraw(undefined);
+  }, [body]);
+  const loadMore = useCallback(() => want(nextPath), [nextPath]);
+  return { error, hasMore: nextPath !== undefined, loadMore };
+}
+
+/** Keeps the batches for when the reader comes back from another page. */
+function useRememberedOnLeave(path: string | undefined, batches: readonly unknown[]): void {
+  const latest = useRef({ path, batches });
+  latest.current = { path, batches };
+  useEffect(() => {
+    return () => {
+      const { path: left, batches: loaded } = latest.current;
+      if (left && loaded.length > 0) remember(left, loaded);
+    };
+  }, []);
+}

@@ -1,0 +1,152 @@
+import './card-list.css';
+import './toolbar.css';
+import type { ComponentProps } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { cardHref } from '../api/links.ts';
+import type { CardSummaryBody } from '../api/responses.ts';
+import { formatMoney } from '../ui/format.ts';
+import { whenLeft } from '../ui/hooks.ts';
+import { areAllOld, CardName, Change, ListedPrice, OldPrices, SetSymbol } from './parts.tsx';
+import { CardPicture } from './picture.tsx';
+import { COLUMN_LABELS, type Column, type View } from './views.ts';
+
+interface CardListProps {
+  readonly cards: readonly CardSummaryBody[];
+  readonly columns: readonly Column[];
+  readonly view: View;
+  /** What the list is, for screen readers. */
+  readonly label: string;
+}
+
+/**
+ * Cards as rows, or as a grid of pictures. Each has one link, which takes all of its clicks but those
+ * on the button that opens what can be done with it.
+ */
+export function CardList({ cards, columns, view, label }: CardListProps) {
+  const isOld = areAllOld(cards);
+  return (
+    <div class={`card-list as-${view}`}>
+      {isOld && <OldPrices />}
+      {view === 'rows' && <ColumnLabels columns={columns} />}
+      <ul aria-label={label}>
+        {cards.map((card) => (
+          <li key={card.id}>
+            <CardPicture card={card} size={view === 'rows' ? 'thumb' : 'small'} />
+            <CardLink card={card} />
+            <span class="card-facts">
+              {columns.map((column) => column !== 'change' && cellOf(column, card))}
+            </span>
+            <span class="market">
+              <ListedPrice prices={card.prices} isOldSaid={isOld} />
+            </span>
+            {columns.includes('change') && cellOf('change', card)}
+            <RowActions card={card} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** The names of the columns. Screen readers hear of each card what it is without them. */
+function ColumnLabels({ columns }: { columns: readonly Column[] }) {
+  return (
+    <div class="labels" aria-hidden="true">
+      <span class="name">Card</span>
+      <span class="card-facts">
+        {columns.map((column) => {
+          return column !== 'change' && <span class={column}>{COLUMN_LABELS[column]}</span>;
+        })}
+      </span>
+      <span class="market">Price</span>
+      {columns.includes('change') && <span class="change-7d">{COLUMN_LABELS.change}</span>}
+      <span class="row-actions" />
+    </div>
+  );
+}
+
+/** The name of a card as its link, called by what tells it from all others, and what it costs. */
+export function CardLink({ card }: { card: CardSummaryBody }) {
+  const { id, name, set, number, prices } = card;
+  const label = [name, set, number, formatMoney(prices.market)].filter(Boolean).join(', ');
+  return (
+    <span class="name clamped">
+      <a href={cardHref(id)} aria-label={label}>
+        <CardName name={name} />
+      </a>
+    </span>
+  );
+}
+
+function cellOf(column: Column, card: CardSummaryBody) {
+  const { set, game, setCode, number, rarity, printing, prices } = card;
+  const change = prices.changes?.['7d'];
+  switch (column) {
+    case 'set':
+      return (
+        <span class="set" title={set}>
+          <SetSymbol game={game} code={setCode} /> <CardName name={set} />
+        </span>
+      );
+    case 'change':
+      return <span class="change-7d">{change && <Change change={change} isShort />}</span>;
+    case 'number':
+      return <Fact column={column} text={number} />;
+    case 'rarity':
+      return <Fact column={column} text={rarity} />;
+    case 'printing':
+      return <Fact column={column} text={printing} />;
+  }
+}
+
+function Fact({ column, text }: { column: Column; text: string | null }) {
+  return <span class={column}>{text !== null && <bdi>{text}</bdi>}</span>;
+}
+
+/** The button of a card in a list, which opens what can be done with the card. */
+export function RowActions({ card }: { card: CardSummaryBody }) {
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const area = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    // The control that has the focus goes away.
+    if (area.current?.contains(document.activeElement)) button.current?.focus();
+    setOpen(false);
+  };
+  useEffect(() => (isOpen ? whenLeft(area.current, close) : undefined), [isOpen]);
+  const { name, set, number } = card;
+  return (
+    <div class="row-actions" ref={area}>
+      <button
+        type="button"
+        ref={button}
+        aria-label={`Actions: ${[name, set, number].filter(Boolean).join(', ')}`}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <span aria-hidden="true">⋯</span>
+      </button>
+      <div id={id} class="row-menu" hidden={!isOpen}>
+        {isOpen && <Menu card={card} />}
+      </div>
+    </div>
+  );
+}
+
+type Actions = typeof import('./card-actions.tsx').CardActions;
+
+/** What can be done with a card. Its code is loaded with the first menu, as few readers open one. */
+function Menu(props: ComponentProps<Actions>) {
+  const [loaded, setLoaded] = useState<{ readonly Actions: Actions }>();
+  const [hasFailed, setFailed] = useState(false);
+  useEffect(() => {
+    import('./card-actions.tsx').then(
+      ({ CardActions }) => setLoaded({ Actions: CardActions }),
+      () => setFailed(true),
+    );
+  }, []);
+  if (hasFailed) return <p role="status">The actions could not be loaded. Reload the page.</p>;
+  return loaded ? <loaded.Actions {...props} /> : <p class="quiet">Loading…</p>;
+}

@@ -1,0 +1,131 @@
+import './picture.css';
+import './cards.css';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { AGE_LIMITS } from '../../../src/domain/served-ages.ts';
+import type { CardSummaryBody } from '../api/responses.ts';
+import { useSession } from '../api/session.ts';
+import { formatChange, formatPercent, languageOf, type PriceChange } from '../ui/format.ts';
+import { Money } from '../ui/parts.tsx';
+import { gameClass, glyphOf } from './motifs.ts';
+
+/**
+ * A name of a card or set. It keeps its direction to itself, and browsers choose the font and the
+ * voice by its language.
+ */
+export function CardName({ name }: { name: string }) {
+  return <bdi lang={languageOf(name)}>{name}</bdi>;
+}
+
+interface SetSymbolProps {
+  readonly game: string;
+  readonly code: string;
+}
+
+/** The code of a set on a badge with the color and the shape of its game. */
+export function SetSymbol({ game, code }: SetSymbolProps) {
+  return (
+    <span class={`set-symbol game-${gameClass(game)}`}>
+      <svg viewBox="0 0 100 100" width={10} height={10} aria-hidden>
+        <path d={glyphOf(game)} />
+      </svg>
+      <bdi>{code}</bdi>
+    </span>
+  );
+}
+
+interface ChangeProps {
+  readonly change: PriceChange;
+  /** Whether there is room for the percentage alone. */
+  readonly isShort?: boolean;
+}
+
+/** A change by its sign, an arrow and a color, so that nobody needs to see the color. */
+export function Change({ change, isShort = false }: ChangeProps) {
+  const direction = change.amount > 0 ? 'up' : change.amount < 0 ? 'down' : 'even';
+  return (
+    <span class={`change ${direction}`}>
+      <span aria-hidden="true">{ARROWS[direction]}</span>{' '}
+      {isShort ? formatPercent(change) : <BothNumbers change={change} />}
+    </span>
+  );
+}
+
+/** A change as `+$3.10 (+2.6%)`; styles may leave out `by` how much where there is no room. */
+function BothNumbers({ change }: { change: PriceChange }) {
+  if (change.amount === 0) return <>unchanged</>;
+  return (
+    <>
+      <span class="by">{formatChange(change)} (</span>
+      {formatPercent(change)}
+      <span class="by">)</span>
+    </>
+  );
+}
+
+const ARROWS = { up: '▲', down: '▼', even: '=' } as const;
+
+type Prices = Pick<CardSummaryBody['prices'], 'market' | 'stale'>;
+
+/** Whether all prices of a list are old, so that it is said once and not of each. */
+export function areAllOld(cards: readonly { readonly prices: Prices }[]): boolean {
+  const priced = cards.filter(({ prices }) => prices.market !== null);
+  return priced.length > 0 && priced.every(({ prices }) => prices.stale);
+}
+
+/** Says of a list that all of its prices are old. */
+export function OldPrices() {
+  return <p class="hint">All of these prices are older than {AGE_LIMITS.figures} days.</p>;
+}
+
+interface ListedPriceProps {
+  readonly prices: Prices;
+  /** Whether the list says already that its prices are old. */
+  readonly isOldSaid?: boolean;
+}
+
+/** The price of a card in a list, and whether it is old. */
+export function ListedPrice({ prices, isOldSaid = false }: ListedPriceProps) {
+  const { market, stale } = prices;
+  return (
+    <>
+      {stale && market !== null && !isOldSaid && <span class="old">old </span>}
+      <Money amount={market} />
+    </>
+  );
+}
+
+interface GameNavProps {
+  /** The slug of the game that the page is about; empty for all games. */
+  readonly current: string;
+  /** Returns the link to the page about a game. */
+  hrefOf(game: string): string;
+  /** Whether there is a page about all games. */
+  readonly isForAll?: boolean;
+}
+
+/** The pixels of the line before the current game that stay in sight, to show that there is more. */
+const EARLIER = 60;
+
+/** Links to the same page about other games. On a phone they are one line, which scrolls. */
+export function GameNav({ current, hrefOf, isForAll = false }: GameNavProps) {
+  const { games } = useSession();
+  const choices = isForAll ? [{ id: '', name: 'All games' }, ...games] : games;
+  const list = useRef<HTMLUListElement>(null);
+  useLayoutEffect(() => {
+    const link = list.current?.querySelector<HTMLElement>('[aria-current]');
+    list.current?.scrollTo({ left: (link?.offsetLeft ?? 0) - EARLIER });
+  }, [current]);
+  return (
+    <nav class="game-nav" aria-label="Games">
+      <ul ref={list}>
+        {choices.map(({ id, name }) => (
+          <li key={id}>
+            <a href={hrefOf(id)} aria-current={id === current ? 'true' : undefined}>
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,125 @@
+import './list-page.css';
+import type { TargetedSubmitEvent } from 'preact';
+import { useId, useMemo, useState } from 'preact/hooks';
+import { PAGES } from '../../../src/dashboard/pages.ts';
+import { post } from '../api/call.ts';
+import { dashboardPath } from '../api/links.ts';
+import type { ResolvedBody } from '../api/responses.ts';
+import { useFeature, useSession } from '../api/session.ts';
+import { SelectField } from '../ui/controls.tsx';
+import { formatCount } from '../ui/format.ts';
+import { useScrollRestoration } from '../ui/hooks.ts';
+import { Page } from '../ui/page.tsx';
+import { ErrorMessage } from '../ui/status.tsx';
+import { type List, type ListRow, linesOf, MAX_LINES, useList } from './list.ts';
+import { ListResult } from './list-result.tsx';
+
+/** Finds the cards that the lines of a list mean, if the account's plan includes it. */
+export function ListPage() {
+  const { isIncluded, cheapestPlan } = useFeature('resolve');
+  return (
+    <Page title="Resolve a list">
+      {isIncluded ? (
+        <ResolvableList />
+      ) : (
+        <p class="notice">
+          Finding the cards of a list is included from the {cheapestPlan} plan on.{' '}
+          <a href={PAGES.plans}>See the plans</a>
+        </p>
+      )}
+    </Page>
+  );
+}
+
+function ResolvableList() {
+  const [list, change] = useList();
+  useScrollRestoration(PAGES.list, true);
+  const { rows } = list;
+  // Typing in the form renders none of the rows again.
+  const result = useMemo(
+    () => rows && <ListResult rows={rows} onRows={(changed) => change({ rows: changed })} />,
+    [rows],
+  );
+  return (
+    <>
+      <ListForm list={list} onChange={change} />
+      {result}
+    </>
+  );
+}
+
+interface ListFormProps {
+  readonly list: List;
+  onChange(change: Partial<List>): void;
+}
+
+/** The form for a list. What was entered stays, so that it can be mended and sent again. */
+export function ListForm({ list: { text, game }, onChange }: ListFormProps) {
+  const { games } = useSession();
+  const [error, setError] = useState<Error>();
+  const [isBusy, setBusy] = useState(false);
+  const id = useId();
+  const submit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    setError(undefined);
+    try {
+      onChange({ rows: await resolveList(text, game) });
+    } catch (failure) {
+      setError(failure as Error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form class="form list-form" onSubmit={submit}>
+      <div class="field">
+        <label for={id}>Cards, one in each line</label>
+        <p class="hint" id={`${id}-hint`}>
+          A decklist, titles of listings or anything else that says which cards they are: up to{' '}
+          {MAX_LINES} lines.
+        </p>
+        <textarea
+          id={id}
+          aria-describedby={`${id}-hint`}
+          rows={8}
+          required
+          spellcheck={false}
+          autocapitalize="off"
+          dir="auto"
+          value={text}
+          onInput={({ currentTarget }) => onChange({ text: currentTarget.value })}
+        />
+      </div>
+      <SelectField
+        label="Game, where a line says none"
+        value={game}
+        options={[['', 'Any game'], ...games.map(({ id, name }) => [id, name] as const)]}
+        onChange={(selected) => onChange({ game: selected })}
+      />
+      <ErrorMessage error={error} />
+      <button type="submit" class="primary" aria-disabled={isBusy}>
+        Find the cards
+      </button>
+    </form>
+  );
+}
+
+/** @throws Error with what the reader can do, or a CallError. */
+async function resolveList(text: string, game: string): Promise<ListRow[]> {
+  const lines = linesOf(text);
+  if (lines.length === 0) throw new Error('The list has no line. Enter at least one card.');
+  if (lines.length > MAX_LINES) {
+    const count = formatCount(lines.length);
+    throw new Error(`The list has ${count} lines. Send at most ${MAX_LINES} at once.`);
+  }
+  const { data } = await post<{ data: ResolvedBody[] }>(dashboardPath('/v1/resolve'), {
+    items: lines.map((line) => line.text),
+    ...(game && { game }),
+  });
+  return lines.flatMap((line, i) => {
+    const answer = data[i];
+    return answer ? [{ ...line, answer }] : [];
+  });
+}

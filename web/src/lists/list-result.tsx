@@ -1,0 +1,171 @@
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { cardHref } from '../api/links.ts';
+import type { CandidateBody } from '../api/responses.ts';
+import { formatCount, formatMoney } from '../ui/format.ts';
+import { Disclosure, Money } from '../ui/parts.tsx';
+import { type ListedCard, type ListRow, listCsv, listedCard, totalOf } from './list.ts';
+
+interface ListResultProps {
+  readonly rows: readonly ListRow[];
+  onRows(rows: readonly ListRow[]): void;
+}
+
+/** What the lines of a list mean, and what the cards are worth together. */
+export function ListResult({ rows, onRows }: ListResultProps) {
+  const summary = useRef<HTMLParagraphElement>(null);
+  const [first] = rows;
+  // Each answer has rows of its own; a choice changes only the one row.
+  const answers = first?.answer;
+  useLayoutEffect(() => summary.current?.focus(), [answers]);
+  const replace = (changed: ListRow) => {
+    onRows(rows.map((row) => (row.number === changed.number ? changed : row)));
+  };
+  return (
+    <section aria-label="Cards of the list">
+      <p ref={summary} tabIndex={-1} role="status" class="count">
+        {summaryOf(rows)}
+      </p>
+      <button type="button" onClick={() => download(listCsv(rows))}>
+        Download as CSV
+      </button>
+      <table class="stack list">
+        <caption class="sr-only">The lines and their cards</caption>
+        <thead>
+          <tr>
+            <th scope="col">Line</th>
+            <th scope="col">Status</th>
+            <th scope="col">Card</th>
+            <th scope="col" class="number">
+              Quantity
+            </th>
+            <th scope="col" class="number">
+              Market
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <ResultRow key={row.number} row={row} onRow={replace} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function summaryOf(rows: readonly ListRow[]): string {
+  const { lines, copies, unpriced, value } = totalOf(rows);
+  const count = `${formatCount(lines)} of ${formatCount(rows.length)} lines are cards`;
+  const priced = unpriced > 0 ? `, ${formatCount(unpriced)} of them without a price` : '';
+  const copied = `${formatCount(copies)} ${copies === 1 ? 'copy' : 'copies'}`;
+  return `${count}: ${copied} worth ${formatMoney(value)}${priced}.`;
+}
+
+function ResultRow({ row, onRow }: { row: ListRow; onRow(row: ListRow): void }) {
+  const { text, answer, chosen } = row;
+  const card = listedCard(row);
+  return (
+    <tr>
+      <th scope="row" class="long">
+        <bdi class="clamped">{text}</bdi>
+      </th>
+      <td data-label="Status">{chosen ? 'chosen' : answer.status}</td>
+      <td class="long">
+        {card && <CardLink card={card} />}
+        {!card && <p class="hint">{answer.reasons.join(' ')}</p>}
+        <Candidates row={row} onRow={onRow} />
+      </td>
+      <td class="number" data-label={card && 'Quantity'}>
+        {card && formatCount(card.quantity)}
+      </td>
+      <td class="number" data-label={card && 'Market'}>
+        {card && <Money amount={card.price} />}
+      </td>
+    </tr>
+  );
+}
+
+function CardLink({ card }: { card: ListedCard }) {
+  const { id, name, setCode, number, printing, grade } = card;
+  return (
+    <>
+      <a href={cardHref(id, { printing: printing ?? undefined })}>
+        <bdi>{name}</bdi>
+      </a>
+      <bdi class="quiet under">
+        {[setCode, number, printing, grade].filter(Boolean).join(' · ')}
+      </bdi>
+    </>
+  );
+}
+
+function download(csv: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }));
+  link.download = 'cards.csv';
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+interface CandidatesProps {
+  readonly row: ListRow;
+  onRow(row: ListRow): void;
+}
+
+/** The cards that a line may mean, to choose one from: nothing is guessed. */
+export function Candidates({ row, onRow }: CandidatesProps) {
+  const { text, answer, chosen } = row;
+  const { candidates = [] } = answer;
+  const group = useId();
+  if (candidates.length === 0) return null;
+  return (
+    <Disclosure
+      summary={candidates.length === 1 ? '1 candidate' : `${candidates.length} candidates`}
+      render={() => (
+        <fieldset class="candidates">
+          <legend class="sr-only">Which card is “{text}”?</legend>
+          {candidates.map((candidate) => (
+            <Candidate
+              key={candidate.id}
+              group={group}
+              candidate={candidate}
+              isChosen={chosen?.id === candidate.id}
+              onChoose={() => onRow({ ...row, chosen: candidate })}
+            />
+          ))}
+          <label class="check">
+            <input
+              type="radio"
+              name={group}
+              checked={chosen === undefined}
+              onChange={() => onRow({ ...row, chosen: undefined })}
+            />
+            None of these
+          </label>
+        </fieldset>
+      )}
+    />
+  );
+}
+
+interface CandidateProps {
+  /** The name of the group of which one can be chosen. */
+  readonly group: string;
+  readonly candidate: CandidateBody;
+  readonly isChosen: boolean;
+  onChoose(): void;
+}
+
+function Candidate({ group, candidate, isChosen, onChoose }: CandidateProps) {
+  const { name, setCode, number, prices, reasons } = candidate;
+  return (
+    <label class="check">
+      <input type="radio" name={group} checked={isChosen} onChange={onChoose} />
+      <span>
+        <bdi>{[name, setCode, number].filter(Boolean).join(' · ')}</bdi>{' '}
+        <Money amount={prices.market} />
+        <span class="quiet under">{reasons.join(' ')}</span>
+      </span>
+    </label>
+  );
+}

@@ -1,0 +1,161 @@
+import { useState } from 'preact/hooks';
+import { centsFromDollars } from '../../../src/domain/money.ts';
+import type { CandidateBody, ResolvedBody } from '../api/responses.ts';
+import { useAccount } from '../api/session.ts';
+
+/** The most lines that are resolved at once: the API refuses more. */
+export const MAX_LINES = 500;
+
+/** A line of the reader's list. */
+export interface ListLine {
+  /** Its place in the list, from 1 on. */
+  readonly number: number;
+  readonly text: string;
+}
+
+/** A line with its answer. */
+export interface ListRow extends ListLine {
+  readonly answer: ResolvedBody;
+  /** The candidate that the reader has chosen. */
+  readonly chosen?: CandidateBody | undefined;
+}
+
+/** The card of a line, in the printing that the line means. */
+export interface ListedCard {
+  readonly id: string;
+  readonly name: string;
+  readonly setCode: string;
+  readonly number: string | null;
+  readonly printing: string | null;
+  readonly quantity: number;
+  /** As its company writes it; null for a card without a grade. */
+  readonly grade: string | null;
+  /** Dollars for one copy; null when unknown, as it is for graded cards. */
+  readonly price: number | null;
+}
+
+/** Returns the lines of a text without the empty ones. */
+export function linesOf(text: string): ListLine[] {
+  const lines = text.split(/\r\n|\n|\r/).map((line, i) => ({ number: i + 1, text: line.trim() }));
+  return lines.filter((line) => line.text !== '');
+}
+
+/** Returns the card of a row: the matched or the chosen one; undefined without any. */
+export function listedCard({ text, answer, chosen }: ListRow): ListedCard | undefined {
+  if (chosen) {
+    const price = chosen.prices.market;
+    return { ...chosen, quantity: countInFront(text), grade: null, price };
+  }
+  if (answer.status !== 'matched' || !answer.card) return undefined;
+  const { card, printing = null, quantity = 1, grade = null, market = null } = answer;
+  return { ...card, printing, quantity, grade, price: grade === null ? market : null };
+}
+
+/** The count in front of a line, as in `4x Duress` and `4 Duress`; 1 without one. */
+function countInFront(text: string): number {
+  return Number(/^(\d{1,3})x? /i.exec(text)?.[1] ?? 1) || 1;
+}
+
+/** What the cards of a list come to. */
+export interface ListTotal {
+  /** The lines whose card is known. */
+  readonly lines: number;
+  readonly copies: number;
+  /** The copies without a price, which the value leaves out. */
+  readonly unpriced: number;
+  /** Dollars. */
+  readonly value: number;
+}
+
+export function totalOf(rows: readonly ListRow[]): ListTotal {
+  const cards = rows.flatMap((row) => listedCard(row) ?? []);
+  const count = (some: readonly ListedCard[]) => some.reduce((sum, card) => sum + card.quantity, 0);
+  // Whole cents: sums of dollars would not be exact.
+  const cents = cards.reduce((sum, { price, quantity }) => {
+    return sum + (centsFromDollars(price ?? 0) ?? 0) * quantity;
+  }, 0);
+  return {
+    lines: cards.length,
+    copies: count(cards),
+    unpriced: count(cards.filter(({ price }) => price === null)),
+    value: cents / 100,
+  };
+}
+
+const COLUMNS = [
+  'line',
+  'text',
+  'status',
+  'card',
+  'name',
+  'set code',
+  'number',
+  'printing',
+  'grade',
+  'quantity',
+  'market',
+  'reasons',
+] as const;
+
+/** Returns the rows as CSV with a header; a card that the reader chose has the status `chosen`. */
+export function listCsv(rows: readonly ListRow[]): string {
+  return [COLUMNS, ...rows.map(cellsOf)].map(csvLine).join('');
+}
+
+function cellsOf(row: ListRow): readonly unknown[] {
+  const { number, text, answer, chosen } = row;
+  const card = listedCard(row);
+  return [
+    number,
+    text,
+    chosen ? 'chosen' : answer.status,
+    ...[card?.id, card?.name, card?.setCode, card?.number],
+    ...[card?.printing, card?.grade, card?.quantity, card?.price],
+    (chosen ?? answer).reasons.join(' '),
+  ];
+}
+
+function csvLine(cells: readonly unknown[]): string {
+  return `${cells.map((cell) => quoted(harmless(String(cell ?? '')))).join(',')}\r\n`;
+}
+
+/** Lists come from others, and spreadsheets take some texts for formulas. */
+function harmless(text: string): string {
+  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+}
+
+function quoted(text: string): string {
+  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** A list as pasted, and its answers once it has been sent. */
+export interface List {
+  readonly text: string;
+  /** The slug of the game of all lines that say none; empty for any. */
+  readonly game: string;
+  readonly rows?: readonly ListRow[] | undefined;
+}
+
+const EMPTY: List = { text: '', game: '' };
+
+/** The list of an account, for when its reader comes back from the page of a card. */
+let last: { readonly email: string; readonly list: List } | undefined;
+
+/** Returns the list of the account, and what changes it. */
+export function useList(): [List, (change: Partial<List>) => void] {
+  const { email } = useAccount();
+  const [list, setList] = useState(last?.email === email ? last.list : EMPTY);
+  const change = (changed: Partial<List>) => {
+    setList((before) => {
+      last = { email, list: { ...before, ...changed } };
+      return last.list;
+    });
+  };
+  return [list, change];
+}
+
+/** Adds a line to the list of the account, before its page is opened. */
+export function addToList(email: string, line: string): void {
+  const { text, game } = last?.email === email ? last.list : EMPTY;
+  last = { email, list: { text: text === '' ? line : `${text.trimEnd()}\n${line}`, game } };
+}

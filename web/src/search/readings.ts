@@ -1,0 +1,137 @@
+import { foldWords, withoutZeros } from '../../../src/domain/text.ts';
+import type { Understood } from '../../../src/search/index.ts';
+
+/** Words of a query and what the search read them as. */
+export interface ShownReading {
+  /** What the words were read as; `Not understood` for those that it left out. */
+  readonly label: string;
+  /** Folded, in lower case. */
+  readonly words: string;
+  /** Whether the words can be removed: those of an alias are other words than the typed ones. */
+  readonly isRemovable: boolean;
+}
+
+const FILTERS = [
+  'set',
+  'number',
+  'rarity',
+  'printing',
+  'treatment',
+  'year',
+  'language',
+  'game',
+  'condition',
+  'grade',
+] as const satisfies readonly (keyof Understood)[];
+
+/**
+ * Returns how a query was read, as far as it was more than a name, and which of its words were left
+ * out. The name is among them only where an alias gave it other words than the query has.
+ */
+export function readingsOf(understood: Understood, q: string): ShownReading[] {
+  const { name } = understood;
+  const isTyped = (words: string) => withoutWords(q, words) !== undefined;
+  const ignored = understood.ignored.filter(isTyped);
+  const shown: (readonly [string, string | null])[] = [
+    // First, because a phone shows the first alone.
+    ['Not understood', ignored.length > 0 ? ignored.join(' ') : null],
+    ['name', name !== null && isTyped(name) ? null : name],
+    ...FILTERS.map((field) => [field, understood[field]] as const),
+  ];
+  return shown.flatMap(([label, words]) => {
+    return words === null ? [] : [{ label, words, isRemovable: isTyped(words) }];
+  });
+}
+
+/** A piece of a text, and the words to which it folds. */
+interface Piece {
+  readonly index: number;
+  /** As typed. */
+  readonly text: string;
+  /** What was typed between the piece before and this one. */
+  readonly before: string;
+  readonly words: readonly string[];
+}
+
+/** Pieces next to each other, by their indexes: from the first to before the last. */
+interface Run {
+  readonly from: number;
+  readonly to: number;
+}
+
+const JAPANESE = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー';
+const SIGNS = "\\p{L}\\p{M}\\p{N}'’‘ʼ´′＇`★☆†‡♀♂♢◇";
+
+/** What folds to words of its own: Japanese is written without spaces, and `&` is a word. */
+const PIECE = new RegExp(`&|[${JAPANESE}]+|(?:(?![${JAPANESE}])[${SIGNS}])+`, 'gu');
+
+/**
+ * Returns a text without some of its words and all others as typed. `words` are folded, as searches
+ * tell them; where the text has them twice the last are removed, because names come first. Returns
+ * undefined when the text does not have the words, or another word would change without them.
+ */
+export function withoutWords(text: string, words: string): string | undefined {
+  const pieces = piecesOf(text);
+  const runs = findRuns(pieces, [words]) ?? findRuns(pieces, words.split(' '));
+  if (!runs) return undefined;
+  const kept = pieces.filter(({ index }) => !runs.some((run) => isIn(run, index)));
+  const rest = kept.map((piece, i) => separator(kept[i - 1], piece, pieces) + piece.text).join('');
+  return areWordsOf(text, pieces) && areWordsOf(rest, kept) ? rest : undefined;
+}
+
+function piecesOf(text: string): Piece[] {
+  let end = 0;
+  return Array.from(text.matchAll(PIECE), (match, index) => {
+    const [piece] = match;
+    const before = text.slice(end, match.index);
+    end = match.index + piece.length;
+    return { index, text: piece, before, words: foldWords(piece) };
+  });
+}
+
+/** Finds a run for each text, in the order of the texts; undefined unless there is one for each. */
+function findRuns(pieces: readonly Piece[], texts: readonly string[]): Run[] | undefined {
+  const runs: Run[] = [];
+  for (const text of texts.toReversed()) {
+    const run = findLastRun(pieces.slice(0, runs.at(-1)?.from), keyOf(foldWords(text)));
+    if (!run) return undefined;
+    runs.push(run);
+  }
+  return runs;
+}
+
+/** Finds the last run whose words have a key. */
+function findLastRun(pieces: readonly Piece[], key: string): Run | undefined {
+  for (let to = pieces.length; to > 0 && key !== ''; to--) {
+    let [from, found] = [to, ''];
+    while (from > 0 && found.length < key.length) {
+      from--;
+      found = keyOf(pieces[from]?.words ?? []) + found;
+    }
+    if (found === key) return { from, to };
+  }
+  return undefined;
+}
+
+/** Returns what is the same for `004/102` and the `4/102` of which a search may tell. */
+function keyOf(words: readonly string[]): string {
+  return words.map(withoutZeros).join('');
+}
+
+function isIn({ from, to }: Run, index: number): boolean {
+  return from <= index && index < to;
+}
+
+/** What separates a kept piece from the kept one before: as typed, or what both sides had. */
+function separator(previous: Piece | undefined, piece: Piece, all: readonly Piece[]): string {
+  const isNext = piece.index === (previous?.index ?? -1) + 1;
+  if (isNext) return piece.before;
+  const before = previous && all[previous.index + 1]?.before;
+  if (before === piece.before && before !== '') return before;
+  const [, attached = ''] = /\s(\S*)$/.exec(piece.before) ?? [];
+  return previous ? ` ${attached}` : attached;
+}
+
+function areWordsOf(text: string, pieces: readonly Piece[]): boolean {
+  return foldWords(text).join(' ') === pieces.flatMap(({ words }) => words).join(' ');
+}

@@ -1,0 +1,201 @@
+import '../cards/cards.css';
+import './search-page.css';
+import { useId, useRef, useState } from 'preact/hooks';
+import { useLocation, useRoute } from 'preact-iso';
+import { dashboardPath, raritiesApiPath, setHref, setsHref } from '../api/links.ts';
+import type { RarityBody } from '../api/responses.ts';
+import { useSession } from '../api/session.ts';
+import { useData } from '../api/use-data.ts';
+import { PriceField, rarityOptions, ViewSwitch } from '../cards/toolbar.tsx';
+import { useView, type View } from '../cards/views.ts';
+import { SelectField } from '../ui/controls.tsx';
+import { useTypedText } from '../ui/hooks.ts';
+import { Page } from '../ui/page.tsx';
+import { SearchBox } from './search-box.tsx';
+import {
+  countFilters,
+  invalidFilters,
+  parseSearchQuery,
+  type SearchQuery,
+  SORT_LABELS,
+  searchApiPath,
+  searchHref,
+} from './search-query.ts';
+import { SearchResults } from './search-results.tsx';
+import { SetField } from './set-field.tsx';
+
+/** Searches cards with every keystroke. */
+export function SearchPage() {
+  const { route } = useLocation();
+  const addressed = useAddressedSearch();
+  const typed = useTypedText(addressed.q, (q) => {
+    route(searchHref({ ...addressed, q, page: 1 }), true);
+  });
+  const hasTyped = typed.text !== addressed.q;
+  const search = hasTyped ? { ...addressed, q: typed.text, page: 1 } : addressed;
+  const apiPath = searchApiPath(search);
+  const navigate = (change: Partial<SearchQuery>) => {
+    route(searchHref({ ...search, page: 1, ...change }));
+  };
+  const [view, setView] = useView();
+  const box = useRef<HTMLInputElement>(null);
+  const replaceText = (q: string) => {
+    navigate({ q });
+    if (q === '') box.current?.focus();
+  };
+  return (
+    <Page title={search.q === '' ? 'Search' : `Search for ${search.q}`} isTitleHidden>
+      <search class="search">
+        <SearchBox
+          input={box}
+          text={typed.text}
+          game={search.game}
+          onText={typed.type}
+          onSelect={(q) => navigate({ q })}
+          onCommit={typed.flush}
+        />
+        <SearchFilters search={search} view={view} onView={setView} onChange={navigate} />
+      </search>
+      <InvalidFilters />
+      {apiPath === null ? (
+        <EmptySearch search={search} />
+      ) : (
+        <SearchResults search={search} apiPath={apiPath} view={view} onText={replaceText} />
+      )}
+    </Page>
+  );
+}
+
+function useAddressedSearch(): SearchQuery {
+  const { query } = useRoute();
+  return parseSearchQuery(query, useGameIds());
+}
+
+function useGameIds(): string[] {
+  return useSession().games.map(({ id }) => id);
+}
+
+/** Tells which filters of the address are left out, as nobody can know what they mean. */
+function InvalidFilters() {
+  const { query } = useRoute();
+  const filters = invalidFilters(query, useGameIds());
+  if (filters.length === 0) return null;
+  return (
+    <p class="notice">
+      Left out, because it means nothing:{' '}
+      {filters.map(([name, text], i) => (
+        <span key={name}>
+          {i > 0 && ', '}
+          {name} <bdi>“{text}”</bdi>
+        </span>
+      ))}
+      .
+    </p>
+  );
+}
+
+/** Stands in for the results while there is nothing to search for. */
+function EmptySearch({ search: { game, set } }: { search: SearchQuery }) {
+  const { games } = useSession();
+  if (game !== '') {
+    return (
+      <p>
+        Type a name,{' '}
+        {set !== '' && (
+          <>
+            see <a href={setHref(game, set)}>all cards of this set</a>,{' '}
+          </>
+        )}
+        or choose one of <a href={setsHref(game)}>all sets of this game</a>.
+      </p>
+    );
+  }
+  return (
+    <section>
+      <p>Type the name of a card to see what it is worth, or look through the sets of a game:</p>
+      <ul class="games">
+        {games.map(({ id, name }) => (
+          <li key={id}>
+            <a href={setsHref(id)}>{name}</a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface SearchFiltersProps {
+  readonly search: SearchQuery;
+  readonly view: View;
+  onView(view: View): void;
+  onChange(change: Partial<SearchQuery>): void;
+}
+
+/**
+ * The filters of a search, the order of its results and how they are shown. On a phone a button
+ * opens the filters.
+ */
+export function SearchFilters({ search, view, onView, onChange }: SearchFiltersProps) {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const count = countFilters(search);
+  return (
+    <div class="toolbar">
+      <button
+        type="button"
+        class="filters-button"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {count > 0 ? `Filters (${count})` : 'Filters'}
+      </button>
+      <fieldset id={id} class={isOpen ? 'filters open' : 'filters'}>
+        <legend class="sr-only">Narrow down</legend>
+        <Filters search={search} onChange={onChange} />
+      </fieldset>
+      <SelectField
+        label="Sort by"
+        value={search.sort}
+        options={Object.entries(SORT_LABELS)}
+        onChange={(selected) => onChange({ sort: selected as SearchQuery['sort'] })}
+      />
+      <ViewSwitch view={view} onChange={onView} />
+    </div>
+  );
+}
+
+function Filters({ search, onChange }: Pick<SearchFiltersProps, 'search' | 'onChange'>) {
+  const { games } = useSession();
+  const { game, set, rarity, prices } = search;
+  const rarities = useRarities(game);
+  return (
+    <>
+      <SelectField
+        label="Game"
+        value={game}
+        options={[['', 'All games'], ...games.map(({ id, name }) => [id, name] as const)]}
+        onChange={(selected) => onChange({ game: selected, set: '', rarity: '' })}
+      />
+      {(game || set) && (
+        <SetField value={set} game={game} onChange={(selected) => onChange({ set: selected })} />
+      )}
+      {(game || rarity) && (
+        <SelectField
+          label="Rarity"
+          value={rarity}
+          options={rarityOptions(rarity, rarities)}
+          onChange={(selected) => onChange({ rarity: selected })}
+        />
+      )}
+      <PriceField prices={prices} onChange={(changed) => onChange({ prices: changed })} />
+    </>
+  );
+}
+
+/** The rarities of a game, as far as they are loaded. */
+function useRarities(game: string): readonly RarityBody[] {
+  const wanted = game === '' ? null : dashboardPath(raritiesApiPath(game));
+  const { body, path } = useData<{ data: RarityBody[] }>(wanted);
+  return (path === wanted ? body?.data : undefined) ?? [];
+}

@@ -1,0 +1,138 @@
+import { useMemo, useRef } from 'preact/hooks';
+import { dashboardPath } from '../api/links.ts';
+import type { SearchPageBody } from '../api/responses.ts';
+import { usePages } from '../cards/batches.ts';
+import { CardPages } from '../cards/card-pages.tsx';
+import { pageAt } from '../cards/filters.ts';
+import type { View } from '../cards/views.ts';
+import { formatCount } from '../ui/format.ts';
+import { useScrollRestoration } from '../ui/hooks.ts';
+import { Loading, PermanentError } from '../ui/status.tsx';
+import { TryIt } from '../ui/try-it.tsx';
+import { readingsOf, type ShownReading, withoutWords } from './readings.ts';
+import { countFilters, type SearchQuery, searchHref } from './search-query.ts';
+
+interface SearchResultsProps {
+  readonly search: SearchQuery;
+  readonly apiPath: string;
+  readonly view: View;
+  /** Called with the text that is left when the reader removes words from it. */
+  onText(text: string): void;
+}
+
+/** The results of a search, which stay until those of the next one are loaded. */
+export function SearchResults({ search, apiPath, view, onText }: SearchResultsProps) {
+  const pages = usePages<SearchPageBody>(dashboardPath(apiPath));
+  const count = useRef<HTMLParagraphElement>(null);
+  const { q } = search;
+  const [first] = pages.batches;
+  const readings = useMemo(() => readingsIn(first, pages.path), [first, pages.path]);
+  const remove = (words: string) => {
+    count.current?.focus(); // the button may be gone with the words
+    onText(withoutWords(q, words) ?? q);
+  };
+  useScrollRestoration(
+    searchHref(search),
+    pages.path === dashboardPath(apiPath) && first !== undefined,
+  );
+  if (!first) return <Loading error={pages.error} />;
+  return (
+    <section class="found" aria-label="Results" aria-busy={pages.isLoading}>
+      <PermanentError error={pages.error} />
+      <div class="found-head">
+        <p ref={count} tabIndex={-1} role="status" class="count">
+          <span>{first.total === 1 ? '1 card' : `${formatCount(first.total)} cards`}</span>
+          {first.corrected !== undefined && (
+            <span class="corrected">
+              <span class="sr-only">. </span>Showing results for <bdi>{first.corrected}</bdi>
+            </span>
+          )}
+          {readings.map(({ label, words }) => (
+            <span key={label} class="sr-only">{`. ${label}: ${words}`}</span>
+          ))}
+        </p>
+        <SearchReadings readings={readings} onRemove={remove} />
+      </div>
+      <CardPages
+        pages={pages}
+        view={view}
+        label="Cards that were found"
+        hrefOf={(offset) => searchHref({ ...search, page: pageAt(offset) })}
+      />
+      {first.data.length === 0 && <NoResults search={search} body={first} />}
+      <TryIt path={apiPath} />
+    </section>
+  );
+}
+
+/** Returns how the query of a response was read; the reader may have typed on since. */
+function readingsIn(body: SearchPageBody | undefined, path = ''): readonly ShownReading[] {
+  const q = new URLSearchParams(path.slice(path.indexOf('?'))).get('q') ?? '';
+  return body?.understood ? readingsOf(body.understood, q) : [];
+}
+
+/** Why there is no result, and what the reader can do about it. */
+function NoResults({ search, body }: { search: SearchQuery; body: SearchPageBody }) {
+  const { suggestion, total } = body;
+  if (total > 0) {
+    return (
+      <p>
+        There are not so many pages. <a href={searchHref({ ...search, page: 1 })}>To the first</a>
+      </p>
+    );
+  }
+  return (
+    <p>
+      No card matches every word{countFilters(search) > 0 && ' and filter'}.{' '}
+      {suggestion !== undefined && (
+        <>
+          Did you mean{' '}
+          <a href={searchHref({ ...search, q: suggestion, page: 1 })}>
+            <bdi>{suggestion}</bdi>
+          </a>
+          ?{' '}
+        </>
+      )}
+      {countFilters(search) > 0 && (
+        <a href={searchHref({ q: search.q, sort: search.sort })}>Search without the filters</a>
+      )}
+    </p>
+  );
+}
+
+interface SearchReadingsProps {
+  readonly readings: readonly ShownReading[];
+  /** Called with the words that the reader removes. */
+  onRemove(words: string): void;
+}
+
+/** How the query was read, as filters that can be removed. They stay in one line, which scrolls. */
+export function SearchReadings({ readings, onRemove }: SearchReadingsProps) {
+  if (readings.length === 0) return null;
+  return (
+    <ul class="readings" aria-label="How the search was understood">
+      {readings.map((reading) => (
+        <li key={reading.label}>
+          {reading.isRemovable ? (
+            <button type="button" onClick={() => onRemove(reading.words)}>
+              <span class="sr-only">Remove</span>
+              <Reading {...reading} /> <span aria-hidden="true">✕</span>
+            </button>
+          ) : (
+            <span class="fixed">
+              <Reading {...reading} />
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Reading({ label, words }: ShownReading) {
+  return (
+    <>
+      <span class="quiet">{label}:</span> <bdi>{words}</bdi>
+    </>
+  );
+}

@@ -1,0 +1,271 @@
+import '../cards/cards.css';
+import './set-page.css';
+import { useEffect } from 'preact/hooks';
+import { useLocation, useRoute } from 'preact-iso';
+import { dashboardPath, setApiPath, setHref, setsHref } from '../api/links.ts';
+import type { CardSummaryBody, MoversBody, PageBody, SetDetailBody } from '../api/responses.ts';
+import { useSession } from '../api/session.ts';
+import { useData } from '../api/use-data.ts';
+import { usePages } from '../cards/batches.ts';
+import { CardList } from '../cards/card-list.tsx';
+import { CardPages } from '../cards/card-pages.tsx';
+import { pageAt } from '../cards/filters.ts';
+import { SetSymbol } from '../cards/parts.tsx';
+import { PriceField, rarityOptions, ViewSwitch } from '../cards/toolbar.tsx';
+import { useView } from '../cards/views.ts';
+import { MoverList } from '../movers/mover-list.tsx';
+import { moversHref, setMoversApiPath } from '../movers/movers-query.ts';
+import { SelectField } from '../ui/controls.tsx';
+import { formatCount, formatDay, formatMoney, languageOf } from '../ui/format.ts';
+import { useScrollRestoration } from '../ui/hooks.ts';
+import { Page } from '../ui/page.tsx';
+import { Loading, PermanentError } from '../ui/status.tsx';
+import { TryIt } from '../ui/try-it.tsx';
+import {
+  parseSetQuery,
+  SET_SORT_LABELS,
+  type SetQuery,
+  type SetSort,
+  setCardsApiPath,
+  setQueryHref,
+} from './queries.ts';
+
+/** A set: what it is worth, its most valuable cards, what moved, and all of its cards. */
+export function SetPage() {
+  const { game = '', id = '' } = useRoute().params;
+  return <SetById key={id} game={game} id={id} />;
+}
+
+function SetById({ game, id }: { game: string; id: string }) {
+  const { body, error } = useData<{ data: SetDetailBody }>(dashboardPath(setApiPath(id)));
+  const { route } = useLocation();
+  const set = body?.data;
+  const isElsewhere = set !== undefined && set.game !== game;
+  useEffect(() => {
+    if (isElsewhere) route(setHref(set.game, id), true);
+  }, [isElsewhere]);
+  const title = set?.name ?? 'Set';
+  if (error?.status === 404) return <NoSuchSet game={game} />;
+  return (
+    <Page title={title} lang={languageOf(title)} {...(set && setHead(set))}>
+      {set ? <SetView set={set} /> : <Loading error={error} />}
+    </Page>
+  );
+}
+
+function NoSuchSet({ game }: { game: string }) {
+  const { games } = useSession();
+  const isKnown = games.some(({ id }) => id === game);
+  return (
+    <Page title="There is no such set" isNotFound>
+      <p>
+        No set has this address. It may be mistyped.{' '}
+        <a href={isKnown ? setsHref(game) : '/sets'}>See all sets</a>
+      </p>
+    </Page>
+  );
+}
+
+function SetView({ set }: { set: SetDetailBody }) {
+  const { query: address } = useRoute();
+  const { route } = useLocation();
+  const { game, setId } = set;
+  const query = parseSetQuery(address);
+  return (
+    <>
+      <SetFacts set={set} />
+      <SetHighlights set={set} />
+      <SetChecklist
+        set={set}
+        query={query}
+        onChange={(change) => route(setQueryHref(game, setId, { ...query, page: 1, ...change }))}
+      />
+      <TryIt path={setApiPath(setId)} also={{ cards: setCardsApiPath(setId, query) }} />
+    </>
+  );
+}
+
+/** What is known of a set as a whole. */
+export function SetFacts({ set }: { set: SetDetailBody }) {
+  const { games } = useSession();
+  const { game, code, releaseDate, cardCount, pricedCount, value } = set;
+  const gameName = games.find(({ id }) => id === game)?.name ?? game;
+  return (
+    <>
+      <p class="set-line">
+        <SetSymbol game={game} code={code} />
+        <a href={setsHref(game)}>{gameName}</a>
+        {releaseDate !== null && (
+          <span>
+            Released <time dateTime={releaseDate}>{formatDay(releaseDate)}</time>
+          </span>
+        )}
+      </p>
+      <dl class="figures">
+        <Figure label="Cards" value={formatCount(cardCount)} />
+        <Figure label="With a price" value={formatCount(pricedCount)} />
+        {value !== null && <Figure label="Value of one of each" value={formatMoney(value)} />}
+      </dl>
+      <Rarities set={set} />
+    </>
+  );
+}
+
+/** How many cards there are of each rarity, as links that leave only these in the checklist. */
+function Rarities({ set: { game, setId, rarities } }: { set: SetDetailBody }) {
+  if (rarities.length === 0) return null;
+  const anyCards = parseSetQuery({});
+  return (
+    <ul class="rarities" aria-label="Rarities">
+      {rarities.map(({ rarity, cardCount }) => (
+        <li key={rarity}>
+          <a href={`${setQueryHref(game, setId, { ...anyCards, rarity })}#checklist`}>
+            <bdi>{rarity}</bdi> <span class="quiet">{formatCount(cardCount)}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Figure({ label, value }: { label: string; value: string }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+/** The most valuable cards of a set, and those whose price has moved most in a week. */
+export function SetHighlights({ set }: { set: SetDetailBody }) {
+  const { mostValuable } = set;
+  return (
+    <div class="highlights">
+      {mostValuable.length > 0 && (
+        <section aria-labelledby="most-valuable">
+          <h2 id="most-valuable">Most valuable</h2>
+          <CardList
+            cards={mostValuable}
+            columns={['number', 'change']}
+            view="rows"
+            label="Most valuable cards"
+          />
+        </section>
+      )}
+      <SetMovers set={set} />
+    </div>
+  );
+}
+
+function SetMovers({ set: { game, setId } }: { set: SetDetailBody }) {
+  const { body } = useData<MoversBody>(dashboardPath(setMoversApiPath(setId)));
+  // It has its place before it is loaded, so that nothing moves then.
+  return (
+    <section aria-labelledby="movers">
+      <h2 id="movers">Moved in {body?.asOf ? `the week to ${formatDay(body.asOf)}` : '7 days'}</h2>
+      {body && body.data.length > 0 && (
+        <MoverList movers={body.data} label="Cards whose price has moved" hasSet={false} />
+      )}
+      {body?.data.length === 0 && <p>No price has surely moved.</p>}
+      <p>
+        <a href={moversHref({ game, set: setId })}>All movers of this set</a>
+      </p>
+    </section>
+  );
+}
+
+/** What the page of a set says of it where it is listed or shared. */
+export function setHead({ name, code, cardCount, value }: SetDetailBody) {
+  const worth = value === null ? '' : ` One of each is worth ${formatMoney(value)}.`;
+  return {
+    windowTitle: `${name} (${code}) card prices`,
+    description:
+      `The ${formatCount(cardCount)} cards of ${name} with their prices: the most valuable, ` +
+      `what moved, and a checklist.${worth}`,
+  };
+}
+
+interface SetChecklistProps {
+  readonly set: SetDetailBody;
+  readonly query: SetQuery;
+  onChange(change: Partial<SetQuery>): void;
+}
+
+/** All cards of a set, or those that filters leave. */
+export function SetChecklist({ set, query, onChange }: SetChecklistProps) {
+  const [view, setView] = useView();
+  const { game, setId } = set;
+  const path = dashboardPath(setCardsApiPath(setId, query));
+  const pages = usePages<PageBody<CardSummaryBody>>(path);
+  const [first] = pages.batches;
+  const hrefOf = (page: number) => setQueryHref(game, setId, { ...query, page });
+  useScrollRestoration(hrefOf(query.page), first !== undefined && pages.path === path);
+  return (
+    <section class="found" aria-labelledby="checklist" aria-busy={pages.isLoading}>
+      <h2 id="checklist">Cards</h2>
+      <div class="toolbar">
+        <ChecklistFilters set={set} query={query} onChange={onChange} />
+        <SelectField
+          label="Sort by"
+          value={query.sort}
+          options={Object.entries(SET_SORT_LABELS)}
+          onChange={(selected) => onChange({ sort: selected as SetSort })}
+        />
+        <ViewSwitch view={view} onChange={setView} />
+      </div>
+      <PermanentError error={pages.error} />
+      {first ? (
+        <>
+          <p role="status" class="count">
+            {first.total === 1 ? '1 card' : `${formatCount(first.total)} cards`}
+          </p>
+          <CardPages
+            pages={pages}
+            view={view}
+            label="Cards of this set"
+            without={WITHOUT}
+            hrefOf={(offset) => hrefOf(pageAt(offset))}
+          />
+        </>
+      ) : (
+        <Loading error={pages.error} />
+      )}
+    </section>
+  );
+}
+
+/** What is the same for all cards of a set. */
+const WITHOUT = ['set'] as const;
+
+function ChecklistFilters({ set, query, onChange }: SetChecklistProps) {
+  const { rarities, printings } = set;
+  const { rarity, printing, prices } = query;
+  return (
+    <>
+      {(rarities.length > 1 || rarity) && (
+        <SelectField
+          label="Rarity"
+          value={rarity}
+          options={rarityOptions(rarity, rarities)}
+          onChange={(selected) => onChange({ rarity: selected })}
+        />
+      )}
+      {(printings.length > 1 || printing) && (
+        <SelectField
+          label="Printing"
+          value={printing}
+          options={[['', 'All printings'], ...printingOptions(printing, printings)]}
+          onChange={(selected) => onChange({ printing: selected })}
+        />
+      )}
+      <PriceField prices={prices} onChange={(changed) => onChange({ prices: changed })} />
+    </>
+  );
+}
+
+/** The printings of a set, and the selected one even if it is not among them. */
+function printingOptions(selected: string, known: readonly string[]) {
+  const missing = selected === '' || known.includes(selected) ? [] : [selected];
+  return [...missing, ...known].map((printing) => [printing, printing] as const);
+}

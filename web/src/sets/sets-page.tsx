@@ -1,0 +1,264 @@
+import '../cards/cards.css';
+import './set-page.css';
+import { useId, useMemo, useRef } from 'preact/hooks';
+import { useLocation, useRoute } from 'preact-iso';
+import { dashboardPath, setHref, setsHref } from '../api/links.ts';
+import type { GameBody, PageBody, SetBody } from '../api/responses.ts';
+import { useSession } from '../api/session.ts';
+import { useData } from '../api/use-data.ts';
+import { type Pages, usePages } from '../cards/batches.ts';
+import { LoadMore } from '../cards/card-pages.tsx';
+import { pageAt } from '../cards/filters.ts';
+import { CardName, GameNav, SetSymbol } from '../cards/parts.tsx';
+import { SelectField } from '../ui/controls.tsx';
+import { formatCount, formatDay, formatMoney } from '../ui/format.ts';
+import { useScrollRestoration, useTypedText } from '../ui/hooks.ts';
+import { Page } from '../ui/page.tsx';
+import { Loading, PermanentError } from '../ui/status.tsx';
+import { TryIt } from '../ui/try-it.tsx';
+import {
+  formatPricedCount,
+  groupSets,
+  parseSetOrder,
+  parseSetsQuery,
+  SET_ORDERS,
+  type SetGroup,
+  type SetsQuery,
+  setsApiPath,
+  setsQueryHref,
+} from './queries.ts';
+
+/** The sets of the game in the address, or all games. */
+export function SetsPage() {
+  const { game } = useRoute().params;
+  const { games } = useSession();
+  const found = games.find(({ id }) => id === game);
+  if (found) return <GamePage key={found.id} id={found.id} name={found.name} />;
+  if (game !== undefined) return <NoSuchGame />;
+  return (
+    <Page
+      title="Sets"
+      description="The newest sets and all games, with what one of each card costs."
+    >
+      <Games />
+      <NewestSets />
+      <TryIt path={GAMES_PATH} also={{ sets: '/v1/sets' }} />
+    </Page>
+  );
+}
+
+function NoSuchGame() {
+  return (
+    <Page title="There is no such game" isNotFound>
+      <p>No game has this address. It may be mistyped. These are the games:</p>
+      <Games />
+    </Page>
+  );
+}
+
+function GamePage({ id, name }: { id: string; name: string }) {
+  return (
+    <Page title={`Sets of ${name}`} description={`All sets of ${name} by year, with their values.`}>
+      <GameNav current={id} hrefOf={setsHref} />
+      <SetList game={id} />
+    </Page>
+  );
+}
+
+const GAMES_PATH = '/v1/games';
+
+function Games() {
+  const { body, error } = useData<{ data: GameBody[] }>(dashboardPath(GAMES_PATH));
+  if (!body) return <Loading error={error} />;
+  return (
+    <ul class="games">
+      {body.data.map(({ id, name, setCount, cardCount }) => (
+        <li key={id}>
+          <a href={setsHref(id)}>{name}</a>
+          <span class="quiet">
+            {formatCount(setCount)} sets, {formatCount(cardCount)} cards
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The newest sets of all games, with what one of each of their cards costs. */
+function NewestSets() {
+  const { body } = useData<{ data: SetBody[] }>('/dashboard/newest-sets');
+  if (!body || body.data.length === 0) return null;
+  return (
+    <section aria-labelledby="newest-sets">
+      <h2 id="newest-sets">Newest sets</h2>
+      <SetRows sets={body.data} label="Newest sets" />
+    </section>
+  );
+}
+
+/** The sets of a game by year, with a box that filters them. */
+export function SetList({ game }: { game: string }) {
+  const { route } = useLocation();
+  const addressed = parseSetsQuery(useRoute().query);
+  const typed = useTypedText(addressed.q, (q) => {
+    route(setsQueryHref(game, { ...addressed, q, page: 1 }), true);
+  });
+  const hasTyped = typed.text !== addressed.q;
+  const query = hasTyped ? { ...addressed, q: typed.text, page: 1 } : addressed;
+  const apiPath = setsApiPath(game, query);
+  const pages = usePages<PageBody<SetBody>>(dashboardPath(apiPath));
+  const isReady = pages.batches.length > 0 && pages.path === dashboardPath(apiPath);
+  useScrollRestoration(setsQueryHref(game, query), isReady);
+  return (
+    <>
+      <div class="toolbar">
+        <FilterBox text={typed.text} onText={typed.type} onLeave={typed.flush} />
+        <SelectField
+          label="Sort by"
+          value={query.sort}
+          options={Object.entries(SET_ORDERS)}
+          onChange={(selected) => {
+            route(setsQueryHref(game, { ...query, sort: parseSetOrder(selected), page: 1 }));
+          }}
+        />
+      </div>
+      <FoundSets game={game} query={query} pages={pages} />
+      <TryIt path={apiPath} />
+    </>
+  );
+}
+
+interface FilterBoxProps {
+  readonly text: string;
+  onText(text: string): void;
+  onLeave(): void;
+}
+
+function FilterBox({ text, onText, onLeave }: FilterBoxProps) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>Name or code</label>
+      <input
+        id={id}
+        type="search"
+        autocomplete="off"
+        maxLength={200}
+        dir="auto"
+        value={text}
+        onInput={({ currentTarget }) => onText(currentTarget.value)}
+        onBlur={onLeave}
+      />
+    </div>
+  );
+}
+
+interface FoundSetsProps {
+  readonly game: string;
+  readonly query: SetsQuery;
+  readonly pages: Pages<PageBody<SetBody>>;
+}
+
+function FoundSets({ game, query, pages }: FoundSetsProps) {
+  const { batches, error, isLoading } = pages;
+  const list = useRef<HTMLDivElement>(null);
+  const sets = useMemo(() => batches.flatMap(({ data }) => data), batches);
+  const [first] = batches;
+  if (!first) return <Loading error={error} />;
+  const { total, offset } = first;
+  return (
+    <div ref={list} aria-busy={isLoading}>
+      <PermanentError error={error} />
+      <p role="status" class="count">
+        {total === 1 ? '1 set' : `${formatCount(total)} sets`}
+      </p>
+      <SetGroups
+        groups={groupSets(sets, query.sort)}
+        goesBack={offset > 0}
+        goesOn={offset + sets.length < total}
+      />
+      <LoadMore
+        pages={pages}
+        list={list}
+        shown={sets.length}
+        offset={offset}
+        total={total}
+        hrefOf={(from) => setsQueryHref(game, { ...query, page: pageAt(from) })}
+      />
+    </div>
+  );
+}
+
+interface GroupsProps {
+  readonly groups: readonly SetGroup[];
+  /** Whether the list has sets before these, and after these. */
+  readonly goesBack: boolean;
+  readonly goesOn: boolean;
+}
+
+/** Sets under their year. A year is summed up when all of its sets are there. */
+function SetGroups({ groups, goesBack, goesOn }: GroupsProps) {
+  return groups.map(({ title, sets }, index) => {
+    const isCut = (goesBack && index === 0) || (goesOn && index === groups.length - 1);
+    return (
+      <section key={title} class="year">
+        {title !== '' && (
+          <h2>
+            {title} {!isCut && <span class="quiet">{summarize(sets)}</span>}
+          </h2>
+        )}
+        <SetRows sets={sets} label={title === '' ? 'Sets' : `Sets of ${title}`} />
+      </section>
+    );
+  });
+}
+
+/** `12 sets, $4,310.25`: what one of each card costs. */
+function summarize(sets: readonly SetBody[]): string {
+  const count = sets.length === 1 ? '1 set' : `${formatCount(sets.length)} sets`;
+  const value = sets.reduce((sum, set) => sum + (set.value ?? 0), 0);
+  return value > 0 ? `${count}, ${formatMoney(value)}` : count;
+}
+
+interface SetRowsProps {
+  readonly sets: readonly SetBody[];
+  /** What the list is, for screen readers. */
+  readonly label: string;
+}
+
+/** Sets as rows, of which each is one link. */
+export function SetRows({ sets, label }: SetRowsProps) {
+  return (
+    <ul class="set-list" aria-label={label}>
+      {sets.map((set) => (
+        <li key={set.setId}>
+          <SetLink set={set} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function SetLink({ set }: { set: SetBody }) {
+  const { setId, game, code, name, releaseDate, cardCount, pricedCount, value } = set;
+  return (
+    <a href={setHref(game, setId)}>
+      <span class="symbol">
+        <SetSymbol game={game} code={code} />
+      </span>
+      <span class="name">
+        <CardName name={name} />
+      </span>
+      <span class="set-facts">
+        {releaseDate !== null && <span class="date">{formatDay(releaseDate)}</span>}
+        <span class="cards">
+          {formatCount(cardCount)} {cardCount === 1 ? 'card' : 'cards'}
+        </span>
+        {pricedCount < cardCount && <span class="priced">{formatPricedCount(set)} priced</span>}
+      </span>
+      <span class="set-value">
+        {value === null ? <span class="quiet">no price</span> : formatMoney(value)}
+      </span>
+    </a>
+  );
+}

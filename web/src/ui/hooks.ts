@@ -1,0 +1,100 @@
+import { useEffect, useLayoutEffect, useReducer, useRef } from 'preact/hooks';
+import { type LocationHook, useLocation } from 'preact-iso';
+
+/** Calls `leave` when the reader presses Escape, or goes elsewhere. Returns what ends that. */
+export function whenLeft(area: HTMLElement | null, leave: () => void): () => void {
+  const end = new AbortController();
+  const { signal } = end;
+  const check = ({ target }: Event) => {
+    if (!area?.contains(target as Node)) leave();
+  };
+  document.addEventListener('pointerdown', check, { signal });
+  document.addEventListener('focusin', check, { signal });
+  document.addEventListener(
+    'keydown',
+    ({ key }) => {
+      if (key === 'Escape') leave();
+    },
+    { signal },
+  );
+  return () => end.abort();
+}
+
+/** How far each page is scrolled, or was when it was left, in pixels, by its path with the query. */
+const positions = new Map<string, number>();
+
+/** Pages of which the position is kept: those that were scrolled last. */
+const MAX_POSITIONS = 100;
+
+/**
+ * Scrolls the page at `href` to where it was left, when the reader comes back to it and its content
+ * `isReady`: browsers restore the position before the content is loaded.
+ */
+export function useScrollRestoration(href: string, isReady: boolean): void {
+  // preact-iso provides `wasPush` without declaring it.
+  const { wasPush } = useLocation() as LocationHook & { readonly wasPush?: boolean };
+  useLayoutEffect(() => {
+    if (!isReady) return;
+    if (wasPush) positions.delete(href); // the reader begins anew
+    const position = isAt(href) ? positions.get(href) : undefined;
+    if (position !== undefined) scrollTo(0, position);
+    // Kept while the reader scrolls: when a page is left, the next one has moved it already.
+    const keep = () => isAt(href) && keepPosition(href);
+    addEventListener('scroll', keep, { passive: true });
+    return () => removeEventListener('scroll', keep);
+  }, [href, isReady]);
+}
+
+function isAt(href: string): boolean {
+  return location.pathname + location.search === href;
+}
+
+function keepPosition(href: string): void {
+  positions.delete(href);
+  positions.set(href, scrollY);
+  const [oldest] = positions.keys();
+  if (positions.size > MAX_POSITIONS && oldest !== undefined) positions.delete(oldest);
+}
+
+/** The time from the last keystroke until the address of the page has the typed text. */
+const DELAY_MS = 250;
+
+/** The text of a box whose page has it in its address. */
+export interface TypedText {
+  readonly text: string;
+  /** Changes the text. */
+  type(text: string): void;
+  /** Writes the text to the address at once. */
+  flush(): void;
+}
+
+/**
+ * Keeps the text of a box in step with the address of the page. `addressText` is the text that the
+ * address has; `writeAddress` changes it, after a delay, because browsers limit how often a page
+ * may change its address.
+ */
+export function useTypedText(addressText: string, writeAddress: (text: string) => void): TypedText {
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const { current } = useRef({ addressText, text: addressText, writeAddress });
+  current.writeAddress = writeAddress;
+  if (current.addressText !== addressText) {
+    // The reader went back or forward, or selected a text outside of the box.
+    current.addressText = addressText;
+    current.text = addressText;
+  }
+  const { text } = current;
+  const flush = () => {
+    if (current.text === current.addressText) return;
+    current.addressText = current.text;
+    current.writeAddress(current.text);
+  };
+  useEffect(() => {
+    const timer = setTimeout(flush, DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const type = (typed: string) => {
+    current.text = typed;
+    redraw(undefined);
+  };
+  return { text, type, flush };
+}

@@ -1,0 +1,108 @@
+import './controls.css';
+import type { ComponentChildren, TargetedEvent } from 'preact';
+import { useState } from 'preact/hooks';
+import { formatMoney } from './format.ts';
+
+/** The heading of a column of buttons, for those who hear the table. */
+export function ActionsHeading() {
+  return (
+    <th scope="col">
+      <span class="sr-only">What can be done</span>
+    </th>
+  );
+}
+
+/** A few facts of one thing, beside each other. */
+export function Facts({ children }: { children: ComponentChildren }) {
+  return <dl class="facts">{children}</dl>;
+}
+
+interface FactProps {
+  readonly name: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+export function Fact({ name, children }: FactProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** A text of ours in which backticks enclose code. */
+export function InlineCode({ text }: { text: string }) {
+  return (
+    <>
+      {text.split('`').map((part, index) => {
+        // Every second part stands between backticks.
+        return index % 2 === 1 ? <code key={part}>{part}</code> : part;
+      })}
+    </>
+  );
+}
+
+/** An amount in dollars, or `no price`. */
+export function Money({ amount }: { amount: number | null }) {
+  return amount === null ? <span class="quiet">no price</span> : <span>{formatMoney(amount)}</span>;
+}
+
+interface CopyableTextProps {
+  readonly text: string;
+  /** The label of the button. */
+  readonly label: string;
+}
+
+/** A text to be used elsewhere, such as a command, with a button that copies it. */
+export function CopyableText({ text, label }: CopyableTextProps) {
+  return (
+    <div class="command">
+      <pre>
+        <code>{text}</code>
+      </pre>
+      <CopyButton text={text} label={label} />
+    </div>
+  );
+}
+
+/** Reports whether copying worked: browsers may refuse it to a page without TLS. */
+function CopyButton({ text, label }: CopyableTextProps) {
+  const [outcome, setOutcome] = useState('');
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setOutcome('Copied.');
+    } catch {
+      setOutcome('Your browser does not let this page copy. Select the text instead.');
+    }
+  };
+  return (
+    <span class="copy">
+      <button type="button" onClick={copy}>
+        {label}
+      </button>{' '}
+      <span role="status">{outcome}</span>
+    </span>
+  );
+}
+
+interface DisclosureProps {
+  readonly summary: string;
+  /** Called only once the reader has opened the disclosure. */
+  render(): ComponentChildren;
+}
+
+/** Content that is hidden behind its summary, and not rendered before it is opened. */
+export function Disclosure({ summary, render }: DisclosureProps) {
+  const [wasOpened, setOpened] = useState(false);
+  const onToggle = ({ currentTarget }: TargetedEvent<HTMLDetailsElement>) => {
+    if (currentTarget.open) setOpened(true);
+  };
+  return (
+    <details onToggle={onToggle}>
+      <summary>{summary}</summary>
+      {wasOpened && render()}
+    </details>
+  );
+}
