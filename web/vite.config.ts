@@ -40,8 +40,13 @@ export default defineConfig(({ isSsrBuild = false }) => ({
       output: {
         // The service serves the file of the pages; that of the server lies beside the bundle.
         postBanner: `/*! Licences of what is in here: ${isSsrBuild ? './' : '/'}${NOTICES} */`,
-        // A file costs half a kilobyte of headers: what several pages share is one.
-        codeSplitting: { groups: [{ name: 'shared', test: /\/web\/src\//, minShareCount: 4 }] },
+        // Each file costs half a kilobyte of headers, so what several pages share is one file.
+        codeSplitting: {
+          groups: [
+            { name: 'shared', test: /\/web\/src\//, minShareCount: 4, priority: 1 },
+            { name: 'rows', test: /\/web\/src\/(cards|movers|sets)\//, minShareCount: 2 },
+          ],
+        },
       },
     },
   },
