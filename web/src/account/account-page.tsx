@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { post } from '../api/call.ts';
 import type { Deletion, SessionEntry } from '../api/responses.ts';
-import { type Account, useAccount, useSession } from '../api/session.ts';
+import { type Account, useAccount, usePlanLabels, useSession } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';
 import { ConfirmDialog } from '../ui/dialog.tsx';
 import { Field, Form } from '../ui/form.tsx';
@@ -48,8 +48,7 @@ function Changes() {
 
 function AccountFacts() {
   const { email, plan, createdAt, sessions, isOperator } = useAccount();
-  const { plans } = useSession();
-  const label = plans.find(({ name }) => name === plan)?.label ?? plan;
+  const planLabel = usePlanLabels();
   return (
     <dl class="about">
       <dt>E-mail address</dt>
@@ -58,7 +57,7 @@ function AccountFacts() {
       </dd>
       <dt>Plan</dt>
       <dd>
-        {label} · <a href={PAGES.plans}>what the plans include</a>
+        {planLabel(plan)} · <a href={PAGES.plans}>what the plans include</a>
       </dd>
       <dt>Since</dt>
       <dd>

@@ -4,7 +4,7 @@ import { useLocation, useRoute } from 'preact-iso';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { UNLIMITED } from '../../../src/domain/plans.ts';
 import type { ApiKey, Requests, Usage } from '../api/responses.ts';
-import { useAccount, useSession } from '../api/session.ts';
+import { useAccount, usePlanLabels } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';
 import { formatClock, formatCount, formatQuota, formatRemaining } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
@@ -216,9 +216,8 @@ interface UsageLimitsProps {
 
 /** What limits the account and its API keys. */
 export function UsageLimits({ usage: { limit, limits }, keys }: UsageLimitsProps) {
-  const { plans } = useSession();
+  const planLabel = usePlanLabels();
   const { plan } = useAccount();
-  const label = plans.find(({ name }) => name === plan)?.label ?? plan;
   const { burst, keyBurst, historyDays, features } = limits;
   const limited = keys.filter(({ status, dailyRequests }) => {
     return status === 'active' && dailyRequests !== null;
@@ -228,7 +227,7 @@ export function UsageLimits({ usage: { limit, limits }, keys }: UsageLimitsProps
       <h2>Limits</h2>
       <Facts>
         <Fact name="Plan">
-          <a href="/plans">{label}</a>
+          <a href={PAGES.plans}>{planLabel(plan)}</a>
         </Fact>
         <Fact name="Requests a day">{formatQuota(limit)}</Fact>
         <Fact name="Burst">{formatBurst(burst)}</Fact>

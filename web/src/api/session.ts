@@ -64,16 +64,14 @@ export function useFeature(feature: Feature): FeatureAccess {
   };
 }
 
-/** Returns the name of a game; its slug if the service does not have the game. */
-export function useGameName(slug: string): string;
-export function useGameName(slug: string | null): string | undefined;
-export function useGameName(slug: string | null): string | undefined {
+/** Returns what names games by slug. A game that the service does not have is named by its slug. */
+export function useGameNames(): (slug: string) => string {
   const { games } = useSession();
-  return games.find(({ id }) => id === slug)?.name ?? slug ?? undefined;
+  return (slug) => games.find(({ id }) => id === slug)?.name ?? slug;
 }
 
-/** Returns the label of a plan; its name if the service does not have the plan. */
-export function usePlanLabel(plan: string): string {
+/** Returns what labels plans by name. A plan that the service does not have is its own label. */
+export function usePlanLabels(): (plan: string) => string {
   const { plans } = useSession();
-  return plans.find(({ name }) => name === plan)?.label ?? plan;
+  return (plan) => plans.find(({ name }) => name === plan)?.label ?? plan;
 }

@@ -16,7 +16,7 @@ import {
   setsHref,
 } from '../api/links.ts';
 import type { CardBody, PrintingBody, RelatedBody } from '../api/responses.ts';
-import { useFeature, useSession } from '../api/session.ts';
+import { useFeature, useGameNames, useSession } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';
 import { Segmented } from '../ui/controls.tsx';
 import { formatMoney, languageOf } from '../ui/format.ts';
@@ -181,7 +181,7 @@ export function cardHead({ id, name, set, number, rarity, image, printing, price
 
 /** The set, number, rarity and game of a card in one line, as far as they are known. */
 export function CardFacts({ card }: { card: CardBody }) {
-  const { games } = useSession();
+  const gameName = useGameNames();
   const { game, set, setId, setCode, number, rarity } = card;
   return (
     <ul class="card-line">
@@ -202,7 +202,7 @@ export function CardFacts({ card }: { card: CardBody }) {
         </li>
       )}
       <li>
-        <a href={setsHref(game)}>{games.find(({ id }) => id === game)?.name ?? game}</a>
+        <a href={setsHref(game)}>{gameName(game)}</a>
       </li>
     </ul>
   );

@@ -2,7 +2,7 @@ import { useLayoutEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { cardHref } from '../api/links.ts';
 import type { CardSummaryBody, RelatedBody } from '../api/responses.ts';
-import { useSession } from '../api/session.ts';
+import { useGameNames } from '../api/session.ts';
 import { RowActions } from './card-list.tsx';
 import { areAllOld, CardName, Change, ListedPrice, OldPrices } from './parts.tsx';
 import { CardPicture } from './picture.tsx';
@@ -101,7 +101,7 @@ interface OtherCardProps {
 }
 
 function OtherCard({ card, isOtherGame, isOldSaid }: OtherCardProps) {
-  const { games } = useSession();
+  const gameName = useGameNames();
   const { id, name, game, set, setCode, number, printing, prices } = card;
   const change = prices.changes?.['7d'];
   return (
@@ -117,7 +117,7 @@ function OtherCard({ card, isOtherGame, isOldSaid }: OtherCardProps) {
               <bdi>{printing}</bdi>
             </>
           )}
-          {isOtherGame && ` · ${games.find((known) => known.id === game)?.name ?? game}`}
+          {isOtherGame && ` · ${gameName(game)}`}
         </span>
       </span>
       <span class="amount">

@@ -5,7 +5,7 @@ import { KeyLifetime, NameAndHint } from '../account/key-settings.tsx';
 import { post } from '../api/call.ts';
 import { withQuery } from '../api/links.ts';
 import type { ApiKey, ListedAccount } from '../api/responses.ts';
-import { useAccount, useSession } from '../api/session.ts';
+import { useAccount, usePlanLabels } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';
 import { ConfirmDialog } from '../ui/dialog.tsx';
 import { formatCount, formatQuota } from '../ui/format.ts';
@@ -107,12 +107,12 @@ function AccountDetails({
 }
 
 function AccountFacts({ account }: { account: ListedAccount }) {
-  const { plans } = useSession();
+  const planLabel = usePlanLabels();
   const { plan, usedToday, dailyRequests, createdAt } = account;
   return (
     <Facts>
       <Fact name="State">{describeState(account)}</Fact>
-      <Fact name="Plan">{plans.find(({ name }) => name === plan)?.label ?? plan}</Fact>
+      <Fact name="Plan">{planLabel(plan)}</Fact>
       <Fact name="Used today">
         {formatCount(usedToday)} of {formatQuota(dailyRequests)}
       </Fact>

@@ -4,7 +4,7 @@ import { PAGES } from '../../../src/dashboard/pages.ts';
 import { post } from '../api/call.ts';
 import { withQuery } from '../api/links.ts';
 import type { AccountsBody, ListedAccount } from '../api/responses.ts';
-import { useSession } from '../api/session.ts';
+import { usePlanLabels, useSession } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';
 import { Paging, SelectField } from '../ui/controls.tsx';
 import { Field, Form } from '../ui/form.tsx';
@@ -167,13 +167,13 @@ function AccountTable({ accounts, isUsedOnly }: TableProps) {
 
 function AccountRow({ account }: { account: ListedAccount }) {
   const { email, plan, usedToday, dailyRequests, createdAt } = account;
-  const { plans } = useSession();
+  const planLabel = usePlanLabels();
   return (
     <tr>
       <th scope="row" class="long">
         <bdi>{email}</bdi>
       </th>
-      <td data-label="Plan">{plans.find(({ name }) => name === plan)?.label ?? plan}</td>
+      <td data-label="Plan">{planLabel(plan)}</td>
       <td data-label="Used today" class="number">
         {formatCount(usedToday)} of {formatQuota(dailyRequests)}
       </td>

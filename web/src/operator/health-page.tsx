@@ -1,7 +1,7 @@
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { ErrorTable } from '../account/request-tables.tsx';
 import type { Health, SourceHealth } from '../api/responses.ts';
-import { useSession } from '../api/session.ts';
+import { useGameNames } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';
 import { formatBytes, formatCount, formatShare } from '../ui/format.ts';
 import { Fact, Facts, InlineCode } from '../ui/parts.tsx';
@@ -103,7 +103,7 @@ function Findings({ findings }: Pick<Health, 'findings'>) {
 }
 
 function Coverage({ games }: Pick<Health, 'games'>) {
-  const { games: named } = useSession();
+  const gameName = useGameNames();
   if (games.length === 0) return null;
   return (
     <>
@@ -121,7 +121,7 @@ function Coverage({ games }: Pick<Health, 'games'>) {
         <tbody>
           {games.map(({ game, cards, priced }) => (
             <tr key={game}>
-              <th scope="row">{named.find(({ id }) => id === game)?.name ?? game}</th>
+              <th scope="row">{gameName(game)}</th>
               <td class="number">{formatShare(priced, cards)}</td>
             </tr>
           ))}

@@ -10,7 +10,7 @@ import type {
   QuarantineGroup,
   QuarantineGroupsBody,
 } from '../api/responses.ts';
-import { useSession } from '../api/session.ts';
+import { useGameNames } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';
 import { Paging } from '../ui/controls.tsx';
 import { ConfirmDialog } from '../ui/dialog.tsx';
@@ -118,16 +118,15 @@ interface ItemProps {
 }
 
 function GroupItem({ group, href, onAsk }: ItemProps) {
-  const { games } = useSession();
+  const gameName = useGameNames();
   const { name, game, count, rule, rules, sources, oldest, change, examples } = group;
-  const gameName = games.find(({ id }) => id === game)?.name ?? game;
   return (
     <li>
       <div class="row">
         <strong class="clamped">
           <bdi>{name ?? 'Of no set'}</bdi>
         </strong>
-        {gameName && <span class="quiet">{gameName}</span>}
+        {game && <span class="quiet">{gameName(game)}</span>}
         <a href={href} aria-label={`see the ${formatCount(count)} of ${nameOf(group)}`}>
           {formatCount(count)}
         </a>

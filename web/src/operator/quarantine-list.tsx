@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { formatSpan } from '../../../src/domain/quarantined.ts';
 import { cardHref } from '../api/links.ts';
 import type { MarketTrail, QuarantinedItem } from '../api/responses.ts';
-import { useSession } from '../api/session.ts';
+import { useGameNames } from '../api/session.ts';
 import { formatCount, formatMoney } from '../ui/format.ts';
 import { Age } from '../ui/time.tsx';
 import { ACTION_NAMES, type Action } from './decisions.ts';
@@ -138,14 +138,14 @@ function formatAmount(amount: number | null, currency: string): string {
 
 /** What an item is about: a printing of a card, or a game as a whole. */
 function Subject({ item: { cardName, cardId, printing, game } }: { item: QuarantinedItem }) {
-  const { games } = useSession();
-  const gameName = games.find(({ id }) => id === game)?.name ?? game ?? 'all games';
+  const gameName = useGameNames();
+  const shownGame = game === null ? 'all games' : gameName(game);
   const name = cardName ?? cardId;
   return (
     <span class="clamped">
-      <bdi>{name ?? gameName}</bdi>
+      <bdi>{name ?? shownGame}</bdi>
       {printing !== null && `, ${printing}`}
-      {name !== null && <span class="quiet"> {gameName}</span>}
+      {name !== null && <span class="quiet"> {shownGame}</span>}
     </span>
   );
 }

@@ -1,7 +1,7 @@
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { withQuery } from '../api/links.ts';
 import type { SourceHealth } from '../api/responses.ts';
-import { useSession } from '../api/session.ts';
+import { useGameNames } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';
 import { formatCount, formatShare } from '../ui/format.ts';
 import { Loading, PermanentError } from '../ui/status.tsx';
@@ -81,8 +81,8 @@ function StaleSummary({ rows }: { rows: readonly SourceHealth[] }) {
 
 function SourceRow({ row }: { row: SourceHealth }) {
   const { source, succeededAt, observedAt, quarantined } = row;
-  const { games } = useSession();
-  const game = games.find(({ id }) => id === row.game)?.name ?? row.game ?? 'all';
+  const gameName = useGameNames();
+  const game = row.game === null ? 'all' : gameName(row.game);
   return (
     <tr>
       <th scope="row">{source}</th>

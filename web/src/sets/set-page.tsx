@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { dashboardPath, setApiPath, setHref, setsHref } from '../api/links.ts';
 import type { CardSummaryBody, MoversBody, PageBody, SetDetailBody } from '../api/responses.ts';
-import { useSession } from '../api/session.ts';
+import { useGameNames, useSession } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';
 import { usePages } from '../cards/batches.ts';
 import { CardList } from '../cards/card-list.tsx';
@@ -87,14 +87,13 @@ function SetView({ set }: { set: SetDetailBody }) {
 
 /** What is known of a set as a whole. */
 export function SetFacts({ set }: { set: SetDetailBody }) {
-  const { games } = useSession();
+  const gameName = useGameNames();
   const { game, code, releaseDate, cardCount, pricedCount, value } = set;
-  const gameName = games.find(({ id }) => id === game)?.name ?? game;
   return (
     <>
       <p class="set-line">
         <SetSymbol game={game} code={code} />
-        <a href={setsHref(game)}>{gameName}</a>
+        <a href={setsHref(game)}>{gameName(game)}</a>
         {releaseDate !== null && (
           <span>
             Released <time dateTime={releaseDate}>{formatDay(releaseDate)}</time>
