@@ -1,12 +1,22 @@
 /**
  * Runs the tests: `npm test` runs the checks and then everything that needs neither a browser nor
- * the real data, without the tests of faults and of a cluster; `npm test -- FILE…` runs these files,
- * folders or patterns alone. The exit code is 1 when a test fails.
+ * the real data, without the tests of faults and of a cluster. `npm test -- FILE…` runs only these
+ * files, folders or patterns. `npm run test:quick` runs what tests the files that differ from main,
+ * on SQLite. The exit code is 1 when a test fails.
  */
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
@@ -25,15 +35,32 @@ const FILES_PER_PROCESS = 8;
 
 const TIMEOUT_MS = 120_000;
 
-const named = process.argv.slice(2).flatMap(testFiles);
-if (process.argv.length === 2) check();
-process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/compile');
+/** A test that runs longer is named on stderr. */
+const SLOW_MS = Number(process.env.TEST_SLOW_MS ?? 15_000);
+
+const isQuick = process.argv[2] === '--quick';
+const named = process.argv.slice(isQuick ? 3 : 2);
 const folder = mkdtempSync(join(tmpdir(), 'cardprice-tests-'));
 process.once('exit', () => rmSync(folder, { recursive: true }));
+process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/compile');
+process.env.TEST_RUNNING_FOLDER = folder;
+if (isQuick) process.env.TEST_ENGINES = 'SQLite';
+if (named.length === 0 && !isQuick) check();
+
+const files = isQuick
+  ? await changedTests()
+  : named.length > 0
+    ? named.flatMap(testFiles)
+    : groups();
+if (files.length === 0) {
+  console.log('Nothing differs from main that tests import.');
+  process.exit();
+}
 const options = {
-  files: process.argv.length > 2 ? named : groups(),
+  files,
   concurrency: 2,
   timeout: TIMEOUT_MS,
+  execArgv: ['--import', pathToFileURL(resolve('test/support/name-running.ts')).href],
   // Not in the types yet, which is why the options have a name.
   globalSetupPath: resolve('test/support/global-setup.ts'),
 };
@@ -42,16 +69,35 @@ stream.on('test:fail', () => {
   process.exitCode = 1;
 });
 stream.compose(new spec()).pipe(process.stdout);
+setInterval(nameSlowTests, 1000).unref();
 
 /** The test files of an argument: a file, a folder or a pattern. */
 function testFiles(argument: string): string[] {
   const isFolder = statSync(argument, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  const files = globSync(isFolder ? join(argument, '**/*.test.ts') : argument);
-  if (files.length === 0) {
+  const found = globSync(isFolder ? join(argument, '**/*.test.ts') : argument);
+  if (found.length === 0) {
     console.error(`There is no test file ${argument}.`);
     process.exit(1);
   }
-  return files.map((file) => resolve(file));
+  return found.map((file) => resolve(file));
+}
+
+/** The changed test files, and for each other changed file the tests that are nearest to it. */
+async function changedTests(): Promise<string[]> {
+  const { readTests, testsFor } = await import('./mutants/imports.ts');
+  const tests = readTests();
+  const since = git('merge-base', 'HEAD', 'main')[0] ?? 'HEAD';
+  const changed = [
+    ...git('diff', '--name-only', since),
+    ...git('ls-files', '--others', '--exclude-standard'),
+  ].filter((file) => existsSync(file));
+  const found = changed.flatMap((file) => (tests.has(file) ? [file] : testsFor(file, tests).near));
+  return [...new Set(found)].map((file) => resolve(file));
+}
+
+function git(...parameters: readonly string[]): string[] {
+  const { stdout } = spawnSync('git', parameters, { encoding: 'utf8' });
+  return stdout.split('\n').filter((line) => line !== '');
 }
 
 /** Ends the run when the linter, the compiler or knip object to something. */
@@ -62,13 +108,38 @@ function check(): void {
 
 /** Modules that each import some test files. */
 function groups(): string[] {
-  const files = [...new Set(ALL.flatMap((pattern) => globSync(`${pattern}/*.test.ts`).sort()))];
-  const count = Math.ceil(files.length / FILES_PER_PROCESS);
+  const all = [...new Set(ALL.flatMap((pattern) => globSync(`${pattern}/*.test.ts`).sort()))];
+  const count = Math.ceil(all.length / FILES_PER_PROCESS);
   return Array.from({ length: count }, (_, group) => {
-    const own = files.slice(group * FILES_PER_PROCESS, (group + 1) * FILES_PER_PROCESS);
+    const own = all.slice(group * FILES_PER_PROCESS, (group + 1) * FILES_PER_PROCESS);
     const path = join(folder, `group-${group + 1}.test.ts`);
     const imports = own.map((file) => `import '${pathToFileURL(resolve(file)).href}';\n`);
     writeFileSync(path, imports.join(''));
     return path;
   });
+}
+
+/** Names tests that run for long, once each. Ends processes that a test blocks beyond its timeout. */
+function nameSlowTests(): void {
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
+    const { at, names, isNamed } = readRunning(join(folder, file));
+    const age = Date.now() - at;
+    if (names.length === 0 || age < SLOW_MS) continue;
+    if (!isNamed) {
+      const slow = names.map((name) => relative(process.cwd(), name));
+      console.error(`Running for ${Math.round(age / 1000)} s: ${slow.join('; ')}`);
+      writeFileSync(join(folder, file), JSON.stringify({ at, names, isNamed: true }));
+    }
+    // The timeout of a test cannot fire while the test blocks its process.
+    if (age > TIMEOUT_MS + SLOW_MS) process.kill(Number.parseInt(file, 10), 'SIGKILL');
+  }
+}
+
+function readRunning(path: string): { at: number; names: string[]; isNamed?: boolean } {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    // The process is writing it, or has ended.
+    return { at: Date.now(), names: [] };
+  }
 }

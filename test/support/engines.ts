@@ -6,9 +6,13 @@ import { describe } from 'node:test';
 import pg from 'pg';
 import { openStore, type Store } from '../../src/store/connect.ts';
 import { cleanUp, cleanUpFirst } from './cleanup.ts';
-import { POSTGRES_VARIABLE, TEMPLATE } from './global-setup.ts';
+import { postgresUrl, TEMPLATE } from './global-setup.ts';
 
 export type EngineLabel = 'SQLite' | 'PostgreSQL';
+
+/** The engines that {@link forEachEngine} tests. `npm run test:quick` leaves out PostgreSQL. */
+export const ENGINES: readonly EngineLabel[] =
+  process.env.TEST_ENGINES === 'SQLite' ? ['SQLite'] : ['SQLite', 'PostgreSQL'];
 
 /** A store with a database of its own. */
 export interface TestStore extends Store {
@@ -30,7 +34,7 @@ export interface TestDatabase {
 export function forEachEngine(
   declare: (label: EngineLabel, open: () => Promise<TestStore>) => void,
 ): void {
-  for (const label of ['SQLite', 'PostgreSQL'] as const) {
+  for (const label of ENGINES) {
     describe(label, () => declare(label, () => openFor(label)));
   }
 }
@@ -80,7 +84,7 @@ async function createSqliteDatabase(): Promise<TestDatabase> {
 async function createPostgresDatabase(template = 'template1'): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await onServer(`create database ${name} template ${template}`);
-  const location = new URL(serverUrl());
+  const location = new URL(await serverUrl());
   location.pathname = `/${name}`;
   return {
     location: location.href,
@@ -89,23 +93,19 @@ async function createPostgresDatabase(template = 'template1'): Promise<TestDatab
   };
 }
 
+let url: Promise<string> | undefined;
+
+function serverUrl(): Promise<string> {
+  url ??= postgresUrl();
+  return url;
+}
+
 async function onServer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: serverUrl() });
+  const client = new pg.Client({ connectionString: await serverUrl() });
   await client.connect();
   try {
     await client.query(statement);
   } finally {
     await client.end();
   }
-}
-
-function serverUrl(): string {
-  const url = process.env[POSTGRES_VARIABLE];
-  if (!url) {
-    throw new Error(
-      'No PostgreSQL server for the tests: run `npm test`, or node with ' +
-        '--test --test-global-setup=test/support/global-setup.ts',
-    );
-  }
-  return url;
 }

@@ -1,30 +1,66 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { text } from 'node:stream/consumers';
 
-/** The variable with the URL of the PostgreSQL server, whose user may create databases. */
-export const POSTGRES_VARIABLE = 'TEST_POSTGRES_URL';
+/** The variable with the port at which the processes of a test run ask for PostgreSQL. */
+const PORT_VARIABLE = 'TEST_POSTGRES_PORT';
 
 /** A database with the current schema. Copying it is faster than migrating for every test. */
 export const TEMPLATE = 'cardprice_template';
 
-let server: ChildProcess | undefined;
+let broker: Server | undefined;
+let postgres: ChildProcess | undefined;
+let started: Promise<string> | undefined;
 
-/** Starts the one PostgreSQL server of a test run. `node --test` calls it before any test file. */
+/**
+ * Prepares the PostgreSQL server of a test run. It starts with the first test that needs it, because
+ * that takes seconds. `node --test` calls this before any test file.
+ */
 export async function globalSetup(): Promise<void> {
-  // Without this the child would inherit --test and, as a test run, start a server of its own.
-  const child = fork(new URL('postgres.ts', import.meta.url), { execArgv: [] });
-  server = child;
-  process.env[POSTGRES_VARIABLE] = await new Promise((resolve, reject) => {
-    child.once('message', (url) => resolve(String(url)));
-    child.once('error', reject);
-    child.once('exit', () => reject(new Error('PostgreSQL for the tests did not start.')));
+  broker = createServer((socket) => {
+    started ??= startPostgres();
+    started.then(
+      (url) => socket.end(url),
+      () => socket.destroy(),
+    );
   });
+  broker.listen(0, '127.0.0.1');
+  await once(broker, 'listening');
+  process.env[PORT_VARIABLE] = String((broker.address() as AddressInfo).port);
 }
 
 /** Stops the server and removes its files. `node --test` calls it after the last test file. */
 export async function globalTeardown(): Promise<void> {
-  if (!server || server.exitCode !== null) return;
-  const exited = once(server, 'exit');
-  if (server.connected) server.disconnect();
+  broker?.close();
+  if (!postgres || postgres.exitCode !== null) return;
+  const exited = once(postgres, 'exit');
+  if (postgres.connected) postgres.disconnect();
   await exited;
+}
+
+/** Returns the URL of the PostgreSQL server, whose user may create databases; starts it if need be. */
+export async function postgresUrl(): Promise<string> {
+  const port = Number(process.env[PORT_VARIABLE]);
+  if (!port) {
+    throw new Error(
+      'No PostgreSQL server for the tests: run `npm test`, or node with ' +
+        '--test --test-global-setup=test/support/global-setup.ts',
+    );
+  }
+  const url = await text(connect(port, '127.0.0.1'));
+  if (url === '') throw new Error('PostgreSQL for the tests did not start.');
+  return url;
+}
+
+async function startPostgres(): Promise<string> {
+  // Without this the child would inherit --test and, as a test run, start a server of its own.
+  const child = fork(new URL('postgres.ts', import.meta.url), { execArgv: [] });
+  postgres = child;
+  const url = await new Promise((resolve, reject) => {
+    child.once('message', resolve);
+    child.once('error', reject);
+    child.once('exit', () => reject(new Error('PostgreSQL for the tests did not start.')));
+  });
+  return String(url);
 }
