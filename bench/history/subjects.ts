@@ -47,17 +47,13 @@ const DAILY: BulkTable<DailyRow> = {
 /** A row a day, as compact as the engine's tables allow. */
 export async function openRowADay(location: string): Promise<Subject> {
   const store = await openStore(location);
-  const table = store.db.schema
-    .createTable('daily')
-    .ifNotExists()
-    .addColumn('printing_id', 'integer')
-    .addColumn('day', 'integer')
-    .addColumn('market', 'integer')
-    .addColumn('low', 'integer')
-    .addColumn('mid', 'integer')
-    .addColumn('high', 'integer')
-    .addPrimaryKeyConstraint('daily_pk', ['printing_id', 'day']);
-  await store.engine.clustered(table).execute();
+  await sql
+    .raw(
+      `create table if not exists daily (printing_id integer, day integer, market integer,
+        low integer, mid integer, high integer, constraint daily_pk primary key (printing_id, day))
+        ${store.engine.ddl.clustered}`,
+    )
+    .execute(store.db);
   const read = store.engine.prepare<DayPrices>(
     `select day, market, low, mid, high from daily
       where printing_id = $1 and day between $2 and $3 order by day`,

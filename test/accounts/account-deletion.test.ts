@@ -77,7 +77,7 @@ async function tablesWith(store: Store, column: string): Promise<(keyof AccountD
     store.engine.name === 'sqlite'
       ? sql<{ name: string }>`
           select t.name from (select name, 'main' as schema from main.sqlite_master
-            union all select name, 'usage_file' from usage_file.sqlite_master) t
+            union all select name, 'attached' from attached.sqlite_master) t
           join pragma_table_info(t.name, t.schema) c on c.name = ${column}`
       : sql<{ name: string }>`select table_name as name from information_schema.columns
           where table_schema = current_schema() and column_name = ${column}`;

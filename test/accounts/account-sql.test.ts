@@ -59,7 +59,7 @@ forEachEngine((_label, open) => {
 
     const hashes = ['good', 'ends-now', 'ends-next', 'revoked', 'unknown', '"\\\'"'];
     const found = await statements.holders(hashes, TODAY, NOW);
-    const restrictions = { restrictions: null, keyUsed: 0, limits: null, plansVersion: 2 };
+    const restrictions = { restrictions: null, keyUsed: 0, limits: null, plansVersion: 1 };
     const holder = { accountId: ann, plan: 'free', used: 7, ...restrictions };
     assert.deepEqual(
       found.sort((a, b) => a.hash.localeCompare(b.hash)),

@@ -2,16 +2,14 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { type Kysely, sql } from 'kysely';
-import { Migrator } from 'kysely/migration';
 import type { AccountDatabase } from '../../src/store/accounts/schema.ts';
-import { migrations } from '../../src/store/catalogue/migrations.ts';
 import { openStore } from '../../src/store/connect.ts';
-import { openSqlite } from '../../src/store/engine/sqlite.ts';
 import { importFixtures, Service } from '../support/app.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { run } from '../support/cli.ts';
-import { createDatabase, type EngineLabel } from '../support/engines.ts';
+import { createDatabase, createMigratedDatabase, type EngineLabel } from '../support/engines.ts';
 import { Serving } from './support/serving.ts';
+import { versionWithTable } from './support/versions.ts';
 
 const KEYS = 30;
 const PATHS = ['/v1/games', '/v1/cards/pokemon-bs-charizard-004/history', '/v1/nothing'];
@@ -102,20 +100,19 @@ describe('A full disk', { skip: process.platform !== 'linux', timeout: 120_000 }
   }
 
   it('ends a migration, which leaves the database as it was, and can be repeated', async () => {
-    const { location, remove } = await createDatabase('SQLite');
+    const { location, remove } = await createMigratedDatabase('SQLite');
     cleanUp(remove);
-    const { engine, db } = openSqlite(location);
-    const provider = { getMigrations: async () => migrations(engine) };
-    await new Migrator({ db, provider }).migrateTo('0006-sync');
-    await sql`insert into accounts (id, email, plan, created_at)
-      values (1, 'ann@shop.example', 'free', 0)`.execute(db);
-    await db.destroy();
+    const store = await openStore(location);
+    const ann = { email: 'ann@shop.example', plan: 'free', created_at: 0 };
+    await store.accounts.db.insertInto('accounts').values(ann).execute();
+    await store.close();
     const list = ['--database', location, 'account', 'list'];
-    const command = [process.execPath, '--import', './test/support/full-disk.ts', 'src/main.ts'];
+    const [node = '', main = ''] = versionWithTable();
+    const command = [node, '--import', './test/support/full-disk.ts', main];
     const failed = await run(list, { command });
     assert.equal(failed.code, 1, failed.out);
     assert.match(failed.err, /^cardprice: .*database or disk is full\n$/);
-    const { code, out } = await run(list);
+    const { code, out } = await run(list, { command: [node, main] });
     assert.equal(code, 0);
     assert.match(out, /ann@shop\.example/);
   });

@@ -5,10 +5,10 @@ import { cleanUp } from '../support/cleanup.ts';
 import { Program } from '../support/cli.ts';
 import { createDatabase, forEachEngine } from '../support/engines.ts';
 import { createKey } from '../support/prepared.ts';
-import { versionBefore } from './support/versions.ts';
+import { versionAfter } from './support/versions.ts';
 
 forEachEngine((label) => {
-  it('the version before serves beside this one, from the database that this one has migrated', {
+  it('serves next to the next version, from the database that the next one has migrated', {
     timeout: 240_000,
   }, async () => {
     const { location, remove } = await createDatabase(label);
@@ -16,9 +16,8 @@ forEachEngine((label) => {
     await importFixtures(location);
     const key = await createKey(location);
     const args = ['--database', location, 'serve', '--port', '0'];
-    const now = new Program(args);
-    const before = new Program(args, { command: versionBefore() });
-    const urls = [await now.listening(), await before.listening()];
+    const next = new Program(args, { command: versionAfter() });
+    const urls = [await next.listening(), await new Program(args).listening()];
     const ask = async (_: unknown, index: number) => {
       const url = urls[index % urls.length] ?? '';
       const answer = await fetch(`${url}/v1/search?q=charizard&limit=${1 + (index % 50)}`, {

@@ -1,228 +1,107 @@
-import type { Kysely } from 'kysely';
-import { sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
-import { type AccountLimits, DEFAULT_PLANS, defaultHistoryDays } from '../../domain/plans.ts';
+import { type Kysely, sql } from 'kysely';
+import { DEFAULT_PLANS } from '../../domain/plans.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { Schema } from '../engine/migrator.ts';
+import { usageTableStatements } from './usage-tables.ts';
 
 /**
- * Returns all migrations of the tables of accounts, oldest first. Only append to them: a released
- * migration has already run in existing databases. The first ones of them are in `migrations.ts`,
- * from the time when accounts and catalogue shared a file.
+ * The migrations of accounts, oldest first. Only append: databases have run the released ones.
+ * `schema.ts` has the types of the rows, and `usage-tables.ts` the tables that requests write to.
  */
-export function accountMigrations(engine: Engine): Record<string, Migration> {
-  const { bigint } = engine.types;
-  return {
-    '0001-apart': {
-      up: (db: Kysely<unknown>) => engine.moveAccountsToTheirFile(db),
-    },
-    '0002-security': {
-      async up(db: Kysely<unknown>) {
-        const accounts = db.schema.alterTable('accounts');
-        await accounts
-          .addColumn('credential_version', 'integer', (column) => column.notNull().defaultTo(0))
-          .execute();
-        await accounts.addColumn('verified_at', bigint).execute();
-        // Whoever had an account before addresses were verified goes on having it.
-        await sql`update accounts set verified_at = created_at`.execute(db);
-        await engine.updateUsageTables(db);
-        await createAudit(db, engine);
-      },
-    },
-    '0003-sign-in': {
-      async up(db: Kysely<unknown>) {
-        await createDevices(db, engine);
-        await sql`create index accounts_unverified on accounts (created_at)
-          where verified_at is null`.execute(db);
-      },
-    },
-    '0004-second-factors': {
-      async up(db: Kysely<unknown>) {
-        await createSecondFactors(db, engine);
-        await createChallenges(db, engine);
-      },
-    },
-    '0005-keys': {
-      async up(db: Kysely<unknown>) {
-        // Without restrictions, a key goes on doing all that it could do.
-        await db.schema.alterTable('api_keys').addColumn('restrictions', 'text').execute();
-        await engine.updateUsageTables(db);
-        await db.schema
-          .createTable('start_settings')
-          .addColumn('name', 'text', (column) => column.primaryKey())
-          .addColumn('value', 'text', (column) => column.notNull())
-          .execute();
-      },
-    },
-    '0006-plans': {
-      async up(db: Kysely<unknown>) {
-        await db.schema.alterTable('accounts').addColumn('limits', 'text').execute();
-        await createPlans(db);
-      },
-    },
-    '0007-billing': {
-      async up(db: Kysely<unknown>) {
-        await createBilling(db, engine);
-        // The index of the days of usage.
-        await engine.updateUsageTables(db);
-      },
-    },
-    '0008-shown-history': {
-      up: limitShownHistory,
-    },
-    '0009-visitors': {
-      up: (db: Kysely<unknown>) => engine.updateUsageTables(db),
-    },
-    '0010-requests': {
-      up: (db: Kysely<unknown>) => engine.updateUsageTables(db),
-    },
-  };
-}
+export const ACCOUNT_SCHEMA: Schema = {
+  records: {
+    migrationTableName: 'kysely_account_migration',
+    migrationLockTableName: 'kysely_account_migration_lock',
+  },
+  migrations: (engine) => ({
+    '0001-account-schema': { up: (db) => createAccounts(db, engine) },
+  }),
+  first: '0001-account-schema',
+  beforeFirst: '0010-requests',
+};
 
-/**
- * Limits the history of plans without the feature `history`, of which the pages show a part now.
- * Accounts that have the feature although their plan has not go on reading all of it.
- */
-async function limitShownHistory(db: Kysely<unknown>): Promise<void> {
-  const { rows } = await sql<{ id: number; limits: string }>`
-    select accounts.id, accounts.limits from accounts
-    join plans on plans.name = accounts.plan
-    where accounts.limits is not null and plans.history_days is null`.execute(db);
-  for (const { id, limits } of rows) {
-    const own = JSON.parse(limits) as AccountLimits;
-    if (!own.features?.includes('history') || own.historyDays !== undefined) continue;
-    const whole = JSON.stringify({ ...own, historyDays: null });
-    await sql`update accounts set limits = ${whole} where id = ${id}`.execute(db);
-  }
-  await sql`update plans set history_days = ${defaultHistoryDays([])}
-    where history_days is null and features not like '%"history"%'`.execute(db);
-  await sql`update plan_version set version = version + 1`.execute(db);
-}
-
-async function createDevices(db: Kysely<unknown>, { types }: Engine): Promise<void> {
-  await db.schema
-    .createTable('devices')
-    .addColumn('token_hash', 'text', (column) => column.primaryKey())
-    .addColumn('account_id', 'integer', (column) => column.notNull().references('accounts.id'))
-    .addColumn('last_used_at', types.bigint, (column) => column.notNull())
-    .execute();
-  await db.schema.createIndex('devices_account').on('devices').column('account_id').execute();
-}
-
-async function createAudit(db: Kysely<unknown>, engine: Engine): Promise<void> {
-  await db.schema
-    .createTable('audit')
-    .addColumn('id', 'integer', engine.autoIncrement)
-    .addColumn('at', engine.types.bigint, (column) => column.notNull())
-    .addColumn('action', 'text', (column) => column.notNull())
-    .addColumn('actor', 'text', (column) => column.notNull())
-    .addColumn('actor_email', 'text')
-    .addColumn('address', 'text')
-    .addColumn('request_id', 'text')
-    .addColumn('subject', 'text')
-    .addColumn('detail', 'text')
-    .execute();
-  for (const column of ['at', 'subject', 'actor_email'] as const) {
-    await db.schema.createIndex(`audit_${column}`).on('audit').column(column).execute();
+async function createAccounts(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  const statements = [
+    ...accounts(engine),
+    ...audit(engine),
+    ...secondFactors(engine),
+    ...plansAndBilling(engine),
+    ...(engine.hasAttachedFile ? [] : usageTableStatements()),
+  ];
+  for (const statement of statements) await sql.raw(statement).execute(db);
+  for (const { name, label, dailyRequests, price, historyDays, features } of DEFAULT_PLANS) {
+    await sql`insert into plans (name, label, daily_requests, price, history_days, features)
+      values (${name}, ${label}, ${dailyRequests}, ${price}, ${historyDays},
+        ${JSON.stringify(features)})`.execute(db);
   }
 }
 
-async function createPlans(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('plans')
-    .addColumn('name', 'text', (column) => column.primaryKey())
-    .addColumn('label', 'text', (column) => column.notNull())
-    .addColumn('daily_requests', 'integer', (column) => column.notNull())
-    .addColumn('price', 'integer', (column) => column.notNull())
-    .addColumn('burst_requests', 'integer')
-    .addColumn('burst_seconds', 'integer')
-    .addColumn('history_days', 'integer')
-    .addColumn('features', 'text', (column) => column.notNull())
-    .execute();
-  for (const { name, label, dailyRequests, price, features } of DEFAULT_PLANS) {
-    await sql`insert into plans (name, label, daily_requests, price, features)
-      values (${name}, ${label}, ${dailyRequests}, ${price}, ${JSON.stringify(features)})`.execute(
-      db,
-    );
-  }
-  await db.schema
-    .createTable('plan_version')
-    .addColumn('id', 'integer', (column) => column.primaryKey())
-    .addColumn('version', 'integer', (column) => column.notNull())
-    .execute();
-  await sql`insert into plan_version (id, version) values (1, 1)`.execute(db);
+function accounts({ ddl: { bigint, rowId } }: Engine): string[] {
+  return [
+    `create table accounts (id ${rowId}, email text not null unique, plan text not null,
+      created_at ${bigint} not null, disabled_at ${bigint}, password_hash text,
+      operator integer not null default 0, credential_version integer not null default 0,
+      verified_at ${bigint}, limits text)`,
+    'create index accounts_unverified on accounts (created_at) where verified_at is null',
+    `create table api_keys (id ${rowId}, account_id integer not null references accounts (id),
+      hash text not null unique, hint text not null, name text not null,
+      created_at ${bigint} not null, expires_at ${bigint}, revoked_at ${bigint},
+      restrictions text)`,
+    'create index api_keys_account on api_keys (account_id)',
+    `create table password_resets (token_hash text primary key,
+      account_id integer not null references accounts (id), expires_at ${bigint} not null)`,
+    'create index password_resets_account on password_resets (account_id)',
+    `create table devices (token_hash text primary key,
+      account_id integer not null references accounts (id), last_used_at ${bigint} not null)`,
+    'create index devices_account on devices (account_id)',
+    'create table start_settings (name text primary key, value text not null)',
+  ];
 }
 
-async function createBilling(db: Kysely<unknown>, engine: Engine): Promise<void> {
-  const { bigint } = engine.types;
-  await db.schema
-    .createTable('billing_events')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('type', 'text', (column) => column.notNull())
-    .addColumn('account_id', 'integer')
-    .addColumn('payload', 'text', (column) => column.notNull())
-    .addColumn('created_at', bigint, (column) => column.notNull())
-    .addColumn('next_at', bigint)
-    .addColumn('attempts', 'integer', (column) => column.notNull())
-    .addColumn('delivered_at', bigint)
-    .addColumn('failed_at', bigint)
-    .addColumn('error', 'text')
-    .execute();
-  for (const column of ['next_at', 'created_at', 'account_id'] as const) {
-    await db.schema
-      .createIndex(`billing_events_${column}`)
-      .on('billing_events')
-      .column(column)
-      .execute();
-  }
-  await db.schema
-    .createTable('billing_state')
-    .addColumn('id', 'integer', (column) => column.primaryKey())
-    .addColumn('enabled', 'integer', (column) => column.notNull())
-    .execute();
-  await sql`insert into billing_state (id, enabled) values (1, 0)`.execute(db);
+function audit({ ddl: { bigint, rowId } }: Engine): string[] {
+  return [
+    `create table audit (id ${rowId}, at ${bigint} not null, action text not null,
+      actor text not null, actor_email text, address text, request_id text, subject text,
+      detail text)`,
+    ...['at', 'subject', 'actor_email'].map((column) => {
+      return `create index audit_${column} on audit (${column})`;
+    }),
+  ];
 }
 
-async function createSecondFactors(db: Kysely<unknown>, engine: Engine): Promise<void> {
-  const { bigint } = engine.types;
-  await db.schema
-    .createTable('totp')
-    .addColumn('account_id', 'integer', (column) => column.primaryKey().references('accounts.id'))
-    .addColumn('secret', 'text', (column) => column.notNull())
-    .addColumn('created_at', bigint, (column) => column.notNull())
-    .addColumn('confirmed_at', bigint)
-    .addColumn('last_step', 'integer', (column) => column.notNull())
-    .execute();
-  await db.schema
-    .createTable('passkeys')
-    .addColumn('id', 'integer', engine.autoIncrement)
-    .addColumn('account_id', 'integer', (column) => column.notNull().references('accounts.id'))
-    .addColumn('credential_id', 'text', (column) => column.notNull().unique())
-    .addColumn('public_key', 'text', (column) => column.notNull())
-    .addColumn('counter', bigint, (column) => column.notNull())
-    .addColumn('transports', 'text', (column) => column.notNull())
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('created_at', bigint, (column) => column.notNull())
-    .addColumn('last_used_at', bigint)
-    .execute();
-  await db.schema
-    .createTable('recovery_codes')
-    .addColumn('code_hash', 'text', (column) => column.primaryKey())
-    .addColumn('account_id', 'integer', (column) => column.notNull().references('accounts.id'))
-    .addColumn('used_at', bigint)
-    .execute();
-  for (const table of ['passkeys', 'recovery_codes'] as const) {
-    await db.schema.createIndex(`${table}_account`).on(table).column('account_id').execute();
-  }
+function secondFactors({ ddl: { bigint, rowId } }: Engine): string[] {
+  return [
+    `create table totp (account_id integer primary key references accounts (id),
+      secret text not null, created_at ${bigint} not null, confirmed_at ${bigint},
+      last_step integer not null)`,
+    `create table passkeys (id ${rowId}, account_id integer not null references accounts (id),
+      credential_id text not null unique, public_key text not null, counter ${bigint} not null,
+      transports text not null, name text not null, created_at ${bigint} not null,
+      last_used_at ${bigint})`,
+    'create index passkeys_account on passkeys (account_id)',
+    `create table recovery_codes (code_hash text primary key,
+      account_id integer not null references accounts (id), used_at ${bigint})`,
+    'create index recovery_codes_account on recovery_codes (account_id)',
+    `create table challenges (token_hash text primary key, purpose text not null,
+      account_id integer, credential_version integer not null, expires_at ${bigint} not null)`,
+    'create index challenges_end on challenges (expires_at)',
+  ];
 }
 
-async function createChallenges(db: Kysely<unknown>, { types }: Engine): Promise<void> {
-  await db.schema
-    .createTable('challenges')
-    .addColumn('token_hash', 'text', (column) => column.primaryKey())
-    .addColumn('purpose', 'text', (column) => column.notNull())
-    .addColumn('account_id', 'integer')
-    .addColumn('credential_version', 'integer', (column) => column.notNull())
-    .addColumn('expires_at', types.bigint, (column) => column.notNull())
-    .execute();
-  await db.schema.createIndex('challenges_end').on('challenges').column('expires_at').execute();
+function plansAndBilling({ ddl: { bigint } }: Engine): string[] {
+  return [
+    `create table plans (name text primary key, label text not null,
+      daily_requests integer not null, price integer not null, burst_requests integer,
+      burst_seconds integer, history_days integer, features text not null)`,
+    'create table plan_version (id integer primary key, version integer not null)',
+    'insert into plan_version (id, version) values (1, 1)',
+    `create table billing_events (id text primary key, type text not null, account_id integer,
+      payload text not null, created_at ${bigint} not null, next_at ${bigint},
+      attempts integer not null, delivered_at ${bigint}, failed_at ${bigint}, error text)`,
+    ...['next_at', 'created_at', 'account_id'].map((column) => {
+      return `create index billing_events_${column} on billing_events (${column})`;
+    }),
+    'create table billing_state (id integer primary key, enabled integer not null)',
+    'insert into billing_state (id, enabled) values (1, 0)',
+  ];
 }

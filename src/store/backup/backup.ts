@@ -4,10 +4,14 @@ import { type Kysely, sql } from 'kysely';
 import { formatMoment, formatStamp, type Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { displayLocation, isPostgres } from '../../domain/location.ts';
-import { isMissing, openStore, type Store } from '../connect.ts';
-import { openPostgres } from '../engine/postgres.ts';
+import {
+  isMissing,
+  type OpenDatabase,
+  openServerToRead,
+  openStore,
+  type Store,
+} from '../connect.ts';
 import { copySqlite, damageOf } from '../engine/sqlite-file.ts';
-import { requireMigrated } from '../migrate.ts';
 import { BACKUP_FILES, CATALOGUE_FILE, type Manifest, writeManifest } from './manifest.ts';
 import {
   clear,
@@ -96,18 +100,11 @@ async function copyFiles(location: string, folder: string): Promise<void> {
   }
 }
 
-/** Reads all tables in one transaction, so that they are of one moment. */
 async function copyServer(location: string, folder: string): Promise<void> {
-  const server = openPostgres(location);
   const copy = await openStore(join(folder, CATALOGUE_FILE));
   try {
-    await requireMigrated(server, location);
-    await server.db.connection().execute(async (connection) => {
-      const pages = connection as unknown as Kysely<Tables>;
-      await sql`begin isolation level repeatable read read only`.execute(connection);
-      for (const part of partsOf(copy)) await copyPart(pages, part);
-      await sql`commit`.execute(connection);
-    });
+    const server = await openServerToRead(location);
+    await copyTables(server, copy).finally(() => server.close());
   } catch (error) {
     if (error instanceof OperatorError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
@@ -116,8 +113,17 @@ async function copyServer(location: string, folder: string): Promise<void> {
     });
   } finally {
     await copy.close();
-    await server.db.destroy();
   }
+}
+
+/** Reads all tables in one transaction, so that they are of one moment. */
+async function copyTables({ db }: OpenDatabase, copy: Store): Promise<void> {
+  await db.connection().execute(async (connection) => {
+    const pages = connection as unknown as Kysely<Tables>;
+    await sql`begin isolation level repeatable read read only`.execute(connection);
+    for (const part of partsOf(copy)) await copyPart(pages, part);
+    await sql`commit`.execute(connection);
+  });
 }
 
 async function copyPart(server: Kysely<Tables>, part: Part): Promise<void> {

@@ -4,14 +4,19 @@ import { join, resolve } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { OperatorError } from '../../domain/errors.ts';
 import { displayLocation, isPostgres } from '../../domain/location.ts';
+import { ACCOUNT_SCHEMA } from '../accounts/migrations.ts';
 import { ACCOUNT_TABLES } from '../accounts/schema.ts';
+import { CATALOGUE_SCHEMA } from '../catalogue/migrations.ts';
 import type { Database } from '../catalogue/schema.ts';
-import { openStore, type Store, withClock } from '../connect.ts';
-import { MIGRATION_TABLES } from '../engine/migration-tables.ts';
-import { openPostgresReadOnly } from '../engine/postgres.ts';
-import { continueNumbers } from '../engine/sequences.ts';
+import {
+  type OpenDatabase,
+  openServerToRead,
+  openStore,
+  type Store,
+  withClock,
+} from '../connect.ts';
+import { continueNumbers } from '../engine/postgres.ts';
 import { copySqlite } from '../engine/sqlite-file.ts';
-import { requireMigrated } from '../migrate.ts';
 import { type CatalogueChanges, keepStateBefore, readChanges } from './copy-changes.ts';
 
 /**
@@ -85,20 +90,9 @@ function removeWhenStopped(folder: string): () => void {
 }
 
 async function copyServer(url: string): Promise<StoreCopy> {
-  const opened = openPostgresReadOnly(url);
-  const { db } = opened;
   try {
-    await requireMigrated(opened, url);
-    await db.connection().execute(async (connection) => {
-      await sql`begin isolation level repeatable read read write`.execute(connection);
-      for (const table of await tablesToCopy(connection)) await copyTable(connection, table);
-      await prepare(connection);
-      await sql`commit`.execute(connection);
-    });
-    const store = await withClock({ ...opened, close: () => db.destroy() });
-    return { ...store, changes: () => readChanges(db) };
+    return await copyTables(await openServerToRead(url, { isReadOnly: true }));
   } catch (error) {
-    await db.destroy();
     if (error instanceof OperatorError) throw error;
     const reason = error instanceof Error ? error.message || error.name : String(error);
     throw new OperatorError(
@@ -108,10 +102,27 @@ async function copyServer(url: string): Promise<StoreCopy> {
   }
 }
 
+/** Closes the server when its tables cannot be copied. */
+async function copyTables(server: OpenDatabase): Promise<StoreCopy> {
+  const { db } = server;
+  try {
+    await db.connection().execute(async (connection) => {
+      await sql`begin isolation level repeatable read read write`.execute(connection);
+      for (const table of await tablesToCopy(connection)) await copyTable(connection, table);
+      await prepare(connection);
+      await sql`commit`.execute(connection);
+    });
+    return { ...(await withClock(server)), changes: () => readChanges(db) };
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
 /** Tables that no import reads or writes, some of which hold what is nobody's business. */
 const LEFT_OUT: readonly string[] = [
   ...ACCOUNT_TABLES,
-  ...Object.values(MIGRATION_TABLES).flatMap((tables) => Object.values(tables)),
+  ...[CATALOGUE_SCHEMA, ACCOUNT_SCHEMA].flatMap(({ records }) => Object.values(records)),
 ];
 
 async function tablesToCopy(db: Kysely<Database>): Promise<string[]> {

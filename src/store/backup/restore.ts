@@ -6,7 +6,7 @@ import { formatStamp, type Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { displayLocation, isPostgres } from '../../domain/location.ts';
 import { openStore, type Store } from '../connect.ts';
-import { continueNumbers } from '../engine/sequences.ts';
+import { continueNumbers } from '../engine/postgres.ts';
 import { closeFile } from '../engine/sqlite-file.ts';
 import { BACKUP_FILES, CATALOGUE_FILE, type Manifest, readManifest } from './manifest.ts';
 import {

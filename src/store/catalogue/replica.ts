@@ -1,6 +1,6 @@
 import { CompiledQuery, type Transaction } from 'kysely';
 import type { Opened, Statement } from '../engine/engine.ts';
-import { type OpenServer, openPostgres } from '../engine/postgres.ts';
+import { openPostgres } from '../engine/postgres.ts';
 import { isOfThisDatabase, type PublicationName } from './publications.ts';
 import type { Database } from './schema.ts';
 
@@ -27,7 +27,7 @@ export interface ReplicaOptions {
  * then the database itself is read.
  */
 export class Replica {
-  readonly #server: OpenServer;
+  readonly #server: Opened<Database>;
   readonly #options: ReplicaOptions;
   /** Until when it is left alone, as `performance.now()` counts. */
   #pausedUntil = 0;

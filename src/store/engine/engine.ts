@@ -1,98 +1,86 @@
-import type { ColumnDefinitionBuilderCallback, CreateTableBuilder, Kysely } from 'kysely';
-import type { Database } from '../catalogue/schema.ts';
+import type { Kysely } from 'kysely';
 import type { Clock } from './database-clock.ts';
 
 /**
- * Everything in which SQLite (`sqlite.ts`) and PostgreSQL (`postgres.ts`) differ, but for how a
- * database is opened (`connect.ts`) and copied (`copy.ts`). No other file asks which of them it is.
+ * Everything in which SQLite (`sqlite.ts`) and PostgreSQL (`postgres.ts`) differ, except how a
+ * database is opened and copied. No other file asks which of them it has.
  */
 export interface Engine {
   readonly name: 'sqlite' | 'postgres';
-  readonly types: { readonly blob: 'blob' | 'bytea'; readonly bigint: 'integer' | 'bigint' };
-  /** Makes an integer primary key number its own rows. */
-  readonly autoIncrement: ColumnDefinitionBuilderCallback;
-  /** Keeps the rows of a table in the order of its primary key, where the engine can. */
-  clustered<Table extends string, Column extends string>(
-    table: CreateTableBuilder<Table, Column>,
-  ): CreateTableBuilder<Table, Column>;
-  /** Leaves room for a new version of each row, in a table whose rows are rewritten every day. */
-  rewritable<Table extends string, Column extends string>(
-    table: CreateTableBuilder<Table, Column>,
-  ): CreateTableBuilder<Table, Column>;
-  /** SQLite: moves the table `usage` into the usage file. PostgreSQL: does nothing. */
-  moveUsageToItsFile(db: Kysely<unknown>): Promise<void>;
-  /** PostgreSQL: creates the tables that SQLite has in its usage file. SQLite: does nothing. */
-  createUsageTables(db: Kysely<unknown>): Promise<void>;
-  /** PostgreSQL: creates what these tables lack. SQLite: that is done when it opens. */
-  updateUsageTables(db: Kysely<unknown>): Promise<void>;
-  /** SQLite: copies the accounts from the file of the catalogue. PostgreSQL: does nothing. */
-  moveAccountsToTheirFile(db: Kysely<unknown>): Promise<void>;
-  /** SQLite: removes the accounts that were copied. PostgreSQL: does nothing. */
-  dropMovedAccounts(db: Kysely<unknown>): Promise<void>;
+  /** What the statements that create tables are written with. */
+  readonly ddl: Ddl;
+  /** Whether tables that requests write to are in an attached file, which creates them itself. */
+  readonly hasAttachedFile: boolean;
   /**
-   * PostgreSQL: gathers the statistics of tables by which it plans. It does so by itself once a
-   * minute, and until then reads a table whole that an import has just filled. SQLite, whose plans
-   * need none: does nothing.
+   * PostgreSQL: gathers the statistics that its plans need. It does so by itself once a minute;
+   * until then it scans a table that an import has just filled. SQLite: does nothing.
    */
-  analyze(db: Kysely<Database>, tables: readonly (keyof Database)[]): Promise<void>;
+  analyze<Tables>(db: Kysely<Tables>, tables: readonly (keyof Tables & string)[]): Promise<void>;
   /**
-   * PostgreSQL: has the transaction wait a second at most for a lock, because whoever needs the same
-   * lock waits behind it. SQLite: does nothing.
+   * PostgreSQL: lets the transaction wait for a lock at most one second, because later statements
+   * queue up behind it. SQLite: does nothing.
    */
-  limitLockWait(db: Kysely<unknown>): Promise<void>;
+  limitLockWait<Tables>(db: Kysely<Tables>): Promise<void>;
   /**
-   * SQLite: overwrites what was deleted from the files of accounts, which a checkpoint of their
-   * write-ahead logs completes; returns whether nobody kept it from that. PostgreSQL: does nothing.
+   * SQLite: completes the overwriting of deleted rows by a checkpoint of the write-ahead logs;
+   * returns false when readers prevented it. PostgreSQL: does nothing.
    */
   eraseDeleted(): Promise<boolean>;
-  /** PostgreSQL: renames a constraint. SQLite, which never shows the names: does nothing. */
-  renameConstraint(db: Kysely<unknown>, table: string, from: string, to: string): Promise<void>;
   /**
-   * Makes the database put the row of an earlier publication into the table `superseded_…` before
-   * it is overwritten, whoever does that. `key` has the columns of the primary key.
+   * Creates the trigger that copies a row of an earlier publication into the table `superseded_…`
+   * before an update overwrites it. `key` has the columns of the primary key.
    */
-  keepSuperseded(db: Kysely<unknown>, table: string, key: readonly string[]): Promise<void>;
-  /**
-   * Reads the database as it is at one moment, whatever is written meanwhile. Nobody waits for it:
-   * it has a connection for itself.
-   */
-  snapshot<Result>(
-    db: Kysely<Database>,
-    read: (db: Kysely<Database>) => Promise<Result>,
+  keepSuperseded<Tables>(db: Kysely<Tables>, table: string, key: readonly string[]): Promise<void>;
+  /** Reads the database as it is at one moment, on its own connection, so nobody waits for it. */
+  snapshot<Tables, Result>(
+    db: Kysely<Tables>,
+    read: (db: Kysely<Tables>) => Promise<Result>,
   ): Promise<Result>;
   /**
-   * PostgreSQL: from now on gives a statement up that takes longer than `milliseconds`, and its
-   * connection with it, because the server may have gone without a word; and one that waits so long
-   * for a connection. SQLite: gives up one that waits so long for a lock.
+   * PostgreSQL: from now on gives up a statement that takes longer than `milliseconds`, and its
+   * connection, because the server may have vanished; also a wait of that length for a connection.
+   * SQLite: gives up a wait of that length for a lock.
    */
   limitStatements(milliseconds: number): void;
-  /** PostgreSQL: starts a clock that goes by the server's. SQLite: the clock of this machine. */
+  /** PostgreSQL: starts a clock that follows the server's. SQLite: the clock of this machine. */
   startClock(): Promise<Clock>;
   /** PostgreSQL: the connections of this process, and the statements that wait for one. */
   connections(): Connections | undefined;
   /** Prepares a statement of a hot path. Its parameters are `$1`, `$2` and so on. */
   prepare<Row>(text: string): Statement<Row>;
   /**
-   * Prepares a statement that writes counters of usage. PostgreSQL: its commit waits for no standby
-   * and no disk, so that a server that fails right after it may forget it. SQLite: like `prepare`.
+   * Prepares a statement that writes usage counters. PostgreSQL: its commit waits for neither
+   * standby nor disk, so a server that fails right afterwards may lose it. SQLite: like `prepare`.
    */
   prepareCounter<Row>(text: string): Statement<Row>;
   /**
-   * Returns, in any order, the rows of a table whose one key column, or another column with an index,
-   * is among `keys`.
+   * Returns, in any order, the rows of a table whose key column is among `keys`; instead of a
+   * one-column primary key, `column` may name another column that has an index.
    */
-  lookup<Row extends object>(
-    transaction: Kysely<Database>,
+  lookup<Tables, Row extends object>(
+    transaction: Kysely<Tables>,
     table: BulkTable<Row>,
     keys: readonly number[],
     column?: ColumnOf<Row>,
   ): Promise<Row[]>;
-  /** Inserts rows, and overwrites those that exist; fast for many rows at once. */
-  upsert<Row extends object>(
-    transaction: Kysely<Database>,
+  /** Inserts rows, and overwrites those that exist. Fast for many rows at once. */
+  upsert<Tables, Row extends object>(
+    transaction: Kysely<Tables>,
     table: BulkTable<Row>,
     rows: readonly Row[],
   ): Promise<void>;
+}
+
+/** Words of the statements that create tables, in which the engines differ. */
+export interface Ddl {
+  readonly blob: 'blob' | 'bytea';
+  readonly bigint: 'integer' | 'bigint';
+  /** The type of a primary key that numbers its own rows. */
+  readonly rowId: string;
+  /** After the columns: keeps rows in the order of the primary key, where the engine can. */
+  readonly clustered: string;
+  /** After the columns: leaves room for a new version of each row, for daily rewritten tables. */
+  readonly rewritable: string;
 }
 
 export interface Connections {

@@ -7,9 +7,9 @@ import {
   SqliteDriver,
 } from 'kysely';
 import { tellStatement } from '../../lib/channels.ts';
+import type { OpenFiles } from './attached-file.ts';
 import type { LockWaits } from './locks.ts';
-import type { MigrationTables } from './migration-tables.ts';
-import type { OpenFiles } from './open-files.ts';
+import type { Schema } from './migrator.ts';
 
 /** A connection with what watches over it. */
 export interface WatchedConnection {
@@ -28,7 +28,7 @@ export class WaitingDriver extends SqliteDriver {
   /** A write that changes nothing, to a table that exists before the first transaction. */
   readonly #writeNothing: CompiledQuery;
 
-  constructor(watched: WatchedConnection, { migrationLockTableName }: MigrationTables) {
+  constructor(watched: WatchedConnection, { migrationLockTableName }: Schema['records']) {
     super({ database: watched.connection });
     this.#watched = watched;
     this.#writeNothing = CompiledQuery.raw(
@@ -85,7 +85,7 @@ class WaitingConnection implements DatabaseConnection {
     try {
       return await locks.whenUnlocked(execute);
     } catch (error) {
-      if (!files.mend(error)) throw error;
+      if (!files.recover(error)) throw error;
       return execute();
     }
   }

@@ -1,21 +1,75 @@
+import { closeSync, fchmodSync, fstatSync, openSync, statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { OperatorError } from '../../domain/errors.ts';
 import { isLocked } from './locks.ts';
-import { keepPrivate } from './private-file.ts';
 
-/** Copies a database into a file that does not exist, as it is at one moment; hinders nobody. */
+/** The permission bits of users other than the owner and the group. */
+const OTHERS = 0o007;
+
+/** How long `OpenFile` believes its last look at the path, in milliseconds. */
+const BELIEVED_MS = 100;
+
+/**
+ * Creates a missing file that only its owner may read, whatever the umask is, and withdraws the
+ * permissions of others from an existing one. SQLite gives its -wal and -shm files the same mode.
+ */
+export function keepPrivate(file: string): void {
+  const descriptor = openSync(file, 'a', 0o600);
+  try {
+    const { mode } = fstatSync(descriptor);
+    if (mode & OTHERS) fchmodSync(descriptor, mode & ~OTHERS & 0o777);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/**
+ * A file that a connection has open. The operating system keeps a removed or replaced file for
+ * those that have it open, so a process would go on with data that nobody else sees.
+ */
+export class OpenFile {
+  readonly path: string;
+  readonly #inode: number | undefined;
+  #isMoved = false;
+  #lookAgainAt = 0;
+
+  /** Takes a path that has just been opened. */
+  constructor(path: string) {
+    this.path = path;
+    this.#inode = inodeOf(path);
+  }
+
+  /** Whether the path now leads to another file, or to none, as of the last tenth of a second. */
+  isMoved(): boolean {
+    const now = performance.now();
+    if (now >= this.#lookAgainAt) {
+      this.#isMoved = inodeOf(this.path) !== this.#inode;
+      this.#lookAgainAt = now + BELIEVED_MS;
+    }
+    return this.#isMoved;
+  }
+}
+
+function inodeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino;
+}
+
+/**
+ * Copies a database, as it is at one moment, into a file that does not exist. Neither readers nor
+ * writers wait.
+ */
 export async function copySqlite(file: string, copy: string): Promise<void> {
   keepPrivate(copy);
   const connection = new Sqlite(file);
   try {
-    // All pages in one step: between two steps others could write, and it would begin anew.
+    // All pages in one step: SQLite starts over when somebody writes between two steps.
     await connection.backup(copy, { progress: () => Number.MAX_SAFE_INTEGER });
   } finally {
     connection.close();
   }
 }
 
-/** What is wrong with a file, in SQLite's words; undefined when nothing is. */
+/** Returns what SQLite finds wrong with a file; undefined for an intact one. */
 export function damageOf(file: string): string | undefined {
   const connection = new Sqlite(file);
   try {
@@ -30,16 +84,16 @@ export function damageOf(file: string): string | undefined {
   }
 }
 
-/** Whether SQLite reports that a file is damaged, or is none of its own. */
+/** Whether SQLite reports that a file is damaged, or is not a SQLite file. */
 export function isDamage(error: unknown): boolean {
   const code = String((error as { code?: unknown }).code);
   return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
 }
 
 /**
- * Writes everything of a file that is beside it into it, and removes what is beside it.
+ * Merges the -wal file of a database into it, and removes the -wal and -shm files.
  *
- * @throws OperatorError when another process has it open.
+ * @throws OperatorError when another process has the database open.
  */
 export function closeFile(file: string): void {
   const connection = new Sqlite(file);

@@ -2,10 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import { tellStatement } from '../../lib/channels.ts';
-import { ACCOUNT_TABLE_STATEMENTS, MOVED_TABLES } from '../accounts/account-file.ts';
-import { AttachedUsage } from '../accounts/attached-usage.ts';
-import type { AccountDatabase } from '../accounts/schema.ts';
-import type { Database } from '../catalogue/schema.ts';
+import { AttachedFile, type Attachment, OpenFiles } from './attached-file.ts';
 import {
   type BulkTable,
   columnsOf,
@@ -16,34 +13,37 @@ import {
   upsertSql,
 } from './engine.ts';
 import { BUSY_TIMEOUT_MS, isLocked, LockWaits } from './locks.ts';
-import { MIGRATION_TABLES, type MigrationTables } from './migration-tables.ts';
-import { OpenFiles } from './open-files.ts';
-import { keepPrivate } from './private-file.ts';
+import type { Schema } from './migrator.ts';
 import { TransactionalMigrations, WaitingDriver, type WatchedConnection } from './sqlite-driver.ts';
+import { keepPrivate } from './sqlite-file.ts';
 
-/** Opens, or makes, the file of the catalogue. */
-export function openSqlite(file: string): Opened<Database> {
-  const connection = connect(file);
-  // Databases of before have tables of the usage file in this one, until they are migrated.
-  if (!hasTable(connection, 'printings') || hasTable(connection, 'accounts')) {
-    new AttachedUsage(connection, file);
-  }
-  return open(connection, MIGRATION_TABLES.catalogue, new OpenFiles(file));
+export interface SqliteOptions {
+  /** The schema of the file. */
+  readonly schema: Schema;
+  /**
+   * A file to attach. With it, commits to the main file survive a power failure (a revoked key
+   * stays revoked), and deleted rows are overwritten in both files.
+   */
+  readonly attachment?: Attachment;
 }
 
-/** Opens, or makes, the files of accounts and of usage that are beside the file of the catalogue. */
-export function openSqliteAccounts(file: string): Opened<AccountDatabase> {
-  const main = `${file}-accounts`;
-  const connection = connect(main);
-  // A key that was revoked stays so when the power fails.
-  connection.pragma('synchronous = FULL');
-  const usage = new AttachedUsage(connection, file);
-  // What is deleted is overwritten, in both files: an address does not outlive its account.
-  connection.pragma('secure_delete = on');
-  if (!hasTable(connection, 'accounts')) {
-    connection.prepare('attach database ? as catalogue').run(file);
-  }
-  return open(connection, MIGRATION_TABLES.accounts, new OpenFiles(main, usage));
+/** Opens a SQLite file, or creates it, without its tables. */
+export function openSqlite<Tables>(
+  file: string,
+  { schema, attachment }: SqliteOptions,
+): Opened<Tables> {
+  const connection = connect(file);
+  if (attachment) connection.pragma('synchronous = FULL');
+  const attached = attachment && new AttachedFile(connection, attachment);
+  // Without the name of a schema, this holds for both files.
+  if (attachment) connection.pragma('secure_delete = on');
+  connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  const files = new OpenFiles(file, attached);
+  const watched = { connection, files, locks: new LockWaits() };
+  const dialect = new SqliteDialect({ database: connection });
+  dialect.createDriver = () => new WaitingDriver(watched, schema.records);
+  dialect.createAdapter = () => new TransactionalMigrations();
+  return { engine: sqliteEngine(watched), db: new Kysely<Tables>({ dialect }) };
 }
 
 function connect(file: string): Sqlite.Database {
@@ -56,26 +56,6 @@ function connect(file: string): Sqlite.Database {
   return connection;
 }
 
-function open<Tables>(
-  connection: Sqlite.Database,
-  tables: MigrationTables,
-  files: OpenFiles,
-): Opened<Tables> {
-  connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  const watched = { connection, files, locks: new LockWaits() };
-  const dialect = new SqliteDialect({ database: connection });
-  dialect.createDriver = () => new WaitingDriver(watched, tables);
-  dialect.createAdapter = () => new TransactionalMigrations();
-  return { engine: sqliteEngine(watched), db: new Kysely<Tables>({ dialect }) };
-}
-
-function hasTable(connection: Sqlite.Database, name: string, schema = 'main'): boolean {
-  const table = connection.prepare(
-    `select 1 from ${schema}.sqlite_master where type = 'table' and name = ?`,
-  );
-  return table.get(name) !== undefined;
-}
-
 function sqliteEngine(watched: WatchedConnection): Engine {
   const { connection, locks } = watched;
   const statements = new Map<string, Sqlite.Statement>();
@@ -86,40 +66,17 @@ function sqliteEngine(watched: WatchedConnection): Engine {
   };
   return {
     name: 'sqlite',
-    types: { blob: 'blob', bigint: 'integer' },
-    autoIncrement: (column) => column.primaryKey().autoIncrement(),
-    clustered: (table) => table.modifyEnd(sql`without rowid`),
-    rewritable: (table) => table,
-    async moveUsageToItsFile(db) {
-      await sql`insert or ignore into usage_file.usage select * from main.usage`.execute(db);
-      await sql`drop table main.usage`.execute(db);
+    ddl: {
+      blob: 'blob',
+      bigint: 'integer',
+      rowId: 'integer primary key autoincrement',
+      clustered: 'without rowid',
+      rewritable: '',
     },
-    // They are created, and get their later columns, when the file is opened.
-    createUsageTables: async () => {},
-    updateUsageTables: async () => {},
-    async moveAccountsToTheirFile(db) {
-      for (const statement of ACCOUNT_TABLE_STATEMENTS) await sql.raw(statement).execute(db);
-      if (!hasTable(connection, 'accounts', 'catalogue')) return;
-      for (const table of MOVED_TABLES) {
-        const [from, to] = [sql.id('catalogue', table), sql.id('main', table)];
-        await sql`insert into ${to} select * from ${from}`.execute(db);
-      }
-      // Ids are never used again, those of deleted accounts neither.
-      await sql`delete from main.sqlite_sequence`.execute(db);
-      await sql`insert into main.sqlite_sequence select * from catalogue.sqlite_sequence
-        where name in ('accounts', 'api_keys')`.execute(db);
-    },
-    async dropMovedAccounts(db) {
-      // Nothing of hashes and addresses stays in free pages.
-      await sql`pragma secure_delete = on`.execute(db);
-      for (const table of MOVED_TABLES.toReversed()) {
-        await sql`drop table ${sql.id('main', table)}`.execute(db);
-      }
-    },
+    hasAttachedFile: true,
     analyze: async () => {},
     limitLockWait: async () => {},
     eraseDeleted: () => eraseDeleted(connection),
-    renameConstraint: async () => {},
     async keepSuperseded(db, table, key) {
       const [name, superseded] = [`supersede_${table}`, `superseded_${table}`];
       const isOld = key.map((column) => sql`${sql.id(column)} = old.${sql.id(column)}`);
@@ -137,8 +94,8 @@ function sqliteEngine(watched: WatchedConnection): Engine {
     connections: () => undefined,
     prepare: (text) => prepare(watched, text),
     prepareCounter: (text) => prepare(watched, text),
-    async lookup<Row extends object>(
-      _transaction: Kysely<Database>,
+    async lookup<Tables, Row extends object>(
+      _transaction: Kysely<Tables>,
       table: BulkTable<Row>,
       keys: readonly number[],
       column?: keyof Row & string,
@@ -155,12 +112,12 @@ function sqliteEngine(watched: WatchedConnection): Engine {
   };
 }
 
-async function readSnapshot<Result>(
+async function readSnapshot<Tables, Result>(
   file: string,
-  read: (db: Kysely<Database>) => Promise<Result>,
+  read: (db: Kysely<Tables>) => Promise<Result>,
 ): Promise<Result> {
   const connection = new Sqlite(file, { readonly: true, timeout: BUSY_TIMEOUT_MS });
-  const db = new Kysely<Database>({ dialect: new SqliteDialect({ database: connection }) });
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: connection }) });
   try {
     // A transaction that only reads sees the file as it is at its first statement.
     return await db.transaction().execute(read);
@@ -188,7 +145,7 @@ function prepare<Row>(
     try {
       return statement.all(values) as Row[];
     } catch (error) {
-      if (!isLocked(error) && !files.mend(error)) throw error;
+      if (!isLocked(error) && !files.recover(error)) throw error;
     }
     return locks.whenUnlocked(async () => statement.all(values) as Row[]);
   };

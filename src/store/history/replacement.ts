@@ -5,10 +5,8 @@ import { OperatorError } from '../../domain/errors.ts';
 import { isPostgres } from '../../domain/location.ts';
 import { CATALOGUE_FILE, readManifest } from '../backup/manifest.ts';
 import { type NamedPrinting, namedPrintings } from '../catalogue/series.ts';
-import { openStore, type Store, withClock } from '../connect.ts';
-import { openPostgres } from '../engine/postgres.ts';
+import { openServerToRead, openStore, type Store, withClock } from '../connect.ts';
 import { copySqlite } from '../engine/sqlite-file.ts';
-import { requireMigrated } from '../migrate.ts';
 import { DamagedHistory } from './blocks.ts';
 import { historyReader } from './read.ts';
 import type { Replacement } from './repair.ts';
@@ -37,15 +35,8 @@ interface Other {
 }
 
 async function openServer(location: string): Promise<Other> {
-  const server = openPostgres(location);
-  try {
-    await requireMigrated(server, location);
-    const store = await withClock({ ...server, close: () => server.db.destroy() });
-    return { store, close: store.close };
-  } catch (error) {
-    await server.db.destroy();
-    throw error;
-  }
+  const store = await withClock(await openServerToRead(location));
+  return { store, close: store.close };
 }
 
 async function openFile(location: string): Promise<Other> {
