@@ -7,7 +7,7 @@
  * --missed  lists every line that is not answered rightly
  */
 import { parseArgs } from 'node:util';
-import type { Resolution } from '../src/resolve/types.ts';
+import type { Resolution } from '../src/resolve/item.ts';
 import { Catalogue } from './resolve/catalogue.ts';
 import { watchDelays } from './resolve/delays.ts';
 import { makeKnownLines, readScryfallIds } from './resolve/forms.ts';

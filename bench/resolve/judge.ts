@@ -1,5 +1,5 @@
 import { foldText } from '../../src/domain/text.ts';
-import type { Matched, Resolution, Undecided } from '../../src/resolve/types.ts';
+import type { Matched, Resolution, Undecided } from '../../src/resolve/item.ts';
 import type { KnownLine } from './line.ts';
 
 /**

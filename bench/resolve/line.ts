@@ -1,7 +1,7 @@
 import type { Card } from '../../src/domain/card.ts';
 import type { GameSlug } from '../../src/domain/games.ts';
 import type { Condition } from '../../src/domain/price.ts';
-import type { ResolveItem } from '../../src/resolve/types.ts';
+import type { ResolveItem } from '../../src/resolve/item.ts';
 import type { Draw } from '../search/draw.ts';
 import type { Catalogue, Written } from './catalogue.ts';
 

@@ -2,7 +2,7 @@
 import type { Card } from '../../src/domain/card.ts';
 import { collectorPart } from '../../src/domain/collector-number.ts';
 import { decodeEntities, foldText, isJapanese } from '../../src/domain/text.ts';
-import type { ResolveItem } from '../../src/resolve/types.ts';
+import type { ResolveItem } from '../../src/resolve/item.ts';
 import { Draw } from '../search/draw.ts';
 import { plainName } from '../search/queries.ts';
 import type { Catalogue } from './catalogue.ts';

@@ -2,19 +2,23 @@ import { Command, Option } from 'commander';
 import { Catalog } from '../catalog/catalog.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { resolverOf } from '../http/server.ts';
-import { whyNoCard } from '../resolve/lines/headings.ts';
+import { whyNoCard } from '../resolve/lines.ts';
 import type { Store } from '../store/connect.ts';
 import { GAME_LIST, requireGame } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 import { EXIT_INCOMPLETE } from './import/shared.ts';
 import { printErrorLine, writeText } from './output.ts';
 import { showProgress } from './progress.ts';
-import { type Asking, answerRows } from './resolve/answer.ts';
+import { type Asking, answerRows, Tally } from './resolve/answers.ts';
 import { parseChosenColumns } from './resolve/columns.ts';
-import { FORMATS, type Format } from './resolve/format.ts';
 import { MAX_FILE_SIZE, readInput } from './resolve/input.ts';
-import { type OpenedList, openList, type ReadOptions } from './resolve/open.ts';
-import { Tally } from './resolve/tally.ts';
+import {
+  FORMATS,
+  type Format,
+  type OpenedList,
+  openList,
+  type ReadOptions,
+} from './resolve/open.ts';
 import { OUTPUT_FORMATS, type OutputFormat, writeAnswers } from './resolve/write.ts';
 
 interface ResolveFlags {

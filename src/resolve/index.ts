@@ -1,9 +1,9 @@
-export { parseLine } from './lines/read-line.ts';
-export { Resolver } from './resolver.ts';
 export type {
   Candidate,
   Matched,
   Resolution,
   ResolveItem,
   Undecided,
-} from './types.ts';
+} from './item.ts';
+export { parseLine } from './lines.ts';
+export { Resolver } from './resolver.ts';

@@ -3,15 +3,13 @@ import type { GameSlug } from '../domain/games.ts';
 import type { ExternalId } from '../domain/id-spaces.ts';
 import { Turns } from '../lib/turns.ts';
 import type { SearchIndex } from '../search/index.ts';
-import { whyFieldTooLong, withSingleSpaces } from './bounds.ts';
 import { findCandidates } from './candidates.ts';
 import { decide, undecided } from './decide.ts';
+import { type Resolution, type ResolveItem, whyFieldTooLong, withSingleSpaces } from './item.ts';
 import { judge } from './judge.ts';
-import { refuseQuantity } from './lines/quantity.ts';
-import { type Line, readLine } from './lines/read-line.ts';
+import { type Line, readLine, refuseQuantity } from './lines.ts';
 import { KnownSets } from './sets.ts';
 import { resolveTitle } from './title/resolve-title.ts';
-import type { Resolution, ResolveItem } from './types.ts';
 import { Wanted } from './wanted.ts';
 
 /** How long items are resolved before other work of the process is done, in milliseconds. */

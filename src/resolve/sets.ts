@@ -1,11 +1,11 @@
 import type { CardSet } from '../domain/card.ts';
+import { readSetName } from '../domain/card-name.ts';
 import { GAME_SLUGS, type GameSlug, rulesOf } from '../domain/games.ts';
-import { type NamedSet, SetNames, setNames } from '../domain/naming/set-names.ts';
+import { codesOf, type NamedSet, SetNames, setNames } from '../domain/naming/set-names.ts';
 import { isOversizedSet } from '../domain/oversized.ts';
 import { foldText, foldWords } from '../domain/text.ts';
 import { readGame, readTable, required } from '../search/index.ts';
-import { labelsOf, textsOf } from './set-labels.ts';
-import type { ResolveItem } from './types.ts';
+import type { ResolveItem } from './item.ts';
 
 /** A set of the catalogue, as what people call sets is compared with it. */
 interface KnownSet extends NamedSet {
@@ -185,4 +185,44 @@ function distanceOf(some: readonly string[], others: readonly string[]): number 
   const missing = others.filter((word) => !some.includes(word)).length;
   const shared = some.length - added;
   return (added > 0 && missing > 0) || shared === 0 ? Number.POSITIVE_INFINITY : added + missing;
+}
+
+const LABELS = new WeakMap<CardSet, readonly string[]>();
+
+/** Returns what a set may be called, folded: its names, as written first, then its codes. */
+export function labelsOf(set: CardSet): readonly string[] {
+  const known = LABELS.get(set);
+  if (known) return known;
+  const labels = [...new Set(textsOf(set).map(foldText))];
+  LABELS.set(set, labels);
+  return labels;
+}
+
+/** Returns the names and codes of a set. */
+function textsOf(set: CardSet): string[] {
+  const names = setNames(rulesOf(set.game), set.name);
+  return [
+    set.name,
+    readSetName(set.name).name,
+    ...names,
+    ...withoutEdition(set, names),
+    set.code,
+    ...codesOf(set),
+  ];
+}
+
+/** `alpha` for Alpha Edition, where the rules of the game spell one as the other. */
+function withoutEdition({ game }: CardSet, names: readonly string[]): string[] {
+  const short = names.map((name) => name.replace(/ edition$/, ''));
+  return short.filter((name) => {
+    return (
+      !names.includes(name) && setNames(rulesOf(game), name).some((one) => names.includes(one))
+    );
+  });
+}
+
+/** Whether a label of a set is one of its codes; the code of some sets is their name. */
+export function isCode(label: string, set: CardSet): boolean {
+  if (label === foldText(set.name)) return false;
+  return label === foldText(set.code) || codesOf(set).includes(label);
 }

@@ -6,11 +6,10 @@ import { PRINTING, spell } from '../domain/naming/game-rules.ts';
 import { isOversized } from '../domain/oversized.ts';
 import type { Condition } from '../domain/price.ts';
 import { foldWords } from '../domain/text.ts';
-import { printingBeside, readCondition, readGrade } from './condition.ts';
+import type { ResolveItem } from './item.ts';
 import { codeInFront } from './numbers.ts';
-import { readPrinting } from './printing.ts';
+import { printingBeside, readCondition, readGrade, readPrinting } from './printing.ts';
 import type { KnownSets, MeantSets } from './sets.ts';
-import type { ResolveItem } from './types.ts';
 
 /** An item as cards are compared with it. */
 export class Wanted {

@@ -1,7 +1,6 @@
-import type { Name } from './fields.ts';
-import { hasLiveDocs, initialBit } from './names.ts';
+import { hasLiveDocs, initialBit, type Name } from './fields.ts';
+import type { Vocabulary } from './inverted-index.ts';
 import type { PostingList } from './postings.ts';
-import type { Vocabulary } from './vocabulary.ts';
 
 /** No term is longer; what is looked up is cut to this. */
 const LONGEST_TERM = 40;

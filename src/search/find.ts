@@ -2,17 +2,15 @@ import type { GameSlug } from '../domain/games.ts';
 import { isJapanese } from '../domain/text.ts';
 import type { AliasTable } from './aliases.ts';
 import type { Documents } from './documents.ts';
-import { Explainer, QueryExplainer } from './evidence/explain.ts';
-import { respell } from './evidence/respelling.ts';
+import { Explainer, QueryExplainer, respell } from './evidence/explain.ts';
 import { type MixedMatches, MixedSearch } from './evidence/search.ts';
 import { findNamedSets, type NamedSets } from './evidence/set-name.ts';
 import { readWords, type Words } from './evidence/words.ts';
-import type { DocId, Name } from './fields.ts';
+import { type DocId, type Name, plainPart } from './fields.ts';
 import type { DocFilter } from './filters.ts';
 import type { InvertedIndex } from './inverted-index.ts';
 import { findPhrases } from './lexicon/index.ts';
 import { findMatches, matchTerm } from './matcher.ts';
-import { plainPart } from './names.ts';
 import {
   correctQuery,
   type ParsedQuery,

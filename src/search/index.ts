@@ -4,6 +4,7 @@ import { foldText } from '../domain/text.ts';
 import { append } from '../lib/append.ts';
 import { ALIASES, type Alias, AliasTable, parseAliases } from './aliases.ts';
 import { Documents } from './documents.ts';
+import type { Reading, Understood } from './evidence/explain.ts';
 import type { DocId, Fields } from './fields.ts';
 import { Filters } from './filters.ts';
 import { Finder, type Found } from './find.ts';
@@ -11,13 +12,16 @@ import { InvertedIndex } from './inverted-index.ts';
 import { Lookup } from './lookup.ts';
 import { findMatches } from './matcher.ts';
 import { correctQuery, parseQuery, type SearchQuery } from './query.ts';
-import type { Reading, Understood } from './readings.ts';
-import { type CachedResults, ResultCache } from './result-cache.ts';
-import { Results } from './results.ts';
+import {
+  type CachedResults,
+  ResultCache,
+  Results,
+  SEARCH_SORTS,
+  type SearchSort,
+} from './results.ts';
+import { SAVED_INDEX, type SavedIndex } from './saved/format.ts';
 import { restoreIndex } from './saved/restore.ts';
 import { saveIndex } from './saved/save.ts';
-import { SAVED_INDEX, type SavedIndex } from './saved/schema.ts';
-import { SEARCH_SORTS, type SearchSort } from './sort.ts';
 import { suggestName } from './suggest.ts';
 
 export { type Facts, findPhrases, type Phrase } from './lexicon/index.ts';

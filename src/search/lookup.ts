@@ -1,11 +1,10 @@
 import type { Card, CardSet } from '../domain/card.ts';
 import { foldText, foldWords } from '../domain/text.ts';
+import { NumbersOfSets } from './collector-numbers.ts';
 import type { Documents } from './documents.ts';
 import type { DocId, Name } from './fields.ts';
 import type { Filters } from './filters.ts';
-import type { InvertedIndex } from './inverted-index.ts';
-import { NumbersOfSets } from './set-numbers.ts';
-import type { Term } from './vocabulary.ts';
+import type { InvertedIndex, Term } from './inverted-index.ts';
 
 /** Finds live cards by exact fields, without ranking: for callers who know what is a name. */
 export class Lookup {

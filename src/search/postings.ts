@@ -1,5 +1,5 @@
 import type { Name } from './fields.ts';
-import { groupPlaces, type Lists, ownersOf } from './saved/lists.ts';
+import { groupPlaces, type Lists, ownersOf } from './saved/format.ts';
 
 /**
  * The names that contain a term, or any of several adjacent terms; valid until the next commit.

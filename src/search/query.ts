@@ -3,12 +3,10 @@ import type { PriceFilter } from '../domain/price-filter.ts';
 import { type Chunk, foldChunks, isJapanese, withoutZeros } from '../domain/text.ts';
 import { MatchingNumbers } from './collector-numbers.ts';
 import { type Compound, findCompound, isLiveCompound, splitTerm } from './compounds.ts';
-import type { DocId } from './fields.ts';
-import type { InvertedIndex } from './inverted-index.ts';
-import { initialBit } from './names.ts';
-import type { SearchSort } from './sort.ts';
+import { type DocId, initialBit } from './fields.ts';
+import { type InvertedIndex, isLive, type Term, type TermRange } from './inverted-index.ts';
+import type { SearchSort } from './results.ts';
 import type { Correction } from './spelling.ts';
-import { isLive, type Term, type TermRange } from './vocabulary.ts';
 
 /** A search as callers ask for it. */
 export interface SearchQuery {

@@ -1,5 +1,4 @@
-import type { IndexedNumber, IndexedSet, Name } from './fields.ts';
-import { initialBit } from './names.ts';
+import { type IndexedNumber, type IndexedSet, initialBit, type Name } from './fields.ts';
 import type { ParsedQuery, Phrase, QueryTerm } from './query.ts';
 
 /** How one term of a query matches a name. */

@@ -1,6 +1,8 @@
+import { MAX_CENTS } from '../domain/money.ts';
 import type { Documents } from './documents.ts';
+import type { Understood } from './evidence/explain.ts';
 import type { DocId } from './fields.ts';
-import { type SearchSort, SORT_KEYS, type SortKey, sortDocs } from './sort.ts';
+import type { SearchQuery } from './query.ts';
 
 /**
  * The matches of a query in order. A rank bucket is sorted when a page first reads it, and keeps
@@ -117,4 +119,115 @@ export class RankBucket {
     this.#singles = [];
     return docs;
   }
+}
+
+export const SEARCH_SORTS = [
+  'relevance',
+  'price_desc',
+  'price_asc',
+  'name',
+  'newest',
+  'number',
+] as const;
+export type SearchSort = (typeof SEARCH_SORTS)[number];
+
+/** The number by which a document is sorted, smallest first: a whole number below 2^32. */
+type SortKey = (documents: Documents, doc: DocId) => number;
+
+/** What documents of one rank bucket are sorted by. */
+const SORT_KEYS: Readonly<Record<SearchSort, SortKey>> = {
+  relevance: oversizedLast,
+  price_desc: highestPriceFirst,
+  price_asc: (documents, doc) => documents.price(doc) ?? UNPRICED,
+  name: (documents, doc) => documents.name(doc).ordinal,
+  newest: (documents, doc) => LAST_DAY - (documents.set(doc).releaseDay ?? UNKNOWN_DAY),
+  number: (documents, doc) => documents.number(doc).ordinal,
+};
+
+const UNPRICED = MAX_CENTS + 1;
+const LAST_DAY = 2 ** 31;
+/** Sets of unknown age count as the oldest. */
+const UNKNOWN_DAY = 1 - LAST_DAY;
+
+/** Above the highest price, and below 2^32 together with it. */
+const OVERSIZED = 2 ** 31;
+
+/** Oversized cards come after the card that they show, however dear they are. */
+function oversizedLast(documents: Documents, doc: DocId): number {
+  return highestPriceFirst(documents, doc) + (documents.isOversized(doc) ? OVERSIZED : 0);
+}
+
+function highestPriceFirst(documents: Documents, doc: DocId): number {
+  return MAX_CENTS - (documents.price(doc) ?? -1);
+}
+
+/**
+ * Every ordinal of a public id is below this. Sort key and ordinal then fit into the 53 bits of
+ * one number, and an array of plain numbers sorts ten times faster than one with a comparator.
+ */
+const ORDINALS = 2 ** 21;
+
+/** Sorts doc ids in place by a sort key, equals by their public id. */
+function sortDocs(docs: Int32Array, sortKey: SortKey, documents: Documents): void {
+  const keys = new Float64Array(docs.length);
+  for (let i = 0; i < docs.length; i++) {
+    const doc = docs[i] as DocId;
+    keys[i] = sortKey(documents, doc) * ORDINALS + documents.idOrdinal(doc);
+  }
+  keys.sort();
+  for (let i = 0; i < docs.length; i++) {
+    const key = keys[i] as number;
+    docs[i] = documents.atIdOrdinal(key - Math.floor(key / ORDINALS) * ORDINALS); // faster than %
+  }
+}
+
+/** The results of a query, and how it was read. */
+export interface CachedResults {
+  readonly results: Results;
+  readonly understood: Understood | undefined;
+  /** The query in another spelling; undefined when that of its best match was typed. */
+  readonly corrected: string | undefined;
+}
+
+/** At most this many matches are cached in all (16 bytes each at most). */
+const MAX_MATCHES = 500_000;
+
+/**
+ * An LRU of the results of first pages, from which later pages are taken: so every match is on one
+ * page, even when prices, and with them the order, change meanwhile. When the results were evicted,
+ * a later page is taken from a new search, in the current order.
+ */
+export class ResultCache {
+  readonly #entries = new Map<string, CachedResults>();
+  #matches = 0;
+
+  get(query: SearchQuery): CachedResults | undefined {
+    const key = cacheKey(query);
+    const cached = this.#entries.get(key);
+    if (!cached) return undefined;
+    this.#entries.delete(key); // moves it to the newest end
+    this.#entries.set(key, cached);
+    return cached;
+  }
+
+  set(query: SearchQuery, cached: CachedResults): void {
+    const key = cacheKey(query);
+    this.#evict(key);
+    this.#entries.set(key, cached);
+    this.#matches += cached.results.total;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#matches <= MAX_MATCHES) break;
+      this.#evict(oldest);
+    }
+  }
+
+  #evict(key: string): void {
+    this.#matches -= this.#entries.get(key)?.results.total ?? 0;
+    this.#entries.delete(key);
+  }
+}
+
+/** Leaves out the limit, which a caller may change from page to page. */
+function cacheKey({ q, game, set, rarity, price, sort }: SearchQuery): string {
+  return JSON.stringify([q, game, set, rarity, price, sort]);
 }

@@ -1,8 +1,7 @@
 import type { Name } from './fields.ts';
 import type { DocFilter } from './filters.ts';
-import type { InvertedIndex } from './inverted-index.ts';
+import type { InvertedIndex, Term } from './inverted-index.ts';
 import type { ParsedQuery, QueryTerm } from './query.ts';
-import type { Term } from './vocabulary.ts';
 
 /** At most this many names are compared. */
 const MAX_NAMES = 2000;

@@ -6,7 +6,7 @@ import pokemon from 'pokemon';
 import { speciesTable } from '../../scripts/species.ts';
 import { foldWords } from '../../src/domain/text.ts';
 import { fromRomaji, translate } from '../../src/search/translations/index.ts';
-import { soundOf } from '../../src/search/translations/sounds.ts';
+import { soundOf } from '../../src/search/translations/romaji.ts';
 
 const LANGUAGES = ['en', 'ja', 'de', 'es', 'fr', 'ko', 'ru', 'th', 'zh-Hans', 'zh-Hant'] as const;
 

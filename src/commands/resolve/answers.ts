@@ -1,8 +1,10 @@
 import { type Card, defaultPrinting } from '../../domain/card.ts';
+import type { GameSlug } from '../../domain/games.ts';
 import { type Cents, dollarsFromCents } from '../../domain/money.ts';
 import type { Condition } from '../../domain/price.ts';
-import type { Candidate, Matched, Resolution } from '../../resolve/types.ts';
-import type { InputRow, NotAsked } from './rows.ts';
+import type { Candidate, Matched, Resolution, ResolveItem } from '../../resolve/item.ts';
+import { formatCount } from '../output.ts';
+import type { Asked, InputRow, NotAsked } from './rows.ts';
 
 /** What is told of a line or row, beside its own columns. */
 export interface Answer {
@@ -56,12 +58,12 @@ const NO_CARD = {
 } as const;
 
 /** Answers a row that was not asked about. */
-export function refusal(line: number, status: Answer['status'], reason: string): Answer {
+function refusal(line: number, status: Answer['status'], reason: string): Answer {
   return { line, status, ...NO_CARD, reasons: [reason], candidates: [] };
 }
 
 /** Answers a row by what the resolver found. */
-export function answerOf(line: number, resolution: Resolution): Answer {
+function answerOf(line: number, resolution: Resolution): Answer {
   if (resolution.status === 'matched') return matchedAnswer(line, resolution);
   const { status, reasons, candidates } = resolution;
   return { line, status, ...NO_CARD, reasons, candidates: candidates.map(candidateAnswer) };
@@ -94,4 +96,184 @@ function described({ id, name, set, number }: Card) {
 
 function dollars(cents: Cents | null | undefined): number | null {
   return cents === null || cents === undefined ? null : dollarsFromCents(cents);
+}
+
+/** What finds the card that an item means. */
+export interface Asking {
+  resolve(
+    items: readonly ResolveItem[],
+    options: { readonly game?: GameSlug },
+  ): Promise<readonly Resolution[]>;
+  /** Whether a line of text may be a card; headings and comments are none. */
+  isCard(text: string): boolean;
+  readonly game?: GameSlug;
+}
+
+/** How many rows are asked about at a time. */
+const BATCH = 200;
+
+/** Answers rows in their order. Empty lines of tables have no answer. */
+export async function* answerRows(
+  rows: AsyncIterable<InputRow> | Iterable<InputRow>,
+  asking: Asking,
+): AsyncGenerator<AnsweredRow> {
+  let batch: InputRow[] = [];
+  for await (const row of rows) {
+    if (isEmpty(row)) continue;
+    batch.push(row);
+    if (batch.length < BATCH) continue;
+    yield* answerBatch(batch, asking);
+    batch = [];
+  }
+  yield* answerBatch(batch, asking);
+}
+
+/** Whether a row is an empty line of a table. */
+function isEmpty({ asks }: InputRow): boolean {
+  return 'status' in asks && asks.status === 'empty';
+}
+
+async function* answerBatch(
+  batch: readonly InputRow[],
+  asking: Asking,
+): AsyncGenerator<AnsweredRow> {
+  const asked = batch.flatMap(({ asks }) => ('item' in asks ? [asks] : []));
+  const options = asking.game === undefined ? {} : { game: asking.game };
+  const resolutions = await resolveAsked(asked, (items) => asking.resolve(items, options));
+  const next = resolutions[Symbol.iterator]();
+  for (const row of batch) yield { row, answer: answer(row, asking, next) };
+}
+
+function answer(
+  { line, asks }: InputRow,
+  asking: Asking,
+  resolutions: Iterator<Resolution>,
+): Answer {
+  if (!('item' in asks)) return refuse(line, asks);
+  const { value, done } = resolutions.next();
+  if (done) throw new Error('the resolver gave fewer answers than it was asked for');
+  const answered = answerOf(line, value);
+  const { text } = asks.item;
+  if (answered.status === 'unknown' && text !== undefined && !asking.isCard(text)) {
+    return { ...answered, status: 'not_a_card' };
+  }
+  return withCopies(answered, asks);
+}
+
+function refuse(line: number, { status, reason }: NotAsked): Answer {
+  // An empty line is left out before.
+  return refusal(line, status === 'empty' ? 'not_a_card' : status, reason);
+}
+
+function withCopies(answered: Answer, { copies }: Asked): Answer {
+  const counts = copies !== undefined && answered.status === 'matched';
+  return counts ? { ...answered, quantity: copies } : answered;
+}
+
+type Resolve = (items: readonly ResolveItem[]) => Promise<readonly Resolution[]>;
+
+const REASON =
+  "The set and the number are this card's, and its program names cards by these alone.";
+
+/**
+ * Resolves items. Without a name the resolver abstains, because people mistype numbers; programs
+ * that name cards by set and number do not, so that the only card of both is taken.
+ */
+async function resolveAsked(
+  asked: readonly Asked[],
+  resolve: Resolve,
+): Promise<readonly Resolution[]> {
+  if (asked.length === 0) return [];
+  const resolutions = await resolve(asked.map(({ item }) => item));
+  const named = new Map<number, ResolveItem>();
+  for (const [place, { item, isNameless }] of asked.entries()) {
+    const name = isNameless ? nameOfOnly(resolutions[place]) : undefined;
+    if (name !== undefined) named.set(place, { ...item, name });
+  }
+  if (named.size === 0) return resolutions;
+  const again = await resolve([...named.values()]);
+  const matched = new Map([...named.keys()].map((place, index) => [place, again[index]]));
+  return resolutions.map((resolution, place) => {
+    const second = matched.get(place);
+    return second?.status === 'matched' ? { ...second, reasons: [REASON] } : resolution;
+  });
+}
+
+/** The name of the only card that a resolution left. */
+function nameOfOnly(resolution: Resolution | undefined): string | undefined {
+  if (resolution?.status !== 'ambiguous') return undefined;
+  const [only, ...others] = resolution.candidates;
+  return others.length === 0 ? only?.card.name : undefined;
+}
+
+/** Words for what is counted, in the order of the summary. */
+const WORDS: Readonly<Record<Answer['status'], string>> = {
+  matched: 'matched',
+  ambiguous: 'ambiguous',
+  unknown: 'unknown',
+  not_a_card: 'not cards',
+  unreadable: 'unreadable',
+};
+
+/** So many unreadable lines are named. */
+const MOST_NAMED = 5;
+
+/** Counts the answers to the lines of a file. */
+export class Tally {
+  readonly #counts = new Map<Answer['status'], number>();
+  readonly #unreadable: string[] = [];
+  #empty = 0;
+
+  get unreadable(): number {
+    return this.#counts.get('unreadable') ?? 0;
+  }
+
+  /** Passes rows on, and counts the empty lines of tables. */
+  async *countEmpty(rows: AsyncIterable<InputRow> | Iterable<InputRow>): AsyncGenerator<InputRow> {
+    for await (const row of rows) {
+      if (isEmpty(row)) this.#empty += 1;
+      yield row;
+    }
+  }
+
+  /** Passes answers on, counts them, and tells the line of each. */
+  async *count(
+    rows: AsyncIterable<AnsweredRow>,
+    onLine: (line: number) => void,
+  ): AsyncGenerator<AnsweredRow> {
+    for await (const answered of rows) {
+      const { line, status, reasons } = answered.answer;
+      this.#counts.set(status, (this.#counts.get(status) ?? 0) + 1);
+      if (status === 'unreadable') this.#unreadable.push(`Line ${line}: ${reasons.join(' ')}`);
+      onLine(line);
+      yield answered;
+    }
+  }
+
+  /** Sentences for people: counts, and what could not be read. */
+  notes(): string[] {
+    const total = [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
+    const parts = Object.entries(WORDS).flatMap(([status, words]) => {
+      const count = this.#counts.get(status as Answer['status']) ?? 0;
+      return count === 0 ? [] : [`${formatCount(count)} ${words}`];
+    });
+    const rows = `${formatCount(total)} ${total === 1 ? 'row' : 'rows'}`;
+    return [
+      ...this.#namedUnreadable(),
+      total === 0 ? `${rows}.` : `${rows}: ${parts.join(', ')}.`,
+      ...this.#emptyNote(),
+    ];
+  }
+
+  #namedUnreadable(): string[] {
+    const more = this.#unreadable.length - MOST_NAMED;
+    const rest = more > 0 ? [`${formatCount(more)} more lines could not be read.`] : [];
+    return [...this.#unreadable.slice(0, MOST_NAMED), ...rest];
+  }
+
+  #emptyNote(): string[] {
+    if (this.#empty === 0) return [];
+    const lines = this.#empty === 1 ? 'line is' : 'lines are';
+    return [`${formatCount(this.#empty)} empty ${lines} left out.`];
+  }
 }

@@ -1,7 +1,6 @@
 import { OperatorError } from '../../domain/errors.ts';
 import { CARD_ID_SPACES } from '../../domain/id-spaces.ts';
-import { APPS } from './apps.ts';
-import { type App, FIELDS, type Field, type Headers } from './fields.ts';
+import { APPS, type App, FIELDS, type Field, type Headers } from './apps.ts';
 
 /**
  * What headers mean in tables of any origin. A set's column may have names or codes, which

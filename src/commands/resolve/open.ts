@@ -1,11 +1,10 @@
-import { type ChosenColumns, shown } from './columns.ts';
-import { type DecodedText, decodeInput } from './encoding.ts';
-import { type Format, type FoundFormat, findFormat } from './format.ts';
-import type { Input } from './input.ts';
-import { readJsonLines } from './json-lines.ts';
-import { readLines } from './lines.ts';
-import type { InputRows } from './rows.ts';
-import { readTable } from './table.ts';
+import { extname } from 'node:path';
+import { OperatorError } from '../../domain/errors.ts';
+import { BadRow, type Delimiter, readCsvCells } from '../../sources/io/csv.ts';
+import { type ChosenColumns, mapColumns, shown } from './columns.ts';
+import { type DecodedText, decodeInput, type Input } from './input.ts';
+import { type InputRows, readLines } from './rows.ts';
+import { readJsonLines, readTable } from './table.ts';
 import type { OutputFormat } from './write.ts';
 
 /** What the operator says of a file. */
@@ -70,4 +69,113 @@ function encodingNotes(name: string, { windowsLines }: DecodedText): string[] {
     `Warning: ${name} is not all UTF-8: ${what} read as Windows-1252. If names look wrong, save it ` +
       'as UTF-8.',
   ];
+}
+
+/** The forms in which people keep lists of cards. */
+export const FORMATS = ['csv', 'tsv', 'ndjson', 'lines'] as const;
+
+export type Format = (typeof FORMATS)[number];
+
+/** The form of a file. */
+type FoundFormat =
+  | { readonly format: 'ndjson' | 'lines' }
+  | {
+      readonly format: 'csv' | 'tsv';
+      readonly delimiter: Delimiter;
+      /** How many lines come before the header. */
+      readonly skip: number;
+    };
+
+/**
+ * Finds out what a file is: by its header if it is a table whose columns say which cards are meant,
+ * else by its first line, else by the name of the file.
+ *
+ * @throws OperatorError for JSON that is not one object a line.
+ */
+async function findFormat(
+  name: string,
+  lines: readonly string[],
+  chosen: Format | undefined,
+): Promise<FoundFormat> {
+  if (chosen === 'lines' || chosen === 'ndjson') return { format: chosen };
+  const first = lines.find((line) => line.trim() !== '') ?? '';
+  if (chosen === undefined && isJsonObject(first)) return { format: 'ndjson' };
+  if (chosen === undefined && /^(?:\{|\[|\[\s*[{"].*)$/.test(first.trim())) refuseDocument(name);
+  const table = await findTable(lines, chosen);
+  if (table) return table;
+  const format = chosen ?? formatOfName(name);
+  if (format !== 'csv' && format !== 'tsv') return { format };
+  const skip = Math.max(lines.indexOf(first), 0);
+  return { format, delimiter: format === 'tsv' ? '\t' : likeliest(first), skip };
+}
+
+function isJsonObject(line: string): boolean {
+  if (!line.trimStart().startsWith('{')) return false;
+  try {
+    return typeof JSON.parse(line) === 'object';
+  } catch {
+    return false;
+  }
+}
+
+function refuseDocument(name: string): never {
+  throw new OperatorError(
+    `${name} is one JSON document; JSON with one object a line is expected, as "jq -c '.[]'" writes it.`,
+  );
+}
+
+const DELIMITERS: readonly Delimiter[] = [',', '\t', ';', '|'];
+
+/** Programs that write for Excel say in the first line what stands between cells: `sep=;`. */
+const DECLARED = /^"?sep=(.)"?[,;\t|]*$/i;
+
+/** Tables may begin with empty lines and, as from Dragon Shield, with the delimiter. */
+async function findTable(
+  lines: readonly string[],
+  chosen: 'csv' | 'tsv' | undefined,
+): Promise<FoundFormat | undefined> {
+  let skip = lines.findIndex((line) => line.trim() !== '');
+  const declared = DECLARED.exec(lines[skip] ?? '')?.[1];
+  if (declared !== undefined) skip += 1;
+  const known = DELIMITERS.filter((one) => (declared ?? one) === one);
+  const candidates = chosen === 'tsv' ? (['\t'] as const) : known;
+  for (const delimiter of candidates) {
+    const head = await headOf(lines.slice(skip, skip + MAX_HEAD_LINES), delimiter);
+    const isTable = head.length > 1 || declared !== undefined || isName(head[0]);
+    if (isTable && mapColumns(head)) return { format: formatOf(delimiter), delimiter, skip };
+  }
+  if (declared === undefined || known[0] === undefined) return undefined;
+  return { format: formatOf(known[0]), delimiter: known[0], skip };
+}
+
+function formatOf(delimiter: Delimiter): 'csv' | 'tsv' {
+  return delimiter === '\t' ? 'tsv' : 'csv';
+}
+
+/** A header may have line breaks in its cells. */
+const MAX_HEAD_LINES = 20;
+
+async function headOf(lines: readonly string[], delimiter: Delimiter): Promise<readonly string[]> {
+  for await (const { cells } of readCsvCells(lines, delimiter)) {
+    return cells instanceof BadRow ? [] : cells;
+  }
+  return [];
+}
+
+/** Whether a line of one word is the header of a table with one column, not a card or a heading. */
+function isName(cell: string | undefined): boolean {
+  return cell !== undefined && /^"?(?:card ?)?name"?$/i.test(cell.trim());
+}
+
+function formatOfName(name: string): Format {
+  const extension = extname(name).toLowerCase();
+  if (extension === '.csv') return 'csv';
+  if (extension === '.tsv' || extension === '.tab') return 'tsv';
+  return ['.jsonl', '.ndjson', '.json'].includes(extension) ? 'ndjson' : 'lines';
+}
+
+/** The delimiter that a line has most often. */
+function likeliest(line: string): Delimiter {
+  const count = (delimiter: Delimiter) => line.split(delimiter).length;
+  return DELIMITERS.reduce((best, one) => (count(one) > count(best) ? one : best));
 }

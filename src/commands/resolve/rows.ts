@@ -1,4 +1,4 @@
-import type { ResolveItem } from '../../resolve/types.ts';
+import type { ResolveItem } from '../../resolve/item.ts';
 
 /** A line or row of the input: what is given back of it, and what it asks. */
 export interface InputRow {
@@ -35,4 +35,30 @@ export interface InputRows {
   readonly description: string;
   /** The columns that say nothing of the cards, as far as is known; none where all are used. */
   readonly unused?: readonly string[];
+}
+
+/** Characters. Longer cells are no names and no titles either. */
+export const MAX_LENGTH = 1000;
+
+/** What is answered for a text that is too long; `what` begins the sentence. */
+export function tooLong(what: string, text: string): NotAsked {
+  const reason = `${what} has ${text.length} characters; at most ${MAX_LENGTH} are read.`;
+  return { status: 'unreadable', reason };
+}
+
+/** Reads plain lines: decklists, titles of listings. */
+export function readLines(lines: readonly string[]): InputRows {
+  return { columns: ['text'], rows: rowsOf(lines), description: 'lines of text' };
+}
+
+function* rowsOf(lines: readonly string[]): Generator<InputRow> {
+  for (const [index, text] of lines.entries()) {
+    yield { line: index + 1, cells: [text], asks: askText(text) };
+  }
+}
+
+/** Returns what a line of text asks. */
+export function askText(text: string): InputRow['asks'] {
+  if (text.trim() === '') return { status: 'not_a_card', reason: 'The line is empty.' };
+  return text.length > MAX_LENGTH ? tooLong('The line', text) : { item: { text } };
 }

@@ -4,18 +4,16 @@ import { foldText, foldWords } from '../../domain/text.ts';
 import type { SearchIndex } from '../../search/index.ts';
 import { findCandidates } from '../candidates.ts';
 import { decide, undecided } from '../decide.ts';
+import type { Resolution, ResolveItem } from '../item.ts';
 import { type Judged, judge } from '../judge.ts';
-import { readQuantity } from '../lines/quantity.ts';
+import { readQuantity } from '../lines.ts';
 import { haveSameTotal, lookupForms, totalOf } from '../numbers.ts';
 import type { KnownSets } from '../sets.ts';
 import { misreadNumber } from '../similar.ts';
-import type { Resolution, ResolveItem } from '../types.ts';
 import { Wanted } from '../wanted.ts';
-import { type Explained, explain } from './explain.ts';
-import { isNameMark } from './find-set.ts';
-import { whyNever, whyNoSingle } from './no-single.ts';
+import { type Explained, explain, isNameMark } from './explain.ts';
 import { type NumberSpan, overlap, readTitle, type Span, type Title, wordsIn } from './title.ts';
-import { toItem } from './to-item.ts';
+import { toItem, whyNever, whyNoSingle } from './to-item.ts';
 
 /** How many cards of a search are compared with the title. */
 const MOST_FOUND = 10;

@@ -2,9 +2,8 @@ import type { Documents } from '../documents.ts';
 import type { DocId, Name } from '../fields.ts';
 import { matchTerm } from '../matcher.ts';
 import type { ParsedQuery } from '../query.ts';
-import type { ReadAs, Reading, Understood } from '../readings.ts';
 import { type Certainties, Scorer } from './scorer.ts';
-import { bitsOf, WEIGHTS, type WordPhrase, type Words } from './words.ts';
+import { bitsOf, PREFIX, WEIGHTS, type WordPhrase, type Words } from './words.ts';
 
 /** What a word at its place in the query was read as. */
 interface Place {
@@ -162,3 +161,77 @@ function isCorrected(certainty: number): boolean {
 }
 
 const UNFINISHED = 0.75;
+
+/**
+ * Returns a query in the spelling of a card that it finds, folded; undefined when no word of it is
+ * spelt otherwise in the names of the card and of its set. `words` are undefined where all are a name.
+ */
+export function respell(
+  { terms, sequence }: ParsedQuery,
+  words: Words | undefined,
+  doc: DocId,
+  documents: Documents,
+): string | undefined {
+  const ofCard = [...documents.name(doc).terms, ...documents.set(doc).terms];
+  const respelt = terms.map(({ text, corrections }, word) => {
+    if (ofCard.some((term) => term.startsWith(text))) return undefined;
+    return ofCard.find((term) => {
+      return corrections.has(term) || (words && isCorrection(words, word, term));
+    });
+  });
+  if (respelt.every((term) => term === undefined)) return undefined;
+  return sequence.map((i) => respelt[i] ?? terms[i]?.typed).join(' ');
+}
+
+/** Whether a word may mean a term in another spelling alone. */
+function isCorrection({ inNames, inSets }: Words, word: number, term: string): boolean {
+  const hits = [...(inNames.of(term) ?? []), ...(inSets.of(term) ?? [])].filter((hit) => {
+    return hit.word === word;
+  });
+  return hits.length > 0 && hits.every(({ certainty }) => certainty < PREFIX);
+}
+
+/** How the words of a query are read: what callers are told of it. */
+
+/** What words of a query may be read as. */
+export type ReadAs =
+  | 'name'
+  | 'set'
+  | 'number'
+  | 'rarity'
+  | 'printing'
+  | 'treatment'
+  | 'year'
+  | 'language'
+  | 'game'
+  | 'condition'
+  | 'grade'
+  | 'noise';
+
+/** Words of a query that were read together, for one card. */
+export interface Reading {
+  /** As typed, in lower case. */
+  readonly words: string;
+  readonly as: ReadAs;
+  /** What of the card they mean: its name, its set's name, its number, a printing. */
+  readonly means: string;
+  /** Whether a word of them was read as another spelling. */
+  readonly isCorrected: boolean;
+}
+
+/** How a query was read, by its best match: for each field the words as typed, null without any. */
+export interface Understood {
+  readonly name: string | null;
+  readonly set: string | null;
+  readonly number: string | null;
+  readonly rarity: string | null;
+  readonly printing: string | null;
+  readonly treatment: string | null;
+  readonly year: string | null;
+  readonly language: string | null;
+  readonly game: string | null;
+  readonly condition: string | null;
+  readonly grade: string | null;
+  /** The words that say nothing about the card, and those that nothing explains. */
+  readonly ignored: readonly string[];
+}

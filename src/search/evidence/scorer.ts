@@ -1,10 +1,14 @@
 import type { Documents } from '../documents.ts';
-import type { DocId, IndexedNumber, IndexedSet, Name } from '../fields.ts';
-import { plainPart } from '../names.ts';
+import {
+  type DocId,
+  type IndexedNumber,
+  type IndexedSet,
+  type Name,
+  plainPart,
+} from '../fields.ts';
+import type { Facts } from '../lexicon/index.ts';
 import type { ParsedQuery, QueryTerm } from '../query.ts';
-import { DocFacts } from './doc-facts.ts';
-import type { Hit } from './hits.ts';
-import { PREFIX, WEIGHTS, type Word, type WordPhrase, type Words } from './words.ts';
+import { type Hit, PREFIX, WEIGHTS, type Word, type WordPhrase, type Words } from './words.ts';
 
 /** What the words of a query say about one card. */
 export interface Evidence {
@@ -255,4 +259,53 @@ function keepSurest(certainties: Float32Array, hits: readonly Hit[], weight: num
     if (certainty > surest) surest = certainty;
   }
   return surest;
+}
+
+/** What phrases are compared with, of one document after the other. */
+class DocFacts implements Facts {
+  readonly #documents: Documents;
+  #doc = 0 as DocId;
+  #printings: readonly string[] | undefined;
+
+  constructor(documents: Documents) {
+    this.#documents = documents;
+  }
+
+  set doc(doc: DocId) {
+    this.#doc = doc;
+    this.#printings = undefined;
+  }
+
+  get game() {
+    return this.#documents.set(this.#doc).game;
+  }
+
+  get rarity() {
+    return this.#documents.rarity(this.#doc);
+  }
+
+  get printings() {
+    this.#printings ??= this.#documents.card(this.#doc).printings.map(({ name }) => name);
+    return this.#printings;
+  }
+
+  get nameTerms() {
+    return this.#documents.name(this.#doc).terms;
+  }
+
+  get setTerms() {
+    return this.#documents.set(this.#doc).terms;
+  }
+
+  get setCode() {
+    return this.#documents.set(this.#doc).code;
+  }
+
+  get releaseYear() {
+    return this.#documents.set(this.#doc).releaseYear;
+  }
+
+  get number() {
+    return this.#documents.number(this.#doc).text;
+  }
 }

@@ -1,12 +1,9 @@
 import { MatchingNumbers } from '../collector-numbers.ts';
-import type { InvertedIndex } from '../inverted-index.ts';
+import type { InvertedIndex, Term } from '../inverted-index.ts';
 import { correctPhraseWord, findPhrases, type Phrase } from '../lexicon/index.ts';
-import type { ParsedQuery, QueryTerm } from '../query.ts';
+import { NO_CORRECTIONS, type ParsedQuery, type QueryTerm } from '../query.ts';
 import type { SetWord } from '../set-words.ts';
 import type { Correction } from '../spelling.ts';
-import type { Term } from '../vocabulary.ts';
-import { type Hit, Hits } from './hits.ts';
-import { Spellings } from './spellings.ts';
 
 /*
  * How much a word of a query says is counted in bits, as in information theory: a word that one
@@ -288,4 +285,68 @@ export function isFullNumber({
 
 function correctedHit(word: number, { edits }: Correction<{ text: string }>): Hit {
   return { word, certainty: edits === 1 ? ONE_EDIT : TWO_EDITS };
+}
+
+/** A word of a query that may mean a term. */
+export interface Hit {
+  /** The index of the word. */
+  readonly word: number;
+  /** How sure it is, from 0 to 1. */
+  readonly certainty: number;
+}
+
+/** Which words of a query may mean which terms. */
+class Hits {
+  readonly #byTerm = new Map<string, Hit[]>();
+  readonly #words = new Set<number>();
+
+  add(term: string, hit: Hit): void {
+    this.#words.add(hit.word);
+    const known = this.#byTerm.get(term);
+    if (known) known.push(hit);
+    else this.#byTerm.set(term, [hit]);
+  }
+
+  /** The words that may mean a term; undefined when there are none. */
+  of(term: string): readonly Hit[] | undefined {
+    return this.#byTerm.get(term);
+  }
+
+  /** Whether a word may mean any term. */
+  has(word: number): boolean {
+    return this.#words.has(word);
+  }
+}
+
+/** The corrections of a word. */
+interface Corrected {
+  readonly names: readonly Correction<Term>[];
+  readonly sets: readonly Correction<SetWord>[];
+}
+
+/** Corrects the words of one query, each once: that takes longer than anything else. */
+export class Spellings {
+  readonly #index: InvertedIndex;
+  readonly #known = new Map<string, Corrected>();
+  readonly #inNames = new Map<string, Corrected['names']>();
+
+  /** `terms` are those of the query, of which some may be corrected already. */
+  constructor(index: InvertedIndex, terms: readonly QueryTerm[]) {
+    this.#index = index;
+    for (const { text, corrections } of terms) {
+      if (corrections !== NO_CORRECTIONS) this.#inNames.set(text, [...corrections.values()]);
+    }
+  }
+
+  /** Returns the terms of names and the words of sets of which a word may be a misspelling. */
+  of(text: string): Corrected {
+    const known = this.#known.get(text);
+    if (known) return known;
+    const corrected = {
+      names: this.#inNames.get(text) ?? this.#index.spelling.corrections(text),
+      sets: this.#index.setWords.spelling.corrections(text),
+    };
+    this.#known.set(text, corrected);
+    return corrected;
+  }
 }

@@ -1,27 +1,13 @@
+import { GAMES, type Game } from '../../domain/games.ts';
 import { CONDITIONS } from '../../domain/price.ts';
-import { foldWords } from '../../domain/text.ts';
-import { gameEntries } from './games.ts';
-import { gradeEntries } from './grades.ts';
-import type { Entry, Evidence, PhraseKind } from './phrase.ts';
+import { compareText, foldWords } from '../../domain/text.ts';
+import type { Entry, Evidence, GradeReading, PhraseKind } from './phrase.ts';
 import { type Cells, listed, readGame, readGames, readTable, required } from './table.ts';
 
 const PHRASES = ['games', 'means', 'words'] as const;
 const WITH_EVIDENCE = [...PHRASES, 'rarity', 'printing', 'name', 'set'] as const;
 const RARITY = ['games', 'label', 'other labels', 'words', 'also means', 'name', 'set'] as const;
 const SET = ['game', 'means', 'words', 'sets'] as const;
-
-/** The entries of all tables, in the order in which readings of the same words compete. */
-export const ENTRIES: readonly Entry[] = [
-  ...readTable('rarities.tsv', RARITY, rarityOf),
-  ...readTable('printings.tsv', WITH_EVIDENCE, (cells) => withEvidence('printing', cells)),
-  ...readTable('treatments.tsv', WITH_EVIDENCE, (cells) => withEvidence('treatment', cells)),
-  ...readTable('languages.tsv', PHRASES, (cells) => phrasesOf('language', cells)),
-  ...gameEntries(),
-  ...readTable('conditions.tsv', ['means', 'words', 'condition'], conditionOf),
-  ...gradeEntries(),
-  ...readTable('noise.tsv', PHRASES, (cells) => phrasesOf('noise', cells)),
-  ...readTable('sets.tsv', SET, setOf),
-];
 
 /** Reads the words of a row, whose games and evidence may be added. */
 function phrasesOf(as: PhraseKind, cells: Cells<'means' | 'words'> & { games?: string }): Entry {
@@ -77,3 +63,105 @@ function conditionOf({ means, words, condition }: Cells<'means' | 'words' | 'con
   if (!known) throw new Error(`no condition \`${condition}\``);
   return { ...entry, condition: known };
 }
+
+/** Grading companies, with what people write for them. */
+const COMPANIES: readonly (readonly [company: string, words: string])[] = [
+  ['ACE', 'ace'],
+  ['AOG', 'aog'],
+  ['BGS', 'bgs, beckett'],
+  ['CGC', 'cgc'],
+  ['GMA', 'gma'],
+  ['HGA', 'hga'],
+  ['KSA', 'ksa'],
+  ['PCA', 'pca'],
+  ['PSA', 'psa'],
+  ['SGC', 'sgc'],
+  ['TAG', 'tag'],
+];
+
+/** The companies whose names mean a grade without a number too; others are words of names. */
+const SURE_COMPANIES = ['BGS', 'CGC', 'PSA', 'SGC'];
+
+/** What companies call their grades, with the numbers that these names stand for. */
+const LABELS: readonly (readonly [label: string, words: string, numbers: readonly number[]])[] = [
+  ['Gem Mint', 'gem mint, gem mt', [9.5, 10]],
+  ['Mint', 'mint', [9, 9.5, 10]],
+  ['NM-MT', 'nm mt, nm mint', [8, 8.5]],
+  ['Perfect', 'perfect', [10]],
+  ['Pristine', 'pristine', [10]],
+];
+
+const NUMBERS = [1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 5.5, 6, 6.5, 7, 7.5, 8, 8.5, 9, 9.5, 10];
+
+/** Returns the entries of grades: `PSA 10`, `psa10`, `gem mint`, `mint 9`, `slabbed`, `raw`. */
+function gradeEntries(): Entry[] {
+  return [
+    grade('Graded', 'graded, slab, slabs, slabbed', null, null),
+    grade('Ungraded', 'raw, ungraded', null, null),
+    grade('Black Label', 'black label', 'BGS', 10),
+    grade('Gem Mint', 'gem mint, gem mt', null, null),
+    ...COMPANIES.flatMap(([company, words]) => gradesOf(company, words)),
+    ...LABELS.flatMap(([label, words, numbers]) => labelGrades(label, words, numbers)),
+  ];
+}
+
+/** Returns every grade of a company, its halves and its name alone. */
+function gradesOf(company: string, words: string): Entry[] {
+  const alone = SURE_COMPANIES.includes(company) ? [grade(company, words, company, null)] : [];
+  return [...alone, ...NUMBERS.map((number) => companyGrade(company, words, number))];
+}
+
+function companyGrade(company: string, words: string, number: number): Entry {
+  const written = words.split(', ').flatMap((name) => [`${name} ${number}`, `${name}${number}`]);
+  return grade(`${company} ${number}`, written.join(', '), company, number);
+}
+
+function labelGrades(label: string, words: string, numbers: readonly number[]): Entry[] {
+  return numbers.map((number) => {
+    const written = words.split(', ').map((name) => `${name} ${number}`);
+    return grade(`${label} ${number}`, written.join(', '), null, number);
+  });
+}
+
+function grade(
+  means: string,
+  words: string,
+  company: GradeReading['company'],
+  number: GradeReading['number'],
+): Entry {
+  return { as: 'grade', means, words, grade: { company, number } };
+}
+
+/** What people add to a game's name, as in `one piece tcg`. With it, a hint is a name. */
+const SUFFIXES = [' tcg', ' ccg', ' card game'];
+
+/**
+ * Returns the words that name games. Names exclude cards of other games; hints are words of card
+ * names as well, and only rank the cards of their game higher.
+ */
+function gameEntries(): Entry[] {
+  const byLabel = GAMES.toSorted((a, b) => compareText(a.search.label, b.search.label));
+  return byLabel.flatMap(entriesOf);
+}
+
+function entriesOf({ slug, search: { label, names, hints, alsoMeans } }: Game): Entry[] {
+  const games = [slug, ...alsoMeans];
+  const suffixed = [...names, ...hints].flatMap((name) => SUFFIXES.map((suffix) => name + suffix));
+  const words = [...names, ...suffixed].join(', ');
+  const named: Entry = { as: 'game', means: label, words, games, isFilter: true };
+  if (hints.length === 0) return [named];
+  return [named, { as: 'game', means: label, words: hints.join(', '), games }];
+}
+
+/** The entries of all tables, in the order in which readings of the same words compete. */
+export const ENTRIES: readonly Entry[] = [
+  ...readTable('rarities.tsv', RARITY, rarityOf),
+  ...readTable('printings.tsv', WITH_EVIDENCE, (cells) => withEvidence('printing', cells)),
+  ...readTable('treatments.tsv', WITH_EVIDENCE, (cells) => withEvidence('treatment', cells)),
+  ...readTable('languages.tsv', PHRASES, (cells) => phrasesOf('language', cells)),
+  ...gameEntries(),
+  ...readTable('conditions.tsv', ['means', 'words', 'condition'], conditionOf),
+  ...gradeEntries(),
+  ...readTable('noise.tsv', PHRASES, (cells) => phrasesOf('noise', cells)),
+  ...readTable('sets.tsv', SET, setOf),
+];

@@ -1,6 +1,6 @@
 import type { GameSlug } from '../../domain/games.ts';
 import type { Condition } from '../../domain/price.ts';
-import type { ReadAs } from '../readings.ts';
+import type { ReadAs } from '../evidence/explain.ts';
 
 /** What a phrase of the tables may be read as. */
 export type PhraseKind = Exclude<ReadAs, 'name' | 'number'>;

@@ -3,9 +3,7 @@ import type { Documents } from '../documents.ts';
 import type { DocId, Fields, IndexedNumber, IndexedSet, Name } from '../fields.ts';
 import type { Filters } from '../filters.ts';
 import type { InvertedIndex } from '../inverted-index.ts';
-import { checkColumns } from './check.ts';
-import { groupPlaces, splitByGroup } from './lists.ts';
-import type { SavedIndex } from './schema.ts';
+import { checkColumns, groupPlaces, type SavedIndex, splitByGroup } from './format.ts';
 
 /** The parts of an index. */
 export interface Parts {

@@ -2,8 +2,7 @@ import { readNumber } from '../collector-numbers.ts';
 import type { Documents } from '../documents.ts';
 import type { DocId, IndexedNumber, Name, ShortName } from '../fields.ts';
 import { type InvertedIndex, suffixesOf } from '../inverted-index.ts';
-import { inOrder, ListsBuilder } from './lists.ts';
-import type { SavedIndex } from './schema.ts';
+import { inOrder, ListsBuilder, type SavedIndex } from './format.ts';
 
 /** How many documents, names or numbers are saved in one step: about a millisecond's worth. */
 const STEP = 500;

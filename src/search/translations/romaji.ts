@@ -1,5 +1,4 @@
-import type { Species } from './names.ts';
-import { skeletonOf, soundOf } from './sounds.ts';
+import type { Species } from './index.ts';
 
 /** What is shorter sounds like words of many languages: `raki` of ラッキー. */
 const SHORTEST_WORD = 5;
@@ -73,4 +72,50 @@ function isOneEditAway(a: string, b: string): boolean {
   let end = 0;
   while (end < shorter - start && a.at(-1 - end) === b.at(-1 - end)) end++;
   return longer - start - end <= 1;
+}
+
+/*
+ * How romanised Japanese sounds, whoever wrote it: the spellings of one name fold alike. `lizardon`,
+ * `rizaadon`, `rizadon` and `Rizādon` are all `rizadon`.
+ */
+
+/** Spellings by the one that stands for them all, in the order in which they are replaced. */
+const SOUNDS: readonly (readonly [spelling: RegExp, sound: string])[] = [
+  [/tch/g, 'ch'],
+  [/th/g, 's'],
+  [/ph/g, 'f'],
+  [/ck/g, 'k'],
+  [/qu/g, 'ku'],
+  [/x/g, 'kus'],
+  [/sh/g, 'sy'],
+  [/ch/g, 'ty'],
+  [/c(?=[eiy])/g, 's'],
+  [/c/g, 'k'],
+  [/j/g, 'zy'],
+  [/([stz])yi/g, '$1i'],
+  [/tsu/g, 'tu'],
+  [/fu/g, 'hu'],
+  [/l/g, 'r'],
+  [/v/g, 'b'],
+  [/o[hu](?![aeiouy])/g, 'o'],
+  [/ei/g, 'e'],
+  [/(.)\1+/g, '$1'],
+  // English spells a long vowel with an r: `lizardon` is リザードン.
+  [/(?<=[aeiou])r(?![aeiouy])/g, ''],
+  [/(.)\1+/g, '$1'],
+];
+
+/** Returns how a folded Latin word sounds: without lengths, and with one letter for l and r. */
+export function soundOf(word: string): string {
+  return SOUNDS.reduce((sound, [spelling, replacement]) => {
+    return sound.replace(spelling, replacement);
+  }, word);
+}
+
+/** Returns a sound without the vowels that Japanese adds: `kameks` of `kamekusu` and of `kamekus`. */
+function skeletonOf(sound: string): string {
+  return sound
+    .replace(/(?<=.)u/g, '')
+    .replace(/(?<=[td])o(?![aeiou])/g, '')
+    .replace(/(.)\1+/g, '$1');
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type Asking, answerRows } from '../../../src/commands/resolve/answer.ts';
+import { type Asking, answerRows } from '../../../src/commands/resolve/answers.ts';
 import { openList } from '../../../src/commands/resolve/open.ts';
 import { type OutputFormat, writeAnswers } from '../../../src/commands/resolve/write.ts';
 import type { Card } from '../../../src/domain/card.ts';
-import type { Resolution } from '../../../src/resolve/types.ts';
+import type { Resolution } from '../../../src/resolve/item.ts';
 import { BadRow, readCsv } from '../../../src/sources/io/csv.ts';
 
 /** The only card, at Spark of Rebellion 5. */
