@@ -1,7 +1,7 @@
 import { MAX_CENTS } from '../domain/money.ts';
 import type { Documents } from './documents.ts';
-import type { Understood } from './evidence/explain.ts';
 import type { DocId } from './fields.ts';
+import type { Understood } from './lexicon/phrase.ts';
 import type { SearchQuery } from './query.ts';
 
 /**

@@ -1,5 +1,6 @@
 import type { Documents } from '../documents.ts';
 import type { DocId, Name } from '../fields.ts';
+import type { ReadAs, Reading, Understood } from '../lexicon/phrase.ts';
 import { matchTerm } from '../matcher.ts';
 import type { ParsedQuery } from '../query.ts';
 import { type Certainties, Scorer } from './scorer.ts';
@@ -192,46 +193,3 @@ function isCorrection({ inNames, inSets }: Words, word: number, term: string): b
 }
 
 /** How the words of a query are read: what callers are told of it. */
-
-/** What words of a query may be read as. */
-export type ReadAs =
-  | 'name'
-  | 'set'
-  | 'number'
-  | 'rarity'
-  | 'printing'
-  | 'treatment'
-  | 'year'
-  | 'language'
-  | 'game'
-  | 'condition'
-  | 'grade'
-  | 'noise';
-
-/** Words of a query that were read together, for one card. */
-export interface Reading {
-  /** As typed, in lower case. */
-  readonly words: string;
-  readonly as: ReadAs;
-  /** What of the card they mean: its name, its set's name, its number, a printing. */
-  readonly means: string;
-  /** Whether a word of them was read as another spelling. */
-  readonly isCorrected: boolean;
-}
-
-/** How a query was read, by its best match: for each field the words as typed, null without any. */
-export interface Understood {
-  readonly name: string | null;
-  readonly set: string | null;
-  readonly number: string | null;
-  readonly rarity: string | null;
-  readonly printing: string | null;
-  readonly treatment: string | null;
-  readonly year: string | null;
-  readonly language: string | null;
-  readonly game: string | null;
-  readonly condition: string | null;
-  readonly grade: string | null;
-  /** The words that say nothing about the card, and those that nothing explains. */
-  readonly ignored: readonly string[];
-}
