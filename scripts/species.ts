@@ -7,8 +7,8 @@ import pokemon from 'pokemon';
 import { toRomaji } from 'wanakana';
 import { foldWords } from '../src/domain/text.ts';
 import { readTable, required } from '../src/search/lexicon/table.ts';
-import { SPECIES_COLUMNS } from '../src/search/translations/index.ts';
 import { soundOf } from '../src/search/translations/romaji.ts';
+import { SPECIES_COLUMNS } from '../src/search/translations/species.ts';
 
 const LANGUAGES = ['de', 'es', 'fr', 'ko', 'ru', 'th', 'zh-Hans', 'zh-Hant'] as const;
 

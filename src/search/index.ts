@@ -11,12 +11,13 @@ import { InvertedIndex } from './inverted-index.ts';
 import type { Reading, Understood } from './lexicon/phrase.ts';
 import { Lookup } from './lookup.ts';
 import { findMatches } from './matcher.ts';
-import { correctQuery, parseQuery, type SearchQuery } from './query.ts';
+import { correctQuery, parseQuery } from './query.ts';
 import {
   type CachedResults,
   ResultCache,
   Results,
   SEARCH_SORTS,
+  type SearchQuery,
   type SearchSort,
 } from './results.ts';
 import { SAVED_INDEX, type SavedIndex } from './saved/format.ts';

@@ -1,27 +1,9 @@
-import type { GameSlug } from '../domain/games.ts';
-import type { PriceFilter } from '../domain/price-filter.ts';
 import { type Chunk, foldChunks, isJapanese, withoutZeros } from '../domain/text.ts';
 import { MatchingNumbers } from './collector-numbers.ts';
 import { type Compound, findCompound, isLiveCompound, splitTerm } from './compounds.ts';
 import { type DocId, initialBit } from './fields.ts';
 import { type InvertedIndex, isLive, type Term, type TermRange } from './inverted-index.ts';
-import type { SearchSort } from './results.ts';
 import type { Correction } from './spelling.ts';
-
-/** A search as callers ask for it. */
-export interface SearchQuery {
-  readonly q: string;
-  readonly game?: GameSlug;
-  /** A set's code or name. */
-  readonly set?: string;
-  readonly rarity?: string;
-  readonly price?: PriceFilter;
-  readonly sort: SearchSort;
-  readonly limit: number;
-  readonly offset: number;
-  /** Whether to tell of each card which words were read as what. */
-  readonly explain?: boolean;
-}
 
 /** A query as parsed: each of its terms once, and the order in which they were typed. */
 export interface ParsedQuery {

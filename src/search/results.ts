@@ -1,8 +1,24 @@
+import type { GameSlug } from '../domain/games.ts';
 import { MAX_CENTS } from '../domain/money.ts';
+import type { PriceFilter } from '../domain/price-filter.ts';
 import type { Documents } from './documents.ts';
 import type { DocId } from './fields.ts';
 import type { Understood } from './lexicon/phrase.ts';
-import type { SearchQuery } from './query.ts';
+
+/** A search as callers ask for it. */
+export interface SearchQuery {
+  readonly q: string;
+  readonly game?: GameSlug;
+  /** A set's code or name. */
+  readonly set?: string;
+  readonly rarity?: string;
+  readonly price?: PriceFilter;
+  readonly sort: SearchSort;
+  readonly limit: number;
+  readonly offset: number;
+  /** Whether to tell of each card which words were read as what. */
+  readonly explain?: boolean;
+}
 
 /**
  * The matches of a query in order. A rank bucket is sorted when a page first reads it, and keeps

@@ -4,7 +4,8 @@ import type { AliasTable } from './aliases.ts';
 import type { InvertedIndex } from './inverted-index.ts';
 import { findPhrases, type Phrase } from './lexicon/index.ts';
 import { type ParsedQuery, wordsInOrder } from './query.ts';
-import { fromRomaji, type SpeciesName, translate } from './translations/index.ts';
+import { fromRomaji, translate } from './translations/index.ts';
+import type { SpeciesName } from './translations/species.ts';
 
 /** A query in other words. */
 export interface Rewriting {

@@ -7,7 +7,8 @@ import type { GameSlug } from '../../src/domain/games.ts';
 import { foldWords, withoutZeros } from '../../src/domain/text.ts';
 import { ALIASES, type Alias } from '../../src/search/aliases.ts';
 import { SearchIndex } from '../../src/search/index.ts';
-import { fromRomaji, readSpecies, translate } from '../../src/search/translations/index.ts';
+import { fromRomaji, translate } from '../../src/search/translations/index.ts';
+import { readSpecies } from '../../src/search/translations/species.ts';
 
 const DATA = new URL('../../../shared/data', import.meta.url).pathname;
 

@@ -1,4 +1,4 @@
-import type { Species } from './index.ts';
+import type { Species } from './species.ts';
 
 /** What is shorter sounds like words of many languages: `raki` of ラッキー. */
 const SHORTEST_WORD = 5;
