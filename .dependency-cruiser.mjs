@@ -77,9 +77,9 @@ const PURE = ['domain'];
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   allowed: [
-    ...Object.entries(LAYERS).map(([layer, others]) => ({
+    ...Object.keys(LAYERS).map((layer) => ({
       from: { path: `^src/${layer}/` },
-      to: { path: `^src/(${[layer, ...others].join('|')})/` },
+      to: { path: '^src/' },
     })),
     { from: { path: '^src/main.ts$' }, to: { path: '^src/(commands|lib)/' } },
     ...Object.entries(WEB_LAYERS).map(([layer, others]) => ({
@@ -113,6 +113,14 @@ export default {
   ],
   allowedSeverity: 'error',
   forbidden: [
+    ...Object.entries(LAYERS).map(([layer, others]) => ({
+      // The name is all that the check prints of a rule.
+      name: `src/${layer} may import ${others.join(', ') || 'nothing'} (docs/architecture.md#layers)`,
+      comment: 'LAYERS in .dependency-cruiser.mjs and docs/architecture.md have the table.',
+      severity: 'error',
+      from: { path: `^src/${layer}/` },
+      to: { path: '^src/', pathNot: `^src/(${[layer, ...others].join('|')})/` },
+    })),
     {
       name: 'no-cycles',
       comment: 'Files that import each other, types included, cannot be read one after the other.',

@@ -95,6 +95,14 @@ describe('the import rules', () => {
     it(`refuse an import of ${to} in ${from}`, () => assert.ok(isRefused(from), from));
   }
 
+  it('say what the folder may import, and where that is written', () => {
+    const refused = violations.filter(({ from }) => from === 'src/sources/toy/read.ts');
+    assert.deepEqual(
+      refused.map(({ rule }) => rule.name),
+      ['src/sources may import domain, lib (docs/architecture.md#layers)'],
+    );
+  });
+
   for (const [from, to] of ALLOWED) {
     it(`allow an import of ${to} in ${from}`, () => assert.ok(!isRefused(from), from));
   }

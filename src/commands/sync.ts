@@ -8,6 +8,8 @@ import { growHeapSlowly } from '../http/memory.ts';
 import { importBackfill } from '../ingest/drivers/backfill.ts';
 import { importFeed } from '../ingest/drivers/feed.ts';
 import { importSnapshot } from '../ingest/drivers/snapshot.ts';
+import { applyRates } from '../ingest/import.ts';
+import { LockTaken } from '../ingest/lock.ts';
 import { findFeedSource } from '../sources/registry.ts';
 import type { Store } from '../store/connect.ts';
 import { endWithParent } from '../sync/child.ts';
@@ -67,8 +69,8 @@ async function sync(context: CommandContext, config: Config, flags: SyncFlags): 
   }
   const names = flags.source ?? config.sync;
   const sources = inOrder(names).map((name) => sourceOf(name, config));
-  const run = (store: Store) => {
-    return runSync(store, sources, {
+  const run = async (store: Store) => {
+    const summary = await runSync(store, sources, {
       clock: context.clock,
       userAgent: userAgent(context),
       folder: besideDatabase(config, 'downloads'),
@@ -78,12 +80,24 @@ async function sync(context: CommandContext, config: Config, flags: SyncFlags): 
       again: flags.again ?? false,
       ...(flags.json ? {} : { onEnd: printOutcome }),
     });
+    await applyChangedRates(store, context, config);
+    return summary;
   };
   const summary = await context.withStore(run, { mayCreate: true });
   if (flags.json) printJson(describe(summary));
   const outcomes = summary.sources.map(({ outcome }) => outcome);
   if (outcomes.includes('failed')) process.exitCode = EXIT_FAILED;
   else if (outcomes.includes('incomplete')) process.exitCode = EXIT_INCOMPLETE;
+}
+
+/** Applies changed exchange rates even if no source had an update. */
+async function applyChangedRates(store: Store, { clock }: CommandContext, config: Config) {
+  try {
+    await applyRates(store, { clock, ...priceSettings(config) });
+  } catch (error) {
+    // The import that is running applies them.
+    if (!(error instanceof LockTaken)) throw error;
+  }
 }
 
 /** Puts sources of cards first, so that the prices of the others find their cards. */

@@ -89,6 +89,7 @@ export function runImport<Part, Summary extends ImportSummary>(
     const id = await recordImportStart(store.db, driver.source, startedAt);
     const run = await openRun(store, lock, startedAt, options);
     const tally = new ImportTally();
+    tally.counts.pricesChanged += run.repriced;
     const open = await driver.open(run, tally);
     await writeParts(open, run, options);
     await open.finish();
@@ -132,13 +133,37 @@ export async function openRun(
   const { rates = before, limits = DEFAULT_LIMITS } = settings;
   const publication = await NextPublication.open(store);
   const nextIds = await nextRowIds(db);
-  const run = { store, lock, startedAt, nextIds, publication, rates, limits };
-  if (JSON.stringify(rates) === JSON.stringify(before)) return run;
+  const run = { store, lock, startedAt, nextIds, publication, rates, repriced: 0, limits };
+  if (areSame(rates, before)) return run;
+  let repriced = 0;
   for await (const printings of printingsInOtherCurrencies(db)) {
-    await db.transaction().execute((transaction) => mergeAgain(run, transaction, printings));
+    const merging = db.transaction();
+    repriced += await merging.execute((transaction) => mergeAgain(run, transaction, printings));
   }
   await writeRates(db, rates);
-  return run;
+  return { ...run, repriced };
+}
+
+function areSame(rates: Rates, others: Rates): boolean {
+  return JSON.stringify(rates) === JSON.stringify(others);
+}
+
+/**
+ * Publishes what changed exchange rates change, when there is nothing to import. Returns how many
+ * printings serve another price.
+ *
+ * @throws OperatorError when an import is running.
+ */
+export async function applyRates(
+  store: Store,
+  { clock, rates }: Pick<ImportOptions, 'clock' | 'rates'>,
+): Promise<number> {
+  if (!rates || areSame(rates, await readRates(store.db))) return 0;
+  return withLock(store, clock, async (lock) => {
+    const run = await openRun(store, lock, clock(), { rates });
+    await run.publication.finish(clock());
+    return run.repriced;
+  });
 }
 
 /** Tables of so few cards are read as fast whole as by an index. */

@@ -26,6 +26,8 @@ export interface ImportRun {
   readonly publication: NextPublication;
   /** The exchange rates by which prices become dollars. */
   readonly rates: Rates;
+  /** How many printings serve another price because the exchange rates have changed. */
+  readonly repriced: number;
   /** The limits of validation; null accepts everything. */
   readonly limits: ValidationLimits | null;
 }

@@ -36,6 +36,9 @@ const MAX_NAMED = 100;
 const MAX_NAME = 200;
 const MAX_REASON = 400;
 
+/** Why a row of a feed is left out whose printing has another price in a later row. */
+const OVERRULED = 'price of a printing that a later row prices differently';
+
 /** Counts what an import does. */
 export class ImportTally {
   readonly counts = {
@@ -45,7 +48,10 @@ export class ImportTally {
     pricesChanged: 0,
     historyAdded: 0,
     historyCorrected: 0,
+    withoutRate: 0,
   };
+  /** Printings of which a later row has another price: the first hundred names. */
+  readonly overruled: string[] = [];
   /** By reason. */
   readonly skipped: Record<string, number> = {};
   /** By validation rule. */
@@ -57,12 +63,15 @@ export class ImportTally {
 
   /** Counts what was written; `name` is what damaged history is reported of. */
   addWritten(
-    { counts, quarantined, damaged }: WrittenObservations,
+    { counts, overruled, quarantined, damaged }: WrittenObservations,
     name = 'history',
     maxNamed = MAX_NAMED,
   ): void {
     addCounts(this.counts, counts);
     addCounts(this.quarantined, quarantined);
+    if (overruled.length > 0) addCounts(this.skipped, { [OVERRULED]: overruled.length });
+    const free = MAX_NAMED - this.overruled.length;
+    this.overruled.push(...overruled.slice(0, free).map((one) => safeText(one, MAX_NAME)));
     for (const { message } of damaged) this.#addBroken({ name, reason: message }, maxNamed);
   }
 

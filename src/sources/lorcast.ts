@@ -95,7 +95,7 @@ function adaptPrices({ prices }: RawCard, observedAt: Millis): Observation[] {
 export const openLorcast: OpenFeed = (location, options) => {
   return openJsonRecords(location, options, {
     name: 'lorcast',
-    game: 'lorcana',
+    games: ['lorcana'],
     description: 'a page of cards of the Lorcast API',
     version: 1,
     parse: parseCard,

@@ -226,7 +226,7 @@ export const openPokemonTcg: OpenFeed = async (location, options) => {
   const files = found.filter((file) => !isSetList(file));
   return openJsonRecordFiles(location, files, options, {
     name: 'pokemontcg',
-    game: 'pokemon',
+    games: ['pokemon'],
     description: 'a list of cards of the Pokémon TCG API',
     version: 1,
     parse: parseCard,

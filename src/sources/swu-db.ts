@@ -100,7 +100,7 @@ function ownPrinting(raw: RawCard): string | undefined {
 export const openSwuDb: OpenFeed = (location, options) => {
   return openJsonRecords(location, options, {
     name: 'swu-db',
-    game: 'swu',
+    games: ['swu'],
     description: 'a set of cards of SWU-DB',
     version: 1,
     parse: parseCard,

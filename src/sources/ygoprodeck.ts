@@ -131,7 +131,7 @@ function adaptPrinting(
 export const openYgoprodeck: OpenFeed = (location, options) => {
   return openJsonRecords(location, options, {
     name: 'ygoprodeck',
-    game: 'yugioh',
+    games: ['yugioh'],
     description: 'a cardinfo.json of YGOPRODeck',
     version: 1,
     parse: parseCard,

@@ -6,6 +6,7 @@ import { type Day, dayOf, formatDay } from '../../src/domain/day.ts';
 import type { Rates } from '../../src/domain/rates.ts';
 import { importFeed } from '../../src/ingest/drivers/feed.ts';
 import type { Unmatched } from '../../src/ingest/identity/match.ts';
+import { applyRates } from '../../src/ingest/import.ts';
 import type { Database } from '../../src/store/catalogue/schema.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { historyReader } from '../../src/store/history/index.ts';
@@ -205,6 +206,45 @@ forEachEngine((_label, open) => {
     assert.equal(card && defaultPrinting(card)?.prices.graded.psa_10, 900_000);
   });
 
+  test('rows of one printing are joined, one for each condition, whatever ids they have', async () => {
+    for (const ids of [
+      ['sku-1', 'sku-2'],
+      ['zard', 'zard'],
+    ]) {
+      const store = await openWithTree();
+      const rows = [{ near_mint: 46_000 }, { damaged: 12_000 }].map((conditions, at) => {
+        const reference = charizard({ externalId: ids[at] ?? '' });
+        const fields = { market: 'justtcg', observedAt: OBSERVED + at, conditions };
+        return feedItem(reference, { ...fields, printing: 'Holofoil' });
+      });
+      const { overruled, skipped } = await importItems(store, 'justtcg', rows);
+      assert.deepEqual([overruled, skipped], [[], {}]);
+      const { prices } = await servedOf(store);
+      assert.deepEqual(prices.conditions, { near_mint: 46_000, damaged: 12_000 });
+      const observations = await store.db
+        .selectFrom('observations')
+        .where('source', '=', 'justtcg')
+        .select('observed_at')
+        .execute();
+      assert.deepEqual(observations, [{ observed_at: OBSERVED + 1 }], 'one, as of the later row');
+    }
+  });
+
+  test('rows of one printing that cannot be joined are counted and named', async () => {
+    const store = await openWithTree();
+    const rowOf = (externalId: string, near_mint: number) => {
+      const fields = { market: 'justtcg', conditions: { near_mint, damaged: 12_000 } };
+      return feedItem(charizard({ externalId }), { ...fields, printing: 'Holofoil' });
+    };
+    const rows = [rowOf('sku-1', 46_000), rowOf('sku-2', 46_050)];
+    const { overruled, skipped, quarantined } = await importItems(store, 'justtcg', rows);
+    assert.deepEqual(overruled, ['Charizard (Holofoil)']);
+    assert.deepEqual(skipped, { 'price of a printing that a later row prices differently': 1 });
+    assert.deepEqual(quarantined, {}, 'they are near enough for the later one to count');
+    const { prices } = await servedOf(store);
+    assert.equal(prices.conditions.near_mint, 46_050);
+  });
+
   test('a price without a printing is of the default printing', async () => {
     const store = await openWithTree();
     const { printingsAdded } = await importItems(
@@ -231,11 +271,36 @@ forEachEngine((_label, open) => {
     };
     const conditions = { near_mint: 40_000 };
     const euros = { market: 'cardmarket', currency: 'EUR', conditions } as const;
-    await importItems(store, 'cardmarket', [feedItem(charizard(), euros)]);
+    const { withoutRate } = await importItems(store, 'cardmarket', [feedItem(charizard(), euros)]);
+    assert.equal(withoutRate, 1);
     assert.deepEqual(await nearMint(), [undefined, ['tcgplayer']]);
     assert.deepEqual(await nearMint(EURO), [44_000, ['cardmarket', 'tcgplayer']]);
     assert.deepEqual(await nearMint(), [44_000, ['cardmarket', 'tcgplayer']], 'still the rate');
     assert.deepEqual(await nearMint([]), [undefined, ['tcgplayer']]);
+  });
+
+  test('prices that a changed rate changes are counted, with a file that is unchanged as well', async () => {
+    const store = await openWithTree();
+    const file = { path: 'guide.json', digest: 'd1', etag: null };
+    const conditions = { near_mint: 40_000 };
+    const euros = { market: 'cardmarket', currency: 'EUR', conditions } as const;
+    const feed = feedOf('cardmarket', { file, batches: [[feedItem(charizard(), euros)]] });
+    await importFeed(store, feed, { clock, rates: [] });
+    const again = await importFeed(store, feed, { clock, rates: EURO });
+    assert.deepEqual([again.unchanged, again.pricesChanged, again.withoutRate], [true, 1, 0]);
+    const halved: Rates = [{ currency: 'EUR', day: dayOf(OBSERVED), dollarsPerUnit: 0.55 }];
+    assert.equal(await applyRates(store, { clock, rates: halved }), 1, 'without any import');
+    assert.equal((await servedOf(store)).prices.conditions.near_mint, 22_000);
+    assert.equal(await applyRates(store, { clock, rates: halved }), 0);
+  });
+
+  test('a price of less than half a cent by conversion is not served, and not $0.00', async () => {
+    const store = await openWithTree();
+    const euros = { market: 'cardmarket', currency: 'EUR', conditions: { near_mint: 1 } } as const;
+    const rates: Rates = [{ currency: 'EUR', day: dayOf(OBSERVED), dollarsPerUnit: 0.4 }];
+    await importItems(store, 'cardmarket', [feedItem(charizard(), euros)], { rates });
+    const { prices } = await servedOf(store);
+    assert.deepEqual([prices.conditions, prices.sources], [{}, ['tcgplayer']]);
   });
 
   test('the history has the served price of each day', async () => {

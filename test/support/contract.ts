@@ -46,6 +46,14 @@ const KNOWN_PRINTINGS = [
   '1st Edition Rainbow Foil',
 ];
 
+/** The currencies of marketplaces that have one; any other one has that of its first price. */
+const CURRENCIES = {
+  tcgplayer: 'USD',
+  cardkingdom: 'USD',
+  pricecharting: 'USD',
+  cardmarket: 'EUR',
+};
+
 /** Copies a fixture; the copy has the modification time of all test files. */
 function copyOf({ location }: Fixture): string {
   const copy = new FeedFolder().copy(location);
@@ -141,13 +149,27 @@ export function describeContract(
       );
     });
 
-    test('yields cards of its games with unique external ids', () => {
+    test('yields cards of its games, each with an external id of its own', () => {
       for (const { card } of all.items) {
-        assert.ok(games.includes(card.game), card.game);
-        assert.ok(card.externalId.length > 0 && card.externalId.length <= 500, card.externalId);
+        assert.ok(
+          games.includes(card.game),
+          `${source.name}: ${card.game} is not among its games; add it to its line in src/domain/sources.ts`,
+        );
+        assert.ok(
+          card.externalId.length > 0 && card.externalId.length <= 500,
+          `${source.name}: the external id "${card.externalId}" must have 1 to 500 characters`,
+        );
       }
-      const ids = all.items.map(({ card }) => card.externalId);
-      assert.equal(new Set(ids).size, ids.length);
+      // Rows may share the id of their card, as where each condition has a row.
+      const cards = new Map(all.items.map(({ card }) => [card.externalId, card]));
+      for (const { card } of all.items) {
+        assert.deepEqual(
+          card,
+          cards.get(card.externalId),
+          `${source.name}: two cards share the external id ${card.externalId}; make it of whatever ` +
+            'distinguishes them',
+        );
+      }
     });
 
     test('gives null instead of empty text', () => {
@@ -156,16 +178,24 @@ export function describeContract(
         const given = [...texts, card.image, ...Object.values(card.externalIds)];
         assert.ok(
           given.every((text) => text === null || text.trim() !== ''),
-          card.externalId,
+          `${source.name}: ${card.externalId} has an empty field; its adapter must give null instead`,
         );
-        assert.match(card.releaseDate ?? '2000-01-01', /^\d{4}-\d{2}-\d{2}$/);
+        assert.match(
+          card.releaseDate ?? '2000-01-01',
+          /^\d{4}-\d{2}-\d{2}$/,
+          `${source.name}: the release date of ${card.externalId} must be YYYY-MM-DD`,
+        );
       }
     });
 
     test('gives amounts in whole cents, and null instead of zero', () => {
       for (const amount of observationsOf(all).flatMap(amountsOf)) {
         if (amount === null) continue;
-        assert.ok(Number.isInteger(amount) && amount > 0 && amount <= MAX_CENTS, String(amount));
+        assert.ok(
+          Number.isInteger(amount) && amount > 0 && amount <= MAX_CENTS,
+          `${source.name}: ${amount} is not a price in cents; parse amounts with parseFigure, which ` +
+            'gives null for zero',
+        );
       }
     });
 
@@ -173,13 +203,30 @@ export function describeContract(
       const observed = observationsOf(all).flatMap(({ printing }) => printing ?? []);
       const listed = all.items.flatMap(({ card }) => card.printings ?? []);
       const unknown = [...observed, ...listed].filter((name) => !KNOWN_PRINTINGS.includes(name));
-      assert.deepEqual(unknown, fixture.oddPrintings ?? []);
+      assert.deepEqual(
+        unknown,
+        fixture.oddPrintings ?? [],
+        `${source.name}: translate these printings into TCGplayer's names, or list them as ` +
+          `oddPrintings of the fixture: ${unknown.join(', ')}`,
+      );
     });
 
-    test('gives the marketplace and the currency of prices', () => {
+    test('gives each marketplace one name and one currency', () => {
+      const currencies = new Map(Object.entries(CURRENCIES));
       for (const { marketplace, currency } of observationsOf(all)) {
-        assert.match(marketplace, /^[a-z0-9][a-z0-9-]*$/);
-        assert.equal(currency, marketplace === 'cardmarket' ? 'EUR' : 'USD');
+        assert.match(
+          marketplace,
+          /^[a-z0-9][a-z0-9-]*$/,
+          `${source.name}: the marketplace "${marketplace}" must be of a-z, 0-9 and -`,
+        );
+        const known = currencies.get(marketplace) ?? currency;
+        currencies.set(marketplace, known);
+        assert.equal(
+          currency,
+          known,
+          `${source.name}: its prices at ${marketplace} are in ${known}; change the currency in its ` +
+            'adapter, or name another marketplace',
+        );
       }
     });
 
@@ -193,7 +240,11 @@ export function describeContract(
         moments,
       );
       const latest = Math.max(all.feed.observedAt, ...moments);
-      assert.ok(latest < NOW, new Date(latest).toISOString());
+      assert.ok(
+        latest < NOW,
+        `${source.name}: ${new Date(latest).toISOString()} is the moment of reading; take the ` +
+          "record's own moment, or the file's",
+      );
     });
 
     test('takes the moment that the operator gives', async () => {
@@ -222,7 +273,14 @@ export function describeContract(
       const half = changed(fixture, (text) => text.slice(0, text.length * 0.6));
       const outcome = await read(half).catch((error: Error) => error);
       if (outcome instanceof Error) assertRefusal(outcome, half);
-      else assert.ok(outcome.broken.length > 0, 'nobody would notice');
+      else {
+        const change =
+          'throw a BadRecord for a record that is cut, or end the feed by FeedBatcher.end';
+        assert.ok(
+          outcome.broken.length > 0,
+          `${source.name}: half a file goes unnoticed; ${change}`,
+        );
+      }
     });
 
     test('refuses missing files, and games that it does not have', async () => {
@@ -239,7 +297,10 @@ export function describeContract(
         const location = copyOf(other);
         const outcome = await read(location).catch((error: Error) => error);
         if (outcome instanceof Error) assertRefusal(outcome, location);
-        else assert.fail(`it read ${outcome.items.length} cards`);
+        else {
+          const read = `it read ${outcome.items.length} cards of another source's file`;
+          assert.fail(`${source.name}: ${read}; make its schema require a field of its own`);
+        }
       });
     }
   });

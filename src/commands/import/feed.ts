@@ -13,7 +13,7 @@ import { requireDay, requireGame } from '../arguments.ts';
 import type { CommandContext } from '../context.ts';
 import { jsonOption } from '../options.ts';
 import { printErrorLine, printJson, printLine } from '../output.ts';
-import { priceSettings, quarantineLines } from '../prices.ts';
+import { priceSettings, printRepriced, quarantineLines, rateLines } from '../prices.ts';
 import { showProgress } from '../progress.ts';
 import {
   changeLines,
@@ -151,6 +151,7 @@ function printSummary(summary: FeedSummary, reportFile: string | undefined): voi
       `Nothing new: ${source} as observed on ${formatMoment(observedAt)} is imported already. ` +
         'Use --again to read it once more.',
     );
+    printRepriced(summary.pricesChanged);
     return;
   }
   for (const line of summaryLines(summary, reportFile)) printLine(line);
@@ -170,10 +171,21 @@ function summaryLines(summary: FeedSummary, reportFile: string | undefined): str
     `Prices    ${summary.observations} observed, ${summary.pricesChanged} changed what is served`,
     `Printings ${summary.printingsAdded} new`,
     `History   ${summary.historyAdded} points added, ${summary.historyCorrected} corrected`,
+    ...rateLines(summary.withoutRate),
     ...countLines('Skipped', skipped),
+    ...overruledLines(summary.overruled),
     ...(notMatched > 0 ? [reportLine(reportFile)] : []),
     ...quarantineLines(quarantined),
   ];
+}
+
+/** How many of the printings that later rows price differently are named. */
+const OVERRULED_SHOWN = 5;
+
+function overruledLines(overruled: readonly string[]): string[] {
+  if (overruled.length === 0) return [];
+  const more = overruled.length > OVERRULED_SHOWN ? ', …' : '';
+  return [`Priced twice: ${overruled.slice(0, OVERRULED_SHOWN).join(', ')}${more}`];
 }
 
 function countLines(label: string, counts: Readonly<Record<string, number>>): string[] {

@@ -18,7 +18,7 @@ import { requireDay } from '../arguments.ts';
 import type { CommandContext } from '../context.ts';
 import { jsonOption } from '../options.ts';
 import { printErrorLine, printJson, printLine } from '../output.ts';
-import { priceSettings, quarantineLines } from '../prices.ts';
+import { priceSettings, quarantineLines, rateLines } from '../prices.ts';
 import { showProgress } from '../progress.ts';
 import {
   changeLines,
@@ -85,6 +85,7 @@ function summaryLines(summary: BackfillSummary, read: string): string[] {
     ...Object.entries(skippedOf(summary)).map(
       ([reason, count]) => `Skipped   ${count} × ${reason}`,
     ),
+    ...rateLines(summary.withoutRate),
     ...quarantineLines(summary.quarantined),
   ];
 }

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { formatMoment, startOfDay } from '../../domain/day.ts';
 import { GAMES, type Game } from '../../domain/games.ts';
 import { importSnapshot, isImported, type SnapshotSummary } from '../../ingest/drivers/snapshot.ts';
+import { applyRates } from '../../ingest/import.ts';
 import type { Snapshot, SourceSet } from '../../sources/contract/snapshot.ts';
 import { isUrl, openFolder, type Tree } from '../../sources/io/tree.ts';
 import { openTcgcsv, readLastUpdated } from '../../sources/tcgcsv/read.ts';
@@ -13,7 +14,7 @@ import { GAME_LIST, requireDay, requireGame } from '../arguments.ts';
 import type { CommandContext } from '../context.ts';
 import { jsonOption } from '../options.ts';
 import { printErrorLine, printJson, printLine } from '../output.ts';
-import { priceSettings, quarantineLines } from '../prices.ts';
+import { priceSettings, printRepriced, quarantineLines } from '../prices.ts';
 import { showProgress } from '../progress.ts';
 import {
   changeLines,
@@ -79,6 +80,8 @@ async function importTcgcsv(
       const slugs = games.map((game) => game.slug);
       if (isUrl(location) && (await isImported(target.store, 'tcgcsv', observedAt, slugs))) {
         printLine(`Nothing new since ${formatMoment(observedAt)}, which is imported already.`);
+        const { rates = [] } = priceSettings(context.config());
+        printRepriced(await applyRates(target.store, { clock: context.clock, rates }));
         return;
       }
       const snapshot = await openTcgcsv(tree, { games, observedAt });

@@ -39,6 +39,8 @@ export interface BackfillSummary extends ImportSummary {
   readonly partsUnavailable: number;
   /** Days of printings, those without a price among them. */
   readonly points: number;
+  /** How many printings are not served, because no exchange rate is set for their day. */
+  readonly withoutRate: number;
   /** Listings whose card is none of ours: sealed products mostly. */
   readonly unmatched: number;
   /** `broken` names the first hundred of these. */
@@ -224,13 +226,14 @@ class BackfillDriver implements OpenDriver<BackfillStep, BackfillSummary> {
       partsUnchanged: this.#parts.unchanged,
       partsUnavailable: this.#parts.unavailable,
       points: this.#written,
+      withoutRate: counts.withoutRate,
       printingsAdded: counts.printingsAdded,
       pricesChanged: counts.pricesChanged,
       historyAdded: counts.historyAdded,
       historyCorrected: counts.historyCorrected,
       unmatched: this.#unmatched,
       skipped,
-      quarantined: quarantined,
+      quarantined,
       broken,
       brokenCount,
       seconds,

@@ -35,6 +35,10 @@ export interface FeedSummary extends ImportSummary {
   readonly unmatched: Readonly<Record<string, number>>;
   /** Observations of printings. */
   readonly observations: number;
+  /** How many of them are not served, because no exchange rate is set for their day. */
+  readonly withoutRate: number;
+  /** The first hundred printings that later rows price differently, by name. */
+  readonly overruled: readonly string[];
   /** `broken` names the first hundred of these. */
   readonly brokenCount: number;
   /** Whether it is the very file of the last import, which was not read again. */
@@ -229,7 +233,7 @@ class FeedDriver implements OpenDriver<FeedStep, FeedSummary> {
   }
 
   summarise(seconds: number): FeedSummary {
-    const { counts, skipped, quarantined, broken, brokenCount } = this.#tally;
+    const { counts, overruled, skipped, quarantined, broken, brokenCount } = this.#tally;
     return {
       source: this.#feed.source,
       observedAt: this.#feed.observedAt,
@@ -237,9 +241,11 @@ class FeedDriver implements OpenDriver<FeedStep, FeedSummary> {
       matched: this.#matched,
       unmatched: this.#unmatched,
       observations: counts.observations,
+      withoutRate: counts.withoutRate,
+      overruled,
       pricesChanged: counts.pricesChanged,
       printingsAdded: counts.printingsAdded,
-      quarantined: quarantined,
+      quarantined,
       historyAdded: counts.historyAdded,
       historyCorrected: counts.historyCorrected,
       skipped,

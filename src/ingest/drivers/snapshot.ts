@@ -170,7 +170,7 @@ class SnapshotDriver implements OpenDriver<GroupOutcome, SnapshotSummary> {
       historyCorrected: counts.historyCorrected,
       listingsWithoutCard,
       skipped,
-      quarantined: quarantined,
+      quarantined,
       broken,
       brokenCount,
       seconds,

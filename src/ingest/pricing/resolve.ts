@@ -1,11 +1,12 @@
 import { comparePrintings, UNSPECIFIED } from '../../domain/card.ts';
+import { dayOf } from '../../domain/day.ts';
 import { withoutAmounts } from '../../domain/observation.ts';
 import { meantPrinting } from '../../domain/printings.ts';
 import type { StoredObservation } from '../../store/catalogue/observations.ts';
 import type { CardScope } from '../../store/quarantine/quarantine.ts';
 import type { CardObservation, ResolvedObservation } from '../observation.ts';
 import type { ImportRun } from '../run.ts';
-import { givesCatalogue, hasAmounts } from '../validation/index.ts';
+import { agree, givesCatalogue, hasAmounts, joinAmounts } from '../validation/index.ts';
 import { isSameSeries, type KnownPrintings } from './printings.ts';
 
 /**
@@ -114,4 +115,48 @@ function resolveTo(
 function setOf({ scopes }: ResolveRun, card: number): ResolvedObservation['set'] {
   const { set: rowId, name } = scopes.get(card) ?? { set: 0, name: 'no set' };
   return { rowId, name };
+}
+
+/**
+ * Joins the rows of one printing that a source reports apart, such as one for each condition. Rows
+ * are joined when they are of one marketplace, currency and day, and no amount of one contradicts
+ * the other's.
+ */
+export function joinRows(resolved: readonly ResolvedObservation[]): ResolvedObservation[] {
+  const joined: ResolvedObservation[] = [];
+  for (const rows of Map.groupBy(resolved, rowKey).values()) {
+    for (const row of rows) {
+      const at = rows.length > 1 ? joined.findLastIndex((other) => complements(other, row)) : -1;
+      const other = joined[at];
+      if (other) joined[at] = join(other, row);
+      else joined.push(row);
+    }
+  }
+  return joined;
+}
+
+/** Names the printing, source and marketplace of an observation. */
+export function rowKey({ card, printing, source, observation }: ResolvedObservation): string {
+  return `${card} ${printing} ${source} ${observation.marketplace}`;
+}
+
+function complements(a: ResolvedObservation, b: ResolvedObservation): boolean {
+  if (rowKey(a) !== rowKey(b) || a.conflict || b.conflict) return false;
+  const [one, other] = [a.observation, b.observation];
+  if (one.earlierDays?.length || other.earlierDays?.length) return false;
+  const isSameDay = dayOf(one.observedAt) === dayOf(other.observedAt);
+  return one.currency === other.currency && isSameDay && agree(one, other);
+}
+
+function join(a: ResolvedObservation, b: ResolvedObservation): ResolvedObservation {
+  const [one, other] = [a.observation, b.observation];
+  const observation = {
+    ...one,
+    observedAt: Math.max(one.observedAt, other.observedAt),
+    ...joinAmounts(one, other),
+  };
+  const { statedPrintings: stated } = a;
+  const statedPrintings =
+    stated && b.statedPrintings ? [...new Set([...stated, ...b.statedPrintings])] : stated;
+  return { ...a, observation, statedPrintings };
 }

@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely';
+import { dayOf } from '../../domain/day.ts';
 import { isFoilRarity } from '../../domain/games.ts';
 import { hasPrice } from '../../domain/price.ts';
+import { type Rates, rateFor } from '../../domain/rates.ts';
 import { addCounts } from '../../lib/counts.ts';
 import {
   printingsById,
@@ -15,7 +17,7 @@ import type { DamagedHistory } from '../../store/history/index.ts';
 import { readScopes } from '../../store/quarantine/quarantine.ts';
 import type { AcceptedObservation, CardObservation, ResolvedObservation } from '../observation.ts';
 import type { ImportRun } from '../run.ts';
-import { settleDelistings, validate } from '../validation/index.ts';
+import { hasAmounts, settleDelistings, validate } from '../validation/index.ts';
 import {
   keepObservations,
   mergeKept,
@@ -25,7 +27,7 @@ import {
   updateBases,
 } from './merge.ts';
 import { KnownPrintings, type PrintingState } from './printings.ts';
-import { resolve } from './resolve.ts';
+import { joinRows, resolve, rowKey } from './resolve.ts';
 
 /** The way of every price: resolved, validated, kept, merged into what is served, recorded. */
 
@@ -40,10 +42,14 @@ export interface PriceCounts {
   /** Days of printings that are new in the history, and that got other prices. */
   readonly historyAdded: number;
   readonly historyCorrected: number;
+  /** Observations with a price in a currency that has no exchange rate for their day. */
+  readonly withoutRate: number;
 }
 
 export interface WrittenObservations {
   readonly counts: PriceCounts;
+  /** Printings for which a later row of the same day has another price, by name: that one counts. */
+  readonly overruled: readonly string[];
   /** How many went into quarantine, by validation rule. */
   readonly quarantined: Readonly<Record<string, number>>;
   /** Damaged histories: they did not get the new days. */
@@ -52,9 +58,15 @@ export interface WrittenObservations {
 
 const NOTHING_WRITTEN: WrittenObservations = {
   counts: {
-    ...{ observations: 0, prices: 0, printingsAdded: 0, pricesChanged: 0 },
-    ...{ historyAdded: 0, historyCorrected: 0 },
+    observations: 0,
+    prices: 0,
+    printingsAdded: 0,
+    pricesChanged: 0,
+    historyAdded: 0,
+    historyCorrected: 0,
+    withoutRate: 0,
   },
+  overruled: [],
   quarantined: {},
   damaged: [],
 };
@@ -74,8 +86,27 @@ export async function writeObservations(
   const kept = keepObservations(printings, accepted, run.startedAt);
   const { damaged, ...written } = await writeMerged(run, transaction, printings, kept);
   const priced = resolved.filter(({ observation }) => hasPrice(observation.prices));
-  const reported = { observations: resolved.length, prices: priced.length };
-  return { counts: { ...reported, ...printings.counts, ...written }, quarantined, damaged };
+  const withoutRate = countWithoutRate(accepted, run.rates);
+  const reported = { observations: resolved.length, prices: priced.length, withoutRate };
+  const counts = { ...reported, ...printings.counts, ...written };
+  return { counts, overruled: overruledBy(accepted), quarantined, damaged };
+}
+
+function countWithoutRate(accepted: readonly AcceptedObservation[], rates: Rates): number {
+  return accepted.filter(({ observation }) => {
+    const { currency, observedAt } = observation;
+    return hasAmounts(observation) && rateFor(rates, currency, observedAt) === undefined;
+  }).length;
+}
+
+/** Names the printings of accepted rows whose price is overruled by a later row of the same day. */
+function overruledBy(accepted: readonly AcceptedObservation[]): string[] {
+  const rows = Map.groupBy(accepted, ({ resolved, observation }) => {
+    return `${rowKey(resolved)} ${dayOf(observation.observedAt)}`;
+  });
+  return [...rows.values()].flatMap((ofDay) => {
+    return ofDay.slice(1).map(({ resolved }) => `${resolved.cardName} (${resolved.printing})`);
+  });
 }
 
 /** Returns what is known of the printings that observations are of, without writing anything. */
@@ -94,16 +125,20 @@ export async function clearDelistings(run: ImportRun, source: string): Promise<v
   });
 }
 
-/** Merges the observations of printings again, as after an exchange rate has changed. */
+/**
+ * Merges the observations of printings again, as after an exchange rate has changed. Returns how
+ * many printings serve another price than before.
+ */
 export async function mergeAgain(
   run: ImportRun,
   transaction: Kysely<Database>,
   ids: readonly number[],
-): Promise<void> {
+): Promise<number> {
   const rows = await printingsById(transaction, ids);
   const printings = await openPrintings(run, transaction, rows);
   const nothingNew = new Map(printings.all().map((printing) => [printing, []]));
   await writeMerged(run, transaction, printings, nothingNew);
+  return printings.counts.pricesChanged;
 }
 
 async function resolveIn(
@@ -121,7 +156,8 @@ async function resolveIn(
     foilCards,
   );
   const scopes = await readScopes(db, cards);
-  return { printings, resolved: resolve({ ...run, scopes }, printings, observations) };
+  const resolved = resolve({ ...run, scopes }, printings, observations);
+  return { printings, resolved: joinRows(resolved) };
 }
 
 async function openPrintings(

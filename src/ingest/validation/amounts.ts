@@ -114,6 +114,29 @@ export function hasAmounts({ prices, conditions, graded }: Amounts): boolean {
   return hasPrice(prices) || Object.keys(conditions).length + Object.keys(graded).length > 0;
 }
 
+/** Whether no amount that both observations have differs between them. */
+export function agree(a: Amounts, b: Amounts): boolean {
+  return amountNames(a).every((name) => {
+    const other = amountOf(b, name);
+    return other === undefined || other === amountOf(a, name);
+  });
+}
+
+/** Returns the amounts of two observations together; where both have one, the first counts. */
+export function joinAmounts(a: Amounts, b: Amounts): Amounts {
+  const { market, low, mid, high } = a.prices;
+  return {
+    prices: {
+      market: market ?? b.prices.market,
+      low: low ?? b.prices.low,
+      mid: mid ?? b.prices.mid,
+      high: high ?? b.prices.high,
+    },
+    conditions: { ...b.conditions, ...a.conditions },
+    graded: { ...b.graded, ...a.graded },
+  };
+}
+
 /** Whether two observations have the same figures, conditions and grades. */
 export function haveSameAmounts(a: Amounts, b: Amounts): boolean {
   if (!samePrices(a.prices, b.prices)) return false;

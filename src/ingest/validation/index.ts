@@ -3,7 +3,7 @@
  * (docs/glossary.md#quarantine). The rules are in `rules/`, a file each; docs/pricing.md has their
  * measurements.
  */
-export { hasAmounts } from './amounts.ts';
+export { agree, hasAmounts, joinAmounts } from './amounts.ts';
 export { settleDelistings } from './delistings.ts';
 export { FeedSurvey } from './feed-survey.ts';
 export type { ValidationContext } from './limits.ts';

@@ -9,7 +9,7 @@ import { findFile, type LocalFile, readChunks, withReadErrors } from '../io/file
 import { BadRecord } from '../io/json.ts';
 import { MalformedText } from '../io/text.ts';
 import { FeedBatcher, refusalFor } from '../kit/feed-batcher.ts';
-import { requireGame } from '../kit/json-records.ts';
+import { requireGames } from '../kit/games.ts';
 import { describeLocation, newestModification } from '../kit/source-file.ts';
 import {
   adaptCard,
@@ -23,7 +23,7 @@ import {
   type RawPrinting,
 } from './adapt.ts';
 
-const SOURCE = { name: 'fab-cube', game: 'fab' } as const;
+const SOURCE = { name: 'fab-cube', games: ['fab'] } as const;
 
 /** Raised when the adapter makes something else of the same files, to import them again. */
 const ADAPTER_VERSION = 1;
@@ -45,7 +45,7 @@ const PRINTINGS = 'card-printing.csv';
  * @throws OperatorError when a table is missing or is something else.
  */
 export const openFabCube: OpenFeed = async (location, options) => {
-  requireGame(SOURCE, options.games);
+  requireGames(SOURCE, options.games);
   const isFolder = (await withReadErrors(location, () => stat(location))).isDirectory();
   const main = await findFile(isFolder ? join(location, PRINTINGS) : location);
   const broken: BrokenPart[] = [];

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { addDays, dayOf, type Millis, startOfDay } from '../../domain/day.ts';
-import { findGame, GAMES, type GameSlug, gameBySlug, rarityLabel } from '../../domain/games.ts';
+import { findGame, type GameSlug, gameBySlug, rarityLabel } from '../../domain/games.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { Observation } from '../../domain/observation.ts';
 import { type Condition, NO_PRICES } from '../../domain/price.ts';
@@ -8,6 +8,7 @@ import { decodeEntities } from '../../domain/text.ts';
 import type { CardReference } from '../contract/feed.ts';
 import { BadRecord } from '../io/json.ts';
 import type { AdaptedRecord } from '../kit/feed-batcher.ts';
+import { gameNamed } from '../kit/games.ts';
 import { EMPTY_REFERENCE } from '../kit/observations.ts';
 import { compileParser, Label, Nullish, parseCents } from '../kit/schema.ts';
 import { cardName } from '../tcgcsv/adapt.ts';
@@ -53,11 +54,6 @@ export const parseCard = compileParser(RawCard);
 /** Raised when the adapter makes something else of the same file, to import the file again. */
 export const ADAPTER_VERSION = 1;
 
-/** JustTCG's names and ids of games, in lower case and without punctuation. */
-const BY_NAME = new Map(
-  GAMES.flatMap(({ slug, justtcg }) => (justtcg ?? []).map((name) => [name, slug] as const)),
-);
-
 const CONDITIONS: Readonly<Record<string, Condition>> = {
   'Near Mint': 'near_mint',
   'Lightly Played': 'lightly_played',
@@ -84,7 +80,7 @@ export interface AdaptOptions {
  * A printing with an impossible price or moment is broken and left out.
  */
 export function adaptCard(raw: RawCard, { now, games }: AdaptOptions): AdaptedRecord {
-  const game = gameOf(raw.game);
+  const game = gameNamed(raw.game);
   if (game === undefined) return skippedFor('not of a game of ours');
   if (games && !games.includes(game)) return skippedFor('card of another game');
   const variants = raw.variants.filter(({ condition }) => condition !== SEALED);
@@ -113,12 +109,6 @@ export function adaptCard(raw: RawCard, { now, games }: AdaptOptions): AdaptedRe
 
 function skippedFor(reason: string): AdaptedRecord {
   return { items: [], skipped: [reason] };
-}
-
-/** Returns our game for JustTCG's name or id of a game, or undefined. */
-export function gameOf(name: string): GameSlug | undefined {
-  const key = name.toLowerCase().replace(/[^a-z0-9]/g, '');
-  return BY_NAME.get(key);
 }
 
 /** Whether a variant is in the language of its game. One without a language is. */

@@ -7,16 +7,10 @@ import { BadRecord, requireRecord } from '../io/json.ts';
 import { MalformedJson, type MemberAction, readJsonMembers } from '../io/json-stream.ts';
 import { decodeText, MalformedText, splitLines } from '../io/text.ts';
 import { FeedBatcher } from '../kit/feed-batcher.ts';
+import { gameNamed } from '../kit/games.ts';
 import { compileResponseParser, Label } from '../kit/schema.ts';
 import { describeSourceFile, observedAtOfFile } from '../kit/source-file.ts';
-import {
-  ADAPTER_VERSION,
-  type AdaptOptions,
-  adaptCard,
-  gameOf,
-  parseCard,
-  type RawCard,
-} from './adapt.ts';
+import { ADAPTER_VERSION, type AdaptOptions, adaptCard, parseCard, type RawCard } from './adapt.ts';
 
 /** When so many cards are broken and no other came before, the file is something else. */
 const PROBED_CARDS = 100;
@@ -252,7 +246,7 @@ export const JUSTTCG_REMOTE: Remote = {
 function* crawlGames(keep: (item: unknown) => void): Generator<string, void, unknown> {
   const { data: games } = parseGames(yield 'games');
   for (const { id } of games) {
-    if (gameOf(id) === undefined) continue;
+    if (gameNamed(id) === undefined) continue;
     for (let offset = 0; ; offset += PAGE_SIZE) {
       const page = `cards?game=${encodeURIComponent(id)}&limit=${PAGE_SIZE}&offset=${offset}`;
       const { data } = parsePage(yield page);

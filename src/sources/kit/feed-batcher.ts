@@ -63,7 +63,8 @@ const PROBED_RECORDS = 100;
 /** Collects what adapters make of records into batches. */
 export class FeedBatcher {
   readonly #options: BatcherOptions;
-  readonly #seenIds = new Set<string>();
+  /** The external ids that came with each kind of observations. */
+  readonly #seenIds = new Map<string, Set<string>>();
   #records = 0;
   #items: FeedItem[] = [];
   #skipped: Record<string, number> = {};
@@ -139,13 +140,19 @@ export class FeedBatcher {
     return this.flush(done);
   }
 
-  /** Pages of an API overlap when something is added between two requests. */
+  /**
+   * Pages of an API overlap when something is added between two requests. Rows that share an id but
+   * give other conditions or printings belong together: the importer joins them.
+   */
   #addItem(item: FeedItem): void {
+    const kind = kindOf(item);
+    const seen = this.#seenIds.get(kind) ?? new Set();
+    this.#seenIds.set(kind, seen);
     const { externalId } = item.card;
-    if (this.#seenIds.has(externalId)) {
+    if (seen.has(externalId)) {
       this.#skip('listed twice');
     } else {
-      this.#seenIds.add(externalId);
+      seen.add(externalId);
       this.#items.push(item);
     }
   }
@@ -153,4 +160,13 @@ export class FeedBatcher {
   #skip(reason: string): void {
     this.#skipped[reason] = (this.#skipped[reason] ?? 0) + 1;
   }
+}
+
+/** Names what an item gives of its card: printings, conditions and grades, but no amounts. */
+function kindOf({ observations }: FeedItem): string {
+  return observations
+    .map(({ printing, marketplace, conditions, graded }) => {
+      return [printing, marketplace, ...Object.keys(conditions), ...Object.keys(graded)].join(' ');
+    })
+    .join('\n');
 }

@@ -6,14 +6,16 @@ import { findFiles, kilobytes, type LocalFile, readChunks, readWholeFile } from 
 import { BadRecord, decodeUtf8, parseJson, requireRecord } from '../io/json.ts';
 import { MalformedJson, type MemberAction, readJsonMembers } from '../io/json-stream.ts';
 import { type AdaptedRecord, FeedBatcher } from './feed-batcher.ts';
+import { keepGames, requireGames } from './games.ts';
 import { describeLocation, observedAtOfFile } from './source-file.ts';
 
 /** Feeds of sources that publish lists of JSON records. */
 
-/** A source whose records are all of one game. */
+/** A source of JSON records. */
 export interface JsonRecordSource<Raw> {
   readonly name: string;
-  readonly game: GameSlug;
+  /** The games that its records are of. */
+  readonly games: readonly GameSlug[];
   /** What its files are, to complete "it is not …". */
   readonly description: string;
   /** Raised when the adapter makes something else of the same file, to import the file again. */
@@ -57,7 +59,7 @@ export async function openJsonRecordFiles<Raw>(
   options: FeedOptions,
   source: JsonRecordSource<Raw>,
 ): Promise<Feed> {
-  requireGame(source, options.games);
+  requireGames(source, options.games);
   if (files.length === 0) throw new OperatorError(`${location} holds no files that end in .json.`);
   const observedAt = options.observedAt ?? (await newestObservedAt(files, source, options.now));
   const { furtherFiles = [], version } = source;
@@ -67,7 +69,7 @@ export async function openJsonRecordFiles<Raw>(
     total: kilobytes(files.reduce((sum, { size }) => sum + size, 0)),
     unit: 'KB',
     file: await describeLocation(location, version, [...files, ...furtherFiles]),
-    batches: () => readBatches(location, files, source, observedAt),
+    batches: () => readBatches({ location, files, source, observedAt, games: options.games }),
   };
 }
 
@@ -101,20 +103,24 @@ async function* overlappingTexts(file: LocalFile): AsyncGenerator<string> {
   }
 }
 
+/** What to read, and which games of it; null reads all. */
+interface Reading<Raw> extends Pick<FeedOptions, 'games'> {
+  readonly location: string;
+  readonly files: readonly LocalFile[];
+  readonly source: JsonRecordSource<Raw>;
+  readonly observedAt: Millis;
+}
+
 /** Reads file after file. A file that cannot be read is broken, unless none can be. */
-async function* readBatches<Raw>(
-  location: string,
-  files: readonly LocalFile[],
-  source: JsonRecordSource<Raw>,
-  observedAt: Millis,
-): AsyncGenerator<FeedBatch> {
+async function* readBatches<Raw>(reading: Reading<Raw>): AsyncGenerator<FeedBatch> {
+  const { location, files, source, observedAt, games } = reading;
   const batcher = new FeedBatcher();
   let bytesBefore = 0;
   let unreadFiles = 0;
   for (const file of files) {
     try {
       for await (const { name, raw, done } of readRecords(file, source)) {
-        batcher.add(name, () => source.adapt(requireRecord(raw), observedAt));
+        batcher.add(name, () => keepGames(source.adapt(requireRecord(raw), observedAt), games));
         if (batcher.isFull) yield batcher.flush(kilobytes(bytesBefore + done));
       }
     } catch (error) {
@@ -216,17 +222,4 @@ function parseRecord<Raw>(source: JsonRecordSource<Raw>, value: unknown): Raw | 
     if (error instanceof BadRecord) return error;
     throw error;
   }
-}
-
-/**
- * Checks that the only game of a source is among the wanted games; null wants all.
- *
- * @throws OperatorError when it is not.
- */
-export function requireGame(
-  { name, game }: { readonly name: string; readonly game: GameSlug },
-  wanted: readonly GameSlug[] | null,
-): void {
-  if (wanted === null || wanted.includes(game)) return;
-  throw new OperatorError(`${name} has no cards of ${wanted.join(', ')}, only of ${game}.`);
 }

@@ -11,7 +11,7 @@ import {
   readJsonMembers,
 } from '../io/json-stream.ts';
 import { type AdaptedRecord, FeedBatcher } from '../kit/feed-batcher.ts';
-import { requireGame } from '../kit/json-records.ts';
+import { requireGames } from '../kit/games.ts';
 import { type MagicCard, magicName, magicRarity } from '../kit/magic-finishes.ts';
 import { describeSourceFile, rejectFutureDay } from '../kit/source-file.ts';
 import {
@@ -40,7 +40,7 @@ const CARDS_PER_BATCH = 50;
  * @throws OperatorError when one of the files is missing, or gives no day.
  */
 export const openMtgjson: OpenFeed = async (location, options) => {
-  requireGame({ name: 'MTGJSON', game: 'mtg' }, options.games);
+  requireGames({ name: 'MTGJSON', games: ['mtg'] }, options.games);
   const { prices, identifiers } = await findBoth(location, options);
   const observedAt = options.observedAt ?? (await readObservedAt(prices, options.now));
   return {

@@ -6,7 +6,7 @@ import { findFile, kilobytes, type LocalFile, readChunks } from '../io/files.ts'
 import { parseJson, requireRecord } from '../io/json.ts';
 import { MalformedJson } from '../io/json-stream.ts';
 import { FeedBatcher } from '../kit/feed-batcher.ts';
-import { requireGame } from '../kit/json-records.ts';
+import { requireGames } from '../kit/games.ts';
 import { compileResponseParser, Label, Nullish } from '../kit/schema.ts';
 import { describeSourceFile, observedAtOfFile } from '../kit/source-file.ts';
 import { ADAPTER_VERSION, adaptCard, parseCard } from './adapt.ts';
@@ -22,7 +22,7 @@ const CARDS_PER_BATCH = 200;
  * @throws OperatorError when there is no such file, or its moment is in the future.
  */
 export const openScryfall: OpenFeed = async (location, options) => {
-  requireGame({ name: 'Scryfall', game: 'mtg' }, options.games);
+  requireGames({ name: 'Scryfall', games: ['mtg'] }, options.games);
   const file = await findFile(location);
   const observedAt = options.observedAt ?? observedAtOfFile(file, options.now);
   return {

@@ -90,8 +90,9 @@ export async function readLastUpdated(tree: Tree, now: Millis): Promise<Millis> 
   const file = await tree.read('last-updated.txt');
   if (file.kind !== 'found') {
     throw new OperatorError(
-      `${tree.location} has no last-updated.txt, so it does not say when its prices were ` +
-        'observed. If this is a TCGCSV tree, give the moment with --observed YYYY-MM-DD.',
+      `${tree.location} has no last-updated.txt. A TCGCSV tree has that file and ` +
+        'tcgplayer/<category>/groups (docs/sources.md). If this is one, give the day of its ' +
+        'prices with --observed YYYY-MM-DD.',
     );
   }
   const text = Buffer.from(file.bytes).toString('utf8', 0, 100).trim();

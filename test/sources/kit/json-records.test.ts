@@ -16,7 +16,7 @@ import { NOW } from '../../support/tcgcsv.ts';
 const open: OpenFeed = (location, options) => {
   return openJsonRecords(location, options, {
     name: 'toy',
-    game: 'swu',
+    games: ['swu'],
     description: 'a list of toys',
     version: 1,
     parse: compileParser(Type.Object({ toy: Type.Integer() })),
