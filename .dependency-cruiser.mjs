@@ -16,6 +16,7 @@ export const LAYERS = {
   ingest: ['domain', 'lib', 'sources/contract', 'store'],
   sync: ['domain', 'ingest', 'lib', 'sources', 'store'],
   http: ['accounts', 'catalog', 'config', 'domain', 'history', 'lib', 'resolve', 'search', 'store'],
+  operator: ['accounts', 'catalog', 'domain', 'http', 'lib', 'store'],
   dashboard: [
     'accounts',
     'catalog',
@@ -24,6 +25,7 @@ export const LAYERS = {
     'history',
     'http',
     'lib',
+    'operator',
     'resolve',
     'search',
     'store',
@@ -38,6 +40,7 @@ export const LAYERS = {
     'http',
     'ingest',
     'lib',
+    'operator',
     'resolve',
     'search',
     'sources',
@@ -66,7 +69,7 @@ export const WEB_LAYERS = {
 };
 
 /** Folders of `src` from which the pages may import: pure modules, and types. */
-const SHARED_WITH_PAGES = ['dashboard', 'domain', 'http', 'search'];
+const SHARED_WITH_PAGES = ['dashboard', 'domain', 'http', 'operator', 'search'];
 
 /** Folders that others enter through their `index.ts` alone. */
 const ONE_DOOR = ['src/ingest/validation', 'src/search'];

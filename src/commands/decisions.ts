@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
-import type { QuarantineReview } from '../dashboard/services.ts';
 import { approveQuarantined } from '../ingest/approve.ts';
 import { undoApprovals } from '../ingest/undo-approvals.ts';
+import type { QuarantineReview } from '../operator/services.ts';
 import type { Store } from '../store/connect.ts';
 import { quarantinePages, rejectMatching, undoRejections } from '../store/quarantine/quarantine.ts';
 import type { CommandContext } from './context.ts';

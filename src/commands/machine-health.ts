@@ -1,9 +1,9 @@
 import { readdirSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
-import type { MachineHealth } from '../dashboard/services.ts';
 import { isPostgres } from '../domain/location.ts';
 import { nextTime } from '../domain/schedule.ts';
+import type { MachineHealth } from '../operator/services.ts';
 import { newestBackup } from '../store/backup/index.ts';
 import { backupFolder } from './backup.ts';
 import type { CommandContext } from './context.ts';

@@ -2,15 +2,15 @@ import { finished } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * What is done once an answer is sent: mail, and writes whose duration would tell whether an account
- * exists. What fails is logged under the id of the request.
+ * Runs work after an answer is sent: mail, and writes whose duration would reveal whether an
+ * account exists. Failures are logged under the id of the request.
  */
 export class AfterAnswer {
   readonly #running = new Set<Promise<void>>();
 
-  /** Begins `work` when the answer of a call is sent, or its client has gone. */
+  /** Starts `work` when the answer of a call has been sent or its client has left. */
   run(
-    { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+    { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
     name: string,
     work: () => Promise<void>,
   ): void {
@@ -24,7 +24,7 @@ export class AfterAnswer {
     done.then(() => this.#running.delete(done));
   }
 
-  /** Resolves when everything that was begun has ended. */
+  /** Resolves when all work that was started has ended. */
   async settle(): Promise<void> {
     await Promise.all(this.#running);
   }

@@ -1,12 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PageQuota } from '../accounts/quota/page-quota.ts';
+import type { Plans } from '../accounts/quota/plans.ts';
 import { RateLimiter } from '../accounts/quota/rate-limiter.ts';
 import type { VisitorQuota } from '../accounts/quota/visitor-quota.ts';
+import { networkOf } from '../accounts/sign-in/attempt-limiter.ts';
 import type { SecondFactors } from '../accounts/sign-in/second-factors.ts';
 import { requireOperator, type Session, type Sessions } from '../accounts/sign-in/sessions.ts';
 import type { SignInSteps } from '../accounts/sign-in/sign-in-steps.ts';
 import type { Millis } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
+import { type BurstLimit, FREE, type Plan, type PlanTable } from '../domain/plans.ts';
 import { planRestriction } from '../http/hooks.ts';
 import { autocomplete } from '../http/v1/autocomplete.ts';
 import { games } from '../http/v1/games.ts';
@@ -14,38 +17,45 @@ import { rarities } from '../http/v1/rarities.ts';
 import { ENDPOINTS } from '../http/v1/routes.ts';
 import { setsOfGame } from '../http/v1/set.ts';
 import { sets } from '../http/v1/sets.ts';
-import { renameToken, sentToken } from './cookie.ts';
-import { PAGE_LIMIT, tooFast, type VisitorServices, visitorAdmission } from './visitors.ts';
+import { refusals } from '../lib/tally.ts';
+import { tooFast } from '../operator/api.ts';
+import { renameToken, sentToken } from './cookies.ts';
 
 /**
- * Who may call a route: anyone, visitors (where the pages are public; accounts everywhere),
- * signed-in accounts or operators.
+ * Who may call a route: anyone, visitors (if the pages are public; accounts always), accounts that
+ * are signed in, or operators.
  */
 export type Access = 'anyone' | 'visitor' | 'account' | 'operator';
 
+/** Somebody without an account, who may read what the free plan includes. */
+interface Visitor {
+  /** The network address. */
+  readonly address: string;
+  readonly plan: Plan;
+  /** Every plan that exists. */
+  readonly plans: PlanTable;
+}
+
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may call this route of the dashboard; signed-in accounts by default. */
+    /** Who may call this route of the dashboard; accounts that are signed in by default. */
     access?: Access;
     /** As in `Route`. */
     isDangerous?: boolean;
     isForNewOperators?: boolean;
   }
+  interface FastifyRequest {
+    /** Who sent a call without a session, once admitted. */
+    visitor: Visitor | undefined;
+  }
 }
-
-/** The endpoints whose answers have no prices of cards, as `endpoint` of their routes. */
-const WITHOUT_PRICES = [autocomplete, sets, setsOfGame, games, rarities].map((endpoint) => {
-  return ENDPOINTS.indexOf(endpoint);
-});
-
-/** How long a proof of who somebody is suffices for what is dangerous, in milliseconds. */
-export const PROOF_MS: Millis = 10 * 60_000;
 
 const SAFE_METHODS = ['GET', 'HEAD'];
 
 /**
- * Adds a hook that refuses calls sent by pages of other sites (docs/adr/0011). Browsers say in
- * headers where a call comes from; a client without them is no browser and has no cookie to abuse.
+ * Adds a hook that refuses calls from pages of other sites (docs/adr/0011). Browsers state the
+ * origin of a call in headers. A client that sends none is not a browser, so it has no cookie to
+ * abuse.
  */
 export function addOriginCheck(app: FastifyInstance, publicUrl: string): void {
   app.addHook('onRequest', (request, _reply, done) => {
@@ -59,20 +69,37 @@ function isOwnSite({ headers }: FastifyRequest, publicUrl: string): boolean {
   if (site !== undefined) return site === 'same-origin' || site === 'none';
   const { origin } = headers;
   if (origin === undefined || (publicUrl !== '' && origin === publicUrl)) return true;
-  // Not `request.host`, which may be what a caller wrote into X-Forwarded-Host.
+  // Not `request.host`, which may come from a caller's X-Forwarded-Host.
   return URL.canParse(origin) && new URL(origin).host === headers.host;
 }
 
 /**
- * Adds the hook that authenticates sessions to every route of `app`, also to unknown paths: it
- * checks the `access` and the features of the route, and the burst limit of the account.
+ * The burst limit of an account over all its sessions, and of a visitor's network. Calls of pages
+ * do not use the quota of the API; one that would cost several requests there counts as that many.
  */
-export function addSessionHooks(
-  app: FastifyInstance,
-  { sessions, clock, ...services }: HookServices,
-): void {
+const PAGE_LIMIT: BurstLimit = { requests: 600, seconds: 60 };
+
+/** How long a proof of identity is enough for dangerous calls, in milliseconds. */
+export const PROOF_MS: Millis = 10 * 60_000;
+
+interface HookServices {
+  readonly clock: () => Millis;
+  readonly plans: Plans;
+  /** Whether visitors without an account may read cards. */
+  readonly isPublic: boolean;
+  readonly sessions: Sessions;
+  readonly secondFactors: SecondFactors;
+  readonly signInSteps: SignInSteps;
+}
+
+/**
+ * Adds the hook that admits a call to a route or an unknown path. It checks, in this order: the
+ * session, the burst limit, the operator, the second factor, the recent proof and the plan.
+ */
+export function addSessionHooks(app: FastifyInstance, services: HookServices): void {
+  const { sessions, clock } = services;
   const rateLimiter = new RateLimiter();
-  const admitVisitor = visitorAdmission({ clock, ...services });
+  const admitVisitor = visitorAdmission(services);
   app.decorateRequest('visitor', undefined);
   app.addHook('onRequest', async (request, reply) => {
     const { config } = request.routeOptions;
@@ -80,8 +107,7 @@ export function addSessionHooks(
     if (access === 'anyone') return;
     const session = await identifySession(sessions, request, reply);
     if (!session) return admitVisitor(request);
-    const wait = rateLimiter.wait(session.accountId, PAGE_LIMIT, clock());
-    if (wait > 0) throw tooFast(wait);
+    requireSlow(rateLimiter.wait(session.accountId, PAGE_LIMIT, clock()));
     if (access === 'operator') requireOperator(session);
     await requireSecondFactor(services, session, request);
     requireProof(session, request, clock());
@@ -96,56 +122,36 @@ export function addSessionHooks(
   });
 }
 
-/** The daily quotas of priced cards. */
-export interface PageQuotas {
-  readonly accounts: PageQuota;
-  readonly visitors: VisitorQuota;
-}
-
 /**
- * Adds the hook that charges the priced cards of an answer to the daily quota of the account, or of
- * the network of a visitor. An answer that exceeds it becomes a 429.
+ * Returns a function that admits a call without a session if the pages are public and the route is
+ * for visitors, and throws otherwise. It also refuses a session that has ended, so the page asks to
+ * sign in again instead of showing less than before.
  */
-export function addPageQuota(app: FastifyInstance, { accounts, visitors }: PageQuotas): void {
-  app.addHook('onSend', async ({ session, visitor, routeOptions }, reply, payload) => {
-    const { endpoint } = routeOptions.config;
-    if (endpoint === undefined || reply.statusCode !== 200) return payload;
-    if (WITHOUT_PRICES.includes(endpoint)) return payload;
-    const cards = countCards(payload);
-    if (cards > 0 && session) await accounts.charge(session, cards);
-    if (cards > 0 && visitor) await visitors.charge(visitor.address, cards);
-    return payload;
-  });
+function visitorAdmission({ clock, plans, isPublic }: HookServices) {
+  const limiter = new RateLimiter<string>();
+  return async (request: FastifyRequest): Promise<void> => {
+    const { config } = request.routeOptions;
+    if (!isPublic || config.access !== 'visitor' || sentToken(request) !== '') {
+      throw new ApiError('UNAUTHORIZED');
+    }
+    requireSlow(limiter.wait(networkOf(request.ip), PAGE_LIMIT, clock()));
+    const table = await plans.read();
+    const plan = table.find(FREE);
+    if (!plan) throw new Error('the free plan is missing, although it cannot be deleted');
+    request.visitor = { address: request.ip, plan, plans: table };
+    const restriction = planRestriction(request.visitor, config, request.query);
+    if (restriction) throw restriction;
+  };
 }
 
-/** How many cards the body of an endpoint shows: those of its list, or the one that it is about. */
-function countCards(payload: unknown): number {
-  const { data } = JSON.parse(String(payload)) as { readonly data: Shown | readonly Shown[] };
-  return [data].flat().reduce((sum, shown) => sum + (cardsWithin(shown)?.length ?? 1), 0);
+/** @throws ApiError if a call came `wait` milliseconds too early. */
+function requireSlow(wait: number): void {
+  if (wait <= 0) return;
+  refusals.add('page-burst');
+  throw tooFast(wait);
 }
 
-interface Shown {
-  readonly candidates?: readonly unknown[];
-  readonly mostValuable?: readonly unknown[];
-  readonly others?: readonly unknown[];
-  readonly previous?: unknown;
-  readonly next?: unknown;
-}
-
-/** The cards in an item of the resolver, in a set or around a card; undefined for a card itself. */
-function cardsWithin(shown: Shown): readonly unknown[] | undefined {
-  const { candidates, mostValuable, others, previous, next } = shown;
-  const around = others && [...others, previous, next].filter((card) => card !== null);
-  return candidates ?? mostValuable ?? around;
-}
-
-interface HookServices extends VisitorServices {
-  readonly sessions: Sessions;
-  readonly secondFactors: SecondFactors;
-  readonly signInSteps: SignInSteps;
-}
-
-/** Lets operators do nothing but add a second factor where they need one and have none. */
+/** @throws ApiError if an operator lacks a required second factor, except on its way to add one. */
 async function requireSecondFactor(
   { secondFactors, signInSteps }: Pick<HookServices, 'secondFactors' | 'signInSteps'>,
   session: Session,
@@ -156,7 +162,7 @@ async function requireSecondFactor(
   if (factors.length === 0) throw new ApiError('SECOND_FACTOR_REQUIRED');
 }
 
-/** Refuses what is dangerous to a session whose owner has not proved lately to be there. */
+/** @throws ApiError if a call is dangerous and the owner has not proved their identity recently. */
 function requireProof(
   { authenticatedAt }: Session,
   { routeOptions }: FastifyRequest,
@@ -167,8 +173,8 @@ function requireProof(
 }
 
 /**
- * The session of a request. It leaves the cookie of one that has ended: another request may have
- * renewed it meanwhile.
+ * Returns the session of a request. It keeps the cookie of a session that has ended, because
+ * another request may have renewed it in the meantime.
  */
 export async function identifySession(
   sessions: Sessions,
@@ -189,4 +195,52 @@ function markUsed(sessions: Sessions, session: Session, { id, log }: FastifyRequ
   sessions.markUsed(session).catch((err) => {
     log.error({ reqId: id, err }, 'the use of a session could not be recorded');
   });
+}
+
+/** The daily quotas of priced cards. */
+interface PageQuotas {
+  readonly accounts: PageQuota;
+  readonly visitors: VisitorQuota;
+}
+
+/** The endpoints whose answers have no prices of cards, as `endpoint` of their routes. */
+const WITHOUT_PRICES = [autocomplete, sets, setsOfGame, games, rarities].map((endpoint) => {
+  return ENDPOINTS.indexOf(endpoint);
+});
+
+/**
+ * Adds the hook that charges the priced cards of an answer to the daily quota of the account, or of
+ * the visitor's network. An answer that exceeds the quota becomes a 429.
+ */
+export function addPageQuota(app: FastifyInstance, { accounts, visitors }: PageQuotas): void {
+  app.addHook('onSend', async ({ session, visitor, routeOptions }, reply, payload) => {
+    const { endpoint } = routeOptions.config;
+    if (endpoint === undefined || reply.statusCode !== 200) return payload;
+    if (WITHOUT_PRICES.includes(endpoint)) return payload;
+    const cards = countCards(payload);
+    if (cards > 0 && session) await accounts.charge(session, cards);
+    if (cards > 0 && visitor) await visitors.charge(visitor.address, cards);
+    return payload;
+  });
+}
+
+/** How many cards the body of an endpoint shows: those of its list, or the single one. */
+function countCards(payload: unknown): number {
+  const { data } = JSON.parse(String(payload)) as { readonly data: Shown | readonly Shown[] };
+  return [data].flat().reduce((sum, shown) => sum + (cardsWithin(shown)?.length ?? 1), 0);
+}
+
+interface Shown {
+  readonly candidates?: readonly unknown[];
+  readonly mostValuable?: readonly unknown[];
+  readonly others?: readonly unknown[];
+  readonly previous?: unknown;
+  readonly next?: unknown;
+}
+
+/** The cards in an item of the resolver, in a set or around a card; undefined for a card itself. */
+function cardsWithin(shown: Shown): readonly unknown[] | undefined {
+  const { candidates, mostValuable, others, previous, next } = shown;
+  const around = others && [...others, previous, next].filter((card) => card !== null);
+  return candidates ?? mostValuable ?? around;
 }

@@ -15,17 +15,16 @@ import { notFound } from '../http/app.ts';
 import { errorHandler } from '../http/errors.ts';
 import { resolve } from '../http/v1/resolve.ts';
 import { ENDPOINTS, registerEndpoints } from '../http/v1/routes.ts';
+import { operatorApi } from '../operator/api.ts';
+import { bodyValidatorCompiler } from '../operator/body-validator.ts';
 import { AfterAnswer } from './after-answer.ts';
 import { serveBrand } from './brand.ts';
+import { decideSecureCookies } from './cookies.ts';
 import { addOriginCheck, addPageQuota, addSessionHooks } from './hooks.ts';
-import { decideSecureCookies } from './host-cookie.ts';
-import { operatorApi } from './operator-api.ts';
-import { serveRobots } from './robots.ts';
 import { registerRoutes } from './routes.ts';
-import { serveSecurityText } from './security-text.ts';
 import { servePages } from './serve-pages.ts';
 import type { DashboardOptions, Services } from './services.ts';
-import { bodyValidatorCompiler } from './validation.ts';
+import { serveRobots, serveSecurityText } from './well-known.ts';
 
 export type { DashboardOptions } from './services.ts';
 

@@ -1,29 +1,69 @@
-import type { Millis } from '../domain/day.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { formatMoment, type Millis } from '../domain/day.ts';
 import { parseEmail } from '../domain/email.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { isLoopback } from '../lib/public-addresses.ts';
-import {
-  type MailText,
-  type Notice,
-  noticeMail,
-  resetMail,
-  signUpMail,
-  takenMail,
-} from './mail-texts.ts';
+import type { AfterAnswer } from './after-answer.ts';
 
-/** Sends the mail of the dashboard. */
+/** Sends the mail of the dashboard. Every method rejects if the mail server refuses or times out. */
 export interface Mailer {
-  /**
-   * Sends the owner of the account `to` a link to set a new password. Rejects when the mail server
-   * refuses it or does not answer in time.
-   */
+  /** Sends the owner of the account `to` a link to set a new password. */
   sendReset(to: string, link: string, expiresAt: Millis): Promise<void>;
-  /** Sends somebody who signs up a link that proves the address; rejects as above. */
+  /** Sends somebody who signs up a link that proves the address. */
   sendSignUp(to: string, link: string, expiresAt: Millis): Promise<void>;
-  /** Tells somebody who signs up that there is an account already; rejects as above. */
+  /** Tells somebody who signs up that the account already exists. */
   sendTaken(to: string, forgotLink: string): Promise<void>;
-  /** Tells an owner what was done with the account at the service `url`; rejects as above. */
+  /** Tells an owner what happened to the account at the service `url`. */
   sendNotice(to: string, notice: Notice, url: string): Promise<void>;
+}
+
+/** What owners are told about without having asked: by kind, the subject and what happened. */
+export const NOTICES = {
+  'password-changed': ['Your password was changed', 'its password was changed'],
+  'password-reset': [
+    'Your password was reset',
+    'its password was reset with a link, and every browser was signed out',
+  ],
+  'keys-revoked': [
+    'Your password was reset and your API keys were revoked',
+    'its password was reset with a link, every browser was signed out, and its API keys were revoked',
+  ],
+  'key-created': ['An API key was created', 'an API key was created for it'],
+  'key-replaced': ['An API key was replaced', 'one of its API keys was replaced'],
+  'key-revoked': ['An API key was revoked', 'one of its API keys was revoked'],
+  'second-factor-added': ['A second factor was added', 'a second factor was added to it'],
+  'second-factor-removed': ['A second factor was removed', 'a second factor was removed from it'],
+  'recovery-code-used': ['A recovery code was used', 'somebody signed in with a recovery code'],
+} as const;
+
+export type NoticeKind = keyof typeof NOTICES;
+
+/** Something that happened to an account. */
+export interface Notice {
+  readonly kind: NoticeKind;
+  readonly at: Millis;
+  /** The network address that it came from. */
+  readonly address: string;
+}
+
+interface NoticeServices {
+  readonly mailer?: Mailer | undefined;
+  readonly afterAnswer: AfterAnswer;
+  readonly clock: () => Millis;
+  readonly publicUrl: string;
+}
+
+/** Mails the owner of an account, after the answer, what was done with it and from where. */
+export function notifyOwner(
+  { mailer, afterAnswer, clock, publicUrl }: NoticeServices,
+  call: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  email: string,
+  kind: NoticeKind,
+): void {
+  const to = parseEmail(email);
+  if (!mailer || to === undefined) return;
+  const notice = { kind, at: clock(), address: call.request.ip };
+  afterAnswer.run(call, 'the mail of a notice', () => mailer.sendNotice(to, notice, publicUrl));
 }
 
 /** The idle timeout of the mail server, in milliseconds. */
@@ -31,17 +71,17 @@ const TIMEOUT_MS = 10_000;
 
 /**
  * A mailer for an SMTP server, `smtp://` or `smtps://`. The sender is `from`, or the user of the
- * URL when `from` is empty. It connects when there is mail to send, and sends it by TLS only, unless
- * the server is this machine or the URL says otherwise (`?requireTLS=false`).
+ * URL if `from` is empty. It connects when there is mail to send. It requires TLS unless the server
+ * is this machine or the URL says otherwise (`?requireTLS=false`).
  *
- * @throws OperatorError when neither names a sender.
+ * @throws OperatorError if neither is a sender.
  */
 export function createMailer(smtpUrl: string, from: string): Mailer {
   const sender = parseEmail(from || decodeURIComponent(new URL(smtpUrl).username));
   if (sender === undefined) {
     throw new OperatorError(
       'Mail needs a sender: set CARDPRICE_MAIL_FROM to an e-mail address, ' +
-        'since the user in CARDPRICE_SMTP is none.',
+        'because the user in CARDPRICE_SMTP is not one.',
     );
   }
   const send = async (to: string, mail: MailText) => {
@@ -68,10 +108,77 @@ async function openTransport(url: string) {
   const { createTransport } = await import('nodemailer');
   return createTransport({
     url,
-    // Links that set a password are as good as the password.
+    // A link that sets a password is worth as much as the password.
     requireTLS: !isLoopback(new URL(url).hostname),
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
   });
+}
+
+interface MailText {
+  readonly subject: string;
+  readonly text: string;
+}
+
+function resetMail(to: string, link: string, expiresAt: Millis): MailText {
+  return {
+    subject: 'Set a new password',
+    text: `Somebody, probably you, asked for a new password for the account ${to}.
+
+Set it here:
+${link}
+
+The link works once, until ${minute(expiresAt)} UTC. If this was not you, ignore this message:
+your password does not change.
+`,
+  };
+}
+
+function signUpMail(to: string, link: string, expiresAt: Millis): MailText {
+  return {
+    subject: 'Confirm your account',
+    text: `Somebody, probably you, asked for an account for ${to}.
+
+Confirm the address and choose a password here:
+${link}
+
+The link works once, until ${minute(expiresAt)} UTC. If this was not you, ignore this message:
+nobody can use the account without the link, and it will be deleted.
+`,
+  };
+}
+
+function takenMail(to: string, forgotLink: string): MailText {
+  return {
+    subject: 'You already have an account',
+    text: `Somebody, probably you, asked for an account for ${to}. It already exists, and nothing about
+it has changed.
+
+If you do not know its password, set a new one here:
+${forgotLink}
+
+If this was not you, ignore this message.
+`,
+  };
+}
+
+function noticeMail(to: string, { kind, at, address }: Notice, url: string): MailText {
+  const [subject, what] = NOTICES[kind];
+  return {
+    subject,
+    text: `This is about the account ${to} at ${url}:
+on ${minute(at)} UTC ${what}, from the network address ${address}.
+
+If this was you, ignore this message. If it was not, set a new password now:
+${url}/forgot
+
+That signs out every browser and revokes the API keys. Then check the Account page, and tell the
+operator of the service.
+`,
+  };
+}
+
+function minute(at: Millis): string {
+  return formatMoment(at).slice(0, 16).replace('T', ' ');
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Static } from 'typebox';
-import type { SyncView } from '../../src/dashboard/sync-schemas.ts';
+import type { SyncView } from '../../src/operator/views.ts';
 import { freeImportLock, takeImportLock } from '../../src/store/catalogue/imports.ts';
 import { openStore } from '../../src/store/connect.ts';
 import { eventually, Program, run } from '../support/cli.ts';

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { LightMyRequestResponse } from 'fastify';
 import { createToken } from '../../src/accounts/sign-in/tokens.ts';
-import { type AnyRoute, ROUTES } from '../../src/dashboard/routes.ts';
+import type { AnyRoute } from '../../src/dashboard/route.ts';
+import { ROUTES } from '../../src/dashboard/routes.ts';
 import { ENDPOINTS } from '../../src/http/v1/routes.ts';
+import { OPERATOR_CALLS } from '../../src/operator/calls.ts';
 import { bodyOf, errorOf, unauthorizedOf } from '../http/expect.ts';
 import { PASSWORD, shareService } from '../support/app.ts';
 import type { Browser, Headers } from '../support/browser.ts';
@@ -35,13 +37,30 @@ function ask(
 describe('The access of a route', () => {
   const shared = shareService('SQLite');
 
-  it('is declared by every route', () => {
-    const counts = Map.groupBy(ROUTES, ({ access }) => access);
-    assert.deepEqual([...counts].map(([access, routes]) => [access, routes.length]).sort(), [
-      ['account', 24],
-      ['anyone', 12],
-      ['operator', 39],
-      ['visitor', 2],
+  it('is that of operators below /operator, and nowhere else', () => {
+    const operators = ROUTES.filter(({ access }) => access === 'operator');
+    const below = ROUTES.filter(({ path }) => path.startsWith('/operator'));
+    assert.deepEqual(operators, below);
+    assert.equal(operators.length, OPERATOR_CALLS.length);
+  });
+
+  it('is anyone or visitor for these routes only', () => {
+    const open = ROUTES.filter(({ access }) => access === 'anyone' || access === 'visitor');
+    assert.deepEqual(open.map(({ access, method, path }) => `${access} ${method} ${path}`).sort(), [
+      'anyone GET /session',
+      'anyone POST /forgot',
+      'anyone POST /reset',
+      'anyone POST /reset/preview',
+      'anyone POST /sign-in',
+      'anyone POST /sign-in/passkey',
+      'anyone POST /sign-in/passkey-options',
+      'anyone POST /sign-in/second-factor',
+      'anyone POST /sign-in/second-factor/passkey',
+      'anyone POST /sign-in/second-factor/passkey-options',
+      'anyone POST /sign-out',
+      'anyone POST /sign-up',
+      'visitor GET /newest-sets',
+      'visitor GET /pictures/:id',
     ]);
   });
 

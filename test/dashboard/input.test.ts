@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { type AnyRoute, ROUTES } from '../../src/dashboard/routes.ts';
+import type { AnyRoute } from '../../src/dashboard/route.ts';
+import { ROUTES } from '../../src/dashboard/routes.ts';
 import { bodyOf, errorOf } from '../http/expect.ts';
 import { shareService } from '../support/app.ts';
 import type { Browser } from '../support/browser.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { LightMyRequestResponse } from 'fastify';
 import type { Static } from 'typebox';
-import type { KeyView, NewKeyView } from '../../src/dashboard/schemas.ts';
+import type { KeyView, NewKeyView } from '../../src/operator/views.ts';
 import { bodyOf, errorOf } from '../http/expect.ts';
 import { shareService } from '../support/app.ts';
 import type { Browser } from '../support/browser.ts';

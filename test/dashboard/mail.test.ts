@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createMailer } from '../../src/dashboard/mail.ts';
-import { NOTICES, type NoticeKind } from '../../src/dashboard/mail-texts.ts';
+import { createMailer, NOTICES, type NoticeKind } from '../../src/dashboard/mail.ts';
 import { OperatorError } from '../../src/domain/errors.ts';
 import { openMailServer } from '../support/smtp.ts';
 
@@ -30,7 +29,7 @@ it('sends those who sign up a link, or word that they have an account', async ()
   const [link = '', taken = ''] = mails.map(({ text }) => text);
   assert.match(link, /^Subject: Confirm your account\r$/m);
   assert.ok(unfolded(link).includes(`\n${LINK}\n`));
-  assert.match(taken, /^Subject: You have an account already\r$/m);
+  assert.match(taken, /^Subject: You already have an account\r$/m);
   assert.ok(unfolded(taken).includes('\nhttps://cards.example/forgot\n'));
   assert.doesNotMatch(unfolded(taken), /reset#/);
 });

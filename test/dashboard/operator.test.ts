@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Static } from 'typebox';
-import type { HealthView } from '../../src/dashboard/health-schemas.ts';
+import { takeLock } from '../../src/ingest/lock.ts';
 import type {
+  AccountsPage,
+  HealthView,
   ListedDecisions,
   QuarantineGroups,
   QuarantineList,
-} from '../../src/dashboard/quarantine-schemas.ts';
-import type { AccountsPage, SourceHealthView } from '../../src/dashboard/schemas.ts';
-import { takeLock } from '../../src/ingest/lock.ts';
+  SourceHealthView,
+} from '../../src/operator/views.ts';
 import { replaceFailedParts } from '../../src/store/catalogue/failed-parts.ts';
 import { openStore } from '../../src/store/connect.ts';
 import { bodyOf, errorOf, problemOf, unauthorizedOf } from '../http/expect.ts';

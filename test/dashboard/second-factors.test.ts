@@ -4,11 +4,11 @@ import type { LightMyRequestResponse } from 'fastify';
 import type { Static } from 'typebox';
 import { CHALLENGE_MS } from '../../src/accounts/sign-in/challenges.ts';
 import { totpCode } from '../../src/accounts/sign-in/totp.ts';
-import type { FactorsView } from '../../src/dashboard/factor-schemas.ts';
 import { PROOF_MS } from '../../src/dashboard/hooks.ts';
 import type { Mailer } from '../../src/dashboard/mail.ts';
-import { type AnyRoute, ROUTES } from '../../src/dashboard/routes.ts';
-import type { Me, SessionView } from '../../src/dashboard/schemas.ts';
+import type { AnyRoute } from '../../src/dashboard/route.ts';
+import { ROUTES } from '../../src/dashboard/routes.ts';
+import type { FactorsView, Me, SessionView } from '../../src/dashboard/views.ts';
 import { bodyOf, errorOf, unauthorizedOf } from '../http/expect.ts';
 import { PASSWORD, type Service, shareService } from '../support/app.ts';
 import { SoftAuthenticator } from '../support/authenticator.ts';
@@ -53,7 +53,9 @@ const signIn = (browser: Browser, { email }: Pick<Member, 'email'>) =>
   browser.post('/dashboard/sign-in', { email, password: PASSWORD });
 
 const routesThat = (is: (route: AnyRoute) => boolean | undefined): string[] =>
-  ROUTES.filter(is).map(({ method, path }) => `${method} ${path}`);
+  ROUTES.filter(is)
+    .map(({ method, path }) => `${method} ${path}`)
+    .sort();
 
 forEachEngine((label) => {
   const shared = shareService(label);
@@ -190,39 +192,39 @@ forEachEngine((label) => {
       assert.deepEqual(
         routesThat(({ isDangerous }) => isDangerous),
         [
-          'POST /second-factors/totp',
-          'POST /second-factors/totp/confirm',
-          'POST /second-factors/totp/remove',
-          'POST /second-factors/passkey-options',
-          'POST /second-factors/passkeys',
-          'POST /second-factors/passkeys/:id/remove',
-          'POST /second-factors/recovery-codes',
-          'POST /sessions/revoke',
-          'POST /sessions/revoke-others',
-          'POST /password',
           'POST /account/delete',
           'POST /keys',
           'POST /keys/:id',
           'POST /keys/:id/regenerate',
           'POST /operator/accounts',
-          'POST /operator/accounts/limits',
+          'POST /operator/accounts/confirm',
           'POST /operator/accounts/delete',
-          'POST /operator/keys',
+          'POST /operator/accounts/disable',
+          'POST /operator/accounts/enable',
+          'POST /operator/accounts/limits',
+          'POST /operator/accounts/operator',
+          'POST /operator/accounts/plan',
           'POST /operator/accounts/remove-second-factors',
+          'POST /operator/accounts/reset-link',
+          'POST /operator/keys',
           'POST /operator/keys/:id',
           'POST /operator/keys/:id/regenerate',
           'POST /operator/plans',
           'POST /operator/plans/:name',
           'POST /operator/plans/:name/delete',
-          'POST /operator/accounts/confirm',
-          'POST /operator/accounts/plan',
-          'POST /operator/accounts/operator',
-          'POST /operator/accounts/disable',
-          'POST /operator/accounts/enable',
-          'POST /operator/accounts/reset-link',
           'POST /operator/quarantine/approve-group',
           'POST /operator/quarantine/reject-group',
           'POST /operator/quarantine/undo-decision',
+          'POST /password',
+          'POST /second-factors/passkey-options',
+          'POST /second-factors/passkeys',
+          'POST /second-factors/passkeys/:id/remove',
+          'POST /second-factors/recovery-codes',
+          'POST /second-factors/totp',
+          'POST /second-factors/totp/confirm',
+          'POST /second-factors/totp/remove',
+          'POST /sessions/revoke',
+          'POST /sessions/revoke-others',
         ],
       );
     });
@@ -301,17 +303,17 @@ forEachEngine((label) => {
       assert.deepEqual(
         routesThat(({ isForNewOperators }) => isForNewOperators),
         [
-          'POST /reauthenticate',
-          'POST /reauthenticate/passkey-options',
-          'POST /reauthenticate/passkey',
           'GET /second-factors',
-          'POST /second-factors/totp',
-          'POST /second-factors/totp/confirm',
-          'POST /second-factors/totp/remove',
+          'POST /reauthenticate',
+          'POST /reauthenticate/passkey',
+          'POST /reauthenticate/passkey-options',
           'POST /second-factors/passkey-options',
           'POST /second-factors/passkeys',
           'POST /second-factors/passkeys/:id/remove',
           'POST /second-factors/recovery-codes',
+          'POST /second-factors/totp',
+          'POST /second-factors/totp/confirm',
+          'POST /second-factors/totp/remove',
           'POST /sign-out-everywhere',
         ],
       );

@@ -5,7 +5,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import type { Static } from 'typebox';
 import { SESSION_MS } from '../../src/accounts/sign-in/sessions.ts';
 import { createToken } from '../../src/accounts/sign-in/tokens.ts';
-import type { Me, SessionEntryView, SessionView } from '../../src/dashboard/schemas.ts';
+import type { Me, SessionEntryView, SessionView } from '../../src/dashboard/views.ts';
 import { GAMES } from '../../src/domain/games.ts';
 import { bodyOf, errorOf, unauthorizedOf } from '../http/expect.ts';
 import { PASSWORD, type Service, shareService } from '../support/app.ts';

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Static } from 'typebox';
-import type { AuditPage } from '../../src/dashboard/schemas.ts';
-import type { SyncView } from '../../src/dashboard/sync-schemas.ts';
 import { OperatorError } from '../../src/domain/errors.ts';
 import type { SyncRun } from '../../src/domain/sync-run.ts';
+import type { AuditPage, SyncView } from '../../src/operator/views.ts';
 import { bodyOf, errorOf } from '../http/expect.ts';
 import { shareService } from '../support/app.ts';
 import { forEachEngine } from '../support/engines.ts';

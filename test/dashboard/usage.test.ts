@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Static } from 'typebox';
-import type { UsageView } from '../../src/dashboard/schemas.ts';
-import type { RequestsView } from '../../src/dashboard/usage-schemas.ts';
+import type { RequestsView, UsageView } from '../../src/dashboard/views.ts';
 import { bodyOf, errorOf } from '../http/expect.ts';
 import { type Service, shareService } from '../support/app.ts';
 import { forEachEngine } from '../support/engines.ts';

@@ -1,111 +1,190 @@
-import { sessionId } from '../../accounts/sign-in/sessions.ts';
+import { type Static, Type } from 'typebox';
+import type { Deletion } from '../../accounts/account-deletion-sql.ts';
+import { deletedName } from '../../accounts/audit/audit-sql.ts';
+import { type SessionEntry, sessionId } from '../../accounts/sign-in/sessions.ts';
+import { formatMoment } from '../../domain/day.ts';
 import { Many } from '../../http/schemas.ts';
-import { clientOf } from '../client.ts';
-import { clearToken, setToken } from '../cookie.ts';
-import { sentDevice } from '../device-cookie.ts';
-import { notifyOwner } from '../notices.ts';
-import { defineRoute } from '../route.ts';
-import {
-  Data,
-  DeletionView,
-  Me,
-  NewPasswordBody,
-  PasswordBody,
-  SessionEntryView,
-  SessionIdBody,
-} from '../schemas.ts';
-import { deletionView, meView, sessionEntryView } from './views.ts';
+import { Data } from '../../operator/schemas.ts';
+import { clearToken, sentDevice, setToken } from '../cookies.ts';
+import { notifyOwner } from '../mail.ts';
+import { type AnyRoute, defineRoute } from '../route.ts';
+import { DeletionView, Me, SessionEntryView } from '../views.ts';
+import { AssertionBody, RequestOptionsView, requirePartyOf } from './second-factors.ts';
+import { clientOf, meView } from './session.ts';
+import { Password } from './sign-in.ts';
 
-/** The calls with which people manage their own account. */
-
-export const signOutEverywhere = defineRoute({
-  method: 'POST',
-  path: '/sign-out-everywhere',
-  access: 'account',
-  audit: { action: 'signed-out', detail: () => 'from every browser' },
-  isForNewOperators: true,
-  schema: {},
-  status: 204,
-  async handle({ sessions }, { request, reply, session }) {
-    await sessions.endAll(session.accountId);
-    clearToken(reply);
-    request.log.info({ reqId: request.id, account: session.accountId }, 'signed out everywhere');
-  },
+/** The id of a session in the list of its account. */
+const SessionIdBody = Type.Object({
+  id: Type.String({ title: 'The session', minLength: 1, maxLength: 100 }),
 });
 
-export const sessions = defineRoute({
-  method: 'GET',
-  path: '/sessions',
-  access: 'account',
-  audit: null,
-  schema: { response: { 200: Many(SessionEntryView, 'The sessions, the one used last first.') } },
-  async handle(services, { session }) {
-    const current = sessionId(session);
-    const entries = await services.sessions.list(session.accountId);
-    return { data: entries.map((entry) => sessionEntryView(entry, current)) };
-  },
+const NewPasswordBody = Type.Object({
+  current: Type.String({ title: 'The current password', minLength: 1, maxLength: 1024 }),
+  next: Type.String({ title: 'The new password', minLength: 1, maxLength: 1024 }),
 });
 
-/** Ends a session of the account; succeeds also when it has ended already. */
-export const revokeSession = defineRoute({
-  method: 'POST',
-  path: '/sessions/revoke',
-  access: 'account',
-  isDangerous: true,
-  audit: { action: 'session-revoked' },
-  schema: { body: SessionIdBody },
-  status: 204,
-  async handle({ sessions: all }, { body: { id }, reply, session }) {
-    await all.revoke(session.accountId, id);
-    if (id === sessionId(session)) clearToken(reply);
-  },
+const PasswordBody = Type.Object({ password: Password });
+
+/** The code is for accounts with a second factor. */
+const ProofBody = Type.Object({
+  password: Type.String({ title: 'The password', minLength: 1, maxLength: 1024 }),
+  code: Type.Optional(Type.String({ title: 'The code', maxLength: 100 })),
 });
 
-/** Ends every session of the account but that of this browser. */
-export const revokeOtherSessions = defineRoute({
-  method: 'POST',
-  path: '/sessions/revoke-others',
-  access: 'account',
-  isDangerous: true,
-  audit: { action: 'session-revoked', detail: () => 'all but that of this browser' },
-  schema: {},
-  status: 204,
-  async handle({ sessions: all }, { session }) {
-    await all.endOthers(session);
-  },
-});
+/** Sessions, the password and the deletion of the own account, and proving to be its owner. */
+export const ACCOUNT_ROUTES: readonly AnyRoute[] = [
+  defineRoute({
+    method: 'POST',
+    path: '/reauthenticate',
+    access: 'account',
+    isForNewOperators: true,
+    audit: { action: null, refusal: 'sign-in-failed' },
+    schema: { body: ProofBody },
+    status: 204,
+    async handle({ signInSteps }, { body: { password, code = '' }, request, reply, session }) {
+      const caller = { address: request.ip, device: sentDevice(request) };
+      setToken(reply, await signInSteps.reauthenticate(session, { password, code, ...caller }));
+    },
+  }),
 
-/** Ends every session of the account; this browser gets a new one. */
-export const changePassword = defineRoute({
-  method: 'POST',
-  path: '/password',
-  access: 'account',
-  audit: { action: 'password-changed', refusal: 'sign-in-failed' },
-  isDangerous: true,
-  schema: { body: NewPasswordBody, response: { 200: Data(Me) } },
-  async handle(services, { body: { current, next }, request, reply, session }) {
-    const { selfService, sessions } = services;
-    const change = { current, next, address: request.ip, device: sentDevice(request) };
-    const account = await selfService.changePassword(session, change);
-    const admitted = services.signInSteps.renew(session, account);
-    setToken(reply, await sessions.open(admitted, clientOf(request)));
-    request.log.info({ reqId: request.id, account: session.accountId }, 'password changed');
-    notifyOwner(services, { request, reply }, account.email, 'password-changed');
-    return { data: await meView(services, account) };
-  },
-});
+  defineRoute({
+    method: 'POST',
+    path: '/reauthenticate/passkey-options',
+    access: 'account',
+    isForNewOperators: true,
+    audit: { none: 'it only asks for a passkey' },
+    schema: { response: { 200: Data(RequestOptionsView) } },
+    async handle(services, { request, session }) {
+      const party = requirePartyOf(services, request);
+      return { data: await services.signInSteps.ownerOptions(session, party) };
+    },
+  }),
 
-export const remove = defineRoute({
-  method: 'POST',
-  path: '/account/delete',
-  access: 'account',
-  audit: { action: 'account-deleted', refusal: 'sign-in-failed' },
-  isDangerous: true,
-  schema: { body: PasswordBody, response: { 200: Data(DeletionView) } },
-  async handle({ selfService, auditDays }, { body: { password }, request, reply, session }) {
-    const caller = { address: request.ip, device: sentDevice(request) };
-    const deletion = await selfService.remove(session, { password, ...caller });
-    clearToken(reply);
-    return { data: deletionView(deletion, auditDays) };
-  },
-});
+  defineRoute({
+    method: 'POST',
+    path: '/reauthenticate/passkey',
+    access: 'account',
+    isForNewOperators: true,
+    audit: { action: null, refusal: 'sign-in-failed' },
+    schema: { body: AssertionBody },
+    status: 204,
+    async handle(services, { body: { response }, request, reply, session }) {
+      const answer = { party: requirePartyOf(services, request), response };
+      setToken(reply, await services.signInSteps.reauthenticateWithPasskey(session, answer));
+    },
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/sign-out-everywhere',
+    access: 'account',
+    audit: { action: 'signed-out', detail: () => 'from every browser' },
+    isForNewOperators: true,
+    schema: {},
+    status: 204,
+    async handle({ sessions }, { request, reply, session }) {
+      await sessions.endAll(session.accountId);
+      clearToken(reply);
+      request.log.info({ reqId: request.id, account: session.accountId }, 'signed out everywhere');
+    },
+  }),
+
+  defineRoute({
+    method: 'GET',
+    path: '/sessions',
+    access: 'account',
+    audit: null,
+    schema: { response: { 200: Many(SessionEntryView, 'The sessions, the one used last first.') } },
+    async handle(services, { session }) {
+      const current = sessionId(session);
+      const entries = await services.sessions.list(session.accountId);
+      return { data: entries.map((entry) => sessionEntryView(entry, current)) };
+    },
+  }),
+
+  /** Ends a session of the account; succeeds also when it has ended already. */
+  defineRoute({
+    method: 'POST',
+    path: '/sessions/revoke',
+    access: 'account',
+    isDangerous: true,
+    audit: { action: 'session-revoked' },
+    schema: { body: SessionIdBody },
+    status: 204,
+    async handle({ sessions: all }, { body: { id }, reply, session }) {
+      await all.revoke(session.accountId, id);
+      if (id === sessionId(session)) clearToken(reply);
+    },
+  }),
+
+  /** Ends every session of the account but that of this browser. */
+  defineRoute({
+    method: 'POST',
+    path: '/sessions/revoke-others',
+    access: 'account',
+    isDangerous: true,
+    audit: { action: 'session-revoked', detail: () => 'all but that of this browser' },
+    schema: {},
+    status: 204,
+    async handle({ sessions: all }, { session }) {
+      await all.endOthers(session);
+    },
+  }),
+
+  /** Ends every session of the account; this browser gets a new one. */
+  defineRoute({
+    method: 'POST',
+    path: '/password',
+    access: 'account',
+    audit: { action: 'password-changed', refusal: 'sign-in-failed' },
+    isDangerous: true,
+    schema: { body: NewPasswordBody, response: { 200: Data(Me) } },
+    async handle(services, { body: { current, next }, request, reply, session }) {
+      const { selfService, sessions } = services;
+      const change = { current, next, address: request.ip, device: sentDevice(request) };
+      const account = await selfService.changePassword(session, change);
+      const admitted = services.signInSteps.renew(session, account);
+      setToken(reply, await sessions.open(admitted, clientOf(request)));
+      request.log.info({ reqId: request.id, account: session.accountId }, 'password changed');
+      notifyOwner(services, { request, reply }, account.email, 'password-changed');
+      return { data: await meView(services, account) };
+    },
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/account/delete',
+    access: 'account',
+    audit: { action: 'account-deleted', refusal: 'sign-in-failed' },
+    isDangerous: true,
+    schema: { body: PasswordBody, response: { 200: Data(DeletionView) } },
+    async handle({ selfService, auditDays }, { body: { password }, request, reply, session }) {
+      const caller = { address: request.ip, device: sentDevice(request) };
+      const deletion = await selfService.remove(session, { password, ...caller });
+      clearToken(reply);
+      return { data: deletionView(deletion, auditDays) };
+    },
+  }),
+];
+
+function sessionEntryView(
+  { id, address, userAgent, createdAt, lastUsedAt }: SessionEntry,
+  current: string,
+): Static<typeof SessionEntryView> {
+  return {
+    id,
+    address,
+    userAgent,
+    createdAt: formatMoment(createdAt),
+    lastUsedAt: formatMoment(lastUsedAt),
+    isCurrent: id === current,
+  };
+}
+
+function deletionView(
+  { id, rows, auditEntries }: Deletion,
+  auditDays: number,
+): Static<typeof DeletionView> {
+  const { api_keys: keys, sessions } = rows;
+  return { name: deletedName(id), auditEntries, auditDays, keys, sessions };
+}

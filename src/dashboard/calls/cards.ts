@@ -7,35 +7,11 @@ import { IdParameter } from '../../http/parameters.ts';
 import { SetItem } from '../../http/schemas.ts';
 import { requireCard } from '../../http/v1/card.ts';
 import { setItem } from '../../http/v1/views.ts';
-import { defineRoute } from '../route.ts';
-import { Data } from '../schemas.ts';
-
-/** The calls for cards that the API does not have. */
+import { Data } from '../../operator/schemas.ts';
+import { type AnyRoute, defineRoute } from '../route.ts';
 
 /** The sets that the home page shows. */
 const NEWEST_SETS = 8;
-
-export const newestSets = defineRoute({
-  method: 'GET',
-  path: '/newest-sets',
-  access: 'visitor',
-  audit: null,
-  schema: { response: { 200: Data(Type.Array(SetItem)) } },
-  handle({ resources: { catalog }, clock }) {
-    const today = formatDay(dayOf(clock()));
-    const released = GAMES.flatMap(({ slug }) => {
-      const past = catalog.sets(slug).filter(({ set }) => (set.releaseDate ?? '9') <= today);
-      // Each game has them newest first.
-      return past.slice(0, NEWEST_SETS).map((counted) => setItem(catalog, counted));
-    });
-    const newest = released.sort(byRelease).slice(0, NEWEST_SETS);
-    return { data: newest };
-  },
-});
-
-function byRelease(a: Static<typeof SetItem>, b: Static<typeof SetItem>): number {
-  return (b.releaseDate ?? '').localeCompare(a.releaseDate ?? '');
-}
 
 const PICTURE_SIZES = Object.keys(PICTURE_WIDTHS) as PictureSize[];
 
@@ -43,17 +19,42 @@ const PictureQuery = Type.Object({
   size: Type.Enum(PICTURE_SIZES, { title: 'The size', default: 'large' }),
 });
 
-export const picture = defineRoute({
-  method: 'GET',
-  path: '/pictures/:id',
-  access: 'visitor',
-  audit: null,
-  schema: { params: IdParameter, querystring: PictureQuery },
-  async handle({ resources, pictures }, { params, query, reply }) {
-    const { image } = requireCard(resources.catalog, params.id);
-    const found = image === null ? undefined : await pictures?.read(image, query.size);
-    if (!found) throw new ApiError('NOT_FOUND', 'There is no picture of this card.');
-    reply.header('cache-control', 'private, max-age=86400').type(found.type);
-    return found.bytes;
-  },
-});
+/** Card data that the API does not have. */
+export const CARD_ROUTES: readonly AnyRoute[] = [
+  defineRoute({
+    method: 'GET',
+    path: '/newest-sets',
+    access: 'visitor',
+    audit: null,
+    schema: { response: { 200: Data(Type.Array(SetItem)) } },
+    handle({ resources: { catalog }, clock }) {
+      const today = formatDay(dayOf(clock()));
+      const released = GAMES.flatMap(({ slug }) => {
+        const past = catalog.sets(slug).filter(({ set }) => (set.releaseDate ?? '9') <= today);
+        // Each game has them newest first.
+        return past.slice(0, NEWEST_SETS).map((counted) => setItem(catalog, counted));
+      });
+      const newest = released.sort(byRelease).slice(0, NEWEST_SETS);
+      return { data: newest };
+    },
+  }),
+
+  defineRoute({
+    method: 'GET',
+    path: '/pictures/:id',
+    access: 'visitor',
+    audit: null,
+    schema: { params: IdParameter, querystring: PictureQuery },
+    async handle({ resources, pictures }, { params, query, reply }) {
+      const { image } = requireCard(resources.catalog, params.id);
+      const found = image === null ? undefined : await pictures?.read(image, query.size);
+      if (!found) throw new ApiError('NOT_FOUND', 'There is no picture of this card.');
+      reply.header('cache-control', 'private, max-age=86400').type(found.type);
+      return found.bytes;
+    },
+  }),
+];
+
+function byRelease(a: Static<typeof SetItem>, b: Static<typeof SetItem>): number {
+  return (b.releaseDate ?? '').localeCompare(a.releaseDate ?? '');
+}

@@ -1,85 +1,79 @@
-import type { Static } from 'typebox';
 import { IdParameter } from '../../http/parameters.ts';
 import { Many } from '../../http/schemas.ts';
-import { notifyOwner } from '../notices.ts';
-import { defineRoute } from '../route.ts';
-import { Data, HintBody, KeyBody, KeyView, NewKeyView } from '../schemas.ts';
-import { keyView, newKeyView } from './views.ts';
+import { describeKey, HintBody, KeyBody, keyView, newKeyView } from '../../operator/keys.ts';
+import { Data } from '../../operator/schemas.ts';
+import { KeyView, NewKeyView } from '../../operator/views.ts';
+import { notifyOwner } from '../mail.ts';
+import { type AnyRoute, defineRoute } from '../route.ts';
 
-/** The calls for the API keys of an account. The keys of other accounts are unknown to them. */
+/** The API keys of the own account. To it, keys of other accounts do not exist. */
+export const KEY_ROUTES: readonly AnyRoute[] = [
+  defineRoute({
+    method: 'GET',
+    path: '/keys',
+    access: 'account',
+    audit: null,
+    schema: { response: { 200: Many(KeyView, 'The keys, oldest first.') } },
+    async handle({ keys }, { session }) {
+      return { data: (await keys.list(session.email)).map(keyView) };
+    },
+  }),
 
-/** A key in the audit log. */
-export function describeKey(
-  key: Pick<Static<typeof KeyView>, 'id' | 'name' | 'hint'> | undefined,
-): string {
-  return key ? `key ${key.id} "${key.name}" (…${key.hint})` : '';
-}
+  defineRoute({
+    method: 'POST',
+    path: '/keys',
+    access: 'account',
+    isDangerous: true,
+    audit: { action: 'key-created', detail: ({ answer }) => describeKey(answer?.data) },
+    schema: { body: KeyBody, response: { 201: Data(NewKeyView) } },
+    status: 201,
+    async handle(services, { body, session, ...call }) {
+      const key = await services.keys.create(session.email, body);
+      notifyOwner(services, call, session.email, 'key-created');
+      return { data: newKeyView(key) };
+    },
+  }),
 
-export const list = defineRoute({
-  method: 'GET',
-  path: '/keys',
-  access: 'account',
-  audit: null,
-  schema: { response: { 200: Many(KeyView, 'The keys, oldest first.') } },
-  async handle({ keys }, { session }) {
-    return { data: (await keys.list(session.email)).map(keyView) };
-  },
-});
+  /** Changes what a key may do; what the body leaves out stays. */
+  defineRoute({
+    method: 'POST',
+    path: '/keys/:id',
+    access: 'account',
+    isDangerous: true,
+    audit: { action: 'key-changed', detail: ({ answer }) => describeKey(answer?.data) },
+    schema: { params: IdParameter, body: KeyBody, response: { 200: Data(KeyView) } },
+    async handle({ keys }, { params, body, session: { accountId } }) {
+      return { data: keyView(await keys.update(params.id, body, { accountId })) };
+    },
+  }),
 
-export const create = defineRoute({
-  method: 'POST',
-  path: '/keys',
-  access: 'account',
-  isDangerous: true,
-  audit: { action: 'key-created', detail: ({ answer }) => describeKey(answer?.data) },
-  schema: { body: KeyBody, response: { 201: Data(NewKeyView) } },
-  status: 201,
-  async handle(services, { body, session, ...call }) {
-    const key = await services.keys.create(session.email, body);
-    notifyOwner(services, call, session.email, 'key-created');
-    return { data: newKeyView(key) };
-  },
-});
+  defineRoute({
+    method: 'POST',
+    path: '/keys/:id/regenerate',
+    access: 'account',
+    audit: {
+      action: 'key-changed',
+      detail: ({ answer }) => `${describeKey(answer?.data)}, replaced`,
+    },
+    isDangerous: true,
+    schema: { params: IdParameter, body: HintBody, response: { 200: Data(NewKeyView) } },
+    async handle(services, { params, body: { hint }, session: { accountId, email }, ...call }) {
+      const key = await services.keys.regenerate(params.id, { accountId, hint });
+      notifyOwner(services, call, email, 'key-replaced');
+      return { data: newKeyView(key) };
+    },
+  }),
 
-/** Changes what a key may do; what the body leaves out stays. */
-export const update = defineRoute({
-  method: 'POST',
-  path: '/keys/:id',
-  access: 'account',
-  isDangerous: true,
-  audit: { action: 'key-changed', detail: ({ answer }) => describeKey(answer?.data) },
-  schema: { params: IdParameter, body: KeyBody, response: { 200: Data(KeyView) } },
-  async handle({ keys }, { params, body, session: { accountId } }) {
-    return { data: keyView(await keys.update(params.id, body, { accountId })) };
-  },
-});
-
-export const regenerate = defineRoute({
-  method: 'POST',
-  path: '/keys/:id/regenerate',
-  access: 'account',
-  audit: {
-    action: 'key-changed',
-    detail: ({ answer }) => `${describeKey(answer?.data)}, replaced`,
-  },
-  isDangerous: true,
-  schema: { params: IdParameter, body: HintBody, response: { 200: Data(NewKeyView) } },
-  async handle(services, { params, body: { hint }, session: { accountId, email }, ...call }) {
-    const key = await services.keys.regenerate(params.id, { accountId, hint });
-    notifyOwner(services, call, email, 'key-replaced');
-    return { data: newKeyView(key) };
-  },
-});
-
-export const revoke = defineRoute({
-  method: 'POST',
-  path: '/keys/:id/revoke',
-  access: 'account',
-  audit: { action: 'key-revoked', detail: ({ answer }) => describeKey(answer?.data) },
-  schema: { params: IdParameter, response: { 200: Data(KeyView) } },
-  async handle(services, { params, session: { accountId, email }, ...call }) {
-    const key = await services.keys.revoke(params.id, { accountId });
-    notifyOwner(services, call, email, 'key-revoked');
-    return { data: keyView(key) };
-  },
-});
+  defineRoute({
+    method: 'POST',
+    path: '/keys/:id/revoke',
+    access: 'account',
+    audit: { action: 'key-revoked', detail: ({ answer }) => describeKey(answer?.data) },
+    schema: { params: IdParameter, response: { 200: Data(KeyView) } },
+    async handle(services, { params, session: { accountId, email }, ...call }) {
+      const key = await services.keys.revoke(params.id, { accountId });
+      notifyOwner(services, call, email, 'key-revoked');
+      return { data: keyView(key) };
+    },
+  }),
+];

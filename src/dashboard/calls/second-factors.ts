@@ -1,151 +1,237 @@
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { type RelyingParty, relyingPartyOf } from '../../accounts/sign-in/relying-party.ts';
 import type { Passkey } from '../../accounts/sign-in/second-factors.ts';
 import type { Session } from '../../accounts/sign-in/sessions.ts';
 import { formatMoment } from '../../domain/day.ts';
+import { AccountError } from '../../domain/errors.ts';
 import { IdParameter } from '../../http/parameters.ts';
-import {
-  CodeBody,
-  CreationOptionsView,
-  FactorsView,
-  NewPasskeyBody,
-  NewTotpView,
-  RecoveryCodesView,
-} from '../factor-schemas.ts';
-import { notifyOwner } from '../notices.ts';
-import { requirePartyOf } from '../relying-party.ts';
-import { type Call, defineRoute } from '../route.ts';
-import { Data } from '../schemas.ts';
+import { Data, moment } from '../../operator/schemas.ts';
+import { notifyOwner } from '../mail.ts';
+import { type AnyRoute, defineRoute, type Exchange } from '../route.ts';
 import type { Services } from '../services.ts';
-import { moment } from './views.ts';
+import { FactorsView, NewTotpView, RecoveryCodesView } from '../views.ts';
 
-/** The calls with which people manage their second factors. */
+/** Longer than any code, whose form is checked later. */
+const Code = Type.String({ title: 'The code', minLength: 1, maxLength: 100 });
+
+/** Base64url, as browsers send bytes. */
+const Bytes = (maxLength: number) => Type.String({ pattern: '^[\\w-]*$', maxLength });
+
+/** What WebAuthn allows: 1023 bytes. */
+const CredentialId = Type.String({ pattern: '^[\\w-]+$', maxLength: 1364 });
+
+const Credential = {
+  id: CredentialId,
+  rawId: CredentialId,
+  type: Type.String({ maxLength: 20 }),
+};
+
+const Assertion = Type.Object(
+  {
+    ...Credential,
+    response: Type.Object({
+      clientDataJSON: Bytes(8192),
+      authenticatorData: Bytes(8192),
+      signature: Bytes(8192),
+    }),
+  },
+  { title: 'The passkey' },
+);
+
+const Attestation = Type.Object(
+  {
+    ...Credential,
+    response: Type.Object({
+      clientDataJSON: Bytes(8192),
+      attestationObject: Bytes(16_384),
+      transports: Type.Optional(Type.Array(Type.String({ maxLength: 20 }), { maxItems: 10 })),
+    }),
+  },
+  { title: 'The passkey' },
+);
+
+export const CodeBody = Type.Object({ code: Code });
+
+export const AssertionBody = Type.Object({
+  response: Type.Unsafe<AuthenticationResponseJSON>(Assertion),
+});
+
+const NewPasskeyBody = Type.Object({
+  name: Type.String({ title: 'The name', minLength: 1, maxLength: 100 }),
+  response: Type.Unsafe<RegistrationResponseJSON>(Attestation),
+});
+
+/** What a browser is to ask a passkey. */
+export const RequestOptionsView = Type.Unsafe<PublicKeyCredentialRequestOptionsJSON>({
+  type: 'object',
+  additionalProperties: true,
+});
+
+/** What a browser is to make a passkey from. */
+const CreationOptionsView = Type.Unsafe<PublicKeyCredentialCreationOptionsJSON>({
+  type: 'object',
+  additionalProperties: true,
+});
 
 const SETUP = { access: 'account', isDangerous: true, isForNewOperators: true } as const;
 
-export const list = defineRoute({
-  method: 'GET',
-  path: '/second-factors',
-  access: 'account',
-  audit: null,
-  isForNewOperators: true,
-  schema: { response: { 200: Data(FactorsView) } },
-  async handle({ secondFactors }, { session }) {
-    const { totpSince, passkeys, recoveryCodes } = await secondFactors.list(session.accountId);
-    return {
-      data: {
-        totpSince: moment(totpSince),
-        passkeys: passkeys.map(passkeyView),
-        recoveryCodes,
-        isRequired: secondFactors.isRequired(session),
-      },
-    };
-  },
-});
+/** The second factors of the own account. */
+export const SECOND_FACTOR_ROUTES: readonly AnyRoute[] = [
+  defineRoute({
+    method: 'GET',
+    path: '/second-factors',
+    access: 'account',
+    audit: null,
+    isForNewOperators: true,
+    schema: { response: { 200: Data(FactorsView) } },
+    async handle({ secondFactors }, { session }) {
+      const { totpSince, passkeys, recoveryCodes } = await secondFactors.list(session.accountId);
+      return {
+        data: {
+          totpSince: moment(totpSince),
+          passkeys: passkeys.map(passkeyView),
+          recoveryCodes,
+          isRequired: secondFactors.isRequired(session),
+        },
+      };
+    },
+  }),
+
+  /** The app is no second factor before a code of it has been sent. */
+  defineRoute({
+    method: 'POST',
+    path: '/second-factors/totp',
+    ...SETUP,
+    audit: { none: 'it only begins, and changes nothing yet' },
+    schema: { response: { 201: Data(NewTotpView) } },
+    status: 201,
+    async handle({ secondFactors }, { session }) {
+      return { data: await secondFactors.beginTotp(session) };
+    },
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/second-factors/totp/confirm',
+    ...SETUP,
+    audit: { action: 'second-factor-changed', detail: () => 'an authenticator app was added' },
+    schema: { body: CodeBody, response: { 200: Data(RecoveryCodesView) } },
+    async handle(services, { body: { code }, session, ...call }) {
+      const recoveryCodes = await services.secondFactors.confirmTotp(session, code);
+      tell(services, call, session, 'second-factor-added');
+      return { data: { recoveryCodes } };
+    },
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/second-factors/totp/remove',
+    ...SETUP,
+    audit: { action: 'second-factor-changed', detail: () => 'the authenticator app was removed' },
+    schema: {},
+    status: 204,
+    async handle(services, { session, ...call }) {
+      await services.secondFactors.removeTotp(session);
+      tell(services, call, session, 'second-factor-removed');
+    },
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/second-factors/passkey-options',
+    ...SETUP,
+    audit: { none: 'it only begins, and changes nothing yet' },
+    schema: { response: { 200: Data(CreationOptionsView) } },
+    async handle(services, { request, session }) {
+      const party = requirePartyOf(services, request);
+      return { data: await services.secondFactors.passkeyOptions(session, party) };
+    },
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/second-factors/passkeys',
+    ...SETUP,
+    audit: { action: 'second-factor-changed', detail: () => 'a passkey was added' },
+    schema: { body: NewPasskeyBody, response: { 201: Data(RecoveryCodesView) } },
+    status: 201,
+    async handle(services, { body, session, ...call }) {
+      const party = requirePartyOf(services, call.request);
+      const recoveryCodes = await services.secondFactors.addPasskey(session, party, body);
+      tell(services, call, session, 'second-factor-added');
+      return { data: { recoveryCodes } };
+    },
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/second-factors/passkeys/:id/remove',
+    ...SETUP,
+    audit: { action: 'second-factor-changed', detail: () => 'a passkey was removed' },
+    schema: { params: IdParameter },
+    status: 204,
+    async handle(services, { params: { id }, session, ...call }) {
+      await services.secondFactors.removePasskey(session, id);
+      tell(services, call, session, 'second-factor-removed');
+    },
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/second-factors/recovery-codes',
+    ...SETUP,
+    audit: { action: 'second-factor-changed', detail: () => 'new recovery codes were made' },
+    schema: { response: { 201: Data(RecoveryCodesView) } },
+    status: 201,
+    async handle(services, { session, ...call }) {
+      const recoveryCodes = await services.secondFactors.replaceRecoveryCodes(session);
+      tell(services, call, session, 'second-factor-added');
+      return { data: { recoveryCodes } };
+    },
+  }),
+];
 
 function passkeyView({ id, name, createdAt, lastUsedAt }: Passkey) {
   return { id, name, createdAt: formatMoment(createdAt), lastUsedAt: moment(lastUsedAt) };
 }
 
-/** The app is no second factor before a code of it has been sent. */
-export const beginTotp = defineRoute({
-  method: 'POST',
-  path: '/second-factors/totp',
-  ...SETUP,
-  audit: { none: 'it only begins, and changes nothing yet' },
-  schema: { response: { 201: Data(NewTotpView) } },
-  status: 201,
-  async handle({ secondFactors }, { session }) {
-    return { data: await secondFactors.beginTotp(session) };
-  },
-});
-
-export const confirmTotp = defineRoute({
-  method: 'POST',
-  path: '/second-factors/totp/confirm',
-  ...SETUP,
-  audit: { action: 'second-factor-changed', detail: () => 'an authenticator app was added' },
-  schema: { body: CodeBody, response: { 200: Data(RecoveryCodesView) } },
-  async handle(services, { body: { code }, session, ...call }) {
-    const recoveryCodes = await services.secondFactors.confirmTotp(session, code);
-    tell(services, call, session, 'second-factor-added');
-    return { data: { recoveryCodes } };
-  },
-});
-
-export const removeTotp = defineRoute({
-  method: 'POST',
-  path: '/second-factors/totp/remove',
-  ...SETUP,
-  audit: { action: 'second-factor-changed', detail: () => 'the authenticator app was removed' },
-  schema: {},
-  status: 204,
-  async handle(services, { session, ...call }) {
-    await services.secondFactors.removeTotp(session);
-    tell(services, call, session, 'second-factor-removed');
-  },
-});
-
-export const passkeyOptions = defineRoute({
-  method: 'POST',
-  path: '/second-factors/passkey-options',
-  ...SETUP,
-  audit: { none: 'it only begins, and changes nothing yet' },
-  schema: { response: { 200: Data(CreationOptionsView) } },
-  async handle(services, { request, session }) {
-    const party = requirePartyOf(services, request);
-    return { data: await services.secondFactors.passkeyOptions(session, party) };
-  },
-});
-
-export const addPasskey = defineRoute({
-  method: 'POST',
-  path: '/second-factors/passkeys',
-  ...SETUP,
-  audit: { action: 'second-factor-changed', detail: () => 'a passkey was added' },
-  schema: { body: NewPasskeyBody, response: { 201: Data(RecoveryCodesView) } },
-  status: 201,
-  async handle(services, { body, session, ...call }) {
-    const party = requirePartyOf(services, call.request);
-    const recoveryCodes = await services.secondFactors.addPasskey(session, party, body);
-    tell(services, call, session, 'second-factor-added');
-    return { data: { recoveryCodes } };
-  },
-});
-
-export const removePasskey = defineRoute({
-  method: 'POST',
-  path: '/second-factors/passkeys/:id/remove',
-  ...SETUP,
-  audit: { action: 'second-factor-changed', detail: () => 'a passkey was removed' },
-  schema: { params: IdParameter },
-  status: 204,
-  async handle(services, { params: { id }, session, ...call }) {
-    await services.secondFactors.removePasskey(session, id);
-    tell(services, call, session, 'second-factor-removed');
-  },
-});
-
-export const replaceCodes = defineRoute({
-  method: 'POST',
-  path: '/second-factors/recovery-codes',
-  ...SETUP,
-  audit: { action: 'second-factor-changed', detail: () => 'new recovery codes were made' },
-  schema: { response: { 201: Data(RecoveryCodesView) } },
-  status: 201,
-  async handle(services, { session, ...call }) {
-    const recoveryCodes = await services.secondFactors.replaceRecoveryCodes(session);
-    tell(services, call, session, 'second-factor-added');
-    return { data: { recoveryCodes } };
-  },
-});
-
 /** Logs a change and tells the owner of it by mail. */
 function tell(
   services: Services,
-  call: Pick<Call, 'request' | 'reply'>,
+  call: Exchange,
   { accountId, email }: Session,
   kind: 'second-factor-added' | 'second-factor-removed',
 ): void {
   const { id, log } = call.request;
   log.info({ reqId: id, account: accountId }, kind.replaceAll('-', ' '));
   notifyOwner(services, call, email, kind);
+}
+
+/** For whom the passkeys of a request are; undefined where there are none. */
+export function partyOf(
+  { publicUrl }: Pick<Services, 'publicUrl'>,
+  { protocol, host }: FastifyRequest,
+): RelyingParty | undefined {
+  return relyingPartyOf(publicUrl, `${protocol}://${host}`);
+}
+
+/**
+ * For whom the passkeys of a request are.
+ *
+ * @throws AccountError REFUSED where there are none.
+ */
+export function requirePartyOf(
+  services: Pick<Services, 'publicUrl'>,
+  request: FastifyRequest,
+): RelyingParty {
+  const party = partyOf(services, request);
+  if (party) return party;
+  throw new AccountError('REFUSED', 'Passkeys need https. This service is not set up for them.');
 }

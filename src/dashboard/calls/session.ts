@@ -1,41 +1,68 @@
+import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
+import type { Account } from '../../accounts/accounts.ts';
 import { MAX_ACTIVE_KEYS } from '../../accounts/keys/account-keys.ts';
+import type { AdmittedAccount } from '../../accounts/sign-in/admitted-account.ts';
 import { PASSWORD } from '../../accounts/sign-in/self-service.ts';
+import type { Client, Session } from '../../accounts/sign-in/sessions.ts';
+import type { VerifiedAccount } from '../../accounts/sign-in/verified-account.ts';
 import { formatMoment } from '../../domain/day.ts';
 import { GAMES } from '../../domain/games.ts';
 import { dollarsFromCents } from '../../domain/money.ts';
 import { FREE, type Plan } from '../../domain/plans.ts';
-import { clearToken, sentToken } from '../cookie.ts';
-import { sentDevice } from '../device-cookie.ts';
-import { PendingView } from '../factor-schemas.ts';
+import { lastDay } from '../../operator/keys.ts';
+import { Data } from '../../operator/schemas.ts';
+import {
+  clearPendingToken,
+  clearToken,
+  sentDevice,
+  sentToken,
+  setDevice,
+  setPendingToken,
+  setToken,
+} from '../cookies.ts';
 import { identifySession } from '../hooks.ts';
-import { partyOf } from '../relying-party.ts';
-import { defineRoute } from '../route.ts';
-import { Data, Me, SessionView, SignInBody } from '../schemas.ts';
+import { type AnyRoute, defineRoute, type Exchange } from '../route.ts';
 import type { Services } from '../services.ts';
-import { accountOf } from './audited-account.ts';
-import { admit } from './open-session.ts';
-import { lastDay, meView } from './views.ts';
+import { type Me, SessionView } from '../views.ts';
+import { partyOf } from './second-factors.ts';
 
-/** The calls for signing in and out. */
+/** What the pages load first, and signing out. */
+export const SESSION_ROUTES: readonly AnyRoute[] = [
+  defineRoute({
+    method: 'GET',
+    path: '/session',
+    access: 'anyone',
+    audit: null,
+    schema: { response: { 200: Data(SessionView) } },
+    async handle(services, { request, reply }) {
+      const session = await identifySession(services.sessions, request, reply);
+      if (!session && sentToken(request) !== '') clearToken(reply);
+      const account = session ? await meView(services, session) : null;
+      const table = await services.plans.read();
+      const passkeyOrigin = partyOf(services, request)?.origin ?? null;
+      const { historyDays = 0 } = session?.plan ?? table.find(FREE) ?? {};
+      const view = sessionView(services, account, table.plans);
+      return { data: { ...view, passkeyOrigin, historyDays } };
+    },
+  }),
 
-export const read = defineRoute({
-  method: 'GET',
-  path: '/session',
-  access: 'anyone',
-  audit: null,
-  schema: { response: { 200: Data(SessionView) } },
-  async handle(services, { request, reply }) {
-    const session = await identifySession(services.sessions, request, reply);
-    if (!session && sentToken(request) !== '') clearToken(reply);
-    const account = session ? await meView(services, session) : null;
-    const table = await services.plans.read();
-    const passkeyOrigin = partyOf(services, request)?.origin ?? null;
-    const { historyDays = 0 } = session?.plan ?? table.find(FREE) ?? {};
-    const view = sessionView(services, account, table.plans);
-    return { data: { ...view, passkeyOrigin, historyDays } };
-  },
-});
+  /** Succeeds also when the session has ended. */
+  defineRoute({
+    method: 'POST',
+    path: '/sign-out',
+    access: 'anyone',
+    audit: { action: 'signed-out' },
+    schema: {},
+    status: 204,
+    async handle({ sessions }, { request, reply }) {
+      const session = await identifySession(sessions, request, reply);
+      await sessions.end(sentToken(request));
+      clearToken(reply);
+      request.log.info({ reqId: request.id, account: session?.accountId }, 'signed out');
+    },
+  }),
+];
 
 function sessionView(
   { clock, version, brand, isPublic, signUp, mailer, pictures, keys }: Services,
@@ -75,36 +102,58 @@ function planView({ name, label, dailyRequests, historyDays, price, features }: 
   };
 }
 
-export const signIn = defineRoute({
-  method: 'POST',
-  path: '/sign-in',
-  access: 'anyone',
-  audit: {
-    // With a second factor to come nobody is signed in yet.
-    action: ({ answer }) => (answer && 'email' in answer.data ? 'signed-in' : null),
-    refusal: 'sign-in-failed',
-    subject: ({ body }) => accountOf(body.email),
-    detail: () => 'with a password',
-  },
-  schema: { body: SignInBody, response: { 200: Data(Me), 202: Data(PendingView) } },
-  async handle(services, { body, ...call }) {
-    const caller = { address: call.request.ip, device: sentDevice(call.request) };
-    return admit(services, call, await services.selfService.signIn({ ...body, ...caller }));
-  },
-});
+/** The account of a session, or one that has just signed in. */
+export async function meView(
+  { sessions, secondFactors, signInSteps }: Services,
+  account: Account | Session,
+): Promise<Static<typeof Me>> {
+  const { email, plan, isOperator, createdAt } = account;
+  const id = 'accountId' in account ? account.accountId : account.id;
+  const factors = await signInSteps.factorsOf(id);
+  return {
+    email,
+    plan: plan.name,
+    isOperator,
+    createdAt: formatMoment(createdAt),
+    sessions: (await sessions.list(id)).length,
+    secondFactors: factors,
+    needsSecondFactor: factors.length === 0 && secondFactors.isRequired(account),
+  };
+}
 
-/** Succeeds also when the session has ended. */
-export const signOut = defineRoute({
-  method: 'POST',
-  path: '/sign-out',
-  access: 'anyone',
-  audit: { action: 'signed-out' },
-  schema: {},
-  status: 204,
-  async handle({ sessions }, { request, reply }) {
-    const session = await identifySession(sessions, request, reply);
-    await sessions.end(sentToken(request));
-    clearToken(reply);
-    request.log.info({ reqId: request.id, account: session?.accountId }, 'signed out');
-  },
-});
+/**
+ * Begins a session of an account whose password was right; of one with a second factor, answers 202
+ * with the kinds that it has, and the sign-in waits for one of them.
+ */
+export async function admit(
+  services: Services,
+  { request, reply }: Exchange,
+  account: VerifiedAccount,
+) {
+  request.provedAccount = account.email;
+  const step = await services.signInSteps.begin(account);
+  if (!('factors' in step)) return openSession(services, { request, reply }, step);
+  setPendingToken(reply, step.token);
+  reply.code(202);
+  return { data: { factors: [...step.factors] } };
+}
+
+/** Begins a session, and ends the one that the browser had; returns the body of the answer. */
+export async function openSession(
+  services: Services,
+  { request, reply }: Exchange,
+  account: AdmittedAccount,
+) {
+  request.provedAccount = account.email;
+  await services.sessions.end(sentToken(request));
+  setDevice(reply, await services.selfService.devices.remember(account.id, sentDevice(request)));
+  clearPendingToken(reply);
+  setToken(reply, await services.sessions.open(account, clientOf(request)));
+  request.log.info({ reqId: request.id, account: account.id }, 'signed in');
+  return { data: await meView(services, account) };
+}
+
+/** From which network address, and with what browser, a call was made. */
+export function clientOf({ ip, headers }: FastifyRequest): Client {
+  return { address: ip, userAgent: headers['user-agent'] ?? '' };
+}

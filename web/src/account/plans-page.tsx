@@ -1,7 +1,7 @@
+import type { PlanView } from '../../../src/dashboard/views.ts';
 import './account.css';
 import type { Static } from 'typebox';
 import { PAGES } from '../../../src/dashboard/pages.ts';
-import type { PlanView } from '../../../src/dashboard/schemas.ts';
 import { useSession } from '../api/session.ts';
 import { formatCount, formatMoney, formatQuota } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';

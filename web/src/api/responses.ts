@@ -1,39 +1,16 @@
 import type { Static } from 'typebox';
 import type {
+  DeletionView,
   FactorsView,
   NewTotpView,
   PasskeyView,
   PendingView,
   RecoveryCodesView,
-} from '../../../src/dashboard/factor-schemas.ts';
-import type { HealthView } from '../../../src/dashboard/health-schemas.ts';
-import type { OperatorPlanView } from '../../../src/dashboard/operator-schemas.ts';
-import type {
-  DecisionView,
-  ListedDecisions,
-  ListedDecisionView,
-  QuarantinedSetView,
-  QuarantinedView,
-  QuarantineGroups,
-  QuarantineGroupView,
-  QuarantineList,
-} from '../../../src/dashboard/quarantine-schemas.ts';
-import type {
-  AccountsPage,
-  AccountView,
-  AuditEntryView,
-  AuditPage,
-  DeletionView,
-  KeyView,
-  NewKeyView,
-  ResetLinkView,
+  RequestsView,
   ResetPreviewView,
   SessionEntryView,
-  SourceHealthView,
   UsageView,
-} from '../../../src/dashboard/schemas.ts';
-import type { SyncView } from '../../../src/dashboard/sync-schemas.ts';
-import type { RequestsView } from '../../../src/dashboard/usage-schemas.ts';
+} from '../../../src/dashboard/views.ts';
 import type { ExplainedCard } from '../../../src/http/explain-schemas.ts';
 import type { ResolvedItem } from '../../../src/http/resolve-schemas.ts';
 import type {
@@ -44,6 +21,27 @@ import type {
   SetItem,
 } from '../../../src/http/schemas.ts';
 import type { RarityItem, Related, SetDetail } from '../../../src/http/set-schemas.ts';
+import type {
+  AccountsPage,
+  AccountView,
+  AuditEntryView,
+  AuditPage,
+  DecisionView,
+  HealthView,
+  KeyView,
+  ListedDecisions,
+  ListedDecisionView,
+  NewKeyView,
+  OperatorPlanView,
+  QuarantinedSetView,
+  QuarantinedView,
+  QuarantineGroups,
+  QuarantineGroupView,
+  QuarantineList,
+  ResetLinkView,
+  SourceHealthView,
+  SyncView,
+} from '../../../src/operator/views.ts';
 import type { Understood } from '../../../src/search/index.ts';
 
 /** The bodies of the responses about cards and sets. */

@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Static } from 'typebox';
-import type { Me, SessionView } from '../../../src/dashboard/schemas.ts';
+import type { Me, SessionView } from '../../../src/dashboard/views.ts';
 import type { Feature } from '../../../src/domain/plans.ts';
 
 /** Who is signed in, and the settings of the service that every page needs. */

@@ -1,5 +1,5 @@
-import type { LimitsParts } from '../../../src/dashboard/limit-schemas.ts';
 import { FEATURES } from '../../../src/domain/plans.ts';
+import type { LimitsParts } from '../../../src/operator/limits.ts';
 import { Field } from '../ui/form.tsx';
 
 /** Fields for what a plan includes, or what an account has otherwise; empty ones say nothing. */

@@ -1,11 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { type AuditFilter, countAudit, listAudit } from '../../accounts/audit/audit-sql.ts';
-import {
-  ACTORS,
-  type ActorKind,
-  AUDIT_ACTION_NAMES,
-  type AuditAction,
-} from '../../domain/audit.ts';
+import { type AuditFilter, countAudit, listAudit } from '../accounts/audit/audit-sql.ts';
+import { ACTORS, type ActorKind, AUDIT_ACTION_NAMES, type AuditAction } from '../domain/audit.ts';
 import {
   type Day,
   endOfDay,
@@ -13,14 +8,12 @@ import {
   type Millis,
   parseDay,
   startOfDay,
-} from '../../domain/day.ts';
-import { ApiError } from '../../domain/errors.ts';
-import { Limit, Offset } from '../../http/parameters.ts';
-import type { AuditRow } from '../../store/accounts/schema.ts';
-import { defineRoute } from '../route.ts';
-import { type AuditEntryView, AuditPage } from '../schemas.ts';
-
-/** The calls by which operators read the audit log. */
+} from '../domain/day.ts';
+import { ApiError } from '../domain/errors.ts';
+import { Limit, Offset } from '../http/parameters.ts';
+import type { AuditRow } from '../store/accounts/schema.ts';
+import { defineOperatorCall, type OperatorCall } from './call.ts';
+import { type AuditEntryView, AuditPage } from './views.ts';
 
 const DayText = Type.String({ maxLength: 10 });
 
@@ -35,20 +28,23 @@ const Query = Type.Object({
   offset: Offset,
 });
 
-/** Lists what happened, the newest first. */
-export const list = defineRoute({
-  method: 'GET',
-  path: '/operator/audit',
-  access: 'operator',
-  audit: null,
-  schema: { querystring: Query, response: { 200: AuditPage } },
-  async handle({ store }, { query: { limit, offset, ...chosen } }) {
-    const { db } = store.accounts;
-    const filter = filterOf(chosen);
-    const rows = await listAudit(db, filter, { limit, offset });
-    return { data: rows.map(entryView), total: await countAudit(db, filter), limit, offset };
-  },
-});
+/** The audit log. */
+export const AUDIT_CALLS: readonly OperatorCall[] = [
+  defineOperatorCall({
+    id: 'listAudit',
+    summary: 'List who did what, the newest first.',
+    method: 'GET',
+    path: '/audit',
+    audit: null,
+    schema: { querystring: Query, response: { 200: AuditPage } },
+    async handle({ store }, { query: { limit, offset, ...chosen } }) {
+      const { db } = store.accounts;
+      const filter = filterOf(chosen);
+      const rows = await listAudit(db, filter, { limit, offset });
+      return { data: rows.map(entryView), total: await countAudit(db, filter), limit, offset };
+    },
+  }),
+];
 
 type Chosen = Pick<Static<typeof Query>, 'account' | 'action' | 'actor' | 'since' | 'until'>;
 

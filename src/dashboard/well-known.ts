@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Catalog } from '../catalog/catalog.ts';
+import { addDays, dayOf, formatMoment, type Millis, startOfDay } from '../domain/day.ts';
 import { html } from '../http/reference/html.ts';
 import { StaticText } from '../http/static-text.ts';
 import type { Publication } from '../store/catalogue/publications.ts';
@@ -7,19 +8,19 @@ import { PAGES } from './pages.ts';
 
 const HIDDEN = { schema: { hide: true } };
 
-/** The most addresses that a sitemap may have. */
+/** The most addresses that a sitemap may have, by its protocol. */
 const MAX_ADDRESSES = 50_000;
 
 export interface RobotsOptions {
   readonly isPublic: boolean;
-  /** The web origin of the service; `''` when it is not known. */
+  /** The web origin of the service; `''` if it is unknown. */
   readonly publicUrl: string;
   readonly resources: { readonly catalog: Catalog };
 }
 
 /**
- * Serves `/robots.txt`, and where the pages are public and their address is known `/sitemap.xml`: the
- * games and the sets, whose pages lead to the cards.
+ * Serves `/robots.txt`. If the pages are public and their address is known, also serves
+ * `/sitemap.xml` with the games and the sets, whose pages link to the cards.
  */
 export function serveRobots(app: FastifyInstance, options: RobotsOptions): void {
   const { isPublic, publicUrl, resources } = options;
@@ -58,4 +59,43 @@ function sitemapOf(catalog: Catalog, origin: string): string {
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 ${addresses}</urlset>
 `.text;
+}
+
+/** Where to report vulnerabilities of the service, and under which policy. */
+export interface SecurityContacts {
+  /** URLs, the preferred one first. */
+  readonly contacts: readonly string[];
+  /** The URL of the policy; `''` for none. */
+  readonly policy: string;
+}
+
+const SECURITY_TEXT = '/.well-known/security.txt';
+/** How many days after a request the text expires. */
+const SECURITY_TEXT_DAYS = 90;
+
+/**
+ * Serves `/.well-known/security.txt` (RFC 9116). Without a contact it stays a 404, because an
+ * address that nobody reads is worse than none.
+ */
+export function serveSecurityText(
+  app: FastifyInstance,
+  security: SecurityContacts | undefined,
+  { clock, publicUrl }: { readonly clock: () => Millis; readonly publicUrl: string },
+): void {
+  if (!security || security.contacts.length === 0) return;
+  app.get(SECURITY_TEXT, HIDDEN, async (_request, reply) => {
+    reply.type('text/plain; charset=utf-8').header('cache-control', 'public, max-age=86400');
+    return securityText(security, publicUrl, clock());
+  });
+}
+
+function securityText({ contacts, policy }: SecurityContacts, publicUrl: string, now: Millis) {
+  const fields = [
+    ...contacts.map((contact) => ['Contact', contact]),
+    ['Expires', formatMoment(startOfDay(addDays(dayOf(now), SECURITY_TEXT_DAYS)))],
+    ...(publicUrl === '' ? [] : [['Canonical', `${publicUrl}${SECURITY_TEXT}`]]),
+    ...(policy === '' ? [] : [['Policy', policy]]),
+    ['Preferred-Languages', 'en'],
+  ];
+  return fields.map(([name, value]) => `${name}: ${value}\n`).join('');
 }

@@ -1,10 +1,13 @@
 import { type Static, Type } from 'typebox';
-import { FEATURES, type Feature } from '../domain/plans.ts';
+import { type AccountLimits, FEATURES, type Feature, UNLIMITED } from '../domain/plans.ts';
 
-/** The schemas of what plans and accounts are limited to. Null stands for no limit. */
+/** The schemas of plans' and accounts' limits. Null stands for no limit. */
 
 export const Daily = Type.Unsafe<number | null>({
-  ...{ title: 'The requests a day', type: ['integer', 'null'], minimum: 0, maximum: 999_999_999 },
+  title: 'The requests a day',
+  type: ['integer', 'null'],
+  minimum: 0,
+  maximum: 999_999_999,
   description: 'Requests a day (UTC); null for no limit.',
 });
 
@@ -14,7 +17,9 @@ interface BurstParts {
 }
 
 export const Burst = Type.Unsafe<BurstParts | null>({
-  ...{ title: 'The burst limit', type: ['object', 'null'], additionalProperties: false },
+  title: 'The burst limit',
+  type: ['object', 'null'],
+  additionalProperties: false,
   description: 'Requests within some seconds; null for none.',
   required: ['requests', 'seconds'],
   properties: {
@@ -22,16 +27,28 @@ export const Burst = Type.Unsafe<BurstParts | null>({
     seconds: { type: 'integer', minimum: 1, maximum: 3600 },
   },
 });
+
 export const HistoryDays = Type.Unsafe<number | null>({
-  ...{ title: 'The days of history', type: ['integer', 'null'], minimum: 1, maximum: 36_500 },
+  title: 'The days of history',
+  type: ['integer', 'null'],
+  minimum: 1,
+  maximum: 36_500,
   description: 'How many days back the history may be read; null for all.',
 });
+
 export const Features = Type.Array(Type.Unsafe<Feature>({ type: 'string', enum: [...FEATURES] }), {
   title: 'The list of features',
   maxItems: FEATURES.length,
 });
 
-/** What an account may have otherwise than its plan. */
+export const Price = Type.Number({
+  title: 'The price',
+  description: 'Dollars a month, with at most two decimals.',
+  minimum: 0,
+  maximum: 999_999.99,
+});
+
+/** The limits that an account may have of its own instead of its plan's. */
 export const LIMITS = {
   dailyRequests: Type.Optional(Daily),
   burst: Type.Optional(Burst),
@@ -40,13 +57,21 @@ export const LIMITS = {
 };
 
 export const Limits = Type.Object(LIMITS, {
-  ...{ title: 'The limits', additionalProperties: false },
+  title: 'The limits',
+  additionalProperties: false,
   description: 'What is left out is as in the plan.',
 });
 export type LimitsParts = Static<typeof Limits>;
 
-/** The limits of an account; null when it has none of its own. */
+/** The limits of an account; null if it has none of its own. */
 export const OwnLimits = Type.Unsafe<LimitsParts | null>({
-  ...{ type: ['object', 'null'], properties: LIMITS },
+  type: ['object', 'null'],
+  properties: LIMITS,
   description: 'What it has otherwise than its plan; null for nothing.',
 });
+
+/** Reads the limits of a body. */
+export function limitsOf({ dailyRequests, ...limits }: LimitsParts): AccountLimits {
+  if (dailyRequests === undefined) return limits;
+  return { ...limits, dailyRequests: dailyRequests ?? UNLIMITED };
+}

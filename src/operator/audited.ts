@@ -5,58 +5,57 @@ import type { AuditTrail } from '../accounts/audit/audit-trail.ts';
 import type { Session } from '../accounts/sign-in/sessions.ts';
 import type { AuditAction } from '../domain/audit.ts';
 import { AccountError } from '../domain/errors.ts';
-import type { Access } from './hooks.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The e-mail address of the account that the call proved to own, which has no session yet. */
+    /** The e-mail address of the account that a call proved to own before it has a session. */
     provedAccount: string | null;
   }
 }
 
-/** The parts of a call that the audit log may use, and its answer if it went well. */
+/** The parts of a call that an audit rule may use, and its answer if it succeeded. */
 export interface AuditedCall<Params, Body, Answer> {
   readonly params: Params;
   readonly body: Body;
-  /** Who sent it; undefined while nobody is signed in. */
+  /** Undefined if nobody is signed in. */
   readonly session: Session | undefined;
   readonly answer: Answer | undefined;
-  /** The e-mail address of the account that it proved to own; null where it proved none. */
+  /** The e-mail address of the account that the call proved to own; null for none. */
   readonly proved: string | null;
 }
 
-/** What the audit log gets of a call, once its outcome is known. */
+/** What a call leaves in the audit log once its outcome is known. */
 export interface AuditRule<Params = unknown, Body = unknown, Answer = unknown> {
-  /** What a call has done that went well; a function where that depends, null for nothing. */
+  /** The action of a successful call, or a function that returns it; null for none. */
   readonly action:
     | AuditAction
     | null
     | ((call: AuditedCall<Params, Body, Answer>) => AuditAction | null);
-  /** What a call was that was refused; without it, refusals are not recorded. */
+  /** The action of a refused call; if absent, refusals are not recorded. */
   readonly refusal?: AuditAction;
-  /** The account, or the name of what it was done to; the account of the session without it. */
+  /** The account or the name that the action is about; by default the account of the session. */
   subject?(call: AuditedCall<Params, Body, Answer>): AuditName;
-  /** More about it; never a secret. A refusal has its message. */
+  /** Details of a success, never a secret. The detail of a refusal is its message. */
   detail?(call: AuditedCall<Params, Body, Answer>): string;
 }
 
-/** Why a route that changes something leaves nothing in the audit log. */
+/** Why a call that is not a GET leaves nothing in the audit log. */
 export interface Unaudited {
   readonly none: string;
 }
 
-/** What the audit log needs to know of a route. */
-interface AuditedRoute {
-  readonly access: Access;
+/** Who may have sent a call, and what it leaves in the audit log. */
+interface AuditedBy {
+  readonly kind: Actor['kind'];
   readonly audit: AuditRule | Unaudited | null;
 }
 
 /**
- * Runs the handler of a route, and records in the audit log what it did or that it was refused. The
- * answer does not wait for that.
+ * Runs a handler, and records in the audit log what it did or that it was refused. The answer does
+ * not wait for the record.
  */
 export async function audited(
-  { access, audit }: AuditedRoute,
+  { kind, audit }: AuditedBy,
   trail: AuditTrail,
   request: FastifyRequest,
   run: () => unknown,
@@ -67,19 +66,19 @@ export async function audited(
     const call = callOf(request, answer);
     const { action, detail } = audit;
     const done = typeof action === 'function' ? action(call) : action;
-    if (done) record(trail, done, call, { request, access, rule: audit, detail: detail?.(call) });
+    if (done) record(trail, done, call, { request, kind, rule: audit, detail: detail?.(call) });
     return answer;
   } catch (error) {
-    if (audit.refusal && isAnswered(error)) {
+    if (audit.refusal && isAttempt(error)) {
       const { reason: detail } = error;
-      record(trail, audit.refusal, callOf(request), { request, access, rule: audit, detail });
+      record(trail, audit.refusal, callOf(request), { request, kind, rule: audit, detail });
     }
     throw error;
   }
 }
 
-/** Whether an attempt was made. One that came too early was not, and there may be many of them. */
-function isAnswered(error: unknown): error is AccountError {
+/** Whether a refusal follows an attempt. A call that came too early attempted nothing. */
+function isAttempt(error: unknown): error is AccountError {
   return error instanceof AccountError && error.code !== 'TOO_MANY_ATTEMPTS';
 }
 
@@ -94,7 +93,7 @@ function callOf(
 
 interface Circumstances {
   readonly request: FastifyRequest;
-  readonly access: Access;
+  readonly kind: Actor['kind'];
   readonly rule: AuditRule;
   readonly detail?: string | null | undefined;
 }
@@ -103,13 +102,12 @@ function record(
   trail: AuditTrail,
   action: AuditAction,
   call: AnyCall,
-  { request, access, rule, detail = null }: Circumstances,
+  { request, kind, rule, detail = null }: Circumstances,
 ): void {
   const account = (call.session ?? request.caller)?.accountId ?? null;
   const subject = rule.subject ? rule.subject(call) : account;
-  // A sign-out without a session has nobody who did it.
+  // Nobody did it: a sign-out without a session.
   if (subject === null && account === null) return;
-  const kind = access === 'operator' ? 'operator' : 'account';
   const actor: Actor = { kind, account, address: request.ip, requestId: request.id };
   const by = request.caller && `with the key ${request.caller.keyId}`;
   const words = [detail, by].filter(Boolean).join(', ');

@@ -1,0 +1,253 @@
+import { type Static, Type } from 'typebox';
+import type { AccountOrder } from '../accounts/account-list-sql.ts';
+import type { Account, AccountWithUsage } from '../accounts/accounts.ts';
+import { limitsView } from '../accounts/quota/month-usage.ts';
+import { RESET_LINK_MS, resetLink } from '../accounts/sign-in/self-service.ts';
+import { formatMoment } from '../domain/day.ts';
+import { FREE } from '../domain/plans.ts';
+import { Limit, Offset } from '../http/parameters.ts';
+import { defineOperatorCall, type OperatorCall } from './call.ts';
+import { AccountQuery } from './keys.ts';
+import { Limits, limitsOf } from './limits.ts';
+import { Data, Email, EmailBody, moment } from './schemas.ts';
+import type { OperatorServices } from './services.ts';
+import { AccountsPage, AccountView, ResetLinkView } from './views.ts';
+
+const AccountsQuery = Type.Object({
+  q: Type.Optional(Type.String({ maxLength: 254 })),
+  /** Only the accounts that wait to be confirmed. */
+  waiting: Type.Optional(Type.Boolean()),
+  /** By address, the newest first, or only those used today, the most used first. */
+  sort: Type.Unsafe<AccountOrder>({
+    ...{ type: 'string', enum: ['email', 'newest', 'used'], default: 'email' },
+  }),
+  limit: Limit(50, 100),
+  offset: Offset,
+});
+
+const PlanChoice = Type.String({ title: 'The plan', minLength: 1, maxLength: 40 });
+
+const NewAccountBody = Type.Object({ email: Email, plan: Type.Optional(PlanChoice) });
+
+const LimitsBody = Type.Object({ email: Email, limits: Limits });
+
+const OperatorBody = Type.Object({
+  email: Email,
+  isOperator: Type.Boolean({ title: 'Whether it is an operator' }),
+});
+
+/** What is left of an account that was deleted. */
+const DeletedView = Type.Object({
+  account: Type.Integer({ description: 'Its id, by which the audit log goes on naming it.' }),
+});
+
+/** How many second factors were removed. */
+const RemovedView = Type.Object({ removed: Type.Integer() });
+
+const PlanBody = Type.Object({ email: Email, plan: PlanChoice });
+
+/** Accounts: who has one, on which plan and limits, and who may sign in. */
+export const ACCOUNT_CALLS: readonly OperatorCall[] = [
+  defineOperatorCall({
+    id: 'listAccounts',
+    summary: 'List accounts, with their usage of today.',
+    method: 'GET',
+    path: '/accounts',
+    audit: null,
+    schema: { querystring: AccountsQuery, response: { 200: AccountsPage } },
+    async handle({ accounts: all }, { query: { q, waiting: isWaiting = false, ...asked } }) {
+      const { limit, offset } = asked;
+      const page = await all.page({ ...(q && { q }), isWaiting, ...asked });
+      const waiting = await all.countWaiting();
+      return { data: page.accounts.map(accountView), total: page.total, waiting, limit, offset };
+    },
+  }),
+
+  defineOperatorCall({
+    id: 'readAccount',
+    summary: 'Read an account, with its usage of today.',
+    method: 'GET',
+    path: '/account',
+    audit: null,
+    schema: { querystring: AccountQuery, response: { 200: Data(AccountView) } },
+    async handle(services, { query: { email } }) {
+      return answerOf(services, await services.accounts.find(email));
+    },
+  }),
+
+  defineOperatorCall({
+    id: 'createAccount',
+    summary: 'Create an account.',
+    method: 'POST',
+    path: '/accounts',
+    isDangerous: true,
+    audit: {
+      action: 'account-created',
+      subject: ({ body }) => body.email,
+      detail: ({ answer }) => `on the plan ${answer?.data.plan}`,
+    },
+    schema: { body: NewAccountBody, response: { 201: Data(AccountView) } },
+    status: 201,
+    async handle({ accounts }, { body: { email, plan = FREE } }) {
+      return { data: accountView({ ...(await accounts.create(email, plan)), usedToday: 0 }) };
+    },
+  }),
+
+  defineOperatorCall({
+    id: 'confirmAccount',
+    summary: 'Confirm the e-mail address of an account that signed up.',
+    method: 'POST',
+    path: '/accounts/confirm',
+    isDangerous: true,
+    audit: { action: 'account-verified', subject: ({ body }) => body.email },
+    schema: { body: EmailBody, response: { 200: Data(AccountView) } },
+    async handle(services, { body: { email } }) {
+      return answerOf(services, await services.accounts.confirm(email));
+    },
+  }),
+
+  defineOperatorCall({
+    id: 'setAccountPlan',
+    summary: 'Move an account to another plan.',
+    method: 'POST',
+    path: '/accounts/plan',
+    audit: {
+      action: 'plan-changed',
+      subject: ({ body }) => body.email,
+      detail: ({ body }) => `to ${body.plan}`,
+    },
+    isDangerous: true,
+    schema: { body: PlanBody, response: { 200: Data(AccountView) } },
+    async handle(services, { body: { email, plan } }) {
+      return answerOf(services, await services.accounts.setPlan(email, plan));
+    },
+  }),
+
+  defineOperatorCall({
+    id: 'setAccountLimits',
+    summary: 'Give an account other limits than its plan.',
+    method: 'POST',
+    path: '/accounts/limits',
+    isDangerous: true,
+    audit: {
+      action: 'plan-changed',
+      subject: ({ body }) => body.email,
+      detail: ({ body }) => `limits ${JSON.stringify(body.limits)}`,
+    },
+    schema: { body: LimitsBody, response: { 200: Data(AccountView) } },
+    async handle(services, { body: { email, limits } }) {
+      return answerOf(services, await services.accounts.setLimits(email, limitsOf(limits)));
+    },
+  }),
+
+  defineOperatorCall({
+    id: 'setOperator',
+    summary: 'Make an account an operator, or take that away.',
+    method: 'POST',
+    path: '/accounts/operator',
+    audit: {
+      action: 'operator-changed',
+      subject: ({ body }) => body.email,
+      detail: ({ body }) => (body.isOperator ? 'on' : 'off'),
+    },
+    isDangerous: true,
+    schema: { body: OperatorBody, response: { 200: Data(AccountView) } },
+    async handle(services, { body: { email, isOperator }, session }) {
+      return answerOf(services, await services.accounts.setOperator(email, isOperator, session));
+    },
+  }),
+
+  defineOperatorCall({
+    id: 'disableAccount',
+    summary: 'Make the keys and the password of an account stop working.',
+    method: 'POST',
+    path: '/accounts/disable',
+    audit: { action: 'account-disabled', subject: ({ body }) => body.email },
+    isDangerous: true,
+    schema: { body: EmailBody, response: { 200: Data(AccountView) } },
+    async handle(services, { body: { email }, session }) {
+      return answerOf(services, await services.accounts.disable(email, session));
+    },
+  }),
+
+  defineOperatorCall({
+    id: 'enableAccount',
+    summary: 'Make them work again.',
+    method: 'POST',
+    path: '/accounts/enable',
+    audit: { action: 'account-enabled', subject: ({ body }) => body.email },
+    isDangerous: true,
+    schema: { body: EmailBody, response: { 200: Data(AccountView) } },
+    async handle(services, { body: { email } }) {
+      return answerOf(services, await services.accounts.enable(email));
+    },
+  }),
+
+  defineOperatorCall({
+    id: 'deleteAccount',
+    summary: 'Delete an account with all that belongs to it, for good.',
+    method: 'POST',
+    path: '/accounts/delete',
+    isDangerous: true,
+    // The address is gone when the entry is written: the log knows the account by its id.
+    audit: { action: 'account-deleted', subject: ({ answer }) => answer?.data.account ?? null },
+    schema: { body: EmailBody, response: { 200: Data(DeletedView) } },
+    async handle({ accounts }, { body: { email }, session }) {
+      const { id } = await accounts.delete(email, session);
+      return { data: { account: id } };
+    },
+  }),
+
+  defineOperatorCall({
+    id: 'createResetLink',
+    summary: 'Make a link by which a password can be set once.',
+    method: 'POST',
+    path: '/accounts/reset-link',
+    audit: { action: 'reset-link-made', subject: ({ body }) => body.email },
+    isDangerous: true,
+    schema: { body: EmailBody, response: { 200: Data(ResetLinkView) } },
+    async handle({ selfService, publicUrl }, { body: { email }, request }) {
+      const { token, expiresAt } = await selfService.resetToken(email, RESET_LINK_MS);
+      // Without a setting, others reach the pages as this operator does.
+      const origin = publicUrl || `${request.protocol}://${request.headers.host}`;
+      return { data: { link: resetLink(origin, token), expiresAt: formatMoment(expiresAt) } };
+    },
+  }),
+
+  defineOperatorCall({
+    id: 'removeSecondFactors',
+    summary: 'Remove the second factors of an account whose owner has lost them, and sign it out.',
+    method: 'POST',
+    path: '/accounts/remove-second-factors',
+    isDangerous: true,
+    audit: {
+      action: 'second-factor-changed',
+      subject: ({ body }) => body.email,
+      detail: () => 'all were removed',
+    },
+    schema: { body: EmailBody, response: { 200: Data(RemovedView) } },
+    async handle({ secondFactors }, { body: { email } }) {
+      return { data: { removed: await secondFactors.removeAll(email) } };
+    },
+  }),
+];
+
+async function answerOf({ usage }: OperatorServices, account: Account) {
+  const usedToday = await usage.usedToday(account.id);
+  return { data: accountView({ ...account, usedToday }) };
+}
+
+function accountView(account: AccountWithUsage): Static<typeof AccountView> {
+  const { email, plan, limits, isOperator, usedToday, createdAt, disabledAt, verifiedAt } = account;
+  return {
+    email,
+    plan: plan.name,
+    limits: limits && (limitsView(limits) as Static<typeof AccountView>['limits']),
+    isOperator,
+    usedToday,
+    dailyRequests: plan.dailyRequests,
+    createdAt: formatMoment(createdAt),
+    disabledAt: moment(disabledAt),
+    isConfirmed: verifiedAt !== null,
+  };
+}

@@ -1,0 +1,101 @@
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
+import { Authenticator } from '../accounts/keys/authenticator.ts';
+import { requireOperatorKey } from '../accounts/keys/operator-keys.ts';
+import { RateLimiter } from '../accounts/quota/rate-limiter.ts';
+import { prepareRecord } from '../accounts/quota/usage-sql.ts';
+import { ApiError } from '../domain/errors.ts';
+import type { OperatorScope } from '../domain/key-scopes.ts';
+import type { BurstLimit } from '../domain/plans.ts';
+import { notFound } from '../http/app.ts';
+import { errorHandler } from '../http/errors.ts';
+import { logFailure } from '../http/failures.ts';
+import { keyRestriction } from '../http/key-restriction.ts';
+import { operatorCall } from '../http/openapi.ts';
+import { audited } from './audited.ts';
+import { bodyValidatorCompiler } from './body-validator.ts';
+import type { OperatorCall } from './call.ts';
+import { OPERATOR_CALLS } from './calls.ts';
+import type { OperatorServices } from './services.ts';
+
+/** The burst limit of all keys of an account together. */
+const KEY_LIMIT: BurstLimit = { requests: 600, seconds: 60 };
+
+/** Serves the calls of operators to programs. Unknown paths run through the hooks as well. */
+export async function operatorApi(app: FastifyInstance, services: OperatorServices): Promise<void> {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    done();
+  });
+  app.setErrorHandler(errorHandler('unauthorized', 'Send a JSON object.'));
+  app.setValidatorCompiler(bodyValidatorCompiler as never);
+  app.decorateRequest('caller', undefined);
+  addKeyHook(app, services);
+  for (const call of OPERATOR_CALLS) registerCall(app, services, call);
+  app.setNotFoundHandler((request) => {
+    throw notFound(request.url);
+  });
+}
+
+/** Identifies every caller by the key in the header, and records the use of the key. */
+function addKeyHook(app: FastifyInstance, { store, clock }: OperatorServices): void {
+  const authenticator = new Authenticator(store, clock);
+  const rateLimiter = new RateLimiter();
+  app.addHook('onRequest', async (request) => {
+    const key = request.headers['x-api-key'];
+    const caller = typeof key === 'string' ? await authenticator.identify(key) : undefined;
+    if (!caller)
+      throw new ApiError('UNAUTHORIZED', 'Send the API key of an operator in X-API-Key.');
+    request.caller = caller;
+    const restriction = keyRestriction(caller, request, {});
+    if (restriction) throw restriction;
+    await requireOperatorKey(store, caller, scopeOf(request));
+    const wait = rateLimiter.wait(caller.accountId, KEY_LIMIT, clock());
+    if (wait > 0) throw tooFast(wait);
+  });
+  const { addUses } = prepareRecord(store.accounts.engine);
+  app.addHook('onResponse', async ({ caller, ip, log, id }) => {
+    if (!caller) return;
+    await addUses([{ keyId: caller.keyId, at: clock(), address: ip ?? '' }]).catch((err) => {
+      logFailure(log, err, 'the use of an API key could not be recorded', { reqId: id });
+    });
+  });
+}
+
+function scopeOf({ method }: Pick<FastifyRequest, 'method'>): OperatorScope {
+  return method === 'GET' || method === 'HEAD' ? 'operator:read' : 'operator:write';
+}
+
+/** The error of a call that came `wait` milliseconds too early. */
+export function tooFast(wait: number): ApiError {
+  const retryAfter = Math.ceil(wait / 1000);
+  const message = `Too many requests. Please wait ${retryAfter} s.`;
+  return new ApiError('TOO_MANY_ATTEMPTS', message, { retryAfter });
+}
+
+function registerCall(app: FastifyInstance, services: OperatorServices, call: OperatorCall): void {
+  const { id: operationId, summary, method, path: url, schema, audit, status = 200 } = call;
+  const scope = scopeOf(call);
+  const description = `Needs a key with the scope \`${scope}\`.`;
+  const documented = { operationId, summary, description, ...operatorCall(schema, status) };
+  app.route({
+    method,
+    url,
+    schema,
+    config: {
+      // Only the document shows these additions, as for the endpoints of the API.
+      swaggerTransform: ({ url: full }) => ({ url: full, schema: { ...schema, ...documented } }),
+    } satisfies FastifyContextConfig,
+    async handler(request, reply) {
+      reply.code(status);
+      const { params, query, body, caller } = request;
+      if (!caller) throw new Error('no hook authenticated the request');
+      // The hook has checked this, too. A call that is served without the hook does nothing.
+      const session = await requireOperatorKey(services.store, caller, scope);
+      const sent = { params, query, body, request, reply, session };
+      const { trail } = services;
+      return audited({ kind: 'operator', audit }, trail, request, () =>
+        call.handle(services, sent),
+      );
+    },
+  });
+}

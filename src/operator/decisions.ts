@@ -1,0 +1,198 @@
+import { type Static, Type } from 'typebox';
+import { formatExactMoment } from '../domain/day.ts';
+import { ApiError, OperatorError } from '../domain/errors.ts';
+import { Limit, Offset } from '../http/parameters.ts';
+import { type ListedDecision, listDecisions } from '../store/quarantine/decisions.ts';
+import type { QuarantineFilter } from '../store/quarantine/quarantine.ts';
+import type { AuditRule } from './audited.ts';
+import { defineOperatorCall, type OperatorCall } from './call.ts';
+import { filterOf, MAX_QUARANTINED, QUARANTINE_FILTER } from './quarantine.ts';
+import { Data } from './schemas.ts';
+import type { Decision } from './services.ts';
+import { DecisionView, ListedDecisions, type ListedDecisionView } from './views.ts';
+
+/** A group of quarantined prices, as it was when it was listed. */
+const QuarantineGroupBody = Type.Object({
+  ...QUARANTINE_FILTER,
+  /** The highest id of the group: what is quarantined later is not meant. */
+  upTo: Type.Integer({ title: 'The last id', minimum: 1, maximum: 999_999_999 }),
+});
+
+const QuarantineIdsBody = Type.Object({
+  ids: Type.Array(Type.Integer({ minimum: 1, maximum: 999_999_999 }), {
+    title: 'The list of ids',
+    minItems: 1,
+    maxItems: MAX_QUARANTINED,
+  }),
+});
+
+/** A decision as `decisions` lists it. */
+const UndoDecisionBody = Type.Object({
+  decision: Type.Unsafe<'approved' | 'rejected'>({
+    title: 'The decision',
+    type: 'string',
+    enum: ['approved', 'rejected'],
+  }),
+  decidedAt: Type.String({
+    title: 'The moment of the decision',
+    pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',
+    maxLength: 24,
+  }),
+});
+
+const DecisionsQuery = Type.Object({ limit: Limit(20, 100), offset: Offset });
+
+/** Decisions on quarantined prices, and undoing them. */
+export const DECISION_CALLS: readonly OperatorCall[] = [
+  defineOperatorCall({
+    id: 'listDecisions',
+    summary: 'List the decisions that can be undone.',
+    method: 'GET',
+    path: '/quarantine/decisions',
+    audit: null,
+    schema: { querystring: DecisionsQuery, response: { 200: ListedDecisions } },
+    async handle({ store }, { query }) {
+      const listed = await listDecisions(store.db, query);
+      return { data: listed.decisions.map(decisionView), total: listed.total, ...query };
+    },
+  }),
+
+  defineOperatorCall({
+    id: 'approveQuarantined',
+    summary: 'Approve quarantined prices.',
+    method: 'POST',
+    path: '/quarantine/approve',
+    audit: decision('approved', describeIds),
+    schema: { body: QuarantineIdsBody, response: { 200: Data(DecisionView) } },
+    handle({ review }, { body: { ids } }) {
+      return decided(review.approve({ ids }));
+    },
+  }),
+
+  defineOperatorCall({
+    id: 'rejectQuarantined',
+    summary: 'Reject quarantined prices.',
+    method: 'POST',
+    path: '/quarantine/reject',
+    audit: decision('rejected', describeIds),
+    schema: { body: QuarantineIdsBody, response: { 200: Data(DecisionView) } },
+    handle({ review }, { body: { ids } }) {
+      return decided(review.reject({ ids }));
+    },
+  }),
+
+  defineOperatorCall({
+    id: 'undoRejections',
+    summary: 'Take rejections back: the prices wait again.',
+    method: 'POST',
+    path: '/quarantine/undo',
+    audit: decision('took back', describeIds),
+    schema: { body: QuarantineIdsBody, response: { 200: Data(DecisionView) } },
+    handle({ review }, { body: { ids } }) {
+      return decided(review.undo({ ids }));
+    },
+  }),
+
+  defineOperatorCall({
+    id: 'approveQuarantinedGroup',
+    summary: 'Approve a group of quarantined prices.',
+    method: 'POST',
+    path: '/quarantine/approve-group',
+    isDangerous: true,
+    audit: decision('approved', describeFilter),
+    schema: { body: QuarantineGroupBody, response: { 200: Data(DecisionView) } },
+    handle({ review }, { body }) {
+      return decided(review.approve(groupOf(body)));
+    },
+  }),
+
+  defineOperatorCall({
+    id: 'rejectQuarantinedGroup',
+    summary: 'Reject a group of quarantined prices.',
+    method: 'POST',
+    path: '/quarantine/reject-group',
+    isDangerous: true,
+    audit: decision('rejected', describeFilter),
+    schema: { body: QuarantineGroupBody, response: { 200: Data(DecisionView) } },
+    handle({ review }, { body }) {
+      return decided(review.reject(groupOf(body)));
+    },
+  }),
+
+  defineOperatorCall({
+    id: 'undoDecision',
+    summary: 'Take a decision back, with all its prices.',
+    method: 'POST',
+    path: '/quarantine/undo-decision',
+    isDangerous: true,
+    audit: decision('took back', describeMoment),
+    schema: { body: UndoDecisionBody, response: { 200: Data(DecisionView) } },
+    handle({ review }, { body }) {
+      const decidedAt = Date.parse(body.decidedAt);
+      if (Number.isNaN(decidedAt)) throw new ApiError('INVALID_BODY', 'There is no such moment.');
+      if (body.decision === 'approved') return decided(review.undoApproval(decidedAt));
+      return decided(review.undo({ decidedAt }));
+    },
+  }),
+];
+
+/** How many sets of a decision are named. */
+const SETS_NAMED = 3;
+
+function decisionView(decision: ListedDecision): Static<typeof ListedDecisionView> {
+  const { decidedAt, sets, rules, ...rest } = decision;
+  return {
+    ...rest,
+    decidedAt: formatExactMoment(decidedAt),
+    sets: sets.slice(0, SETS_NAMED),
+    setCount: sets.length,
+    rules: [...rules],
+  };
+}
+
+interface Decided {
+  readonly data: Static<typeof DecisionView>;
+}
+
+/** What the audit log gets of a decision: what became of it, and what was meant. */
+function decision<Body>(
+  verb: string,
+  describe: (body: Body) => string,
+): AuditRule<unknown, Body, Decided> {
+  return {
+    action: 'quarantine-decided',
+    subject: () => 'quarantine',
+    detail: ({ body, answer }) => `${verb} ${answer?.data.decided}: ${describe(body)}`,
+  };
+}
+
+function describeIds({ ids }: Static<typeof QuarantineIdsBody>): string {
+  return `ids ${ids.join(', ')}`;
+}
+
+function describeFilter(body: Static<typeof QuarantineGroupBody>): string {
+  return Object.entries(body)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ');
+}
+
+function describeMoment({ decision: made, decidedAt }: Static<typeof UndoDecisionBody>): string {
+  return `what was ${made} at ${decidedAt}`;
+}
+
+/** @throws ApiError when the body chooses nothing: that would be the whole quarantine. */
+function groupOf({ upTo, ...chosen }: Static<typeof QuarantineGroupBody>): QuarantineFilter {
+  if (Object.keys(chosen).length > 0) return { ...filterOf(chosen), upTo };
+  throw new ApiError('INVALID_BODY', 'Name a source, a rule or a set.');
+}
+
+/** The body of a decision. It fails with CONFLICT while an import is running. */
+async function decided(made: Promise<Decision>): Promise<Decided> {
+  try {
+    const { decidedAt, ...done } = await made;
+    const moment = decidedAt === null ? null : formatExactMoment(decidedAt);
+    return { data: { ...done, decidedAt: moment } };
+  } catch (error) {
+    throw error instanceof OperatorError ? new ApiError('CONFLICT', error.message) : error;
+  }
+}

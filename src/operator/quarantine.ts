@@ -1,0 +1,173 @@
+import { type Static, Type } from 'typebox';
+import { dayOf, formatDay, formatMoment } from '../domain/day.ts';
+import { type Cents, dollarsFromCents } from '../domain/money.ts';
+import { actionsOn, tellingAmount } from '../domain/quarantined.ts';
+import { PRICE_SOURCES } from '../domain/sources.ts';
+import { VALIDATION_RULES } from '../domain/validation-rules.ts';
+import { Limit, Offset } from '../http/parameters.ts';
+import type { Store } from '../store/connect.ts';
+import { type MarketTrail, marketTrails } from '../store/history/market-trails.ts';
+import {
+  countBySet,
+  GROUPINGS,
+  type Grouping,
+  groupQuarantined,
+  type QuarantineExample,
+  type QuarantineGroup,
+  quarantineExamples,
+} from '../store/quarantine/groups.ts';
+import {
+  countMatching,
+  listQuarantined,
+  type QuarantineFilter,
+} from '../store/quarantine/quarantine.ts';
+import { defineOperatorCall, type OperatorCall } from './call.ts';
+import { Data } from './schemas.ts';
+import {
+  QuarantinedSetView,
+  type QuarantinedView,
+  QuarantineGroups,
+  type QuarantineGroupView,
+  QuarantineList,
+} from './views.ts';
+
+/** Which quarantined prices are meant; what is left out restricts nothing. */
+export const QUARANTINE_FILTER = {
+  source: Type.Optional(
+    Type.String({ title: 'The source', enum: PRICE_SOURCES.map(({ name }) => name) }),
+  ),
+  rule: Type.Optional(Type.String({ title: 'The rule', enum: Object.keys(VALIDATION_RULES) })),
+  /** The row id of a set; 0 means what is of no set. */
+  set: Type.Optional(Type.Integer({ title: 'The set', minimum: 0, maximum: 999_999_999 })),
+};
+
+/** How many quarantined prices can be listed, or decided on, at once. */
+export const MAX_QUARANTINED = 200;
+
+const ListQuery = Type.Object({
+  ...QUARANTINE_FILTER,
+  /** Only entries after this id. */
+  after: Type.Optional(Type.Integer({ minimum: 0, maximum: 999_999_999 })),
+  /** Those that were rejected instead of those that wait. */
+  rejected: Type.Optional(Type.Boolean()),
+  limit: Limit(50, MAX_QUARANTINED),
+});
+
+const GroupsQuery = Type.Object({
+  ...QUARANTINE_FILTER,
+  by: Type.Unsafe<Grouping>({ type: 'string', enum: GROUPINGS.filter((by) => by !== 'day') }),
+  limit: Limit(20, 100),
+  offset: Offset,
+});
+
+/** What is quarantined, price by price and in groups. */
+export const QUARANTINE_CALLS: readonly OperatorCall[] = [
+  defineOperatorCall({
+    id: 'listQuarantine',
+    summary: 'List quarantined prices.',
+    method: 'GET',
+    path: '/quarantine',
+    audit: null,
+    schema: { querystring: ListQuery, response: { 200: QuarantineList } },
+    async handle({ store }, { query: { after, limit, rejected, ...chosen } }) {
+      const waiting = filterOf(chosen);
+      const filter: QuarantineFilter = rejected
+        ? { ...waiting, isDecided: undefined, decision: 'rejected' }
+        : waiting;
+      const rows = await listQuarantined(store.db, { ...filter, above: after, limit });
+      const examples = await quarantineExamples(store, rows);
+      const view = await viewer(store, examples);
+      const { count } = await countMatching(store.db, filter);
+      return { data: examples.map(view), total: count };
+    },
+  }),
+
+  defineOperatorCall({
+    id: 'groupQuarantine',
+    summary: 'Group quarantined prices by set, rule, both or source.',
+    method: 'GET',
+    path: '/quarantine/groups',
+    audit: null,
+    schema: { querystring: GroupsQuery, response: { 200: QuarantineGroups } },
+    async handle({ store }, { query: { by, limit, offset, ...chosen } }) {
+      const all = await groupQuarantined(store, by, filterOf(chosen));
+      const page = all.slice(offset, offset + limit);
+      const examples = page.flatMap((group) => group.examples);
+      const view = await viewer(store, examples);
+      const data = page.map((group) => groupView(group, view));
+      return { data, total: all.length, limit, offset };
+    },
+  }),
+
+  defineOperatorCall({
+    id: 'listQuarantinedSets',
+    summary: 'Count quarantined prices by set.',
+    method: 'GET',
+    path: '/quarantine/sets',
+    audit: null,
+    schema: { response: { 200: Data(Type.Array(QuarantinedSetView)) } },
+    async handle({ store }) {
+      return { data: await countBySet(store) };
+    },
+  }),
+];
+
+interface Chosen {
+  readonly source?: string;
+  readonly rule?: string;
+  readonly set?: number;
+}
+
+/** The quarantined prices that wait for a decision and that a call chooses. */
+export function filterOf({ source, rule, set }: Chosen): QuarantineFilter {
+  const sets = set === 0 ? { hasSet: false as const } : { sets: [set ?? 0] };
+  return { source, rule, ...(set === undefined ? {} : sets), isDecided: false };
+}
+
+type View = (example: QuarantineExample) => Static<typeof QuarantinedView>;
+
+function groupView(group: QuarantineGroup, view: View): Static<typeof QuarantineGroupView> {
+  const { rules, sources, oldest, newest, examples, ...rest } = group;
+  return {
+    ...rest,
+    rules: Object.keys(rules),
+    sources: Object.keys(sources),
+    oldest: formatMoment(oldest),
+    newest: formatMoment(newest),
+    examples: examples.map(view),
+  };
+}
+
+/** For how many days the history of a printing is sent with what is quarantined of it. */
+const TRAIL_DAYS = 90;
+
+/** Returns how entries are shown; it reads the histories of all of them at once. */
+async function viewer(store: Store, examples: readonly QuarantineExample[]): Promise<View> {
+  const printings = examples.flatMap(({ printingRowId }) => printingRowId ?? []);
+  const trails = await marketTrails(store, printings, TRAIL_DAYS);
+  return (example) => quarantinedView(example, trails.get(example.printingRowId ?? 0));
+}
+
+function quarantinedView(
+  { price, card, cardName, game }: QuarantineExample,
+  trail: MarketTrail | undefined,
+): Static<typeof QuarantinedView> {
+  const { id, source, printing, rule, detail, currency, observedAt } = price;
+  const amount = tellingAmount(price);
+  return {
+    ...{ id, source, game, cardId: card, cardName, printing, rule, detail, currency },
+    amount: amount?.name ?? null,
+    value: amount ? dollarsFromCents(amount.value) : null,
+    was: amount?.was ? dollarsFromCents(amount.was) : null,
+    ratio: amount?.ratio ?? null,
+    quarantinedAt: formatMoment(price.quarantinedAt),
+    observedOn: observedAt === null ? null : formatDay(dayOf(observedAt)),
+    history: trail ? trailView(trail) : null,
+    isApprovable: actionsOn(price).includes('approve'),
+  };
+}
+
+function trailView({ from, market }: MarketTrail) {
+  const inDollars = (cents: Cents | null) => (cents === null ? null : dollarsFromCents(cents));
+  return { from: formatDay(from), market: market.map(inDollars) };
+}

@@ -1,0 +1,286 @@
+import { Type } from 'typebox';
+import type { ActorKind, AuditAction } from '../domain/audit.ts';
+import type { Finding } from '../domain/finding.ts';
+import type { KeyScope } from '../domain/key-scopes.ts';
+import { SYNC_RUN_STATES, type SyncRunState } from '../domain/sync-run.ts';
+import { Burst, Daily, Features, HistoryDays, OwnLimits, Price } from './limits.ts';
+import { Count, Moment, OptionalMoment, OptionalNumber, OptionalText } from './schemas.ts';
+
+/** The bodies of answers to operators. The pages take their types from here. */
+
+export const AccountView = Type.Object({
+  email: Type.String(),
+  plan: Type.String(),
+  isOperator: Type.Boolean(),
+  usedToday: Count,
+  /** `UNLIMITED` where nothing limits them. */
+  dailyRequests: Count,
+  limits: OwnLimits,
+  createdAt: Moment,
+  disabledAt: OptionalMoment,
+  /** Whether its owner has proved to read the address, or an operator has confirmed it. */
+  isConfirmed: Type.Boolean(),
+});
+
+export const AccountsPage = Type.Object({
+  data: Type.Array(AccountView),
+  total: Count,
+  /** How many accounts wait to be confirmed, listed or not. */
+  waiting: Count,
+  limit: Count,
+  offset: Count,
+});
+
+export const ResetLinkView = Type.Object({ link: Type.String(), expiresAt: Moment });
+
+const KeyFields = {
+  id: Count,
+  name: Type.String(),
+  /** The last characters of the key. */
+  hint: Type.String(),
+  status: Type.Unsafe<'active' | 'expired' | 'revoked'>({ type: 'string' }),
+  createdAt: Moment,
+  /** The last day (UTC) on which it works; null for no end. */
+  expires: OptionalText,
+  revokedAt: OptionalMoment,
+  /** When it was last used; null for never. */
+  lastUsedAt: OptionalMoment,
+  /** The network address from which it was. */
+  lastUsedFrom: OptionalText,
+  /** What it may be used for; null for everything. */
+  scopes: Type.Unsafe<readonly KeyScope[] | null>({
+    type: ['array', 'null'],
+    items: { type: 'string' },
+  }),
+  /** Requests a day that it may use of the quota; null for all of them. */
+  dailyRequests: OptionalNumber,
+  /** Requests of today (UTC); null for a key without a limit. */
+  usedToday: OptionalNumber,
+  /** The networks from which it works; null for any. */
+  addresses: Type.Unsafe<readonly string[] | null>({
+    type: ['array', 'null'],
+    items: { type: 'string' },
+  }),
+  /** Whether it works as `?api_key=`, too. */
+  inQuery: Type.Boolean(),
+};
+
+export const KeyView = Type.Object(KeyFields);
+
+/** A new API key with its secret, which is shown only once. */
+export const NewKeyView = Type.Object({ ...KeyFields, key: Type.String() });
+
+/** A plan as operators see it. */
+export const OperatorPlanView = Type.Object({
+  name: Type.String(),
+  label: Type.String(),
+  price: Price,
+  dailyRequests: Daily,
+  burst: Burst,
+  historyDays: HistoryDays,
+  features: Features,
+});
+
+/** The market prices of a printing on the last days that are known, in dollars. */
+const MarketTrailView = Type.Object({
+  /** `YYYY-MM-DD` */
+  from: Type.String(),
+  /** Of each day from the first one on; null where none is known. */
+  market: Type.Array(OptionalNumber),
+});
+
+export const QuarantinedView = Type.Object({
+  id: Count,
+  source: Type.String(),
+  game: OptionalText,
+  /** The card's id in the API, where it is about one. */
+  cardId: OptionalText,
+  cardName: OptionalText,
+  printing: OptionalText,
+  /** The validation rule that it broke, and how, in words. */
+  rule: Type.String(),
+  detail: Type.String(),
+  currency: Type.String(),
+  /** The amount that is farthest from what was accepted, both in units of the currency. */
+  amount: OptionalText,
+  value: OptionalNumber,
+  was: OptionalNumber,
+  /** How many times the one is the other. */
+  ratio: OptionalNumber,
+  quarantinedAt: Moment,
+  /** The day (UTC) on which its source observed it. */
+  observedOn: OptionalText,
+  history: Type.Union([MarketTrailView, Type.Null()]),
+  /** Whether the operator may approve it; never what no price can be. */
+  isApprovable: Type.Boolean(),
+});
+
+export const QuarantineList = Type.Object({ data: Type.Array(QuarantinedView), total: Count });
+
+/** A set of which something waits; both null for what is of no set. */
+export const QuarantinedSetView = Type.Object({
+  set: OptionalNumber,
+  name: OptionalText,
+  count: Count,
+});
+
+/** Quarantined prices that have their set, rule or source in common. */
+export const QuarantineGroupView = Type.Object({
+  /** Null for what is of no set. */
+  name: OptionalText,
+  /** The row id of the set, and its game, where sets are grouped. */
+  set: OptionalNumber,
+  game: OptionalText,
+  /** Where rules are grouped. */
+  rule: OptionalText,
+  count: Count,
+  /** The least and the greatest multiple of what was accepted before, where that is known. */
+  change: Type.Union([Type.Object({ from: Type.Number(), to: Type.Number() }), Type.Null()]),
+  rules: Type.Array(Type.String()),
+  sources: Type.Array(Type.String()),
+  /** When the first and the last of them were quarantined. */
+  oldest: Moment,
+  newest: Moment,
+  /** The highest of their ids. */
+  lastId: Count,
+  /** Those that are farthest from what was accepted. */
+  examples: Type.Array(QuarantinedView),
+});
+
+export const QuarantineGroups = Type.Object({
+  data: Type.Array(QuarantineGroupView),
+  total: Count,
+  limit: Count,
+  offset: Count,
+});
+
+/** What became of a decision on several quarantined prices. */
+export const DecisionView = Type.Object({
+  /** How many it took effect on. */
+  decided: Count,
+  /** How many of those changed what is served. */
+  pricesChanged: Count,
+  /** How many stay as they are, because no price can be so, or something newer is known. */
+  refused: Count,
+  /** By which the decision can be undone; null for one that undid another. */
+  decidedAt: OptionalText,
+});
+
+/** A decision that can be undone. */
+export const ListedDecisionView = Type.Object({
+  decision: Type.Unsafe<'approved' | 'rejected'>({ type: 'string' }),
+  decidedAt: Moment,
+  count: Count,
+  /** The first sets, by name; null for what is of no set. */
+  sets: Type.Array(OptionalText),
+  /** How many sets there are. */
+  setCount: Count,
+  rules: Type.Array(Type.String()),
+});
+
+export const ListedDecisions = Type.Object({
+  data: Type.Array(ListedDecisionView),
+  total: Count,
+  limit: Count,
+  offset: Count,
+});
+
+export const HealthView = Type.Object({
+  version: Type.String(),
+  /** The processes that answer requests on this machine. */
+  processes: Type.Integer(),
+  /** When the next sync begins; null where the service does not sync by itself. */
+  nextSyncAt: OptionalMoment,
+  /** When the newest backup beside a SQLite database was made. */
+  backupAt: OptionalMoment,
+  /** Null where the database is a server. */
+  freeBytes: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+  /** The files of a SQLite database. */
+  files: Type.Array(Type.Object({ name: Type.String(), bytes: Type.Integer() })),
+  /** What `cardprice doctor` finds, too. */
+  findings: Type.Array(
+    Type.Object({
+      about: Type.Unsafe<Finding['about']>({ type: 'string' }),
+      state: Type.Unsafe<Finding['state']>({ type: 'string' }),
+      says: Type.String(),
+      mend: Type.String(),
+    }),
+  ),
+  /** The cards of each game that has some, and how many of them have a price. */
+  games: Type.Array(
+    Type.Object({ game: Type.String(), cards: Type.Integer(), priced: Type.Integer() }),
+  ),
+  /** How often each error was answered to callers today (UTC), the most often first. */
+  errors: Type.Array(Type.Object({ code: Type.String(), count: Type.Integer() })),
+});
+
+/** A group or a file of a source that could not be read, or not all of. */
+export const FailedPartView = Type.Object({
+  part: Type.String(),
+  since: Moment,
+  /** How many rows were left out; null where nothing of the part could be read. */
+  badRows: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+  /** Where the first fault is, and what is wrong there. */
+  example: Type.String(),
+});
+
+export const SourceHealthView = Type.Object({
+  source: Type.String(),
+  game: OptionalText,
+  succeededAt: OptionalMoment,
+  observedAt: OptionalMoment,
+  /** Seconds since its newest price was observed. */
+  age: OptionalNumber,
+  /** Whether its age has a limit; what has none is never stale. */
+  isWatched: Type.Boolean(),
+  isStale: Type.Boolean(),
+  /** Cards of the game of which it has a price, and all there are. */
+  priced: Count,
+  cards: Count,
+  /** Its prices that are quarantined and wait for the operator. */
+  quarantined: Count,
+  /** How many parts of it could not be read, or not all of, and the first of them. */
+  failedPartCount: Count,
+  failedParts: Type.Array(FailedPartView),
+  error: OptionalText,
+  errorAt: OptionalMoment,
+});
+
+const SyncRunView = Type.Object({
+  /** Null for all sources that are set. */
+  source: OptionalText,
+  startedAt: Type.String(),
+  /** Null while it is running, and where nobody saw the end. */
+  endedAt: OptionalText,
+  state: Type.Unsafe<SyncRunState>({ type: 'string', enum: [...SYNC_RUN_STATES] }),
+  /** The last lines that it printed, without control characters. */
+  lines: Type.Array(Type.String()),
+});
+
+export const SyncView = Type.Object({
+  /** The sources of CARDPRICE_SYNC, each with what its settings lack. */
+  sources: Type.Array(Type.Object({ name: Type.String(), hindrance: OptionalText })),
+  /** The last run; null before the first. */
+  run: Type.Union([SyncRunView, Type.Null()]),
+});
+
+/** Something that happened to accounts, keys, prices or settings. */
+export const AuditEntryView = Type.Object({
+  id: Count,
+  at: Moment,
+  action: Type.Unsafe<AuditAction>({ type: 'string' }),
+  /** How it was done, and by which account. */
+  actor: Type.Unsafe<ActorKind>({ type: 'string' }),
+  by: OptionalText,
+  address: OptionalText,
+  requestId: OptionalText,
+  subject: OptionalText,
+  detail: OptionalText,
+});
+
+export const AuditPage = Type.Object({
+  data: Type.Array(AuditEntryView),
+  total: Count,
+  limit: Count,
+  offset: Count,
+});
