@@ -9,11 +9,15 @@
 import { parseArgs } from 'node:util';
 import type { Resolution } from '../src/resolve/item.ts';
 import { Catalogue } from './resolve/catalogue.ts';
-import { watchDelays } from './resolve/delays.ts';
 import { makeKnownLines, readScryfallIds } from './resolve/forms.ts';
-import { judge, misreadDetails, type Verdict } from './resolve/judge.ts';
+import {
+  buildResolver,
+  judge,
+  misreadDetails,
+  type Verdict,
+  watchDelays,
+} from './resolve/judge.ts';
 import type { KnownLine, Line } from './resolve/line.ts';
-import { buildResolver } from './resolve/resolver.ts';
 import { makeUnanswerable } from './resolve/unanswerable.ts';
 import { Draw } from './search/draw.ts';
 import { readTree } from './search/tree.ts';

@@ -1,6 +1,10 @@
+import type { Card } from '../../src/domain/card.ts';
 import { foldText } from '../../src/domain/text.ts';
+import { Resolver } from '../../src/resolve/index.ts';
 import type { Matched, Resolution, Undecided } from '../../src/resolve/item.ts';
+import { SearchIndex } from '../../src/search/index.ts';
 import type { KnownLine } from './line.ts';
+import { tcgplayerId } from './rows.ts';
 
 /**
  * What an answer is worth. `told` is an answer of `ambiguous` where nothing in the item decides
@@ -35,4 +39,66 @@ export function misreadDetails(line: KnownLine, answer: Matched): string[] {
   if (answer.condition !== (line.condition ?? null)) misread.push('condition');
   if (foldText(answer.grade ?? '') !== foldText(line.grade ?? '')) misread.push('grade');
   return misread;
+}
+
+/** How long work keeps the event loop from anything else, in milliseconds. */
+interface Delays {
+  /** The longest time between two turns of the event loop. */
+  readonly longestSlice: number;
+  /** By how much a timer of 1 ms was late at most. */
+  readonly timerDelay: number;
+}
+
+const INTERVAL_MS = 1;
+
+/** Watches the event loop while `work` runs. */
+export async function watchDelays(work: () => Promise<unknown>): Promise<Delays> {
+  let [longestSlice, timerDelay] = [0, 0];
+  let [lastTurn, lastTick] = [performance.now(), performance.now()];
+  let isDone = false;
+  const timer = setInterval(() => {
+    const now = performance.now();
+    timerDelay = Math.max(timerDelay, now - lastTick - INTERVAL_MS);
+    lastTick = now;
+  }, INTERVAL_MS);
+  const turn = () => {
+    const now = performance.now();
+    longestSlice = Math.max(longestSlice, now - lastTurn);
+    lastTurn = now;
+    if (!isDone) setImmediate(turn);
+  };
+  turn();
+  await work();
+  isDone = true;
+  clearInterval(timer);
+  // What ran since the last turn, if work never gave way.
+  const now = performance.now();
+  return {
+    longestSlice: Math.max(longestSlice, now - lastTurn),
+    timerDelay: Math.max(timerDelay, now - lastTick - INTERVAL_MS),
+  };
+}
+
+/** Builds the resolver over the cards, with their ids at TCGplayer and Scryfall. */
+export function buildResolver(
+  cards: readonly Card[],
+  scryfallIds: ReadonlyMap<string, string>,
+): Resolver {
+  const search = new SearchIndex();
+  for (const card of cards) search.add(card);
+  search.commit();
+  const byId = new Map<string, Card[]>();
+  const add = (id: string, card: Card) => {
+    byId.set(id, [...(byId.get(id) ?? []), card]);
+  };
+  for (const card of cards) {
+    const product = tcgplayerId(card);
+    const scryfall = scryfallIds.get(product);
+    add(`tcgplayer\n${product}`, card);
+    if (scryfall !== undefined) add(`scryfall\n${scryfall}`, card);
+  }
+  return new Resolver({
+    search,
+    cardsWithId: ({ space, id }) => byId.get(`${space}\n${id}`) ?? [],
+  });
 }

@@ -8,10 +8,63 @@ import { collectorPart } from '../../src/domain/collector-number.ts';
 import { GAME_SLUGS, type GameSlug } from '../../src/domain/games.ts';
 import { decodeEntities, foldWords, isJapanese } from '../../src/domain/text.ts';
 import { Draw } from './draw.ts';
-import { misspell } from './misspell.ts';
+import { misspell } from './misspellings.ts';
 import { misreadText } from './ocr.ts';
 import { type KnownQuery, plainName } from './queries.ts';
-import { SPECIES } from './species.ts';
+
+/** Species by their Japanese name: in English, and in Latin letters as people type them. */
+const SPECIES: readonly (readonly [name: string, english: string, ...romaji: string[]])[] = [
+  ['リザードン', 'charizard', 'rizaadon', 'lizardon', 'rizadon'],
+  ['フシギバナ', 'venusaur', 'fushigibana'],
+  ['カメックス', 'blastoise', 'kamekkusu', 'kamex'],
+  ['ピカチュウ', 'pikachu', 'pikachuu'],
+  ['ゲンガー', 'gengar', 'gengaa', 'genga'],
+  ['ミュウツー', 'mewtwo', 'myuutsuu', 'myuutsu'],
+  ['ミュウ', 'mew', 'myuu'],
+  ['イーブイ', 'eevee', 'iibui', 'eievui'],
+  ['ブラッキー', 'umbreon', 'burakkii', 'blacky'],
+  ['エーフィ', 'espeon', 'eefi', 'eifie'],
+  ['ニンフィア', 'sylveon', 'ninfia', 'nymphia'],
+  ['グレイシア', 'glaceon', 'gureishia', 'glacia'],
+  ['リーフィア', 'leafeon', 'riifia', 'leafia'],
+  ['シャワーズ', 'vaporeon', 'shawaazu', 'showers'],
+  ['サンダース', 'jolteon', 'sandaasu', 'thunders'],
+  ['ブースター', 'flareon', 'buusutaa', 'booster'],
+  ['ルギア', 'lugia', 'rugia'],
+  ['レックウザ', 'rayquaza', 'rekkuuza'],
+  ['ギラティナ', 'giratina', 'giratina'],
+  ['アルセウス', 'arceus', 'aruseusu'],
+  ['ディアルガ', 'dialga', 'diaruga'],
+  ['パルキア', 'palkia', 'parukia'],
+  ['ダークライ', 'darkrai', 'daakurai'],
+  ['ルカリオ', 'lucario', 'rukario'],
+  ['ゲッコウガ', 'greninja', 'gekkouga'],
+  ['サーナイト', 'gardevoir', 'saanaito', 'sirnight'],
+  ['ガブリアス', 'garchomp', 'gaburiasu'],
+  ['カビゴン', 'snorlax', 'kabigon'],
+  ['ギャラドス', 'gyarados', 'gyaradosu'],
+  ['カイリュー', 'dragonite', 'kairyuu', 'kairyu'],
+  ['ラプラス', 'lapras', 'rapurasu', 'laplace'],
+  ['ウインディ', 'arcanine', 'uindi', 'windie'],
+  ['キュウコン', 'ninetales', 'kyuukon', 'kyukon'],
+  ['フーディン', 'alakazam', 'fuudin', 'foodin'],
+  ['カイリキー', 'machamp', 'kairikii', 'kairiky'],
+  ['コイキング', 'magikarp', 'koikingu', 'koiking'],
+  ['バンギラス', 'tyranitar', 'bangirasu', 'bangiras'],
+  ['ハッサム', 'scizor', 'hassamu', 'hassam'],
+  ['セレビィ', 'celebi', 'serebii', 'serebyi'],
+  ['ジラーチ', 'jirachi', 'jiraachi'],
+  ['ラティアス', 'latias', 'ratiasu'],
+  ['ラティオス', 'latios', 'ratiosu'],
+  ['ゼクロム', 'zekrom', 'zekuromu'],
+  ['レシラム', 'reshiram', 'reshiramu'],
+  ['ミミッキュ', 'mimikyu', 'mimikkyu'],
+  ['コダック', 'psyduck', 'kodakku'],
+  ['ヤドン', 'slowpoke', 'yadon'],
+  ['ミライドン', 'miraidon', 'miraidon'],
+  ['コライドン', 'koraidon', 'koraidon'],
+  ['ポッチャマ', 'piplup', 'potchama', 'pochama'],
+];
 
 const PER_KIND = 50;
 

@@ -1,8 +1,11 @@
 import type { Card } from '../../src/domain/card.ts';
-import type { Engine } from './engines.ts';
+import { SearchIndex } from '../../src/search/index.ts';
 import { isHit, type KnownQuery } from './queries.ts';
 
-/** What an engine answered to a query. */
+/** How many cards a search returns. */
+const PAGE = 5;
+
+/** What the search answered to a query. */
 export interface Outcome {
   readonly query: KnownQuery;
   /** At most five. */
@@ -12,36 +15,49 @@ export interface Outcome {
   readonly milliseconds: number;
 }
 
-export interface Measured {
-  readonly engine: Engine;
-  readonly outcomes: readonly Outcome[];
+/** The index of some cards, with what it costs. */
+export interface Built {
+  readonly index: SearchIndex;
+  readonly buildMs: number;
+  readonly megabytes: number;
+}
+
+/** Builds the index of some cards. Measures memory after a collection if `gc` is there. */
+export function buildIndex(cards: readonly Card[]): Built {
+  globalThis.gc?.();
+  const before = process.memoryUsage().heapUsed;
+  const start = performance.now();
+  const index = new SearchIndex();
+  for (const card of cards) index.add(card);
+  index.commit();
+  const buildMs = performance.now() - start;
+  globalThis.gc?.();
+  return { index, buildMs, megabytes: (process.memoryUsage().heapUsed - before) / 1e6 };
 }
 
 /**
- * Sends every query to an engine, `rounds` times. The time of a query is the median of its rounds, so
- * that neither warming up nor other work of the machine counts.
+ * Sends every query `rounds` times. The time of a query is the median of its rounds, so that neither
+ * warming up nor other work of the machine counts.
  */
-export async function measure(
-  engine: Engine,
+export function measure(
+  index: SearchIndex,
   queries: readonly KnownQuery[],
   rounds: number,
-): Promise<Measured> {
+): Outcome[] {
   const answers: (readonly Card[])[] = [];
   const times = queries.map(() => new Float64Array(rounds));
   for (let round = 0; round < rounds; round++) {
     for (const [i, { q }] of queries.entries()) {
       const start = performance.now();
-      const answer = engine.search(q);
-      answers[i] = answer instanceof Promise ? await answer : answer;
+      answers[i] = index.search({ q, sort: 'relevance', limit: PAGE, offset: 0 }).cards;
       times[i]?.fill(performance.now() - start, round, round + 1);
     }
   }
-  const outcomes = queries.map((query, i): Outcome => {
+  return queries.map((query, i): Outcome => {
     const found = answers[i] ?? [];
     const milliseconds = times[i]?.sort()[rounds >> 1] ?? 0;
     return { query, found, rank: rankOf(query, found), milliseconds };
   });
-  return { engine, outcomes };
 }
 
 function rankOf(query: KnownQuery, found: readonly Card[]): number | undefined {

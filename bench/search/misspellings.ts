@@ -4,12 +4,32 @@
  * misspelt word is a term of some name or begins one, but does not begin the right word. Names are
  * of one game, so that no other card of the name can be meant.
  */
+
 import type { Card } from '../../src/domain/card.ts';
 import { readSetName } from '../../src/domain/card-name.ts';
 import { compareText, foldText, foldWords } from '../../src/domain/text.ts';
 import { Draw } from './draw.ts';
-import { misspell } from './misspell.ts';
 import { type KnownQuery, plainName } from './queries.ts';
+
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
+
+/** Returns a word with one edit: a letter added, left out or replaced, or two neighbours swapped. */
+export function misspell(word: string, draw: Draw): string {
+  const edited = edit(word, draw);
+  return edited === word ? misspell(word, draw) : edited;
+}
+
+/** May leave the word as it is, as swapping two equal letters does. */
+function edit(word: string, draw: Draw): string {
+  const at = draw.below(word.length);
+  const [before, letter, after] = [word.slice(0, at), word.charAt(at), word.slice(at + 1)];
+  return draw.pick([
+    () => before + draw.pick(LETTERS) + letter + after,
+    () => before + after,
+    () => before + draw.pick(LETTERS) + after,
+    () => before + after.charAt(0) + letter + after.slice(1),
+  ])();
+}
 
 const EDITS_TRIED = 400;
 

@@ -2,11 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Catalogue } from '../../bench/resolve/catalogue.ts';
-import { watchDelays } from '../../bench/resolve/delays.ts';
 import { makeKnownLines, readScryfallIds } from '../../bench/resolve/forms.ts';
-import { judge } from '../../bench/resolve/judge.ts';
+import { buildResolver, judge, watchDelays } from '../../bench/resolve/judge.ts';
 import type { Line } from '../../bench/resolve/line.ts';
-import { buildResolver } from '../../bench/resolve/resolver.ts';
 import { makeUnanswerable } from '../../bench/resolve/unanswerable.ts';
 import { Draw } from '../../bench/search/draw.ts';
 import { readTree } from '../../bench/search/tree.ts';
