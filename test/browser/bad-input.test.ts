@@ -25,7 +25,7 @@ for (const look of FLOW_LOOKS) {
         await page.goto('/search?q=ODD&game=lorcana&set=ODD&sort=number');
         await page.locator('.card-list').getByRole('link').nth(i).click();
         await page.locator('.card .drawn-card').waitFor();
-        await page.locator('canvas').waitFor();
+        await page.locator('.plot svg').waitFor();
         await reader.checkPage();
         assert.doesNotMatch(await page.title(), /^taken over/);
       }

@@ -32,7 +32,7 @@ for (const [index, look] of LOOKS.entries()) {
       const box = page.locator('.card-picture.large');
       await box.getByRole('img', { name: CARD.name }).waitFor();
       await box.locator('.drawn-card').waitFor();
-      await page.locator('canvas').waitFor();
+      await page.locator('.plot svg').waitFor();
       await assertStill(page, async () => {
         release();
         await box.locator('.drawn-card').waitFor({ state: 'detached' });
@@ -75,7 +75,7 @@ for (const [index, look] of LOOKS.entries()) {
       const release = await playPictures(page, { status: 404 });
       await page.goto(`/cards/${CARD.id}`);
       const box = page.locator('.card-picture.large');
-      await page.locator('canvas').waitFor();
+      await page.locator('.plot svg').waitFor();
       await assertStill(page, async () => {
         release();
         await box.locator('img').waitFor({ state: 'detached' });

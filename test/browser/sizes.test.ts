@@ -10,10 +10,7 @@ const dashboard = shareDashboard({ settings: { CARDPRICE_PUBLIC: 'on' }, hasMany
 
 /** The most bytes of a first load, with the headers of all answers. */
 const MOST_BYTES = 60_000;
-/** The most bytes of a card's page with what draws its chart; the page is there before that. */
-const MOST_BYTES_WITH_CHART = 75_000;
 const LARGE_SET = '/sets/lorcana/lorcana-the-first-chapter';
-const DRAWS_CHARTS = /\/assets\/plot-/;
 
 describe('The first load of a page', () => {
   it('is small for visitors', async () => {
@@ -56,12 +53,6 @@ describe('The first load of a page', () => {
     }
   });
 
-  it('is small for a card, with its chart', async () => {
-    const { email } = await dashboard().member();
-    const bytes = await firstLoad(dashboard(), `/cards/${CARD.id}`, email, /^$/);
-    assert.ok(bytes < MOST_BYTES_WITH_CHART, `it takes ${bytes} bytes`);
-  });
-
   it('leaves out what makes passkeys until somebody makes one', async () => {
     const { browser, url } = dashboard();
     const { email } = await dashboard().member();
@@ -84,28 +75,16 @@ function assertSmall(path: string, bytes: number): void {
   assert.ok(bytes > 10_000 && bytes < MOST_BYTES, `${path} takes ${bytes} bytes`);
 }
 
-/**
- * Opens a page in a new browser, and counts the bytes of what it loads, without the files whose
- * addresses match `uncounted`.
- */
-async function firstLoad(
-  service: Dashboard,
-  path: string,
-  email?: string,
-  uncounted: RegExp = DRAWS_CHARTS,
-): Promise<number> {
+/** Opens a page in a new browser and counts the bytes of everything it loads. */
+async function firstLoad(service: Dashboard, path: string, email?: string): Promise<number> {
   const reader = await service.visitor(ANY_LOOK);
   const { context, page } = reader;
   if (email !== undefined) await context.addCookies([await service.cookieOf(email)]);
   const session = await context.newCDPSession(page);
   await session.send('Network.enable');
-  const later = new Set<string>();
-  session.on('Network.requestWillBeSent', ({ requestId, request }) => {
-    if (uncounted.test(request.url)) later.add(requestId);
-  });
   let bytes = 0;
-  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    if (!later.has(requestId)) bytes += encodedDataLength;
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
   });
   await page.goto(path);
   await page.getByRole('heading', { level: 1 }).waitFor();

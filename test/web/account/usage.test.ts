@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import {
-  buildUsageBars,
-  computeAxisMarks,
-  countErrors,
-  usageByKey,
-} from '../../../web/src/account/usage.ts';
+import { buildUsageBars, countErrors, usageByKey } from '../../../web/src/account/usage.ts';
 import type { UsageDay } from '../../../web/src/api/responses.ts';
 
 function day(date: string, ...requests: [endpoint: string, statusClass: number, count: number][]) {
@@ -60,21 +55,6 @@ describe('the bars of the usage chart', () => {
     const { series, total } = buildUsageBars([day('2026-01-28')], 'endpoint');
     assert.deepEqual([series, total], [[], 0]);
   });
-});
-
-describe('the marks of the axis', () => {
-  const axes: [max: number, marks: number[]][] = [
-    [0, [0, 1]],
-    [1, [0, 1]],
-    [3, [0, 1, 2, 3]],
-    [7, [0, 2, 4, 6, 8]],
-    [10, [0, 5, 10]],
-    [137, [0, 50, 100, 150]],
-    [9999, [0, 5000, 10000]],
-  ];
-  for (const [max, marks] of axes) {
-    it(`reach ${max} as ${marks.join(', ')}`, () => assert.deepEqual(computeAxisMarks(max), marks));
-  }
 });
 
 const [SHOP, TAGS] = [

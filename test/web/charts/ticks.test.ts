@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, it, test } from 'node:test';
 import fc from 'fast-check';
-import { amountTicks, dayTicks } from '../../../web/src/charts/ticks.ts';
+import {
+  amountTicks,
+  countTicks,
+  dayTicks,
+  formatAmountLabels,
+  formatDayLabels,
+} from '../../../web/src/charts/ticks.ts';
 
 function at(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) / 1000;
@@ -74,4 +80,35 @@ test('days of any period are within it, in order and not too many', () => {
       },
     ),
   );
+});
+
+describe('the ticks of a count', () => {
+  const axes: [max: number, ticks: number[]][] = [
+    [0, [0, 1]],
+    [1, [0, 1]],
+    [3, [0, 1, 2, 3]],
+    [7, [0, 2, 4, 6, 8]],
+    [10, [0, 5, 10]],
+    [137, [0, 50, 100, 150]],
+    [9999, [0, 5000, 10000]],
+  ];
+  for (const [max, ticks] of axes) {
+    it(`reach ${max} as ${ticks.join(', ')}`, () => assert.deepEqual(countTicks(max), ticks));
+  }
+});
+
+test('labels of amounts have cents where some are not whole dollars', () => {
+  assert.deepEqual(formatAmountLabels([0, 0.5, 1]), ['$0.00', '$0.50', '$1.00']);
+  assert.deepEqual(formatAmountLabels([400, 450]), ['$400', '$450']);
+  assert.deepEqual(formatAmountLabels([40, 42.5, 45]), ['$40.00', '$42.50', '$45.00']);
+  assert.deepEqual(formatAmountLabels([9_500_000, 10_000_000]), ['$9.5M', '$10M']);
+  assert.deepEqual(formatAmountLabels([]), []);
+});
+
+test('labels of days are as short as they can be and differ, in UTC', () => {
+  const at = (...days: string[]) =>
+    formatDayLabels(days.map((day) => Date.parse(`${day}T00:00:00Z`) / 1000));
+  assert.deepEqual(at('2025-01-01', '2026-01-01'), ['2025', '2026']);
+  assert.deepEqual(at('2025-11-01', '2025-12-01', '2026-01-01'), ['Nov 2025', 'Dec', 'Jan 2026']);
+  assert.deepEqual(at('2026-01-08', '2026-01-15'), ['Jan 8', 'Jan 15']);
 });

@@ -1,26 +1,33 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId } from 'preact/hooks';
+import { linearScale } from '../charts/geometry.ts';
+import { DayAxis, type Tick, useSize, ValueAxis } from '../charts/parts.tsx';
+import { countTicks } from '../charts/ticks.ts';
 import { formatCount, formatDay } from '../ui/format.ts';
-import { computeAxisMarks, type Grouping, type UsageBar, type UsageBars } from './usage.ts';
+import type { Grouping, UsageBar, UsageBars } from './usage.ts';
 
 interface UsageChartProps {
   readonly bars: UsageBars;
   readonly grouping: Grouping;
 }
 
-/** The height of the chart, the margins of its bars and its smallest width, in pixels. */
+/** The height of the chart, the margins of its bars, and its smallest width, in px. */
 const HEIGHT = 240;
 const TOP = 10;
-const BOTTOM = 24;
+const BOTTOM = HEIGHT - 24;
 const LEFT = 52;
 const MIN_WIDTH = 240;
+/** The width until a browser knows it. */
+const USUAL_WIDTH = 600;
 
-/** The requests of each day as stacked bars. Each series has a pattern besides its color. */
+/** The requests per day as stacked bars. Each series has a pattern as well as a color. */
 export function UsageChart({ bars, grouping }: UsageChartProps) {
-  const [figure, width] = useWidth();
+  const [figure, size] = useSize<HTMLElement>();
+  const width = Math.max(MIN_WIDTH, size?.width ?? USUAL_WIDTH);
   const id = useId();
   return (
     <figure class="usage" ref={figure}>
       <svg
+        class="chart"
         viewBox={`0 0 ${width} ${HEIGHT}`}
         height={HEIGHT}
         role="img"
@@ -62,15 +69,16 @@ interface PlotProps {
 }
 
 function Plot({ bars: { bars, series }, width }: PlotProps) {
-  const marks = computeAxisMarks(Math.max(...bars.map(({ total }) => total)));
-  const max = marks.at(-1) ?? 1;
-  const heightOf = (count: number) => (count / max) * (HEIGHT - TOP - BOTTOM);
+  const marks = countTicks(Math.max(...bars.map(({ total }) => total)));
+  const y = linearScale([0, marks.at(-1) ?? 1], [BOTTOM, TOP]);
+  const area = { left: LEFT, right: width, top: TOP, bottom: BOTTOM };
   const step = (width - LEFT) / bars.length;
   return (
     <>
-      {marks.map((mark) => (
-        <AxisMark key={mark} mark={mark} y={HEIGHT - BOTTOM - heightOf(mark)} width={width} />
-      ))}
+      <ValueAxis
+        area={area}
+        ticks={marks.map((mark) => ({ at: y(mark), text: formatCount(mark) }))}
+      />
       {bars.map((bar, index) => (
         <StackedBar
           key={bar.date}
@@ -78,23 +86,22 @@ function Plot({ bars: { bars, series }, width }: PlotProps) {
           series={series}
           x={LEFT + index * step}
           width={step}
-          heightOf={heightOf}
+          y={y}
         />
       ))}
-      <EndLabels bars={bars} width={width} />
+      <DayAxis height={HEIGHT} ticks={endLabels(bars, width)} />
     </>
   );
 }
 
-function AxisMark({ mark, y, width }: { mark: number; y: number; width: number }) {
-  return (
-    <>
-      <line class="grid" x1={LEFT} x2={width} y1={y} y2={y} />
-      <text x={LEFT - 6} y={y + 4} text-anchor="end">
-        {formatCount(mark)}
-      </text>
-    </>
-  );
+/** Returns the labels of the first and the last day. */
+function endLabels(bars: readonly UsageBar[], width: number): Tick[] {
+  const [first, last] = [bars[0], bars.at(-1)];
+  if (!first || !last) return [];
+  return [
+    { at: LEFT, text: formatDay(first.date), anchor: 'start' },
+    { at: width, text: formatDay(last.date), anchor: 'end' },
+  ];
 }
 
 interface StackedBarProps {
@@ -103,49 +110,33 @@ interface StackedBarProps {
   readonly series: readonly string[];
   readonly x: number;
   readonly width: number;
-  /** The height of so many requests, in pixels. */
-  heightOf(count: number): number;
+  /** Returns the place of a number of requests on the axis, in px. */
+  y(count: number): number;
 }
 
 /** The bar of a day, its series from the bottom up. */
-function StackedBar({ bar, series, x, width, heightOf }: StackedBarProps) {
-  let top = HEIGHT - BOTTOM;
+function StackedBar({ bar, series, x, width, y }: StackedBarProps) {
+  let below = 0;
   const gap = Math.min(4, width / 4);
   return (
     <g>
       <title>{`${formatDay(bar.date)}: ${formatCount(bar.total)}`}</title>
       {series.map((name, index) => {
-        const height = heightOf(bar.counts[index] ?? 0);
-        top -= height;
+        const bottom = y(below);
+        below += bar.counts[index] ?? 0;
         return (
           <rect
             key={name}
             class={seriesClass(index)}
             fill={seriesFill(index)}
             x={x + gap / 2}
-            y={top}
+            y={y(below)}
             width={width - gap}
-            height={height}
+            height={bottom - y(below)}
           />
         );
       })}
     </g>
-  );
-}
-
-/** The labels of the first and the last day, below the bars. */
-function EndLabels({ bars, width }: { bars: readonly UsageBar[]; width: number }) {
-  const [first, last] = [bars[0], bars.at(-1)];
-  if (!first || !last) return null;
-  return (
-    <>
-      <text x={LEFT} y={HEIGHT - 6}>
-        {formatDay(first.date)}
-      </text>
-      <text x={width} y={HEIGHT - 6} text-anchor="end">
-        {formatDay(last.date)}
-      </text>
-    </>
   );
 }
 
@@ -185,22 +176,6 @@ function seriesClass(index: number): string {
 
 function seriesFill(index: number): string {
   return `url(#series-${index})`;
-}
-
-/** Returns a ref for an element, and the width of that element in pixels. */
-function useWidth() {
-  const [width, setWidth] = useState(600);
-  const element = useRef<HTMLElement>(null);
-  useEffect(() => {
-    const { current } = element;
-    if (!current) return;
-    const observer = new ResizeObserver(([entry]) => {
-      if (entry) setWidth(Math.max(MIN_WIDTH, Math.round(entry.contentRect.width)));
-    });
-    observer.observe(current);
-    return () => observer.disconnect();
-  }, []);
-  return [element, width] as const;
 }
 
 interface UsageTableProps {

@@ -90,18 +90,6 @@ function buildBar(
   return { date: day.date, counts, total };
 }
 
-/**
- * Returns the marks of an axis from 0 to at least `max`: whole numbers, at most five steps, each 1,
- * 2 or 5 times a power of ten.
- */
-export function computeAxisMarks(max: number): number[] {
-  const power = 10 ** Math.floor(Math.log10(Math.max(max, 1)));
-  const steps = [power / 2, power, power * 2, power * 5].map((step) => Math.max(1, step));
-  const step = steps.find((candidate) => max / candidate <= 4) ?? power * 5;
-  const count = Math.max(1, Math.ceil(max / step));
-  return Array.from({ length: count + 1 }, (_, index) => index * step);
-}
-
 /** The requests of an account by API key and endpoint, and those that were refused by error. */
 
 export interface EndpointUse {

@@ -1,21 +1,33 @@
-/** Where the axes of the chart have their labels. */
+/** Where the axes of charts have labels, and the texts of the labels. */
 
-/** The multiples of a power of ten that people count in. */
-const ROUND = [1, 2, 2.5, 5, 10];
+/** The multiples of a power of ten that people count money and things in. */
+const MONEY_STEPS = [1, 2, 2.5, 5, 10];
+const COUNT_STEPS = [1, 2, 5, 10];
 
-/**
- * Returns evenly spaced round amounts within a range of dollars, at most `most` of them and no finer
- * than whole cents.
- */
+/** The steps of a count axis. */
+const MAX_COUNT_STEPS = 4;
+
+/** Returns evenly spaced round amounts within a range of dollars: at most `most`, in whole cents. */
 export function amountTicks(from: number, to: number, most: number): number[] {
   // In cents, whose multiples are exact.
-  const least = Math.max(1, ((to - from) * 100) / Math.max(1, most));
-  const power = 10 ** Math.floor(Math.log10(least));
-  const steps = ROUND.map((factor) => factor * power);
-  const step = steps.find((each) => each >= least && Number.isInteger(each)) ?? 10 * power;
+  const step = roundStep(Math.max(1, ((to - from) * 100) / Math.max(1, most)), MONEY_STEPS);
   const first = Math.ceil((from * 100) / step);
   const last = Math.floor((to * 100) / step);
   return Array.from({ length: last - first + 1 }, (_, index) => ((first + index) * step) / 100);
+}
+
+/** Returns evenly spaced round numbers from 0 to at least `max`: at most five, all whole. */
+export function countTicks(max: number): number[] {
+  const step = roundStep(Math.max(1, max) / MAX_COUNT_STEPS, COUNT_STEPS);
+  const count = Math.max(1, Math.ceil(max / step));
+  return Array.from({ length: count + 1 }, (_, index) => index * step);
+}
+
+/** Returns the smallest whole multiple of a power of ten that is at least `least`. */
+function roundStep(least: number, multiples: readonly number[]): number {
+  const power = 10 ** Math.floor(Math.log10(least));
+  const steps = multiples.map((multiple) => multiple * power);
+  return steps.find((step) => step >= least && Number.isInteger(step)) ?? 10 * power;
 }
 
 const SECONDS_PER_DAY = 86_400;
@@ -25,8 +37,8 @@ const MONTHS = [1, 2, 3, 6];
 const YEARS = [1, 2, 5, 10, 20, 50];
 
 /**
- * Returns UTC midnights from the first to the last one, all in Unix seconds, at most `most` of them:
- * some days apart, the first days of months, or those of years.
+ * Returns UTC midnights from `first` to `last`, all in Unix seconds: at most `most` of them, some days
+ * apart, or the first days of months or of years.
  */
 export function dayTicks(first: number, last: number, most: number): number[] {
   const isFew = (ticks: readonly number[]) => ticks.length <= most;
@@ -39,7 +51,7 @@ export function dayTicks(first: number, last: number, most: number): number[] {
   );
 }
 
-/** Counts back from the last day, which is the one that matters most. */
+/** Counts back from the last day, which matters most. */
 function daysApart(first: number, last: number, step: number): number[] {
   const count = Math.floor((last - first) / SECONDS_PER_DAY / step) + 1;
   return Array.from({ length: count }, (_, index) => {
@@ -47,7 +59,7 @@ function daysApart(first: number, last: number, step: number): number[] {
   });
 }
 
-/** The months whose number since the year 0 is a multiple of `step`. */
+/** Returns the first days of the months whose number since year 0 is a multiple of `step`. */
 function firstsOfMonths(first: number, last: number, step: number): number[] {
   const start = Math.ceil(monthsOf(first - 1) / step) * step;
   const ticks = [];
@@ -64,4 +76,43 @@ function monthsOf(seconds: number): number {
 
 function secondsOf(month: number): number {
   return Date.UTC(Math.floor(month / 12), month % 12) / 1000;
+}
+
+const DOLLARS = { style: 'currency', currency: 'USD' } as const;
+const CENTS = new Intl.NumberFormat('en-US', DOLLARS);
+const WHOLE_DOLLARS = new Intl.NumberFormat('en-US', { ...DOLLARS, maximumFractionDigits: 0 });
+const SHORT = new Intl.NumberFormat('en-US', {
+  ...DOLLARS,
+  notation: 'compact',
+  maximumSignificantDigits: 4,
+});
+
+/** Returns the labels of evenly spaced amounts. They have cents unless all are whole dollars. */
+export function formatAmountLabels(amounts: readonly number[]): string[] {
+  const largest = amounts.at(-1) ?? 0;
+  const areWhole = amounts.every((amount) => Number.isInteger(amount));
+  const format = largest >= 100_000 ? SHORT : areWhole ? WHOLE_DOLLARS : CENTS;
+  return amounts.map((amount) => format.format(amount));
+}
+
+const UTC = { timeZone: 'UTC' } as const;
+const YEAR = new Intl.DateTimeFormat('en-US', { ...UTC, year: 'numeric' });
+const MONTH = new Intl.DateTimeFormat('en-US', { ...UTC, month: 'short' });
+const MONTH_OF_YEAR = new Intl.DateTimeFormat('en-US', { ...UTC, month: 'short', year: 'numeric' });
+const DAY = new Intl.DateTimeFormat('en-US', { ...UTC, month: 'short', day: 'numeric' });
+
+/**
+ * Returns the labels of days, given as UTC midnights in Unix seconds: years if each day is January 1,
+ * months if each is the first of a month, days otherwise.
+ */
+export function formatDayLabels(seconds: readonly number[]): string[] {
+  const dates = seconds.map((second) => new Date(second * 1000));
+  const areFirsts = dates.every((date) => date.getUTCDate() === 1);
+  const areYears = areFirsts && dates.every((date) => date.getUTCMonth() === 0);
+  if (areYears) return dates.map((date) => YEAR.format(date));
+  if (!areFirsts) return dates.map((date) => DAY.format(date));
+  return dates.map((date, index) => {
+    const isNew = index === 0 || date.getUTCFullYear() !== dates[index - 1]?.getUTCFullYear();
+    return (isNew ? MONTH_OF_YEAR : MONTH).format(date);
+  });
 }

@@ -3,6 +3,7 @@ import { formatSpan } from '../../../src/domain/quarantined.ts';
 import { cardHref } from '../api/links.ts';
 import type { MarketTrail, QuarantinedItem } from '../api/responses.ts';
 import { useGameNames } from '../api/session.ts';
+import { linearScale, linePath, type Point } from '../charts/geometry.ts';
 import { formatCount, formatMoney } from '../ui/format.ts';
 import { Age } from '../ui/time.tsx';
 import { ACTION_NAMES, type Action } from './decisions.ts';
@@ -157,9 +158,6 @@ const MARGIN = 4;
 
 const DAY_MS = 86_400_000;
 
-/** A day and its amount in dollars. */
-type Point = readonly [day: number, amount: number];
-
 /**
  * The market price of a printing on the last days that are known, with the quarantined price at its
  * end as a dot that no line leads to. What it shows is said beside it.
@@ -188,28 +186,12 @@ function Drawing({ known, held }: DrawingProps) {
   const last = places.at(-1);
   return (
     <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT} aria-hidden="true">
-      <polyline class="trail" points={places.map((point) => point.join(',')).join(' ')} />
-      {last && held && <Step from={last} to={place(held)} />}
-      {last && !held && <Dot at={last} kind="known" />}
+      <path class="trail" d={linePath(places)} />
+      {last && held && <path class="step" d={linePath([last, place(held)])} />}
+      {last && <circle class="known" cx={last[0]} cy={last[1]} r="2.5" />}
+      {held && <circle class="held" cx={place(held)[0]} cy={place(held)[1]} r="2.5" />}
     </svg>
   );
-}
-
-type Place = readonly [x: number, y: number];
-
-/** From what was accepted last to what is quarantined. */
-function Step({ from, to }: { readonly from: Place; readonly to: Place }) {
-  return (
-    <>
-      <line class="step" x1={from[0]} y1={from[1]} x2={to[0]} y2={to[1]} />
-      <Dot at={from} kind="known" />
-      <Dot at={to} kind="held" />
-    </>
-  );
-}
-
-function Dot({ at: [x, y], kind }: { readonly at: Place; readonly kind: 'known' | 'held' }) {
-  return <circle class={kind} cx={x} cy={y} r="2.5" />;
 }
 
 function pointsOf({ from, market }: MarketTrail): Point[] {
@@ -227,20 +209,12 @@ function heldPoint({ amount, value, currency, observedOn }: QuarantinedItem): Po
   return [Date.parse(observedOn) / DAY_MS, value];
 }
 
-/** Returns where a point is drawn, so that all of `points` have room. */
-function placer(points: readonly Point[]): (point: Point) => Place {
+/** Returns what places a day and its amount, so that all of `points` have room. */
+function placer(points: readonly Point[]): (point: Point) => Point {
   const [days, amounts] = [points.map(([day]) => day), points.map(([, amount]) => amount)];
-  const across = scale(Math.min(...days), Math.max(...days), WIDTH);
-  const up = scale(Math.min(...amounts), Math.max(...amounts), HEIGHT);
-  return ([day, amount]) => [across(day), HEIGHT - up(amount)];
-}
-
-function scale(from: number, to: number, length: number): (value: number) => number {
-  const room = length - 2 * MARGIN;
-  return (value) => {
-    const share = to === from ? 0.5 : (value - from) / (to - from);
-    return Math.round((MARGIN + share * room) * 10) / 10;
-  };
+  const x = linearScale([Math.min(...days), Math.max(...days)], [MARGIN, WIDTH - MARGIN]);
+  const y = linearScale([Math.min(...amounts), Math.max(...amounts)], [HEIGHT - MARGIN, MARGIN]);
+  return ([day, amount]) => [x(day), y(amount)];
 }
 
 /** Describes what a line shows: `90 days: $8.00 to $12.00`. */

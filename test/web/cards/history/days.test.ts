@@ -6,10 +6,8 @@ import { PERIODS, type Period } from '../../../../src/domain/window.ts';
 import {
   buildChartDays,
   dateAt,
-  findIsolated,
   findLastObserved,
   groupByYear,
-  moveByKey,
   type ObservedDay,
   parsePeriod,
   periodsWithin,
@@ -41,7 +39,7 @@ test('the period of all days begins with the first observed one and ends with th
 test('a single observed day makes an axis of one day', () => {
   const days = buildChartDays([observed('2026-01-03')], 'all', '2026-01-03');
   assert.equal(days.seconds.length, 1);
-  assert.deepEqual(findIsolated(days.market), [0]);
+  assert.equal(findLastObserved(days), 0);
 });
 
 test('an observed day without a price of some kind is a gap in that line', () => {
@@ -86,33 +84,6 @@ test('the axis has every day of the period once and in order, with each observat
       if (period === 'all') assert.equal(inside.length, history.length);
     }),
   );
-});
-
-test('an amount is isolated exactly if both neighbors are missing', () => {
-  assert.deepEqual(findIsolated([1, null, 2, 3, null, 4]), [0, 5]);
-  fc.assert(
-    fc.property(fc.array(fc.option(fc.nat())), (amounts) => {
-      const points = new Set(findIsolated(amounts));
-      amounts.forEach((amount, index) => {
-        const inLine = [index - 1, index + 1].some((at) => (amounts[at] ?? null) !== null);
-        assert.equal(points.has(index), amount !== null && !inLine);
-      });
-    }),
-  );
-});
-
-test('keys move from one observed day to the next', () => {
-  const history = [observed('2026-01-22'), observed('2026-01-25'), observed('2026-01-26')];
-  const days = buildChartDays(history, '7d', '2026-01-28');
-  assert.equal(findLastObserved(days), 4);
-  assert.equal(moveByKey('ArrowLeft', days, 4), 3);
-  assert.equal(moveByKey('ArrowLeft', days, 3), 0, 'across the gap');
-  assert.equal(moveByKey('ArrowLeft', days, 0), 0, 'there is none before');
-  assert.equal(moveByKey('ArrowRight', days, 4), 4);
-  assert.equal(moveByKey('ArrowRight', days, 0), 3);
-  assert.equal(moveByKey('Home', days, 4), 0);
-  assert.equal(moveByKey('End', days, 0), 4);
-  assert.equal(moveByKey('Tab', days, 0), undefined);
 });
 
 test('the history by year has each day once, newest first', () => {

@@ -1,111 +1,197 @@
-import type { TargetedKeyboardEvent } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useId, useMemo, useState } from 'preact/hooks';
+import { type Area, bandPath, linearScale, moveByKey, type Point } from '../../charts/geometry.ts';
+import {
+  cursorAttributes,
+  DayAxis,
+  Dot,
+  Line,
+  type LineStyle,
+  type Size,
+  useSize,
+  ValueAxis,
+} from '../../charts/parts.tsx';
+import { amountTicks, dayTicks, formatAmountLabels, formatDayLabels } from '../../charts/ticks.ts';
 import { formatMoney } from '../../ui/format.ts';
-import { type ChartDays, findLastObserved, hasGaps, moveByKey, type ObservedDay } from './days.ts';
-import type { Chart, Comparison } from './lines.ts';
-import type { Plot } from './plot.ts';
-import { computeAmountRange, describeDay } from './scale.ts';
+import {
+  type Amounts,
+  type ChartDays,
+  findLastObserved,
+  hasGaps,
+  type ObservedDay,
+} from './days.ts';
+import { type Chart, type Comparison, computeAmountRange, describeDay } from './lines.ts';
 
-/** Loads the code that draws the chart. It has a chunk of its own because it is large. */
-export function loadPlot(): Promise<typeof import('./plot.ts')> {
-  return import('./plot.ts');
-}
-
-/** A chart of daily prices, with the numbers of the selected day, at first of the last one. */
+/** A chart of daily prices with the numbers of the selected day, which is the last one at first. */
 export function PriceChart({ chart }: { chart: Chart }) {
   const { days } = chart;
-  // A selection ends with its days, so that the element, and the focus on it, can outlast them.
+  // The element, which may have the focus, outlives its days; a selection does not.
   const [selection, setSelection] = useState<{ of: ChartDays; index: number | null }>();
-  const select = (index: number | null) => setSelection({ of: days, index });
   const selected = selection?.of === days ? selection.index : null;
-  const { canvas, plot, hasFailed } = usePlot(chart, selected, select);
+  const [host, size] = useSize<HTMLDivElement>();
+  const layout = useMemo(() => size && layOut(chart, size), [chart, size]);
   const index = selected ?? findLastObserved(days);
   const { day, amounts } = describeDay(chart, index);
-  const onKeyDown = (event: TargetedKeyboardEvent<HTMLDivElement>) => {
-    const next = moveByKey(event.key, days, index);
-    if (next === undefined) return;
-    event.preventDefault();
-    select(next);
-    plot.current?.moveCursor(next);
-  };
+  const cursor = cursorAttributes({
+    label: 'Day of the price history',
+    index,
+    count: days.seconds.length,
+    text: `${day}: ${amounts}`,
+    ends: layout && [layout.area.left, layout.area.right],
+    onKey: (key) => moveByKey(key, days.observed, index, Boolean),
+    // A pointer moves many times within one day.
+    onMove: (next) => next !== selected && setSelection({ of: days, index: next }),
+  });
   return (
     <>
       <p class="read-out">
         <strong>{day}</strong> {amounts}
       </p>
-      {hasFailed && (
-        <p class="notice">The chart could not be loaded. The table below has the same numbers.</p>
-      )}
-      <div
-        class="plot"
-        role="slider"
-        tabIndex={0}
-        aria-label="Day of the price history"
-        aria-valuemin={0}
-        aria-valuemax={days.seconds.length - 1}
-        aria-valuenow={index}
-        aria-valuetext={`${day}: ${amounts}`}
-        onKeyDown={onKeyDown}
-      >
-        <canvas ref={canvas} />
+      <div class="plot" ref={host} {...cursor}>
+        {size && layout && <Drawing layout={layout} size={size} selected={selected} />}
       </div>
       <ChartNotes chart={chart} />
     </>
   );
 }
 
-/** What the lines do not say by themselves. */
-function ChartNotes({ chart }: { chart: Chart }) {
-  const { isTruncated } = computeAmountRange(chart);
+interface DrawnLine {
+  readonly points: readonly (Point | null)[];
+  readonly style: LineStyle;
+}
+
+type Layout = ReturnType<typeof layOut>;
+
+/** The room of a label along its axis, in sizes of the font. */
+const AMOUNT_ROOM = 3;
+const DAY_ROOM = 6;
+/** The width of a digit, in sizes of the font. */
+const DIGIT = 0.6;
+
+/** Places the axes and lines of a chart in px. */
+function layOut(chart: Chart, { width, height, em }: Size) {
+  const { seconds, market, low, high } = chart.days;
+  const { from, to } = computeAmountRange(chart);
+  const [top, bottom] = [em / 2, height - em * 2.2];
+  const amounts = amountTicks(from, to, Math.floor((bottom - top) / (em * AMOUNT_ROOM)));
+  const texts = formatAmountLabels(amounts);
+  const widest = Math.max(0, ...texts.map(({ length }) => length)) * em * DIGIT;
+  const area: Area = { left: Math.ceil(widest) + em, right: width - em * 2, top, bottom };
+  const x = linearScale([0, seconds.length - 1], [area.left, area.right]);
+  const y = linearScale([from, to], [bottom, top]);
+  const [first = 0] = seconds;
+  const days = dayTicks(
+    first,
+    seconds.at(-1) ?? first,
+    Math.floor((area.right - area.left) / (em * DAY_ROOM)),
+  );
+  const dayTexts = formatDayLabels(days);
+  const pointsOf = (line: Amounts) =>
+    line.map((amount, index): Point | null => (amount === null ? null : [x(index), y(amount)]));
+  return {
+    area,
+    x,
+    amounts: amounts.map((amount, i) => ({ text: texts[i] ?? '', at: y(amount) })),
+    days: days.map((day, i) => ({ text: dayTexts[i] ?? '', at: x((day - first) / 86_400) })),
+    band: chart.isHighShown ? bandPath(pointsOf(low), pointsOf(high)) : '',
+    lines: linesOf(chart, market).map(({ amounts: line, style }): DrawnLine => {
+      return { points: pointsOf(line), style };
+    }),
+  };
+}
+
+/** Returns the lines of a chart from back to front. The market price is in front of all others. */
+function linesOf({ days, isHighShown, compared }: Chart, market: Amounts) {
+  const high = { amounts: days.high, style: { color: '--control', width: 1 } };
+  return [
+    ...(isHighShown ? [high] : []),
+    { amounts: days.low, style: { color: '--control', width: 1.5, dashes: '5 4' } },
+    // The line of a grade is dotted: it shows what the grade is worth now, not its history.
+    ...compared.map(({ amounts, color, printing }) => {
+      return { amounts, style: { color, width: 2, ...(!printing && { dashes: '2 4' }) } };
+    }),
+    { amounts: market, style: { color: '--accent', width: 2.5 } },
+  ];
+}
+
+interface DrawingProps {
+  readonly layout: Layout;
+  readonly size: Size;
+  /** The index of the day at the cursor; null for none. */
+  readonly selected: number | null;
+}
+
+function Drawing({ layout, size: { width, height }, selected }: DrawingProps) {
+  const { area, x, lines } = layout;
+  const id = useId();
+  // Moving the cursor draws no line again.
+  const still = useMemo(() => <Lines layout={layout} height={height} clip={id} />, [layout]);
+  return (
+    <svg class="chart" viewBox={`0 0 ${width} ${height}`} height={height} aria-hidden="true">
+      {still}
+      {selected !== null && (
+        <g clip-path={`url(#${id})`}>
+          <path class="rule cursor" d={`M${x(selected)} ${area.top}V${area.bottom}`} />
+          {lines.map(({ points, style }, index) => (
+            <Dot key={index} at={points[selected]} color={style.color} />
+          ))}
+        </g>
+      )}
+    </svg>
+  );
+}
+
+/** Lines may lie outside of the area by a little, such as their dots, and by far. */
+const OVERLAP = 4;
+
+function Lines({ layout, height, clip }: { layout: Layout; height: number; clip: string }) {
+  const { area, amounts, days, band, lines } = layout;
   return (
     <>
-      {hasGaps(chart.days) && <p class="hint">Where a line breaks, no price was observed.</p>}
-      {isTruncated && (
-        <p class="hint">Some highest listings lie far above the chart. The table has them.</p>
-      )}
+      <clipPath id={clip}>
+        <rect
+          x={area.left - OVERLAP}
+          y={area.top - OVERLAP}
+          width={area.right - area.left + 2 * OVERLAP}
+          height={area.bottom - area.top + 2 * OVERLAP}
+        />
+      </clipPath>
+      <ValueAxis area={area} ticks={amounts} />
+      <DayAxis height={height} ticks={days} />
+      <g clip-path={`url(#${clip})`}>
+        <path class="band" d={band} />
+        {lines.map((line, index) => (
+          <Line key={index} {...line} />
+        ))}
+      </g>
     </>
   );
 }
 
-/**
- * Draws the chart on the element of `canvas` once its code is loaded, with the cursor at the day of
- * the index `selected`. Calls `onDay` with the index of the day under the cursor, null for none.
- */
-function usePlot(chart: Chart, selected: number | null, onDay: (index: number | null) => void) {
-  const cursor = useRef(selected);
-  cursor.current = selected;
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const plot = useRef<Plot>(null);
-  const [hasFailed, setFailed] = useState(false);
-  useEffect(() => {
-    let isUnmounted = false;
-    loadPlot().then(
-      ({ drawPlot }) => {
-        if (!canvas.current || isUnmounted) return;
-        plot.current = drawPlot(canvas.current, chart, { cursor: cursor.current, onDay });
-      },
-      () => setFailed(true),
-    );
-    return () => {
-      isUnmounted = true;
-      plot.current?.destroy();
-    };
-  }, [chart]);
-  return { canvas, plot, hasFailed };
+/** What the lines do not show. */
+function ChartNotes({ chart }: { chart: Chart }) {
+  const { isTruncated } = computeAmountRange(chart);
+  return (
+    <>
+      {hasGaps(chart.days) && <p class="hint">A line breaks where no price was observed.</p>}
+      {isTruncated && (
+        <p class="hint">Some highest listings are far above the chart. The table has them.</p>
+      )}
+    </>
+  );
 }
 
 interface ChartLinesProps {
   /** The days of the chart; undefined while they are loading. */
   readonly history: readonly ObservedDay[] | undefined;
   readonly comparisons: readonly Comparison[];
-  /** The ids of those that the chart shows. */
+  /** The ids of the comparisons in the chart. */
   readonly shown: ReadonlySet<string>;
   onChange(shown: ReadonlySet<string>): void;
   readonly isHighShown: boolean;
   onHighChange(isShown: boolean): void;
 }
 
-/** The lines of the chart: what each color means, and which lines are shown. */
+/** The legend of the chart, which also chooses its lines. */
 export function ChartLines(props: ChartLinesProps) {
   const { history = [], comparisons, shown, onChange, isHighShown, onHighChange } = props;
   const isKnown = (figure: 'low' | 'high') => history.some((day) => day[figure] !== null);
@@ -132,7 +218,7 @@ export function ChartLines(props: ChartLinesProps) {
           key={id}
           label={label}
           amount={amount}
-          look={`of-${color.slice(2)}`}
+          look={color.slice(2)}
           isOn={shown.has(id)}
           onToggle={() => toggle(id)}
         />
@@ -144,7 +230,7 @@ export function ChartLines(props: ChartLinesProps) {
 interface ToggleProps {
   readonly label: string;
   readonly amount?: number | null;
-  /** The class by which history.css knows the line. */
+  /** The class of the line's color. */
   readonly look: string;
   readonly isOn: boolean;
   onToggle(): void;

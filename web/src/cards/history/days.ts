@@ -62,34 +62,6 @@ export function hasGaps({ observed }: ChartDays): boolean {
   return observed.slice(first, last).includes(undefined);
 }
 
-/** Returns the indexes of the amounts with none on either side, which a line does not show. */
-export function findIsolated(amounts: Amounts): number[] {
-  return amounts.flatMap((amount, index) => {
-    const isAlone = (amounts[index - 1] ?? null) === null && (amounts[index + 1] ?? null) === null;
-    return amount !== null && isAlone ? [index] : [];
-  });
-}
-
-/**
- * Returns the index of the observed day to which a key moves the selection from `index`: `index`
- * itself where there is none further on, undefined for keys that move nothing.
- */
-export function moveByKey(key: string, days: ChartDays, index: number): number | undefined {
-  if (key === 'ArrowRight' || key === 'ArrowUp') return findObserved(days, index + 1, 1) ?? index;
-  if (key === 'ArrowLeft' || key === 'ArrowDown') return findObserved(days, index - 1, -1) ?? index;
-  if (key === 'Home') return findObserved(days, 0, 1);
-  if (key === 'End') return findObserved(days, days.observed.length - 1, -1);
-  return undefined;
-}
-
-/** Returns the index of the first observed day from `index` on, forwards or backwards. */
-function findObserved({ observed }: ChartDays, index: number, step: 1 | -1): number | undefined {
-  for (let at = index; at >= 0 && at < observed.length; at += step) {
-    if (observed[at]) return at;
-  }
-  return undefined;
-}
-
 /** Returns the index of the last observed day, -1 if there is none. */
 export function findLastObserved({ observed }: ChartDays): number {
   return observed.findLastIndex((item) => item !== undefined);

@@ -1,15 +1,16 @@
+import { formatDay, formatMoney } from '../../ui/format.ts';
 import { type Amounts, type ChartDays, dateAt, type ObservedDay } from './days.ts';
 
-/** What a chart can show besides the prices of its printing. */
+/** Prices that a chart can show in addition to those of its printing. */
 export interface Comparison {
   /** Unique among the comparisons of a card. */
   readonly id: string;
   readonly label: string;
-  /** What it is worth now, in dollars; null when unknown. */
+  /** The current price in dollars; null if unknown. */
   readonly amount: number | null;
-  /** The name of the printing whose history it is; undefined for a grade, of which none is kept. */
+  /** The printing whose history is compared; undefined for a grade, which has no history. */
   readonly printing?: string;
-  /** The CSS variable of its colour. */
+  /** The CSS variable of the line's color. */
   readonly color: string;
 }
 
@@ -21,12 +22,12 @@ export interface ComparedLine extends Comparison {
 /** Everything that a chart draws. */
 export interface Chart {
   readonly days: ChartDays;
-  /** Whether the highest listings are drawn, which stretch the scale. */
+  /** Whether the highest listings are drawn. They stretch the scale. */
   readonly isHighShown: boolean;
   readonly compared: readonly ComparedLine[];
 }
 
-/** The colours of comparisons; more comparisons begin anew. */
+/** The colors of comparisons, which repeat after the last one. */
 const COLORS = ['--series-1', '--series-2', '--series-3', '--series-4', '--series-5'];
 
 interface ComparableCard {
@@ -41,7 +42,7 @@ interface PricedGrade {
   readonly amount: number;
 }
 
-/** Returns what the history of a printing can be compared with: other printings, and its grades. */
+/** Returns the other printings and the grades that the history of a printing can be compared with. */
 export function listComparisons(
   { printings }: ComparableCard,
   shown: string | null,
@@ -68,4 +69,63 @@ export function alignMarket(days: ChartDays, history: readonly ObservedDay[]): A
 /** Returns the same amount on every day of a chart. */
 export function levelAt(days: ChartDays, amount: number): Amounts {
   return days.seconds.map(() => amount);
+}
+
+/** The chart ends at this multiple of the highest market price: a higher listing would flatten it. */
+const MAX_MARKET_MULTIPLE = 3;
+
+export interface AmountRange {
+  readonly from: number;
+  readonly to: number;
+  /** Whether some of the highest listings are above the range. */
+  readonly isTruncated: boolean;
+}
+
+/**
+ * Returns the range of amounts of a chart in dollars, with a margin above and below. The highest
+ * listings count only if the chart draws them.
+ */
+export function computeAmountRange({ days, isHighShown, compared }: Chart): AmountRange {
+  const { market, low, high } = days;
+  const lines = [market, low, ...compared.map(({ amounts }) => amounts)];
+  const maxLine = Math.max(...lines.map(findMax));
+  const drawn = isHighShown ? [...lines, high] : lines;
+  const highest = Math.max(...drawn.map(findMax));
+  const maxMarket = findMax(market);
+  const limit = maxMarket > 0 ? Math.max(maxMarket * MAX_MARKET_MULTIPLE, maxLine) : highest;
+  const top = Math.min(highest, limit);
+  const bottom = Math.min(...drawn.map(findMin), top);
+  const margin = Math.max((top - bottom) * 0.08, (top || 1) * 0.03);
+  return { from: Math.max(0, bottom - margin), to: top + margin, isTruncated: highest > limit };
+}
+
+function findMax(amounts: Amounts): number {
+  return amounts.reduce<number>((max, amount) => Math.max(max, amount ?? 0), 0);
+}
+
+function findMin(amounts: Amounts): number {
+  return amounts.reduce<number>((min, amount) => Math.min(min, amount ?? min), Infinity);
+}
+
+/** A day of the chart as text. */
+export interface DayDescription {
+  readonly day: string;
+  readonly amounts: string;
+}
+
+/** Describes a day by its date and the known prices of all lines. */
+export function describeDay({ days, isHighShown, compared }: Chart, index: number): DayDescription {
+  const { market, low, high, observed } = days;
+  const lines = [
+    { label: 'market', amounts: market },
+    { label: 'low', amounts: low },
+    ...(isHighShown ? [{ label: 'high', amounts: high }] : []),
+    ...compared,
+  ];
+  const known = lines.flatMap(({ label, amounts }) => {
+    const amount = amounts[index] ?? null;
+    return amount === null ? [] : [`${label} ${formatMoney(amount)}`];
+  });
+  const parts = observed[index] ? known : ['nothing observed', ...known];
+  return { day: formatDay(dateAt(days, index)), amounts: parts.join(', ') };
 }

@@ -11,7 +11,7 @@ import { Segmented } from '../../ui/controls.tsx';
 import { formatCount, formatDay, formatMoney } from '../../ui/format.ts';
 import { Disclosure, Money } from '../../ui/parts.tsx';
 import { Loading, PermanentError } from '../../ui/status.tsx';
-import { ChartLines, loadPlot, PriceChart } from './chart.tsx';
+import { ChartLines, PriceChart } from './chart.tsx';
 import { buildChartDays, groupByYear, hasOnlyHigh, labelPeriod, type ObservedDay } from './days.ts';
 import { alignMarket, type Chart, type Comparison, levelAt } from './lines.ts';
 
@@ -30,8 +30,6 @@ interface PriceHistoryProps {
 /** The past prices of a card as a chart and as a table, as far back as the reader may see them. */
 export function PriceHistory(props: PriceHistoryProps) {
   const { period, periods, onPeriod } = props;
-  // The chart's code loads at the same time as its data.
-  useEffect(() => void loadPlot(), []);
   return (
     <section aria-labelledby="history" class="history">
       <h2 id="history" class="sr-only">
