@@ -71,6 +71,23 @@ export const WEB_LAYERS = {
 /** Folders of `src` from which the pages may import: pure modules, and types. */
 const SHARED_WITH_PAGES = ['dashboard', 'domain', 'http', 'operator', 'search'];
 
+/**
+ * The folders of `src/store/`, and which of the others each may import. The engine knows no table.
+ * `connect.ts` opens a store: all but the first two may import it.
+ */
+const STORE_ROOMS = {
+  engine: [],
+  accounts: ['engine', 'catalogue'],
+  catalogue: ['engine', 'connect.ts'],
+  history: ['engine', 'catalogue', 'connect.ts'],
+  quarantine: ['engine', 'catalogue', 'history', 'connect.ts'],
+  reports: ['engine', 'catalogue', 'history', 'quarantine', 'connect.ts'],
+  backup: ['engine', 'accounts', 'catalogue', 'history', 'connect.ts'],
+};
+
+/** The files that have SQL: the store's, and those next to what calls them in accounts. */
+const SQL_OWNERS = '^src/(store/|accounts/.*-sql\\.ts$)';
+
 /** Folders that others enter through their `index.ts` alone. */
 const ONE_DOOR = ['src/ingest/validation', 'src/search'];
 
@@ -138,6 +155,20 @@ export default {
       from: { pathNot: `^${folder}/` },
       to: { path: `^${folder}/`, pathNot: `^${folder}/index\\.ts$` },
     })),
+    ...Object.entries(STORE_ROOMS).map(([room, others]) => ({
+      name: 'store-rooms',
+      comment: `src/store/${room}/ may import of the store: ${others.join(', ') || 'nothing'}.`,
+      severity: 'error',
+      from: { path: `^src/store/${room}/` },
+      to: { path: '^src/store/', pathNot: `^src/store/(${[room, ...others].join('|')})(/|$)` },
+    })),
+    {
+      name: 'sql-stays-inside',
+      comment: 'Only files that have SQL import what runs it; connect.ts has the type Transaction.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: SQL_OWNERS },
+      to: { path: '(^|/node_modules/|^node_modules/)(kysely|better-sqlite3|pg)(/|$)' },
+    },
   ],
   options: {
     parser: 'swc',

@@ -33,6 +33,12 @@ const FORBIDDEN: readonly (readonly [from: string, to: string])[] = [
   ['src/dashboard/a.ts', 'src/ingest/import.ts'],
   ['src/dashboard/b.ts', 'web/src/api/call.ts'],
   ['src/commands/a.ts', 'web/src/api/call.ts'],
+  ['src/store/engine/a.ts', 'src/store/catalogue/schema.ts'],
+  ['src/store/engine/b.ts', 'src/store/connect.ts'],
+  ['src/store/catalogue/a.ts', 'src/store/quarantine/quarantine.ts'],
+  ['src/ingest/b.ts', 'node_modules/kysely/index.js'],
+  ['src/accounts/c.ts', 'node_modules/kysely/index.js'],
+  ['src/commands/b.ts', 'node_modules/better-sqlite3/index.js'],
   ['src/brand-new/a.ts', 'src/domain/day.ts'],
   ['src/domain/c.ts', 'src/brand-new/b.ts'],
   ['web/src/api/a.ts', 'web/src/ui/form.tsx'],
@@ -59,6 +65,7 @@ const ALLOWED: readonly (readonly [from: string, to: string])[] = [
   ['src/ingest/pricing/fine.ts', 'src/ingest/validation/index.ts'],
   ['src/sync/fine.ts', 'src/ingest/import.ts'],
   ['src/store/fine.ts', 'node:path'],
+  ['src/store/quarantine/fine.ts', 'src/store/history/index.ts'],
   ['src/dashboard/fine.ts', 'src/http/app.ts'],
   ['src/commands/fine.ts', 'src/dashboard/index.ts'],
   ['web/src/ui/fine.tsx', 'web/src/api/call.ts'],
@@ -82,6 +89,7 @@ describe('the import rules', () => {
     const targets = [...FORBIDDEN, ...ALLOWED].map(([, to]) => to);
     for (const path of targets) if (!path.startsWith('node:')) write(path, '');
     for (const [from, to] of [...FORBIDDEN, ...ALLOWED]) write(from, `import '${path(from, to)}';`);
+    write('src/accounts/keys/fine-sql.ts', "import '../../../node_modules/kysely/index.js';\n");
     write('src/store/one.ts', "import type { Two } from './two.ts';\nexport type One = Two;\n");
     write('src/store/two.ts', "import type { One } from './one.ts';\nexport type Two = One;\n");
     write('web/src/ui/one.tsx', "import type { Two } from './two.tsx';\nexport type One = Two;\n");
@@ -115,6 +123,15 @@ describe('the import rules', () => {
     );
   });
 
+  it('refuse what runs SQL outside of the files that have SQL', () => {
+    const refused = violations.filter(({ rule }) => rule.name === 'sql-stays-inside');
+    assert.deepEqual(refused.map(({ from }) => from).toSorted(), [
+      'src/accounts/c.ts',
+      'src/commands/b.ts',
+      'src/ingest/b.ts',
+    ]);
+  });
+
   function isRefused(file: string): boolean {
     return violations.some(({ from }) => from === file);
   }
@@ -145,6 +162,44 @@ function readTable(page: string, title: string): Layers {
     }),
   );
 }
+
+/** The files that have SQL. */
+const SQL_OWNERS = /^src\/(store\/|accounts\/.*-sql\.ts$)/;
+
+/** What a statement begins with: SQL text, or Kysely's builder. */
+const STATEMENT = new RegExp(
+  [
+    '\\bsql(\\.(raw|lit|id|ref|table|join))?(<[^`;]*>)?[`(]',
+    '\\.(selectFrom|selectNoFrom|insertInto|updateTable|deleteFrom|mergeInto|executeQuery)\\b',
+    '\\.prepare(Counter)?(<[^;]*?>)?\\(\\s*[`\'"]',
+    '[`\'"]\\s*(select\\s[^`]*\\sfrom|insert\\s+into|delete\\s+from|update\\s\\w+\\sset)\\s',
+  ].join('|'),
+  'i',
+);
+
+describe('SQL', () => {
+  it('is only in the files that own it', () => {
+    const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).map((file) => {
+      return join('src', file);
+    });
+    const others = files.filter((file) => file.endsWith('.ts') && !SQL_OWNERS.test(file));
+    assert.ok(others.length > 300);
+    const found = others.filter((file) => STATEMENT.test(readFileSync(file, 'utf8')));
+    assert.deepEqual(found, []);
+  });
+
+  const PLANTED = [
+    'await sql`update printings set low = 1`.execute(db);',
+    'const { rows } = await sql<{ readonly name: string }>`pragma x`.execute(db);',
+    "await sql.raw('vacuum').execute(db);",
+    "const rows = await store.db.selectFrom('cards').selectAll().execute();",
+    "await db\n    .insertInto('start_settings')",
+    "const read = engine.prepare<{ id: number }>('values (1)');",
+    "connection.exec('delete from printings where id = 1');",
+    'const text = `select id\n from cards`;',
+  ];
+  for (const code of PLANTED) it(`is found in ${code}`, () => assert.match(code, STATEMENT));
+});
 
 /** The modules that the pages import at run time; of all others they import types only. */
 const SHARED_WITH_PAGES = /^src\/(domain\/|dashboard\/(pages|rendering)\.ts$)/;

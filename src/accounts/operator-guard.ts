@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely';
 import { AccountError } from '../domain/errors.ts';
-import type { AccountDatabase } from '../store/accounts/schema.ts';
+import type { AccountTransaction } from '../store/connect.ts';
 import { lockOperators } from './operator-sql.ts';
 
 /** The operator who changes an account. */
@@ -15,7 +14,7 @@ export interface ActingOperator {
  * @throws AccountError when the account has to keep its access, or who asks is no operator any more.
  */
 export async function requireOtherOperator(
-  transaction: Kysely<AccountDatabase>,
+  transaction: AccountTransaction,
   accountId: number,
   by: ActingOperator,
 ): Promise<void> {
@@ -39,7 +38,7 @@ export async function requireOtherOperator(
  * @throws AccountError when the account is of an operator.
  */
 export async function requireNoOperator(
-  transaction: Kysely<AccountDatabase>,
+  transaction: AccountTransaction,
   accountId: number,
 ): Promise<void> {
   const operators = await lockOperators(transaction);

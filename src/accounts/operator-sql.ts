@@ -27,3 +27,20 @@ export async function lockOperators(transaction: Kysely<AccountDatabase>): Promi
     };
   });
 }
+
+/** Counts all accounts, and the operators that have a password to sign in with. */
+export async function countAccounts(
+  db: Kysely<AccountDatabase>,
+): Promise<{ readonly all: number; readonly operators: number }> {
+  const { all, operators } = await db
+    .selectFrom('accounts')
+    .select(({ fn, eb }) => [
+      fn.countAll().as('all'),
+      fn
+        .countAll()
+        .filterWhere(eb.and([eb('operator', '=', 1), eb('password_hash', 'is not', null)]))
+        .as('operators'),
+    ])
+    .executeTakeFirstOrThrow();
+  return { all: Number(all), operators: Number(operators) };
+}

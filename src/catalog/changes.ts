@@ -1,5 +1,4 @@
 import { setTimeout as sleep, setImmediate as yieldToRequests } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
 import type { Card, CardSet, Printing, ServedPrices } from '../domain/card.ts';
 import type { Day } from '../domain/day.ts';
 import { type ExternalId, ID_SPACES_BY_SOURCE } from '../domain/id-spaces.ts';
@@ -18,14 +17,8 @@ import {
   readSetsSince,
   type Slice,
 } from '../store/catalogue/published.ts';
-import type {
-  CardExternalIdRow,
-  CardRow,
-  Database,
-  PrintingRow,
-  SetRow,
-} from '../store/catalogue/schema.ts';
-import type { Store } from '../store/connect.ts';
+import type { CardExternalIdRow, CardRow, PrintingRow, SetRow } from '../store/catalogue/schema.ts';
+import type { Store, Transaction } from '../store/connect.ts';
 import { quarantinedDays } from '../store/quarantine/days.ts';
 
 /** What was published since an earlier publication, in the catalogue's types. */
@@ -94,7 +87,7 @@ function isSame(one: Publication, other: Publication): boolean {
 
 /** Reads the rows of some publications slice by slice, so that requests are answered meanwhile. */
 class Reader {
-  readonly #db: Kysely<Database>;
+  readonly #db: Transaction;
   readonly #publications: Pick<Slice, 'since' | 'published'>;
   readonly #isStarting: boolean;
   /** What many cards share, so that each text and each list is in memory once. */
@@ -102,7 +95,7 @@ class Reader {
   readonly #lists = new Map<string, readonly string[]>();
 
   constructor(
-    db: Kysely<Database>,
+    db: Transaction,
     publications: Pick<Slice, 'since' | 'published'>,
     isStarting: boolean,
   ) {

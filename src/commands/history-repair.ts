@@ -3,11 +3,11 @@ import { formatDay } from '../domain/day.ts';
 import { LAST_DAY } from '../history/codec.ts';
 import { takeLock } from '../ingest/lock.ts';
 import { NextPublication } from '../ingest/run.ts';
+import { openOther } from '../store/backup/index.ts';
 import type { NamedPrinting } from '../store/catalogue/series.ts';
 import type { Store } from '../store/connect.ts';
 import {
   checkHistory,
-  openOther,
   type Repair,
   type RepairOptions,
   type Replacement,

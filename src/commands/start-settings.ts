@@ -2,6 +2,7 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Logger } from 'pino';
 import { SERVICE } from '../accounts/audit/audit.ts';
+import { readStartSettings, writeStartSetting } from '../accounts/audit/audit-sql.ts';
 import type { AuditTrail } from '../accounts/audit/audit-trail.ts';
 import type { SettingText } from '../config/config.ts';
 import type { Store } from '../store/connect.ts';
@@ -34,8 +35,7 @@ async function recordChanges(
   trail: AuditTrail,
 ): Promise<void> {
   const { db } = store.accounts;
-  const rows = await db.selectFrom('start_settings').selectAll().execute();
-  const former = new Map(rows.map(({ name, value }) => [name, value]));
+  const former = await readStartSettings(db);
   for (const setting of settings) {
     const stored = former.get(setting.variable);
     if (await isSame(setting, stored)) continue;
@@ -43,14 +43,9 @@ async function recordChanges(
       ? describeSecret(setting, stored)
       : `"${stored ?? setting.default}" → "${setting.text}"`;
     trail.record('settings-changed', SERVICE, { subject: setting.variable, detail });
-    await db.deleteFrom('start_settings').where('name', '=', setting.variable).execute();
-    if (setting.text === setting.default) continue;
     const value = setting.isSecret ? await secretOf(setting.text) : setting.text;
-    await db
-      .insertInto('start_settings')
-      .values({ name: setting.variable, value })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-      .execute();
+    const isDefault = setting.text === setting.default;
+    await writeStartSetting(db, setting.variable, isDefault ? undefined : value);
   }
 }
 

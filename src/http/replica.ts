@@ -3,16 +3,14 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { Config } from '../config/config.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { isPostgres } from '../domain/location.ts';
-import { type Reader, Replica } from '../store/catalogue/replica.ts';
-import type { Database } from '../store/catalogue/schema.ts';
+import { type Reader, type ReaderOf, Replica } from '../store/catalogue/replica.ts';
 import type { Store } from '../store/connect.ts';
-import type { Opened } from '../store/engine/engine.ts';
 
 /** What reads of the replica, if there is one. */
 export function replicated<Parameters extends unknown[], Result>(
   replica: Replica | undefined,
   store: Store,
-  readerOf: (opened: Opened<Database>) => Reader<Parameters, Result>,
+  readerOf: ReaderOf<Parameters, Result>,
 ): Reader<Parameters, Result> {
   const own = readerOf(store);
   return replica ? replica.reader(readerOf, own) : own;

@@ -1,11 +1,10 @@
-import type { Kysely } from 'kysely';
 import { type Millis, MS_PER_DAY } from '../domain/day.ts';
 import { NO_AMOUNTS } from '../domain/observation.ts';
 import { findValidationRule, isApprovable, isLasting } from '../domain/validation-rules.ts';
 import { cardNames, printingsById } from '../store/catalogue/catalogue.ts';
 import { observationsOf } from '../store/catalogue/observations.ts';
-import type { Database, QuarantineRow } from '../store/catalogue/schema.ts';
-import type { Store } from '../store/connect.ts';
+import type { QuarantineRow } from '../store/catalogue/schema.ts';
+import type { Store, Transaction } from '../store/connect.ts';
 import { forgetApprovals } from '../store/quarantine/approvals.ts';
 import {
   deleteQuarantined,
@@ -91,7 +90,7 @@ async function approveSome(run: ImportRun, rows: readonly QuarantineRow[]): Prom
 
 async function noteApproval(
   { store, startedAt }: ImportRun,
-  transaction: Kysely<Database>,
+  transaction: Transaction,
   rows: readonly QuarantineRow[],
 ): Promise<void> {
   const lasting = rows.filter(isFoundAgain);
@@ -128,7 +127,7 @@ function quarantinedObservation(
 /** Observations without a price, of all printings of a mass delisting. */
 async function delistings(
   { store }: ImportRun,
-  transaction: Kysely<Database>,
+  transaction: Transaction,
   { observation: delisting, source, rule, observed_at }: QuarantineRow,
 ): Promise<CardObservation[]> {
   if (rule !== 'mass-delisting' || delisting === null) return [];

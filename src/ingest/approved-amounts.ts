@@ -1,9 +1,9 @@
-import type { Kysely } from 'kysely';
 import { dayOf } from '../domain/day.ts';
 import { type Amounts, NO_AMOUNTS, type Observation } from '../domain/observation.ts';
 import type { DayPrices } from '../domain/price.ts';
 import { observationsOf, type StoredObservation } from '../store/catalogue/observations.ts';
-import type { Database, QuarantineRow } from '../store/catalogue/schema.ts';
+import type { QuarantineRow } from '../store/catalogue/schema.ts';
+import type { Transaction } from '../store/connect.ts';
 import type { QuarantinedObservation } from '../store/quarantine/quarantine.ts';
 import type { ImportRun } from './run.ts';
 
@@ -14,7 +14,7 @@ type Approved = Omit<Observation, 'printing'>;
 /** Reads what is accepted of the same sources and printings as some rows of the quarantine. */
 export async function readAccepted(
   { store }: ImportRun,
-  transaction: Kysely<Database>,
+  transaction: Transaction,
   rows: readonly QuarantineRow[],
 ): Promise<AcceptedAmounts> {
   const printings = new Set(rows.flatMap(({ printing_id }) => printing_id ?? []));

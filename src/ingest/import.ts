@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import type { Millis } from '../domain/day.ts';
 import type { Rates } from '../domain/rates.ts';
 import { PARTS, type PartMessage } from '../lib/channels.ts';
@@ -15,8 +14,7 @@ import {
   readRates,
   writeRates,
 } from '../store/catalogue/observations.ts';
-import type { Database } from '../store/catalogue/schema.ts';
-import type { Store } from '../store/connect.ts';
+import type { Store, Transaction } from '../store/connect.ts';
 import { type ImportLock, withLock } from './lock.ts';
 import { mergeAgain } from './pricing/write.ts';
 import { type ImportRun, NextPublication } from './run.ts';
@@ -214,7 +212,7 @@ export async function knownFiles(store: Store, source: string): Promise<KnownFil
 /** Remembers files of a source, inside of `transaction`. */
 export function rememberFiles(
   store: Store,
-  transaction: Kysely<Database>,
+  transaction: Transaction,
   source: string,
   files: readonly KnownFile[],
 ): Promise<void> {

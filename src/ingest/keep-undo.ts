@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely';
 import { dayOf } from '../domain/day.ts';
 import { observationsOf, type StoredObservation } from '../store/catalogue/observations.ts';
-import type { Database, QuarantineRow } from '../store/catalogue/schema.ts';
-import type { Store } from '../store/connect.ts';
+import type { QuarantineRow } from '../store/catalogue/schema.ts';
+import type { Store, Transaction } from '../store/connect.ts';
 import { historyReader, type PrintingDay, type SourceDays } from '../store/history/index.ts';
 import { type ApprovalUndo, insertApprovals } from '../store/quarantine/approvals.ts';
 import type {
@@ -38,7 +37,7 @@ export async function readBefore(
 /** Keeps how to undo an approval, inside of the transaction that has written it. */
 export async function keepUndo(
   { store, startedAt }: ImportRun,
-  transaction: Kysely<Database>,
+  transaction: Transaction,
   states: readonly Before[],
 ): Promise<void> {
   const entries = states.map(({ entry }) => entry);
@@ -66,7 +65,7 @@ export function daysOf({ source, observation, observed_at }: QuarantineRow): Sou
 
 async function observationsByPrinting(
   store: Store,
-  db: Kysely<Database>,
+  db: Transaction,
   entries: readonly QuarantineRow[],
 ): Promise<Map<number, StoredObservation[]>> {
   const printings = new Set(entries.flatMap(printingsOf));

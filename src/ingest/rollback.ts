@@ -1,12 +1,10 @@
-import type { Kysely } from 'kysely';
 import { type Day, endOfDay, formatDay, type Millis, startOfDay } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import type { GameSlug } from '../domain/games.ts';
 import { addCounts } from '../lib/counts.ts';
 import { deleteQuarantinedIn, forgetFilesIn } from '../store/catalogue/rollback.ts';
-import type { Database } from '../store/catalogue/schema.ts';
 import { namedPrintings } from '../store/catalogue/series.ts';
-import type { Store } from '../store/connect.ts';
+import type { Store, Transaction } from '../store/connect.ts';
 import { type DamagedHistory, LAST_DAY } from '../store/history/index.ts';
 import { openRun } from './import.ts';
 import { withLock } from './lock.ts';
@@ -94,7 +92,7 @@ const NOTHING: RollbackCounts = {
 async function inTransaction<Result>(
   { db }: Store,
   isDryRun: boolean,
-  work: (transaction: Kysely<Database>) => Promise<Result>,
+  work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const transaction = await db.startTransaction().execute();
   try {
@@ -109,7 +107,7 @@ async function inTransaction<Result>(
 }
 
 /** Removes what is quarantined of the days, and forgets that their files were read. */
-async function forget(transaction: Kysely<Database>, wrong: WrongDays, to: Day) {
+async function forget(transaction: Transaction, wrong: WrongDays, to: Day) {
   const { source, since, game, sets } = wrong;
   const before = endOfDay(to);
   const span = { source, from: startOfDay(since), before, game, sets };

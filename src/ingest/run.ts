@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import type { Millis } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import type { Rates } from '../domain/rates.ts';
@@ -10,9 +9,8 @@ import {
   readPublication,
   startWriting,
 } from '../store/catalogue/publications.ts';
-import type { Database } from '../store/catalogue/schema.ts';
 import { refreshFigures } from '../store/catalogue/sync.ts';
-import type { Store } from '../store/connect.ts';
+import type { Store, Transaction } from '../store/connect.ts';
 import type { ImportLock } from './lock.ts';
 import type { ValidationLimits } from './validation/index.ts';
 
@@ -43,7 +41,7 @@ export class NextPublication {
   /** Whether there is something to publish; true, too, after an import that was killed. */
   #begun: boolean;
   /** The transaction in which that was recorded last. */
-  #recordedIn: Kysely<Database> | undefined;
+  #recordedIn: Transaction | undefined;
 
   private constructor(store: Store, revision: number, begun: boolean) {
     this.#store = store;
@@ -64,7 +62,7 @@ export class NextPublication {
    *
    * @throws OperatorError when another process has published meanwhile.
    */
-  async begin(db: Kysely<Database>): Promise<void> {
+  async begin(db: Transaction): Promise<void> {
     this.#begun = true;
     if (this.#recordedIn === db) return;
     if (!(await startWriting(db, this.revision))) throw publishedByAnother();

@@ -1,9 +1,7 @@
-import type { Kysely } from 'kysely';
 import type { Millis } from '../domain/day.ts';
 import { addCounts } from '../lib/counts.ts';
 import { observationsOf, type StoredObservation } from '../store/catalogue/observations.ts';
-import type { Database } from '../store/catalogue/schema.ts';
-import type { Store } from '../store/connect.ts';
+import type { Store, Transaction } from '../store/connect.ts';
 import { removeSourceDays } from '../store/history/index.ts';
 import { type Approval, approvalPages, deleteApprovals } from '../store/quarantine/approvals.ts';
 import { readQuarantined, updateQuarantined } from '../store/quarantine/quarantine.ts';
@@ -52,7 +50,7 @@ export function undoApprovals(
 
 async function undoSome(
   run: ImportRun,
-  transaction: Kysely<Database>,
+  transaction: Transaction,
   approvals: readonly Approval[],
 ): Promise<Undone> {
   const { store } = run;
@@ -74,7 +72,7 @@ async function undoSome(
 
 function observationsAbout(
   store: Store,
-  transaction: Kysely<Database>,
+  transaction: Transaction,
   approvals: readonly Approval[],
 ): Promise<StoredObservation[]> {
   const printings = new Set(approvals.flatMap(({ entry }) => printingsOf(entry)));
@@ -83,7 +81,7 @@ function observationsAbout(
 
 /** Returns the approvals since which their sources have reported nothing anew. */
 async function latestOf(
-  transaction: Kysely<Database>,
+  transaction: Transaction,
   approvals: readonly Approval[],
   known: readonly StoredObservation[],
 ): Promise<Approval[]> {
@@ -123,7 +121,7 @@ function alikeKey({ entry }: Approval): string {
 
 async function revertAlike(
   run: ImportRun,
-  transaction: Kysely<Database>,
+  transaction: Transaction,
   alike: readonly Approval[],
 ): Promise<{ readonly approvals: readonly Approval[]; readonly pricesChanged: number }> {
   const [first] = alike;

@@ -15,6 +15,15 @@ import { openPostgres, openPostgresReadOnly } from './engine/postgres.ts';
 import { openSqlite } from './engine/sqlite.ts';
 import { isDamage } from './engine/sqlite-file.ts';
 
+/**
+ * The catalogue, or a transaction in it. It is opaque outside of the files that have SQL: others
+ * only pass it on to their functions, and a test finds statements elsewhere.
+ */
+export type Transaction = Kysely<Database>;
+
+/** Like {@link Transaction}, of accounts. */
+export type AccountTransaction = Kysely<AccountDatabase>;
+
 /** An open database of the current schema. */
 export interface Store extends Opened<Database> {
   /** Accounts and everything that requests write: on SQLite in files that no import locks. */

@@ -158,3 +158,26 @@ export async function forgetInAudit(
     .execute();
   return rows.length;
 }
+
+/** Returns the settings of the last start that were not the default, as stored, by variable. */
+export async function readStartSettings(db: Db): Promise<Map<string, string>> {
+  const rows = await db.selectFrom('start_settings').selectAll().execute();
+  return new Map(rows.map(({ name, value }) => [name, value]));
+}
+
+/** Stores a setting of this start; undefined for its default. */
+export async function writeStartSetting(
+  db: Db,
+  name: string,
+  value: string | undefined,
+): Promise<void> {
+  if (value === undefined) {
+    await db.deleteFrom('start_settings').where('name', '=', name).execute();
+    return;
+  }
+  await db
+    .insertInto('start_settings')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute();
+}

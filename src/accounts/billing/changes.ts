@@ -1,11 +1,11 @@
-import type { Kysely } from 'kysely';
 import type { Millis } from '../../domain/day.ts';
-import type { AccountDatabase, AccountRow } from '../../store/accounts/schema.ts';
+import type { AccountRow } from '../../store/accounts/schema.ts';
+import type { AccountTransaction } from '../../store/connect.ts';
 import { insertAccountEvent } from './billing-sql.ts';
 
 /** Records for the billing system what a change of an account has changed, in its transaction. */
 export async function recordChange(
-  transaction: Kysely<AccountDatabase>,
+  transaction: AccountTransaction,
   before: AccountRow,
   after: AccountRow,
   at: Millis,

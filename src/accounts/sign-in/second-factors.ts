@@ -2,11 +2,10 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
-import type { Kysely } from 'kysely';
 import type { Millis } from '../../domain/day.ts';
 import { AccountError } from '../../domain/errors.ts';
-import type { AccountDatabase, PasskeyRow } from '../../store/accounts/schema.ts';
-import type { Store } from '../../store/connect.ts';
+import type { PasskeyRow } from '../../store/accounts/schema.ts';
+import type { AccountTransaction, Store } from '../../store/connect.ts';
 import { Accounts } from '../accounts.ts';
 import { Challenges } from './challenges.ts';
 import { WRONG_CODE } from './codes.ts';
@@ -209,15 +208,15 @@ export class SecondFactors {
 }
 
 /** A change within a transaction. */
-type Change<Result> = (transaction: Kysely<AccountDatabase>) => Promise<Result>;
+type Change<Result> = (transaction: AccountTransaction) => Promise<Result>;
 
-async function hasFactor(db: Kysely<AccountDatabase>, accountId: number): Promise<boolean> {
+async function hasFactor(db: AccountTransaction, accountId: number): Promise<boolean> {
   const { totp, passkeys } = await sql.countFactors(db, accountId);
   return totp + passkeys > 0;
 }
 
 function storeCodes(
-  transaction: Kysely<AccountDatabase>,
+  transaction: AccountTransaction,
   accountId: number,
   codes: readonly string[],
 ): Promise<void> {

@@ -1,5 +1,6 @@
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { countAccounts } from '../../accounts/operator-sql.ts';
 import { type Config, unknownVariables } from '../../config/config.ts';
 import { formatMoment, type Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
@@ -131,22 +132,12 @@ const checkFiles: StoreCheck = async (_store, { config: { database }, deep }) =>
 };
 
 const checkAccounts: StoreCheck = async ({ accounts: { db } }) => {
-  const { count } = await db
-    .selectFrom('accounts')
-    .select((account) => account.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  if (count === 0) {
+  const { all, operators } = await countAccounts(db);
+  if (all === 0) {
     const mend = '`cardprice account create --operator --email you@shop.example`';
     return [warning('accounts', 'There are no accounts.', mend)];
   }
-  const operator = await db
-    .selectFrom('accounts')
-    .select('id')
-    .where('operator', '=', 1)
-    .where('password_hash', 'is not', null)
-    .limit(1)
-    .executeTakeFirst();
-  if (operator) return [good('accounts', `${count} accounts.`)];
+  if (operators > 0) return [good('accounts', `${all} accounts.`)];
   const mend = '`cardprice account set-operator E on`, and `cardprice account reset-link E`.';
   return [warning('accounts', 'No operator can sign in.', mend)];
 };

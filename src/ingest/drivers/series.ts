@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import { type Day, startOfDay } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import type { Cents } from '../../domain/money.ts';
@@ -7,9 +6,8 @@ import { type DayPrices, FIGURES, type PriceFigures } from '../../domain/price.t
 import { countsAs } from '../../domain/sources.ts';
 import type { Backfill } from '../../sources/contract/backfill.ts';
 import { cardNames } from '../../store/catalogue/catalogue.ts';
-import type { Database } from '../../store/catalogue/schema.ts';
 import { readCardIds } from '../../store/catalogue/series.ts';
-import type { Store } from '../../store/connect.ts';
+import type { Store, Transaction } from '../../store/connect.ts';
 import type { CardObservation, ObservationPart } from '../observation.ts';
 import { type WrittenObservations, writeObservations } from '../pricing/write.ts';
 import type { ImportRun } from '../run.ts';
@@ -224,7 +222,7 @@ export async function writeSeries(
 
 async function observationsOf(
   { backfill, newestDays }: SeriesRun,
-  transaction: Kysely<Database>,
+  transaction: Transaction,
   batch: readonly SeriesDays[],
 ): Promise<CardObservation[]> {
   const ids = new Set(batch.map(({ series }) => series.card));

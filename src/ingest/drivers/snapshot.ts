@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import type { Millis } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import { NO_AMOUNTS, type Observation } from '../../domain/observation.ts';
@@ -15,8 +14,8 @@ import {
 } from '../../store/catalogue/catalogue.ts';
 import { lastFinishedImport } from '../../store/catalogue/imports.ts';
 import { pricedBefore } from '../../store/catalogue/observations.ts';
-import type { CardRow, Database, SetRow } from '../../store/catalogue/schema.ts';
-import type { Store } from '../../store/connect.ts';
+import type { CardRow, SetRow } from '../../store/catalogue/schema.ts';
+import type { Store, Transaction } from '../../store/connect.ts';
 import { KnownSets, type MatchedCard, type MatchedSet, matchCards } from '../identity/admit.ts';
 import { type NewExternalId, rememberExternalIds } from '../identity/external-ids.ts';
 import {
@@ -234,7 +233,7 @@ function countCards(group: Group, set: MatchedSet, cards: ReadonlyMap<string, Ma
 
 async function writeSet(
   { store, sets }: GroupRun,
-  transaction: Kysely<Database>,
+  transaction: Transaction,
   { idSpace, set: { externalId } }: Group,
   { row, changed, isNewExternalId }: MatchedSet,
 ): Promise<void> {
@@ -248,7 +247,7 @@ async function writeSet(
 
 async function writeCards(
   run: GroupRun,
-  transaction: Kysely<Database>,
+  transaction: Transaction,
   idSpace: string,
   cards: ReadonlyMap<string, MatchedCard>,
 ): Promise<void> {
@@ -264,7 +263,7 @@ async function writeCards(
 
 async function writePrices(
   run: GroupRun,
-  transaction: Kysely<Database>,
+  transaction: Transaction,
   group: Group,
   set: MatchedSet,
   cards: ReadonlyMap<string, MatchedCard>,
@@ -305,7 +304,7 @@ type Listed = Omit<Listing, 'externalId'> & { readonly externalId: string | null
  */
 async function delistedIn(
   run: GroupRun,
-  transaction: Kysely<Database>,
+  transaction: Transaction,
   group: Group,
   set: SetRow,
   listed: readonly CardObservation[],

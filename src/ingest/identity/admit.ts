@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import { cardId, clashingId, compareExternalIds, setId } from '../../domain/ids.ts';
 import { nameInSet } from '../../domain/oversized.ts';
 import type { Group, SourceCard, SourceSet } from '../../sources/contract/snapshot.ts';
@@ -9,7 +8,8 @@ import {
   type KnownSet,
   type NextRowIds,
 } from '../../store/catalogue/catalogue.ts';
-import type { CardRow, Database, SetRow } from '../../store/catalogue/schema.ts';
+import type { CardRow, SetRow } from '../../store/catalogue/schema.ts';
+import type { Transaction } from '../../store/connect.ts';
 
 /** Recognises the sets and cards of a source that gives the catalogue, or makes new ones. */
 
@@ -85,7 +85,7 @@ function isSameSet(known: KnownSet, set: SourceSet): boolean {
 
 /** What admitting cards works with. */
 export interface AdmitContext {
-  readonly db: Kysely<Database>;
+  readonly db: Transaction;
   readonly next: NextRowIds;
   readonly revision: number;
 }

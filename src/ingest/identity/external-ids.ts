@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import { findGame, rarityLabel } from '../../domain/games.ts';
 import type { CardReference, IdSpace } from '../../sources/contract/feed.ts';
 import {
@@ -10,7 +9,8 @@ import {
   upsertCards,
   upsertSets,
 } from '../../store/catalogue/catalogue.ts';
-import type { CardExternalIdRow, CardRow, Database, SetRow } from '../../store/catalogue/schema.ts';
+import type { CardExternalIdRow, CardRow, SetRow } from '../../store/catalogue/schema.ts';
+import type { Transaction } from '../../store/connect.ts';
 import type { ImportRun } from '../run.ts';
 import type { ExternalIdOwner } from '../validation/index.ts';
 
@@ -32,7 +32,7 @@ type IdRun = Pick<ImportRun, 'store' | 'publication'>;
 /** Remembers a source's own ids of cards, so that the cards are found by them the next time. */
 export async function learnExternalIds(
   run: IdRun,
-  transaction: Kysely<Database>,
+  transaction: Transaction,
   source: string,
   described: readonly DescribedCard[],
 ): Promise<void> {
@@ -48,7 +48,7 @@ export async function learnExternalIds(
 /** Writes external ids of cards. */
 export async function rememberExternalIds(
   { store, publication }: IdRun,
-  transaction: Kysely<Database>,
+  transaction: Transaction,
   ids: readonly NewExternalId[],
 ): Promise<void> {
   if (ids.length === 0) return;
@@ -148,7 +148,7 @@ export interface DescribedCard {
  */
 export async function fillFacts(
   { store, publication }: Pick<ImportRun, 'store' | 'publication'>,
-  transaction: Kysely<Database>,
+  transaction: Transaction,
   described: readonly DescribedCard[],
 ): Promise<void> {
   const informative = described.filter(({ reference }) => hasFacts(reference));

@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import { findBasePrices, type ServedMarket } from '../../domain/base-prices.ts';
 import { outranks } from '../../domain/choose.ts';
 import { type Day, dayOf, type Millis, startOfDay } from '../../domain/day.ts';
@@ -9,8 +8,7 @@ import type { FetchedObservation, SourceObservation } from '../../domain/observa
 import { type DayPrices, type HistoryDay, hasPrice, type Provenance } from '../../domain/price.ts';
 import { type BasePrices, CHANGE_DAYS, NO_BASES } from '../../domain/price-changes.ts';
 import { type Rates, rateFor } from '../../domain/rates.ts';
-import type { Database } from '../../store/catalogue/schema.ts';
-import type { Store } from '../../store/connect.ts';
+import type { Store, Transaction } from '../../store/connect.ts';
 import {
   DamagedHistory,
   newestDays,
@@ -175,7 +173,7 @@ const MAX_DAMAGED = 20;
  */
 export async function recordDays(
   store: Store,
-  transaction: Kysely<Database>,
+  transaction: Transaction,
   days: readonly PrintingDay[],
   at: Millis,
 ): Promise<RecordedDays> {
@@ -206,7 +204,7 @@ const WITNESS_DAYS = 7;
  */
 export async function updateBases(
   store: Store,
-  transaction: Kysely<Database>,
+  transaction: Transaction,
   printings: KnownPrintings,
   updated: readonly PrintingState[],
 ): Promise<void> {

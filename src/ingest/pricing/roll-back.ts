@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import { type Day, dayOf, startOfDay } from '../../domain/day.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { DayPrices, PriceFigures } from '../../domain/price.ts';
@@ -10,7 +9,7 @@ import {
   upsertObservations,
 } from '../../store/catalogue/observations.ts';
 import { deleteObservations } from '../../store/catalogue/rollback.ts';
-import type { Database } from '../../store/catalogue/schema.ts';
+import type { Transaction } from '../../store/connect.ts';
 import {
   type DamagedHistory,
   type PrintingDay,
@@ -56,7 +55,7 @@ export interface RolledBack {
  */
 export async function rollBackPrintings(
   run: ImportRun,
-  transaction: Kysely<Database>,
+  transaction: Transaction,
   ids: readonly number[],
   days: SourceDays,
 ): Promise<RolledBack> {
@@ -104,7 +103,7 @@ export interface Reversal extends Reverted {
  */
 export async function writeReverted(
   run: ImportRun,
-  transaction: Kysely<Database>,
+  transaction: Transaction,
   { removed, days, restored = [], ...reverted }: Reversal,
 ): Promise<Pick<RollbackCounts, 'printings' | 'pricesChanged'>> {
   const { store, publication, startedAt } = run;
@@ -210,7 +209,7 @@ function divided(amount: Cents, { dollarsPerUnit }: Rate): Cents {
  */
 async function mergeRest(
   { nextIds, publication, rates }: ImportRun,
-  transaction: Kysely<Database>,
+  transaction: Transaction,
   ids: readonly number[],
   { kept, putBack }: Reverted,
 ): Promise<{ readonly days: readonly PrintingDay[]; readonly printings: KnownPrintings }> {

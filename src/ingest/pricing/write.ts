@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import { dayOf } from '../../domain/day.ts';
 import { isFoilRarity } from '../../domain/games.ts';
 import { hasPrice } from '../../domain/price.ts';
@@ -12,7 +11,8 @@ import {
 } from '../../store/catalogue/catalogue.ts';
 import { insertMarketplaceChanges } from '../../store/catalogue/marketplace-changes.ts';
 import { observationsOf, upsertObservations } from '../../store/catalogue/observations.ts';
-import type { Database, PrintingRow } from '../../store/catalogue/schema.ts';
+import type { PrintingRow } from '../../store/catalogue/schema.ts';
+import type { Transaction } from '../../store/connect.ts';
 import type { DamagedHistory } from '../../store/history/index.ts';
 import { readScopes } from '../../store/quarantine/quarantine.ts';
 import type { AcceptedObservation, CardObservation, ResolvedObservation } from '../observation.ts';
@@ -77,7 +77,7 @@ const NOTHING_WRITTEN: WrittenObservations = {
  */
 export async function writeObservations(
   run: ImportRun,
-  transaction: Kysely<Database>,
+  transaction: Transaction,
   observations: readonly CardObservation[],
 ): Promise<WrittenObservations> {
   if (observations.length === 0) return NOTHING_WRITTEN;
@@ -131,7 +131,7 @@ export async function clearDelistings(run: ImportRun, source: string): Promise<v
  */
 export async function mergeAgain(
   run: ImportRun,
-  transaction: Kysely<Database>,
+  transaction: Transaction,
   ids: readonly number[],
 ): Promise<number> {
   const rows = await printingsById(transaction, ids);
@@ -143,7 +143,7 @@ export async function mergeAgain(
 
 async function resolveIn(
   run: ImportRun,
-  db: Kysely<Database>,
+  db: Transaction,
   observations: readonly CardObservation[],
 ): Promise<{ printings: KnownPrintings; resolved: ResolvedObservation[] }> {
   const cards = [...new Set(observations.map(({ card }) => card.id))];
@@ -162,7 +162,7 @@ async function resolveIn(
 
 async function openPrintings(
   { store, nextIds, publication, rates }: ImportRun,
-  transaction: Kysely<Database>,
+  transaction: Transaction,
   rows: readonly PrintingRow[],
   foilCards: ReadonlySet<number> = new Set(),
 ): Promise<KnownPrintings> {
@@ -174,7 +174,7 @@ async function openPrintings(
 
 /** Returns those of the cards, by row id, whose rarity is a foil one. */
 async function foilCardsOf(
-  transaction: Kysely<Database>,
+  transaction: Transaction,
   cards: ReadonlySet<number>,
 ): Promise<Set<number>> {
   const rarities = await readRarities(transaction, [...cards]);
@@ -190,7 +190,7 @@ interface Accepted {
 /** Validates observations, and decides on the printings that have lost their price. */
 async function accept(
   run: ImportRun,
-  transaction: Kysely<Database>,
+  transaction: Transaction,
   resolved: readonly ResolvedObservation[],
 ): Promise<Accepted> {
   const { store, limits, startedAt } = run;
@@ -212,7 +212,7 @@ async function accept(
 
 async function acceptDelisted(
   { store, limits, startedAt }: ImportRun,
-  transaction: Kysely<Database>,
+  transaction: Transaction,
   source: string,
   delisted: readonly ResolvedObservation[],
 ): Promise<Accepted> {
@@ -231,7 +231,7 @@ function acceptWhole(resolved: ResolvedObservation): AcceptedObservation {
 /** Merges the printings that have new observations, and writes all that has changed. */
 async function writeMerged(
   { store, publication, rates, startedAt }: ImportRun,
-  transaction: Kysely<Database>,
+  transaction: Transaction,
   printings: KnownPrintings,
   kept: ReadonlyMap<PrintingState, readonly ReportedDays[]>,
 ): Promise<RecordedDays> {

@@ -1,9 +1,8 @@
-import type { Kysely } from 'kysely';
 import type { GameSlug } from '../../domain/games.ts';
 import { printingsOf } from '../../store/catalogue/catalogue.ts';
 import { countPriced, printingsObservedSince } from '../../store/catalogue/observations.ts';
-import type { Database, QuarantineRow } from '../../store/catalogue/schema.ts';
-import type { Store } from '../../store/connect.ts';
+import type { QuarantineRow } from '../../store/catalogue/schema.ts';
+import type { Store, Transaction } from '../../store/connect.ts';
 import {
   deleteQuarantined,
   insertQuarantined,
@@ -32,7 +31,7 @@ export interface SettledDelistings {
  */
 export async function settleDelistings(
   store: Store,
-  transaction: Kysely<Database>,
+  transaction: Transaction,
   source: string,
   lost: readonly ResolvedObservation[],
   context: ValidationContext,
@@ -77,7 +76,7 @@ interface Delisting {
 }
 
 async function delistingsBySet(
-  transaction: Kysely<Database>,
+  transaction: Transaction,
   source: string,
   lost: readonly ResolvedObservation[],
 ): Promise<Delisting[]> {
@@ -94,7 +93,7 @@ async function delistingsBySet(
 
 async function quarantineRow(
   store: Store,
-  transaction: Kysely<Database>,
+  transaction: Transaction,
   { source, set, game, gone }: Delisting,
   finding: Finding,
   { now }: ValidationContext,
@@ -113,7 +112,7 @@ async function quarantineRow(
 
 async function printingIds(
   store: Store,
-  transaction: Kysely<Database>,
+  transaction: Transaction,
   lost: readonly ResolvedObservation[],
 ): Promise<number[]> {
   const rows = await printingsOf(store, transaction, [...new Set(lost.map(({ card }) => card))]);
@@ -135,7 +134,7 @@ function printingsIn(json: string | null): readonly number[] {
 /** Clears delisted printings that the source prices again; returns the delistings that are left. */
 async function clearReturned(
   store: Store,
-  transaction: Kysely<Database>,
+  transaction: Transaction,
   source: string,
 ): Promise<QuarantineRow[]> {
   const left: QuarantineRow[] = [];

@@ -1,12 +1,10 @@
-import type { Kysely } from 'kysely';
 import { type Day, dayOf, startOfDay } from '../../domain/day.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { SourceObservation } from '../../domain/observation.ts';
 import { type DayPrices, FIGURES, samePrices } from '../../domain/price.ts';
 import { isMassRule } from '../../domain/validation-rules.ts';
 import { printingsOf } from '../../store/catalogue/catalogue.ts';
-import type { Database } from '../../store/catalogue/schema.ts';
-import type { Store } from '../../store/connect.ts';
+import type { Store, Transaction } from '../../store/connect.ts';
 import { lastDaysBefore } from '../../store/history/index.ts';
 import type { QuarantinedBefore, ResolvedObservation } from '../observation.ts';
 import { haveSameAmounts } from './amounts.ts';
@@ -20,7 +18,7 @@ import { seriesOfSet } from './set-level.ts';
  */
 export async function comparePast(
   store: Store,
-  transaction: Kysely<Database>,
+  transaction: Transaction,
   batch: readonly ResolvedObservation[],
 ): Promise<readonly ResolvedObservation[]> {
   const past = batch.filter(isPast);

@@ -1,12 +1,11 @@
-import type { Kysely } from 'kysely';
 import { type Day, dayOf, type Millis, startOfDay } from '../../domain/day.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { SourceObservation } from '../../domain/observation.ts';
 import type { DayPrices } from '../../domain/price.ts';
 import { findValidationRule, isLasting } from '../../domain/validation-rules.ts';
 import { printingsOf } from '../../store/catalogue/catalogue.ts';
-import type { Database, QuarantineRow } from '../../store/catalogue/schema.ts';
-import type { Store } from '../../store/connect.ts';
+import type { QuarantineRow } from '../../store/catalogue/schema.ts';
+import type { Store, Transaction } from '../../store/connect.ts';
 import {
   deleteQuarantined,
   insertQuarantined,
@@ -42,7 +41,7 @@ export class Quarantine {
 
   /** Reads what is in quarantine of the cards of a batch. */
   static async open(
-    db: Kysely<Database>,
+    db: Transaction,
     batch: readonly ResolvedObservation[],
     now: Millis,
   ): Promise<Quarantine> {
@@ -123,7 +122,7 @@ export class Quarantine {
   }
 
   /** Writes the changes. */
-  async save(store: Store, transaction: Kysely<Database>): Promise<void> {
+  async save(store: Store, transaction: Transaction): Promise<void> {
     const cards = [...new Set(this.#added.map(({ card_id }) => card_id))];
     const scopes = await readScopes(transaction, cards);
     const printings = await printingsOf(store, transaction, cards);

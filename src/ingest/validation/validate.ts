@@ -1,10 +1,8 @@
-import type { Kysely } from 'kysely';
 import { type Day, dayOf, startOfDay } from '../../domain/day.ts';
 import type { Observation, SourceObservation } from '../../domain/observation.ts';
 import type { DayPrices } from '../../domain/price.ts';
 import { addCounts } from '../../lib/counts.ts';
-import type { Database } from '../../store/catalogue/schema.ts';
-import type { Store } from '../../store/connect.ts';
+import type { Store, Transaction } from '../../store/connect.ts';
 import type { AcceptedObservation, Finding, ResolvedObservation } from '../observation.ts';
 import { hasAmounts, haveSameAmounts, withoutAmounts, withoutFigures } from './amounts.ts';
 import { areNear, describeDay, type JudgedDays, judgeEarlierDays } from './earlier-days.ts';
@@ -33,7 +31,7 @@ export interface Validated {
  */
 export async function validate(
   store: Store,
-  transaction: Kysely<Database>,
+  transaction: Transaction,
   batch: readonly ResolvedObservation[],
   context: ValidationContext,
 ): Promise<Validated> {

@@ -15,6 +15,11 @@ export type Reader<Parameters extends unknown[], Result> = (
   ...parameters: Parameters
 ) => Promise<Result>;
 
+/** Makes a reader of a server. */
+export type ReaderOf<Parameters extends unknown[], Result> = (
+  opened: Opened<Database>,
+) => Reader<Parameters, Result>;
+
 export interface ReplicaOptions {
   /** The publication that is served: answers come from no server that never had it. */
   readonly publication: () => PublicationName;
@@ -40,7 +45,7 @@ export class Replica {
 
   /** Returns a reader of the replica, which reads like `own` where the replica does not do. */
   reader<Parameters extends unknown[], Result>(
-    readerOf: (opened: Opened<Database>) => Reader<Parameters, Result>,
+    readerOf: ReaderOf<Parameters, Result>,
     own: Reader<Parameters, Result>,
   ): Reader<Parameters, Result> {
     return async (...parameters) => {

@@ -30,7 +30,6 @@ export {
   type Replacement,
   repairHistory,
 } from './repair.ts';
-export { type OtherDatabase, openOther } from './replacement.ts';
 export {
   type RemovedDays,
   removeSourceDays,

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { OperatorError } from '../../domain/errors.ts';
 import { isPostgres } from '../../domain/location.ts';
-import { CATALOGUE_FILE, readManifest } from '../backup/manifest.ts';
 import { type NamedPrinting, namedPrintings } from '../catalogue/series.ts';
 import { openServerToRead, openStore, type Store, withClock } from '../connect.ts';
 import { copySqlite } from '../engine/sqlite-file.ts';
-import { DamagedHistory } from './blocks.ts';
-import { historyReader } from './read.ts';
-import type { Replacement } from './repair.ts';
+import { DamagedHistory } from '../history/blocks.ts';
+import { historyReader } from '../history/read.ts';
+import type { Replacement } from '../history/repair.ts';
+import { CATALOGUE_FILE, readManifest } from './manifest.ts';
 
 /** The history of another database, by the cards and printings of ours. */
 export interface OtherDatabase {
