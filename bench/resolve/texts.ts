@@ -14,7 +14,7 @@ import type { Form, Typed } from './line.ts';
 const LATIN: readonly GameSlug[] = [
   ...(['pokemon', 'mtg', 'yugioh', 'lorcana', 'onepiece', 'swu', 'fab'] as const),
 ];
-const GAME_WORDS: Readonly<Record<GameSlug, readonly string[]>> = {
+const GAME_WORDS: Readonly<Partial<Record<GameSlug, readonly string[]>>> = {
   pokemon: ['Pokemon', 'Pokémon TCG', 'Pokemon Card', 'PKMN'],
   pokemonjp: ['Pokemon Japanese'],
   mtg: ['MTG', 'Magic the Gathering', 'Magic: The Gathering'],
@@ -40,7 +40,7 @@ const NOISE = [
 ];
 
 /** What stands on cards beside name and number. */
-const PRINTED: Readonly<Record<GameSlug, readonly string[]>> = {
+const PRINTED: Readonly<Partial<Record<GameSlug, readonly string[]>>> = {
   pokemon: ['HP 120', 'STAGE 1', 'BASIC', 'Illus. Mitsuhiro Arita', '©2023 Pokémon/Nintendo'],
   pokemonjp: [],
   mtg: ['Illus. Rob Alexander', '™ & © 2022 Wizards of the Coast', 'Creature — Human', 'Instant'],
@@ -74,7 +74,7 @@ export const TITLE: Form = {
       [name, '-', number, '-', set, rarity],
     ]);
     const isGameFirst = draw.chance(0.5);
-    const gameWord = draw.pick(GAME_WORDS[game]);
+    const gameWord = draw.pick(GAME_WORDS[game] ?? [game]);
     const year = draw.chance(0.3) ? (card.set.releaseDate?.slice(0, 4) ?? '') : '';
     const all = [
       ...[draw.pick(NOISE), year, isGameFirst ? gameWord : '', ...parts],
@@ -101,8 +101,8 @@ export const OCR: Form = {
       return undefined;
     }
     const name = misreadText(plainName(decodeEntities(card.name)), draw);
-    const first = draw.pick(PRINTED[game]);
-    const last = draw.pick(PRINTED[game]);
+    const first = draw.pick(PRINTED[game] ?? []);
+    const last = draw.pick(PRINTED[game] ?? []);
     const text = words([name, first, printedNumber(card, draw), last]);
     return { item: draw.chance(0.3) ? text.toUpperCase() : text, written };
   },

@@ -73,7 +73,7 @@ type Typed = Pick<KnownQuery, 'q' | 'set' | 'setCode' | 'number' | 'rarity' | 'y
 
 type Type = (card: Card, draw: Draw) => Typed | undefined;
 
-const GAME_WORDS: Readonly<Record<GameSlug, readonly string[]>> = {
+const GAME_WORDS: Readonly<Partial<Record<GameSlug, readonly string[]>>> = {
   pokemon: ['pokemon', 'pokémon', 'pkmn', 'pokemon tcg'],
   pokemonjp: ['pokemon japanese', 'japanese'],
   mtg: ['mtg', 'magic', 'magic the gathering', 'Magic: The Gathering'],
@@ -233,7 +233,7 @@ function setWords(set: CardSet): string {
 }
 
 function gameWord({ set }: Card, draw: Draw): string {
-  return draw.pick(GAME_WORDS[set.game]);
+  return draw.pick(GAME_WORDS[set.game] ?? [set.game]);
 }
 
 function withoutZeros(number: string, draw: Draw): string {
