@@ -1,21 +1,27 @@
-import type { Kind, Target, Wrong } from './kind.ts';
 import { wrongNames } from './mistakes.ts';
-import { type Row, rowKey, type World } from './model.ts';
-import type { Random } from './moves.ts';
+import {
+  type Kind,
+  type Random,
+  type Row,
+  rowKey,
+  type Target,
+  type World,
+  type Wrong,
+} from './model.ts';
 
-/** A mistake that begins on a day and lasts. */
+/** A mistake that begins on a day and lasts to the end. */
 export interface Mistake {
   readonly kind: Kind;
   /** The index of its first day in its world. */
   readonly start: number;
-  /** What goes wrong and is counted as this one mistake: a printing, or two that are exchanged. */
+  /** What counts as this one mistake: a wrong printing, or two that are exchanged. */
   readonly wrongs: readonly Wrong[];
 }
 
-/** Mistakes that do not disturb each other, so that they share a replay of the days. */
+/** Mistakes that do not disturb each other, so they share a replay of the days. */
 export interface Plan {
   readonly mistakes: Mistake[];
-  /** What goes wrong too little to be counted: cents in a set of which every price moves. */
+  /** Wrong amounts too small to count: cents in a set whose prices all move. */
   readonly uncounted: StartedWrong[];
 }
 
@@ -30,40 +36,39 @@ export interface Amount {
   readonly sets: number;
 }
 
-/** The days of a mistake that are judged, the first one among them. */
+/** How many days of a mistake are judged. */
 export const LASTING = 10;
-/** Mistakes begin on one of so many days. */
+/** Mistakes begin on one of this many days. */
 const STARTS = 3;
-/** Of so many printings of a set one is wrong, or one of a smaller set. */
+/** One in this many printings of a set is wrong, or one of a smaller set. */
 const PRINTINGS_PER_MISTAKE = 30;
-/** Of so many sets one is wrong as a whole, or one of fewer. */
+/** One in this many sets is wrong as a whole, or one of fewer. */
 const SETS_PER_MISTAKE = 12;
-/** Smaller sets are not planted as wholes. */
+/** Smaller sets do not go wrong as wholes. */
 const LEAST_SET = 12;
 const TRIES = 80;
 /** Half of the single mistakes are in printings of at least this price, in cents. */
-const DEAR = 500;
+const EXPENSIVE = 500;
 
-/** Plants mistakes of all kinds in a world. The same random numbers make the same mistakes. */
+/** Plants mistakes of all kinds in a world. Equal random numbers give equal mistakes. */
 export function plan(world: World, kinds: readonly Kind[], amount: Amount, random: Random): Plan[] {
   const planner = new Planner(world, random);
-  const own = kinds.filter(({ worlds }) => worlds.includes(world.name));
-  for (const kind of own) {
+  for (const kind of kinds) {
     if (kind.scope === 'feed') planner.addFeed(kind);
     for (let n = 0; kind.scope === 'set' && n < amount.sets; n += 1) planner.addSet(kind);
   }
-  // Kinds take turns, so that each has its part of every replay.
+  // Kinds take turns, so each is part of every replay.
   for (let n = 0; n < amount.singles; n += 1) {
-    for (const kind of own) if (kind.scope === 'single') planner.addSingle(kind);
+    for (const kind of kinds) if (kind.scope === 'single') planner.addSingle(kind);
   }
   return planner.plans.map(({ plan: made }) => made);
 }
 
-/** A plan with what it has no more room for. */
+/** A plan, and where it is full. */
 interface Draft {
   readonly plan: Plan;
   readonly isFull: boolean;
-  /** How many mistakes there are of each set; Infinity where all of it is wrong. */
+  /** How many mistakes each set has; Infinity if all of it is wrong. */
   readonly sets: Map<string, number>;
   readonly cards: Set<string>;
 }
@@ -72,15 +77,15 @@ class Planner {
   readonly plans: Draft[] = [];
   readonly #world: World;
   readonly #random: Random;
-  readonly #rows: { readonly all: readonly Row[]; readonly dear: readonly Row[] };
+  readonly #rows: { readonly all: readonly Row[]; readonly expensive: readonly Row[] };
   readonly #byCard: ReadonlyMap<string, readonly Row[]>;
   readonly #bySet: ReadonlyMap<string, readonly Row[]>;
 
   constructor(world: World, random: Random) {
     this.#world = world;
     this.#random = random;
-    const dear = world.rows.filter(({ days }) => priceOn(days, world.daysBefore) >= DEAR);
-    this.#rows = { all: world.rows, dear };
+    const expensive = world.rows.filter(({ days }) => priceOn(days, world.daysBefore) >= EXPENSIVE);
+    this.#rows = { all: world.rows, expensive };
     this.#byCard = Map.groupBy(world.rows, ({ card }) => card);
     this.#bySet = Map.groupBy(world.rows, ({ set }) => set);
   }
@@ -136,8 +141,8 @@ class Planner {
 
   #pickRow({ isUnlisted }: Kind): Row | undefined {
     if (isUnlisted) return this.#pick(this.#world.unlisted);
-    const { all, dear } = this.#rows;
-    return this.#pick(this.#random() < 0.5 && dear.length > 0 ? dear : all);
+    const { all, expensive } = this.#rows;
+    return this.#pick(this.#random() < 0.5 && expensive.length > 0 ? expensive : all);
   }
 
   #hasRoom({ isFull, sets, cards }: Draft, { card, set }: Row): boolean {
@@ -162,7 +167,9 @@ class Planner {
   #target(rows: readonly Row[], start: number): Target {
     const own = rows[0];
     return {
-      ...{ rows, start, random: this.#random },
+      rows,
+      start,
+      random: this.#random,
       siblings: (row) => {
         const all = this.#byCard.get(row.card) ?? [];
         return all.filter((one) => one !== row && one.days[start] !== undefined);
@@ -184,8 +191,7 @@ class Planner {
 }
 
 function priceOn(days: Row['days'], day: number): number {
-  const { market, near_mint, psa_10 } = days[day] ?? {};
-  return market ?? near_mint ?? psa_10 ?? 0;
+  return days[day]?.market ?? 0;
 }
 
 /** Whether a row is reported on the day before a mistake and on all of its days. */
@@ -200,7 +206,7 @@ function isVisible({ amounts, truth }: Wrong, { isOldNews }: Kind, start: number
   return planted !== undefined && wrongNames(planted, truth[start]).length > 0;
 }
 
-/** What a source reports on each day of a plan, from `from` on. */
+/** Returns what the source reports on each day of a plan, from `from` on. */
 export function publishedDays(world: World, { mistakes, uncounted }: Plan, from: number) {
   const all = [
     ...mistakes.flatMap(({ wrongs, start }) => wrongs.map((wrong) => ({ wrong, start }))),
