@@ -37,7 +37,7 @@ async function listSources(context: CommandContext, json: boolean): Promise<void
   else print(sorted);
 }
 
-/** A source with what is known of it here. */
+/** A source with its last import. */
 interface KnownSource {
   readonly source: SourceEntry;
   /** The row of the table of sources as which its prices count. */

@@ -162,7 +162,7 @@ interface Watch {
   readonly onProgress?: (done: number, total: number, name: string) => void;
 }
 
-/** Shows how far an import is, to who waits for it. */
+/** Shows the progress of an import. */
 async function watched<Summary>(
   json: boolean,
   unit: string,

@@ -12,10 +12,10 @@ import type { CommandContext } from './context.ts';
 import { EXIT_INCOMPLETE } from './import/shared.ts';
 import { isProgressLine } from './progress.ts';
 
-/** Syncing beside a service, in processes of their own. */
+/** Syncing next to a service, in separate processes. */
 export interface Syncing {
   start(): void;
-  /** Ends the sync that is under way, and begins no more. */
+  /** Stops the current sync, and starts no more. */
   stop(): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export function requireNoSync({
   withStore,
   clock,
 }: Pick<CommandContext, 'withStore' | 'clock'>): Promise<void> {
-  // A sync takes the lock itself; taking it here tells at once who has it.
+  // A sync takes the lock itself; taking it here shows at once who holds it.
   return withStore((store) => withLock(store, clock, async () => {}, 'sync'));
 }
 

@@ -25,7 +25,7 @@ import { DEFAULT_LIMITS, type ValidationLimits } from './validation/index.ts';
 
 /** What the operator has set for imports of prices. */
 export interface PriceSettings {
-  /** Exchange rates; those of the last import unless given. */
+  /** Exchange rates; the last import's unless given. */
   readonly rates?: Rates;
   /** The limits of validation; null accepts everything. */
   readonly limits?: ValidationLimits | null;
@@ -55,15 +55,15 @@ export interface Driver<Part, Summary extends ImportSummary> {
 
 /** A driver at work. */
 export interface OpenDriver<Part, Summary extends ImportSummary> {
-  /** When what is imported was observed, as far as is known by now. */
+  /** When the imported prices were observed, if that is known yet. */
   readonly observedAt: Millis | null;
   /** Reads the source part by part, each once. */
   parts(): AsyncIterable<Part>;
-  /** Writes a part. What is written together is in one transaction, or not written at all. */
+  /** Writes a part in one transaction, or not at all. */
   write(part: Part): Promise<ImportProgress>;
   /** Writes what can only be decided once all parts are read. */
   finish(): Promise<void>;
-  /** Whether a part that was not read is no more at its source: a fault of it is over. */
+  /** Whether the source no longer has a part that was not read, so its fault no longer matters. */
   isGone?(part: string): boolean;
   /** Lays out the summary of the import, which took so many seconds. */
   summarise(seconds: number): Summary;
@@ -167,7 +167,7 @@ export async function applyRates(
 /** Tables of so few cards are read as fast whole as by an index. */
 const FEW_CARDS = 500;
 
-/** What is known of a quarter of a table tells how the whole of it is best read. */
+/** Statistics of a quarter of a table are good enough to plan reads of all of it. */
 const GROWTH = 4;
 
 /** What the parts of an import look up, and fill. */
@@ -198,7 +198,7 @@ export class Statistics {
   }
 }
 
-/** The files of sources that imports remember, so that the next one can tell what changed. */
+/** The files of sources that imports remember, so the next import sees what changed. */
 
 /** Looks up the files of a source that earlier imports have remembered. */
 export async function knownFiles(store: Store, source: string): Promise<KnownFiles> {

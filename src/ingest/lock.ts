@@ -11,13 +11,13 @@ import {
 } from '../store/catalogue/imports.ts';
 import type { Store } from '../store/connect.ts';
 
-/** A holder that has not renewed its lock for so long may lose it to others. */
+/** A holder that does not renew its lock for this long can lose it. */
 const LEASE_MS = 60_000;
 
 /** The right to import, or to sync: one at a time, over all processes that share a database. */
 export interface ImportLock {
   /**
-   * Keeps the lock; to be called often. A timer does it, too, while a source is slow.
+   * Keeps the lock; call it often. A timer also renews it while a source is slow.
    *
    * @throws OperatorError when another process has taken the lock.
    */
@@ -48,8 +48,8 @@ export async function withLock<Result>(
 }
 
 /**
- * Takes the import lock, or that of syncs. It takes the lock over from a process of this machine
- * that has ended, and from any holder that has not renewed it for a minute.
+ * Takes the import lock, or the sync lock. Takes it over from a process of this machine that has
+ * ended, and from any holder that has not renewed it for a minute.
  *
  * @throws LockTaken when another import, or another sync, is running.
  */

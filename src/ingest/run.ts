@@ -19,7 +19,7 @@ export interface ImportRun {
   readonly store: Store;
   readonly lock: ImportLock;
   readonly startedAt: Millis;
-  /** Row ids that are free; whoever uses one counts it up. */
+  /** The next free row ids; whoever uses one increments it. */
   readonly nextIds: NextRowIds;
   readonly publication: NextPublication;
   /** The exchange rates by which prices become dollars. */
@@ -38,7 +38,7 @@ export class NextPublication {
   /** The revision that rows of this publication carry. */
   readonly revision: number;
   readonly #store: Store;
-  /** Whether there is something to publish; true, too, after an import that was killed. */
+  /** Whether there is something to publish; also true after an import that was killed. */
   #begun: boolean;
   /** The transaction in which that was recorded last. */
   #recordedIn: Transaction | undefined;
@@ -60,7 +60,7 @@ export class NextPublication {
   /**
    * Notes that rows of it are being written; to be called in, or before, each such transaction.
    *
-   * @throws OperatorError when another process has published meanwhile.
+   * @throws OperatorError when another process has published in the meantime.
    */
   async begin(db: Transaction): Promise<void> {
     this.#begun = true;
@@ -70,9 +70,9 @@ export class NextPublication {
   }
 
   /**
-   * Publishes what was written, if anything was, and counts anew what each source has.
+   * Publishes what was written, if anything was, and recounts what each source has.
    *
-   * @throws OperatorError when another process has published meanwhile.
+   * @throws OperatorError when another process has published in the meantime.
    */
   async finish(at: Millis): Promise<void> {
     if (this.#begun && !(await publish(this.#store.db, this.revision, at))) {

@@ -11,7 +11,7 @@ import {
 import type { Store } from '../store/connect.ts';
 import type { WrittenObservations } from './pricing/write.ts';
 
-/** What an import did, whatever its kind. The names are those of the stored and printed JSON. */
+/** What an import of any kind did. The names are those of the stored and printed JSON. */
 export interface ImportSummary {
   readonly source: string;
   readonly printingsAdded: number;
@@ -109,7 +109,7 @@ export interface FailedPart {
 /** The faults of a part that are kept; all are counted. */
 const MAX_EXAMPLES = 3;
 
-/** Collects what an import could not read, and keeps it in the store until it is mended. */
+/** Collects what an import could not read, and keeps it in the store until it is fixed. */
 export class FailedParts {
   readonly #faults = new Map<string, PartFault>();
   readonly #read = new Set<string>();
@@ -144,7 +144,7 @@ export class FailedParts {
 
   /**
    * Keeps what could not be read of a source, and forgets earlier faults of parts that were read
-   * now, or that are no more according to `isGone`.
+   * now, or that have gone according to `isGone`.
    */
   async save(
     store: Store,

@@ -91,7 +91,7 @@ const FINISHES: Readonly<Record<string, string>> = {
   unlimitedHolofoil: 'Unlimited Holofoil',
 };
 
-/** What the adapter needs besides the card. */
+/** What the adapter needs in addition to the card. */
 export interface AdaptContext {
   /** Sets by id, for cards that come without their set. */
   readonly sets: ReadonlyMap<string, RawSet>;

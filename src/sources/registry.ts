@@ -36,7 +36,7 @@ export const QUOTES: SourceEntry = {
 
 /**
  * All sources, in the order in which commands list them. A source describes itself in its folder.
- * Those without `open` have a command of their own.
+ * Sources without `open` have their own command.
  */
 export const SOURCES: readonly (SourceEntry | FeedSource)[] = [
   TCGCSV,

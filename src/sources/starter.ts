@@ -32,7 +32,7 @@ export interface StarterSet {
   /** The id space of the external ids of the set and of its cards. */
   readonly idSpace: string;
   readonly set: SourceSet;
-  /** When the newest prices were observed; they are those of that moment's day. */
+  /** When the newest prices were observed; they belong to the day of that moment. */
   readonly observedAt: Millis;
   readonly cards: readonly StarterCard[];
 }

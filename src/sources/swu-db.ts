@@ -19,7 +19,7 @@ const RawCard = Type.Object({
   Name: Label,
   Subtitle: Nullish(Type.String({ maxLength: 500 })),
   Rarity: Nullish(Type.String({ maxLength: 100 })),
-  /** `Normal`, `Hyperspace`, `Showcase`; contains `Foil` where foils have a record of their own. */
+  /** `Normal`, `Hyperspace`, `Showcase`; contains `Foil` where foils have their own record. */
   VariantType: Label,
   FrontArt: Nullish(Type.String({ maxLength: 2000 })),
   /** US dollars; `0.00` is unknown. */

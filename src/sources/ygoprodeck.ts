@@ -26,7 +26,7 @@ const RawCard = Type.Object({
   /** The passcode in the card's corner; cards without one have none. */
   id: Nullish(Type.Integer()),
   name: Label,
-  /** The `card_prices` beside it, the lowest of all printings, are ignored. */
+  /** The `card_prices` next to it, the lowest of all printings, are ignored. */
   card_sets: Type.Optional(Type.Array(Type.Unknown())),
   /** Distinguishes cards of this source from other objects that have a name. */
   card_images: Type.Array(Type.Unknown()),

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { constants, getPriority, setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
 
-/** How a sync in a process of its own ended. */
+/** How a sync in a separate process ended. */
 export interface ChildOutcome {
   /** Null when a signal ended it. */
   readonly code: number | null;
@@ -26,7 +26,7 @@ export interface ChildOptions {
 /** How much nicer than this process it is: it yields the processor to those that serve. */
 const NICER_BY = 10;
 
-/** Syncs in a process of its own, so that the service that starts it is not slowed down. */
+/** Syncs in a separate process, so it does not slow down the service that starts it. */
 export class SyncChild {
   readonly #options: ChildOptions;
   #child: ChildProcess | undefined;
@@ -103,6 +103,6 @@ function lowerPriority({ pid }: ChildProcess): void {
     const { PRIORITY_LOW } = constants.priority;
     setPriority(pid, Math.min(getPriority() + NICER_BY, PRIORITY_LOW));
   } catch {
-    // The process has ended already, or the system forbids it; the sync goes on all the same.
+    // The process has already ended, or the system forbids it. The sync continues either way.
   }
 }

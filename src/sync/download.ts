@@ -152,7 +152,7 @@ class Inspector {
     return this.#bytes <= this.#maxBytes;
   }
 
-  /** What is wrong with the file, as words that follow its name; undefined for nothing. */
+  /** Returns the file's fault, in words that follow its name; undefined if it has none. */
   fault(name: string): string | undefined {
     if (this.#bytes > this.#maxBytes) return `is larger than ${this.#maxBytes} bytes`;
     if (this.#first === '') return 'is empty';

@@ -55,7 +55,7 @@ export function quotesSource(source: FilesSource): SyncSource {
 /** What the import of an update did. */
 interface ImportResult {
   readonly counts: SyncCounts;
-  /** Cards, or rows, that were read, and those of them whose card is ours. */
+  /** The cards or rows that were read, and how many of them match a card of ours. */
   readonly items: number;
   readonly matched: number;
   /** Whether the very same file was imported before. */

@@ -20,11 +20,11 @@ export interface ManualSyncOptions {
   readonly requireFree: () => Promise<void>;
   /** How the program ends when parts of a source were broken. */
   readonly incompleteCode: number;
-  /** Whether a line only tells how far it is. */
+  /** Whether a line only shows progress. */
   readonly isProgress: (line: string) => boolean;
   /** Called when a run ends. */
   readonly onEnd: (run: SyncRun) => void;
-  /** Called when the run cannot be written down; it goes on. */
+  /** Called when the run cannot be recorded; the run continues. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -33,7 +33,7 @@ const WRITE_MS = 1000;
 /** A run that was not written down for so long has ended with its service. */
 const LOST_MS = 30_000;
 
-/** Syncs that operators start by hand: one at a time, in processes of their own. */
+/** Syncs that operators start by hand: one at a time, each in its own process. */
 export class ManualSync {
   readonly #options: ManualSyncOptions;
   readonly #record: RunRecord;
@@ -66,7 +66,7 @@ export class ManualSync {
     return isLost ? { ...run, state: 'interrupted' } : run;
   }
 
-  /** Ends the run that is under way, and begins no more. */
+  /** Stops the current run, and starts no more. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#child?.stop();
@@ -151,7 +151,7 @@ export class LineLog {
     return this.#lines;
   }
 
-  /** Takes what came next of one of the streams; its last line may go on. */
+  /** Takes the next output of a stream; its last line may be unfinished. */
   write(stream: string, text: string): void {
     const [last = '', ...before] = `${this.#unfinished.get(stream) ?? ''}${text}`
       .split('\n')
@@ -160,7 +160,7 @@ export class LineLog {
     for (const line of before.toReversed()) this.add(line);
   }
 
-  /** Ends the lines that go on. */
+  /** Ends unfinished lines. */
   end(): void {
     for (const line of this.#unfinished.values()) this.add(line);
     this.#unfinished.clear();

@@ -37,7 +37,7 @@ export interface SyncOptions {
   readonly clock: () => Millis;
   readonly importers: Importers;
   readonly userAgent: string;
-  /** For downloads. A sync removes whatever is in it. */
+  /** For downloads. A sync empties it. */
   readonly folder: string;
   /** API keys of sources, which no message may contain. */
   readonly secrets?: readonly string[];
@@ -45,7 +45,7 @@ export interface SyncOptions {
   readonly force?: boolean;
   /** Whether also what was imported before is imported. */
   readonly again?: boolean;
-  /** Rules that replace those of the sources. */
+  /** Rules that override the sources' own. */
   readonly rules?: Partial<WebRules>;
   /** How long to wait for the import lock, in milliseconds. */
   readonly lockTimeout?: Millis;

@@ -14,7 +14,7 @@ export interface ScheduleOptions {
   readonly lastSync: () => Promise<Millis | null>;
   /** Syncs; never rejects. */
   readonly sync: () => Promise<SyncEnd>;
-  /** Called with errors of the schedule itself, which goes on. */
+  /** Called with errors of the schedule itself, which continues. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -89,7 +89,7 @@ export class Schedule {
     this.#dueAt = this.#nextTime();
   }
 
-  /** Finds the next time anew when the clock was set back: it may be days ahead now. */
+  /** Recomputes the next time when the clock was set back: it may now be days ahead. */
   #noticeClock(): void {
     const now = this.#options.clock();
     if (now < this.#lastTick - CLOCK_TOLERANCE_MS) this.#dueAt = null;

@@ -10,7 +10,7 @@ import type { WebClient, WebRules } from '../sources/io/web.ts';
 import type { SourceCheckRow } from '../store/catalogue/schema.ts';
 import type { Store } from '../store/connect.ts';
 
-/** What a sync does with one source, whatever its kind. */
+/** What a sync does with a source of any kind. */
 
 /** A source that a sync keeps up to date. */
 export interface SyncSource {

@@ -53,7 +53,7 @@ export function tcgcsvSource(named?: string): SyncSource {
 
 /** A tree with broken parts is imported so many times; then they stay as they are. */
 const MAX_IMPORTS = 3;
-/** More broken parts than this are no quirk of the tree, but a source that failed. */
+/** More broken parts than this mean that the source failed, rather than a quirk of the tree. */
 const MAX_BROKEN = 20;
 
 /** Whether there is nothing to import. TCGCSV's rules of use allow one download of a tree a day. */

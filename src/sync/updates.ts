@@ -43,7 +43,7 @@ interface Checked {
 
 const NO_UPDATE: NoUpdate = { kind: 'unchanged', remember: [], version: null };
 
-/** The limit of answers that have no limit of their own, in bytes. */
+/** The limit of responses without their own limit, in bytes. */
 export const MAX_BYTES = 1024 * 1024 * 1024;
 /** The limit of answers that are read into memory: listings and pages. */
 const MAX_BYTES_IN_MEMORY = 64 * 1024 * 1024;

@@ -171,7 +171,7 @@ class BackfillDriver implements OpenDriver<BackfillStep, BackfillSummary> {
     return this.#index.numberOf(externalId, { printing, marketplace, currency });
   }
 
-  /** Conditions and grades have no history: only those of the newest day are of use. */
+  /** Conditions and grades have no history, so only the newest day's are kept. */
   #keepExtras(series: number, { day, conditions, graded }: BackfillListing): void {
     if (!conditions && !graded) return;
     const known = this.#extras.get(series);
@@ -190,7 +190,7 @@ class BackfillDriver implements OpenDriver<BackfillStep, BackfillSummary> {
     await this.#rememberFiles();
   }
 
-  /** Yields what is gathered: whole sets, for a set is judged as a whole. */
+  /** Yields the gathered days in whole sets, because a set is judged as a whole. */
   *#batches(): Generator<SeriesDays[]> {
     let batch: SeriesDays[] = [];
     let size = 0;

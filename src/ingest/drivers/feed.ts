@@ -77,12 +77,15 @@ async function isRead(store: Store, { source, file, observedAt }: Feed): Promise
   return known?.digest === file.digest && known.observedAt === observedAt;
 }
 
-/** The name of a feed's file without the day in it, so that each day's file mends the last one's. */
+/**
+ * The name of a feed's file without its day, so each day's file replaces the faults of the last
+ * one.
+ */
 function partOf({ source, file }: Feed): string {
   return file?.path.replace(/[-_.]?\d{4}-?\d{2}-?\d{2}(\d{6})?/, '') ?? source;
 }
 
-/** What is known when the import of a feed begins. */
+/** The state when the import of a feed begins. */
 interface Known {
   readonly cards: CardMatcher;
   /** Whether the feed was imported before and is not to be read. */

@@ -65,7 +65,7 @@ export class SeriesIndex {
     return number;
   }
 
-  /** The numbers of all series, those of one set together. */
+  /** The numbers of all series, grouped by set. */
   bySet(): readonly number[] {
     const numbers = Array.from(this.#series.keys());
     return numbers.sort((a, b) => this.at(a).set - this.at(b).set || a - b);
@@ -148,7 +148,9 @@ export class PointBuffer {
     this.#counts.length = 0;
   }
 
-  /** The indexes of the points, sorted by series; those of one series as they were added. */
+  /**
+   * The indexes of the points, sorted by series and, within a series, in the order they were added.
+   */
   #bySeries(): Uint32Array {
     const next = this.#ends().map((end, series) => end - (this.#counts[series] ?? 0));
     const order = new Uint32Array(this.#size);

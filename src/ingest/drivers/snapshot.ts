@@ -72,7 +72,7 @@ export async function isImported(
   return broken.length === 0 && games.every((game) => had.includes(game));
 }
 
-/** Of a snapshot all broken groups are named: each is to be imported again. */
+/** A snapshot names all broken groups, because each must be imported again. */
 const ALL = Number.POSITIVE_INFINITY;
 
 class SnapshotDriver implements OpenDriver<GroupOutcome, SnapshotSummary> {
@@ -184,7 +184,7 @@ export interface GroupRun extends ImportRun {
   readonly sets: KnownSets;
 }
 
-/** What writing a group counted, besides its prices. */
+/** The counts of a written group, without its prices. */
 export interface GroupCounts {
   readonly cards: number;
   readonly setsAdded: number;

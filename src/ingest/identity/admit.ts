@@ -62,7 +62,7 @@ export class KnownSets {
     return { row: known && !changed ? known : row, isNew, isNewExternalId: !byId, changed };
   }
 
-  /** Returns a setId for a new set: of two that one fits, the older set gets it. */
+  /** Returns a setId for a new set: if it fits two, the older set gets it. */
   #chooseSetId({ game, code, name, externalId }: SourceSet): string {
     const fitting = setId(game, code, name);
     const isTaken = this.#sets.some((known) => known.public_set_id === fitting);
@@ -92,7 +92,7 @@ export interface AdmitContext {
 
 /**
  * Returns the card of each external id in a group. An id that is known keeps its card, and the card
- * its public id, whatever the source calls it now; the others are recognised or new.
+ * its public id, even if the source now calls it something else; the others are recognised or new.
  */
 export async function matchCards(
   context: AdmitContext,
@@ -220,9 +220,9 @@ export function fittingIds(set: CodedSet, cards: readonly SourceCard[]): string[
 }
 
 /**
- * Returns a public id for each new card of a set. Of the cards that one id fits the oldest gets it,
- * unless it is `taken` by a card of an older set or of an earlier import. The others get an id of
- * their own external id, so that ids do not depend on the order in which a source lists its cards.
+ * Returns a public id for each new card of a set. If one id fits several cards, the oldest gets it,
+ * unless it is `taken` by a card of an older set or of an earlier import. The others get an id made
+ * of their external id, so ids do not depend on the order in which a source lists its cards.
  */
 export function choosePublicIds(
   set: CodedSet,

@@ -32,7 +32,9 @@ export interface SetFacts {
   readonly names: readonly string[];
 }
 
-/** A variant that says nothing in a set of promos, which number a promo for whatever event. */
+/**
+ * A variant that distinguishes nothing in a set of promos, where every promo has its own number.
+ */
 const EVENT = 'prerelease';
 
 /** The cards of one set, by number and by title. */
@@ -155,7 +157,7 @@ export class SetFinder {
     return this.#rules.codeInNumber?.exec(number ?? '')?.[1] ?? '';
   }
 
-  /** Returns the sets of the reference's variant, where that has a set of its own. */
+  /** Returns the sets of the reference's variant, where that variant has its own set. */
   #withVariant(candidates: CandidateSets, reference: CardReference): CandidateSets {
     const rules = this.#rules.variantSets.filter((rule) => isWithin(candidates.sets, rule));
     const oversized = candidates.sets.length === 0 ? [] : this.#oversized;

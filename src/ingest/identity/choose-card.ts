@@ -95,7 +95,7 @@ export interface ParsedReference {
 }
 
 /**
- * Returns those of `candidates`, all of the set and number that the reference gives, which it can
+ * Narrows `candidates`, all of the set and number that the reference gives, to the cards it can
  * mean: none if it means another variant, several if it does not say which.
  */
 export function chooseByNumber(
@@ -110,8 +110,8 @@ export function chooseByNumber(
 }
 
 /**
- * Returns those of `candidates`, all of the set and title that the reference gives, which it can
- * mean by its name alone. Where there are several arts it has to say which one.
+ * Narrows `candidates`, all of the set and title that the reference gives, to the cards it can mean
+ * by its name alone. Where there are several arts it has to say which one.
  */
 export function chooseByName(
   wanted: ParsedReference,

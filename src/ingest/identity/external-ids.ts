@@ -63,8 +63,8 @@ const AT_ONCE = 10_000;
 
 /**
  * Gathers the ids of other sources that a feed gives for cards and that are not known yet. An id
- * that two cards claim is of neither alone: Cardmarket has one product for several arts of a card.
- * That is known only at the end of the feed; only new ids are kept in memory until then.
+ * that two cards claim belongs to neither: Cardmarket has one product for several arts of a card.
+ * This shows only at the end of the feed; until then, new ids are kept in memory.
  */
 export class NewExternalIds {
   readonly #source: string;

@@ -44,7 +44,7 @@ export type UnmatchedReason =
   | 'unknown variant'
   /** Several of our cards may be meant. */
   | 'ambiguous'
-  /** Its ids are those of cards that are clearly others, or of more than one. */
+  /** Its ids point to cards that are clearly different, or to more than one. */
   | 'contradictory';
 
 export interface Unmatched {
@@ -107,7 +107,7 @@ export class CardMatcher {
 
   /**
    * Finds the card that a reference means: by the source's own id if it is known, by an id that
-   * sources share, or else by its set, number and name. Whatever leaves a doubt is unmatched.
+   * sources share, or by its set, number and name. A doubtful reference stays unmatched.
    */
   find(given: CardReference): FoundCard | Unmatched {
     const reference = withSize(given);
@@ -198,7 +198,7 @@ function named(card: KnownCard, { row }: IndexedSet): KnownCard {
   return name === card.name ? card : { ...card, name };
 }
 
-/** Returns the first of these if all are of one card. */
+/** Returns the first candidate if all are of one card. */
 function onlyOne(candidates: readonly Candidate[]): Candidate | undefined {
   const [first] = candidates;
   return candidates.every(({ card }) => card === first?.card) ? first : undefined;
@@ -222,7 +222,7 @@ function unmatched(reason: UnmatchedReason, near: readonly KnownCard[]): Unmatch
  * promos share the id of one, a card has the id of its neighbour.
  */
 
-/** Compares the name and number of a reference with those of the card that its id points to. */
+/** Compares the name and number of a reference with the card that its id points to. */
 export function compareWithCard(
   rules: GameRules,
   reference: CardReference,

@@ -23,7 +23,7 @@ import {
   type ServedFigures,
 } from './printings.ts';
 
-/** How accepted observations become what is served, and what of them goes into the history. */
+/** Merges accepted observations into served prices, and chooses the days for the history. */
 
 /** Keeps observations, in their order; returns the printings that have any, with their days. */
 export function keepObservations(
@@ -98,21 +98,21 @@ export function mergeKept(
   return days;
 }
 
-/** The history of a printing: of each day what is served, or would have been. */
+/** The history of a printing has for each day the price that was served, or would have been. */
 
 /** The days that one source reports of a printing. */
 export interface ReportedDays {
   /** Whose they are. */
   readonly observation: SourceObservation;
   readonly days: readonly DayPrices[];
-  /** Those of the days on which the source only repeated all that it had published the day before. */
+  /** The days on which the source only repeated its prices of the day before. */
   readonly repeated?: ReadonlySet<Day> | undefined;
 }
 
 /**
- * The days of a source that go into the history, in US cents. Those of a source that ranks at least
- * as high as the one that is served replace what is known of a day. Those of another source of the
- * same marketplace only fill days that are not known.
+ * Returns a source's days for the history, in US cents. A source that ranks at least as high as the
+ * served one replaces known days. Another source of the same marketplace only fills in unknown
+ * days.
  */
 export function recordedDays(
   printing: number,
@@ -144,7 +144,7 @@ function provenanceOf({ source, marketplace }: SourceObservation): Provenance {
   return { source, marketplace, repeated: false };
 }
 
-/** The day of what is served, for a history that does not have it. */
+/** Returns the served day, for a history that lacks it. */
 export function servedDay(
   printing: number,
   { observation, rate }: NonNullable<ServedFigures>,
@@ -199,8 +199,8 @@ export async function recordDays(
 const WITNESS_DAYS = 7;
 
 /**
- * Finds anew the prices from which the changes of some printings count, by what is known of them now.
- * Call it when the history is written.
+ * Recomputes the prices from which the changes of some printings are counted. Call it when the
+ * history is written.
  */
 export async function updateBases(
   store: Store,

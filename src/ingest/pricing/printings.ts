@@ -35,7 +35,7 @@ export interface KnownPrintingsOptions {
   readonly foilCards: ReadonlySet<number>;
 }
 
-/** The printings of some cards with what is reported of them, and how an import changes them. */
+/** The printings of some cards with all observations of them, and the changes of an import. */
 export class KnownPrintings {
   readonly #byCard = new Map<number, PrintingState[]>();
   readonly #changedRows = new Set<PrintingRow>();

@@ -29,11 +29,14 @@ import {
 import { KnownPrintings, type PrintingState } from './printings.ts';
 import { joinRows, resolve, rowKey } from './resolve.ts';
 
-/** The way of every price: resolved, validated, kept, merged into what is served, recorded. */
+/**
+ * Takes every price through its steps: resolve, validate, keep, merge into the served price,
+ * record.
+ */
 
 /** What writing observations counted. */
 export interface PriceCounts {
-  /** Observations, and those of them with a price. */
+  /** Observations, and how many of them have a price. */
   readonly observations: number;
   readonly prices: number;
   readonly printingsAdded: number;
@@ -73,7 +76,7 @@ const NOTHING_WRITTEN: WrittenObservations = {
 
 /**
  * Writes observations, inside of `transaction`. All that a source reports of a card must be in one
- * batch. Of two observations of one printing the later in order counts.
+ * batch. Rows of one printing that agree are joined; otherwise the later one counts.
  */
 export async function writeObservations(
   run: ImportRun,
@@ -109,7 +112,7 @@ function overruledBy(accepted: readonly AcceptedObservation[]): string[] {
   });
 }
 
-/** Returns what is known of the printings that observations are of, without writing anything. */
+/** Resolves observations without writing anything. */
 export async function resolveObservations(
   run: ImportRun,
   observations: readonly CardObservation[],
@@ -172,7 +175,7 @@ async function openPrintings(
   return new KnownPrintings(rows, observations, { nextIds, revision, rates, foilCards });
 }
 
-/** Returns those of the cards, by row id, whose rarity is a foil one. */
+/** Returns the cards with a foil rarity, by row id. */
 async function foilCardsOf(
   transaction: Transaction,
   cards: ReadonlySet<number>,
@@ -242,7 +245,7 @@ async function writeMerged(
   await updateBases(store, transaction, printings, [...kept.keys()]);
   const rows = printings.changedRows();
   await upsertPrintings(store, transaction, rows);
-  // History alone needs a publication, too: answers about it are cached until the next one.
+  // Even history alone needs a publication: answers about it are cached until the next one.
   const written = rows.length + recorded.historyAdded + recorded.historyCorrected;
   if (written > 0) await publication.begin(transaction);
   return recorded;

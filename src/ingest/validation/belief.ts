@@ -6,8 +6,8 @@ import { type Amounts, amountOf, comparedNames, ratio } from './amounts.ts';
 import { SAME_LEVEL, WITNESS_FACTOR } from './limits.ts';
 
 /**
- * When a jump is believed that nobody else confirms. That a price stays proves little, for a mistake
- * stays, too: a true one goes on moving, as its buyers look for the new price.
+ * When a jump is believed that nobody else confirms. A price that stays proves little, because a
+ * mistake stays as well. A true price keeps moving while buyers look for the new level.
  */
 
 /** On how many days its source must have reported a jump before it can be believed. */
@@ -26,8 +26,8 @@ const LIVE_SPAN = 1.25;
 const STILL_FACTOR = 2.45;
 
 /**
- * Whether a jump by a factor is believed after its source has reported these amounts, one on each
- * day on which it observed the printing anew, oldest first.
+ * Whether a jump by a factor is believed after its source has reported these amounts, one for each
+ * day with a new observation, oldest first.
  */
 export function isBelievable(factor: number, amounts: readonly Cents[]): boolean {
   if (amounts.length < DAYS_TO_BELIEVE || factor >= WITNESS_FACTOR) return false;

@@ -174,10 +174,10 @@ export interface SetDelisting {
 }
 
 /**
- * Catches the end of too many prices of a set at once: a few are news, many are a file that its
- * source cut short. Too many is more than 30 % (`lossShare`), and at least five: the most that a
- * set really lost from one day to the next was 22 % (68 of 305, in the week in which it came out),
- * and all others lost 6 % or less.
+ * Catches too many prices of a set that end at once: a few are news, many mean that the source cut
+ * the file short. Too many is more than 30 % (`lossShare`), and at least five: the most that a set
+ * really lost from one day to the next was 22 % (68 of 305, in the week in which it came out), and
+ * all others lost 6 % or less.
  */
 export function massDelisting(
   { source, name, had, gone }: SetDelisting,

@@ -107,7 +107,7 @@ export function areNear(a: PriceFigures, b: PriceFigures): boolean {
   return !!one && !!other && ratio(one, other) <= SAME_LEVEL;
 }
 
-/** Describes what is wrong with a rejected day. */
+/** Describes the fault of a rejected day. */
 export function describeDay(
   { cardName, printing, observation }: ResolvedObservation,
   day: DayPrices,

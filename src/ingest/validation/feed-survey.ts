@@ -6,20 +6,20 @@ import { daysBetween } from './rules/price-moves.ts';
 import { medianOf } from './set-level.ts';
 
 /**
- * Judges a feed as a whole by ratios of its prices to others: to those of other sources of the same
- * marketplace, or to what the feed said itself before. Single prices move; the median of many hardly
- * does, and a file whose prices are euros taken for dollars, or of the next row, shows in it.
+ * Judges a feed as a whole by the ratios of its prices to others: other sources' prices at the same
+ * marketplace, or its own earlier ones. Single prices move; the median of many hardly does, and a
+ * file whose prices are euros taken for dollars, or of the next row, shows in it.
  *
- * Measured: 26,764 prices of Scryfall and of TCGCSV on one day are equal to the cent, but for a few,
- * on both days that there are. Of 26,510 prices of Scryfall nine days apart the median is 1.000, and
- * half are within 1.5 % of it. Of Lorcana's 1,400 printings the median moved by 1.1 % in a day at
- * most, 2.6 % in a week, 5.4 % in 30 days and 19 % in 120. Shifted by a row, half of Scryfall's prices
- * are 3.2 times off.
+ * Measured: 26,764 prices of Scryfall and of TCGCSV on one day are equal to the cent, but for a
+ * few, on both days that there are. Of 26,510 prices of Scryfall nine days apart the median is
+ * 1.000, and half are within 1.5 % of it. Of Lorcana's 1,400 printings the median moved by 1.1 % in
+ * a day at most, 2.6 % in a week, 5.4 % in 30 days and 19 % in 120. Shifted by a row, half of
+ * Scryfall's prices are 3.2 times off.
  */
 
 /** A feed that cannot be right as a whole. */
 export interface FeedShift {
-  /** All prices are off alike, or each by a factor of its own: they belong to other cards. */
+  /** All prices are off alike, or each by its own factor because they belong to other cards. */
   readonly reason: 'scale' | 'other cards';
   /** The median of the ratios; for other cards, by how many times half of the prices are off. */
   readonly median: number;
@@ -28,7 +28,7 @@ export interface FeedShift {
   readonly compared: number;
 }
 
-/** What is to be said of a feed: `unknown` means that too little can be compared. */
+/** The verdict on a feed: `unknown` means that too little can be compared. */
 export type FeedLevel = 'unknown' | 'sound' | FeedShift;
 
 /** The logarithm of how far off a median may be on the same day, and by how much more each day. */
@@ -37,7 +37,7 @@ const SCALE_BOUND = 0.05;
 const OTHER_CARDS_BOUND = 0.6;
 const GROWTH_A_DAY = 0.0025;
 
-/** From so many prices on a median tells something; of fewer, nearly all must be off alike. */
+/** With this many prices a median is meaningful; with fewer, nearly all must be off alike. */
 const MANY = 100;
 const FEW = 20;
 /** The share of the prices that must be about as far off as their median: of many, of few. */
@@ -71,9 +71,9 @@ export interface ComparedLevel {
 }
 
 /**
- * Decides between what a feed is compared with. The one that finds it sound is right, if it compares
- * at least half as many prices as any other: a feed that agrees with others has mended itself, and
- * one that stays as it was is as the operator approved it.
+ * Decides between what a feed is compared with. The one that finds it sound is right, if it
+ * compares at least half as many prices as any other: a feed that agrees with others has been
+ * fixed, and one that has not moved is as the operator approved it.
  */
 export function decideLevel<Compared extends ComparedLevel>(
   all: readonly Compared[],
@@ -84,10 +84,12 @@ export function decideLevel<Compared extends ComparedLevel>(
   return sound ?? known.find(({ compared }) => compared === most);
 }
 
-/** Compares all of a feed, before any of it is written, with what is known of its cards. */
+/**
+ * Compares a whole feed, before any of it is written, with the stored observations of its cards.
+ */
 export class FeedSurvey {
   readonly #source: string;
-  /** By game and marketplace; that of the whole feed has the key ''. */
+  /** By game and marketplace; the key '' stands for the whole feed. */
   readonly #parts = new Map<string, SurveyedPart>();
   readonly #shifts = new Map<string, string | undefined>();
 
@@ -182,7 +184,7 @@ class Ratios {
   }
 }
 
-/** Describes what is wrong with a feed; undefined if nothing is. */
+/** Describes the fault of a feed; undefined if it has none. */
 function describe(source: string, { level, what }: SurveyedLevel): string | undefined {
   if (typeof level === 'string') return undefined;
   const { reason, median, bound, compared } = level;

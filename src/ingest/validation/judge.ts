@@ -80,7 +80,7 @@ export const RULES: readonly BatchRule[] = [
   eachAmount([priceJump, sourceOutlier]),
 ];
 
-/** Judges observations one by one; of an observation the first finding counts. */
+/** Judges observations one by one; the first finding on an observation counts. */
 function eachObservation(rules: readonly ObservationRule[]): BatchRule {
   return function* findEach(batch, context) {
     for (const resolved of batch) {

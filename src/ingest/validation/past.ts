@@ -55,9 +55,10 @@ function isPast({ before, observation: { observedAt, prices } }: ResolvedObserva
 }
 
 /**
- * Finds sets that a source has repeated to the cent, which is no new observation: it has failed to
- * read the marketplace anew. TCGCSV's archive repeats all prices of Magic on 24 January 2026; on any
- * other day 53 to 68 % of them stand still, and of 1,347 sets of 20 prices or more one did.
+ * Finds sets that a source has repeated to the cent. That is not a new observation: the source has
+ * failed to read the marketplace again. TCGCSV's archive repeats all prices of Magic on 24 January
+ * 2026; on any other day 53 to 68 % of them stand still, and of 1,347 sets of 20 prices or more one
+ * did.
  */
 
 /** Fewer prices than this stand still by chance. */
@@ -114,7 +115,8 @@ function repeatedDaysOf(ofSet: readonly ResolvedObservation[]): RepeatedDays {
 
 /**
  * Counts the days of a printing that have the prices of the day before, and notes the others. It
- * makes no object for a day, for a feed has millions. Of days that do not ascend nothing is said.
+ * creates no object per day, because a feed has millions of days. Days that do not ascend are not
+ * judged.
  */
 function countRepeats(days: readonly DayPrices[], counts: Map<Day, number>, moved: Set<Day>): void {
   let last: DayPrices | undefined;
@@ -144,9 +146,9 @@ function isRepeat(resolved: ResolvedObservation): boolean {
 }
 
 /**
- * Returns the days that were in quarantine and are confirmed by what is accepted now: they belong in
- * the history. A price that came back confirms none of the days on which it was away, and so does a
- * set or a source that came back as a whole.
+ * Returns the quarantined days that the price accepted now confirms: they belong in the history. A
+ * price that came back confirms none of the days on which it was away, and so does a set or a
+ * source that came back as a whole.
  */
 export function confirmedDays(
   quarantined: QuarantinedBefore | undefined,

@@ -21,7 +21,7 @@ import { isSameLevel } from './belief.ts';
 import type { QuarantineFinding } from './limits.ts';
 import { arePrices } from './rules/absurd.ts';
 
-/** The quarantine of the cards of one batch: what is in it, and what the batch changes there. */
+/** The quarantined entries of the cards of one batch, and the changes that the batch makes. */
 export class Quarantine {
   readonly #entries: ReadonlyMap<string, readonly QuarantineEntry[]>;
   readonly #added: (Omit<NewQuarantineRow, 'game' | 'set_id' | 'printing_id'> & {
@@ -39,7 +39,7 @@ export class Quarantine {
     this.#now = now;
   }
 
-  /** Reads what is in quarantine of the cards of a batch. */
+  /** Reads the quarantined entries of the cards of a batch. */
   static async open(
     db: Transaction,
     batch: readonly ResolvedObservation[],
@@ -110,8 +110,9 @@ export class Quarantine {
   }
 
   /**
-   * Clears what is in quarantine of a printing whose new observation is accepted, unless that has
-   * none of the amounts that wait: they would be first prices when they come again.
+   * Clears the quarantined entry of a printing whose new observation is accepted. If the
+   * observation lacks all amounts that wait, the entry stays: they would count as first prices when
+   * they return.
    */
   clear(resolved: ResolvedObservation): void {
     const known = this.#current(resolved);
@@ -208,7 +209,7 @@ function isDay({ observation }: QuarantineEntry): boolean {
   return observation.days === 0;
 }
 
-/** The rules about how far a price has moved, which another source may see, too. */
+/** The rules about how far a price has moved, which another source can confirm. */
 const MOVE_RULES: readonly string[] = [
   'price-jump',
   'swapped-printings',
@@ -224,7 +225,7 @@ function isWitness(entry: QuarantineEntry, { source }: ResolvedObservation): boo
   return row.source !== source && isOpen && MOVE_RULES.includes(row.rule);
 }
 
-/** Whether the operator's rejection covers a new finding: of a lasting rule at whatever price. */
+/** Whether the operator's rejection covers a new finding; for a lasting rule, at any price. */
 function isStillRejected(
   { row, observation }: QuarantineEntry,
   { rule }: Finding,

@@ -14,7 +14,7 @@ import {
 
 /** Judges the earlier days that a batch brings, such as an archive's, by whole sets. */
 
-/** The days of an observation on which its whole set is off, with what is wrong with it. */
+/** The days of an observation on which its whole set is off, each with its finding. */
 export type ShiftedDays = ReadonlyMap<Day, Finding>;
 
 /** From so many days on the first ones show what a price is, before there is anything else. */
@@ -171,7 +171,7 @@ function hasMoved({ last }: SetSeries, prices: DayPrices): boolean {
   return hasPrice(prices) && !(last && samePrices(last, prices));
 }
 
-/** Describes what is wrong with the set on a day. */
+/** Describes the fault of a set on a day. */
 function describeDay(
   { cardName, printing, set }: ResolvedObservation,
   day: Day,

@@ -22,11 +22,11 @@ export interface SetLevel {
   readonly median: number;
   /** The median distance of the moves from the median: how far apart the prices have moved. */
   readonly spread: number;
-  /** The share of the moves that are the median move, but for rounding. */
+  /** The share of the moves that equal the median move, rounding aside. */
   readonly share: number;
 }
 
-/** What is wrong with a set as a whole. */
+/** The fault of a set as a whole. */
 export interface SetVerdict {
   /** All prices have moved alike, or each has moved as if it were another card's. */
   readonly reason: 'shift' | 'scatter';
@@ -70,8 +70,8 @@ export function measureSet(moves: readonly Move[]): SetLevel | undefined {
 }
 
 /**
- * Returns what is wrong with a set whose prices have moved like this in some days, or undefined.
- * What is allowed grows with the square root of the days, as a random walk does.
+ * Returns the fault of a set whose prices have moved like this in some days, or undefined. The
+ * allowed move grows with the square root of the days, like a random walk.
  */
 export function judgeSet(level: SetLevel, days: number): SetVerdict | undefined {
   const { compared, median, spread, share } = level;
@@ -100,7 +100,7 @@ export function medianOf(numbers: readonly number[]): number | undefined {
   return ((sorted[middle - 1] ?? upper) + upper) / 2;
 }
 
-/** What the rules share that compare the prices of a set. */
+/** Shared by the rules that compare the prices of a set. */
 
 /** Names the prices that one source reports of one set at one marketplace: they move together. */
 export function seriesOfSet({ source, set, observation }: ResolvedObservation): string {

@@ -73,7 +73,7 @@ interface Writable {
 /** An observation that is ready to be judged. */
 interface Prepared {
   readonly original: ResolvedObservation;
-  /** With what is in quarantine of it, and compared with its newest accepted earlier day. */
+  /** With its quarantined entry, and compared with its newest accepted earlier day. */
   readonly resolved: ResolvedObservation;
   /** Undefined where it has no earlier days. */
   readonly days: JudgedDays | undefined;
@@ -121,7 +121,7 @@ function asOfLast(resolved: ResolvedObservation): ResolvedObservation {
   return { ...resolved, observation: { ...resolved.observation, observedAt } };
 }
 
-/** Returns what an observation is compared with: what is stored, or a later day of its own past. */
+/** Returns what an observation is compared with: the stored one, or a later day of its own past. */
 function laterOf(
   before: SourceObservation | undefined,
   newest: DayPrices | undefined,
@@ -178,7 +178,7 @@ function decide(
   }
 }
 
-/** Returns an observation without the stray listings of its earlier days, each of which it notes. */
+/** Removes stray listings from the earlier days of an observation, and notes each. */
 function withoutStrayDays(
   resolved: ResolvedObservation,
   observation: Observation,

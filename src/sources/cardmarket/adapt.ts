@@ -72,7 +72,7 @@ export function gameOfFile(name: string): CardmarketGame | undefined {
 /** Raised when the adapter makes something else of the same file, to import the file again. */
 export const ADAPTER_VERSION = 1;
 
-/** What is known of a whole price guide. */
+/** Facts about a whole price guide. */
 export interface Guide {
   readonly game: CardmarketGame;
   readonly observedAt: Millis;
@@ -85,7 +85,7 @@ export interface Guide {
  * is a product list, with prices in euros.
  *
  * `trend`, Cardmarket's figure for what a product sells for, is the market price. The averages are
- * of sales, too; `mid` is the median of listings, so that they are not used for it.
+ * also of sales, so `mid`, the median of listings, is not taken from them.
  *
  * @throws BadRecord for an impossible price.
  */
@@ -127,7 +127,7 @@ export function adaptGuide(raw: RawGuide, { game, observedAt, names }: Guide): A
   };
 }
 
-/** Returns the plain prices. Of a product sold as a foil only, `low` repeats that of the foil. */
+/** Returns the plain prices. If a product is sold only as a foil, its `low` repeats the foil's. */
 function plainPrices(raw: RawGuide, foil: PriceFigures): PriceFigures {
   const market = parseFigureOf(raw, 'trend');
   const low = parseFigureOf(raw, 'low');

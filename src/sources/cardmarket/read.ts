@@ -29,7 +29,7 @@ import {
 
 /**
  * Opens a price guide of Cardmarket, plain or packed by gzip. With the product list as the further
- * file `products`, cards have names, and products that are no single cards are left out.
+ * file `products`, cards have names, and products other than single cards are left out.
  *
  * @throws OperatorError when it cannot be read, or gives neither its game nor its moment.
  */
@@ -96,7 +96,7 @@ interface ProductList {
   readonly broken: readonly BrokenPart[];
 }
 
-/** @throws OperatorError when the file is no product list, or too many entries are bad. */
+/** @throws OperatorError when the file is not a product list, or too many entries are bad. */
 async function readProducts(list: LocalFile): Promise<ProductList> {
   const names = new Map<number, string>();
   const broken: BrokenPart[] = [];

@@ -67,7 +67,7 @@ export type GroupOutcome = {
 } & (
   | { readonly kind: 'read'; readonly group: Group }
   | { readonly kind: 'unchanged'; readonly name: string }
-  /** `game` is that of the group, where it is known. */
+  /** `game` is the group's, where it is known. */
   | ({ readonly kind: 'broken'; readonly game?: GameSlug } & BrokenPart)
 );
 
@@ -83,13 +83,13 @@ export interface Snapshot {
   /** How many groups there are to read. */
   readonly groupCount: number;
   /**
-   * Whether a part, unless it is among the groups, is no more: an earlier fault of it is over.
+   * Whether a part that is not among the groups has gone, so its earlier fault no longer matters.
    */
   covers?(part: string): boolean;
   /**
-   * Reads the groups one by one, those of a game in the order of `compareExternalIds`: where
-   * two sets want one id, the older set gets it, in whatever order the source lists them. A broken
-   * group is an outcome; nothing is thrown for it.
+   * Reads the groups one by one, those of a game in the order of `compareExternalIds`: where two
+   * sets want one id, the older set gets it, in any order of the source's list. A broken group is
+   * an outcome; nothing is thrown for it.
    */
   groups(known: KnownFiles): AsyncIterable<GroupOutcome>;
 }

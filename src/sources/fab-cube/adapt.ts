@@ -56,7 +56,7 @@ export const parsePrinting = compileParser(RawPrinting);
 export const parseSet = compileParser(RawSet);
 export const parseSetPrinting = compileParser(RawSetPrinting);
 
-/** The tables besides that of printings. */
+/** The tables other than the one of printings. */
 export interface Tables {
   readonly cards: readonly RawCard[];
   readonly sets: readonly RawSet[];
@@ -114,7 +114,7 @@ const FOILINGS: Readonly<Record<string, string>> = {
   S: 'Normal',
   R: 'Rainbow Foil',
   C: 'Cold Foil',
-  // Golden cold foils are products of their own, whose printing TCGplayer calls Cold Foil.
+  // Golden cold foils are separate products, whose printing TCGplayer calls Cold Foil.
   G: 'Cold Foil',
 };
 
@@ -151,7 +151,7 @@ const ARTS: Readonly<Record<string, string>> = {
 const COLOURS: Readonly<Record<string, string>> = { '1': 'Red', '2': 'Yellow', '3': 'Blue' };
 
 /**
- * Makes the reference of a card from its printings, of which there is at least one.
+ * Makes the reference of a card from its printings, at least one.
  *
  * @throws BadRecord for an unknown code, or a card that is not in its table.
  */

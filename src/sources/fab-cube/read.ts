@@ -28,7 +28,7 @@ const SOURCE = { name: 'fab-cube', games: ['fab'] } as const;
 /** Raised when the adapter makes something else of the same files, to import them again. */
 const ADAPTER_VERSION = 1;
 
-/** The names of the tables beside `card-printing.csv`, by their names as further files. */
+/** The names of the tables next to `card-printing.csv`, by their names as further files. */
 export const TABLES = {
   cards: 'card.csv',
   sets: 'set.csv',
@@ -38,9 +38,8 @@ export const TABLES = {
 const PRINTINGS = 'card-printing.csv';
 
 /**
- * Opens the tables of the-fab-cube/flesh-and-blood-cards: their folder, or its
- * `card-printing.csv` with the other tables beside it or given as further files. They have no
- * prices.
+ * Opens the tables of the-fab-cube/flesh-and-blood-cards: their folder, or its `card-printing.csv`
+ * with the other tables next to it or given as further files. They have no prices.
  *
  * @throws OperatorError when a table is missing or is something else.
  */

@@ -10,7 +10,7 @@ import { decodeText, MalformedText, splitLines } from './text.ts';
 /** A row, by the column names of the header. */
 export type CsvRow = Readonly<Record<string, string>>;
 
-/** A row that cannot be read. The file goes on after it. */
+/** A row that cannot be read. Reading continues after it. */
 export class BadRow {
   readonly reason: string;
 
@@ -44,7 +44,7 @@ export async function* readCsv(
 /** What may stand between two cells. */
 export type Delimiter = ',' | '\t' | ';' | '|';
 
-/** The cells of a row of which no names are known. */
+/** The cells of a row whose column names are not known yet. */
 export interface CsvCells {
   /** As written; the lines of a row that has several are joined by `\n`. */
   readonly text: string;
@@ -72,7 +72,7 @@ export async function* readCsvCells(
 const MAX_ROW_LENGTH = 1_000_000;
 
 /**
- * Joins lines to rows: a row goes on as long as a quotation mark is open. Lines that make no row
+ * Joins lines to rows: a row continues while a quotation mark is open. Lines that make no row
  * together are read one by one.
  */
 class RowAssembler {

@@ -8,7 +8,7 @@ import { OperatorError } from '../../domain/errors.ts';
 /**
  * Runs a function that reads a location, and returns its result.
  *
- * @throws OperatorError that names the location, whatever the function throws.
+ * @throws OperatorError that names the location, for any error of the function.
  */
 export async function withReadErrors<Result>(
   location: string,
@@ -76,7 +76,7 @@ export function kilobytes(bytes: number): number {
 }
 
 /**
- * Reads a file, and unpacks it if its first bytes are gzip's, whatever its name is. A chunk is
+ * Reads a file, and unpacks it if its first bytes are gzip's, under any name. A chunk is
  * overwritten when the next one is read.
  *
  * @throws OperatorError while it is read, when the file is damaged or packed in another format.
@@ -153,7 +153,7 @@ export async function* readRaw(
 
 function readAhead(file: FileHandle, buffer: Buffer) {
   const reading = file.read(buffer, 0, CHUNK_BYTES);
-  // A failure reaches whoever awaits the read; before that it is no unhandled rejection.
+  // A failure reaches the caller that awaits the read; until then it must not count as unhandled.
   reading.catch(() => {});
   return reading;
 }

@@ -37,8 +37,8 @@ export interface JsonMember {
 export class MalformedJson extends Error {}
 
 /**
- * Yields the taken members in their order, those of one chunk at a time. The caller may overwrite
- * a chunk once the next one is requested.
+ * Yields the taken members in their order, one chunk at a time. The caller may overwrite a chunk
+ * once the next one is requested.
  *
  * @throws MalformedJson when the whole is not JSON, or breaks off.
  */
@@ -79,7 +79,7 @@ interface Container {
 class JsonScanner {
   readonly #choose: ChooseAction;
   readonly #containers: Container[] = [];
-  /** The path of the member that is being read, if any; otherwise that of its container. */
+  /** The path of the member that is being read, or else of its container. */
   readonly #path: string[] = [];
   #expected: Expected = 'value';
   /** The name or the member whose end is looked for, if any. */

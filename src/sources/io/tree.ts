@@ -62,13 +62,13 @@ export interface WebOptions {
   readonly userAgent: string;
   /** Milliseconds between two requests. */
   readonly pauseMs: number;
-  /** The statuses that mean that there is no such file; 404 unless given. */
+  /** The statuses that mean "missing"; 404 unless given. */
   readonly missingStatuses?: readonly number[];
   /** Milliseconds before the first retry; doubles with each. */
   readonly initialBackoffMs?: number;
 }
 
-/** Opens a tree behind a URL that the operator has named, with a {@link WebClient} of its own. */
+/** Opens a tree behind a URL that the operator has named, with its own {@link WebClient}. */
 export function openWeb(location: string, options: WebOptions): Tree {
   const { missingStatuses, ...rules } = options;
   const accept = 'application/json, text/plain';

@@ -63,7 +63,7 @@ export interface WebRequest {
     readonly headers?: Readonly<Record<string, string>>;
     readonly query?: Readonly<Record<string, string>>;
   };
-  /** The statuses that mean that there is no such resource; 404 unless given. */
+  /** The statuses that mean "missing"; 404 unless given. */
   readonly missingStatuses?: readonly number[];
   /** The largest plausible response in bytes, as sent. */
   readonly maxBytes: number;
@@ -101,7 +101,7 @@ export class WebError extends OperatorError {
   }
 }
 
-/** A failure that a retry may mend. */
+/** A failure that a retry may fix. */
 export class TransientError extends Error {
   readonly status: number | null;
   /** Milliseconds that the source asks us to wait, or null. */

@@ -20,7 +20,7 @@ import { cardName } from '../tcgcsv/adapt.ts';
  */
 
 const RawVariant = Type.Object({
-  /** Near Mint to Damaged; `Sealed` where the product is no card. */
+  /** Near Mint to Damaged; `Sealed` where the product is not a card. */
   condition: Type.String({ maxLength: 40 }),
   printing: Type.String({ minLength: 1, maxLength: 100 }),
   language: Nullish(Type.String({ maxLength: 40 })),
@@ -74,8 +74,8 @@ export interface AdaptOptions {
  * Adapts a card: for each printing, the prices by condition, as of the newest of them.
  *
  * There is no market price. JustTCG has none for a printing as a whole, and does not say whether
- * the price of a condition comes from sales or from listings; to take that of Near Mint would be a
- * guess. Nor is there a history: JustTCG's earlier prices are of one condition, too.
+ * the price of a condition comes from sales or from listings; taking the Near Mint price would be a
+ * guess. There is no history either: JustTCG's earlier prices also belong to one condition.
  *
  * A printing with an impossible price or moment is broken and left out.
  */
@@ -94,7 +94,8 @@ export function adaptCard(raw: RawCard, { now, games }: AdaptOptions): AdaptedRe
     try {
       observations.push(...adaptPrinting(printing, some, now, contradictions));
     } catch (error) {
-      // All of the printing is left out, because what it lists it lists anew as a whole.
+      // Leaves out the whole printing: an observation replaces everything the source reported of
+      // it.
       if (!(error instanceof BadRecord)) throw error;
       broken.push(`${printing}: ${error.message}`);
     }

@@ -17,7 +17,7 @@ const PROBED_CARDS = 100;
 
 /**
  * Opens a file of responses of JustTCG's API, plain or packed by gzip; {@link readCards} finds the
- * cards in it. Every price has a moment of its own; the feed's is only that of the file.
+ * cards in it. Every price has its own moment; the feed's is only the file's.
  *
  * @throws OperatorError when it cannot be read.
  */
@@ -67,7 +67,7 @@ class CardParser {
   }
 
   /**
-   * Returns a card, or what is wrong with it.
+   * Returns a card, or a BadRecord with its fault.
    *
    * @throws OperatorError when too many cards are broken and none was read.
    */

@@ -30,7 +30,7 @@ export interface AdaptedRecord {
   readonly items: readonly FeedItem[];
   /** Why parts of the record were left out on purpose: one reason for each. */
   readonly skipped?: readonly string[];
-  /** What is wrong with parts of the record: one sentence for each. */
+  /** Faults in parts of the record: a sentence for each. */
   readonly broken?: readonly string[];
 }
 
@@ -84,7 +84,7 @@ export class FeedBatcher {
   }
 
   /**
-   * Adds what is made of a record. If `adapt` throws a BadRecord, the record counts as broken.
+   * Adds the items of a record. If `adapt` throws a BadRecord, the record counts as broken.
    *
    * @throws OperatorError when too many records are broken and none was read.
    */

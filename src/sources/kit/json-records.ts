@@ -28,7 +28,7 @@ export interface JsonRecordSource<Raw> {
   adapt(raw: Raw, observedAt: Millis): AdaptedRecord;
   /** Returns the newest moment in a text, where the source writes when prices were observed. */
   readonly findObservedAt?: (text: string) => Millis | undefined;
-  /** Files that the result depends on besides the records. */
+  /** Further files that the result depends on. */
   readonly furtherFiles?: readonly LocalFile[];
 }
 
@@ -134,7 +134,7 @@ async function* readBatches<Raw>(reading: Reading<Raw>): AsyncGenerator<FeedBatc
   yield batcher.end(location, kilobytes(bytesBefore));
 }
 
-/** Returns why a file could not be read. Rethrows errors that are no fault of the file. */
+/** Returns why a file could not be read. Rethrows errors that the file did not cause. */
 function faultOf(error: unknown): string {
   const isFault =
     error instanceof BadRecord || error instanceof MalformedJson || error instanceof OperatorError;

@@ -5,8 +5,8 @@ import type { CardReference, FeedItem } from '../contract/feed.ts';
 
 /**
  * Finishes of Magic cards. Scryfall and MTGJSON have one entry for all finishes of a card. The
- * catalogue follows TCGplayer, which often lists the etched finish as a product of its own,
- * `Fiery Confluence (Foil Etched)`, whose only printing it calls `Foil`.
+ * catalogue follows TCGplayer, which often lists the etched finish as a separate product, `Fiery
+ * Confluence (Foil Etched)`, whose only printing it calls `Foil`.
  */
 
 /** The finishes that both sources price. There are others, such as `glossy`. */
@@ -35,7 +35,7 @@ export type FinishObservation = Omit<Observation, 'printing'> & { readonly finis
 
 /**
  * Returns the feed items of an entry: one card of the catalogue, or two where the etched finish is
- * a card of its own.
+ * a separate card.
  */
 export function magicFeedItems(
   card: MagicCard,

@@ -21,7 +21,7 @@ export const EMPTY_REFERENCE = {
   releaseDate: null,
 } as const satisfies Omit<CardReference, 'externalId' | 'game' | 'name'>;
 
-/** What an observation is of, whatever its prices are. */
+/** The subject of an observation, without its prices. */
 interface ObservationBasis {
   /** Undefined is the default printing: the source does not distinguish printings. */
   readonly printing: string | undefined;

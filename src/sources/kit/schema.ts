@@ -79,7 +79,9 @@ export function parseCents(value: string | number | null | undefined): Cents | n
   return cents === 0 ? null : cents;
 }
 
-/** Parses `2026-01-28` or `2026/01/28`, whatever follows; returns undefined for anything else. */
+/**
+ * Parses `2026-01-28` or `2026/01/28`, with anything after it; returns undefined for other text.
+ */
 export function parseDayPrefix(text: string): Day | undefined {
   return parseDay(text.slice(0, 10).replaceAll('/', '-'));
 }

@@ -16,7 +16,7 @@ import { isFutureDay } from '../kit/source-file.ts';
 
 /** A card of AllIdentifiers, with the fields that prices need. */
 export interface IdentifiedCard extends MagicCard {
-  /** Whether TCGplayer lists another foil of it as a product of its own. */
+  /** Whether TCGplayer lists another foil of it as a separate product. */
   readonly hasOtherFoil: boolean;
 }
 
@@ -145,7 +145,7 @@ export function adaptPrices(
   const observations = SHOPS.flatMap((shop) => observeShop(shop, paper[shop.marketplace], days));
   const certain = observations.filter(({ finish }) => finish !== 'foil' || !card.hasOtherFoil);
   const items = magicFeedItems(card, certain).filter((item) => item.observations.length > 0);
-  // TCGplayer has two products for the foil, and the price may be that of either.
+  // TCGplayer has two products for the foil; the price may belong to either.
   if (certain.length < observations.length)
     return { items, skipped: ['foil of one of two products'] };
   return items.length === 0 ? { items, skipped: ['no price'] } : { items };

@@ -133,7 +133,7 @@ export function parsePrice(text: string, unit: PriceUnit): Cents | null {
 /** Raised when the adapter makes something else of the same file, to import the file again. */
 export const ADAPTER_VERSION = 1;
 
-/** What is known of a whole price guide. */
+/** Facts about a whole price guide. */
 export interface Guide {
   readonly unit: PriceUnit;
   readonly observedAt: Millis;

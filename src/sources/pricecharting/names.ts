@@ -8,8 +8,8 @@ export interface ProductName {
   readonly name: string;
   readonly number: string | null;
   /**
-   * The marks in brackets that are no finishes, separated by commas. Editions stand here and in the
-   * printing, since some editions are cards of their own.
+   * The marks in brackets other than finishes, separated by commas. Editions stand here and in the
+   * printing, since some editions are separate cards.
    */
   readonly variant: string | null;
   /** The catalogue's name of the printing; undefined is the default printing. */
@@ -24,8 +24,8 @@ const EDITIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The catalogue's names of finishes in brackets. `Non-Holo` is a variant: TCGplayer lists cards that
- * decks contain without foil as cards of their own.
+ * The catalogue's names of finishes in brackets. `Non-Holo` is a variant: TCGplayer lists non-foil
+ * cards from decks as separate cards.
  */
 const FINISHES: Readonly<Record<string, string>> = {
   'cold foil': 'Cold Foil',

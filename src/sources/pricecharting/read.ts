@@ -93,7 +93,7 @@ function parseRow(row: CsvRow | BadRow) {
   return parseProduct(row);
 }
 
-/** @throws OperatorError when what is read turns out to be no price guide. */
+/** @throws OperatorError when the file turns out not to be a price guide. */
 async function withGuideErrors<Result>(
   { path }: LocalFile,
   read: () => Promise<Result>,

@@ -161,10 +161,10 @@ export function isMarketplaceName(text: string): boolean {
 /** A row of the file: text in CSV, also numbers and null in JSON. */
 export type QuoteRow = Readonly<Record<string, unknown>>;
 
-/** What is known of a whole file. */
+/** Facts about a whole file. */
 export interface QuoteFile {
   readonly names: ColumnNames;
-  /** Whether a name is that of a column which the first rows of the file do not have. */
+  /** Whether a name is a column that the first rows of the file lack. */
   readonly isLate?: (name: string) => boolean;
   /** The newest possible day. */
   readonly latest: Day;
@@ -182,7 +182,7 @@ export function adaptRow(row: QuoteRow, file: QuoteFile): BackfillListing | BadR
   }
 }
 
-/** What is wrong with a row. */
+/** The fault of a row. */
 class Fault extends Error {}
 
 const MAX_ID_LENGTH = 200;

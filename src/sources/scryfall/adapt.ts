@@ -39,10 +39,10 @@ const RawCard = Type.Object({
   digital: Type.Boolean(),
   oversized: Nullish(Type.Boolean()),
   games: Nullish(Type.Array(Label)),
-  /** The release of this card, which is mostly that of its set. */
+  /** The release of this card, usually its set's. */
   released_at: Nullish(Label),
   tcgplayer_id: Nullish(Type.Integer()),
-  /** The product of the card's etched finish, where that is a product of its own. */
+  /** The product of the card's etched finish, where that is a separate product. */
   tcgplayer_etched_id: Nullish(Type.Integer()),
   cardmarket_id: Nullish(Type.Integer()),
   image_uris: Nullish(Images),
@@ -76,7 +76,7 @@ export const ADAPTER_VERSION = 2;
 
 /**
  * The prices that Scryfall repeats: TCGplayer's market price and Cardmarket's trend. It also has
- * `tix`, which are no currency.
+ * `tix`, which are not a currency.
  */
 const PRICES = [
   { field: 'usd', finish: 'nonfoil', marketplace: 'tcgplayer', currency: 'USD' },
@@ -168,7 +168,7 @@ function isListed(raw: RawCard, ids: ExternalIds, marketplace: IdSpace): boolean
   return isEtched || ids[marketplace] !== undefined;
 }
 
-/** Returns the picture; of a card with two sides, that of the first. */
+/** Returns the picture, of the first side if there are two. */
 function imageOf({ image_uris, card_faces }: RawCard): string | null {
   const images = image_uris ?? card_faces?.[0]?.image_uris;
   return images?.large ?? images?.normal ?? null;

@@ -15,14 +15,15 @@ export interface BulkEntry {
   readonly value: unknown;
 }
 
-/** A file that is no bulk file, or breaks off; the message says why. */
+/** A file that is not a bulk file, or breaks off; the message says why. */
 export class MalformedBulkFile extends Error {}
 
 /**
- * Reads the entries of a file, those of one chunk at a time.
+ * Reads the entries of a file, one chunk at a time.
  *
- * @throws MalformedBulkFile when the file is no list of objects, or breaks off.
- * @throws MalformedJson for the same where entries are not in lines of their own.
+ * @throws MalformedBulkFile when the file is not a list of objects, or breaks off.
+ *
+ * @throws MalformedJson for the same fault where entries share lines.
  */
 export async function* readBulkEntries(
   chunks: AsyncIterable<Uint8Array>,

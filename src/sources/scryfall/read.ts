@@ -16,10 +16,10 @@ const CARDS_PER_BATCH = 200;
 
 /**
  * Opens Scryfall's bulk file `default_cards`, of any size: `.json` or `.jsonl`, plain or packed by
- * gzip. The file does not give the moment of its prices. Unless the operator does, it is the one
- * in the file's name (`default-cards-20260128220837.json`), or else the modification time.
+ * gzip. The file does not give the moment of its prices. Unless the operator does, it is the one in
+ * the file's name (`default-cards-20260128220837.json`), or else the modification time.
  *
- * @throws OperatorError when there is no such file, or its moment is in the future.
+ * @throws OperatorError when the file is missing, or its moment is in the future.
  */
 export const openScryfall: OpenFeed = async (location, options) => {
   requireGames({ name: 'Scryfall', games: ['mtg'] }, options.games);

@@ -200,7 +200,8 @@ async function* prefetch<Item, Result>(
   for (const item of items) {
     const ready = started.length < count ? undefined : await started.shift();
     const next = start(item);
-    // A failure reaches whoever awaits the result; before that it is no unhandled rejection.
+    // A failure reaches the caller that awaits the result; until then it must not count as
+    // unhandled.
     next.catch(() => {});
     started.push(next);
     if (ready !== undefined) yield ready;

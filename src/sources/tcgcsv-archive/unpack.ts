@@ -20,10 +20,12 @@ interface Job {
 /** The entries, or why there are none. */
 type Reply = readonly ArchiveEntry[] | string;
 
-/** Marks the worker threads of this file; threads of others may import it, too. */
+/** Marks the worker threads of this file; other worker threads may also import it. */
 const ROLE = 'cardprice-unpacker';
 
-/** Megabytes of a thread besides the archive's memory and its files: the list of an archive. */
+/**
+ * Megabytes that a thread needs in addition to the archive and its files: the list of an archive.
+ */
 const resourceLimits = { maxOldGenerationSizeMb: 256 };
 
 export class Unpacker {
@@ -54,7 +56,7 @@ export class Unpacker {
     return worker;
   }
 
-  /** Terminates the threads, whatever they are doing. */
+  /** Terminates the threads at once. */
   async close(): Promise<void> {
     await Promise.all([...this.#workers].map((worker) => worker.terminate()));
   }

@@ -43,7 +43,7 @@ const NAME = /ProductsAndPrices\.csv$/i;
 
 /**
  * Finds a CSV file, or all files `…ProductsAndPrices.csv` below a folder, with the files `groups`
- * beside them.
+ * next to them.
  *
  * @throws OperatorError when there are none, or a file `groups` is something else.
  */
@@ -93,7 +93,7 @@ export async function inOrderOfGroups(files: readonly CsvFile[]): Promise<CsvFil
   return ordered.sort((a, b) => a.group - b.group).map(({ file }) => file);
 }
 
-/** Returns the id of a file's group; what is wrong with a file is told when it is read in full. */
+/** Returns the id of a file's group; faults are reported when the file is read in full. */
 async function readGroupId({ location }: CsvFile): Promise<number> {
   try {
     for await (const row of readCsv(createReadStream(location))) {
@@ -248,7 +248,7 @@ function setOf({ sets, groups }: FileToRead, game: Game, group: number): SourceS
   return set;
 }
 
-/** Returns why a file could not be read. Rethrows errors that are no fault of the file. */
+/** Returns why a file could not be read. Rethrows errors that the file did not cause. */
 function faultOf(error: unknown): string {
   if (error instanceof MalformedFile || error instanceof MalformedText) return error.message;
   if (typeof (error as NodeJS.ErrnoException).code === 'string') return (error as Error).message;

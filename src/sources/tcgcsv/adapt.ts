@@ -165,7 +165,7 @@ function codeFromName(name: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** Products as cards, counts of the others by kind, and products that cannot be told. */
+/** Products as cards, counts of the others by kind, and products that cannot be classified. */
 export interface AdaptedProducts {
   readonly cards: readonly SourceCard[];
   readonly skipped: Readonly<Record<string, number>>;

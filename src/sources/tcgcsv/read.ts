@@ -35,7 +35,7 @@ interface PendingGroup {
 /**
  * Opens a TCGCSV tree: reads the lists of groups. The groups themselves are read one by one later.
  *
- * @throws OperatorError when this is no such tree, or has none of the games.
+ * @throws OperatorError when this is not a TCGCSV tree, or has none of the games.
  */
 export async function openTcgcsv(tree: Tree, options: TcgcsvOptions): Promise<Snapshot> {
   const { games, observedAt } = options;
@@ -235,7 +235,7 @@ export function digestOf(bytes: Uint8Array): string {
   return createHash('sha256').update(`v${ADAPTER_VERSION}\n`).update(bytes).digest('hex');
 }
 
-/** Returns why a group could not be read. Rethrows errors that are no fault of the group. */
+/** Returns why a group could not be read. Rethrows errors that the group did not cause. */
 function faultOf(error: unknown): string {
   if (error instanceof MalformedFile || error instanceof OperatorError) return error.message;
   throw error;

@@ -5,17 +5,16 @@ import { type Amounts, amountOf, comparedNames, ratio } from '../amounts.ts';
 import { isSameLevel } from '../belief.ts';
 import type { BatchFinding } from '../limits.ts';
 
-/** Of two prices that are nearer than this, in cents, the later in the file is good enough. */
+/** If two prices are nearer than this, in cents, the later one in the file counts. */
 const LEAST_CENTS = 100;
 
 /**
- * Catches very different prices that one source reports for one printing at once: at one moment, or
- * for two of its cards that are one card to us, such as `Card 1` for $10 and `Card 1b` for $400.
- * Nobody knows which of the two prices is right, nor whether a third one is, so all of the printing
- * are caught.
+ * Catches very different prices that one source reports for one printing: at the same moment, or
+ * for two of its cards that match one card of ours, such as `Card 1` for $10 and `Card 1b` for
+ * $400. Nobody knows which price is right, so all prices of the printing are caught.
  *
  * Two prices conflict when they differ by more than half (`SAME_LEVEL`) and by a dollar
- * (`LEAST_CENTS`): of those that are closer, the later in the file is good enough.
+ * (`LEAST_CENTS`): of closer prices, the later one in the file counts.
  */
 export function* conflictingPrices(batch: readonly ResolvedObservation[]): Generator<BatchFinding> {
   const byPrinting = Map.groupBy(batch, ({ card, printing, source, observation }) => {

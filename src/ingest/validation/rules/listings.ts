@@ -15,9 +15,9 @@ type Listing = (typeof LISTINGS)[number];
 const MOST_OVER_MARKET: Readonly<Record<Listing, number>> = { low: 10, mid: 10, high: 1000 };
 
 /**
- * Catches listings that cannot belong to the market price beside them, or that are out of order
- * (low, mid, high): the lowest listing of a $2.36 Ninetales at $204,301.30. They alone are not
- * served; the market price is what copies sell for, and stays.
+ * Catches listings that cannot belong to the market price next to them, or that are out of order
+ * (low, mid, high): the lowest listing of a $2.36 Ninetales at $204,301.30. Only the listings are
+ * held; the market price is what copies sell for, and stays.
  */
 export function strayListing(resolved: ResolvedObservation): Finding | undefined {
   const { prices } = resolved.observation;
@@ -34,7 +34,7 @@ export function hasStrayListing(prices: PriceFigures): boolean {
   return findStray(prices) !== undefined;
 }
 
-/** Finds the stray listings of an earlier day, of which all that are out of order are caught. */
+/** Finds the stray listings of an earlier day. If they are out of order, all are caught. */
 export function strayListingsOf(
   resolved: ResolvedObservation,
   { day, ...prices }: DayPrices,
@@ -127,11 +127,11 @@ const FIRST_OVER_MID = 5;
 const FIRST_OVER_BOTH = { mid: 3, low: 10 };
 
 /**
- * Catches a market price that has left its own listings, between half of the lowest and the highest:
- * a price typed into the wrong row moves alone, and its listings stay. A price that was as far
- * outside before, as 3 % of all are, has left nothing. A first price has no past, so it is caught
- * when it is far above its median listing: 30 times the lowest listing. It waits until its listings
- * are there, too.
+ * Catches a market price that has left its own listings, between half of the lowest and the
+ * highest: a price typed into the wrong row moves alone, and its listings stay. A price that was as
+ * far outside before, as 3 % of all are, has left nothing. A first price has no past, so it is
+ * caught when it is far above its median listing: 30 times the lowest listing. It waits until its
+ * listings have followed.
  */
 export function outsideListings(resolved: ResolvedObservation): Finding | undefined {
   const { observation, before } = resolved;

@@ -61,7 +61,7 @@ const MOST_OVER_BETTER = 1.3;
 const LEAST_CONDITION_MOVE = 1.1;
 
 /**
- * Catches a worn copy that costs far more than a near mint one: $30 damaged beside $10 near mint.
+ * Catches a worn copy that costs far more than a near mint one: $30 damaged against $10 near mint.
  * Caught is what moved; when both did, or neither has a past, both are.
  */
 export function conditionOrder(resolved: ResolvedObservation): Finding | undefined {

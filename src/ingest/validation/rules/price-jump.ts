@@ -106,11 +106,11 @@ function describeJump(
 const BETWEEN_MARKETPLACES = 3;
 
 /**
- * Catches the first price that a source reports of an amount when it is far from those of all other
- * sources, be they old: PriceCharting's $18.49 for a Flareon of $0.16, which was the price of
- * another foil pattern. It has no past to be compared with, so it waits for another source or for
- * the operator, however long its source reports it. Two sources of one marketplace report the same
- * prices, so between these the limit is that of a jump.
+ * Catches the first price that a source reports of an amount when it is far from the prices of all
+ * other sources, even old ones: PriceCharting's $18.49 for a Flareon of $0.16, which was the price
+ * of another foil pattern. It has no past to be compared with, so it waits for another source or
+ * for the operator, however long its source reports it. Two sources of one marketplace report the
+ * same prices, so the limit between them is that of a jump.
  */
 export function sourceOutlier(
   amount: ComparedAmount,

@@ -14,7 +14,7 @@ import {
 } from '../limits.ts';
 import { measureSet, movesOf, type SetLevel, seriesOfSet } from '../set-level.ts';
 
-/** What the rules share that compare an amount with its past or with other sources. */
+/** Shared by the rules that compare an amount with its past or with other sources. */
 
 /** One amount of an observation. */
 export interface ComparedAmount {
@@ -43,7 +43,7 @@ export type AmountRule = (
   context: ValidationContext,
 ) => PriceMove | undefined;
 
-/** Of fewer prices no trend of their set is told. */
+/** A set with fewer prices has no trend. */
 const LEAST_FOR_TREND = 8;
 
 /**
@@ -133,8 +133,8 @@ export function isFar(a: Cents, b: Cents, factor: number): boolean {
 }
 
 /**
- * Whether another source reports about the same, and not what was reported before. One whose own
- * move is in quarantine counts, too, so that two sources do not wait for each other.
+ * Whether another source reports about the same, and not what was reported before. A source whose
+ * own move is in quarantine also counts; otherwise two sources would wait for each other.
  */
 export function isConfirmedElsewhere({ resolved, name, is, was, others }: ComparedAmount): boolean {
   const witnesses = freshAmounts(resolved, resolved.witnesses ?? [], name);
@@ -164,7 +164,7 @@ function quarantinedAmounts(resolved: ResolvedObservation, name: string): Cents[
   const today = dayOf(observation.observedAt);
   if (!figure) return laterTrail(quarantined, name, today);
   const isAlone = quarantined?.amounts?.includes(name);
-  // What waits alone waits beside amounts that are accepted every day.
+  // The other amounts of this printing are accepted every day, so their date says nothing.
   const since = before && !isAlone ? dayOf(before.observedAt) : 0;
   const days = [...(quarantined?.earlierDays ?? []), ...(observation.earlierDays ?? [])];
   const between = days.filter(({ day }) => day > since && day < today);
@@ -227,8 +227,9 @@ export function daysBetween(a: Millis, b: Millis): number {
 }
 
 /**
- * Returns in how many days an amount has moved: until it first went into quarantine, for while it
- * waits there it has no more time to move. One that waits beside accepted amounts has moved in a day.
+ * Returns in how many days an amount has moved: until it first went into quarantine, because it
+ * gets no more time to move while it waits. An amount whose neighbours are accepted every day has
+ * moved in one day.
  */
 export function daysOfMove(
   { before, quarantined, observation }: ResolvedObservation,

@@ -6,7 +6,7 @@ import { amountOf, isFreshAt, ratio, sharedFigure } from '../amounts.ts';
 import type { BatchFinding, BatchRule } from '../limits.ts';
 import { daysOfMove } from './price-moves.ts';
 
-/** What the rules share that compare two printings of one card, source and marketplace. */
+/** Shared by the rules that compare two printings of one card, source and marketplace. */
 
 /** A printing with what it costs now and what it is expected to cost. */
 export interface ComparedPrinting {
@@ -20,7 +20,7 @@ export interface ComparedPrinting {
 /** A rule that compares two printings of a card. */
 export type PairRule = (a: ComparedPrinting, b: ComparedPrinting) => Iterable<BatchFinding>;
 
-/** Applies rules to all pairs of printings. Of several findings for a printing the last counts. */
+/** Applies rules to all pairs of printings. If a printing has several findings, the last counts. */
 export function eachPairOfPrintings(rules: readonly PairRule[]): BatchRule {
   return function* findInPairs(batch) {
     for (const [one, other] of pairsOfPrintings(batch)) {
@@ -174,11 +174,11 @@ const CLEAR_FACTOR = 1.5;
 const CLEAR_CENTS = 100;
 
 /**
- * Catches a printing that took to the cent the price of another one of its card, be it today's or
- * the one before, from which it differed clearly, unless another source confirms it: a source that
- * writes one price for all finishes, $5.50 for the Reverse Holofoil and for the Normal that cost $2.
- * Of the two the one that moved further is caught. It is caught at any difference when it took the
- * listings as well, and as long as it has them.
+ * Catches a printing whose price became exactly another printing's current or previous price, when
+ * the two used to differ clearly and no other source confirms it: a source that writes one price
+ * for all finishes, $5.50 for the Reverse Holofoil and for the Normal that cost $2. The one that
+ * moved further is caught. If it also took the listings, it is caught at any difference, for as
+ * long as it has them.
  */
 export function* copiedPrice(a: ComparedPrinting, b: ComparedPrinting): Generator<BatchFinding> {
   const [copy, original] = ratio(a.is, a.was) > ratio(b.is, b.was) ? [a, b] : [b, a];

@@ -19,10 +19,10 @@ const JUDGED_FIGURES = ['market', 'mid', 'low'] as const;
 type JudgedFigure = (typeof JUDGED_FIGURES)[number];
 
 /**
- * Catches prices that a source has changed as a whole set: euros read as dollars (all by 0.92), one
- * factor for all, the prices of another set, rows that are shifted by one. Everything that moved in
- * the set is caught, for nobody knows which of it is true. It waits until the set is back, until
- * another source of the same marketplace is there, too, or for the operator.
+ * Catches a set whose prices a source has changed as a whole: euros read as dollars (all by 0.92),
+ * one factor for all, the prices of another set, rows that are shifted by one. Everything that
+ * moved in the set is caught, because nobody knows which prices are true. They wait until the set
+ * is back, until another source of the same marketplace reports the same, or for the operator.
  */
 export function* setShift(batch: readonly ResolvedObservation[]): Generator<BatchFinding> {
   for (const [, ofSet] of Map.groupBy(batch, seriesOfSet)) {
@@ -83,8 +83,8 @@ function countAt(moves: SetMoves, offset: number): number {
 
 /**
  * Whether most of a set is in quarantine since this figure moved as a whole, and nearer to where it
- * went than to where it was: it has not come back, and time proves nothing. A figure that has moved
- * as usual meanwhile is nearer to the day before as well, but it never went away.
+ * went than to where it was: it has not come back, and time proves nothing. A figure that has only
+ * moved as usual is also nearer to the day before, but it never went away.
  */
 function isStillAway(moves: SetMoves, figure: JudgedFigure): boolean {
   const held = moves.filter(({ resolved }) => isMassRule(resolved.quarantined?.rule));
@@ -127,8 +127,8 @@ function firstHeldDay({ earlierDays, prices, observedAt }: QuarantinedBefore): D
 const SAME_PRICE = 1.03;
 
 /**
- * Whether another source of the same marketplace reports the same of most of these prices. What it
- * has in quarantine counts, too, so that two sources do not wait for each other.
+ * Whether another source of the same marketplace reports the same of most of these prices. Its
+ * quarantined prices also count; otherwise two sources would wait for each other.
  */
 function isConfirmed(moves: SetMoves, figure: JudgedFigure): boolean {
   const ratios = moves.flatMap(({ resolved, is }) => {
@@ -187,10 +187,10 @@ function describeRows(
 }
 
 /**
- * Catches what moved in a feed that is off as a whole: a Scryfall file with every price times four,
- * euros written as dollars, rows shifted by one. `FeedSurvey` finds that out before any of the feed
- * is written. What the source says as before is no mistake of this file and passes. The next file
- * that is right is accepted, and clears all of it.
+ * Catches the prices that moved in a feed that is off as a whole: a Scryfall file with every price
+ * times four, euros written as dollars, rows shifted by one. `FeedSurvey` finds that out before any
+ * of the feed is written. Prices that have not changed are not a mistake of this file and pass. The
+ * next file that is right is accepted, and clears all of it.
  */
 export function sourceShift(resolved: ResolvedObservation): Finding | undefined {
   const { shift, cardName, printing } = resolved;

@@ -44,8 +44,8 @@ interface Claim extends Claimant {
 }
 
 /**
- * The id space whose ids are of one card each, and by which prices are looked up. Cardmarket has one
- * product for several arts of a card, so sharing its ids is no mistake.
+ * The id space whose ids are of one card each, and by which prices are looked up. Cardmarket has
+ * one product for several arts of a card, so sharing its ids is not a mistake.
  */
 const PRODUCT_ID = 'tcgplayer' satisfies IdSpace;
 
@@ -83,7 +83,7 @@ export class SharedExternalIds {
     return !isContested || (claimant.fits && !first.fits);
   }
 
-  /** Returns what is wrong with a doubtful claim now that the whole feed has been read. */
+  /** Returns the fault of a doubtful claim once the whole feed has been read. */
   decide(reference: CardReference, card: ClaimedCard): Finding | undefined {
     const lost = claimsOf(reference, card).find((key) => this.#claims.get(key)?.isContested);
     return lost === undefined ? undefined : describeContest(reference, card, lost);
@@ -113,7 +113,7 @@ function claimsOf(reference: CardReference, card: ClaimedCard): string[] {
 
 function productOf({ externalIds, externalId }: CardReference): string | undefined {
   const id = externalIds[PRODUCT_ID];
-  // What a source calls the card itself is no claim to another source's product.
+  // The source's own id of the card does not claim another source's product.
   return id === externalId ? undefined : id;
 }
 
@@ -144,7 +144,7 @@ function plainNumber(number: string | null): string {
   return number === null ? '' : hyphenated(readCollectorNumber(number));
 }
 
-/** Whether a number is that of our card, or its last part: some sources leave the set code out. */
+/** Whether a number is our card's, or the last part of it: some sources leave the set code out. */
 function fitsNumber(number: string, own: string): boolean {
   return number === '' || own === '' || number === own || own.endsWith(`-${number}`);
 }
