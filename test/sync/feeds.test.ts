@@ -231,6 +231,15 @@ describe('a source with a listing', () => {
     assert.equal(upstream.asked[0]?.headers['if-none-match'], '"2"');
   });
 
+  it('remembers the validator of a listing that names the same version', async () => {
+    const { bed, upstream, source } = await syncedWithScryfall();
+    upstream.on('/bulk-data', file(listing(upstream.url, '2026-01-28T09:00:00Z'), { etag: '"2"' }));
+    await bed.only(source);
+    upstream.paths();
+    await bed.only(source);
+    assert.equal(upstream.asked[0]?.headers['if-none-match'], '"2"');
+  });
+
   it('that gives a known file another version changes nothing, and it is downloaded once', async () => {
     const { bed, upstream, source, next } = await syncedWithScryfall();
     next(packed(bulk('38.10')));
@@ -303,6 +312,48 @@ describe('a source of files', () => {
     bed.now += DAY;
     assert.equal((await bed.only(source)).outcome, 'unchanged');
     assert.deepEqual(upstream.paths(), ['/AllPricesToday.json.gz']);
+  });
+
+  it('remembers the newest validator of a file whose content is the same', async () => {
+    const bed = await bedOfTest();
+    const upstream = (await Upstream.open())
+      .on('/AllPricesToday.json.gz', file(prices, { etag: '"1"' }))
+      .on('/AllIdentifiers.json.gz', file(identifiers));
+    const source = registered('mtgjson', upstream.url);
+    await bed.only(source);
+    upstream.on('/AllPricesToday.json.gz', file(prices, { etag: '"2"' }));
+    assert.equal((await bed.only(source)).outcome, 'unchanged');
+    upstream.asked.length = 0;
+    assert.equal((await bed.only(source)).outcome, 'unchanged');
+    assert.deepEqual(
+      upstream.asked.map(({ headers }) => headers['if-none-match']),
+      ['"2"'],
+    );
+  });
+
+  it('sends its API key to its own origin, and not to another port of the same host', async () => {
+    const bed = await bedOfTest();
+    const [own, other] = [await Upstream.open(), await Upstream.open()];
+    own.on('/own.json', file('{}'));
+    other.on('/other.json', file('{}'));
+    const { open } = findFeedSource('mtgjson') ?? assert.fail();
+    const fileAt = (path: string) => ({ path, saveAs: 'x.json', maxBytes: 100 });
+    const further = { identifiers: fileAt(`${other.url}/other.json`) };
+    const remote = {
+      base: own.url,
+      pauseMs: 0,
+      key: { in: 'header', name: 'x-key', required: true },
+      content: { kind: 'files', main: fileAt('own.json'), further },
+    } as const;
+    const source = feedSource({ name: 'mtgjson', open, remote, apiKey: 'secret' });
+    const trustedOrigins = [own.url, other.url];
+    const quick = { pauseMs: 0, sleep: async () => {} };
+    await bed.only(source, { rules: { trustedOrigins, ...quick } });
+    assert.equal(own.asked[0]?.headers['x-key'], 'secret');
+    assert.deepEqual(
+      other.asked.map(({ headers }) => headers['x-key']),
+      [undefined],
+    );
   });
 
   it('without conditional requests is downloaded, but the same file is not imported again', async () => {

@@ -176,6 +176,10 @@ forEachEngine((label, open) => {
     bed.now += 24 * HOUR;
     assert.equal((await bed.only(source)).outcome, 'unchanged');
     assert.equal(upstream.asked.length, 8);
+    const { requests, requests_day } = await readCheck(bed.store.db, 'any', bed.now);
+    assert.equal(requests, 3, 'those of the day before are not counted');
+    assert.equal(requests_day, Math.floor(bed.now / (24 * HOUR)));
+    assert.equal((await bed.only(source)).requests, 2);
   });
 
   it('downloads are removed, those of a killed sync too', async () => {

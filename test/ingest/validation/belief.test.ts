@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Cents } from '../../../src/domain/money.ts';
-import { isBelievable } from '../../../src/ingest/validation/belief.ts';
+import { NO_PRICES } from '../../../src/domain/price.ts';
+import { daysAtLevel, isBelievable, isSameLevel } from '../../../src/ingest/validation/belief.ts';
 
 const cents = fc.integer({ min: 1, max: 1_000_000 }).map((amount) => amount as Cents);
 const factor = fc.double({ min: 2, max: 9.99, noNaN: true });
@@ -58,5 +59,54 @@ describe('a jump that nobody else confirms', () => {
         if (isBelievable(times, amounts)) assert.ok(isBelievable(times, [...amounts, more]));
       }),
     );
+  });
+});
+
+const DAY = 86_400_000;
+
+/** An observation of a market price in cents, so many days and hours after the first. */
+function observed(market: number, days: number, hours = 0) {
+  const prices = { ...NO_PRICES, market: market as Cents };
+  const observedAt = days * DAY + hours * 3_600_000;
+  return { currency: 'USD', observedAt, prices, conditions: {}, graded: {} } as const;
+}
+
+describe('the days at a level', () => {
+  const quarantined = {
+    ...observed(1000, 10),
+    ...{ rule: 'price-jump' as const, detail: '', days: 2, isRejected: false },
+  } as const;
+
+  for (const [what, now, days] of [
+    ['count a later day', observed(1000, 11), 3],
+    ['count a day once, however often it is reported', observed(1000, 10, 5), 2],
+    ['do not count an earlier day', observed(1000, 9), 2],
+    ['go on at half as much again', observed(1500, 11), 3],
+    ['begin again beyond that', observed(1501, 11), 1],
+  ] as const) {
+    it(what, () => assert.equal(daysAtLevel(quarantined, now), days));
+  }
+
+  it('begin with the first one', () => assert.equal(daysAtLevel(undefined, observed(1, 1)), 1));
+
+  it('are of one currency', () => {
+    assert.equal(isSameLevel(observed(1, 1), { ...observed(1, 1), currency: 'EUR' }), false);
+  });
+});
+
+describe('the limits of belief', () => {
+  const cents = (...amounts: number[]) => amounts as Cents[];
+
+  it('a jump of just less than ten times is believed on the fourth day, one of ten never', () => {
+    const amounts = cents(1000, 1250, 1000, 1000);
+    assert.equal(isBelievable(9.99, amounts), true);
+    assert.equal(isBelievable(10, amounts), false);
+    assert.equal(isBelievable(9.99, amounts.slice(1)), false);
+  });
+
+  it('a jump of 2.45 times is believed only if it moves by a quarter', () => {
+    assert.equal(isBelievable(2.45, cents(1000, 1249, 1000, 1000)), false);
+    assert.equal(isBelievable(2.45, cents(1000, 1250, 1000, 1000)), true);
+    assert.equal(isBelievable(2.44, cents(1000, 1000, 1000, 1000)), true);
   });
 });

@@ -255,6 +255,12 @@ const TRUE_MOVES: Readonly<Record<string, readonly Reported[]>> = {
       is: { market: 3.5, low: 9, mid: 11, high: 15 },
     },
   ],
+  'listings that are all the same': [
+    { was: { market: 4, low: 3, mid: 3 }, is: { market: 4, low: 3, mid: 3, high: 3 } },
+  ],
+  'a lowest listing of ten times the market price': [
+    { was: { market: 4, low: 40 }, is: { market: 4, low: 40, mid: 40 } },
+  ],
   'a grade of which one card was sold': [
     { was: { market: 30, psa_10: 400 }, is: { market: 30, psa_10: 750 } },
   ],
