@@ -1,46 +1,159 @@
-import type { Kysely } from 'kysely';
+import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Day, Millis } from '../domain/day.ts';
-import type { AccountDatabase, AccountRow, ApiKeyRow } from '../store/accounts/schema.ts';
-import type { Engine } from '../store/engine/engine.ts';
-import { insertAccountEvent } from './billing/billing-sql.ts';
-import { type ChargeStatements, jsonSet, prepareCharges } from './quota/charge-sql.ts';
-import { nextVersion } from './sign-in/password-sql.ts';
+import type { AccountLimits } from '../domain/plans.ts';
+import type { AccountDatabase, AccountRow } from '../store/accounts/schema.ts';
+import { LIMITS } from './quota/plan-sql.ts';
 
-/** SQL of accounts, API keys and quotas. */
+/** SQL of accounts. */
 
 type Db = Kysely<AccountDatabase>;
 
-/** Adds an account; returns undefined when the e-mail address is taken. */
-export function insertAccount(
+/** An account as the database has it. */
+export interface AccountRecord {
+  readonly id: number;
+  /** In lower case. */
+  readonly email: string;
+  /** The name of its plan. */
+  readonly plan: string;
+  /** Where it differs from its plan; null for nowhere. */
+  readonly limits: AccountLimits | null;
+  readonly createdAt: Millis;
+  readonly disabledAt: Millis | null;
+  readonly verifiedAt: Millis | null;
+  readonly isOperator: boolean;
+  /** argon2id in the PHC format; null if the account has no password. */
+  readonly passwordHash: string | null;
+  /** Grows when a change ends sessions: see `AccountRow`. */
+  readonly credentialVersion: number;
+}
+
+/** Reads a row of the table. */
+export function accountRecord(row: AccountRow): AccountRecord {
+  return {
+    id: row.id,
+    email: row.email,
+    plan: row.plan,
+    limits: LIMITS.read(row.limits),
+    createdAt: row.created_at,
+    disabledAt: row.disabled_at,
+    verifiedAt: row.verified_at,
+    isOperator: row.operator === 1,
+    passwordHash: row.password_hash,
+    credentialVersion: row.credential_version,
+  };
+}
+
+/** An account to add. */
+type NewAccount = Pick<AccountRecord, 'email' | 'plan' | 'createdAt'> &
+  Partial<Pick<AccountRecord, 'passwordHash' | 'isOperator' | 'verifiedAt'>>;
+
+/** Adds an account; returns undefined if another account has its e-mail address. */
+export async function insertAccount(
   db: Db,
-  account: Pick<AccountRow, 'email' | 'plan' | 'created_at'> &
-    Partial<Pick<AccountRow, 'password_hash' | 'operator' | 'verified_at'>>,
-): Promise<AccountRow | undefined> {
-  return db.transaction().execute(async (transaction) => {
-    const row = await transaction
-      .insertInto('accounts')
-      .values({ ...account, disabled_at: null })
-      .onConflict((conflict) => conflict.column('email').doNothing())
-      .returningAll()
-      .executeTakeFirst();
-    const at = account.created_at;
-    // An account that nobody has confirmed is told once somebody does.
-    if (row?.verified_at) await insertAccountEvent(transaction, 'account.created', row, { at });
-    return row;
-  });
+  { email, plan, createdAt, ...account }: NewAccount,
+): Promise<AccountRecord | undefined> {
+  const row = await db
+    .insertInto('accounts')
+    .values({
+      email,
+      plan,
+      created_at: createdAt,
+      disabled_at: null,
+      password_hash: account.passwordHash ?? null,
+      operator: account.isOperator ? 1 : 0,
+      verified_at: account.verifiedAt ?? null,
+    })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  return row && accountRecord(row);
 }
 
-export function findAccount(db: Db, email: string): Promise<AccountRow | undefined> {
-  return db.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirst();
+export async function findAccount(db: Db, email: string): Promise<AccountRecord | undefined> {
+  const row = await db
+    .selectFrom('accounts')
+    .selectAll()
+    .where('email', '=', email)
+    .executeTakeFirst();
+  return row && accountRecord(row);
 }
 
-export function findAccountById(db: Db, id: number): Promise<AccountRow | undefined> {
-  return db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
+export async function findAccountById(db: Db, id: number): Promise<AccountRecord | undefined> {
+  const row = await db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && accountRecord(row);
+}
+
+/** A change of an account. Without a field, that part stays. */
+export type AccountChange = Partial<
+  Pick<AccountRecord, 'plan' | 'disabledAt' | 'isOperator' | 'limits' | 'verifiedAt'>
+>;
+
+/** Changes an account; returns undefined if no account has this id. */
+export async function updateAccount(
+  db: Db,
+  id: number,
+  { plan, disabledAt, isOperator, limits, verifiedAt }: AccountChange,
+): Promise<AccountRecord | undefined> {
+  const row = await db
+    .updateTable('accounts')
+    .set({
+      ...(plan !== undefined && { plan }),
+      ...(disabledAt !== undefined && { disabled_at: disabledAt }),
+      ...(isOperator !== undefined && { operator: isOperator ? 1 : 0 }),
+      ...(limits !== undefined && { limits: LIMITS.write(limits) }),
+      ...(verifiedAt !== undefined && { verified_at: verifiedAt }),
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+  return row && accountRecord(row);
+}
+
+/** Disables an account and ends its sessions; returns undefined if no account has this id. */
+export async function disableAccount(
+  db: Db,
+  id: number,
+  now: Millis,
+): Promise<AccountRecord | undefined> {
+  const row = await db
+    .updateTable('accounts')
+    .set((account) => ({ disabled_at: now, ...nextVersion(account) }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+  return row && accountRecord(row);
+}
+
+/** The part of an update of an account that ends every session begun before it. */
+export function nextVersion(account: ExpressionBuilder<AccountDatabase, 'accounts'>) {
+  return { credential_version: account('credential_version', '+', 1) };
+}
+
+/** An operator. */
+export interface OperatorAccess {
+  readonly id: number;
+  /** Whether the account has a password, is confirmed and is not disabled. */
+  readonly canSignIn: boolean;
+}
+
+/** Returns all operators and locks their rows until the end of the transaction. */
+export async function lockOperators(transaction: Db): Promise<OperatorAccess[]> {
+  // An update that changes nothing locks rows on both engines.
+  const rows = await transaction
+    .updateTable('accounts')
+    .set({ operator: 1 })
+    .where('operator', '=', 1)
+    .returning(['id', 'disabled_at', 'verified_at', 'password_hash'])
+    .execute();
+  return rows.map(({ id, disabled_at, verified_at, password_hash }) => ({
+    id,
+    canSignIn: disabled_at === null && verified_at !== null && password_hash !== null,
+  }));
 }
 
 /**
- * Returns some ids of accounts that nobody has confirmed: those made before `before`, and the oldest
- * of those that are more than `most`.
+ * Returns the ids of at most 20 unconfirmed accounts to delete: those older than `before`, and the
+ * oldest ones beyond `most`.
  */
 export async function findForgottenSignUps(
   db: Db,
@@ -54,7 +167,7 @@ export async function findForgottenSignUps(
   return [...new Set(rows.map(({ id }) => id))];
 }
 
-/** Deletes an account that nobody has confirmed yet, with its reset links. */
+/** Deletes an account and its reset links, unless it has been confirmed. */
 export async function deleteUnverified(db: Db, id: number): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const isUnverified = transaction
@@ -74,7 +187,7 @@ export async function deleteUnverified(db: Db, id: number): Promise<void> {
   });
 }
 
-/** Returns how many accounts nobody has confirmed yet. */
+/** Returns the number of unconfirmed accounts. */
 export async function countUnverified(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('accounts')
@@ -84,183 +197,110 @@ export async function countUnverified(db: Db): Promise<number> {
   return count;
 }
 
-export {
-  type AccountOrder,
-  type AccountWithUsage,
-  countAccounts,
-  listAccounts,
-  pageAccounts,
-} from './account-list-sql.ts';
-
-/** What can change of an account. */
-export type AccountChange = Partial<
-  Pick<AccountRow, 'plan' | 'disabled_at' | 'operator' | 'limits' | 'verified_at'>
->;
-
-/** Changes an account; returns undefined when there is none with this id. */
-export function updateAccount(
+/** Counts all accounts, and the operators that have a password to sign in with. */
+export async function countAllAccounts(
   db: Db,
-  id: number,
-  change: AccountChange,
-): Promise<AccountRow | undefined> {
-  return db
-    .updateTable('accounts')
-    .set(change)
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirst();
-}
-
-/** Disables an account and ends its sessions; returns undefined when there is none with this id. */
-export function disableAccount(db: Db, id: number, now: Millis): Promise<AccountRow | undefined> {
-  return db
-    .updateTable('accounts')
-    .set((account) => ({ disabled_at: now, ...nextVersion(account) }))
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirst();
-}
-
-export function insertApiKey(
-  db: Db,
-  key: Omit<ApiKeyRow, 'id' | 'revoked_at' | 'restrictions'> & Partial<ApiKeyRow>,
-): Promise<ApiKeyRow> {
-  return db
-    .insertInto('api_keys')
-    .values({ ...key, revoked_at: null })
-    .returningAll()
+): Promise<{ readonly all: number; readonly operators: number }> {
+  const { all, operators } = await db
+    .selectFrom('accounts')
+    .select(({ fn, eb }) => [
+      fn.countAll().as('all'),
+      fn
+        .countAll()
+        .filterWhere(eb.and([eb('operator', '=', 1), eb('password_hash', 'is not', null)]))
+        .as('operators'),
+    ])
     .executeTakeFirstOrThrow();
+  return { all: Number(all), operators: Number(operators) };
 }
 
-/** Deletes an API key without a trace; `revokeApiKey` keeps it. */
-export async function deleteApiKey(db: Db, id: number): Promise<void> {
-  await db.deleteFrom('api_keys').where('id', '=', id).execute();
-}
-
-/**
- * An API key with its last use, or nulls if it was never used, and the requests that were charged to
- * it on one day, which are counted of keys with a limit only.
- */
-export type ApiKeyWithUse = ApiKeyRow & {
-  used_at: number | null;
-  used_from: string | null;
-  used: number | null;
-};
-
-/** Returns all API keys of an account, oldest first, with their usage of `day`. */
-export function listApiKeys(db: Db, accountId: number, day: Day): Promise<ApiKeyWithUse[]> {
-  return keysWithUse(db, day).where('account_id', '=', accountId).orderBy('api_keys.id').execute();
-}
-
-export function findApiKey(db: Db, id: number, day: Day): Promise<ApiKeyWithUse | undefined> {
-  return keysWithUse(db, day).where('api_keys.id', '=', id).executeTakeFirst();
-}
-
-function keysWithUse(db: Db, day: Day) {
-  return db
-    .selectFrom('api_keys')
-    .leftJoin('key_uses', 'key_uses.key_id', 'api_keys.id')
-    .leftJoin('key_usage', (join) =>
-      join.onRef('key_usage.key_id', '=', 'api_keys.id').on('key_usage.day', '=', day),
-    )
-    .selectAll('api_keys')
-    .select(['key_uses.at as used_at', 'key_uses.address as used_from', 'key_usage.used']);
-}
-
-/**
- * Changes an API key. Returns undefined, and changes nothing, if it is revoked or has expired by
- * `now`.
- */
-export function updateApiKey(
-  db: Db,
-  id: number,
-  change: Partial<Pick<ApiKeyRow, 'name' | 'expires_at' | 'restrictions'>>,
-  now: Millis,
-): Promise<ApiKeyRow | undefined> {
-  return db
-    .updateTable('api_keys')
-    .set(change)
-    .where('id', '=', id)
-    .where('revoked_at', 'is', null)
-    .where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', now)]))
-    .returningAll()
-    .executeTakeFirst();
-}
-
-/**
- * Replaces the secret of an API key, which ends in `hint`. Returns undefined, and changes nothing,
- * if the key has another secret by now, is revoked or has expired.
- */
-export function replaceApiKey(
-  db: Db,
-  { id, hint }: Pick<ApiKeyRow, 'id' | 'hint'>,
-  secret: Pick<ApiKeyRow, 'hash' | 'hint' | 'created_at'>,
-): Promise<ApiKeyRow | undefined> {
-  return db
-    .updateTable('api_keys')
-    .set(secret)
-    .where('id', '=', id)
-    .where('hint', '=', hint)
-    .where('revoked_at', 'is', null)
-    .where((key) =>
-      key.or([key('expires_at', 'is', null), key('expires_at', '>', secret.created_at)]),
-    )
-    .returningAll()
-    .executeTakeFirst();
-}
-
-/** Revokes an API key for good. Revoking it again keeps the first moment. */
-export async function revokeApiKey(db: Db, id: number, now: Millis): Promise<void> {
-  await db
-    .updateTable('api_keys')
-    .set((key) => ({ revoked_at: key.fn.coalesce('revoked_at', key.val(now)) }))
-    .where('id', '=', id)
-    .execute();
-}
-
-/** The account of a valid API key. */
-export interface KeyHolder {
-  readonly hash: string;
-  readonly keyId: number;
-  readonly accountId: number;
-  readonly plan: string;
-  /** What the account has otherwise than its plan: JSON, or null. */
-  readonly limits: string | null;
-  /** The version of the table of plans. */
-  readonly plansVersion: number;
-  /** Requests charged so far on the day in question. */
+/** An account with the requests charged to it on one day. */
+export interface UsedAccount extends AccountRecord {
   readonly used: number;
-  /** The restrictions of the key; null for none. */
-  readonly restrictions: string | null;
-  /** Requests charged to the key itself on that day; 0 for a key without restrictions. */
-  readonly keyUsed: number;
 }
 
-/** The statements that requests wait for. Each takes many API keys or accounts at once. */
-export interface UsageStatements extends ChargeStatements {
-  /** Returns the holders of the API keys that are valid at `now`; others are left out. */
-  holders(hashes: Iterable<string>, day: Day, now: Millis): Promise<KeyHolder[]>;
+/** Sorts by address, newest first, or by the day's usage, most first. */
+export type AccountOrder = 'email' | 'newest' | 'used';
+
+/** Which accounts to list. With the order `used`, only those used that day. */
+interface AccountChoice {
+  /** A part of the e-mail address, in lower case. */
+  readonly part: string;
+  /** Lists only unconfirmed accounts. */
+  readonly isWaiting: boolean;
+  readonly sort: AccountOrder;
 }
 
-/** Prepares the statements. */
-export function prepareUsage(engine: Engine): UsageStatements {
-  // SQLite 3.54 takes 4 µs for this statement with subqueries, and 20 µs with joins.
-  const holders = engine.prepare<KeyHolder>(`
-    select k.hash, k.id as "keyId", k.account_id as "accountId",
-      (select a.plan from accounts a where a.id = k.account_id) as plan,
-      (select a.limits from accounts a where a.id = k.account_id) as limits,
-      (select version from plan_version) as "plansVersion",
-      coalesce((select u.used from usage u where u.account_id = k.account_id and u.day = $2), 0)
-        as used,
-      k.restrictions,
-      case when k.restrictions is null then 0 else coalesce(
-        (select u.used from key_usage u where u.key_id = k.id and u.day = $2), 0) end as "keyUsed"
-    from api_keys k
-    where k.hash in (select key from json_each($1))
-      and k.revoked_at is null and (k.expires_at is null or k.expires_at > $3)
-      and (select a.disabled_at from accounts a where a.id = k.account_id) is null`);
-  return {
-    ...prepareCharges(engine, 'account'),
-    holders: (hashes, day, now) => holders([jsonSet(hashes), day, now]),
-  };
+/** Returns all accounts in the order of their e-mail addresses, with their usage on `day`. */
+export async function listAccounts(db: Db, day: Day): Promise<UsedAccount[]> {
+  return (await accountsWithUsage(db, day).orderBy('accounts.email').execute()).map(usedAccount);
+}
+
+/** Returns a page of the chosen accounts. */
+export async function pageAccounts(
+  db: Db,
+  day: Day,
+  { limit, offset, sort, ...choice }: AccountChoice & { limit: number; offset: number },
+): Promise<UsedAccount[]> {
+  // Sorts only the ids: sorting whole rows of 100,000 accounts would take a second.
+  const ids = await sorted(chosenAccounts(db, day, { sort, ...choice }), sort)
+    .select('accounts.id')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  const order = new Map(ids.map(({ id }, index) => [id, index]));
+  if (order.size === 0) return [];
+  const rows = await accountsWithUsage(db, day)
+    .where('accounts.id', 'in', [...order.keys()])
+    .execute();
+  return rows.toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0)).map(usedAccount);
+}
+
+/** Returns the number of chosen accounts. */
+export async function countAccounts(db: Db, day: Day, choice: AccountChoice): Promise<number> {
+  const { count } = await chosenAccounts(db, day, choice)
+    .select((account) => account.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+function usedAccount(row: AccountRow & { used: number }): UsedAccount {
+  return { ...accountRecord(row), used: row.used };
+}
+
+function chosenAccounts(db: Db, day: Day, { sort, ...choice }: AccountChoice) {
+  return db
+    .selectFrom('accounts')
+    .$if(sort === 'used', (accounts) =>
+      accounts
+        .innerJoin('usage', 'usage.account_id', 'accounts.id')
+        .where('usage.day', '=', day)
+        .where('usage.used', '>', 0),
+    )
+    .where(isChosen(choice));
+}
+
+type Chosen = ReturnType<typeof chosenAccounts>;
+
+function sorted(accounts: Chosen, sort: AccountOrder): Chosen {
+  if (sort === 'email') return accounts.orderBy('accounts.email');
+  // Newer accounts have higher ids.
+  if (sort === 'newest') return accounts.orderBy('accounts.id', 'desc');
+  return accounts.orderBy(sql.ref('usage.used'), 'desc').orderBy('accounts.email');
+}
+
+function accountsWithUsage(db: Db, day: Day) {
+  return db
+    .selectFrom('accounts')
+    .leftJoin('usage', (join) =>
+      join.onRef('usage.account_id', '=', 'accounts.id').on('usage.day', '=', day),
+    )
+    .selectAll('accounts')
+    .select((column) => column.fn.coalesce('usage.used', sql<number>`0`).as('used'));
+}
+
+function isChosen({ part, isWaiting }: Omit<AccountChoice, 'sort'>): RawBuilder<boolean> {
+  const pattern = `%${part.replace(/[\\%_]/g, '\\$&')}%`;
+  const contains = sql<boolean>`accounts.email like ${pattern} escape '\\'`;
+  return isWaiting ? sql`${contains} and accounts.verified_at is null` : contains;
 }

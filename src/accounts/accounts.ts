@@ -2,18 +2,14 @@ import { dayOf, type Millis } from '../domain/day.ts';
 import { parseEmail } from '../domain/email.ts';
 import { AccountError } from '../domain/errors.ts';
 import type { AccountLimits, Plan, PlanTable } from '../domain/plans.ts';
-import type { AccountRow } from '../store/accounts/schema.ts';
-import type { Store } from '../store/connect.ts';
+import type { AccountTransaction, Store } from '../store/connect.ts';
 import { type Deletion, deleteAccount } from './account-deletion-sql.ts';
 import * as sql from './account-sql.ts';
-import { insertDeletionEvent } from './billing/billing-sql.ts';
-import { recordChange } from './billing/changes.ts';
-import { type ActingOperator, requireNoOperator, requireOtherOperator } from './operator-guard.ts';
+import { insertAccountEvent, insertDeletionEvent } from './billing/billing-sql.ts';
+import { recordChange } from './billing/events.ts';
 import { Plans, planWith } from './quota/plans.ts';
 import { attemptsAtAccount } from './sign-in/attempt-limiter.ts';
 import { deleteSessions } from './sign-in/session-sql.ts';
-
-type Db = Store['accounts']['db'];
 
 /** An account: a plan with a daily quota that all of its API keys share. */
 export interface Account {
@@ -22,12 +18,12 @@ export interface Account {
   readonly email: string;
   /** Its plan, with its own limits. */
   readonly plan: Plan;
-  /** What it has otherwise than its plan; null for nothing. */
+  /** Where it differs from its plan; null for nowhere. */
   readonly limits: AccountLimits | null;
   readonly createdAt: Millis;
-  /** Since when neither its API keys nor its password work; null when they do. */
+  /** When its API keys and its password were disabled; null while they work. */
   readonly disabledAt: Millis | null;
-  /** When its owner proved to read the address, or an operator confirmed it; null for not yet. */
+  /** When its owner proved to read the address, or an operator confirmed it; null until then. */
   readonly verifiedAt: Millis | null;
   /** Whether its sessions may see and change every account. */
   readonly isOperator: boolean;
@@ -36,6 +32,11 @@ export interface Account {
 export interface AccountWithUsage extends Account {
   /** Requests charged today (UTC). */
   readonly usedToday: number;
+}
+
+/** The operator who changes an account. */
+export interface ActingOperator {
+  readonly accountId: number;
 }
 
 /** The accounts, as operators manage them. Refusals are AccountErrors. */
@@ -50,35 +51,40 @@ export class Accounts {
     this.#plans = new Plans(store);
   }
 
-  /** Makes a confirmed account of a plan. E-mail addresses are unique. */
+  /** Adds a confirmed account. E-mail addresses are unique. */
   async create(
     email: string,
     plan: string,
     { isOperator = false }: { isOperator?: boolean } = {},
   ): Promise<Account> {
-    const row = await sql.insertAccount(this.#store.accounts.db, {
+    const at = this.#clock();
+    const account = {
       email: requireEmail(email),
       plan: (await this.#plans.require(plan)).name,
-      created_at: this.#clock(),
-      verified_at: this.#clock(),
-      operator: isOperator ? 1 : 0,
+      createdAt: at,
+      verifiedAt: at,
+      isOperator,
+    };
+    const added = await this.#store.accounts.db.transaction().execute(async (transaction) => {
+      const record = await sql.insertAccount(transaction, account);
+      if (record) await insertAccountEvent(transaction, 'account.created', record, { at });
+      return record;
     });
-    if (row) return accountOf(row, await this.#plans.read());
-    throw alreadyThere(email.toLowerCase(), isOperator);
+    if (added) return accountOf(added, await this.#plans.read());
+    throw alreadyThere(account.email, isOperator);
   }
 
-  /** Every account in the order of e-mail addresses, including disabled ones. */
+  /** Returns all accounts, disabled ones included, in the order of their e-mail addresses. */
   async list(): Promise<AccountWithUsage[]> {
-    const rows = await sql.listAccounts(this.#store.accounts.db, dayOf(this.#clock()));
+    const records = await sql.listAccounts(this.#store.accounts.db, dayOf(this.#clock()));
     const plans = await this.#plans.read();
-    return rows.map((row) => withUsage(row, plans));
+    return records.map((record) => withUsage(record, plans));
   }
 
   /**
-   * A page of the accounts whose e-mail address contains `q`: `limit` of them after the first
-   * `offset`, and how many there are in all. With `isWaiting`, only those that nobody has confirmed
-   * yet. They are sorted by address, or the newest come first, or only those are listed that were
-   * used today (UTC), the most used first.
+   * Returns a page of the accounts whose e-mail address contains `q`, and the number of all such
+   * accounts. `isWaiting` chooses unconfirmed accounts. The order `used` chooses accounts that were
+   * used today (UTC).
    */
   async page(page: {
     q?: string;
@@ -92,70 +98,68 @@ export class Accounts {
     const part = (page.q ?? '').toLowerCase();
     if (/[\s\p{C}]/u.test(part)) return { accounts: [], total: 0 };
     const day = dayOf(this.#clock());
-    const { isWaiting = false, sort = 'email' } = page;
+    const { isWaiting = false, sort = 'email', limit, offset } = page;
     const choice = { part, isWaiting, sort };
-    const rows = await sql.pageAccounts(db, day, { ...page, ...choice });
+    const records = await sql.pageAccounts(db, day, { limit, offset, ...choice });
     const plans = await this.#plans.read();
     return {
-      accounts: rows.map((row) => withUsage(row, plans)),
+      accounts: records.map((record) => withUsage(record, plans)),
       total: await sql.countAccounts(db, day, choice),
     };
   }
 
-  /** How many accounts were made by signing up and wait to be confirmed. */
+  /** Returns the number of accounts that signed up and wait to be confirmed. */
   countWaiting(): Promise<number> {
     return sql.countUnverified(this.#store.accounts.db);
   }
 
-  /** Lets the owner of an account sign in who signed up. Confirming it again changes nothing. */
+  /** Lets the owner of an account that signed up sign in. Repeating it changes nothing. */
   async confirm(email: string): Promise<Account> {
     const account = await this.find(email);
     if (account.verifiedAt !== null) return account;
-    return this.#update(email, { verified_at: this.#clock() });
+    return this.#update(email, { verifiedAt: this.#clock() });
   }
 
-  /** The account of an e-mail address, in any letter case. */
+  /** Returns the account of an e-mail address, in any letter case. */
   async find(email: string): Promise<Account> {
     const known = parseEmail(email);
-    const row =
-      known === undefined ? undefined : await sql.findAccount(this.#store.accounts.db, known);
-    return accountOf(row ?? unknown(email), await this.#plans.read());
+    const record = known && (await sql.findAccount(this.#store.accounts.db, known));
+    return accountOf(record || unknown(email), await this.#plans.read());
   }
 
-  /** The account of a row id. @throws AccountError when there is none. */
+  /** Returns the account of a row id. @throws AccountError if there is none. */
   async get(id: number): Promise<Account> {
-    const row = await sql.findAccountById(this.#store.accounts.db, id);
-    return accountOf(row ?? unknown(`#${id}`), await this.#plans.read());
+    const record = await sql.findAccountById(this.#store.accounts.db, id);
+    return accountOf(record ?? unknown(`#${id}`), await this.#plans.read());
   }
 
-  /** Changes the plan of an account; its next request is charged to the new quota. */
+  /** Changes the plan of an account, from its next request. */
   async setPlan(email: string, plan: string): Promise<Account> {
     return this.#update(email, { plan: (await this.#plans.require(plan)).name });
   }
 
-  /** Gives an account other limits than its plan, from its next request on; none when empty. */
+  /** Replaces an account's own limits, from its next request. Empty limits remove them. */
   setLimits(email: string, limits: AccountLimits): Promise<Account> {
     const isEmpty = Object.keys(limits).length === 0;
-    return this.#update(email, { limits: isEmpty ? null : JSON.stringify(limits) });
+    return this.#update(email, { limits: isEmpty ? null : limits });
   }
 
   /**
-   * Makes an account an operator, or takes that away.
+   * Makes an account an operator, or an ordinary account again.
    *
-   * @throws AccountError when that would lock out who does it, or the last operator.
+   * @throws AccountError if that would lock out the acting operator or the last operator.
    */
   setOperator(email: string, isOperator: boolean, by?: ActingOperator): Promise<Account> {
-    const operator = isOperator ? 1 : 0;
     return this.#change(email, async (transaction, id) => {
       if (by && !isOperator) await requireOtherOperator(transaction, id, by);
-      return sql.updateAccount(transaction, id, { operator });
+      return sql.updateAccount(transaction, id, { isOperator });
     });
   }
 
   /**
    * Disables the API keys and the password of an account at once, and ends its sessions.
    *
-   * @throws AccountError when that would lock out who does it, or the last operator.
+   * @throws AccountError if that would lock out the acting operator or the last operator.
    */
   async disable(email: string, by?: ActingOperator): Promise<Account> {
     const account = await this.#change(email, async (transaction, id) => {
@@ -168,15 +172,15 @@ export class Accounts {
 
   /** Makes the API keys and the password of a disabled account work again. */
   enable(email: string): Promise<Account> {
-    return this.#update(email, { disabled_at: null });
+    return this.#update(email, { disabledAt: null });
   }
 
   /**
-   * Deletes an account with all that belongs to it, for good. The audit log keeps what was done, and
-   * names it by its row id.
+   * Deletes an account and everything that belongs to it. The audit log keeps its entries and names
+   * the account by its row id.
    *
-   * @throws AccountError when no account has this e-mail address, or that would lock out who does
-   *   it, or the last operator.
+   * @throws AccountError if no account has this address, or if that would lock out the acting
+   *   operator or the last operator.
    */
   async delete(email: string, by?: ActingOperator | 'owner'): Promise<Deletion> {
     const account = await this.find(email);
@@ -184,8 +188,8 @@ export class Accounts {
     return deleteAccount(this.#store.accounts, { ...account, attempts }, async (transaction) => {
       if (by === 'owner') await requireNoOperator(transaction, account.id);
       else if (by) await requireOtherOperator(transaction, account.id, by);
-      const row = await sql.findAccountById(transaction, account.id);
-      if (row) await insertDeletionEvent(transaction, row, this.#clock());
+      const record = await sql.findAccountById(transaction, account.id);
+      if (record) await insertDeletionEvent(transaction, record, this.#clock());
     });
   }
 
@@ -193,39 +197,67 @@ export class Accounts {
     return this.#change(email, (transaction, id) => sql.updateAccount(transaction, id, change));
   }
 
-  /** Changes a row, and records in the same transaction what billing is to know of it. */
+  /** Changes an account and records the billing event for it in the same transaction. */
   async #change(
     email: string,
-    change: (transaction: Db, id: number) => Promise<AccountRow | undefined>,
+    change: (transaction: AccountTransaction, id: number) => Promise<sql.AccountRecord | undefined>,
   ): Promise<Account> {
     const { id } = await this.find(email);
     const at = this.#clock();
-    const row = await this.#store.accounts.db.transaction().execute(async (transaction) => {
+    const record = await this.#store.accounts.db.transaction().execute(async (transaction) => {
       const before = await sql.findAccountById(transaction, id);
       const after = await change(transaction, id);
       if (before && after) await recordChange(transaction, before, after, at);
       return after;
     });
-    return accountOf(row ?? unknown(email), await this.#plans.read());
+    return accountOf(record ?? unknown(email), await this.#plans.read());
   }
 }
 
-/** An account of its row, without the hash of its password. */
-export function accountOf(row: AccountRow, plans: PlanTable): Account {
-  return {
-    id: row.id,
-    email: row.email,
-    plan: planWith(plans, row),
-    limits: row.limits === null ? null : (JSON.parse(row.limits) as AccountLimits),
-    createdAt: row.created_at,
-    disabledAt: row.disabled_at,
-    verifiedAt: row.verified_at,
-    isOperator: row.operator === 1,
-  };
+/** Returns the account of a record, without its credentials. */
+export function accountOf(record: sql.AccountRecord, plans: PlanTable): Account {
+  const { passwordHash: _, credentialVersion: __, ...account } = record;
+  return { ...account, plan: planWith(plans, record) };
 }
 
-function withUsage(row: sql.AccountWithUsage, plans: PlanTable): AccountWithUsage {
-  return { ...accountOf(row, plans), usedToday: row.used };
+function withUsage({ used, ...record }: sql.UsedAccount, plans: PlanTable): AccountWithUsage {
+  return { ...accountOf(record, plans), usedToday: used };
+}
+
+/**
+ * Keeps operators from locking out themselves or the last operator who can sign in. Locks all
+ * operators until the end of the transaction, so that two operators cannot remove each other.
+ */
+async function requireOtherOperator(
+  transaction: AccountTransaction,
+  accountId: number,
+  by: ActingOperator,
+): Promise<void> {
+  const operators = await sql.lockOperators(transaction);
+  if (!operators.some(({ id }) => id === by.accountId)) {
+    throw new AccountError('FORBIDDEN', 'This is for operators only.');
+  }
+  if (accountId === by.accountId) {
+    throw new AccountError('REFUSED', 'This is your own account: another operator has to do it.');
+  }
+  const isOperator = operators.some(({ id }) => id === accountId);
+  const others = operators.filter(({ id, canSignIn }) => id !== accountId && canSignIn);
+  if (isOperator && others.length === 0) {
+    throw new AccountError('REFUSED', 'This is the last operator who can sign in.');
+  }
+}
+
+/** Keeps operators from deleting their own account. */
+async function requireNoOperator(
+  transaction: AccountTransaction,
+  accountId: number,
+): Promise<void> {
+  const operators = await sql.lockOperators(transaction);
+  if (!operators.some(({ id }) => id === accountId)) return;
+  throw new AccountError(
+    'REFUSED',
+    'Operators cannot delete their own account. Ask another operator to do it.',
+  );
 }
 
 function alreadyThere(email: string, isOperator: boolean): AccountError {
@@ -237,19 +269,13 @@ function alreadyThere(email: string, isOperator: boolean): AccountError {
 
 function unknown(email: string): never {
   throw new AccountError('REFUSED', `There is no account ${email.toLowerCase()}.`, {
-    advice: '`cardprice account list` shows them all.',
+    advice: '`cardprice account list` shows all accounts.',
   });
 }
 
-/**
- * An e-mail address in lower case.
- *
- * @throws AccountError when the text is not one.
- */
+/** Returns an e-mail address in lower case. @throws AccountError if the text is not one. */
 export function requireEmail(text: string): string {
   const email = parseEmail(text);
-  if (email === undefined) {
-    throw new AccountError('REFUSED', `"${text}" is not an e-mail address.`);
-  }
-  return email;
+  if (email !== undefined) return email;
+  throw new AccountError('REFUSED', `"${text}" is not an e-mail address.`);
 }

@@ -1,13 +1,13 @@
 import { Command, Option } from 'commander';
 import {
   type AuditFilter,
+  type AuditRecord,
   auditPages,
   countAudit,
   listAudit,
 } from '../accounts/audit/audit-sql.ts';
 import { ACTORS, AUDIT_ACTION_NAMES, AUDIT_ACTIONS } from '../domain/audit.ts';
 import { endOfDay, formatMoment, startOfDay } from '../domain/day.ts';
-import type { AuditRow } from '../store/accounts/schema.ts';
 import type { Store } from '../store/connect.ts';
 import { readCount, requireDay } from './arguments.ts';
 import type { CommandContext } from './context.ts';
@@ -93,18 +93,17 @@ function readFilter({ account, action, actor, since, until }: AuditFlags): Audit
   };
 }
 
-function cellsOf(row: AuditRow): string[] {
-  const { at, action, actor, actor_email, address, subject, detail } = row;
-  const optional = [actor_email, address, subject, detail].map((text) => text ?? '');
+function cellsOf(entry: AuditRecord): string[] {
+  const { at, action, actor, actorEmail, address, subject, detail } = entry;
+  const optional = [actorEmail, address, subject, detail].map((text) => text ?? '');
   return [formatMoment(at), action, actor, ...optional];
 }
 
-async function* jsonPages(pages: AsyncIterable<AuditRow[]> | Iterable<AuditRow[]>) {
+async function* jsonPages(pages: AsyncIterable<AuditRecord[]> | Iterable<AuditRecord[]>) {
   for await (const rows of pages) yield rows.map(jsonOf);
 }
 
-function jsonOf(row: AuditRow) {
-  const { id, at, action, actor, actor_email, address, request_id, subject, detail } = row;
-  const who = { actor, by: actor_email, address, requestId: request_id };
-  return { id, at: formatMoment(at), action, ...who, subject, detail };
+function jsonOf({ at, actorEmail: by, ...entry }: AuditRecord) {
+  const { id, action, actor, address, requestId, subject, detail } = entry;
+  return { id, at: formatMoment(at), action, actor, by, address, requestId, subject, detail };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
-import { listWaiting, type WaitingEvent } from '../accounts/billing/waiting.ts';
-import { billingTarget, reasonOf, sendWebhook } from '../accounts/billing/webhook.ts';
+import { billingTarget, reasonOf, sendWebhook } from '../accounts/billing/delivery.ts';
+import { listWaiting, type WaitingEvent } from '../accounts/billing/events.ts';
 import { billingPayload } from '../domain/billing.ts';
 import { OperatorError } from '../domain/errors.ts';
 import type { CommandContext } from './context.ts';

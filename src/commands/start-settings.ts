@@ -1,9 +1,9 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Logger } from 'pino';
+import type { AuditTrail } from '../accounts/audit/audit.ts';
 import { SERVICE } from '../accounts/audit/audit.ts';
 import { readStartSettings, writeStartSetting } from '../accounts/audit/audit-sql.ts';
-import type { AuditTrail } from '../accounts/audit/audit-trail.ts';
 import type { SettingText } from '../config/config.ts';
 import type { Store } from '../store/connect.ts';
 

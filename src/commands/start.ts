@@ -2,8 +2,8 @@ import { Command } from 'commander';
 import { Accounts } from '../accounts/accounts.ts';
 import { AccountKeys } from '../accounts/keys/account-keys.ts';
 import { createApiKey } from '../accounts/keys/api-key.ts';
-import { createPassword } from '../accounts/sign-in/passwords.ts';
 import { RESET_LINK_MS, type SelfService } from '../accounts/sign-in/self-service.ts';
+import { createReadable } from '../accounts/sign-in/tokens.ts';
 import { describeSettings, type Flags } from '../config/config.ts';
 import { SETTINGS } from '../config/settings.ts';
 import { displayLocation } from '../domain/location.ts';
@@ -126,7 +126,7 @@ async function prepareDemo(
   accounts: Accounts,
 ): Promise<DemoAccounts> {
   const selfService = selfServiceOf(context, store);
-  const password = createPassword();
+  const password = createReadable();
   const keys: DemoKey[] = [];
   for (const { name: plan } of DEFAULT_PLANS) {
     const email = demoEmail(plan);

@@ -5,7 +5,7 @@ import {
   monthUsageCsv,
   monthUsageView,
   readMonthUsage,
-} from '../accounts/quota/month-usage.ts';
+} from '../accounts/quota/usage-report.ts';
 import { dayOf, formatDay, type Month, parseMonth } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import type { Store } from '../store/connect.ts';

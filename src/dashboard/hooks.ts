@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { PageQuota } from '../accounts/quota/page-quota.ts';
+import type { PageQuota, VisitorQuota } from '../accounts/quota/page-quota.ts';
 import type { Plans } from '../accounts/quota/plans.ts';
 import { RateLimiter } from '../accounts/quota/rate-limiter.ts';
-import type { VisitorQuota } from '../accounts/quota/visitor-quota.ts';
 import { networkOf } from '../accounts/sign-in/attempt-limiter.ts';
 import type { SecondFactors } from '../accounts/sign-in/second-factors.ts';
 import { requireOperator, type Session, type Sessions } from '../accounts/sign-in/sessions.ts';

@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
 import { enableBilling } from '../accounts/billing/billing-sql.ts';
-import { BillingDelivery } from '../accounts/billing/delivery.ts';
-import { thresholdObserver } from '../accounts/billing/thresholds.ts';
-import { billingTarget } from '../accounts/billing/webhook.ts';
+import { BillingDelivery, billingTarget } from '../accounts/billing/delivery.ts';
+import { thresholdObserver } from '../accounts/billing/events.ts';
 import type { ChargeObserver } from '../accounts/quota/quota-charger.ts';
 import type { Config } from '../config/config.ts';
 import type { Millis } from '../domain/day.ts';

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import type { AccountOrder } from '../accounts/account-list-sql.ts';
+import type { AccountOrder } from '../accounts/account-sql.ts';
 import type { Account, AccountWithUsage } from '../accounts/accounts.ts';
-import { limitsView } from '../accounts/quota/month-usage.ts';
+import { limitsView } from '../accounts/quota/usage-report.ts';
 import { RESET_LINK_MS, resetLink } from '../accounts/sign-in/self-service.ts';
 import { formatMoment } from '../domain/day.ts';
 import { FREE } from '../domain/plans.ts';

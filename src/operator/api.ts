@@ -1,6 +1,5 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
-import { Authenticator } from '../accounts/keys/authenticator.ts';
-import { requireOperatorKey } from '../accounts/keys/operator-keys.ts';
+import { Authenticator, requireOperatorKey } from '../accounts/keys/authenticator.ts';
 import { RateLimiter } from '../accounts/quota/rate-limiter.ts';
 import { prepareRecord } from '../accounts/quota/usage-sql.ts';
 import { ApiError } from '../domain/errors.ts';

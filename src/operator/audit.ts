@@ -1,6 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { type AuditFilter, countAudit, listAudit } from '../accounts/audit/audit-sql.ts';
-import { ACTORS, type ActorKind, AUDIT_ACTION_NAMES, type AuditAction } from '../domain/audit.ts';
+import {
+  type AuditFilter,
+  type AuditRecord,
+  countAudit,
+  listAudit,
+} from '../accounts/audit/audit-sql.ts';
+import { ACTORS, AUDIT_ACTION_NAMES } from '../domain/audit.ts';
 import {
   type Day,
   endOfDay,
@@ -11,7 +16,6 @@ import {
 } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
 import { Limit, Offset } from '../http/parameters.ts';
-import type { AuditRow } from '../store/accounts/schema.ts';
 import { defineOperatorCall, type OperatorCall } from './call.ts';
 import { type AuditEntryView, AuditPage } from './views.ts';
 
@@ -72,10 +76,7 @@ function momentOf(
   });
 }
 
-function entryView(row: AuditRow): Static<typeof AuditEntryView> {
-  const { id, at, action, actor, actor_email, address, request_id, subject, detail } = row;
-  return {
-    ...{ id, at: formatMoment(at), action: action as AuditAction, actor: actor as ActorKind },
-    ...{ by: actor_email, address, requestId: request_id, subject, detail },
-  };
+function entryView({ at, actorEmail: by, ...entry }: AuditRecord): Static<typeof AuditEntryView> {
+  const { id, action, actor, address, requestId, subject, detail } = entry;
+  return { id, at: formatMoment(at), action, actor, by, address, requestId, subject, detail };
 }

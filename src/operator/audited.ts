@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import type { Actor } from '../accounts/audit/audit.ts';
+import type { Actor, AuditTrail } from '../accounts/audit/audit.ts';
 import type { AuditName } from '../accounts/audit/audit-sql.ts';
-import type { AuditTrail } from '../accounts/audit/audit-trail.ts';
 import type { Session } from '../accounts/sign-in/sessions.ts';
 import type { AuditAction } from '../domain/audit.ts';
 import { AccountError } from '../domain/errors.ts';

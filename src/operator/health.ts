@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { countErrorsOf } from '../accounts/quota/request-log-sql.ts';
+import { countErrorsOf } from '../accounts/quota/usage-sql.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { dayOf, formatMoment } from '../domain/day.ts';
 import { Many } from '../http/schemas.ts';

@@ -1,5 +1,5 @@
 import type { Accounts } from '../accounts/accounts.ts';
-import type { AuditTrail } from '../accounts/audit/audit-trail.ts';
+import type { AuditTrail } from '../accounts/audit/audit.ts';
 import type { AccountKeys } from '../accounts/keys/account-keys.ts';
 import type { Plans } from '../accounts/quota/plans.ts';
 import type { UsageReport } from '../accounts/quota/usage-report.ts';

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { listWaiting } from '../accounts/billing/waiting.ts';
+import { listWaiting } from '../accounts/billing/events.ts';
 import {
   countDeleted,
   monthUsageCsv,
   monthUsageView,
   readMonthUsage,
-} from '../accounts/quota/month-usage.ts';
+} from '../accounts/quota/usage-report.ts';
 import { type Month, parseMonth } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
 import { Many } from '../http/schemas.ts';

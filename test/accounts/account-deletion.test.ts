@@ -173,6 +173,6 @@ forEachEngine((label, open) => {
       { ...COMMAND_LINE, account: id },
       { subject: EMAIL },
     );
-    assert.deepEqual([late.actor_email, late.subject], [deletedName(id), 'unknown account']);
+    assert.deepEqual([late.actorEmail, late.subject], [deletedName(id), 'unknown account']);
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import * as accounts from '../../src/accounts/account-sql.ts';
+import { insertAccount } from '../../src/accounts/account-sql.ts';
+import { insertApiKey, prepareHolders, revokeApiKey } from '../../src/accounts/keys/key-sql.ts';
 import { addDays, type Day } from '../../src/domain/day.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -12,7 +13,7 @@ forEachEngine((_label, open) => {
   it('charges a number of requests as a whole or not at all', async () => {
     const store = await open();
     const ann = await addAccount(store, 'ann@shop.example');
-    const { charge, usage } = accounts.prepareUsage(store.accounts.engine);
+    const { charge, usage } = prepareHolders(store.accounts.engine);
     assert.deepEqual(await charge(new Map([[ann, 8]]), TODAY, 10), [{ id: ann, used: 8 }]);
     assert.deepEqual(await charge(new Map([[ann, 3]]), TODAY, 10), []);
     assert.deepEqual(await usage([ann], TODAY), [{ id: ann, used: 8 }]);
@@ -23,7 +24,7 @@ forEachEngine((_label, open) => {
     const store = await open();
     const ann = await addAccount(store, 'ann@shop.example');
     const bob = await addAccount(store, 'bob@shop.example');
-    const { charge, usage } = accounts.prepareUsage(store.accounts.engine);
+    const { charge, usage } = prepareHolders(store.accounts.engine);
     await charge(new Map([[bob, 10]]), TODAY, 10);
     const both = new Map([
       [bob, 1],
@@ -40,7 +41,7 @@ forEachEngine((_label, open) => {
   });
 
   it('accepts empty lists of accounts and API keys', async () => {
-    const { charge, holders, usage } = accounts.prepareUsage((await open()).accounts.engine);
+    const { charge, holders, usage } = prepareHolders((await open()).accounts.engine);
     assert.deepEqual(await charge(new Map(), TODAY, 10), []);
     assert.deepEqual(await holders([], TODAY, NOW), []);
     assert.deepEqual(await usage([], TODAY), []);
@@ -53,8 +54,8 @@ forEachEngine((_label, open) => {
     await addKey(store, ann, 'ends-now', NOW);
     const endsNext = await addKey(store, ann, 'ends-next', NOW + 1);
     const revoked = await addKey(store, ann, 'revoked', null);
-    await accounts.revokeApiKey(store.accounts.db, revoked, NOW);
-    const statements = accounts.prepareUsage(store.accounts.engine);
+    await revokeApiKey(store.accounts.db, revoked, NOW);
+    const statements = prepareHolders(store.accounts.engine);
     await statements.charge(new Map([[ann, 7]]), TODAY, 10);
 
     const hashes = ['good', 'ends-now', 'ends-next', 'revoked', 'unknown', '"\\\'"'];
@@ -73,18 +74,18 @@ forEachEngine((_label, open) => {
   it('allows one account per e-mail address and one API key per hash', async () => {
     const store = await open();
     const ann = await addAccount(store, 'ann@shop.example');
-    const again = { email: 'ann@shop.example', plan: 'trader', created_at: NOW };
-    assert.equal(await accounts.insertAccount(store.accounts.db, again), undefined);
+    const again = { email: 'ann@shop.example', plan: 'trader', createdAt: NOW };
+    assert.equal(await insertAccount(store.accounts.db, again), undefined);
     await addKey(store, ann, 'digest', null);
     await assert.rejects(addKey(store, ann, 'digest', null), /unique/i);
   });
 });
 
 async function addAccount(store: Store, email: string): Promise<number> {
-  const row = await accounts.insertAccount(store.accounts.db, {
+  const row = await insertAccount(store.accounts.db, {
     email,
     plan: 'free',
-    created_at: NOW,
+    createdAt: NOW,
   });
   assert.ok(row);
   return row.id;
@@ -96,13 +97,14 @@ async function addKey(
   hash: string,
   expiresAt: number | null,
 ): Promise<number> {
-  const row = await accounts.insertApiKey(store.accounts.db, {
-    account_id: accountId,
+  const row = await insertApiKey(store.accounts.db, {
+    accountId,
     hash,
     hint: 'abcd',
     name: 'default',
-    created_at: NOW,
-    expires_at: expiresAt,
+    createdAt: NOW,
+    expiresAt,
+    restrictions: null,
   });
   return row.id;
 }

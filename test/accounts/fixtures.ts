@@ -6,7 +6,6 @@ import { Authenticator, type Caller } from '../../src/accounts/keys/authenticato
 import { Plans } from '../../src/accounts/quota/plans.ts';
 import type { Charge } from '../../src/accounts/quota/quota-charger.ts';
 import type { AnsweredRequest } from '../../src/accounts/quota/usage-recorder.ts';
-import type { AdmittedAccount } from '../../src/accounts/sign-in/admitted-account.ts';
 import { SecondFactors } from '../../src/accounts/sign-in/second-factors.ts';
 import {
   RESET_LINK_MS,
@@ -15,6 +14,7 @@ import {
 } from '../../src/accounts/sign-in/self-service.ts';
 import { type Client, type Session, Sessions } from '../../src/accounts/sign-in/sessions.ts';
 import { SignInSteps } from '../../src/accounts/sign-in/sign-in-steps.ts';
+import type { AdmittedAccount } from '../../src/accounts/sign-in/verified-account.ts';
 import {
   type VerifiedAccount,
   verifiedAccount,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import type { ActingOperator } from '../../src/accounts/accounts.ts';
 import { Accounts } from '../../src/accounts/accounts.ts';
-import type { ActingOperator } from '../../src/accounts/operator-guard.ts';
 import { AccountError } from '../../src/domain/errors.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { ADDRESS, PASSWORD, refused, visit, type Wiring, wire } from './fixtures.ts';
@@ -86,7 +86,7 @@ forEachEngine((_label, open) => {
     const proof = { password: PASSWORD, address: ADDRESS };
     await assert.rejects(
       parts.selfService.remove(ann, proof),
-      refused('REFUSED', /of an operator/),
+      refused('REFUSED', /^Operators cannot delete/),
     );
     await parts.accounts.setOperator(ann.email, false);
     await parts.selfService.remove(ann, proof);

@@ -174,7 +174,7 @@ for (const look of FLOW_LOOKS) {
 
       await page.goto('/plans');
       await page.goto(`/reset#${token}`);
-      await page.getByText('This link does not work, or not any more.').waitFor();
+      await page.getByText('This link does not work, or no longer works.').waitFor();
       reader.expects(/400/);
       await reader.leave();
     });

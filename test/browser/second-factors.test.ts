@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Locator } from 'playwright-core';
-import { totpCode } from '../../src/accounts/sign-in/totp.ts';
+import { totpCode } from '../../src/accounts/sign-in/codes.ts';
 import { Dashboard, type Member, shareDashboard } from './support/dashboard.ts';
 import { ANY_LOOK, FLOW_LOOKS, type Look, Reader } from './support/reader.ts';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import pino from 'pino';
-import { AuditLog } from '../../src/accounts/audit/audit.ts';
-import { AuditTrail } from '../../src/accounts/audit/audit-trail.ts';
+import { AuditLog, AuditTrail } from '../../src/accounts/audit/audit.ts';
 import { recordSettings } from '../../src/commands/start-settings.ts';
 import { readTexts } from '../../src/config/config.ts';
 import type { Store } from '../../src/store/connect.ts';

@@ -120,7 +120,7 @@ forEachEngine((label) => {
         [`/keys/${id}/regenerate`, { hint }],
       ] as const) {
         const { message } = errorOf(await post(path, body), 'REFUSED');
-        assert.match(message, /has a scope of operators/);
+        assert.match(message, /has an operator scope/);
       }
       const ordinary = await shared.service.keys.create(email);
       const scopes = ['operator:read'];

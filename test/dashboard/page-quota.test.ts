@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { PageQuota } from '../../src/accounts/quota/page-quota.ts';
-import { VisitorQuota } from '../../src/accounts/quota/visitor-quota.ts';
+import { PageQuota, VisitorQuota } from '../../src/accounts/quota/page-quota.ts';
 import { dayOf } from '../../src/domain/day.ts';
 import { bodyOf, errorOf } from '../http/expect.ts';
 import { type Service, shareService } from '../support/app.ts';

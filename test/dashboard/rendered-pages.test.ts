@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { VisitorQuota } from '../../src/accounts/quota/visitor-quota.ts';
+import { VisitorQuota } from '../../src/accounts/quota/page-quota.ts';
 import { shareService } from '../support/app.ts';
 
 const pages = new URL('../fixtures/rendered-pages/', import.meta.url);

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { LightMyRequestResponse } from 'fastify';
 import type { Static } from 'typebox';
 import { CHALLENGE_MS } from '../../src/accounts/sign-in/challenges.ts';
-import { totpCode } from '../../src/accounts/sign-in/totp.ts';
+import { totpCode } from '../../src/accounts/sign-in/codes.ts';
 import { PROOF_MS } from '../../src/dashboard/hooks.ts';
 import type { Mailer } from '../../src/dashboard/mail.ts';
 import type { AnyRoute } from '../../src/dashboard/route.ts';

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path';
 import { describe, it } from 'node:test';
 import Sqlite from 'better-sqlite3';
-import { prepareUsage } from '../../src/accounts/account-sql.ts';
+import { prepareCharges } from '../../src/accounts/quota/charge-sql.ts';
 import type { Day } from '../../src/domain/day.ts';
 import { openStore } from '../../src/store/connect.ts';
 import { cleanUp } from '../support/cleanup.ts';
@@ -52,7 +52,7 @@ describe('A usage file that', () => {
       damage(`${location}-usage`);
       const store = await openStore(location);
       cleanUp(() => store.close());
-      const { charge } = prepareUsage(store.accounts.engine);
+      const { charge } = prepareCharges(store.accounts.engine, 'account');
       await charge(new Map([[1, 3]]), TODAY, 10);
       const used = await charge(new Map([[1, 3]]), TODAY, 10);
       assert.deepEqual(used, [{ id: 1, used: 6 }]);
@@ -65,7 +65,9 @@ describe('A usage file that', () => {
       const location = await filledDatabase();
       const stores = [await openStore(location), await openStore(location)];
       for (const store of stores) cleanUp(() => store.close());
-      const charges = stores.map(({ accounts }) => prepareUsage(accounts.engine).charge);
+      const charges = stores.map(
+        ({ accounts }) => prepareCharges(accounts.engine, 'account').charge,
+      );
       const chargeAll = async () => {
         for (const charge of charges) await charge(new Map([[1, 1]]), TODAY, 1000);
       };

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
-import { prepareUsage } from '../../src/accounts/account-sql.ts';
+import { prepareCharges } from '../../src/accounts/quota/charge-sql.ts';
 import { countAttempt } from '../../src/accounts/sign-in/attempt-sql.ts';
 import {
   deleteSession,
@@ -22,7 +22,7 @@ forEachEngine((label, open) => {
     const store = await open();
     const other = await store.reopen();
     await store.accounts.db.insertInto('accounts').values(ANN).execute();
-    const { charge } = prepareUsage(other.accounts.engine);
+    const { charge } = prepareCharges(other.accounts.engine, 'account');
     await store.db.transaction().execute(async (transaction) => {
       await transaction.updateTable('catalog_state').set({ writing: 9 }).execute();
       const started = performance.now();
@@ -40,9 +40,17 @@ forEachEngine((label, open) => {
       await transaction.updateTable('catalog_state').set({ writing: 9 }).execute();
       const started = performance.now();
       assert.equal(await countAttempt(other.accounts.db, 'ann', rule, 0), 1);
-      const session = { token_hash: 'digest', account_id: 1, created_at: 0, expires_at: 1 };
+      const session = {
+        tokenHash: 'digest',
+        accountId: 1,
+        credentialVersion: 0,
+        now: 0,
+        expiresAt: 1,
+        address: '',
+        userAgent: '',
+      };
       const since = { operators: -1, others: -1 };
-      await insertSession(other.accounts.db, session);
+      await insertSession(other.accounts.db, session, 50);
       assert.equal(
         (await prepareHolder(other.accounts.engine)('digest', 0, since))?.email,
         ANN.email,

@@ -1,38 +1,84 @@
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import type { ActorKind, AuditAction } from '../../domain/audit.ts';
 import type { Millis } from '../../domain/day.ts';
 import { parseEmail } from '../../domain/email.ts';
 import type { AccountDatabase, AuditRow } from '../../store/accounts/schema.ts';
 
-/** SQL of the audit log. Rows are added and, when they are old, deleted; never changed. */
+/** SQL of the audit log. Only a deleted account changes entries: its address is removed. */
 
 type Db = Kysely<AccountDatabase>;
+
+/** An entry of the audit log: an action, who did it, and to what. */
+export interface AuditRecord {
+  readonly id: number;
+  readonly at: Millis;
+  readonly action: AuditAction;
+  readonly actor: ActorKind;
+  /** The e-mail address of the acting account; null for none. */
+  readonly actorEmail: string | null;
+  /** The network address; null on the command line. */
+  readonly address: string | null;
+  readonly requestId: string | null;
+  /** The e-mail address, key, source and so on that it was done to; null for none. */
+  readonly subject: string | null;
+  /** More about it, in words; never a secret. */
+  readonly detail: string | null;
+}
 
 /** An account by its e-mail address or row id, the name of something else, or nothing. */
 export type AuditName = string | number | null;
 
-/** A row to add. */
-export type NewAuditRow = Omit<AuditRow, 'id' | 'actor_email' | 'subject'> & {
-  readonly actor_email: AuditName;
+/** An entry to add. */
+export type NewAudit = Omit<AuditRecord, 'id' | 'actorEmail' | 'subject'> & {
+  readonly account: AuditName;
   readonly subject: AuditName;
 };
 
-/** A row that was added, with the row ids of the accounts that it names. */
-export type RecordedAudit = AuditRow & {
-  readonly actor_id: number | null;
-  readonly subject_id: number | null;
-};
+/** An added entry, with the row ids of the accounts that it names. */
+export interface RecordedAudit extends AuditRecord {
+  readonly actorId: number | null;
+  readonly subjectId: number | null;
+}
 
 /**
- * Adds a row, and returns it. The statement itself looks accounts up: an address that no account has
- * is not stored, as it may be a mistyped password, or belong to somebody who was deleted meanwhile.
+ * Adds an entry and returns it. The statement itself looks up accounts, and stores no address that
+ * no account has: it may be a mistyped password, or belong to an account deleted in the meantime.
  */
-export function insertAudit(db: Db, row: NewAuditRow): Promise<RecordedAudit> {
-  return db
+export async function insertAudit(
+  db: Db,
+  { account, subject, requestId, ...entry }: NewAudit,
+): Promise<RecordedAudit> {
+  const {
+    actor_id: actorId,
+    subject_id: subjectId,
+    ...row
+  } = await db
     .insertInto('audit')
-    .values({ ...row, actor_email: named(row.actor_email), subject: named(row.subject) })
+    .values({
+      ...entry,
+      actor_email: named(account),
+      subject: named(subject),
+      request_id: requestId,
+    })
     .returningAll()
     .returning([accountId('actor_email').as('actor_id'), accountId('subject').as('subject_id')])
     .executeTakeFirstOrThrow();
+  return { ...auditRecord(row), actorId, subjectId };
+}
+
+function auditRecord({
+  actor_email: actorEmail,
+  request_id: requestId,
+  ...row
+}: AuditRow): AuditRecord {
+  const { action, actor } = row;
+  return {
+    ...row,
+    action: action as AuditAction,
+    actor: actor as ActorKind,
+    actorEmail,
+    requestId,
+  };
 }
 
 function accountId(column: 'actor_email' | 'subject'): RawBuilder<number | null> {
@@ -49,14 +95,14 @@ function named(name: AuditName): RawBuilder<string | null> | string | null {
     'unknown account')`;
 }
 
-/** What the audit log calls an account that was deleted. */
+/** Returns the name of a deleted account in the audit log. */
 export function deletedName(id: number): string {
   return `deleted account #${id}`;
 }
 
-/** Which rows are meant; what is left out restricts nothing. */
+/** Chooses entries. Parts left out restrict nothing. */
 export interface AuditFilter {
-  /** An e-mail address, or what a deleted account is called: who did it, or whom it was done to. */
+  /** An e-mail address or {@link deletedName}: who did it, or to whom it was done. */
   readonly account?: string | undefined;
   readonly action?: string | undefined;
   readonly actor?: string | undefined;
@@ -66,22 +112,23 @@ export interface AuditFilter {
   readonly until?: Millis | undefined;
 }
 
-/** Returns a page of the rows, the newest first. */
-export function listAudit(
+/** Returns a page of the entries, newest first. */
+export async function listAudit(
   db: Db,
   filter: AuditFilter,
   { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<AuditRow[]> {
-  return matching(db.selectFrom('audit'), filter)
+): Promise<AuditRecord[]> {
+  const rows = await matching(db.selectFrom('audit'), filter)
     .selectAll()
     .orderBy('id', 'desc')
     .limit(limit)
     .offset(offset)
     .execute();
+  return rows.map(auditRecord);
 }
 
-/** Yields all of the rows in pages, the newest first. */
-export async function* auditPages(db: Db, filter: AuditFilter): AsyncGenerator<AuditRow[]> {
+/** Yields all entries in pages, newest first. */
+export async function* auditPages(db: Db, filter: AuditFilter): AsyncGenerator<AuditRecord[]> {
   let below = Number.MAX_SAFE_INTEGER;
   for (;;) {
     const page = await matching(db.selectFrom('audit'), filter)
@@ -90,7 +137,7 @@ export async function* auditPages(db: Db, filter: AuditFilter): AsyncGenerator<A
       .orderBy('id', 'desc')
       .limit(PAGE)
       .execute();
-    yield page;
+    yield page.map(auditRecord);
     const last = page.at(-1);
     if (!last || page.length < PAGE) return;
     below = last.id;
@@ -99,7 +146,7 @@ export async function* auditPages(db: Db, filter: AuditFilter): AsyncGenerator<A
 
 const PAGE = 500;
 
-/** Returns how many rows there are. */
+/** Returns the number of entries. */
 export async function countAudit(db: Db, filter: AuditFilter): Promise<number> {
   const { count } = await matching(db.selectFrom('audit'), filter)
     .select((audit) => audit.fn.countAll<number>().as('count'))
@@ -123,7 +170,7 @@ function matching<Selected>(
     .$if(until !== undefined, (all) => all.where('at', '<', until ?? 0));
 }
 
-/** Deletes some of the rows from before a moment, oldest first; returns how many. */
+/** Deletes entries from before a moment, oldest first, at most `atMost`; returns how many. */
 export async function deleteOldAudit(db: Db, before: Millis, atMost: number): Promise<number> {
   const rows = await db
     .deleteFrom('audit')
@@ -135,7 +182,7 @@ export async function deleteOldAudit(db: Db, before: Millis, atMost: number): Pr
   return rows.length;
 }
 
-/** Takes the e-mail address of an account out of all rows; returns how many name it from now on. */
+/** Replaces an account's e-mail address in all entries; returns how many now name it otherwise. */
 export async function forgetInAudit(
   db: Db,
   { id, email }: { readonly id: number; readonly email: string },

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { ActorKind, AuditAction } from '../../domain/audit.ts';
 import { type Millis, MS_PER_DAY } from '../../domain/day.ts';
 import { lostWrites } from '../../lib/tally.ts';
@@ -7,14 +8,14 @@ import { type AuditName, deleteOldAudit, insertAudit, type RecordedAudit } from 
 /** Who did something, and from where. */
 export interface Actor {
   readonly kind: ActorKind;
-  /** The account, by its e-mail address or row id; null where none did it. */
+  /** The account, by its e-mail address or row id; null for none. */
   readonly account: string | number | null;
-  /** The network address; null where it came from none. */
+  /** The network address; null for none. */
   readonly address: string | null;
   readonly requestId: string | null;
 }
 
-/** Whoever may run commands on this machine. */
+/** Somebody who runs a command on this machine. */
 export const COMMAND_LINE: Actor = {
   kind: 'command',
   account: null,
@@ -25,9 +26,9 @@ export const COMMAND_LINE: Actor = {
 /** A serving process. */
 export const SERVICE: Actor = { kind: 'service', account: null, address: null, requestId: null };
 
-/** To whom or to what something was done, and more about it; never a secret. */
+/** What something was done to, and more about it; never a secret. */
 export interface AuditEntry {
-  /** An account by its e-mail address or row id, or the name of a source, a setting … */
+  /** An account by its e-mail address or row id, or the name of a source, a setting and so on. */
   readonly subject?: AuditName;
   readonly detail?: string | null;
   /** When it was done; now unless given. */
@@ -37,10 +38,10 @@ export interface AuditEntry {
 /** The longest detail that is stored, in characters. */
 const MAX_DETAIL = 500;
 
-/** How many old entries are deleted by one statement. */
+/** How many old entries one statement deletes. */
 const STEP = 500;
 
-/** The log of who did what to accounts, keys and prices. */
+/** The audit log: who did what to accounts, keys and prices. */
 export class AuditLog {
   readonly #store: Store;
   readonly #clock: () => Millis;
@@ -50,12 +51,12 @@ export class AuditLog {
     this.#clock = clock;
   }
 
-  /** The moment by the clock of the log. */
+  /** The current moment by the clock of the log. */
   get now(): Millis {
     return this.#clock();
   }
 
-  /** Records an action; returns it as it is stored. */
+  /** Records an action; returns it as stored. */
   async record(
     action: AuditAction,
     actor: Actor,
@@ -65,9 +66,9 @@ export class AuditLog {
       at,
       action,
       actor: actor.kind,
-      actor_email: actor.account,
+      account: actor.account,
       address: actor.address,
-      request_id: actor.requestId,
+      requestId: actor.requestId,
       subject,
       detail: detail?.slice(0, MAX_DETAIL) ?? null,
     });
@@ -77,9 +78,84 @@ export class AuditLog {
     });
   }
 
-  /** Deletes what is older than `days`, some entries at a time. */
+  /** Deletes entries older than `days`, some at a time. */
   async removeOld(days: number): Promise<void> {
     const before = this.now - days * MS_PER_DAY;
     while ((await deleteOldAudit(this.#store.accounts.db, before, STEP)) === STEP);
   }
+}
+
+/** How often old entries are deleted, in milliseconds. */
+const CLEAN_MS = 3_600_000;
+
+/**
+ * Records what happens while a process serves. No request waits for it or fails because of it. Also
+ * writes each entry to the log of the process.
+ */
+export class AuditTrail {
+  readonly #log: AuditLog;
+  readonly #logger: Logger;
+  /** The last of the writes, which run one after the other. */
+  #last: Promise<void> = Promise.resolve();
+  #cleaning: NodeJS.Timeout | undefined;
+
+  constructor(log: AuditLog, logger: Logger) {
+    this.#log = log;
+    this.#logger = logger;
+  }
+
+  /** Records an action soon. Logs a failure. */
+  record(action: AuditAction, actor: Actor, entry: AuditEntry = {}): void {
+    const { now: at } = this.#log;
+    this.#last = this.#last.then(async () => {
+      try {
+        const recorded = await this.#log.record(action, actor, { at, ...entry });
+        this.#logger.info(fieldsOf(recorded), 'audit');
+      } catch (err) {
+        const { requestId: reqId } = actor;
+        this.#logger.error({ reqId, audit: action, err }, 'an audit entry could not be written');
+      }
+    });
+  }
+
+  /** Deletes entries older than `days`, now and every hour, until {@link close}. */
+  keepFor(days: number): void {
+    const clean = () => {
+      this.#last = this.#last.then(() => this.#clean(days));
+    };
+    clean();
+    this.#cleaning = setInterval(clean, CLEAN_MS).unref();
+  }
+
+  /** Resolves when everything recorded so far is written. */
+  settled(): Promise<void> {
+    return this.#last;
+  }
+
+  /** Stops deleting old entries, and waits for what is being written. */
+  async close(): Promise<void> {
+    clearInterval(this.#cleaning);
+    await this.settled();
+  }
+
+  async #clean(days: number): Promise<void> {
+    try {
+      await this.#log.removeOld(days);
+    } catch (err) {
+      this.#logger.error({ err }, 'old audit entries could not be deleted');
+    }
+  }
+}
+
+/** Returns an entry for the log: without nulls, and with numbers for e-mail addresses. */
+function fieldsOf(entry: RecordedAudit): Record<string, unknown> {
+  const { action: audit, actor, address, requestId: reqId, detail } = entry;
+  const by = nameOf(entry.actorId, entry.actorEmail);
+  const subject = nameOf(entry.subjectId, entry.subject);
+  const fields = { reqId, audit, actor, by, address, subject, detail };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+}
+
+function nameOf(id: number | null, name: string | null): string | null {
+  return id === null ? name : `account #${id}`;
 }

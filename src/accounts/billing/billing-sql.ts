@@ -6,24 +6,28 @@ import {
   billingPayload,
 } from '../../domain/billing.ts';
 import { addDays, type Day, dayOf, formatDay, type Millis, parseMonth } from '../../domain/day.ts';
-import { dollarsFromCents } from '../../domain/money.ts';
-import type { AccountDatabase, AccountRow, BillingEventRow } from '../../store/accounts/schema.ts';
+import { type Cents, dollarsFromCents } from '../../domain/money.ts';
+import type { AccountDatabase, BillingEventRow } from '../../store/accounts/schema.ts';
+import type { AccountRecord } from '../account-sql.ts';
 
-/** SQL of the events that wait for the operator's billing system. */
+/** SQL of the events for the operator's billing system. */
 
 type Db = Kysely<AccountDatabase>;
 
-/** An event to tell. */
+/** What an event needs to know of an account. */
+type EventAccount = Pick<AccountRecord, 'id' | 'email' | 'plan' | 'limits'>;
+
+/** An event to record. */
 export interface NewBillingEvent {
   readonly id: string;
   readonly type: BillingEventType;
-  /** The account with which it is to be deleted; null for none. */
+  /** The account with which the event is deleted; null for none. */
   readonly accountId: number | null;
   readonly at: Millis;
   readonly data: object;
 }
 
-/** Adds an event if events are wanted, and there is none with its id. */
+/** Records an event, unless events are turned off or one with its id exists. */
 export async function insertBillingEvent(db: Db, event: NewBillingEvent): Promise<void> {
   const { id, type, accountId, at, data } = event;
   await sql`insert into billing_events (id, type, account_id, payload, created_at, next_at, attempts)
@@ -33,24 +37,24 @@ export async function insertBillingEvent(db: Db, event: NewBillingEvent): Promis
     on conflict (id) do nothing`.execute(db);
 }
 
-/** Adds an event about an account as it is now, and perhaps as it was before. */
+/** Records an event about an account as it is now, and as it was before if `previous` is given. */
 export async function insertAccountEvent(
   db: Db,
   type: Exclude<BillingEventType, 'account.deleted' | 'test'>,
-  row: AccountRow,
+  account: EventAccount,
   { at, id = eventId(), ...more }: { at: Millis; id?: string; previous?: object; usage?: object },
 ): Promise<void> {
-  const data = { ...accountData(await billedAccount(db, row)), ...more };
-  await insertBillingEvent(db, { id, type, accountId: row.id, at, data });
+  const data = { ...accountData(await billedAccount(db, account)), ...more };
+  await insertBillingEvent(db, { id, type, accountId: account.id, at, data });
 }
 
 /**
- * Adds the event that an account is deleted, with its usage of this and the last month for its last
- * invoice. The event outlives the account, so that it has its id and not its address.
+ * Records that an account is deleted, with its usage of this month and the last for its final
+ * invoice. The event outlives the account, so it has the account's id and not its address.
  */
-export async function insertDeletionEvent(db: Db, row: AccountRow, at: Millis): Promise<void> {
-  const { email: _, ...data } = accountData(await billedAccount(db, row)) as { email: string };
-  const usage = await recentMonths(db, row.id, dayOf(at));
+export async function insertDeletionEvent(db: Db, account: EventAccount, at: Millis) {
+  const { email: _, ...data } = accountData(await billedAccount(db, account)) as { email: string };
+  const usage = await recentMonths(db, account.id, dayOf(at));
   const event = { id: eventId(), type: 'account.deleted', accountId: null, at } as const;
   await insertBillingEvent(db, { ...event, data: { ...data, usage } });
 }
@@ -59,17 +63,22 @@ function eventId(): string {
   return `evt_${crypto.randomUUID()}`;
 }
 
-async function billedAccount(db: Db, row: AccountRow): Promise<BilledAccount> {
-  const { id, email, plan, limits } = row;
+async function billedAccount(
+  db: Db,
+  { id, email, plan, limits }: EventAccount,
+): Promise<BilledAccount> {
   const { price, daily_requests } = await db
     .selectFrom('plans')
     .select(['price', 'daily_requests'])
     .where('name', '=', plan)
     .executeTakeFirstOrThrow();
-  const own = limits === null ? null : (JSON.parse(limits) as { dailyRequests?: number });
   return {
-    ...{ id, email, plan, price: dollarsFromCents(price as never), limits: own },
-    dailyRequests: own?.dailyRequests ?? daily_requests,
+    id,
+    email,
+    plan,
+    price: dollarsFromCents(price as Cents),
+    limits,
+    dailyRequests: limits?.dailyRequests ?? daily_requests,
   };
 }
 
@@ -103,56 +112,88 @@ export async function enableBilling(db: Db, isEnabled: boolean): Promise<void> {
   if (state?.enabled !== enabled) await db.updateTable('billing_state').set({ enabled }).execute();
 }
 
+/** An event to send. */
+export interface DueEvent {
+  /** The id under which it is sent, at every attempt. */
+  readonly id: string;
+  /** JSON, as it is sent. */
+  readonly payload: string;
+  /** How often it was sent, this attempt included. */
+  readonly attempts: number;
+  readonly createdAt: Millis;
+}
+
 /**
- * Takes events that are due, the oldest first, so that no other process takes them before `until`.
- * After that they are due again, unless they were delivered or put off.
+ * Takes due events, oldest first, so that no other process takes them before `until`. After that
+ * they are due again, unless {@link endBillingAttempt} has ended the attempt.
  */
 export async function claimBillingEvents(
   db: Db,
   { now, until, atMost }: { now: Millis; until: Millis; atMost: number },
-): Promise<BillingEventRow[]> {
+): Promise<DueEvent[]> {
   const due = db
     .selectFrom('billing_events')
     .select('id')
     .where('next_at', '<=', now)
     .orderBy('next_at')
     .limit(atMost);
-  // Most of the time nothing is due, and looking locks nothing.
+  // Usually nothing is due, and looking locks nothing.
   if ((await due.execute()).length === 0) return [];
-  return (
-    db
-      .updateTable('billing_events')
-      .set((row) => ({ next_at: until, attempts: row('attempts', '+', 1) }))
-      .where('id', 'in', due)
-      // Another process may have taken some of them meanwhile.
-      .where('next_at', '<=', now)
-      .returningAll()
-      .execute()
-  );
+  const rows = await db
+    .updateTable('billing_events')
+    .set((row) => ({ next_at: until, attempts: row('attempts', '+', 1) }))
+    .where('id', 'in', due)
+    // Another process may have taken some of them in the meantime.
+    .where('next_at', '<=', now)
+    .returning(['id', 'payload', 'attempts', 'created_at'])
+    .execute();
+  return rows.map(({ created_at: createdAt, ...event }) => ({ ...event, createdAt }));
 }
 
-/** How an attempt to deliver an event ended. */
-export type BillingOutcome = Partial<
-  Pick<BillingEventRow, 'next_at' | 'delivered_at' | 'failed_at' | 'error'>
->;
+/** How an attempt to deliver an event ended: delivered, to be repeated, or given up. */
+export type BillingOutcome =
+  | { readonly deliveredAt: Millis }
+  | { readonly nextAt: Millis; readonly error: string }
+  | { readonly failedAt: Millis; readonly error: string };
 
 export async function endBillingAttempt(
   db: Db,
   id: string,
   outcome: BillingOutcome,
 ): Promise<void> {
-  await db.updateTable('billing_events').set(outcome).where('id', '=', id).execute();
+  await db.updateTable('billing_events').set(changeOf(outcome)).where('id', '=', id).execute();
 }
 
-/** Returns the events that were not delivered, the oldest first. */
-export function listBillingEvents(db: Db, atMost: number): Promise<BillingEventRow[]> {
-  return db
+function changeOf(outcome: BillingOutcome): Partial<BillingEventRow> {
+  if ('deliveredAt' in outcome) {
+    return { next_at: null, delivered_at: outcome.deliveredAt, error: null };
+  }
+  const { error } = outcome;
+  if ('nextAt' in outcome) return { next_at: outcome.nextAt, error };
+  return { next_at: null, failed_at: outcome.failedAt, error };
+}
+
+/** An event that was not delivered. */
+export interface UndeliveredEvent extends DueEvent {
+  readonly type: string;
+  /** Null when it will not be sent again. */
+  readonly nextAt: Millis | null;
+  readonly failedAt: Millis | null;
+  /** What went wrong the last time; null before the first attempt. */
+  readonly error: string | null;
+}
+
+/** Returns the events that were not delivered, oldest first. */
+export async function listBillingEvents(db: Db, atMost: number): Promise<UndeliveredEvent[]> {
+  const rows = await db
     .selectFrom('billing_events')
-    .selectAll()
+    .select(['id', 'type', 'payload', 'attempts', 'error'])
+    .select(['created_at as createdAt', 'next_at as nextAt', 'failed_at as failedAt'])
     .where('delivered_at', 'is', null)
     .orderBy('created_at')
     .limit(atMost)
     .execute();
+  return rows;
 }
 
 /** Deletes events from before a moment, and all but the newest `most`. */

@@ -1,9 +1,8 @@
 import { addDays, dayOf, endOfDay, type Millis, parseDay } from '../../domain/day.ts';
 import { AccountError } from '../../domain/errors.ts';
-import type { ApiKeyRow } from '../../store/accounts/schema.ts';
+import { isOperatorScope } from '../../domain/key-scopes.ts';
 import type { Store } from '../../store/connect.ts';
-import * as sql from '../account-sql.ts';
-import { Accounts } from '../accounts.ts';
+import { type Account, Accounts } from '../accounts.ts';
 import { apiKeyHint, createApiKey, hashApiKey } from './api-key.ts';
 import {
   type KeyRestrictions,
@@ -13,7 +12,7 @@ import {
   storedRestrictions,
   UNRESTRICTED,
 } from './key-restrictions.ts';
-import { requireOperatorFor, requireOrdinary } from './operator-scopes.ts';
+import * as sql from './key-sql.ts';
 
 /** An API key without its secret. */
 export interface AccountKey extends KeyRestrictions {
@@ -24,7 +23,7 @@ export interface AccountKey extends KeyRestrictions {
   readonly hint: string;
   readonly status: 'active' | 'expired' | 'revoked';
   readonly createdAt: Millis;
-  /** The moment from which it does not work any more; null for never. */
+  /** The moment from which it no longer works; null for never. */
   readonly expiresAt: Millis | null;
   readonly revokedAt: Millis | null;
   /** When and from which network address it was last used; null for never. */
@@ -43,8 +42,8 @@ export interface KeyOptions extends RestrictionChange {
   /** What the owner calls it; `default` unless given. */
   readonly name?: string | undefined;
   /**
-   * `YYYY-MM-DD` (UTC), the last day on which it works, or `never`. A new key lasts as long as the
-   * service says unless this is given.
+   * The last day (UTC) on which it works, as `YYYY-MM-DD`, or `never`. Without it, a new key lasts
+   * for the days that the service sets.
    */
   readonly expires?: string | undefined;
   /** A secret of `createApiKey` that nobody uses yet; a new one unless given. */
@@ -53,22 +52,20 @@ export interface KeyOptions extends RestrictionChange {
 
 /** What the operator decides about new API keys. */
 export interface KeyRules {
-  /** For how many days they work unless their owner says otherwise; `off` for until revoked. */
+  /** For how many days they work by default; `off` until they are revoked. */
   readonly keyDays: number | 'off';
 }
 
-/** Which API key is meant. */
+/** Who changes an API key. */
 interface KeyOwner {
-  /** A key of another account is unknown. */
+  /** Treats keys of other accounts as unknown. */
   readonly accountId?: number;
-  /** Whether a key that has a scope of operators is refused. */
+  /** Refuses keys that have an operator scope. */
   readonly isOrdinary?: boolean;
 }
 
 /** The most API keys of an account that work at the same time. */
 export const MAX_ACTIVE_KEYS = 5;
-
-const CHANGED = 'The key was changed in the meantime. Look at it again before you go on.';
 
 /** The most expired and revoked API keys of an account; older ones are deleted. */
 const MAX_ENDED_KEYS = 50;
@@ -91,65 +88,65 @@ export class AccountKeys {
     this.#rules = rules;
   }
 
-  /** The last day (UTC) of a key that is made now, as the service suggests; null for no end. */
+  /** The end of a key created now, unless its owner chooses another; null for none. */
   get defaultExpiry(): Millis | null {
     const { keyDays } = this.#rules;
     return keyDays === 'off' ? null : endOfDay(addDays(dayOf(this.#clock()), keyDays));
   }
 
-  /** Makes an API key for an account that has fewer than {@link MAX_ACTIVE_KEYS} active ones. */
+  /** Creates an API key for an account that has fewer than {@link MAX_ACTIVE_KEYS} active ones. */
   async create(email: string, options: KeyOptions = {}): Promise<NewKey> {
     const now = this.#clock();
     const name = parseName(options.name ?? 'default');
     const { expires } = options;
     const expiresAt = expires === undefined ? this.defaultExpiry : parseExpiry(expires, now);
-    const restricted = restrict(UNRESTRICTED, options);
-    const restrictions = storedRestrictions(restricted);
+    const restrictions = restrict(UNRESTRICTED, options);
     const account = await this.#accounts.find(email);
-    requireOperatorFor(restricted, account);
+    requireOperatorFor(restrictions, account);
     if (account.verifiedAt === null) throw unconfirmed(account.email);
     const { key = createApiKey() } = options;
-    const row = await sql.insertApiKey(this.#store.accounts.db, {
-      account_id: account.id,
+    const added = await sql.insertApiKey(this.#store.accounts.db, {
+      accountId: account.id,
       name,
-      ...stored(key, now),
-      expires_at: expiresAt,
-      restrictions,
+      ...secretOf(key, now),
+      expiresAt,
+      restrictions: storedRestrictions(restrictions),
     });
-    await this.#requireRoom(row);
-    return { ...describe(row, now), key };
+    await this.#requireRoom(added);
+    return { ...describe(unused(added), now), key };
   }
 
-  /** Every API key of an account, oldest first, including expired and revoked ones. */
+  /** Returns all API keys of an account, oldest first, expired and revoked ones included. */
   async list(email: string): Promise<AccountKey[]> {
     const account = await this.#accounts.find(email);
     const now = this.#clock();
-    const rows = await sql.listApiKeys(this.#store.accounts.db, account.id, dayOf(now));
-    return rows.map((row) => describe(row, now));
+    const keys = await sql.listApiKeys(this.#store.accounts.db, account.id, dayOf(now));
+    return keys.map((key) => describe(key, now));
   }
 
-  /** Changes an active API key from its next request on; what `options` leave out stays. */
+  /** Changes an active API key, from its next request. Options left out keep their value. */
   async update(id: string, options: KeyOptions, of: KeyOwner = {}): Promise<AccountKey> {
     const now = this.#clock();
     const found = await this.#find(id, of);
     const restrictions = restrict(readRestrictions(found.restrictions), options);
-    if (options.scopes)
-      requireOperatorFor(restrictions, await this.#accounts.get(found.account_id));
+    if (options.scopes) {
+      requireOperatorFor(restrictions, await this.#accounts.get(found.accountId));
+    }
     const change = {
       ...(options.name !== undefined && { name: parseName(options.name) }),
-      ...(options.expires !== undefined && { expires_at: parseExpiry(options.expires, now) }),
+      ...(options.expires !== undefined && { expiresAt: parseExpiry(options.expires, now) }),
       restrictions: storedRestrictions(restrictions),
     };
-    const row = await sql.updateApiKey(this.#store.accounts.db, found.id, change, now);
-    if (!row) throw notWorking(id, statusOf(found, now) === 'revoked' ? 'revoked' : 'expired');
-    return describe({ ...found, ...row }, now);
+    const updated = await sql.updateApiKey(this.#store.accounts.db, found.id, change, now);
+    if (!updated) throw notWorking(id, statusOf(found, now) === 'revoked' ? 'revoked' : 'expired');
+    return describe({ ...found, ...updated }, now);
   }
 
   /**
-   * Replaces an active API key; the old one stops working at once. A key of another account than
-   * `of` is unknown. A key that does not end in `hint` has been replaced meanwhile and stays.
+   * Replaces the secret of an active API key; the old one stops working at once. With `hint`, only
+   * if the old secret still ends in it.
    *
-   * @throws AccountError CONFLICT in that case.
+   * @throws AccountError CONFLICT if the key was replaced in the meantime.
    */
   async regenerate(id: string, of: KeyOwner & { hint?: string } = {}): Promise<NewKey> {
     const now = this.#clock();
@@ -157,16 +154,16 @@ export class AccountKeys {
     const status = statusOf(found, now);
     if (status !== 'active') throw notWorking(id, status);
     const key = createApiKey();
-    const as = { id: found.id, hint: of.hint ?? found.hint };
-    const row = await sql.replaceApiKey(this.#store.accounts.db, as, stored(key, now));
-    if (!row) throw new AccountError('CONFLICT', CHANGED);
-    return { ...describe(row, now), key };
+    const seen = { id: found.id, hint: of.hint ?? found.hint };
+    const replaced = await sql.replaceApiKey(this.#store.accounts.db, seen, secretOf(key, now));
+    if (replaced) return { ...describe(unused(replaced), now), key };
+    throw new AccountError(
+      'CONFLICT',
+      'The key was changed in the meantime. Look at it again before you go on.',
+    );
   }
 
-  /**
-   * Makes an API key stop working at once and for good. Revoking it again changes nothing. A key of
-   * another account than `of` is unknown.
-   */
+  /** Revokes an API key at once and for good. Repeating it changes nothing. */
   async revoke(id: string, of: KeyOwner = {}): Promise<AccountKey> {
     const now = this.#clock();
     const found = await this.#find(id, of);
@@ -174,78 +171,92 @@ export class AccountKeys {
     return describe(await this.#find(id), now);
   }
 
-  async #find(
-    id: string,
-    { accountId, isOrdinary = false }: KeyOwner = {},
-  ): Promise<sql.ApiKeyWithUse> {
+  async #find(id: string, { accountId, isOrdinary = false }: KeyOwner = {}): Promise<sql.UsedKey> {
     const { db } = this.#store.accounts;
     const today = dayOf(this.#clock());
-    const row = ID.test(id) ? await sql.findApiKey(db, Number(id), today) : undefined;
-    if (!row || row.account_id !== (accountId ?? row.account_id)) throw unknownKey(id);
-    if (isOrdinary) requireOrdinary(id, readRestrictions(row.restrictions));
-    return row;
+    const found = ID.test(id) ? await sql.findApiKey(db, Number(id), today) : undefined;
+    if (!found || found.accountId !== (accountId ?? found.accountId)) throw unknownKey(id);
+    if (isOrdinary) requireOrdinary(id, readRestrictions(found.restrictions));
+    return found;
   }
 
   /**
-   * Deletes a new API key that is one too many. Keys are counted after the insertion, so that two
-   * processes that insert at the same moment both see both keys.
+   * Deletes a new API key if it is one too many. Counts after the insertion, so that two processes
+   * that insert at the same moment each see both keys.
    */
-  async #requireRoom(added: ApiKeyRow): Promise<void> {
-    const today = dayOf(added.created_at);
-    const rows = await sql.listApiKeys(this.#store.accounts.db, added.account_id, today);
-    const isActive = (row: ApiKeyRow) => statusOf(row, added.created_at) === 'active';
-    if (rows.filter(isActive).length > MAX_ACTIVE_KEYS) {
-      await sql.deleteApiKey(this.#store.accounts.db, added.id);
+  async #requireRoom(added: sql.KeyRecord): Promise<void> {
+    const { db } = this.#store.accounts;
+    const keys = await sql.listApiKeys(db, added.accountId, dayOf(added.createdAt));
+    const isActive = (key: sql.KeyRecord) => statusOf(key, added.createdAt) === 'active';
+    if (keys.filter(isActive).length > MAX_ACTIVE_KEYS) {
+      await sql.deleteApiKey(db, added.id);
       throw tooManyKeys();
     }
-    const ended = rows.filter((row) => !isActive(row));
-    for (const row of ended.slice(0, -MAX_ENDED_KEYS)) {
-      await sql.deleteApiKey(this.#store.accounts.db, row.id);
-    }
+    const ended = keys.filter((key) => !isActive(key));
+    for (const { id } of ended.slice(0, -MAX_ENDED_KEYS)) await sql.deleteApiKey(db, id);
   }
 }
 
-function stored(key: string, now: Millis): Pick<ApiKeyRow, 'hash' | 'hint' | 'created_at'> {
-  return { hash: hashApiKey(key), hint: apiKeyHint(key), created_at: now };
+function secretOf(key: string, now: Millis): sql.KeySecret {
+  return { hash: hashApiKey(key), hint: apiKeyHint(key), createdAt: now };
 }
 
-function describe(row: ApiKeyRow | sql.ApiKeyWithUse, now: Millis): AccountKey {
-  const restrictions = readRestrictions(row.restrictions);
-  const used = 'used' in row ? row.used : null;
+/** A key with a new secret, which nobody has used. */
+function unused(key: sql.KeyRecord): sql.UsedKey {
+  return { ...key, lastUse: null, used: null };
+}
+
+function describe({ restrictions: stored, used, ...key }: sql.UsedKey, now: Millis): AccountKey {
+  const restrictions = readRestrictions(stored);
   return {
     ...restrictions,
-    id: row.id,
-    accountId: row.account_id,
-    name: row.name,
-    hint: row.hint,
-    status: statusOf(row, now),
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    revokedAt: row.revoked_at,
-    lastUse: 'used_at' in row ? lastUseOf(row) : null,
+    ...key,
+    status: statusOf(key, now),
+    // A use before the key was regenerated was of its predecessor.
+    lastUse: key.lastUse && key.lastUse.at < key.createdAt ? null : key.lastUse,
     usedToday: restrictions.dailyRequests === null ? null : (used ?? 0),
   };
 }
 
-/** The last use; one from before the key was regenerated is of its predecessor and not shown. */
-function lastUseOf({ used_at, used_from, created_at }: sql.ApiKeyWithUse): AccountKey['lastUse'] {
-  if (used_at === null || used_from === null || used_at < created_at) return null;
-  return { at: used_at, address: used_from };
+function statusOf(
+  { revokedAt, expiresAt }: Pick<sql.KeyRecord, 'revokedAt' | 'expiresAt'>,
+  now: Millis,
+): AccountKey['status'] {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
 }
 
-function statusOf(row: ApiKeyRow, now: Millis): AccountKey['status'] {
-  if (row.revoked_at !== null) return 'revoked';
-  return row.expires_at !== null && row.expires_at <= now ? 'expired' : 'active';
+/** Refuses a key with an operator scope to an account that is not an operator. */
+function requireOperatorFor(
+  { scopes }: KeyRestrictions,
+  { email, isOperator }: Pick<Account, 'email' | 'isOperator'>,
+): void {
+  const scope = scopes?.find(isOperatorScope);
+  if (scope === undefined || isOperator) return;
+  throw new AccountError('REFUSED', `Only keys of operators may have the scope ${scope}.`, {
+    advice: `\`cardprice account set-operator ${email} on\` makes an account an operator.`,
+  });
+}
+
+/**
+ * Refuses to change a key that has an operator scope. Only its owner may, or the command line:
+ * otherwise such a key could lift its own limits, or outlive being revoked.
+ */
+function requireOrdinary(id: string, { scopes }: KeyRestrictions): void {
+  if (!scopes?.some(isOperatorScope)) return;
+  throw new AccountError(
+    'REFUSED',
+    `The key ${id} has an operator scope: its owner changes it on the page Keys.`,
+    { advice: 'So does `cardprice key update`.' },
+  );
 }
 
 function parseName(text: string): string {
-  if (!NAME.test(text)) {
-    throw new AccountError(
-      'REFUSED',
-      'The name of a key is 1 to 100 characters, without control characters.',
-    );
-  }
-  return text;
+  if (NAME.test(text)) return text;
+  throw new AccountError(
+    'REFUSED',
+    'The name of a key is 1 to 100 characters, without control characters.',
+  );
 }
 
 function parseExpiry(text: string, now: Millis): Millis | null {
@@ -258,10 +269,8 @@ function parseExpiry(text: string, now: Millis): Millis | null {
     );
   }
   const expiresAt = endOfDay(day);
-  if (expiresAt <= now) {
-    throw new AccountError('REFUSED', `The expiry date ${text} is in the past.`);
-  }
-  return expiresAt;
+  if (expiresAt > now) return expiresAt;
+  throw new AccountError('REFUSED', `The expiry date ${text} is in the past.`);
 }
 
 function unknownKey(id: string): AccountError {
@@ -279,7 +288,7 @@ function notWorking(id: string, status: 'expired' | 'revoked'): AccountError {
 
 function unconfirmed(email: string): AccountError {
   return new AccountError('REFUSED', `The account ${email} is not confirmed yet.`, {
-    advice: `\`cardprice account confirm ${email}\` does.`,
+    advice: `\`cardprice account confirm ${email}\` confirms it.`,
   });
 }
 
@@ -288,6 +297,6 @@ function tooManyKeys(): AccountError {
     'REFUSED',
     `The account has ${MAX_ACTIVE_KEYS} active keys, which is the most it may have. ` +
       'Revoke one first.',
-    { advice: '`cardprice key revoke ID` does.' },
+    { advice: '`cardprice key revoke ID` revokes a key.' },
   );
 }

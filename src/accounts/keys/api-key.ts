@@ -14,29 +14,29 @@ const CHECKSUM_LENGTH = 6;
 const KEY_LENGTH = KEY_PREFIX.length + 43 + CHECKSUM_LENGTH;
 const HINT_LENGTH = 4;
 
-/** A new random API key. */
+/** Returns a new random API key. */
 export function createApiKey(): string {
   const unchecked = KEY_PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
   return unchecked + checksum(unchecked);
 }
 
-/** Whether a text is as long as an API key: the cheap part of {@link isApiKey}. */
+/** Returns whether a text is as long as an API key: the cheap part of {@link isApiKey}. */
 export function hasApiKeyLength(text: string): boolean {
   return text.length === KEY_LENGTH;
 }
 
-/** Whether a text has the length, the prefix and the checksum of an API key. */
+/** Returns whether a text has the length, the prefix and the checksum of an API key. */
 export function isApiKey(text: string): boolean {
   if (!hasApiKeyLength(text) || !text.startsWith(KEY_PREFIX)) return false;
   return text.endsWith(checksum(text.slice(0, -CHECKSUM_LENGTH)));
 }
 
-/** The digest of an API key that the database stores: SHA-256 in hexadecimal. */
+/** Returns the digest that the database stores: SHA-256 in hexadecimal. */
 export function hashApiKey(key: string): string {
   return hash('sha256', key, 'hex');
 }
 
-/** The last characters of an API key, by which its owner recognises it in a list. */
+/** Returns the last characters, by which owners recognise a key in a list. */
 export function apiKeyHint(key: string): string {
   return key.slice(-HINT_LENGTH);
 }

@@ -1,9 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { type Day, dayOf, type Millis } from '../../domain/day.ts';
+import { ApiError } from '../../domain/errors.ts';
+import type { OperatorScope } from '../../domain/key-scopes.ts';
 import type { Plan, PlanTable } from '../../domain/plans.ts';
 import { Batcher } from '../../lib/batcher.ts';
 import type { Store } from '../../store/connect.ts';
-import { type KeyHolder, prepareUsage, type UsageStatements } from '../account-sql.ts';
+import { findAccountById } from '../account-sql.ts';
 import { prepareCharges, prepareKeyRefund, type RefundKey } from '../quota/charge-sql.ts';
 import { Plans, planWith } from '../quota/plans.ts';
 import {
@@ -12,8 +14,10 @@ import {
   QuotaCharger,
   type Remaining,
 } from '../quota/quota-charger.ts';
+import type { Operator } from '../sign-in/sessions.ts';
 import { hasApiKeyLength, hashApiKey, isApiKey } from './api-key.ts';
 import { type KeyAccess, keyAccess } from './key-restrictions.ts';
+import { type HolderStatements, type KeyHolder, prepareHolders } from './key-sql.ts';
 
 declare const identified: unique symbol;
 
@@ -22,34 +26,34 @@ export interface Caller {
   readonly accountId: number;
   readonly keyId: number;
   readonly plan: Plan;
-  /** Every plan that there is, to say which would include what this one does not. */
+  /** All plans, to name one that includes what this one does not. */
   readonly plans: PlanTable;
   /** The day (UTC) of its identification. */
   readonly day: Day;
   /** Requests charged to the account that day, as of its identification. */
   readonly usedToday: number;
-  /** What the key may do less than its account; null for nothing. */
+  /** What the key may do less than its account; null for no restrictions. */
   readonly access: KeyAccess | null;
   /** Requests charged to the key that day, as of its identification; 0 for one without a limit. */
   readonly keyUsedToday: number;
   readonly [identified]: true;
 }
 
-/** A charge, and whether it was the limit of the key that refused it. */
+/** A charge, and whether the limit of the key refused it. */
 export interface CallerCharge extends Charge {
   readonly isKeyLimit?: boolean;
 }
 
-/** The restrictions of keys that are remembered, so that they are not read for every request. */
+/** How many restrictions are kept parsed. */
 const MAX_RESTRICTIONS = 5000;
 
 /**
- * Identifies callers by their API keys and charges their quota. Every call reads the database, so
- * that a change by the operator holds for the next request in every process. Calls made in the same
- * event-loop tick share one SQL statement; when it fails, all of them reject.
+ * Identifies callers by their API keys and charges their quota. Every call reads the database, so a
+ * change by the operator applies to the next request in every process. Calls made in the same
+ * event-loop tick share one SQL statement; if it fails, all of them reject.
  */
 export class Authenticator {
-  readonly #statements: UsageStatements;
+  readonly #statements: HolderStatements;
   readonly #clock: () => Millis;
   readonly #callers: Batcher<string, Caller>;
   readonly #usage: Batcher<number, Used>;
@@ -57,9 +61,9 @@ export class Authenticator {
   readonly #keyCharger: QuotaCharger;
   readonly #refundKey: RefundKey;
 
-  /** `observe` is told of every charge to an account. */
+  /** `observe` is called with every charge to an account. */
   constructor(store: Store, clock: () => Millis, observe?: ChargeObserver) {
-    const statements = prepareUsage(store.accounts.engine);
+    const statements = prepareHolders(store.accounts.engine);
     this.#statements = statements;
     const plans = new Plans(store);
     const accesses = new LRUCache<string, KeyAccess>({
@@ -76,8 +80,8 @@ export class Authenticator {
   }
 
   /**
-   * The caller of an API key; undefined when the key is malformed, unknown, expired or revoked, or
-   * its account is disabled.
+   * Returns the caller of an API key; undefined if the key is malformed, unknown, expired or
+   * revoked, or if its account is disabled.
    */
   async identify(text: string): Promise<Caller | undefined> {
     if (!hasApiKeyLength(text)) return undefined;
@@ -85,9 +89,8 @@ export class Authenticator {
   }
 
   /**
-   * Charges `cost` requests of today (UTC) to the caller's account, all of them or none, if that
-   * stays within the plan's quota and the limit of the key. Both are exact across processes. A
-   * charge to an account is never undone.
+   * Charges `cost` requests of today (UTC), all or none, if they fit the plan's quota and the limit
+   * of the key. Both limits are exact across processes. A charge to an account is never undone.
    */
   charge(caller: Caller, cost = 1): Promise<CallerCharge> {
     const limit = caller.access?.dailyRequests ?? null;
@@ -95,7 +98,7 @@ export class Authenticator {
     return this.#charger.charge(caller.accountId, caller.plan.dailyRequests, cost);
   }
 
-  /** Reads what every request reads; rejects when the database cannot be used. */
+  /** Runs the statements of a request; rejects if the database cannot be used. */
   async check(): Promise<void> {
     const now = this.#clock();
     await this.#statements.holders([''], dayOf(now), now);
@@ -103,8 +106,8 @@ export class Authenticator {
   }
 
   /**
-   * Charges a key with a limit of its own. The key comes first, because its count is not reported as
-   * a quota is and can be taken back when the quota of the account refuses.
+   * Charges a key that has a limit. Charges the key first, because its count can be taken back when
+   * the account's quota refuses: no answer has reported it.
    */
   async #chargeWithin(limit: number, caller: Caller, cost: number): Promise<CallerCharge> {
     const { keyId, accountId, plan } = caller;
@@ -114,12 +117,12 @@ export class Authenticator {
       return { granted, ...(await this.remaining(caller)), isKeyLimit: true };
     }
     const charge = await this.#charger.charge(accountId, plan.dailyRequests, cost);
-    // Around midnight it is unknown which of the days was charged, and the limit must hold.
+    // Around midnight either day may have been charged, and the limit must hold.
     if (!charge.granted && dayOf(this.#clock()) === day) await this.#refundKey(keyId, cost, day);
     return charge;
   }
 
-  /** The remaining quota of today (UTC), without a charge. */
+  /** Returns the remaining quota of today (UTC), without a charge. */
   async remaining({ accountId, plan }: Caller): Promise<Remaining> {
     const { used, day } = (await this.#usage.get(accountId)) ?? {
       used: 0,
@@ -129,17 +132,40 @@ export class Authenticator {
   }
 }
 
-/** What was charged to an account on a day (UTC). */
+/**
+ * Returns the operator whose API key a request carries. Reads the account at every request, so the
+ * keys of a former operator stop working at once.
+ *
+ * @throws ApiError KEY_RESTRICTION if the key lacks the scope, FORBIDDEN if its account is not an
+ *   operator.
+ */
+export async function requireOperatorKey(
+  store: Store,
+  { accountId, access }: Caller,
+  scope: OperatorScope,
+): Promise<Operator> {
+  // A key without a list of scopes has the scopes of the API, and none of operators.
+  if (!access?.scopes?.includes(scope)) {
+    throw new ApiError(
+      'KEY_RESTRICTION',
+      `This key does not have the scope "${scope}", which this request needs.`,
+    );
+  }
+  const account = await findAccountById(store.accounts.db, accountId);
+  if (!account?.isOperator) throw new ApiError('FORBIDDEN', 'This is for operators only.');
+  return { accountId } as Operator;
+}
+
+/** Requests charged to an account on a day (UTC). */
 interface Used {
   readonly used: number;
   readonly day: Day;
 }
 
-/** What callers are made of. */
 interface CallerSources {
-  readonly statements: UsageStatements;
+  readonly statements: HolderStatements;
   readonly plans: Plans;
-  /** The restrictions of keys by their stored form. */
+  /** Parsed restrictions by their stored form. */
   readonly accesses: LRUCache<string, KeyAccess>;
 }
 
@@ -164,16 +190,19 @@ async function loadCallers(
   const keysByHash = new Map(texts.filter(isApiKey).map((key) => [hashApiKey(key), key]));
   if (keysByHash.size === 0) return new Map();
   const day = dayOf(now);
-  const rows = await statements.holders(keysByHash.keys(), day, now);
-  if (!rows[0]) return new Map();
-  const table = await plans.at(rows[0].plansVersion);
+  const holders = await statements.holders(keysByHash.keys(), day, now);
+  if (!holders[0]) return new Map();
+  const table = await plans.at(holders[0].plansVersion);
   return new Map(
-    rows.map((row) => [keysByHash.get(row.hash) ?? '', callerOf(table, row, accesses, day)]),
+    holders.map((holder) => [
+      keysByHash.get(holder.hash) ?? '',
+      callerOf(table, holder, accesses, day),
+    ]),
   );
 }
 
 async function loadUsage(
-  statements: UsageStatements,
+  statements: HolderStatements,
   accountIds: readonly number[],
   now: Millis,
 ): Promise<ReadonlyMap<number, Used>> {

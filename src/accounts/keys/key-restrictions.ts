@@ -1,3 +1,6 @@
+import { BlockList, isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { Type } from 'typebox';
 import { AccountError } from '../../domain/errors.ts';
 import {
   ALL_SCOPE_NAMES,
@@ -5,38 +8,38 @@ import {
   KEY_SCOPE_NAMES,
   type KeyScope,
 } from '../../domain/key-scopes.ts';
-import { networkMatcher, parseNetwork } from './key-addresses.ts';
+import { jsonColumn } from '../../lib/json-column.ts';
 
 /** What an API key may do less than its account. */
 export interface KeyRestrictions {
-  /** What it may be used for; null for everything, also for what comes later. */
+  /** What it may be used for; null for all scopes of the API, later ones included. */
   readonly scopes: readonly KeyScope[] | null;
-  /** Requests a day (UTC) that it may use of the quota of its account; null for all of them. */
+  /** Requests a day (UTC) that it may use of its account's quota; null for all of them. */
   readonly dailyRequests: number | null;
   /** The networks from which it may be used, in canonical CIDR notation; null for all. */
   readonly addresses: readonly string[] | null;
-  /** Whether it works as `?api_key=`, too. */
+  /** Whether it also works as `?api_key=`. */
   readonly inQuery: boolean;
 }
 
-/** Restrictions as somebody wrote them; what is left out stays as it is. */
+/** A change of restrictions. Parts left out keep their value. */
 export interface RestrictionChange {
-  /** Names of scopes; all of them for no restriction. */
+  /** Names of scopes. All scopes of the API remove the restriction. */
   readonly scopes?: readonly string[] | undefined;
-  /** Null for no limit of the key's own. */
+  /** Null removes the limit. */
   readonly dailyRequests?: number | null | undefined;
-  /** Addresses and networks; none for no restriction. */
+  /** Addresses and networks. An empty list removes the restriction. */
   readonly addresses?: readonly string[] | undefined;
   readonly inQuery?: boolean | undefined;
 }
 
 /** The restrictions of a key in use. */
 export interface KeyAccess extends KeyRestrictions {
-  /** Whether the key may be used from a network address. */
+  /** Returns whether the key may be used from a network address. */
   allows(address: string): boolean;
 }
 
-/** A key that may do all that its account may. */
+/** A key that may do everything that its account may. */
 export const UNRESTRICTED: KeyRestrictions = {
   scopes: null,
   dailyRequests: null,
@@ -50,9 +53,9 @@ export const MAX_KEY_ADDRESSES = 20;
 export const MAX_KEY_REQUESTS = 999_999_999;
 
 /**
- * Restrictions with a change.
+ * Returns restrictions with a change applied.
  *
- * @throws AccountError when a scope, a network or the limit is not allowed.
+ * @throws AccountError if a scope, a network or the limit is not allowed.
  */
 export function restrict(before: KeyRestrictions, change: RestrictionChange): KeyRestrictions {
   const { scopes, dailyRequests, addresses, inQuery } = change;
@@ -64,19 +67,29 @@ export function restrict(before: KeyRestrictions, change: RestrictionChange): Ke
   };
 }
 
-/** Restrictions as the database stores them: JSON, null for none. */
+const COLUMN = jsonColumn(
+  'api_keys.restrictions',
+  Type.Object({
+    scopes: Type.Union([Type.Null(), Type.Array(Type.Enum([...ALL_SCOPE_NAMES]))]),
+    dailyRequests: Type.Union([Type.Null(), Type.Integer()]),
+    addresses: Type.Union([Type.Null(), Type.Array(Type.String())]),
+    inQuery: Type.Boolean(),
+  }),
+);
+
+/** Returns restrictions as the database stores them: JSON, or null for none. */
 export function storedRestrictions(restrictions: KeyRestrictions): string | null {
   const { scopes, dailyRequests, addresses, inQuery } = restrictions;
   if (scopes === null && dailyRequests === null && addresses === null && inQuery) return null;
-  return JSON.stringify({ scopes, dailyRequests, addresses, inQuery });
+  return COLUMN.write({ scopes, dailyRequests, addresses, inQuery });
 }
 
-/** Restrictions of their stored form. */
+/** Returns the restrictions of their stored form. */
 export function readRestrictions(stored: string | null): KeyRestrictions {
-  return stored === null ? UNRESTRICTED : (JSON.parse(stored) as KeyRestrictions);
+  return COLUMN.read(stored) ?? UNRESTRICTED;
 }
 
-/** Restrictions of their stored form, ready to be checked. */
+/** Returns the restrictions of their stored form, ready to be checked. */
 export function keyAccess(stored: string): KeyAccess {
   const restrictions = readRestrictions(stored);
   const { addresses } = restrictions;
@@ -85,7 +98,9 @@ export function keyAccess(stored: string): KeyAccess {
 
 function readScopes(names: readonly string[]): KeyScope[] | null {
   const scopes = new Set(names.map(requireScope));
-  if (scopes.size === 0) throw refusal('A key needs at least one scope.');
+  if (scopes.size === 0) {
+    throw refusal('A key needs at least one scope. Name one, or all of them for no restriction.');
+  }
   const chosen = ALL_SCOPE_NAMES.filter((scope) => scopes.has(scope));
   const isUnrestricted = chosen.join() === KEY_SCOPE_NAMES.join();
   return isUnrestricted ? null : chosen;
@@ -115,11 +130,57 @@ function requireNetwork(text: string): string {
   const network = parseNetwork(text);
   if (network !== undefined) return network;
   throw refusal(
-    `"${text}" is neither an address nor a network, such as 203.0.113.7, 203.0.113.0/24 or ` +
+    `"${text}" is neither an address nor a network. Write it like 203.0.113.7, 203.0.113.0/24 or ` +
       '2001:db8::/48.',
   );
 }
 
 function refusal(reason: string): AccountError {
   return new AccountError('REFUSED', reason);
+}
+
+/**
+ * Returns a network in canonical CIDR notation: without host bits, IPv6 shortened. A single address
+ * becomes a /32 or a /128. Returns undefined for any other text.
+ */
+export function parseNetwork(text: string): string | undefined {
+  const [address = '', prefix, ...rest] = text.split('/');
+  // The library also takes zones, and octal and shortened IPv4 addresses, which Node refuses.
+  const family = address.includes('%') ? 0 : isIP(address);
+  if (family === 0 || rest.length > 0) return undefined;
+  const width = family === 4 ? 32 : 128;
+  const bits = prefix === undefined ? width : readPrefix(prefix);
+  if (bits === undefined || bits > width) return undefined;
+  return canonical(address, bits);
+}
+
+function readPrefix(text: string): number | undefined {
+  return /^\d{1,3}$/.test(text) ? Number(text) : undefined;
+}
+
+/** The length of the prefix of the IPv6 addresses that stand for IPv4 addresses. */
+const MAPPED_BITS = 96;
+
+function canonical(address: string, bits: number): string {
+  const parsed = ipaddr.parse(address);
+  if (!(parsed instanceof ipaddr.IPv6)) {
+    return `${ipaddr.IPv4.networkAddressFromCIDR(`${address}/${bits}`)}/${bits}`;
+  }
+  if (parsed.isIPv4MappedAddress() && bits >= MAPPED_BITS) {
+    return canonical(parsed.toIPv4Address().toString(), bits - MAPPED_BITS);
+  }
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`)}/${bits}`;
+}
+
+/** Returns whether an address is in one of these canonical networks; false for any other text. */
+export function networkMatcher(networks: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', bits = ''] = network.split('/');
+    list.addSubnet(address, Number(bits), isIP(address) === 4 ? 'ipv4' : 'ipv6');
+  }
+  return (address) => {
+    const family = isIP(address);
+    return family !== 0 && list.check(address, family === 4 ? 'ipv4' : 'ipv6');
+  };
 }

@@ -3,28 +3,28 @@ import type { Day } from '../../domain/day.ts';
 import type { AccountDatabase } from '../../store/accounts/schema.ts';
 import type { Engine } from '../../store/engine/engine.ts';
 
-/** What an account, a network or an API key with a limit of its own was charged on one day. */
+/** What an account, a network or an API key with its own limit was charged on one day. */
 export interface Usage {
-  /** The row id of the account or of the key, or the number of the network. */
+  /** The row id of the account or the key, or the number of the network. */
   readonly id: number;
   readonly used: number;
 }
 
 /** The statements that charge. Each takes many accounts, or many API keys, at once. */
 export interface ChargeStatements {
-  /** Returns the usage on `day`; ids without any are left out. */
+  /** Returns the usage on `day`, without ids that have none. */
   usage(ids: Iterable<number>, day: Day): Promise<Usage[]>;
   /**
-   * Charges each id its number of requests on `day`, and returns the new usage. An id whose usage
-   * would exceed `quota` is charged nothing and left out. No number of requests may itself exceed
+   * Charges each id its number of requests on `day`, and returns the new usage. Charges nothing to
+   * ids whose usage would exceed `quota`, and leaves them out. No number of requests may exceed
    * `quota`.
    */
   charge(counts: ReadonlyMap<number, number>, day: Day, quota: number): Promise<Usage[]>;
 }
 
 /**
- * What is charged: requests to the API by account and by key, and priced cards that pages show, by
- * account and by the network of visitors.
+ * The tables of charges: requests to the API by account and by key, and priced cards in pages by
+ * account and by the network of a visitor.
  */
 const TABLES = {
   account: { table: 'usage', column: 'account_id' },
@@ -34,15 +34,15 @@ const TABLES = {
 } as const;
 
 /**
- * Prepares the statements. A set of values is passed as the names of one JSON object, because both
- * engines have a `json_each` that reads it.
+ * Prepares the statements. A set of values is passed as the names of one JSON object, which the
+ * `json_each` of both engines reads.
  */
 export function prepareCharges(engine: Engine, of: keyof typeof TABLES): ChargeStatements {
   const { table, column } = TABLES[of];
   const usage = engine.prepare<Usage>(`
     select ${column} as id, used from ${table}
     where ${column} in (select cast(key as integer) from json_each($1)) and day = $2`);
-  // `order by` locks the rows in the same order in every process, which prevents deadlocks.
+  // `order by` makes every process lock the rows in the same order, which prevents deadlocks.
   const charge = engine.prepare<Usage>(`
     insert into ${table} (${column}, day, used)
     select cast(key as integer), cast($2 as integer), cast(cast(value as text) as integer)
@@ -57,12 +57,12 @@ export function prepareCharges(engine: Engine, of: keyof typeof TABLES): ChargeS
   };
 }
 
-/** Deletes what the networks of visitors were charged before `day`. */
+/** Deletes the charges of visitors' networks before `day`. */
 export async function deleteVisitorUsage(db: Kysely<AccountDatabase>, day: Day): Promise<void> {
   await db.deleteFrom('visitor_usage').where('day', '<', day).execute();
 }
 
-/** Takes requests back that an API key was charged on a day, but whose account was not. */
+/** Takes back requests that were charged to an API key on a day, but not to its account. */
 export type RefundKey = (keyId: number, cost: number, day: Day) => Promise<void>;
 
 export function prepareKeyRefund(engine: Engine): RefundKey {

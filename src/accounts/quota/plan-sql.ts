@@ -1,28 +1,51 @@
 import type { Kysely } from 'kysely';
+import { Type } from 'typebox';
+import type { Cents } from '../../domain/money.ts';
+import { FEATURES, type Plan } from '../../domain/plans.ts';
+import { jsonColumn } from '../../lib/json-column.ts';
 import type { AccountDatabase, PlanRow } from '../../store/accounts/schema.ts';
 
-/** SQL of plans. Every change raises the version of the table, by which processes notice it. */
+/** SQL of plans. Every change raises the version of the table, so that other processes notice. */
 
 type Db = Kysely<AccountDatabase>;
 
-/**
- * Returns all plans, each with the version of the table. One statement, because a transaction would
- * wait for those that write.
- */
-export function readPlans(db: Db): Promise<(PlanRow & { version: number })[]> {
-  return db
+const Features = Type.Array(Type.Enum([...FEATURES]));
+
+const FEATURE_LIST = jsonColumn('plans.features', Features);
+
+/** `accounts.limits`: where an account differs from its plan. */
+export const LIMITS = jsonColumn(
+  'accounts.limits',
+  Type.Partial(
+    Type.Object({
+      dailyRequests: Type.Integer(),
+      burst: Type.Union([
+        Type.Null(),
+        Type.Object({ requests: Type.Integer(), seconds: Type.Integer() }),
+      ]),
+      historyDays: Type.Union([Type.Null(), Type.Integer()]),
+      features: Features,
+    }),
+  ),
+);
+
+/** Returns all plans and the version of the table. */
+export async function readPlans(db: Db): Promise<{ plans: Plan[]; version: number | undefined }> {
+  // One statement: a transaction would wait for writers.
+  const rows = await db
     .selectFrom(['plans', 'plan_version'])
     .selectAll('plans')
     .select('plan_version.version')
     .execute();
+  return { plans: rows.map(planOf), version: rows[0]?.version };
 }
 
-/** Adds a plan; returns false, and changes nothing, when there is one of this name. */
-export function insertPlan(db: Db, plan: PlanRow): Promise<boolean> {
+/** Adds a plan; returns false, and changes nothing, if a plan has its name. */
+export function insertPlan(db: Db, plan: Plan): Promise<boolean> {
   return changePlans(db, async (transaction) => {
     const added = await transaction
       .insertInto('plans')
-      .values(plan)
+      .values(rowOf(plan))
       .onConflict((conflict) => conflict.column('name').doNothing())
       .returning('name')
       .executeTakeFirst();
@@ -30,16 +53,13 @@ export function insertPlan(db: Db, plan: PlanRow): Promise<boolean> {
   });
 }
 
-/** Changes a plan; returns false when there is none of this name. */
-export function updatePlan(
-  db: Db,
-  name: string,
-  change: Partial<Omit<PlanRow, 'name'>>,
-): Promise<boolean> {
+/** Replaces the plan of the same name; returns false if there is none. */
+export function updatePlan(db: Db, plan: Plan): Promise<boolean> {
+  const { name, ...row } = rowOf(plan);
   return changePlans(db, async (transaction) => {
     const changed = await transaction
       .updateTable('plans')
-      .set(change)
+      .set(row)
       .where('name', '=', name)
       .returning('name')
       .executeTakeFirst();
@@ -73,4 +93,31 @@ function changePlans<Result>(
       .execute();
     return change(transaction);
   });
+}
+
+function planOf(row: PlanRow): Plan {
+  const { name, label, daily_requests, price, burst_requests, burst_seconds } = row;
+  const hasBurst = burst_requests !== null && burst_seconds !== null;
+  return {
+    name,
+    label,
+    dailyRequests: daily_requests,
+    price: price as Cents,
+    burst: hasBurst ? { requests: burst_requests, seconds: burst_seconds } : null,
+    historyDays: row.history_days,
+    features: FEATURE_LIST.read(row.features),
+  };
+}
+
+function rowOf({ name, label, dailyRequests, price, burst, historyDays, features }: Plan): PlanRow {
+  return {
+    name,
+    label,
+    daily_requests: dailyRequests,
+    price,
+    burst_requests: burst?.requests ?? null,
+    burst_seconds: burst?.seconds ?? null,
+    history_days: historyDays,
+    features: FEATURE_LIST.write(features),
+  };
 }

@@ -1,20 +1,11 @@
 import { AccountError } from '../../domain/errors.ts';
-import type { Cents } from '../../domain/money.ts';
-import {
-  type AccountLimits,
-  type Feature,
-  FREE,
-  type Plan,
-  PlanTable,
-} from '../../domain/plans.ts';
-import type { PlanRow } from '../../store/accounts/schema.ts';
+import { type AccountLimits, FREE, type Plan, PlanTable } from '../../domain/plans.ts';
 import type { Store } from '../../store/connect.ts';
 import * as sql from './plan-sql.ts';
 
 /**
- * The plans as the operator has set them. The table is kept in memory and read again when the
- * version that a statement found is another, so that a change holds for the next request in every
- * process.
+ * The plans as the operator has set them. Keeps the table in memory and reads it again when a
+ * statement finds another version, so that a change applies to the next request in every process.
  */
 export class Plans {
   readonly #store: Store;
@@ -24,25 +15,20 @@ export class Plans {
     this.#store = store;
   }
 
-  /** The plans as they are now. */
+  /** Reads the current plans. */
   async read(): Promise<PlanTable> {
-    const rows = await sql.readPlans(this.#store.accounts.db);
-    const table = new PlanTable(rows.map(planOf));
-    const [first] = rows;
-    if (first) this.#known = { version: first.version, table };
+    const { plans, version } = await sql.readPlans(this.#store.accounts.db);
+    const table = new PlanTable(plans);
+    if (version !== undefined) this.#known = { version, table };
     return table;
   }
 
-  /** The plans of at least this version of the table. */
+  /** Returns the plans of this version of the table, or of a newer one. */
   async at(version: number): Promise<PlanTable> {
     return this.#known?.version === version ? this.#known.table : this.read();
   }
 
-  /**
-   * The plan of a name.
-   *
-   * @throws AccountError when there is none of this name.
-   */
+  /** Returns a plan. @throws AccountError if no plan has this name. */
   async require(name: string): Promise<Plan> {
     const table = await this.read();
     const plan = table.find(name);
@@ -51,22 +37,21 @@ export class Plans {
     throw new AccountError('REFUSED', `There is no plan "${name}". The plans are ${names}.`);
   }
 
-  /** Makes a plan. @throws AccountError when there is one of this name. */
+  /** Adds a plan. @throws AccountError if a plan has its name. */
   async create(plan: Plan): Promise<void> {
-    if (await sql.insertPlan(this.#store.accounts.db, rowOf(plan))) return;
+    if (await sql.insertPlan(this.#store.accounts.db, plan)) return;
     throw new AccountError('REFUSED', `There is already a plan "${plan.name}".`, {
       advice: `\`cardprice plan set ${plan.name}\` changes it.`,
     });
   }
 
-  /** Changes parts of a plan; its accounts have them from their next request on. */
+  /** Changes parts of a plan, from the next request of its accounts. */
   async change(name: string, change: Partial<Omit<Plan, 'name'>>): Promise<Plan> {
-    const { name: _, ...row } = rowOf({ ...(await this.require(name)), ...change });
-    await sql.updatePlan(this.#store.accounts.db, name, row);
+    await sql.updatePlan(this.#store.accounts.db, { ...(await this.require(name)), ...change });
     return this.require(name);
   }
 
-  /** Deletes a plan. @throws AccountError when accounts have it, or it is that of new accounts. */
+  /** Deletes a plan. @throws AccountError if accounts have it, or new accounts get it. */
   async delete(name: string): Promise<void> {
     const { label } = await this.require(name);
     if (name === FREE) {
@@ -74,45 +59,17 @@ export class Plans {
     }
     if (await sql.deletePlan(this.#store.accounts.db, name)) return;
     throw new AccountError('REFUSED', `Accounts have the plan ${label}, so it has to stay.`, {
-      advice: '`cardprice account set-plan` moves them to another.',
+      advice: '`cardprice account set-plan` moves them to another plan.',
     });
   }
 }
 
-/** The plan of an account: what its row names, with what it has otherwise. */
+/** Returns the plan of an account, with its own limits. */
 export function planWith(
   table: PlanTable,
-  { plan: name, limits }: { readonly plan: string; readonly limits: string | null },
+  { plan: name, limits }: { readonly plan: string; readonly limits: AccountLimits | null },
 ): Plan {
   const plan = table.find(name);
   if (!plan) throw new Error(`an account has the plan ${name}, which does not exist`);
-  return limits === null ? plan : { ...plan, ...(JSON.parse(limits) as AccountLimits) };
-}
-
-function planOf(row: PlanRow): Plan {
-  const { name, label, daily_requests, price, burst_requests, burst_seconds } = row;
-  const hasBurst = burst_requests !== null && burst_seconds !== null;
-  return {
-    name,
-    label,
-    dailyRequests: daily_requests,
-    price: price as Cents,
-    burst: hasBurst ? { requests: burst_requests, seconds: burst_seconds } : null,
-    historyDays: row.history_days,
-    features: JSON.parse(row.features) as Feature[],
-  };
-}
-
-/** A plan as a row of the table. */
-export function rowOf({ name, label, dailyRequests, price, ...plan }: Plan): PlanRow {
-  return {
-    name,
-    label,
-    daily_requests: dailyRequests,
-    price,
-    burst_requests: plan.burst?.requests ?? null,
-    burst_seconds: plan.burst?.seconds ?? null,
-    history_days: plan.historyDays,
-    features: JSON.stringify(plan.features),
-  };
+  return limits === null ? plan : { ...plan, ...limits };
 }

@@ -14,19 +14,19 @@ export interface Charge extends Remaining {
   readonly granted: boolean;
 }
 
-/** What was charged by one statement. */
+/** What one statement charged to an account. */
 export interface Charged {
   /** The row id of the account. */
   readonly id: number;
   readonly day: Day;
   readonly quota: number;
-  /** The requests charged today, these included. */
+  /** The requests charged that day, these included. */
   readonly used: number;
-  /** The requests that were charged now. */
+  /** The requests charged by this statement. */
   readonly cost: number;
 }
 
-/** Is told of every charge, and must neither wait nor throw. */
+/** Is called with every charge. It must not throw. */
 export type ChargeObserver = (charged: Charged) => void;
 
 interface PendingCharge {
@@ -37,8 +37,8 @@ interface PendingCharge {
 }
 
 /**
- * How many times in a row the store may refuse what by its own word fits. Other processes take the
- * room between the two statements, each time for a request of theirs; more is a store at fault.
+ * How many times in a row the store may refuse charges that fit by its own account. Other processes
+ * may take the room between the two statements, but not for ever: then the store is at fault.
  */
 const MAX_UNDECIDED = 100;
 
@@ -54,11 +54,11 @@ export class QuotaCharger {
   readonly #statements: ChargeStatements;
   readonly #clock: () => Millis;
   readonly #observe: ChargeObserver | undefined;
-  /** By quota, because an account may have charges pending of its old and its new plan. */
+  /** By quota, because an account may have pending charges of its old and its new plan. */
   #pending = new Map<number, Queues>();
   #isRunning = false;
 
-  /** `observe` is told of every charge. */
+  /** `observe` is called with every charge. */
   constructor(statements: ChargeStatements, clock: () => Millis, observe?: ChargeObserver) {
     this.#statements = statements;
     this.#clock = clock;
@@ -67,7 +67,7 @@ export class QuotaCharger {
 
   /**
    * Charges `cost` requests, at least one, to an account or a key if its usage of today (UTC) stays
-   * within `quota`; all of them or none.
+   * within `quota`. Charges all of them or none.
    */
   charge(id: number, quota: number, cost = 1): Promise<Charge> {
     return new Promise((resolve, reject) => {
@@ -95,7 +95,7 @@ export class QuotaCharger {
     else this.#isRunning = false;
   }
 
-  /** Resolves every charge in `queues`; rejects those not yet decided when the store fails. */
+  /** Resolves every charge in `queues`. If the store fails, rejects those not yet decided. */
   async #chargeAll(queues: Queues, quota: number, day: Day): Promise<void> {
     try {
       let costs = costsWithin(queues, () => quota);
@@ -110,7 +110,7 @@ export class QuotaCharger {
     }
   }
 
-  /** Grants what one statement charges, and returns how many ids that were. */
+  /** Grants what one statement charges; returns the number of ids. */
   async #chargeOnce(
     queues: Queues,
     costs: ReadonlyMap<number, number>,
@@ -127,8 +127,8 @@ export class QuotaCharger {
   }
 
   /**
-   * Refuses what no longer fits into the quota, and returns the costs of the next charges that may
-   * still fit. The next statement decides, because other processes charge meanwhile.
+   * Refuses what no longer fits the quota, and returns the costs of the next charges that may fit.
+   * The next statement decides, because other processes charge in the meantime.
    */
   async #remainingCosts(queues: Queues, quota: number, day: Day): Promise<Map<number, number>> {
     const rows = await this.#statements.usage(queues.keys(), day);
@@ -139,7 +139,7 @@ export class QuotaCharger {
   }
 }
 
-/** The costs of the first charges of each queue that fit into the `room` of its id, if any. */
+/** Returns, by id, the cost of the first charges of its queue that fit its `room`, if any. */
 function costsWithin(queues: Queues, room: (id: number) => number): Map<number, number> {
   const costs = new Map<number, number>();
   for (const [id, queue] of queues) {
@@ -149,7 +149,7 @@ function costsWithin(queues: Queues, room: (id: number) => number): Map<number, 
   return costs;
 }
 
-/** The first charges of a queue that cost at most `room` together. */
+/** Returns the first charges of a queue that together cost at most `room`. */
 function firstWithin(queue: readonly PendingCharge[], room: number): readonly PendingCharge[] {
   let sum = 0;
   const end = queue.findIndex(({ cost }) => {
@@ -163,7 +163,7 @@ function sumOf(charges: readonly PendingCharge[]): number {
   return charges.reduce((sum, { cost }) => sum + cost, 0);
 }
 
-/** Grants the first charges of a queue, which cost `sum`; `left` is what remains after them. */
+/** Grants the first charges of a queue, which cost `sum` and leave `left`. */
 function grant(queues: Queues, id: number, sum: number, left: Remaining): void {
   let remaining = left.remaining + sum;
   const queue = queues.get(id) ?? [];
@@ -173,10 +173,7 @@ function grant(queues: Queues, id: number, sum: number, left: Remaining): void {
   }
 }
 
-/**
- * Refuses the first charges of a queue as long as they cost more than is left. Later ones wait for
- * the decision about those before them.
- */
+/** Refuses the first charges of a queue that each cost more than is left. Later ones wait. */
 function refuse(queues: Queues, id: number, left: Remaining): void {
   const queue = queues.get(id) ?? [];
   const fitting = queue.findIndex(({ cost }) => cost <= left.remaining);
@@ -184,7 +181,7 @@ function refuse(queues: Queues, id: number, left: Remaining): void {
   for (const charge of take(queues, id, count)) charge.resolve({ granted: false, ...left });
 }
 
-/** Removes the first charges of a queue, and the queue with its last. */
+/** Removes and returns the first charges of a queue. Removes an empty queue. */
 function take(queues: Queues, id: number, count: number): PendingCharge[] {
   const queue = queues.get(id) ?? [];
   const taken = queue.splice(0, count);
@@ -192,7 +189,7 @@ function take(queues: Queues, id: number, count: number): PendingCharge[] {
   return taken;
 }
 
-/** The whole seconds, at least one, until the quotas of a day begin anew. */
+/** Returns the seconds until the quotas of a day reset: a whole number, at least 1. */
 export function secondsToReset(day: Day, now: Millis): number {
   return Math.max(1, Math.ceil((endOfDay(day) - now) / 1000));
 }

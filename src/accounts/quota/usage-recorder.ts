@@ -2,8 +2,7 @@ import { addDays, type Day, type Millis } from '../../domain/day.ts';
 import { API_ERRORS, type ApiErrorCode } from '../../domain/errors.ts';
 import type { Store } from '../../store/connect.ts';
 import type { Caller } from '../keys/authenticator.ts';
-import { DayCounts } from './day-counts.ts';
-import { RecentRequests } from './recent-requests.ts';
+import { DayCounts, RecentRequests } from './request-counts.ts';
 import {
   type KeyCount,
   type KeyUse,
@@ -17,28 +16,28 @@ import {
 /** How often counts are written to the database, in milliseconds. */
 const WRITE_MS = 1000;
 
-/** The most requests that are listed of a second: writing one takes 10 µs, counting it does not. */
+/** The most requests listed per second: writing one takes 10 µs, counting it does not. */
 const MAX_WRITTEN = 1000;
 
-/** Days for which counts are stored: more than are reported, in case a clock was wrong. */
+/** How many days counts are stored: more than are reported, in case a clock was wrong. */
 const KEPT_DAYS = 60;
 
-/** Days for which the charges of accounts are stored: invoices reach back 13 whole months. */
+/** How many days charges of accounts are stored: invoices reach back 13 whole months. */
 const KEPT_CHARGE_DAYS = 440;
 
-/** The length of the longest IPv6 address; whatever else a proxy reports is cut. */
+/** The length of the longest IPv6 address. Longer texts from a proxy are cut. */
 const ADDRESS_LENGTH = 45;
 
-/** The radix of endpoints, of status classes and of error codes in the number of a count. */
+/** The radix of endpoints, status classes and error codes in the number of a count. */
 const ENDPOINTS = 64;
 const CLASSES = 8;
 const CODES = 64;
 
-/** The index of requests to unknown paths, and their name. */
+/** The index of unknown paths, and their name. */
 export const OTHER_ENDPOINT = ENDPOINTS - 1;
 const OTHER = 'other';
 
-/** The codes of errors by the index under which they are counted; the first is for none. */
+/** The error codes by the index under which they are counted; the first is for no error. */
 const CODE_NAMES = ['', ...Object.keys(API_ERRORS)];
 const CODE_INDEXES = new Map(CODE_NAMES.map((code, index) => [code, index]));
 
@@ -47,11 +46,11 @@ export interface AnsweredRequest {
   /** The endpoint, as an index into the names. */
   readonly endpoint: number;
   readonly status: number;
-  /** The code of the error that answered it; null where none did. */
+  /** The code of the error that answered it; null for none. */
   readonly code: ApiErrorCode | null;
-  /** The id under which the log has it. */
+  /** Its id in the log. */
   readonly id: string;
-  /** The network address that it came from. */
+  /** The network address of the client. */
   readonly address: string;
   readonly at: Millis;
   /** How long the answer took, in milliseconds. */
@@ -63,14 +62,14 @@ interface Use {
   address: string;
 }
 
-/** A request as it waits to be written: without its address. */
+/** A request that waits to be written, without its address. */
 type Recent = Omit<RecentRequest, 'accountId' | 'endpoint'> & { readonly endpoint: number };
 
 /**
- * Counts the requests of accounts by endpoint and status class, and those of API keys by endpoint
- * and error. Remembers the last requests of each account, and when and from which address each key
- * was last used. All is collected in memory and written to the database every second. Counts and
- * uses that cannot be written are kept for the next attempt.
+ * Counts the requests of accounts by endpoint and status class, and the requests of API keys by
+ * endpoint and error. Remembers the last requests of each account, and when and from which address
+ * each key was last used. Collects everything in memory and writes it to the database every second.
+ * Keeps counts and uses that cannot be written for the next attempt.
  */
 export class UsageRecorder {
   readonly #statements: RecordStatements;
@@ -87,7 +86,7 @@ export class UsageRecorder {
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
 
-  /** `endpoints` are the names under which requests are counted, by index. */
+  /** `endpoints` are the names of endpoints by index. */
   constructor(store: Store, endpoints: readonly string[], onFailure: (error: unknown) => void) {
     if (endpoints.length > OTHER_ENDPOINT) throw new Error('there are too many endpoints');
     this.#statements = prepareRecord(store.accounts.engine);
@@ -95,7 +94,7 @@ export class UsageRecorder {
     this.#onFailure = onFailure;
   }
 
-  /** Writes every second from now on, until {@link close}. */
+  /** Writes every second, until {@link close}. */
   start(): void {
     this.#timer ??= setInterval(() => this.write(), WRITE_MS).unref();
   }
@@ -163,8 +162,8 @@ export class UsageRecorder {
   }
 
   /**
-   * Writes rows, if there are any, and returns whether that went well. When it fails, puts them back
-   * and reports the error.
+   * Writes rows, if there are any. Returns false if that fails, after putting them back and reporting
+   * the error.
    */
   async #attempt<Row>(
     rows: readonly Row[],
@@ -186,7 +185,7 @@ export class UsageRecorder {
     if (today === undefined || today === this.#cleared) return;
     this.#cleared = today;
     await this.#statements.removeCounts(addDays(today, -KEPT_DAYS));
-    // A day at a time, so that no statement takes long.
+    // One day per statement, so that none takes long.
     const oldest = addDays(today, -KEPT_CHARGE_DAYS);
     while (await this.#statements.removeOldestCharges(oldest));
   }
@@ -215,7 +214,7 @@ export class UsageRecorder {
   }
 }
 
-/** The rows of counts, of which `describe` tells what a number counts. */
+/** Returns counts as rows; `describe` decodes what a number counts. */
 function rowsOf<Counted>(
   days: ReadonlyMap<Day, ReadonlyMap<number, number>>,
   describe: (id: number) => Counted,

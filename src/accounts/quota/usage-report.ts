@@ -1,9 +1,30 @@
-import { addDays, type Day, dayOf, endOfDay, formatDay, type Millis } from '../../domain/day.ts';
-import type { Plan } from '../../domain/plans.ts';
+import {
+  addDays,
+  type Day,
+  dayOf,
+  endOfDay,
+  formatDay,
+  type Millis,
+  type Month,
+  startOfDay,
+} from '../../domain/day.ts';
+import { dollarsFromCents } from '../../domain/money.ts';
+import { type AccountLimits, type Plan, UNLIMITED } from '../../domain/plans.ts';
+import { csvLine, plainCell } from '../../lib/csv.ts';
 import type { Store } from '../../store/connect.ts';
-import { prepareUsage, type UsageStatements } from '../account-sql.ts';
-import { countByKey, readRecentRequests } from './request-log-sql.ts';
-import { prepareRecord, type RecordStatements, type RequestCount } from './usage-sql.ts';
+import { countAudit } from '../audit/audit-sql.ts';
+import { type ChargeStatements, prepareCharges } from './charge-sql.ts';
+import { Plans } from './plans.ts';
+import {
+  type ChargedAccount,
+  countByKey,
+  findHighestDays,
+  pageMonthUsage,
+  prepareRecord,
+  type RecordStatements,
+  type RequestCount,
+  readRecentRequests,
+} from './usage-sql.ts';
 
 /** The requests of an account: the quota of today and the last days. */
 export interface Usage {
@@ -11,10 +32,10 @@ export interface Usage {
   readonly limit: number;
   readonly used: number;
   readonly remaining: number;
-  /** When the quota begins anew. */
+  /** When the quota resets. */
   readonly resetAt: Millis;
   readonly now: Millis;
-  /** The last {@link REPORTED_DAYS} days, oldest first, also those without requests. */
+  /** The last {@link REPORTED_DAYS} days, oldest first, including days without requests. */
   readonly days: readonly UsageDay[];
 }
 
@@ -26,21 +47,21 @@ export interface UsageDay {
 
 export const REPORTED_DAYS = 30;
 
-/** Reads what accounts have used: two lookups by primary key each, cheap enough to poll. */
+/** Reads what accounts have used: two lookups by primary key, cheap enough to poll. */
 export class UsageReport {
-  readonly #charges: UsageStatements;
+  readonly #charges: ChargeStatements;
   readonly #counts: RecordStatements;
   readonly #db: Store['accounts']['db'];
   readonly #clock: () => Millis;
 
   constructor(store: Store, clock: () => Millis) {
     this.#db = store.accounts.db;
-    this.#charges = prepareUsage(store.accounts.engine);
+    this.#charges = prepareCharges(store.accounts.engine, 'account');
     this.#counts = prepareRecord(store.accounts.engine);
     this.#clock = clock;
   }
 
-  /** The usage of an account. The charged requests are exact; the counts lag by up to a second. */
+  /** Returns the usage of an account. Charged requests are exact; counts lag by up to a second. */
   async read(accountId: number, { dailyRequests: limit }: Plan): Promise<Usage> {
     const now = this.#clock();
     const today = dayOf(now);
@@ -55,7 +76,7 @@ export class UsageReport {
     return { limit, used, remaining, resetAt: endOfDay(today), now, days };
   }
 
-  /** The last requests of an account, and how many each of its keys made of the reported days. */
+  /** Returns an account's last requests, and the counts of its keys in the reported days. */
   async requests(accountId: number) {
     const from = addDays(dayOf(this.#clock()), 1 - REPORTED_DAYS);
     return {
@@ -64,7 +85,7 @@ export class UsageReport {
     };
   }
 
-  /** Requests charged to an account today (UTC). */
+  /** Returns the requests charged to an account today (UTC). */
   async usedToday(accountId: number): Promise<number> {
     const [usage] = await this.#charges.usage([accountId], dayOf(this.#clock()));
     return usage?.used ?? 0;
@@ -73,4 +94,116 @@ export class UsageReport {
 
 function withoutDay({ endpoint, statusClass, count }: { day: Day } & UsageDay['requests'][number]) {
   return { endpoint, statusClass, count };
+}
+
+/** The usage of an account in a month, for its invoice. */
+export interface MonthUsage {
+  /** The account's id, which stays when its address changes. */
+  readonly account: number;
+  readonly email: string;
+  /** Its current plan, without its own limits. */
+  readonly plan: Plan;
+  /** Requests charged in the month. */
+  readonly requests: number;
+  /** Days of the month (UTC) with requests. */
+  readonly days: number;
+  /** The first day with the most requests, and how many; null without requests. */
+  readonly highest: { readonly day: Day; readonly requests: number } | null;
+  /** Where it differs from its plan; null for nowhere. */
+  readonly limits: AccountLimits | null;
+  readonly isDisabled: boolean;
+}
+
+/** How many accounts are read at once. */
+const PAGE = 500;
+
+/**
+ * Yields the month's usage of every account created before its end, in the order of ids. The usage
+ * of deleted accounts is gone: see {@link countDeleted}.
+ */
+export async function* readMonthUsage(store: Store, month: Month): AsyncGenerator<MonthUsage> {
+  const { db } = store.accounts;
+  const table = await new Plans(store).read();
+  const before = endOfDay(month.last);
+  let above = 0;
+  for (;;) {
+    const accounts = await pageMonthUsage(db, month, { above, limit: PAGE, before });
+    const days = await findHighestDays(db, month, accounts);
+    for (const account of accounts) {
+      const plan = table.find(account.plan);
+      if (plan) yield monthUsageOf(account, plan, days.get(account.id));
+    }
+    above = accounts.at(-1)?.id ?? above;
+    if (accounts.length < PAGE) return;
+  }
+}
+
+/** Returns how many accounts were deleted in a month, by the audit log. */
+export function countDeleted(store: Store, { first, last }: Month): Promise<number> {
+  const until = endOfDay(last);
+  const filter = { action: 'account-deleted', since: startOfDay(first), until };
+  return countAudit(store.accounts.db, filter);
+}
+
+function monthUsageOf(
+  { id: account, most, plan: _, ...charged }: ChargedAccount,
+  plan: Plan,
+  day: Day | undefined,
+): MonthUsage {
+  const highest = day === undefined ? null : { day, requests: most };
+  return { account, ...charged, plan, highest };
+}
+
+/** Returns a month's usage for programs. Null stands for no limit, and for no day. */
+export function monthUsageView({ plan, highest, limits, isDisabled, ...usage }: MonthUsage) {
+  return {
+    ...usage,
+    plan: plan.name,
+    price: dollarsFromCents(plan.price),
+    highestDay: highest && formatDay(highest.day),
+    highestRequests: highest?.requests ?? 0,
+    limits: limits && limitsView(limits),
+    isDisabled,
+  };
+}
+
+/** Returns limits for programs. Null stands for no limit. */
+export function limitsView({ dailyRequests, ...limits }: AccountLimits) {
+  const daily = dailyRequests === UNLIMITED ? null : dailyRequests;
+  return { ...(dailyRequests !== undefined && { dailyRequests: daily }), ...limits };
+}
+
+const COLUMNS = [
+  'account',
+  'email',
+  'plan',
+  'price',
+  'requests',
+  'days',
+  'highest_day',
+  'highest_requests',
+  'limits',
+  'disabled',
+];
+
+/** Yields a month's usage as lines of CSV, the header first. */
+export async function* monthUsageCsv(usages: AsyncIterable<MonthUsage>): AsyncGenerator<string> {
+  yield csvLine(COLUMNS);
+  for await (const usage of usages) yield csvLine(cellsOf(usage));
+}
+
+function cellsOf(usage: MonthUsage): string[] {
+  const view = monthUsageView(usage);
+  return [
+    String(view.account),
+    plainCell(view.email),
+    view.plan,
+    view.price.toFixed(2),
+    String(view.requests),
+    String(view.days),
+    view.highestDay ?? '',
+    String(view.highestRequests),
+    view.limits ? JSON.stringify(view.limits) : '',
+    view.isDisabled ? 'yes' : 'no',
+  ];
 }

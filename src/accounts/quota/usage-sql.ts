@@ -1,8 +1,16 @@
-import type { Day, Millis } from '../../domain/day.ts';
+import { type Kysely, sql } from 'kysely';
+import type { Day, Millis, Month } from '../../domain/day.ts';
+import type { AccountLimits } from '../../domain/plans.ts';
+import type { AccountDatabase } from '../../store/accounts/schema.ts';
 import type { Engine } from '../../store/engine/engine.ts';
 import { jsonSet } from './charge-sql.ts';
+import { LIMITS } from './plan-sql.ts';
 
-/** The number of an account's requests of one day to one endpoint with one class of status. */
+/** SQL that records what accounts request, and reports it. */
+
+type Db = Kysely<AccountDatabase>;
+
+/** How many requests of an account had one day, endpoint and class of status. */
 export interface RequestCount {
   readonly accountId: number;
   readonly day: Day;
@@ -12,17 +20,17 @@ export interface RequestCount {
   readonly count: number;
 }
 
-/** The number of an API key's requests of one day to one endpoint with one error or none. */
+/** How many requests of an API key had one day, endpoint and error. */
 export interface KeyCount {
   readonly keyId: number;
   readonly day: Day;
   readonly endpoint: string;
-  /** The code of the error; `''` for requests that were answered without one. */
+  /** The code of the error; `''` for none. */
   readonly code: string;
   readonly count: number;
 }
 
-/** A request of an account: what was asked, never with what words or from where. */
+/** A request of an account, without its parameters and its address. */
 export interface RecentRequest {
   readonly accountId: number;
   readonly at: Millis;
@@ -36,7 +44,7 @@ export interface RecentRequest {
   readonly ms: number;
 }
 
-/** How many of the last requests of an account are kept. */
+/** How many recent requests of an account are kept. */
 export const MAX_RECENT = 100;
 
 /** When an API key was last used, and from which network address. */
@@ -51,25 +59,25 @@ export interface RecordStatements {
   /** Adds to the stored counts. */
   addCounts(counts: readonly RequestCount[]): Promise<void>;
   addKeyCounts(counts: readonly KeyCount[]): Promise<void>;
-  /** Stores requests, of which the last {@link MAX_RECENT} of each account are kept. */
+  /** Stores requests, and keeps the last {@link MAX_RECENT} of each account. */
   addRecent(requests: readonly RecentRequest[]): Promise<void>;
   /** Deletes the counts of all days before `day`. */
   removeCounts(day: Day): Promise<void>;
-  /** Deletes the charges of the oldest day if that is before `day`; returns whether there were any. */
+  /** Deletes the charges of the oldest day before `day`; returns whether there were any. */
   removeOldestCharges(day: Day): Promise<boolean>;
-  /** Stores those uses that are later than the stored ones of their API keys. */
+  /** Stores the uses that are later than the stored uses of their API keys. */
   addUses(uses: readonly KeyUse[]): Promise<void>;
-  /** Returns the counts of an account from a day on, in the order of the days. */
+  /** Returns the counts of an account from a day on, in the order of days. */
   counts(accountId: number, from: Day): Promise<Omit<RequestCount, 'accountId'>[]>;
 }
 
 /**
  * Prepares the statements. Rows are passed as the arrays of one JSON object, which both engines can
- * read. Rows of accounts and API keys that were deleted meanwhile are left out. `order by` locks
- * the rows in the same order in every process, which prevents deadlocks.
+ * read. Rows of deleted accounts and API keys are left out. `order by` makes every process lock the
+ * rows in the same order, which prevents deadlocks.
  */
 export function prepareRecord(engine: Engine): RecordStatements {
-  // Every statement returns rows, as better-sqlite3 runs one without rows by another method.
+  // Every statement returns rows, because better-sqlite3 has another method for the others.
   const addCounts = engine.prepareCounter(`
     insert into request_counts (account_id, day, endpoint, status_class, count)
     select cast(value ->> 0 as integer), cast(value ->> 1 as integer), value ->> 2,
@@ -100,7 +108,7 @@ export function prepareRecord(engine: Engine): RecordStatements {
     order by 1, 2, 3
     on conflict (account_id, at, request_id) do nothing
     returning 1 as written`);
-  // The bound of an account is computed once, not again for each of its rows.
+  // Computes the bound of an account once, not for each of its rows.
   const trimRecent = engine.prepareCounter(`
     with bounds as materialized (
       select cast(key as integer) as account_id, (
@@ -167,4 +175,142 @@ export function prepareRecord(engine: Engine): RecordStatements {
 /** Formats rows as one object, because `json_each` of PostgreSQL does not read arrays. */
 function jsonRows(tuples: readonly (readonly (string | number | null)[])[]): string {
   return JSON.stringify({ ...tuples });
+}
+
+/** One of the last requests of an account, with the name of its API key. */
+export interface NamedRequest extends Omit<RecentRequest, 'accountId'> {
+  readonly keyName: string;
+}
+
+/** Returns the last requests of an account, newest first. */
+export function readRecentRequests(db: Db, accountId: number): Promise<NamedRequest[]> {
+  return db
+    .selectFrom('recent_requests as request')
+    .innerJoin('api_keys as key', 'key.id', 'request.key_id')
+    .where('request.account_id', '=', accountId)
+    .select(['request.at', 'request.request_id as requestId', 'request.key_id as keyId'])
+    .select(['request.endpoint', 'request.status', 'request.code', 'request.ms'])
+    .select('key.name as keyName')
+    .orderBy('request.at', 'desc')
+    .orderBy('request.request_id', 'desc')
+    .execute();
+}
+
+/** How many requests of an API key had one endpoint and error. */
+export interface KeyEndpointCount extends Omit<KeyCount, 'day'> {
+  readonly keyName: string;
+}
+
+/** Counts the requests of an account from a day on, the most first. */
+export async function countByKey(
+  db: Db,
+  accountId: number,
+  from: Day,
+): Promise<KeyEndpointCount[]> {
+  const rows = await db
+    .selectFrom('api_keys as key')
+    .innerJoin('key_counts as counts', 'counts.key_id', 'key.id')
+    .where('key.account_id', '=', accountId)
+    .where('counts.day', '>=', from)
+    .groupBy(['key.id', 'key.name', 'counts.endpoint', 'counts.code'])
+    .select(['key.id as keyId', 'key.name as keyName', 'counts.endpoint', 'counts.code'])
+    .select(({ fn }) => fn.sum<number | string>('counts.count').as('count'))
+    .execute();
+  // PostgreSQL sums to a type that is read as text.
+  const counts = rows.map((row) => ({ ...row, count: Number(row.count) }));
+  return counts.toSorted((a, b) => b.count - a.count || a.endpoint.localeCompare(b.endpoint));
+}
+
+/** Returns how often each error was answered on a day, the most frequent first. */
+export async function countErrorsOf(db: Db, day: Day): Promise<{ code: string; count: number }[]> {
+  const rows = await db
+    .selectFrom('key_counts')
+    .where('day', '=', day)
+    .where('code', '!=', '')
+    .groupBy('code')
+    .select('code')
+    .select(({ fn }) => fn.sum<number | string>('count').as('count'))
+    .execute();
+  const counts = rows.map(({ code, count }) => ({ code, count: Number(count) }));
+  return counts.toSorted((a, b) => b.count - a.count || a.code.localeCompare(b.code));
+}
+
+/** An account and what it was charged in a month. */
+export interface ChargedAccount {
+  readonly id: number;
+  readonly email: string;
+  readonly plan: string;
+  readonly limits: AccountLimits | null;
+  readonly isDisabled: boolean;
+  readonly requests: number;
+  /** Days with requests. */
+  readonly days: number;
+  /** The most requests of a day; 0 without any. */
+  readonly most: number;
+}
+
+/** A page of accounts: `limit` of those created before `before`, with ids above `above`. */
+interface Page {
+  readonly above: number;
+  readonly limit: number;
+  readonly before: Millis;
+}
+
+/** Returns a page of the accounts, in the order of their row ids. */
+export async function pageMonthUsage(
+  db: Db,
+  { first, last }: Month,
+  { above, limit, before }: Page,
+): Promise<ChargedAccount[]> {
+  const rows = await db
+    .selectFrom('accounts')
+    .leftJoin('usage', (join) =>
+      join
+        .onRef('usage.account_id', '=', 'accounts.id')
+        .on('usage.day', '>=', first)
+        .on('usage.day', '<=', last)
+        .on('usage.used', '>', 0),
+    )
+    .select(['accounts.id', 'email', 'plan', 'limits', 'disabled_at'])
+    .select(({ fn }) => [
+      sql<number | string>`coalesce(sum(usage.used), 0)`.as('requests'),
+      fn.count<number | string>('usage.day').as('days'),
+      sql<number>`coalesce(max(usage.used), 0)`.as('most'),
+    ])
+    .where('accounts.id', '>', above)
+    .where('created_at', '<', before)
+    .groupBy('accounts.id')
+    .orderBy('accounts.id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ disabled_at, limits, ...row }) => ({
+    ...row,
+    limits: LIMITS.read(limits),
+    isDisabled: disabled_at !== null,
+    requests: Number(row.requests),
+    days: Number(row.days),
+  }));
+}
+
+/** Returns, by account, the first day on which it was charged `most` requests. */
+export async function findHighestDays(
+  db: Db,
+  { first, last }: Month,
+  accounts: readonly ChargedAccount[],
+): Promise<ReadonlyMap<number, Day>> {
+  const highest = new Map(
+    accounts.filter(({ requests }) => requests > 0).map(({ id, most }) => [id, most]),
+  );
+  if (highest.size === 0) return new Map();
+  const found = await db
+    .selectFrom('usage')
+    .select(['account_id', 'day', 'used'])
+    .where('account_id', 'in', [...highest.keys()])
+    .where('day', '>=', first)
+    .where('day', '<=', last)
+    .orderBy('day', 'desc')
+    .execute();
+  // The first of equal days comes last, and stays.
+  const days = found.filter((row) => row.used === highest.get(row.account_id));
+  return new Map(days.map((row) => [row.account_id, row.day as Day]));
 }

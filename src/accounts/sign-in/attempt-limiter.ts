@@ -11,8 +11,8 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
 /**
- * The attempts that slow down. The longest wait of an account is how long others can lock it for
- * browsers that are new to it; one that is not has an allowance of its own.
+ * The attempts that slow down. Others can lock an account for new browsers, at most for its longest
+ * wait. A browser that the account knows has a separate allowance.
  */
 const RULES = {
   signInAccount: rule('account', 5, doubling(SECOND, MINUTE)),
@@ -21,26 +21,26 @@ const RULES = {
   signUpAddress: rule('address', 10, doubling(MINUTE, 60 * MINUTE)),
   forgotAccount: rule('account', 3, doubling(MINUTE, 60 * MINUTE)),
   forgotAddress: rule('address', 10, doubling(MINUTE, 60 * MINUTE)),
-  /** Three of a million codes are right at a time, so that waits are long: 24 guesses a day. */
+  /** Three in a million codes are right at a time, so waits are long: 24 guesses a day. */
   codeAccount: rule('account', 5, doubling(SECOND, 60 * MINUTE)),
   codeDevice: rule('device', 5, doubling(SECOND, 60 * MINUTE)),
-  /** Each page to sign in asks for a challenge, so that it may be often. */
+  /** Every sign-in page asks for a challenge. */
   passkeyAddress: rule('address', 100, doubling(SECOND, MINUTE)),
 };
 
 export type Attempt = keyof typeof RULES;
 
 /**
- * How many more attempts the wide network of an address may fail than the address. Its waits are
+ * How many times as many attempts may fail from a wide network as from one address. Its waits are
  * short, because the neighbours of an attacker share it.
  */
 const WIDE = { times: 10, waits: doubling(SECOND, MINUTE) };
 
 /**
  * Slows down repeated attempts by exponential backoff, across processes. An attempt counts as a
- * failure before its outcome is known, so that parallel guesses do not escape the limit. Attempts
- * are counted by the e-mail address of an account, whether or not it exists, by the digest of a
- * device, or by network: that of the address and a wide one around it.
+ * failure before its outcome is known, so parallel guesses do not escape the limit. Counts by e-mail
+ * address, whether or not the account exists, by the digest of a browser's token, or by network: the
+ * address's own and a wide one around it.
  */
 export class AttemptLimiter {
   readonly #store: Store;
@@ -54,7 +54,7 @@ export class AttemptLimiter {
   /**
    * Counts an attempt.
    *
-   * @throws AccountError TOO_MANY_ATTEMPTS when it comes too early; it is not counted then.
+   * @throws AccountError TOO_MANY_ATTEMPTS, and counts nothing, if it comes too early.
    */
   async count(attempt: Attempt, who: string): Promise<void> {
     const counted: string[] = [];
@@ -67,14 +67,14 @@ export class AttemptLimiter {
     }
   }
 
-  /** Forgets all attempts of an account or device. */
+  /** Forgets all attempts of an account or a browser. */
   async forget(attempt: Attempt, who: string): Promise<void> {
     for (const [subject] of subjectsOf(attempt, who)) {
       await sql.deleteAttempts(this.#store.accounts.db, subject);
     }
   }
 
-  /** Uncounts one attempt that was no failure; earlier ones stay. */
+  /** Uncounts one attempt that did not fail. */
   async uncount(attempt: Attempt, who: string): Promise<void> {
     for (const [subject] of subjectsOf(attempt, who)) {
       await sql.uncountAttempt(this.#store.accounts.db, subject);
@@ -91,12 +91,12 @@ export class AttemptLimiter {
 
   async #tooEarly(subject: string, { free, waits }: sql.AttemptRule): Promise<AccountError> {
     const now = this.#clock();
-    const { failures, last_at } = (await sql.findAttempts(this.#store.accounts.db, subject)) ?? {
+    const { failures, lastAt } = (await sql.findAttempts(this.#store.accounts.db, subject)) ?? {
       failures: 0,
-      last_at: now,
+      lastAt: now,
     };
     const wait = waits[Math.min(Math.max(failures - free, 0), waits.length - 1)] ?? 0;
-    const retryAfter = Math.max(1, Math.ceil((last_at + wait - now) / SECOND));
+    const retryAfter = Math.max(1, Math.ceil((lastAt + wait - now) / SECOND));
     const duration = retryAfter < 120 ? `${retryAfter} s` : `${Math.ceil(retryAfter / 60)} min`;
     return new AccountError('TOO_MANY_ATTEMPTS', `Too many attempts. Try again in ${duration}.`, {
       retryAfter,
@@ -108,12 +108,12 @@ function rule(by: 'account' | 'device' | 'address', free: number, waits: readonl
   return { by, free, waits, forgottenAfter: MS_PER_DAY };
 }
 
-/** `first`, twice as much, four times as much …, up to `most`. */
+/** Returns `first`, its double, and so on, up to `most`. */
 function doubling(first: Millis, most: Millis): Millis[] {
   return first >= most ? [most] : [first, ...doubling(first * 2, most)];
 }
 
-/** What an attempt is counted by, each with its rule. */
+/** Returns the subjects by which an attempt is counted, each with its rule. */
 function subjectsOf(attempt: Attempt, who: string): [subject: string, rule: sql.AttemptRule][] {
   const rule = RULES[attempt];
   if (rule.by === 'device') return [[`${attempt} ${who}`, rule]];
@@ -125,7 +125,7 @@ function subjectsOf(attempt: Attempt, who: string): [subject: string, rule: sql.
   ];
 }
 
-/** The subjects under which attempts at an account are counted. */
+/** Returns the subjects under which attempts at an account are counted. */
 export function attemptsAtAccount(email: string): string[] {
   const attempts = (Object.keys(RULES) as Attempt[]).filter(
     (attempt) => RULES[attempt].by === 'account',
@@ -133,14 +133,14 @@ export function attemptsAtAccount(email: string): string[] {
   return attempts.flatMap((attempt) => subjectsOf(attempt, email).map(([subject]) => subject));
 }
 
-/** Texts that are no e-mail address share one digest. */
+/** Returns the digest of an e-mail address. All other texts share one digest. */
 function accountDigest(email: string): string {
   return hash('sha256', parseEmail(email) ?? '', 'hex');
 }
 
 /**
- * The network that counts as one caller: an IPv4 address, or the /64 that a provider gives one
- * customer of IPv6. Everything that is not an address is the network `unknown`.
+ * Returns the network that counts as one caller: an IPv4 address, or the /64 that a provider gives
+ * to one customer. Returns `unknown` for any other text.
  */
 export function networkOf(address: string): string {
   // The library also takes octal and shortened IPv4 addresses, which Node refuses.
@@ -150,8 +150,8 @@ export function networkOf(address: string): string {
 }
 
 /**
- * The wide network of an address: the /24 of IPv4, or the /48 that a provider gives a company or a
- * rented server. Somebody may have all addresses of it, or be one of many who share it.
+ * Returns the wide network of an address: the /24 of IPv4, or the /48 that a provider gives to a
+ * company or a rented server. One caller may have all of its addresses, or share it with many.
  */
 export function wideNetworkOf(address: string): string {
   if (isIP(address) === 0) return 'all unknown';
@@ -160,7 +160,7 @@ export function wideNetworkOf(address: string): string {
   return `${parsed.toByteArray().slice(0, 3).join('.')}.0/24`;
 }
 
-/** The network of the first `groups` of an address, 16 bits each. */
+/** Returns the network of the first `groups` of an address, 16 bits each. */
 function prefixOf({ parts }: ipaddr.IPv6, groups: number): string {
   const first = parts.slice(0, groups).map((group) => group.toString(16));
   return `${first.join(':')}::/${groups * 16}`;

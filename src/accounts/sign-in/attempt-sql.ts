@@ -1,9 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Millis } from '../../domain/day.ts';
-import type { AccountDatabase, AttemptsRow } from '../../store/accounts/schema.ts';
-import { deleteOldest } from './expiry-sql.ts';
+import type { AccountDatabase } from '../../store/accounts/schema.ts';
+import { deleteOldest } from './session-sql.ts';
 
-/** SQL of attempts that slow down, such as those to sign in. */
+/** SQL of attempts that slow down, such as attempts to sign in. */
 
 type Db = Kysely<AccountDatabase>;
 
@@ -11,16 +11,16 @@ type Db = Kysely<AccountDatabase>;
 export interface AttemptRule {
   /** How many attempts may fail before the first wait. */
   readonly free: number;
-  /** The waits before the further attempts; the last one repeats. */
+  /** The waits before further attempts; the last one repeats. */
   readonly waits: readonly Millis[];
   /** The time without an attempt after which the count starts again. */
   readonly forgottenAfter: Millis;
 }
 
 /**
- * Counts an attempt as a failure and returns the number of failures; returns undefined, and counts
- * nothing, while the wait is not over. A single statement decides, so that of simultaneous attempts
- * in all processes no more are counted than the rule allows.
+ * Counts an attempt as a failure and returns the number of failures. Returns undefined, and counts
+ * nothing, during a wait. A single statement decides, so simultaneous attempts in all processes
+ * never exceed the rule.
  */
 export async function countAttempt(
   db: Db,
@@ -47,7 +47,7 @@ function nextCount({ forgottenAfter }: AttemptRule, now: Millis): RawBuilder<num
     else attempts.failures + 1 end`;
 }
 
-/** The condition that the wait is over. A moment too far ahead is of a clock that was wrong. */
+/** The condition that the wait is over. Ignores moments too far ahead: a clock was wrong then. */
 function isWaitOver({ free, waits }: AttemptRule, now: Millis): RawBuilder<boolean> {
   const longest = waits.at(-1) ?? 0;
   const steps = waits.map(
@@ -58,8 +58,18 @@ function isWaitOver({ free, waits }: AttemptRule, now: Millis): RawBuilder<boole
       else ${sql.lit(longest)} end) <= ${now}`;
 }
 
-export function findAttempts(db: Db, subject: string): Promise<AttemptsRow | undefined> {
-  return db.selectFrom('attempts').selectAll().where('subject', '=', subject).executeTakeFirst();
+/** The attempts at a subject that failed or are undecided, and the moment of the last one. */
+export interface CountedAttempts {
+  readonly failures: number;
+  readonly lastAt: Millis;
+}
+
+export function findAttempts(db: Db, subject: string): Promise<CountedAttempts | undefined> {
+  return db
+    .selectFrom('attempts')
+    .select(['failures', 'last_at as lastAt'])
+    .where('subject', '=', subject)
+    .executeTakeFirst();
 }
 
 /** Deletes the attempts at a subject. */
@@ -67,7 +77,7 @@ export async function deleteAttempts(db: Db, subject: string): Promise<void> {
   await db.deleteFrom('attempts').where('subject', '=', subject).execute();
 }
 
-/** Subtracts one failure: an attempt that was counted has succeeded. */
+/** Subtracts one failure, because a counted attempt has succeeded. */
 export async function uncountAttempt(db: Db, subject: string): Promise<void> {
   await db
     .updateTable('attempts')

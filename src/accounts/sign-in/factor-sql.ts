@@ -1,22 +1,18 @@
-import { type Insertable, type Kysely, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Millis } from '../../domain/day.ts';
-import type {
-  AccountDatabase,
-  AccountRow,
-  PasskeyRow,
-  TotpRow,
-} from '../../store/accounts/schema.ts';
+import type { AccountDatabase, PasskeyRow } from '../../store/accounts/schema.ts';
+import { deleteOldest } from './session-sql.ts';
 
-/** SQL of authenticator apps, passkeys and recovery codes. */
+/** SQL of authenticator apps, passkeys, recovery codes and challenges. */
 
 type Db = Kysely<AccountDatabase>;
 
 /** How many second factors an account has. */
 export interface FactorCounts {
-  /** 1 with an authenticator app that is confirmed, else 0. */
+  /** 1 with a confirmed authenticator app, otherwise 0. */
   readonly totp: number;
   readonly passkeys: number;
-  /** Recovery codes that are not used. */
+  /** Unused recovery codes. */
   readonly recoveryCodes: number;
 }
 
@@ -31,8 +27,8 @@ export async function countFactors(db: Db, accountId: number): Promise<FactorCou
 }
 
 /**
- * Changes second factors and ends the sessions of the account in one transaction. Returns false, and
- * changes nothing, if the credentials of the account are of another version by now.
+ * Changes second factors and ends the account's sessions in one transaction. Returns false, and
+ * changes nothing, if the account's credentials no longer have this version.
  */
 export function changeFactors(
   db: Db,
@@ -52,11 +48,7 @@ export function changeFactors(
   });
 }
 
-export function findAccountById(db: Db, id: number): Promise<AccountRow | undefined> {
-  return db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
-}
-
-/** Raises the version of one session by one, so that it goes on after {@link changeFactors}. */
+/** Raises the version of one session, so that it survives {@link changeFactors}. */
 export async function keepSession(db: Db, tokenHash: string, version: number): Promise<void> {
   await db
     .updateTable('sessions')
@@ -66,26 +58,38 @@ export async function keepSession(db: Db, tokenHash: string, version: number): P
     .execute();
 }
 
-export function findTotp(db: Db, accountId: number): Promise<TotpRow | undefined> {
-  return db.selectFrom('totp').selectAll().where('account_id', '=', accountId).executeTakeFirst();
+/** An authenticator app. */
+export interface TotpRecord {
+  readonly accountId: number;
+  /** In Base32. */
+  readonly secret: string;
+  /** When its owner first sent a code of it; null before, when it is not a second factor yet. */
+  readonly confirmedAt: Millis | null;
+}
+
+export function findTotp(db: Db, accountId: number): Promise<TotpRecord | undefined> {
+  return db
+    .selectFrom('totp')
+    .select(['account_id as accountId', 'secret', 'confirmed_at as confirmedAt'])
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
 }
 
 /**
- * Adds an authenticator app that is not confirmed yet, in place of another such one. Returns false
- * when the account has one that is confirmed.
+ * Adds an unconfirmed authenticator app, in place of another unconfirmed one. Returns false if the
+ * account has a confirmed one.
  */
 export async function insertTotp(
   db: Db,
-  totp: Pick<TotpRow, 'account_id' | 'secret' | 'created_at'>,
+  { accountId, secret }: Pick<TotpRecord, 'accountId' | 'secret'>,
+  now: Millis,
 ): Promise<boolean> {
+  const totp = { secret, created_at: now, last_step: 0 };
   const row = await db
     .insertInto('totp')
-    .values({ ...totp, confirmed_at: null, last_step: 0 })
+    .values({ ...totp, account_id: accountId, confirmed_at: null })
     .onConflict((conflict) =>
-      conflict
-        .column('account_id')
-        .doUpdateSet({ secret: totp.secret, created_at: totp.created_at, last_step: 0 })
-        .where('totp.confirmed_at', 'is', null),
+      conflict.column('account_id').doUpdateSet(totp).where('totp.confirmed_at', 'is', null),
     )
     .returning('account_id')
     .executeTakeFirst();
@@ -93,18 +97,18 @@ export async function insertTotp(
 }
 
 /**
- * Uses up the code of a time step, and those before it. Returns false when it is used up already:
- * of requests that send one code at the same moment, in all processes, one succeeds.
+ * Uses up the codes up to a time step. Returns false if that step is used up: of requests that send
+ * one code at the same moment, in all processes, one succeeds.
  */
 export async function useTotpStep(
   db: Db,
-  { account_id, secret }: Pick<TotpRow, 'account_id' | 'secret'>,
+  { accountId, secret }: TotpRecord,
   step: number,
 ): Promise<boolean> {
   const row = await db
     .updateTable('totp')
     .set({ last_step: step })
-    .where('account_id', '=', account_id)
+    .where('account_id', '=', accountId)
     .where('secret', '=', secret)
     .where('last_step', '<', step)
     .returning('account_id')
@@ -113,18 +117,18 @@ export async function useTotpStep(
 }
 
 /**
- * Makes an authenticator app a second factor, and uses the code of a time step up. Returns false,
- * and changes nothing, when the account has another secret by now or it is confirmed already.
+ * Makes an authenticator app a second factor, and uses up the code of a time step. Returns false,
+ * and changes nothing, if the account has another secret or a confirmed one.
  */
 export async function confirmTotp(
   db: Db,
-  { account_id, secret }: Pick<TotpRow, 'account_id' | 'secret'>,
+  { accountId, secret }: TotpRecord,
   { step, now }: { readonly step: number; readonly now: Millis },
 ): Promise<boolean> {
   const row = await db
     .updateTable('totp')
     .set({ confirmed_at: now, last_step: step })
-    .where('account_id', '=', account_id)
+    .where('account_id', '=', accountId)
     .where('secret', '=', secret)
     .where('confirmed_at', 'is', null)
     .returning('account_id')
@@ -132,7 +136,7 @@ export async function confirmTotp(
   return row !== undefined;
 }
 
-/** Deletes the authenticator app of an account; returns whether it had one that is confirmed. */
+/** Deletes the authenticator app of an account; returns whether it was confirmed. */
 export async function deleteTotp(db: Db, accountId: number): Promise<boolean> {
   const row = await db
     .deleteFrom('totp')
@@ -142,32 +146,82 @@ export async function deleteTotp(db: Db, accountId: number): Promise<boolean> {
   return typeof row?.confirmed_at === 'number';
 }
 
+/** What a browser makes of a passkey. */
+export interface Credential {
+  /** The credential id of WebAuthn, in base64url. */
+  readonly credentialId: string;
+  /** COSE in base64url. */
+  readonly publicKey: string;
+  /** How often the authenticator says it has signed; 0 if it does not count. */
+  readonly counter: number;
+  /** How browsers reach it, such as `internal`. */
+  readonly transports: readonly string[];
+}
+
+/** A passkey of an account. */
+export interface PasskeyRecord extends Credential {
+  readonly id: number;
+  readonly accountId: number;
+  readonly name: string;
+  readonly createdAt: Millis;
+  /** Null for never. */
+  readonly lastUsedAt: Millis | null;
+}
+
+function passkeyRecord(row: PasskeyRow): PasskeyRecord {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    credentialId: row.credential_id,
+    publicKey: row.public_key,
+    counter: row.counter,
+    transports: row.transports === '' ? [] : row.transports.split(','),
+    name: row.name,
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+  };
+}
+
 /** Returns the passkeys of an account, oldest first. */
-export function listPasskeys(db: Db, accountId: number): Promise<PasskeyRow[]> {
-  return db
+export async function listPasskeys(db: Db, accountId: number): Promise<PasskeyRecord[]> {
+  const rows = await db
     .selectFrom('passkeys')
     .selectAll()
     .where('account_id', '=', accountId)
     .orderBy('id')
     .execute();
+  return rows.map(passkeyRecord);
 }
 
-export function findPasskey(db: Db, credentialId: string): Promise<PasskeyRow | undefined> {
-  return db
+export async function findPasskey(
+  db: Db,
+  credentialId: string,
+): Promise<PasskeyRecord | undefined> {
+  const row = await db
     .selectFrom('passkeys')
     .selectAll()
     .where('credential_id', '=', credentialId)
     .executeTakeFirst();
+  return row && passkeyRecord(row);
 }
 
-/** Adds a passkey; returns false when one with its credential id is there already. */
+/** Adds a passkey; returns false if one with its credential id exists. */
 export async function insertPasskey(
   db: Db,
-  passkey: Omit<Insertable<AccountDatabase['passkeys']>, 'id' | 'last_used_at'>,
+  passkey: Omit<PasskeyRecord, 'id' | 'lastUsedAt'>,
 ): Promise<boolean> {
   const row = await db
     .insertInto('passkeys')
-    .values({ ...passkey, last_used_at: null })
+    .values({
+      account_id: passkey.accountId,
+      credential_id: passkey.credentialId,
+      public_key: passkey.publicKey,
+      counter: passkey.counter,
+      transports: passkey.transports.join(','),
+      name: passkey.name,
+      created_at: passkey.createdAt,
+      last_used_at: null,
+    })
     .onConflict((conflict) => conflict.column('credential_id').doNothing())
     .returning('id')
     .executeTakeFirst();
@@ -175,8 +229,8 @@ export async function insertPasskey(
 }
 
 /**
- * Notes that a passkey was used. Returns false, and changes nothing, when its counter has passed
- * `counter` meanwhile: then the passkey, or a copy of it, was used elsewhere.
+ * Records that a passkey was used. Returns false, and changes nothing, if its counter has reached
+ * `counter`: then the passkey, or a copy of it, was used elsewhere.
  */
 export async function usePasskey(
   db: Db,
@@ -193,7 +247,7 @@ export async function usePasskey(
   return row !== undefined;
 }
 
-/** Deletes a passkey of an account; returns whether it had such a passkey. */
+/** Deletes a passkey of an account; returns whether there was one. */
 export async function deletePasskey(db: Db, accountId: number, id: number): Promise<boolean> {
   const row = await db
     .deleteFrom('passkeys')
@@ -215,7 +269,7 @@ export async function replaceRecoveryCodes(
   if (rows.length > 0) await db.insertInto('recovery_codes').values(rows).execute();
 }
 
-/** Uses a recovery code up; returns false when the account has none with this hash, or no more. */
+/** Uses up a recovery code; returns false if the account has no unused one with this hash. */
 export async function useRecoveryCode(
   db: Db,
   accountId: number,
@@ -233,9 +287,72 @@ export async function useRecoveryCode(
   return row !== undefined;
 }
 
-/** Deletes all second factors of an account, and its recovery codes. */
+/** Deletes all second factors of an account, its recovery codes and its challenges. */
 export async function deleteSecondFactors(db: Db, accountId: number): Promise<void> {
   for (const table of ['totp', 'passkeys', 'recovery_codes', 'challenges'] as const) {
     await db.deleteFrom(table).where('account_id', '=', accountId).execute();
   }
+}
+
+/** Whose challenge it is. */
+export interface ChallengeHolder {
+  /** Null for a challenge to a passkey whose account is not known yet. */
+  readonly accountId: number | null;
+  /** The version of the account's credentials when the challenge was made. */
+  readonly credentialVersion: number;
+}
+
+/** A challenge by its token and what it is for. */
+export interface ChallengeKey {
+  /** SHA-256 of the token, in hexadecimal. */
+  readonly tokenHash: string;
+  readonly purpose: string;
+}
+
+/** Adds a challenge, and deletes an expired one. */
+export async function insertChallenge(
+  db: Db,
+  { tokenHash, purpose }: ChallengeKey,
+  { accountId, credentialVersion }: ChallengeHolder,
+  { now, expiresAt }: { readonly now: Millis; readonly expiresAt: Millis },
+): Promise<void> {
+  const row = {
+    token_hash: tokenHash,
+    purpose,
+    account_id: accountId,
+    credential_version: credentialVersion,
+    expires_at: expiresAt,
+  };
+  await db.insertInto('challenges').values(row).execute();
+  await deleteOldest(db, 'challenges', now);
+}
+
+/** Returns the holder of a challenge; undefined if it is unknown or has expired. */
+export function findChallenge(
+  db: Db,
+  { tokenHash, purpose }: ChallengeKey,
+  now: Millis,
+): Promise<ChallengeHolder | undefined> {
+  return db
+    .selectFrom('challenges')
+    .select(['account_id as accountId', 'credential_version as credentialVersion'])
+    .where('token_hash', '=', tokenHash)
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+}
+
+/** Returns the holder like {@link findChallenge} and deletes the challenge: one caller gets it. */
+export function takeChallenge(
+  db: Db,
+  { tokenHash, purpose }: ChallengeKey,
+  now: Millis,
+): Promise<ChallengeHolder | undefined> {
+  return db
+    .deleteFrom('challenges')
+    .where('token_hash', '=', tokenHash)
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', now)
+    .returning(['account_id as accountId', 'credential_version as credentialVersion'])
+    .executeTakeFirst();
 }

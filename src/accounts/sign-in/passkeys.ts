@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
@@ -6,33 +7,41 @@ import type {
 } from '@simplewebauthn/server';
 import type { Millis } from '../../domain/day.ts';
 import { AccountError } from '../../domain/errors.ts';
-import type { PasskeyRow } from '../../store/accounts/schema.ts';
 import type { Store } from '../../store/connect.ts';
-import {
-  CHALLENGE_MS,
-  type ChallengeHolder,
-  type ChallengePurpose,
-  type Challenges,
-} from './challenges.ts';
+import { CHALLENGE_MS, type ChallengePurpose, type Challenges } from './challenges.ts';
 import * as sql from './factor-sql.ts';
-import type { RelyingParty } from './relying-party.ts';
 import type { Session } from './sessions.ts';
 
 /** EdDSA, ES256 and RS256, which every version of Node verifies. */
 const ALGORITHMS = [-8, -7, -257];
 
-/** A passkey that a browser has just made, ready to be stored. */
-export type NewPasskey = Pick<
-  PasskeyRow,
-  'credential_id' | 'public_key' | 'counter' | 'transports'
->;
+/** The service as passkeys know it: browsers offer a passkey only to its host and origin. */
+export interface RelyingParty {
+  /** The host name, without a port. */
+  readonly id: string;
+  readonly origin: string;
+}
+
+/**
+ * Returns the relying party of a service: the address at which people open it. Without that setting
+ * it is the origin of the request, but only on this machine, because a client can send any host.
+ * Returns undefined where browsers have no passkeys: they need a host name, and https or localhost.
+ */
+export function relyingPartyOf(publicUrl: string, requestOrigin: string): RelyingParty | undefined {
+  const { protocol, hostname, origin } = new URL(publicUrl || requestOrigin);
+  const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost');
+  if (publicUrl === '' && !isLocal) return undefined;
+  if (protocol !== 'https:' && !isLocal) return undefined;
+  if (isIP(hostname) !== 0 || hostname.startsWith('[')) return undefined;
+  return { id: hostname, origin };
+}
 
 /** What a passkey may be used for. */
 export type PasskeyPurpose = Exclude<ChallengePurpose, 'pending-sign-in' | 'registration'>;
 
 /**
- * The ceremonies of WebAuthn. A challenge can be answered once, and the public key of a passkey is
- * all that the service knows of it. Refusals are AccountErrors.
+ * The ceremonies of WebAuthn. A challenge can be answered once. The service knows only the public
+ * key of a passkey. Refusals are AccountErrors.
  */
 export class Passkeys {
   readonly #store: Store;
@@ -45,7 +54,7 @@ export class Passkeys {
     this.#challenges = challenges;
   }
 
-  /** What a browser needs to make a passkey for the account of a session. */
+  /** Returns what a browser needs to make a passkey for the account of a session. */
   async registrationOptions(
     { accountId, email, credentialVersion }: Session,
     party: RelyingParty,
@@ -65,12 +74,12 @@ export class Passkeys {
     });
   }
 
-  /** The passkey that a browser has made for the account of a session. */
+  /** Verifies and returns the passkey that a browser has made for the account of a session. */
   async register(
     { accountId }: Session,
     party: RelyingParty,
     response: RegistrationResponseJSON,
-  ): Promise<NewPasskey> {
+  ): Promise<sql.Credential> {
     const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
     await requireNoCertificates(response);
     const { token, holder } = await this.#take('registration', response);
@@ -86,17 +95,17 @@ export class Passkeys {
     if (!verification.verified) throw notAccepted();
     const { id, publicKey, counter, transports = [] } = verification.registrationInfo.credential;
     return {
-      credential_id: id,
-      public_key: Buffer.from(publicKey).toString('base64url'),
+      credentialId: id,
+      publicKey: Buffer.from(publicKey).toString('base64url'),
       counter,
-      transports: transports.filter((transport) => /^[a-z-]{1,20}$/.test(transport)).join(','),
+      transports: transports.filter((transport) => /^[a-z-]{1,20}$/.test(transport)),
     };
   }
 
-  /** What a browser needs to use a passkey: one of the holder's account, or any where it is null. */
+  /** Returns what a browser needs to use a passkey: of the holder's account, or any if it is null. */
   async authenticationOptions(
     purpose: PasskeyPurpose,
-    holder: ChallengeHolder,
+    holder: sql.ChallengeHolder,
     party: RelyingParty,
   ): Promise<PublicKeyCredentialRequestOptionsJSON> {
     const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
@@ -111,8 +120,8 @@ export class Passkeys {
   }
 
   /**
-   * The account whose passkey has signed a challenge of this purpose. A passkey that is all that is
-   * asked for must have verified its user, by a PIN or a fingerprint.
+   * Returns the account whose passkey has signed a challenge of this purpose. If the passkey is the
+   * only proof, it must have verified its user, by a PIN or a fingerprint.
    */
   async authenticate(
     purpose: PasskeyPurpose,
@@ -123,7 +132,7 @@ export class Passkeys {
     const { db } = this.#store.accounts;
     const passkey = await sql.findPasskey(db, response.id);
     const { token, holder } = await this.#take(purpose, response);
-    if (!passkey || ![null, passkey.account_id].includes(holder.accountId)) throw notAccepted();
+    if (!passkey || ![null, passkey.accountId].includes(holder.accountId)) throw notAccepted();
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,
       expectedChallenge: token,
@@ -134,14 +143,14 @@ export class Passkeys {
     }).catch(refuse);
     const use = { counter: authenticationInfo.newCounter, now: this.#clock() };
     if (!verified || !(await sql.usePasskey(db, passkey.id, use))) throw notAccepted();
-    return passkey.account_id;
+    return passkey.accountId;
   }
 
   /** Uses up the challenge that a passkey has signed. */
   async #take(
     purpose: ChallengePurpose,
     { response }: { readonly response: { readonly clientDataJSON: string } },
-  ): Promise<{ token: string; holder: ChallengeHolder }> {
+  ): Promise<{ token: string; holder: sql.ChallengeHolder }> {
     const token = await challengeOf(response.clientDataJSON);
     const holder = await this.#challenges.take(purpose, token);
     if (!holder) throw notAccepted();
@@ -150,34 +159,29 @@ export class Passkeys {
 
   async #credentialsOf(accountId: number): Promise<{ id: string; transports: string[] }[]> {
     const passkeys = await sql.listPasskeys(this.#store.accounts.db, accountId);
-    return passkeys.map((passkey) => ({
-      id: passkey.credential_id,
-      transports: transportsOf(passkey),
-    }));
+    return passkeys.map(({ credentialId, transports }) => {
+      return { id: credentialId, transports: [...transports] };
+    });
   }
 }
 
-/** Whether a passkey is the only proof that is asked for. */
+/** Returns whether a passkey is the only proof. */
 function isSole(purpose: PasskeyPurpose): boolean {
   return purpose !== 'second-factor';
 }
 
-function credentialOf(passkey: PasskeyRow) {
+function credentialOf({ credentialId, publicKey, counter, transports }: sql.PasskeyRecord) {
   return {
-    id: passkey.credential_id,
-    publicKey: bytesOf(passkey.public_key),
-    counter: passkey.counter,
-    transports: transportsOf(passkey),
+    id: credentialId,
+    publicKey: bytesOf(publicKey),
+    counter,
+    transports: [...transports],
   };
 }
 
-function transportsOf({ transports }: PasskeyRow): string[] {
-  return transports === '' ? [] : transports.split(',');
-}
-
 /**
- * Refuses attestations with certificates, which nobody asked for: to verify them, the library would
- * fetch revocation lists from wherever the certificates say.
+ * Refuses attestations with certificates, because the library would fetch revocation lists from
+ * addresses in them. The service asks for no attestation.
  */
 async function requireNoCertificates({ response }: RegistrationResponseJSON): Promise<void> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
@@ -186,12 +190,12 @@ async function requireNoCertificates({ response }: RegistrationResponseJSON): Pr
     const isPlain = ['none', 'packed'].includes(attestation.get('fmt'));
     if (isPlain && attestation.get('attStmt').get('x5c') === undefined) return;
   } catch {
-    // What cannot be decoded is no attestation.
+    // It cannot be decoded, so it is not an attestation.
   }
   throw notAccepted();
 }
 
-/** The challenge that the browser says it was given; `''` when it says nothing readable. */
+/** Returns the challenge that the browser says it was given; `''` for none. */
 async function challengeOf(clientDataJSON: string): Promise<string> {
   const { decodeClientDataJSON } = await import('@simplewebauthn/server/helpers');
   try {
@@ -205,7 +209,7 @@ function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.from(text, 'base64url'));
 }
 
-/** The library throws plain errors for everything that is wrong with an answer. */
+/** The library throws plain errors for every wrong answer. */
 function refuse(): never {
   throw notAccepted();
 }

@@ -1,23 +1,23 @@
-import type { ExpressionBuilder, Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Millis } from '../../domain/day.ts';
-import type { AccountDatabase, AccountRow, PasswordResetRow } from '../../store/accounts/schema.ts';
+import type { AccountDatabase } from '../../store/accounts/schema.ts';
+import { type AccountRecord, accountRecord, nextVersion } from '../account-sql.ts';
 import { insertAccountEvent } from '../billing/billing-sql.ts';
 
-/** SQL of passwords and of the links by which they are set. */
+/** SQL of passwords and of the links that set them. */
 
 type Db = Kysely<AccountDatabase>;
 
 /**
- * Replaces the password hash `instead` of an account, which ends its sessions, and deletes the
- * account's reset links. Returns undefined, and changes nothing, if the account has another hash by
- * now.
+ * Replaces the password hash `instead` of an account, which ends its sessions, and deletes its reset
+ * links. Returns undefined, and changes nothing, if the account no longer has that hash.
  */
 export function setPassword(
   db: Db,
   id: number,
   hash: string,
   instead: string | null,
-): Promise<AccountRow | undefined> {
+): Promise<AccountRecord | undefined> {
   return db.transaction().execute(async (transaction) => {
     const row = await transaction
       .updateTable('accounts')
@@ -26,14 +26,15 @@ export function setPassword(
       .where('password_hash', instead === null ? 'is' : '=', instead)
       .returningAll()
       .executeTakeFirst();
-    if (row) await deleteResets(transaction, id);
-    return row;
+    if (!row) return undefined;
+    await deleteResets(transaction, id);
+    return accountRecord(row);
   });
 }
 
 /**
- * Replaces a password hash by one of the same password that costs more to guess. Sessions go on.
- * It changes nothing if the account has another hash by now.
+ * Replaces a password hash by a costlier one of the same password. Sessions continue. Changes
+ * nothing if the account no longer has the hash `instead`.
  */
 export async function replaceHash(db: Db, id: number, hash: string, instead: string) {
   await db
@@ -44,36 +45,41 @@ export async function replaceHash(db: Db, id: number, hash: string, instead: str
     .execute();
 }
 
-/** The part of an update of an account that ends every session which began before it. */
-export function nextVersion(account: ExpressionBuilder<AccountDatabase, 'accounts'>) {
-  return { credential_version: account('credential_version', '+', 1) };
+/** A link that sets the password of an account, once. */
+export interface ResetRecord {
+  /** SHA-256 of its token, in hexadecimal. */
+  readonly tokenHash: string;
+  readonly accountId: number;
+  readonly expiresAt: Millis;
 }
 
 /** Adds a reset link, and deletes the expired ones of its account. */
-export async function insertReset(db: Db, reset: PasswordResetRow, now: Millis): Promise<void> {
+export async function insertReset(
+  db: Db,
+  { tokenHash, accountId, expiresAt }: ResetRecord,
+  now: Millis,
+): Promise<void> {
   await db
     .deleteFrom('password_resets')
-    .where('account_id', '=', reset.account_id)
+    .where('account_id', '=', accountId)
     .where('expires_at', '<=', now)
     .execute();
-  await db.insertInto('password_resets').values(reset).execute();
+  const row = { token_hash: tokenHash, account_id: accountId, expires_at: expiresAt };
+  await db.insertInto('password_resets').values(row).execute();
 }
 
-/**
- * Returns the account of a reset link, with how many of its API keys are not revoked; undefined when
- * the link has expired or does not exist.
- */
-export function findReset(
+/** Returns the account of a working reset link, and the number of its working API keys. */
+export async function findReset(
   db: Db,
   tokenHash: string,
   now: Millis,
-): Promise<(AccountRow & { keys: number }) | undefined> {
-  return db
+): Promise<(AccountRecord & { readonly keys: number }) | undefined> {
+  const row = await db
     .selectFrom('password_resets')
     .innerJoin('accounts', 'accounts.id', 'password_resets.account_id')
     .selectAll('accounts')
-    .select((row) =>
-      row
+    .select((reset) =>
+      reset
         .selectFrom('api_keys')
         .select((key) => key.fn.countAll<number>().as('count'))
         .whereRef('api_keys.account_id', '=', 'accounts.id')
@@ -86,18 +92,20 @@ export function findReset(
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', now)
     .executeTakeFirst();
+  return row && { ...accountRecord(row), keys: row.keys };
 }
 
 /**
- * Sets the password of a reset link's account, which ends its sessions and verifies its address,
- * revokes its API keys unless they are kept, and deletes all links of the account. Returns undefined, and changes nothing, when the link has
- * expired or does not exist: it works only once, even if two requests use it at the same moment.
+ * Sets the password of a reset link's account. Ends its sessions, confirms its address, deletes its
+ * other links and its known browsers, and revokes its API keys unless they are kept. Returns
+ * undefined, and changes nothing, if the link does not work: even of two simultaneous requests, only
+ * one succeeds.
  */
 export function useReset(
   db: Db,
   tokenHash: string,
   { hash, now, keepsKeys }: { hash: string; now: Millis; keepsKeys: boolean },
-): Promise<AccountRow | undefined> {
+): Promise<AccountRecord | undefined> {
   return db.transaction().execute(async (transaction) => {
     const reset = await transaction
       .deleteFrom('password_resets')
@@ -124,10 +132,12 @@ export function useReset(
       .where('id', '=', reset.account_id)
       .returningAll()
       .executeTakeFirst();
-    if (row && before?.verified_at === null) {
-      await insertAccountEvent(transaction, 'account.created', row, { at: now });
+    if (!row) return undefined;
+    const account = accountRecord(row);
+    if (before?.verified_at === null) {
+      await insertAccountEvent(transaction, 'account.created', account, { at: now });
     }
-    return row;
+    return account;
   });
 }
 
@@ -141,6 +151,6 @@ async function revokeKeys(db: Db, accountId: number, now: Millis): Promise<void>
 }
 
 /** Deletes all reset links of an account. */
-export async function deleteResets(db: Db, accountId: number): Promise<void> {
+async function deleteResets(db: Db, accountId: number): Promise<void> {
   await db.deleteFrom('password_resets').where('account_id', '=', accountId).execute();
 }

@@ -1,31 +1,35 @@
-import { randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { hash, verify } from '@node-rs/argon2';
+import type { Millis } from '../../domain/day.ts';
 import { AccountError } from '../../domain/errors.ts';
+import { packageFile } from '../../lib/package-file.ts';
 import { createQueue } from '../../lib/queue.ts';
+import type { Store } from '../../store/connect.ts';
 import { networkOf, wideNetworkOf } from './attempt-limiter.ts';
-import { requireUncommon } from './common-passwords.ts';
+import { insertReset } from './password-sql.ts';
+import { createToken, hashToken } from './tokens.ts';
 
 /** The shortest and the longest password, in characters. */
 export const PASSWORD = { least: 10, most: 128 };
 
-/** What OWASP recommends of argon2id, which the library takes unless told otherwise. */
+/** What OWASP recommends for argon2id, and the default of the library. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 const CURRENT_PREFIX = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$`;
 
-/** A hash of the same cost that no password has, verified where an account has no password. */
+/** A hash of the same cost that matches no password, verified for accounts without a password. */
 export const UNMATCHED_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$7H+5nGjJMqryi8CXjT31Qw$NxbPaXJaLRDiJOg/2Mdp7U1tWaHdUP53122ApnKOlDo';
 
-/** Half of the threads in libuv's pool, so that files and compression go on. */
+/** Half of the threads in libuv's pool, so that files and compression continue. */
 const MAX_CONCURRENT = 2;
 
-/** How many may wait or run: of all, of one network and of one wide network. */
+/** How many may wait or run: in all, of one network and of one wide network. */
 const MAX_PENDING = { all: 64, network: 6, wideNetwork: 24 };
 
 /**
- * Hashes and verifies passwords, a few at a time, each in some 20 ms and 19 MiB. Every network has a
- * few places in the queue, so that nobody fills it for all.
+ * Hashes and verifies passwords, two at a time, each in about 20 ms and 19 MiB. A network has only a
+ * few places in the queue, so no one fills it for everybody.
  */
 export class Passwords {
   readonly #limit = createQueue('password', MAX_CONCURRENT);
@@ -33,23 +37,23 @@ export class Passwords {
   readonly #pending = new Map<string, number>();
 
   /**
-   * The hash of a password that {@link requirePassword} returned, in the PHC format, for a caller of
+   * Returns the hash of a password from {@link requirePassword}, in the PHC format, for a caller of
    * a network address.
    *
-   * @throws AccountError TOO_MANY_ATTEMPTS when too many are waiting already ({@link MAX_PENDING}).
+   * @throws AccountError TOO_MANY_ATTEMPTS if too many wait already ({@link MAX_PENDING}).
    */
   hash(password: string, address: string): Promise<string> {
     return this.#limited(address, () => hash(password, COST));
   }
 
-  /** A new hash of a password that was verified just now, at today's cost; else as {@link hash}. */
+  /** Returns a new hash, at today's cost, of a password that was just verified. */
   rehash(text: string, address: string): Promise<string> {
     return this.hash(normalise(text) ?? text, address);
   }
 
   /**
-   * Whether a password matches a hash. It takes as long when there is no hash or the text cannot be
-   * a password, so that the time gives nothing away. Throws like {@link Passwords.hash}.
+   * Returns whether a password matches a hash. It takes as long if there is no hash or if the text
+   * cannot be a password, so that the time gives nothing away. Throws like {@link Passwords.hash}.
    */
   verify(known: string | null, text: string, address: string): Promise<boolean> {
     const password = normalise(text);
@@ -85,7 +89,7 @@ export class Passwords {
   }
 }
 
-/** Whether a hash was made at another cost than passwords are hashed at now. */
+/** Returns whether a hash was made at another cost than today's. */
 export function isOutdated(known: string): boolean {
   return !known.startsWith(CURRENT_PREFIX);
 }
@@ -93,7 +97,7 @@ export function isOutdated(known: string): boolean {
 /**
  * Checks a new password and returns it normalised, ready to be hashed.
  *
- * @throws AccountError REFUSED, with the reason, when the text may not be a password.
+ * @throws AccountError REFUSED, with the reason, if the text may not be a password.
  */
 export function requirePassword(text: string, email: string): string {
   const password = normalise(text);
@@ -111,18 +115,10 @@ export function requirePassword(text: string, email: string): string {
   return password;
 }
 
-const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
-
-/** A random password that is easy to read aloud and to type: seven groups of four, 140 bits. */
-export function createPassword(): string {
-  const group = () => Array.from({ length: 4 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
-  return Array.from({ length: 7 }, group).join('-');
-}
-
 /**
- * The NFKC form of a text, because keyboards send the same text in several forms; undefined when it
- * is too long to be a password. The first check is cheap: eight times the limit never normalises
- * to less than it.
+ * Returns the NFKC form of a text, because keyboards send the same text in several forms; undefined
+ * if it is too long to be a password. The first check is cheap: eight times the limit never
+ * normalises to less than the limit.
  */
 function normalise(text: string): string | undefined {
   if (text.length > PASSWORD.most * 8) return undefined;
@@ -130,13 +126,107 @@ function normalise(text: string): string | undefined {
   return lengthOf(normalised) <= PASSWORD.most ? normalised : undefined;
 }
 
-/** The length in code points, not in UTF-16 units. */
+/** Returns the length in code points, not in UTF-16 units. */
 function lengthOf(text: string): number {
   return Array.from(text).length;
 }
 
 function tooManyPending(): AccountError {
-  return new AccountError('TOO_MANY_ATTEMPTS', 'Too many are signing in. Try again in 1 s.', {
-    retryAfter: 1,
-  });
+  return new AccountError(
+    'TOO_MANY_ATTEMPTS',
+    'Too many people are signing in. Try again in 1 s.',
+    { retryAfter: 1 },
+  );
+}
+
+/** A word a line, in lower case. Lines that begin with `#` name the origin. */
+const COMMON_PASSWORDS = packageFile('data/common-passwords.txt');
+
+/** What everybody would try here. */
+const OWN_WORDS = ['cardprice', 'card price', 'tradingcard', 'trading card'];
+
+/** The shortest part that counts as a word, in characters. */
+const LEAST_WORD = 4;
+/** How many parts a word counts as; every other character counts as one. */
+const WORD_PARTS = 2;
+/** The fewest parts of a password: three words and a character between them, for example. */
+const LEAST_PARTS = 7;
+
+let words: ReadonlySet<string> | undefined;
+
+/**
+ * Refuses a normalised password that is guessed first: a common one, or one of little more than
+ * common ones, repetitions, sequences, the e-mail address and the name of the service.
+ */
+function requireUncommon(password: string, email: string): void {
+  const known = new Set([...OWN_WORDS, ...wordsOf(email)]);
+  if (partsOf(password.toLowerCase(), known) >= LEAST_PARTS) return;
+  throw new AccountError(
+    'REFUSED',
+    'This password is easy to guess: it is common, repeats itself, or contains little more than ' +
+      'your e-mail address or the name of this service. Use three or more words that do not ' +
+      'belong together.',
+  );
+}
+
+/** Returns the e-mail address and its parts. */
+function wordsOf(email: string): string[] {
+  return [email, ...email.split('@'), ...email.split(/[^\p{L}\p{N}]+/u)];
+}
+
+/** Returns the fewest parts that make up a text; a word counts as {@link WORD_PARTS}. */
+function partsOf(text: string, known: ReadonlySet<string>): number {
+  const common = readWords();
+  const characters = Array.from(text);
+  const fewest = [0];
+  for (let end = 1; end <= characters.length; end += 1) {
+    let least = (fewest[end - 1] ?? 0) + (continues(characters, end - 1) ? 0 : 1);
+    for (let start = 0; start <= end - LEAST_WORD; start += 1) {
+      const word = characters.slice(start, end).join('');
+      if (common.has(word) || known.has(word)) {
+        least = Math.min(least, (fewest[start] ?? 0) + WORD_PARTS);
+      }
+    }
+    fewest.push(least);
+  }
+  return fewest[characters.length] ?? 0;
+}
+
+/** Returns whether a character repeats or neighbours the one before it: `aa`, `ab`, `21`. */
+function continues(characters: readonly string[], at: number): boolean {
+  const [before, character] = [characters[at - 1], characters[at]].map((one) =>
+    one?.codePointAt(0),
+  );
+  return before !== undefined && Math.abs((character ?? 0) - before) <= 1;
+}
+
+/** Returns the common passwords. The first call reads them, in a few milliseconds. */
+function readWords(): ReadonlySet<string> {
+  words ??= new Set(readFileSync(COMMON_PASSWORDS, 'utf8').split('\n'));
+  return words;
+}
+
+/** A token that sets the password of an account, once. */
+export interface ResetToken {
+  readonly token: string;
+  readonly expiresAt: Millis;
+}
+
+/** Makes a token that sets the password of an account until `now + validFor`. */
+export async function makeReset(
+  store: Store,
+  accountId: number,
+  now: Millis,
+  validFor: Millis,
+): Promise<ResetToken> {
+  const token = createToken();
+  const expiresAt = now + validFor;
+  const reset = { tokenHash: hashToken(token), accountId, expiresAt };
+  await insertReset(store.accounts.db, reset, now);
+  return { token, expiresAt };
+}
+
+/** Returns the URL of the page that sets a password. Browsers send no server the part after `#`. */
+export function resetLink(publicUrl: string, token: string): string {
+  return `${publicUrl}/reset#${token}`;
 }

@@ -4,27 +4,25 @@ import type {
 } from '@simplewebauthn/server';
 import type { Millis } from '../../domain/day.ts';
 import { AccountError } from '../../domain/errors.ts';
-import type { PasskeyRow } from '../../store/accounts/schema.ts';
 import type { AccountTransaction, Store } from '../../store/connect.ts';
+import { findAccountById } from '../account-sql.ts';
 import { Accounts } from '../accounts.ts';
 import { Challenges } from './challenges.ts';
-import { WRONG_CODE } from './codes.ts';
+import {
+  createRecoveryCodes,
+  createTotpSecret,
+  hashRecoveryCode,
+  matchTotpStep,
+  totpUri,
+  WRONG_CODE,
+} from './codes.ts';
 import * as sql from './factor-sql.ts';
-import { Passkeys } from './passkeys.ts';
-import { createRecoveryCodes, hashRecoveryCode } from './recovery-codes.ts';
-import type { RelyingParty } from './relying-party.ts';
+import { Passkeys, type RelyingParty } from './passkeys.ts';
 import type { Session } from './sessions.ts';
 import { hashToken } from './tokens.ts';
-import { createTotpSecret, matchTotpStep, totpUri } from './totp.ts';
 
 /** A passkey as its owner sees it. */
-export interface Passkey {
-  readonly id: number;
-  readonly name: string;
-  readonly createdAt: Millis;
-  /** Null for never. */
-  readonly lastUsedAt: Millis | null;
-}
+export type Passkey = Pick<sql.PasskeyRecord, 'id' | 'name' | 'createdAt' | 'lastUsedAt'>;
 
 /** The second factors of an account. */
 export interface FactorList {
@@ -35,6 +33,9 @@ export interface FactorList {
   readonly recoveryCodes: number;
 }
 
+/** A change within a transaction. */
+type Change<Result> = (transaction: AccountTransaction) => Promise<Result>;
+
 /** The most passkeys of an account. */
 const MAX_PASSKEYS = 20;
 
@@ -43,8 +44,8 @@ const NAME = /^[^\p{C}]{1,100}$/u;
 const ID = /^\d{1,9}$/;
 
 /**
- * The second factors of accounts, as their owners manage them. Every change ends all sessions of the
- * account but the one that made it. Refusals are AccountErrors.
+ * The second factors of accounts, as their owners manage them. Every change ends all other sessions
+ * of the account. Refusals are AccountErrors.
  */
 export class SecondFactors {
   readonly #store: Store;
@@ -63,7 +64,7 @@ export class SecondFactors {
     this.#passkeys = new Passkeys(store, clock, new Challenges(store, clock));
   }
 
-  /** Whether an account must have a second factor. */
+  /** Returns whether an account must have a second factor. */
   isRequired({ isOperator }: Pick<Session, 'isOperator'>): boolean {
     return isOperator && this.#isRequiredOfOperators;
   }
@@ -74,35 +75,38 @@ export class SecondFactors {
     const { recoveryCodes } = await sql.countFactors(db, accountId);
     const passkeys = await sql.listPasskeys(db, accountId);
     return {
-      totpSince: totp?.confirmed_at ?? null,
-      passkeys: passkeys.map(passkeyOf),
+      totpSince: totp?.confirmedAt ?? null,
+      passkeys: passkeys.map(({ id, name, createdAt, lastUsedAt }) => {
+        return { id, name, createdAt, lastUsedAt };
+      }),
       recoveryCodes,
     };
   }
 
   /**
-   * Begins to add an authenticator app: its secret, and the same as a URI for a QR code. It is no
-   * second factor before {@link SecondFactors.confirmTotp}.
+   * Begins to add an authenticator app. Returns its secret, and the same as a URI for a QR code. It
+   * becomes a second factor with {@link SecondFactors.confirmTotp}.
    */
   async beginTotp({ accountId, email }: Session): Promise<{ secret: string; uri: string }> {
     const secret = createTotpSecret();
-    const totp = { account_id: accountId, secret, created_at: this.#clock() };
-    if (!(await sql.insertTotp(this.#store.accounts.db, totp))) {
-      throw new AccountError(
-        'REFUSED',
-        'The account has an authenticator app already. Remove it before you add another one.',
-      );
+    const { db } = this.#store.accounts;
+    if (await sql.insertTotp(db, { accountId, secret }, this.#clock())) {
+      return { secret, uri: totpUri(secret, email) };
     }
-    return { secret, uri: totpUri(secret, email) };
+    throw new AccountError(
+      'REFUSED',
+      'The account already has an authenticator app. Remove it before you add another one.',
+    );
   }
 
   /**
-   * Makes an authenticator app a second factor with the code that it shows, so that nobody is kept
-   * out by an app that was set up wrongly. Returns recovery codes like {@link addPasskey}.
+   * Makes an authenticator app a second factor. The code that the app shows proves that it was set
+   * up correctly, so that it does not lock its owner out. Returns recovery codes like
+   * {@link addPasskey}.
    */
   async confirmTotp(session: Session, code: string): Promise<string[]> {
     const totp = await sql.findTotp(this.#store.accounts.db, session.accountId);
-    if (!totp || totp.confirmed_at !== null) throw changedMeanwhile();
+    if (!totp || totp.confirmedAt !== null) throw changedMeanwhile();
     const now = this.#clock();
     const step = matchTotpStep(totp.secret, code, now);
     if (step === undefined) throw new AccountError('REFUSED', WRONG_CODE);
@@ -113,7 +117,7 @@ export class SecondFactors {
     await this.#remove(session, (transaction) => sql.deleteTotp(transaction, session.accountId));
   }
 
-  /** What a browser needs to make a passkey for the account of a session. */
+  /** Returns what a browser needs to make a passkey for the account of a session. */
   passkeyOptions(
     session: Session,
     party: RelyingParty,
@@ -122,7 +126,7 @@ export class SecondFactors {
   }
 
   /**
-   * Adds the passkey that a browser has made. Returns new recovery codes when the account has none
+   * Adds the passkey that a browser has made. Returns new recovery codes if the account has none
    * that work, otherwise an empty list. Nothing shows them again.
    */
   async addPasskey(
@@ -131,13 +135,13 @@ export class SecondFactors {
     { name, response }: { readonly name: string; readonly response: RegistrationResponseJSON },
   ): Promise<string[]> {
     if (!NAME.test(name)) throw new AccountError('REFUSED', BAD_NAME);
-    const made = await this.#passkeys.register(session, party, response);
-    const { accountId: account_id } = session;
-    const row = { ...made, name, account_id, created_at: this.#clock() };
+    const credential = await this.#passkeys.register(session, party, response);
+    const { accountId } = session;
+    const passkey = { ...credential, name, accountId, createdAt: this.#clock() };
     return this.#add(session, async (transaction) => {
-      const { passkeys } = await sql.countFactors(transaction, account_id);
+      const { passkeys } = await sql.countFactors(transaction, accountId);
       if (passkeys >= MAX_PASSKEYS) throw tooManyPasskeys();
-      return sql.insertPasskey(transaction, row);
+      return sql.insertPasskey(transaction, passkey);
     });
   }
 
@@ -161,14 +165,14 @@ export class SecondFactors {
   }
 
   /**
-   * Removes every second factor of an account whose owner has lost them, and ends its sessions. For
-   * whoever runs the service, who has made sure who asks. Returns how many there were.
+   * Removes every second factor of an account whose owner has lost them, and ends its sessions. The
+   * operator who calls this has checked who asks. Returns how many there were.
    */
   async removeAll(email: string): Promise<number> {
     const { db } = this.#store.accounts;
     const { id: accountId } = await new Accounts(this.#store, this.#clock).find(email);
     const { totp, passkeys } = await sql.countFactors(db, accountId);
-    const version = (await sql.findAccountById(db, accountId))?.credential_version ?? 0;
+    const version = (await findAccountById(db, accountId))?.credentialVersion ?? 0;
     const isChanged = await sql.changeFactors(db, { accountId, version }, (transaction) => {
       return sql.deleteSecondFactors(transaction, accountId);
     });
@@ -196,7 +200,7 @@ export class SecondFactors {
     });
   }
 
-  /** Changes second factors and ends all sessions but this one. An error undoes the change. */
+  /** Changes second factors and ends all other sessions. An error undoes the change. */
   async #change(
     { accountId, credentialVersion: version, token }: Session,
     change: Change<void>,
@@ -206,9 +210,6 @@ export class SecondFactors {
     await sql.keepSession(db, hashToken(token), version);
   }
 }
-
-/** A change within a transaction. */
-type Change<Result> = (transaction: AccountTransaction) => Promise<Result>;
 
 async function hasFactor(db: AccountTransaction, accountId: number): Promise<boolean> {
   const { totp, passkeys } = await sql.countFactors(db, accountId);
@@ -221,10 +222,6 @@ function storeCodes(
   codes: readonly string[],
 ): Promise<void> {
   return sql.replaceRecoveryCodes(transaction, accountId, codes.map(hashRecoveryCode));
-}
-
-function passkeyOf({ id, name, created_at, last_used_at }: PasskeyRow): Passkey {
-  return { id, name, createdAt: created_at, lastUsedAt: last_used_at };
 }
 
 const BAD_NAME = 'The name of a passkey is 1 to 100 characters, without control characters.';

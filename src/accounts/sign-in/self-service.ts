@@ -1,41 +1,38 @@
 import { type Millis, MS_PER_DAY } from '../../domain/day.ts';
 import { parseEmail } from '../../domain/email.ts';
 import { AccountError } from '../../domain/errors.ts';
-import type { AccountRow } from '../../store/accounts/schema.ts';
 import type { Store } from '../../store/connect.ts';
 import type { Deletion } from '../account-deletion-sql.ts';
-import { findAccount } from '../account-sql.ts';
+import { type AccountRecord, findAccount } from '../account-sql.ts';
 import { Accounts } from '../accounts.ts';
 import { Plans } from '../quota/plans.ts';
 import { type Attempt, AttemptLimiter } from './attempt-limiter.ts';
 import { Devices } from './devices.ts';
 import * as sql from './password-sql.ts';
-import { isOutdated, Passwords, requirePassword } from './passwords.ts';
-import { makeReset, type ResetToken } from './resets.ts';
+import { isOutdated, makeReset, Passwords, type ResetToken, requirePassword } from './passwords.ts';
 import { deleteSessions } from './session-sql.ts';
 import type { Session } from './sessions.ts';
 import { type SignUpRules, SignUps } from './sign-ups.ts';
 import { hashToken, isToken } from './tokens.ts';
 import { requireEnabled, type VerifiedAccount, verifiedAccount } from './verified-account.ts';
 
-export { PASSWORD } from './passwords.ts';
-export { resetLink } from './resets.ts';
+export { PASSWORD, resetLink } from './passwords.ts';
 export type { SignUpRules } from './sign-ups.ts';
 
-/** How long a reset link works that an operator made, in milliseconds. */
+/** How long a reset link from an operator works, in milliseconds. */
 export const RESET_LINK_MS: Millis = MS_PER_DAY;
-/** How long a reset link works that was sent by mail, in milliseconds. */
+/** How long a mailed reset link works, in milliseconds. */
 export const MAILED_RESET_LINK_MS: Millis = 3_600_000;
 
-/** From where somebody tries to prove who they are. */
+/** Where an attempt comes from. */
 interface Caller {
   /** The network address. */
   readonly address: string;
-  /** The token by which accounts know the browser; `''` or none for an unknown one. */
+  /** The token by which accounts know the browser; `''` or undefined for an unknown one. */
   readonly device?: string | undefined;
 }
 
-/** An e-mail address and a password, with who sent them. */
+/** An e-mail address and a password. */
 interface Credentials extends Caller {
   readonly email: string;
   readonly password: string;
@@ -44,18 +41,18 @@ interface Credentials extends Caller {
 /** What a reset link is for. */
 export interface ResetPreview {
   readonly email: string;
-  /** Whether its owner, or an operator, has confirmed the account before. */
+  /** Whether its owner or an operator has confirmed the account. */
   readonly isConfirmed: boolean;
-  /** How many API keys work, and stop working unless they are kept. */
+  /** The number of working API keys, which the link revokes unless they are kept. */
   readonly keys: number;
 }
 
-/** What is counted of an attempt: for a known browser the browser, else account and address. */
+/** Whom an attempt is counted for: a known browser, otherwise the account and the address. */
 type Counted = readonly (readonly [attempt: Attempt, who: string])[];
 
 /**
  * What people do themselves: sign up, sign in, change or reset a password, delete their account.
- * Refusals are AccountErrors. Repeated attempts slow down, and no answer says whether an account
+ * Refusals are AccountErrors. Repeated attempts slow down, and no answer reveals whether an account
  * exists.
  */
 export class SelfService {
@@ -68,7 +65,7 @@ export class SelfService {
   readonly #passwords = new Passwords();
   readonly #plans: Plans;
 
-  /** `isMailed` says that addresses are proved by mail; else operators confirm accounts. */
+  /** `isMailed`: addresses are proved by mail. Otherwise operators confirm accounts. */
   constructor(
     store: Store,
     clock: () => Millis,
@@ -84,7 +81,7 @@ export class SelfService {
     this.signUps = new SignUps(store, clock, parts);
   }
 
-  /** The account of an e-mail address and its password, once it is confirmed. */
+  /** Returns the confirmed account of an e-mail address and its password. */
   async signIn(credentials: Credentials): Promise<VerifiedAccount> {
     const row = await this.#verify(credentials);
     if (!row) throw new AccountError('UNAUTHORIZED', WRONG);
@@ -92,7 +89,7 @@ export class SelfService {
     return verifiedAccount(row, await this.#plans.read());
   }
 
-  /** Changes a password and ends every session of the account, including this one. */
+  /** Changes a password and ends all sessions of the account, including this one. */
   async changePassword(
     session: Session,
     change: Caller & { readonly current: string; readonly next: string },
@@ -101,16 +98,16 @@ export class SelfService {
     const row = await this.#verifyAgain(session, { ...change, password: change.current });
     const next = await this.#passwords.hash(password, change.address);
     const { db } = this.#store.accounts;
-    const changed = await sql.setPassword(db, row.id, next, row.password_hash);
+    const changed = await sql.setPassword(db, row.id, next, row.passwordHash);
     if (!changed) throw new AccountError('CONFLICT', 'The password was changed in the meantime.');
     await deleteSessions(db, row.id);
     return verifiedAccount(changed, await this.#plans.read());
   }
 
   /**
-   * Deletes the account of a session with all that belongs to it, for good.
+   * Deletes the account of a session and everything that belongs to it.
    *
-   * @throws AccountError when the password is wrong, or it is the account of an operator.
+   * @throws AccountError if the password is wrong, or if the account is an operator's.
    */
   async remove(session: Session, proof: Caller & { readonly password: string }): Promise<Deletion> {
     const { email } = await this.#verifyAgain(session, proof);
@@ -120,7 +117,7 @@ export class SelfService {
   /**
    * Checks the password of a session again.
    *
-   * @throws AccountError REFUSED when it is wrong.
+   * @throws AccountError REFUSED if it is wrong.
    */
   async requireOwner(
     session: Session,
@@ -129,40 +126,39 @@ export class SelfService {
     await this.#verifyAgain(session, proof);
   }
 
-  /** A token that an operator gives to the owner of an account to set its password. */
+  /** Makes a token that sets the password of an account, for an operator to give to its owner. */
   async resetToken(email: string, validFor: Millis): Promise<ResetToken> {
     const { id } = await this.#accounts.find(email);
     return makeReset(this.#store, id, this.#clock(), validFor);
   }
 
-  /** Counts that somebody asks for a link to an e-mail address, before {@link requestReset}. */
+  /** Counts a request for a link to an e-mail address, before {@link requestReset}. */
   async countRequest(email: string, address: string): Promise<void> {
     await this.#attempts.count('forgotAddress', address);
     await this.#attempts.count('forgotAccount', email);
   }
 
   /**
-   * A token for the owner of an account, to be sent to its e-mail address only; undefined when the
-   * account does not exist or is disabled. It takes longer for an account that exists, so that no
-   * answer may wait for it.
+   * Makes a token to send to the e-mail address of an account; undefined if the account does not
+   * exist or is disabled. No answer may wait for this: it takes longer if the account exists.
    */
   async requestReset(email: string): Promise<ResetToken | undefined> {
     const row = await this.#findRow(email);
-    if (!row || row.disabled_at !== null) return undefined;
+    if (!row || row.disabledAt !== null) return undefined;
     return makeReset(this.#store, row.id, this.#clock(), MAILED_RESET_LINK_MS);
   }
 
-  /** What a reset link is for. Guesses slow down. */
+  /** Returns what a reset link is for. Guesses slow down. */
   async previewReset(token: string, address: string): Promise<ResetPreview> {
-    const { email, verified_at, keys } = await this.#findReset(token, address);
+    const { email, verifiedAt, keys } = await this.#findReset(token, address);
     await this.#attempts.uncount('signInAddress', address);
-    return { email, isConfirmed: verified_at !== null, keys };
+    return { email, isConfirmed: verifiedAt !== null, keys };
   }
 
   /**
-   * Sets a password with a token, which works once. It confirms the account, ends every session and
-   * every other reset link of it, and revokes its API keys: whoever had the account before may have
-   * made them. With `keepsKeys` they go on working if the account was confirmed before.
+   * Sets a password with a token, which works once. Confirms the account, ends its sessions and its
+   * other reset links, and revokes its API keys, because an intruder may have made them. `keepsKeys`
+   * keeps the keys of an account that was already confirmed.
    */
   async reset(
     token: string,
@@ -175,7 +171,7 @@ export class SelfService {
     const row = await sql.useReset(db, hashToken(token), {
       hash: await this.#passwords.hash(requirePassword(text, found.email), address),
       now: this.#clock(),
-      keepsKeys: keepsKeys && found.verified_at !== null,
+      keepsKeys: keepsKeys && found.verifiedAt !== null,
     });
     if (!row) throw new AccountError('REFUSED', LINK_ENDED);
     requireEnabled(row);
@@ -193,8 +189,8 @@ export class SelfService {
     return found;
   }
 
-  /** The confirmed account whose password this is, disabled or not; undefined when it is wrong. */
-  async #verify(credentials: Credentials): Promise<AccountRow | undefined> {
+  /** Returns the confirmed account, even if disabled; undefined if the password is wrong. */
+  async #verify(credentials: Credentials): Promise<AccountRecord | undefined> {
     const row = await this.#findRow(credentials.email);
     const counted = await this.#countedOf(row, credentials);
     for (const [attempt, who] of counted) await this.#attempts.count(attempt, who);
@@ -204,43 +200,43 @@ export class SelfService {
       await this.#forgive(counted);
       return current;
     } catch (error) {
-      // The password was not checked, so the attempt does not count.
+      // The password was not checked, so this was not a failure.
       for (const [attempt, who] of counted) await this.#attempts.uncount(attempt, who);
       throw error;
     }
   }
 
-  /** Takes as long for an account that does not exist, has no password or is not confirmed. */
+  /** Takes as long if the account does not exist, has no password or is not confirmed. */
   async #isPassword(
-    row: AccountRow | undefined,
+    row: AccountRecord | undefined,
     { password, address }: Credentials,
   ): Promise<boolean> {
-    const known = row?.password_hash ?? null;
+    const known = row?.passwordHash ?? null;
     const isRight = await this.#passwords.verify(known, password, address);
-    return isRight && row !== undefined && row.verified_at !== null;
+    return isRight && row !== undefined && row.verifiedAt !== null;
   }
 
-  /** The account with its right password hashed at today's cost. */
-  async #renewHash(row: AccountRow, { password, address }: Credentials): Promise<AccountRow> {
-    const { id, password_hash: known } = row;
+  /** Hashes the right password again if today's cost is another; returns the account with it. */
+  async #renewHash(row: AccountRecord, { password, address }: Credentials): Promise<AccountRecord> {
+    const { id, passwordHash: known } = row;
     if (known === null || !isOutdated(known)) return row;
     const renewed = await this.#passwords.rehash(password, address);
     await sql.replaceHash(this.#store.accounts.db, id, renewed, known);
-    return { ...row, password_hash: renewed };
+    return { ...row, passwordHash: renewed };
   }
 
   /** Checks the password of a session again before a change that cannot be undone. */
   async #verifyAgain(
     { accountId, email }: Session,
     proof: Caller & { readonly password: string },
-  ): Promise<AccountRow> {
+  ): Promise<AccountRecord> {
     const row = await this.#verify({ ...proof, email });
     if (row?.id !== accountId) throw new AccountError('REFUSED', 'This is not your password.');
     return row;
   }
 
   async #countedOf(
-    row: AccountRow | undefined,
+    row: AccountRecord | undefined,
     { email, address, device = '' }: Caller & { readonly email: string },
   ): Promise<Counted> {
     const known = await this.devices.find(row?.id, device);
@@ -252,8 +248,8 @@ export class SelfService {
   }
 
   /**
-   * Forgets the failures of the account or the browser, but not those of the address: otherwise an
-   * attacker could reset them by signing in to an own account between guesses.
+   * Forgets the failures of the account or the browser, but not of the address: otherwise attackers
+   * could reset their address by signing in to their own account between guesses.
    */
   async #forgive(counted: Counted): Promise<void> {
     for (const [attempt, who] of counted) {
@@ -262,11 +258,11 @@ export class SelfService {
     }
   }
 
-  async #findRow(email: string): Promise<AccountRow | undefined> {
+  async #findRow(email: string): Promise<AccountRecord | undefined> {
     const known = parseEmail(email);
     return known === undefined ? undefined : findAccount(this.#store.accounts.db, known);
   }
 }
 
 const WRONG = 'The e-mail address or the password is wrong, or the account is not confirmed yet.';
-const LINK_ENDED = 'This link does not work, or not any more. Ask for a new one.';
+const LINK_ENDED = 'This link does not work, or no longer works. Ask for a new one.';

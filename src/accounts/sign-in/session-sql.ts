@@ -1,10 +1,11 @@
-import type { Insertable, Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Millis } from '../../domain/day.ts';
-import type { AccountDatabase, SessionRow } from '../../store/accounts/schema.ts';
+import type { AccountLimits } from '../../domain/plans.ts';
+import type { AccountDatabase } from '../../store/accounts/schema.ts';
 import type { Engine } from '../../store/engine/engine.ts';
-import { deleteOldest } from './expiry-sql.ts';
+import { LIMITS } from '../quota/plan-sql.ts';
 
-/** SQL of browsers that are signed in. */
+/** SQL of sessions, and of browsers that have signed in before. */
 
 type Db = Kysely<AccountDatabase>;
 
@@ -13,10 +14,11 @@ export interface SessionHolder {
   readonly accountId: number;
   readonly email: string;
   readonly plan: string;
-  /** As in `KeyHolder`. */
-  readonly limits: string | null;
+  /** Where the account differs from its plan; null for nowhere. */
+  readonly limits: AccountLimits | null;
+  /** The version of the table of plans. */
   readonly plansVersion: number;
-  readonly operator: number;
+  readonly isOperator: boolean;
   /** When the account was created. */
   readonly createdAt: Millis;
   readonly credentialVersion: number;
@@ -24,7 +26,12 @@ export interface SessionHolder {
   readonly authenticatedAt: Millis;
 }
 
-/** From when on a session must have been used to go on, for operators and for others. */
+type HolderRow = Omit<SessionHolder, 'limits' | 'isOperator'> & {
+  limits: string | null;
+  operator: number;
+};
+
+/** Since when a session must have been used to work, for operators and for others. */
 export interface UsedSince {
   readonly operators: Millis;
   readonly others: Millis;
@@ -32,7 +39,7 @@ export interface UsedSince {
 
 /**
  * Returns the account of a session; undefined if the session has expired or was not used for too
- * long, the account is disabled, or its credentials have changed since they were verified.
+ * long, if the account is disabled, or if its credentials have changed since they were verified.
  */
 export type FindHolder = (
   tokenHash: string,
@@ -42,7 +49,7 @@ export type FindHolder = (
 
 /** Prepares the statement that every request of the dashboard waits for. */
 export function prepareHolder(engine: Engine): FindHolder {
-  const holder = engine.prepare<SessionHolder>(`
+  const holder = engine.prepare<HolderRow>(`
     select a.id as "accountId", a.email, a.plan, a.limits, a.operator,
       (select version from plan_version) as "plansVersion", a.created_at as "createdAt",
       s.credential_version as "credentialVersion", s.last_used_at as "lastUsedAt",
@@ -52,18 +59,61 @@ export function prepareHolder(engine: Engine): FindHolder {
       and s.credential_version = a.credential_version
       and s.last_used_at > case when a.operator = 1 then cast($3 as bigint)
         else cast($4 as bigint) end`);
-  return async (tokenHash, now, { operators, others }) =>
-    (await holder([tokenHash, now, operators, others]))[0];
+  return async (tokenHash, now, { operators, others }) => {
+    const [row] = await holder([tokenHash, now, operators, others]);
+    if (!row) return undefined;
+    const { operator, limits, ...found } = row;
+    return { ...found, limits: LIMITS.read(limits), isOperator: operator === 1 };
+  };
 }
 
+/** A session to add, which begins `now`. */
+export interface NewSession {
+  /** SHA-256 of the token, in hexadecimal. */
+  readonly tokenHash: string;
+  readonly accountId: number;
+  readonly credentialVersion: number;
+  readonly now: Millis;
+  readonly expiresAt: Millis;
+  readonly address: string;
+  readonly userAgent: string;
+}
+
+/** Adds a session, deletes an expired one, and deletes the account's oldest beyond `most`. */
 export async function insertSession(
   db: Db,
-  session: Insertable<AccountDatabase['sessions']>,
+  { tokenHash, accountId, now, ...session }: NewSession,
+  most: number,
 ): Promise<void> {
-  await db.insertInto('sessions').values(session).execute();
+  const row = {
+    token_hash: tokenHash,
+    account_id: accountId,
+    credential_version: session.credentialVersion,
+    created_at: now,
+    expires_at: session.expiresAt,
+    last_used_at: now,
+    authenticated_at: now,
+    address: session.address,
+    user_agent: session.userAgent,
+  };
+  await db.insertInto('sessions').values(row).execute();
+  await deleteOldest(db, 'sessions', now + 1);
+  await db
+    .deleteFrom('sessions')
+    .where('token_hash', '=', (surplus) =>
+      surplus
+        .selectFrom('sessions')
+        .select('token_hash')
+        .where('account_id', '=', accountId)
+        .orderBy('created_at', 'desc')
+        .orderBy('token_hash')
+        .limit(1)
+        .offset(most),
+    )
+    .execute();
 }
 
-/** Records that a session is used, unless that was recorded after `before` already. */
+/** Records that a session is used, unless a use after `before` is recorded. */
 export type MarkUsed = (
   tokenHash: string,
   use: { readonly now: Millis; readonly before: Millis },
@@ -79,8 +129,8 @@ export function prepareMarkUsed(engine: Engine): MarkUsed {
 }
 
 /**
- * Records that the owner of a session has proved who they are, and gives it another token. Returns
- * whether there was such a session of this version.
+ * Records that the owner of a session has proved who they are, and gives the session another token.
+ * Returns false if no session has this token and version.
  */
 export async function renewSession(
   db: Db,
@@ -94,28 +144,6 @@ export async function renewSession(
     .where('credential_version', '=', version)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
-}
-
-/** Deletes one session that has expired: see `deleteOldest`. */
-export function deleteExpiredSession(db: Db, now: Millis): Promise<void> {
-  return deleteOldest(db, 'sessions', now + 1);
-}
-
-/** Deletes the newest of an account's sessions after the `kept` newest ones. */
-export async function deleteSurplusSession(db: Db, accountId: number, kept: number): Promise<void> {
-  await db
-    .deleteFrom('sessions')
-    .where('token_hash', '=', (surplus) =>
-      surplus
-        .selectFrom('sessions')
-        .select('token_hash')
-        .where('account_id', '=', accountId)
-        .orderBy('created_at', 'desc')
-        .orderBy('token_hash')
-        .limit(1)
-        .offset(kept),
-    )
-    .execute();
 }
 
 export async function deleteSession(db: Db, tokenHash: string): Promise<void> {
@@ -136,34 +164,40 @@ export async function deleteSessionOf(
   return numDeletedRows > 0n;
 }
 
-export async function deleteSessions(db: Db, accountId: number): Promise<void> {
-  await db.deleteFrom('sessions').where('account_id', '=', accountId).execute();
-}
-
-/** Deletes every session of an account but one. */
-export async function deleteOtherSessions(
-  db: Db,
-  accountId: number,
-  tokenHash: string,
-): Promise<void> {
+/** Deletes every session of an account, except the one with the digest `kept`. */
+export async function deleteSessions(db: Db, accountId: number, kept = ''): Promise<void> {
   await db
     .deleteFrom('sessions')
     .where('account_id', '=', accountId)
-    .where('token_hash', '!=', tokenHash)
+    .where('token_hash', '!=', kept)
     .execute();
 }
 
-/** Returns the sessions of an account that work, the one that was used last first. */
+/** A session in the list of its account. */
+export interface SessionEntry {
+  /** SHA-256 of the token, in hexadecimal. It names the session, and nobody can sign in with it. */
+  readonly id: string;
+  readonly createdAt: Millis;
+  /** When it was last used, to the minute. */
+  readonly lastUsedAt: Millis;
+  /** The network address from which it began. */
+  readonly address: string;
+  /** What the browser calls itself; `''` for nothing. */
+  readonly userAgent: string;
+}
+
+/** Returns the working sessions of an account, the last used first. */
 export function listSessions(
   db: Db,
   accountId: number,
   now: Millis,
   usedSince: UsedSince,
-): Promise<SessionRow[]> {
+): Promise<SessionEntry[]> {
   return db
     .selectFrom('sessions')
     .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
-    .selectAll('sessions')
+    .select(['token_hash as id', 'sessions.created_at as createdAt', 'last_used_at as lastUsedAt'])
+    .select(['address', 'user_agent as userAgent'])
     .where('account_id', '=', accountId)
     .where('expires_at', '>', now)
     .whereRef('sessions.credential_version', '=', 'accounts.credential_version')
@@ -186,4 +220,77 @@ export async function countAllSessions(db: Db, now: Millis): Promise<number> {
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   return Number(count);
+}
+
+/** A browser that has signed in to an account. */
+export interface Device {
+  /** SHA-256 of its token, in hexadecimal. */
+  readonly tokenHash: string;
+  readonly accountId: number;
+}
+
+/** Returns whether a browser has signed in to an account after `since`. */
+export async function hasDevice(
+  db: Db,
+  { tokenHash, accountId }: Device,
+  since: Millis,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('devices')
+    .select('token_hash')
+    .where('token_hash', '=', tokenHash)
+    .where('account_id', '=', accountId)
+    .where('last_used_at', '>', since)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Adds a browser or records its use, and deletes the account's least recent one beyond `most`. */
+export async function saveDevice(
+  db: Db,
+  { tokenHash, accountId }: Device,
+  { now, most }: { readonly now: Millis; readonly most: number },
+): Promise<void> {
+  await db
+    .insertInto('devices')
+    .values({ token_hash: tokenHash, account_id: accountId, last_used_at: now })
+    .onConflict((conflict) => conflict.column('token_hash').doUpdateSet({ last_used_at: now }))
+    .execute();
+  await db
+    .deleteFrom('devices')
+    .where('token_hash', '=', (surplus) =>
+      surplus
+        .selectFrom('devices')
+        .select('token_hash')
+        .where('account_id', '=', accountId)
+        .orderBy('last_used_at', 'desc')
+        .orderBy('token_hash')
+        .limit(1)
+        .offset(most),
+    )
+    .execute();
+}
+
+/** The tables whose rows expire, with their primary key and the moment that decides. */
+const EXPIRING = {
+  sessions: { key: 'token_hash', moment: 'expires_at' },
+  attempts: { key: 'subject', moment: 'last_at' },
+  challenges: { key: 'token_hash', moment: 'expires_at' },
+} as const;
+
+/**
+ * Deletes the row with the oldest moment, if that is before `before`. Called for every added row, it
+ * bounds the table. It locks a single row, so calls never deadlock.
+ */
+export async function deleteOldest(
+  db: Db,
+  table: keyof typeof EXPIRING,
+  before: Millis,
+): Promise<void> {
+  const rows = sql.table(table);
+  const key = sql.ref(EXPIRING[table].key);
+  const moment = sql.ref(EXPIRING[table].moment);
+  const oldest = sql`select ${key} from ${rows} where ${moment} < ${before}
+    order by ${moment} limit 1`;
+  await sql`delete from ${rows} where ${key} = (${oldest})`.execute(db);
 }

@@ -4,34 +4,37 @@ import type {
 } from '@simplewebauthn/server';
 import type { Millis } from '../../domain/day.ts';
 import { AccountError } from '../../domain/errors.ts';
-import type { AccountRow } from '../../store/accounts/schema.ts';
 import type { Store } from '../../store/connect.ts';
+import { type AccountRecord, findAccountById } from '../account-sql.ts';
 import { Plans } from '../quota/plans.ts';
-import type { AdmittedAccount } from './admitted-account.ts';
 import { AttemptLimiter } from './attempt-limiter.ts';
 import { Challenges, NOBODY } from './challenges.ts';
 import { type CodeKind, Codes, type SentCode } from './codes.ts';
-import * as sql from './factor-sql.ts';
-import { Passkeys } from './passkeys.ts';
-import type { RelyingParty } from './relying-party.ts';
+import { type ChallengeHolder, countFactors } from './factor-sql.ts';
+import { Passkeys, type RelyingParty } from './passkeys.ts';
 import type { SelfService } from './self-service.ts';
 import type { Session, Sessions } from './sessions.ts';
-import { requireEnabled, type VerifiedAccount, verifiedAccount } from './verified-account.ts';
+import {
+  type AdmittedAccount,
+  requireEnabled,
+  type VerifiedAccount,
+  verifiedAccount,
+} from './verified-account.ts';
 
 /** A kind of second factor that an account has. */
 export type FactorKind = CodeKind | 'passkey';
 
-/** A sign-in whose password was right, and that waits for a second factor. */
+/** A sign-in with the right password that waits for a second factor. */
 export interface PendingSignIn {
   /** The secret of the browser that signs in. Never log it. */
   readonly token: string;
-  /** With what it can go on. */
+  /** The second factors that can finish it. */
   readonly factors: readonly FactorKind[];
 }
 
 /**
- * What proves that somebody who is signed in is still the owner. Accounts with a second factor need
- * a code besides the password; it is `''` for none.
+ * What proves that the owner of a session is still there: the password, and a code for accounts with
+ * a second factor; `''` for no code.
  */
 export interface Proof extends SentCode {
   readonly password: string;
@@ -39,7 +42,7 @@ export interface Proof extends SentCode {
   readonly address: string;
 }
 
-/** What a browser sends that was asked for a passkey. */
+/** What a browser sends when it was asked for a passkey. */
 export interface PasskeyAnswer {
   readonly party: RelyingParty;
   readonly response: AuthenticationResponseJSON;
@@ -53,7 +56,7 @@ interface Parts {
 }
 
 /**
- * The way from a right password, or a passkey, to a session, and the proof that its owner is still
+ * The way from a right password or a passkey to a session, and the proof that its owner is still
  * there. Refusals are AccountErrors.
  */
 export class SignInSteps {
@@ -77,7 +80,7 @@ export class SignInSteps {
     this.#passkeys = new Passkeys(store, clock, this.#challenges);
   }
 
-  /** Admits an account without a second factor; of others the sign-in is pending from now on. */
+  /** Admits an account without a second factor. Otherwise the sign-in is now pending. */
   async begin(account: VerifiedAccount): Promise<AdmittedAccount | PendingSignIn> {
     const factors = await this.factorsOf(account.id);
     if (factors.length === 0) return account as AdmittedAccount;
@@ -85,12 +88,10 @@ export class SignInSteps {
     return { token: await this.#challenges.begin('pending-sign-in', holder), factors };
   }
 
-  /** The kinds of second factors of an account; none when it has no second factor. */
+  /** Returns the kinds of second factors of an account. Recovery codes alone are none. */
   async factorsOf(accountId: number): Promise<FactorKind[]> {
-    const { totp, passkeys, recoveryCodes } = await sql.countFactors(
-      this.#store.accounts.db,
-      accountId,
-    );
+    const { db } = this.#store.accounts;
+    const { totp, passkeys, recoveryCodes } = await countFactors(db, accountId);
     if (totp + passkeys === 0) return [];
     return [
       ...(passkeys > 0 ? (['passkey'] as const) : []),
@@ -109,7 +110,7 @@ export class SignInSteps {
     return { account: await this.#finish(token, row), kind };
   }
 
-  /** What a browser needs to go on with a passkey of the account of a pending sign-in. */
+  /** Returns what a browser needs to finish a pending sign-in with a passkey. */
   async passkeyOptions(
     token: string,
     party: RelyingParty,
@@ -129,7 +130,7 @@ export class SignInSteps {
     return this.#finish(token, row);
   }
 
-  /** What a browser needs to sign in with any passkey of this service, and without a password. */
+  /** Returns what a browser needs to sign in with any passkey and without a password. */
   async soleOptions(
     party: RelyingParty,
     address: string,
@@ -138,14 +139,14 @@ export class SignInSteps {
     return this.#passkeys.authenticationOptions('sign-in', NOBODY, party);
   }
 
-  /** Admits the account of a passkey that has verified its user, which makes it both factors. */
+  /** Admits the account of a passkey that has verified its user, and so is both factors. */
   async signInWithPasskey(
     { party, response }: PasskeyAnswer,
     address: string,
   ): Promise<AdmittedAccount> {
     await this.#attempts.count('signInAddress', address);
     const id = await this.#passkeys.authenticate('sign-in', party, response);
-    const row = await sql.findAccountById(this.#store.accounts.db, id);
+    const row = await findAccountById(this.#store.accounts.db, id);
     if (!row) throw ended();
     requireEnabled(row);
     await this.#attempts.uncount('signInAddress', address);
@@ -153,7 +154,7 @@ export class SignInSteps {
     return verifiedAccount(row, await this.#plans.read()) as AdmittedAccount;
   }
 
-  /** Admits the account of a session again, of which the session itself has changed the password. */
+  /** Admits the account of a session again, after the session has changed its password. */
   renew({ accountId }: Session, account: VerifiedAccount): AdmittedAccount {
     if (account.id !== accountId) throw ended();
     return account as AdmittedAccount;
@@ -161,13 +162,13 @@ export class SignInSteps {
 
   /**
    * Proves with the password that the owner of a session is still there. An account with a second
-   * factor needs a code besides: whoever finds an open browser may know the password. Returns the
+   * factor also needs a code, because somebody at an open browser may know the password. Returns the
    * new token of the session.
    */
   async reauthenticate(session: Session, proof: Proof): Promise<string> {
     const factors = await this.factorsOf(session.accountId);
     if (factors.length > 0 && proof.code === '') {
-      throw new AccountError('REFUSED', 'Enter a code of your second factor as well.');
+      throw new AccountError('REFUSED', 'Also enter a code of your second factor.');
     }
     await this.#selfService.requireOwner(session, proof);
     const account = { id: session.accountId, email: session.email };
@@ -175,7 +176,7 @@ export class SignInSteps {
     return this.#renewSession(session);
   }
 
-  /** What a browser needs to prove with a passkey that the owner of a session is still there. */
+  /** Returns what a browser needs to prove with a passkey that the owner is still there. */
   ownerOptions(
     session: Session,
     party: RelyingParty,
@@ -183,7 +184,7 @@ export class SignInSteps {
     return this.#passkeys.authenticationOptions('reauthentication', session, party);
   }
 
-  /** As {@link reauthenticate}, with a passkey that has verified its user. */
+  /** Like {@link reauthenticate}, with a passkey that has verified its user. */
   async reauthenticateWithPasskey(
     session: Session,
     { party, response }: PasskeyAnswer,
@@ -199,25 +200,25 @@ export class SignInSteps {
     return token;
   }
 
-  /** The account of a pending sign-in, if its credentials are still those that were verified. */
-  async #pending(token: string): Promise<AccountRow> {
+  /** Returns the account of a pending sign-in, if its credentials have not changed since. */
+  async #pending(token: string): Promise<AccountRecord> {
     const holder = await this.#challenges.find('pending-sign-in', token);
     if (!holder || holder.accountId === null) throw ended();
-    const row = await sql.findAccountById(this.#store.accounts.db, holder.accountId);
-    if (row?.credential_version !== holder.credentialVersion) throw ended();
+    const row = await findAccountById(this.#store.accounts.db, holder.accountId);
+    if (row?.credentialVersion !== holder.credentialVersion) throw ended();
     requireEnabled(row);
     return row;
   }
 
-  /** Ends a pending sign-in: of several requests that finish it at once, one succeeds. */
-  async #finish(token: string, row: AccountRow): Promise<AdmittedAccount> {
+  /** Ends a pending sign-in. Of several requests that finish it at once, one succeeds. */
+  async #finish(token: string, row: AccountRecord): Promise<AdmittedAccount> {
     if (!(await this.#challenges.take('pending-sign-in', token))) throw ended();
     return verifiedAccount(row, await this.#plans.read()) as AdmittedAccount;
   }
 }
 
-function holderOf({ id, credential_version }: AccountRow) {
-  return { accountId: id, credentialVersion: credential_version };
+function holderOf({ id, credentialVersion }: AccountRecord): ChallengeHolder {
+  return { accountId: id, credentialVersion };
 }
 
 /** UNAUTHORIZED, because the browser has to start with the password again. */

@@ -6,8 +6,7 @@ import type { Store } from '../../store/connect.ts';
 import * as sql from '../account-sql.ts';
 import { requireEmail } from '../accounts.ts';
 import type { AttemptLimiter } from './attempt-limiter.ts';
-import { type Passwords, requirePassword } from './passwords.ts';
-import { makeReset, type ResetToken } from './resets.ts';
+import { makeReset, type Passwords, type ResetToken, requirePassword } from './passwords.ts';
 
 /** Who may sign up. */
 export interface SignUpRules {
@@ -19,46 +18,46 @@ export interface SignUpRules {
 /** What somebody enters to sign up. */
 export interface SignUpRequest {
   readonly email: string;
-  /** Needed unless the address is proved by mail: then it is chosen with the link of the mail. */
+  /** Required unless addresses are proved by mail: then the mailed link sets the password. */
   readonly password?: string | undefined;
   readonly invitation: string;
   /** The network address. */
   readonly address: string;
 }
 
-/** A sign-up that nothing speaks against, whether or not its address is taken. */
+/** A sign-up that passed all checks, whether or not its address is taken. */
 export interface SignUp {
   readonly email: string;
   readonly passwordHash: string | null;
 }
 
-/** What became of a sign-up; it is for the owner of the address only. */
+/** The outcome of a sign-up. Only the owner of the address may learn it. */
 export type SignUpOutcome =
   | { readonly kind: 'link'; readonly reset: ResetToken }
   | { readonly kind: 'taken' }
   | { readonly kind: 'waiting' }
   | { readonly kind: 'nothing' };
 
-/** How long the link works that is mailed to a new address, in milliseconds. */
+/** How long the link mailed to a new address works, in milliseconds. */
 export const SIGN_UP_LINK_MS: Millis = MS_PER_DAY;
 
 /** How long an account waits to be confirmed, in milliseconds. */
 export const UNCONFIRMED_MS: Millis = 7 * MS_PER_DAY;
 
-/** The accounts that wait to be confirmed; of more, the oldest is deleted. */
+/** The most accounts that wait to be confirmed; beyond them, the oldest is deleted. */
 const MAX_UNCONFIRMED = 1000;
 
 interface Parts {
   readonly rules: SignUpRules;
-  /** Whether addresses are proved by mail; else an operator confirms each account. */
+  /** Whether addresses are proved by mail. Otherwise an operator confirms each account. */
   readonly isMailed: boolean;
   readonly attempts: AttemptLimiter;
   readonly passwords: Passwords;
 }
 
 /**
- * Signing up. Nothing of it tells whether an address is taken: all that is refused is refused before
- * the address is looked up, and what follows is done after the answer.
+ * Signing up. It never reveals whether an address is taken: refusals come before the address is
+ * looked up, and the rest happens after the answer.
  */
 export class SignUps {
   readonly #store: Store;
@@ -71,7 +70,7 @@ export class SignUps {
     this.#parts = parts;
   }
 
-  /** Checks what somebody entered. Attempts slow down, and guesses at the invitation code do so. */
+  /** Checks a request. Repeated attempts slow down, and so do guesses at the invitation code. */
   async check({ address, ...request }: SignUpRequest): Promise<SignUp> {
     const { rules, attempts, passwords } = this.#parts;
     if (!rules.isOpen) throw new AccountError('FORBIDDEN', CLOSED);
@@ -91,13 +90,13 @@ export class SignUps {
     const { db } = this.#store.accounts;
     const now = this.#clock();
     await this.#deleteForgotten(now);
-    const account = { email, plan: FREE, created_at: now, password_hash: passwordHash };
+    const account = { email, plan: FREE, createdAt: now, passwordHash };
     const added = await sql.insertAccount(db, account);
     if (!this.#parts.isMailed) return { kind: added ? 'waiting' : 'nothing' };
-    const row = added ?? (await sql.findAccount(db, email));
-    if (!row || row.disabled_at !== null) return { kind: 'nothing' };
-    if (row.verified_at !== null) return { kind: 'taken' };
-    return { kind: 'link', reset: await makeReset(this.#store, row.id, now, SIGN_UP_LINK_MS) };
+    const found = added ?? (await sql.findAccount(db, email));
+    if (!found || found.disabledAt !== null) return { kind: 'nothing' };
+    if (found.verifiedAt !== null) return { kind: 'taken' };
+    return { kind: 'link', reset: await makeReset(this.#store, found.id, now, SIGN_UP_LINK_MS) };
   }
 
   #passwordOf(text: string | undefined, email: string): string | undefined {
@@ -112,7 +111,7 @@ export class SignUps {
   }
 }
 
-const CLOSED = 'New accounts are not open here. Ask whoever runs this service.';
+const CLOSED = 'Signing up is closed. Ask whoever runs this service for an account.';
 
 /** Compares invitation codes in constant time. */
 function isInvited(invitation: string, code: string): boolean {

@@ -1,6 +1,6 @@
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { countAccounts } from '../../accounts/operator-sql.ts';
+import { countAllAccounts } from '../../accounts/account-sql.ts';
 import { type Config, unknownVariables } from '../../config/config.ts';
 import { formatMoment, type Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
@@ -132,7 +132,7 @@ const checkFiles: StoreCheck = async (_store, { config: { database }, deep }) =>
 };
 
 const checkAccounts: StoreCheck = async ({ accounts: { db } }) => {
-  const { all, operators } = await countAccounts(db);
+  const { all, operators } = await countAllAccounts(db);
   if (all === 0) {
     const mend = '`cardprice account create --operator --email you@shop.example`';
     return [warning('accounts', 'There are no accounts.', mend)];

@@ -6,7 +6,7 @@ import type {
 } from '@simplewebauthn/server';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type RelyingParty, relyingPartyOf } from '../../accounts/sign-in/relying-party.ts';
+import { type RelyingParty, relyingPartyOf } from '../../accounts/sign-in/passkeys.ts';
 import type { Passkey } from '../../accounts/sign-in/second-factors.ts';
 import type { Session } from '../../accounts/sign-in/sessions.ts';
 import { formatMoment } from '../../domain/day.ts';

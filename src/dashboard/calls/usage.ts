@@ -38,7 +38,7 @@ export const USAGE_ROUTES: readonly AnyRoute[] = [
       return {
         data: {
           counts: counts.map(({ code, ...count }) => ({ ...count, code: code || null })),
-          recent: recent.map(({ at, request_id: requestId, key_name: keyName, ...request }) => {
+          recent: recent.map(({ at, requestId, keyName, ...request }) => {
             const { endpoint, status, code } = request;
             const ms = Number(request.ms.toFixed(1));
             return { at: formatMoment(at), requestId, keyName, endpoint, status, code, ms };

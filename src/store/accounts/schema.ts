@@ -132,7 +132,7 @@ export interface UsageRow {
 
 /** How many priced cards the pages showed to visitors of a network on one day. */
 export interface VisitorUsageRow {
-  /** A number that stands for the network; see `src/accounts/quota/visitor-quota.ts`. */
+  /** A number that stands for the network; see `src/accounts/quota/page-quota.ts`. */
   network: number;
   day: number;
   used: number;

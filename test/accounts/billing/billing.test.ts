@@ -6,9 +6,12 @@ import {
   listBillingEvents,
   trimBillingEvents,
 } from '../../../src/accounts/billing/billing-sql.ts';
-import { BillingDelivery } from '../../../src/accounts/billing/delivery.ts';
-import { thresholdObserver } from '../../../src/accounts/billing/thresholds.ts';
-import { billingTarget, webhookHeaders } from '../../../src/accounts/billing/webhook.ts';
+import {
+  BillingDelivery,
+  billingTarget,
+  webhookHeaders,
+} from '../../../src/accounts/billing/delivery.ts';
+import { thresholdObserver } from '../../../src/accounts/billing/events.ts';
 import { Authenticator } from '../../../src/accounts/keys/authenticator.ts';
 import { MS_PER_DAY } from '../../../src/domain/day.ts';
 import { type Service, shareService } from '../../support/app.ts';
@@ -182,7 +185,7 @@ forEachEngine((label) => {
         service.now += 3_600_000;
       }
       const [lost] = await listBillingEvents(service.store.accounts.db, 10);
-      assert.ok(lost?.failed_at && lost.failed_at <= START + 3 * MS_PER_DAY + 3_600_000);
+      assert.ok(lost?.failedAt && lost.failedAt <= START + 3 * MS_PER_DAY + 3_600_000);
       assert.match(lost.error ?? '', /^no connection/);
       assert.deepEqual(failures, [lost.id]);
       assert.ok(webhook.received.length >= 8 && webhook.received.length <= 12);

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { AuditLog, COMMAND_LINE } from '../../../src/accounts/audit/audit.ts';
 import type { Caller } from '../../../src/accounts/keys/authenticator.ts';
+import { UsageRecorder } from '../../../src/accounts/quota/usage-recorder.ts';
 import {
   countDeleted,
   monthUsageCsv,
   monthUsageView,
   readMonthUsage,
-} from '../../../src/accounts/quota/month-usage.ts';
-import { UsageRecorder } from '../../../src/accounts/quota/usage-recorder.ts';
+} from '../../../src/accounts/quota/usage-report.ts';
 import { type Day, type Month, parseDay, parseMonth } from '../../../src/domain/day.ts';
 import { type Service, shareService } from '../../support/app.ts';
 import { forEachEngine } from '../../support/engines.ts';

@@ -5,8 +5,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { prepareUsage } from '../../../src/accounts/account-sql.ts';
 import { Authenticator } from '../../../src/accounts/keys/authenticator.ts';
+import { prepareCharges } from '../../../src/accounts/quota/charge-sql.ts';
 import type { Charge } from '../../../src/accounts/quota/quota-charger.ts';
 import { dayOf } from '../../../src/domain/day.ts';
 import { forEachEngine } from '../../support/engines.ts';
@@ -94,7 +94,7 @@ forEachEngine((_label, open) => {
       wiring.authenticator,
       ...others.map((other) => new Authenticator(other, wiring.clock.read)),
     ];
-    const { usage } = prepareUsage(store.accounts.engine);
+    const { usage } = prepareCharges(store.accounts.engine, 'account');
 
     await fc.assert(
       fc.asyncProperty(fc.array(costlyArrival, { maxLength: 12 }), async (arrivals) => {

@@ -230,14 +230,14 @@ forEachEngine((_label, open) => {
     const report = new UsageReport(store, wiring.clock.read);
     const { recent } = await report.requests(caller.accountId);
     assert.deepEqual(
-      recent.map(({ request_id: id }) => id),
+      recent.map(({ requestId: id }) => id),
       Array.from({ length: 100 }, (_, index) => `id-${249 - index}`),
     );
     const [only, ...others] = (await report.requests(bob.accountId)).recent;
     assert.deepEqual(others, []);
-    const { request_id: _, ...rest } = only ?? assert.fail();
+    const { requestId: _, ...rest } = only ?? assert.fail();
     assert.deepEqual(rest, {
-      ...{ at: now, key_id: bob.keyId, key_name: 'default' },
+      ...{ at: now, keyId: bob.keyId, keyName: 'default' },
       ...{ endpoint: 'other', status: 404, code: 'NOT_FOUND', ms: 1.5 },
     });
     const rows = await store.accounts.db.selectFrom('recent_requests').selectAll().execute();
@@ -256,7 +256,7 @@ forEachEngine((_label, open) => {
     // The slowest of them may have trimmed before the others wrote.
     await Promise.all(recorders.map((recorder) => recorder.close()));
     const { recent } = await new UsageReport(store, wiring.clock.read).requests(caller.accountId);
-    const ids = recent.slice(0, 100).map(({ request_id: id }) => id);
+    const ids = recent.slice(0, 100).map(({ requestId: id }) => id);
     assert.deepEqual(
       ids,
       Array.from({ length: 100 }, (_, index) => `id-${239 - index}`),

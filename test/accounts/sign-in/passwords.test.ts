@@ -3,11 +3,11 @@ import { describe, it } from 'node:test';
 import { parseOptions } from '@node-rs/argon2';
 import fc from 'fast-check';
 import {
-  createPassword,
   Passwords,
   requirePassword,
   UNMATCHED_HASH,
 } from '../../../src/accounts/sign-in/passwords.ts';
+import { createReadable } from '../../../src/accounts/sign-in/tokens.ts';
 import { AccountError } from '../../../src/domain/errors.ts';
 import { ADDRESS, refused } from '../fixtures.ts';
 
@@ -86,7 +86,7 @@ describe('a new password', () => {
   });
 
   it('can be generated, and is different every time', () => {
-    const made = new Set(Array.from({ length: 100 }, createPassword));
+    const made = new Set(Array.from({ length: 100 }, createReadable));
     assert.equal(made.size, 100);
     for (const password of made) {
       assert.match(password, /^([a-km-z2-9]{4}-){6}[a-km-z2-9]{4}$/);

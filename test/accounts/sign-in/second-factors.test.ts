@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { relyingPartyOf } from '../../../src/accounts/sign-in/relying-party.ts';
+import { totpCode } from '../../../src/accounts/sign-in/codes.ts';
+import { relyingPartyOf } from '../../../src/accounts/sign-in/passkeys.ts';
 import { SecondFactors } from '../../../src/accounts/sign-in/second-factors.ts';
-import { totpCode } from '../../../src/accounts/sign-in/totp.ts';
 import { SoftAuthenticator } from '../../support/authenticator.ts';
 import { forEachEngine } from '../../support/engines.ts';
 import { ADDRESS, begin, PASSWORD, refused, visit, wire } from '../fixtures.ts';

@@ -17,7 +17,7 @@ const WRONG = refused(
   'UNAUTHORIZED',
   /^The e-mail address or the password is wrong, or the account is not confirmed yet\.$/,
 );
-const ENDED = refused('REFUSED', /^This link does not work, or not any more\./);
+const ENDED = refused('REFUSED', /^This link does not work, or no longer works\./);
 const WAIT = refused('TOO_MANY_ATTEMPTS', /^Too many attempts\. Try again in \d+ s\.$/);
 
 forEachEngine((label, open) => {

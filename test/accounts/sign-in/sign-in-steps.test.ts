@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { CHALLENGE_MS } from '../../../src/accounts/sign-in/challenges.ts';
+import { totpCode } from '../../../src/accounts/sign-in/codes.ts';
 import { createToken } from '../../../src/accounts/sign-in/tokens.ts';
-import { totpCode } from '../../../src/accounts/sign-in/totp.ts';
 import type { Store } from '../../../src/store/connect.ts';
 import { SoftAuthenticator } from '../../support/authenticator.ts';
 import { forEachEngine } from '../../support/engines.ts';

@@ -6,7 +6,7 @@ import {
   matchTotpStep,
   totpCode,
   totpUri,
-} from '../../../src/accounts/sign-in/totp.ts';
+} from '../../../src/accounts/sign-in/codes.ts';
 
 /** `12345678901234567890` in Base32, the secret of the examples of RFC 6238. */
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
