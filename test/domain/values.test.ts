@@ -5,7 +5,7 @@ import { type Card, comparePrintings, defaultPrinting } from '../../src/domain/c
 import { type Day, formatDay, formatMoment, parseDay } from '../../src/domain/day.ts';
 import { findGame, GAME_SLUGS, GAMES, type GameSlug, rarityLabel } from '../../src/domain/games.ts';
 import { cardId, clashingId, setId, slug } from '../../src/domain/ids.ts';
-import { type Cents, centsFromDollars, dollarsFromCents } from '../../src/domain/money.ts';
+import type { Cents } from '../../src/domain/money.ts';
 import { NO_PRICES } from '../../src/domain/price.ts';
 import { windowOf } from '../../src/domain/window.ts';
 
@@ -34,22 +34,6 @@ describe('days', () => {
     const { from, to } = windowOf(7, newest);
     assert.equal(formatDay(from), '2026-01-22');
     assert.equal(formatDay(to), '2026-01-28');
-  });
-});
-
-describe('money', () => {
-  test('survives the way from dollars to cents and back', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 1_000_000_000 }), (cents) => {
-        assert.equal(centsFromDollars(dollarsFromCents(cents as Cents)), cents);
-      }),
-    );
-  });
-
-  test('what is negative, absurd or no number is not a price', () => {
-    for (const dollars of [-0.01, -0.001, 10_000_000.01, Infinity, NaN]) {
-      assert.equal(centsFromDollars(dollars), undefined, String(dollars));
-    }
   });
 });
 

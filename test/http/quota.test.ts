@@ -87,6 +87,9 @@ forEachEngine((label) => {
         errorOf(answer, 'RATE_LIMIT_EXCEEDED');
         assert.equal(answer.headers['retry-after'], '1');
       });
+      await at(MIDNIGHT - 1500, async () => {
+        assert.equal((await caller.get('/v1/games')).headers['retry-after'], '2');
+      });
       await at(MIDNIGHT, async () => {
         const answer = await caller.get('/v1/games');
         assert.equal(remainingOf(answer), 199);
