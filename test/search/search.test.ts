@@ -95,6 +95,8 @@ describe('correcting spellings', () => {
       assert.equal(namesFound(index, q).length, 1, q);
     }
     assert.deepEqual(namesFound(index, 'litnin'), []);
+    assert.deepEqual(namesFound(indexOfNames('Pidgeott', 'Pidgeot'), 'pibgoett'), ['Pidgeott']);
+    assert.deepEqual(namesFound(indexOfNames('Pidgeot'), 'pibgoet'), []);
   });
 
   it('never corrects a word that is a name as typed', () => {
@@ -112,6 +114,10 @@ describe('correcting spellings', () => {
     const goth = indexOfNames('Gothita', 'Gothitelle');
     assert.deepEqual(namesFound(goth, 'gothite'), ['Gothita', 'Gothitelle']);
     assert.deepEqual(namesFound(goth, 'gothit'), ['Gothita', 'Gothitelle']);
+    assert.deepEqual(namesFound(indexOfNames('Gothita', 'Gothite Ore'), 'gothite'), [
+      'Gothite Ore',
+      'Gothita',
+    ]);
   });
 
   it('corrects words that are names as typed when the other words speak for it', () => {
