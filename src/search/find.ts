@@ -5,26 +5,19 @@ import type { Documents } from './documents.ts';
 import { Explainer, QueryExplainer, respell } from './evidence/explain.ts';
 import { type MixedMatches, MixedSearch } from './evidence/search.ts';
 import { findNamedSets, type NamedSets } from './evidence/set-name.ts';
-import { readWords, type Words } from './evidence/words.ts';
+import { readRespelt, readWords, type Words } from './evidence/words.ts';
 import { type DocId, type Name, plainPart } from './fields.ts';
 import type { DocFilter } from './filters.ts';
 import type { InvertedIndex } from './inverted-index.ts';
-import { findPhrases } from './lexicon/index.ts';
 import { findMatches, matchTerm } from './matcher.ts';
-import {
-  correctQuery,
-  type ParsedQuery,
-  parseQuery,
-  type QueryTerm,
-  wordsInOrder,
-} from './query.ts';
 import { hasWholeWords, isExactMatch, isWholeMatch } from './ranking.ts';
 import { RankBucket } from './results.ts';
 import { type Rewriting, rewriteAliases, translateSpecies } from './rewrite.ts';
+import { type QueryTerm, readSentence, type Sentence } from './sentence.ts';
 
 /** A query in some words, with how they were read. */
 interface ReadQuery {
-  readonly query: ParsedQuery;
+  readonly query: Sentence;
   /** Undefined when every word is a part of the name. */
   readonly words?: Words | undefined;
 }
@@ -58,7 +51,7 @@ export class Finder {
 
   /** Finds the cards that a text means; `game` is the game that the filter asks for, if it does. */
   find(q: string, filter: DocFilter | undefined, game: GameSlug | undefined): Found {
-    const typed = parseQuery(q, this.#index);
+    const typed = readSentence(q, this.#index);
     if (typed.terms.length === 0) return { query: typed, buckets: [], isComplete: false };
     const rewritings = [
       ...rewriteAliases(typed, this.#aliases, this.#index),
@@ -70,9 +63,9 @@ export class Finder {
     return rewritings.length === 0 ? found : this.#withRewritings(found, rewritings, filter);
   }
 
-  #findAsTyped(typed: ParsedQuery, filter: DocFilter | undefined): Found {
+  #findAsTyped(typed: Sentence, filter: DocFilter | undefined): Found {
     const isMixed = this.#isSurelyMixed(typed);
-    const query = isMixed ? typed : correctQuery(typed, this.#index);
+    const query = isMixed ? typed : typed.corrected();
     const buckets = isMixed ? [] : findMatches(query, this.#index, this.#documents, filter);
     if (typed.sequence.length === 1 && buckets.length > 0) {
       return this.#withNearNames(this.#asFound(query, buckets), filter);
@@ -114,7 +107,7 @@ export class Finder {
   #findRewritten({ q, game }: Rewriting, filter: DocFilter | undefined): Found {
     const isOfGame = (doc: DocId) => this.#documents.set(doc).game === game;
     const both = game ? (doc: DocId) => isOfGame(doc) && (!filter || filter(doc)) : filter;
-    return this.#findAsTyped(parseQuery(q, this.#index), both);
+    return this.#findAsTyped(readSentence(q, this.#index), both);
   }
 
   /** Tells which words were read as what, for the cards that were found. */
@@ -150,7 +143,7 @@ export class Finder {
     const begun = buckets.filter(({ rank }) => !hasWholeWords(rank));
     const begunCount = begun.reduce((sum, bucket) => sum + bucket.count, 0);
     const [first, second] = near.count >= begunCount ? [[near], begun] : [begun, [near]];
-    const words = readWords(query, this.#index, undefined, true);
+    const words = readRespelt(query, this.#index);
     return {
       ...found,
       buckets: joined(joined(whole, first), second),
@@ -166,13 +159,13 @@ export class Finder {
     }
   }
 
-  #asFound(query: ParsedQuery, buckets: readonly RankBucket[]): Found {
+  #asFound(query: Sentence, buckets: readonly RankBucket[]): Found {
     const words = this.#wordsBesideName(query, buckets);
     return { query, buckets, words, isComplete: buckets.length > 0 };
   }
 
   /** The words of a query when the best match does not have all of them in its name. */
-  #wordsBesideName(query: ParsedQuery, [best]: readonly RankBucket[]): Words | undefined {
+  #wordsBesideName(query: Sentence, [best]: readonly RankBucket[]): Words | undefined {
     const [doc] = best?.unsorted() ?? [];
     if (doc === undefined) return undefined;
     const name = this.#documents.name(doc);
@@ -181,26 +174,25 @@ export class Finder {
   }
 
   /** Whether a word that no name, number or code has is something else, so that it is right. */
-  #isSurelyMixed(query: ParsedQuery): boolean {
+  #isSurelyMixed(query: Sentence): boolean {
     const { terms, sequence } = query;
     if (terms.length < 2 || terms.every(({ isKnown }) => isKnown)) return false;
-    const phrases = findPhrases(wordsInOrder(query));
-    const inPhrases = new Set(phrases.flatMap(({ from, to }) => sequence.slice(from, to)));
+    const inPhrases = new Set(query.phrases.flatMap(({ from, to }) => sequence.slice(from, to)));
     return terms.some(({ isKnown, text }, i) => {
       return !isKnown && (inPhrases.has(i) || this.#index.setWords.get(text) !== undefined);
     });
   }
 
   /** Whether cards that match every word are surely meant: other readings need not be compared. */
-  #isDecisive(query: ParsedQuery, buckets: readonly RankBucket[]): boolean {
+  #isDecisive(query: Sentence, buckets: readonly RankBucket[]): boolean {
     const [best] = buckets;
     if (!best) return false;
     if (isExactMatch(best.rank)) return true;
-    return this.#isNameAlone(query, buckets) && findPhrases(wordsInOrder(query)).length === 0;
+    return this.#isNameAlone(query, buckets) && query.phrases.length === 0;
   }
 
   /** Whether a query consists of whole words of the best name, each typed once. */
-  #isNameAlone({ terms, sequence }: ParsedQuery, [best]: readonly RankBucket[]): boolean {
+  #isNameAlone({ terms, sequence }: Sentence, [best]: readonly RankBucket[]): boolean {
     if (!best || !isWholeMatch(best.rank) || sequence.length > terms.length) return false;
     const [doc] = best.unsorted();
     if (doc === undefined) return false;
@@ -209,7 +201,7 @@ export class Finder {
   }
 
   /** Puts the matches first that fit better; the others come after them. */
-  #merge(query: ParsedQuery, strict: readonly RankBucket[], mixed: MixedMatches): Found {
+  #merge(query: Sentence, strict: readonly RankBucket[], mixed: MixedMatches): Found {
     const { words, isComplete } = mixed;
     if (strict.length === 0) return { query, buckets: mixed.buckets, words, isComplete };
     if (!isComplete) return this.#asFound(query, strict);

@@ -11,7 +11,6 @@ import { InvertedIndex } from './inverted-index.ts';
 import type { Reading, Understood } from './lexicon/phrase.ts';
 import { Lookup } from './lookup.ts';
 import { findMatches } from './matcher.ts';
-import { correctQuery, parseQuery } from './query.ts';
 import {
   type CachedResults,
   ResultCache,
@@ -23,6 +22,7 @@ import {
 import { SAVED_INDEX, type SavedIndex } from './saved/format.ts';
 import { restoreIndex } from './saved/restore.ts';
 import { saveIndex } from './saved/save.ts';
+import { readSentence } from './sentence.ts';
 import { suggestName } from './suggest.ts';
 
 export { type Facts, findPhrases, type Phrase } from './lexicon/index.ts';
@@ -177,7 +177,7 @@ export class SearchIndex {
   /** Returns names for a search box, best first, each once; variants in brackets are left out. */
   autocomplete(query: { q: string; game?: GameSlug; limit: number }): string[] {
     const names = new Map<string, string>();
-    const parsed = correctQuery(parseQuery(query.q, this.#inverted), this.#inverted);
+    const parsed = readSentence(query.q, this.#inverted).corrected();
     const filter = this.#filters.compile(query);
     const buckets = findMatches(parsed, this.#inverted, this.#documents, filter);
     for (const doc of new Results(buckets, 'relevance', this.#documents)) {

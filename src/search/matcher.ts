@@ -2,16 +2,16 @@ import type { Documents } from './documents.ts';
 import { type DocId, hasLiveDocs, type Name } from './fields.ts';
 import type { DocFilter } from './filters.ts';
 import type { InvertedIndex } from './inverted-index.ts';
-import type { ParsedQuery, QueryTerm } from './query.ts';
 import { matchPrint, type PrintMatch, rankOf, type TermMatch } from './ranking.ts';
 import { RankBucket } from './results.ts';
+import type { QueryTerm, Sentence } from './sentence.ts';
 
 /**
  * Finds the documents that every term of a query matches, in rank buckets, best first. The term
  * with the fewest names proposes candidates, and the other terms are checked on each.
  */
 export function findMatches(
-  query: ParsedQuery,
+  query: Sentence,
   index: InvertedIndex,
   documents: Documents,
   filter: DocFilter | undefined,
@@ -36,7 +36,7 @@ const NO_DOCS: readonly DocId[] = [];
 
 /** Checks candidates against all terms of a query and collects what matches into rank buckets. */
 class Matcher {
-  readonly #query: ParsedQuery;
+  readonly #query: Sentence;
   readonly #documents: Documents;
   readonly #filter: DocFilter | undefined;
   /** The term that proposes the candidates. */
@@ -49,7 +49,7 @@ class Matcher {
   readonly #buckets: (RankBucket | undefined)[] = [];
 
   constructor(
-    query: ParsedQuery,
+    query: Sentence,
     documents: Documents,
     filter: DocFilter | undefined,
     { term, count }: RarestTerm,

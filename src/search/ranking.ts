@@ -1,5 +1,5 @@
 import { type IndexedNumber, type IndexedSet, initialBit, type Name } from './fields.ts';
-import type { ParsedQuery, Phrase, QueryTerm } from './query.ts';
+import type { JoinedWords, QueryTerm, Sentence } from './sentence.ts';
 
 /** How one term of a query matches a name. */
 export interface TermMatch {
@@ -45,7 +45,7 @@ const MAX_EDITS = 9;
  * behind the slash of a number.
  */
 export function rankOf(
-  query: ParsedQuery,
+  query: Sentence,
   name: Name,
   byName: Matches<TermMatch>,
   byPrint: Matches<PrintMatch> = NO_MATCHES,
@@ -99,7 +99,7 @@ export function matchPrint(
 
 /** The kind of match where `matches` are in the name and all other terms are printed beside it. */
 function kindOf(
-  query: ParsedQuery,
+  query: Sentence,
   name: Name,
   matches: Matches<TermMatch>,
   byPrint: Matches<PrintMatch>,
@@ -116,7 +116,7 @@ function kindOf(
 }
 
 /** The kind of match of the name alone; loops over indexes, as it runs for every candidate. */
-function kindByName(query: ParsedQuery, name: Name, matches: Matches<TermMatch>): number {
+function kindByName(query: Sentence, name: Name, matches: Matches<TermMatch>): number {
   let isAsTyped = true;
   let isWhole = true;
   for (let i = 0; i < matches.length; i++) {
@@ -132,13 +132,13 @@ function kindByName(query: ParsedQuery, name: Name, matches: Matches<TermMatch>)
   return isAll ? MATCH_KINDS.allTermsOfName : MATCH_KINDS.wholeTerms;
 }
 
-function phraseOf({ sequence }: ParsedQuery, matches: Matches<TermMatch>): Phrase {
+function phraseOf({ sequence }: Sentence, matches: Matches<TermMatch>): JoinedWords {
   const matched = sequence.flatMap((i) => matches[i]?.text ?? []);
   return { text: matched.join(''), termCount: matched.length };
 }
 
 /** The kind of match when the phrase is the name or its beginning, otherwise undefined. */
-function kindOfPhrase(name: Name, { text, termCount }: Phrase): number | undefined {
+function kindOfPhrase(name: Name, { text, termCount }: JoinedWords): number | undefined {
   if ((name.nameInitials & initialBit(text)) === 0) return undefined;
   const { folded, terms, shortNames } = name;
   if (folded === text) return MATCH_KINDS.exactName;

@@ -2,8 +2,8 @@ import type { GameSlug } from '../domain/games.ts';
 import { foldText, isJapanese } from '../domain/text.ts';
 import type { AliasTable } from './aliases.ts';
 import type { InvertedIndex } from './inverted-index.ts';
-import { findPhrases, type Phrase } from './lexicon/index.ts';
-import { type ParsedQuery, wordsInOrder } from './query.ts';
+import type { Phrase } from './lexicon/index.ts';
+import type { Sentence } from './sentence.ts';
 import { fromRomaji, translate } from './translations/index.ts';
 import type { SpeciesName } from './translations/species.ts';
 
@@ -28,11 +28,11 @@ function isJapaneseLanguage({ as, means }: Phrase): boolean {
 
 /** Returns a query with what collectors call cards replaced by what is printed on them. */
 export function rewriteAliases(
-  query: ParsedQuery,
+  query: Sentence,
   table: AliasTable,
   index: InvertedIndex,
 ): Rewriting[] {
-  const words = wordsInOrder(query);
+  const { words } = query;
   for (let from = 0; from < words.length; from++) {
     const found = table.find(words, from);
     if (!found) continue;
@@ -53,12 +53,12 @@ export function rewriteAliases(
  * nowhere may also be Japanese in Latin letters.
  */
 export function translateSpecies(
-  query: ParsedQuery,
+  query: Sentence,
   index: InvertedIndex,
   game: GameSlug | undefined,
 ): Rewriting[] {
-  const words = wordsInOrder(query);
-  const isForeign = game?.startsWith('pokemon') || findPhrases(words).some(isJapaneseLanguage);
+  const { words } = query;
+  const isForeign = game?.startsWith('pokemon') || query.phrases.some(isJapaneseLanguage);
   for (let from = 0; from < words.length; from++) {
     const term = query.terms[query.sequence[from] ?? -1];
     const isPrinted = term !== undefined && index.terms.get(term.text) !== undefined;
@@ -105,12 +105,7 @@ function isInNames(word: string, index: InvertedIndex): boolean {
 }
 
 /** The query as typed, with other words in the place of some. */
-function replaced(
-  { terms, sequence }: ParsedQuery,
-  from: number,
-  to: number,
-  means: string,
-): string {
+function replaced({ terms, sequence }: Sentence, from: number, to: number, means: string): string {
   const typed = sequence.map((i) => terms[i]?.typed ?? '');
   return typed.toSpliced(from, to - from, means).join(' ');
 }

@@ -1,7 +1,7 @@
 import type { Name } from './fields.ts';
 import type { DocFilter } from './filters.ts';
 import type { InvertedIndex, Term } from './inverted-index.ts';
-import type { ParsedQuery, QueryTerm } from './query.ts';
+import type { QueryTerm, Sentence } from './sentence.ts';
 
 /** At most this many names are compared. */
 const MAX_NAMES = 2000;
@@ -18,7 +18,7 @@ const MIN_SIMILARITY = 0.3;
 
 /** Returns the name most similar to a query without matches, of a card that passes the filter. */
 export function suggestName(
-  query: ParsedQuery,
+  query: Sentence,
   index: InvertedIndex,
   filter: DocFilter | undefined,
 ): string | undefined {

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { Documents } from '../../src/search/documents.ts';
 import { makeName } from '../../src/search/fields.ts';
 import { InvertedIndex } from '../../src/search/inverted-index.ts';
-import { parseQuery } from '../../src/search/query.ts';
 import { type PrintMatch, rankOf } from '../../src/search/ranking.ts';
+import { readSentence } from '../../src/search/sentence.ts';
 
 /** Returns the rank of a name; `edits` and `prints` tell of each word how it matches. */
 function rank(
@@ -13,7 +13,7 @@ function rank(
   edits: readonly number[] = [],
   prints: readonly (PrintMatch | undefined)[] = [],
 ): number {
-  const query = parseQuery(q, new InvertedIndex(new Documents()));
+  const query = readSentence(q, new InvertedIndex(new Documents()));
   const name = makeName(text, 0, (term) => term);
   const byName = query.terms.map(({ text: word }, i) => {
     const isIn = name.folded.includes(word);

@@ -2,7 +2,7 @@ import type { Documents } from '../documents.ts';
 import type { DocId, Name } from '../fields.ts';
 import type { ReadAs, Reading, Understood } from '../lexicon/phrase.ts';
 import { matchTerm } from '../matcher.ts';
-import type { ParsedQuery } from '../query.ts';
+import type { Sentence } from '../sentence.ts';
 import { type Certainties, Scorer } from './scorer.ts';
 import { bitsOf, PREFIX, WEIGHTS, type WordPhrase, type Words } from './words.ts';
 
@@ -41,12 +41,12 @@ export class Explainer {
 
 /** Tells which words of a query were read as what for cards. */
 export class QueryExplainer {
-  readonly #query: ParsedQuery;
+  readonly #query: Sentence;
   readonly #words: Words;
   readonly #documents: Documents;
   readonly #scorer: Scorer;
 
-  constructor(query: ParsedQuery, words: Words, documents: Documents) {
+  constructor(query: Sentence, words: Words, documents: Documents) {
     this.#query = query;
     this.#words = words;
     this.#documents = documents;
@@ -168,7 +168,7 @@ const UNFINISHED = 0.75;
  * spelt otherwise in the names of the card and of its set. `words` are undefined where all are a name.
  */
 export function respell(
-  { terms, sequence }: ParsedQuery,
+  { terms, sequence }: Sentence,
   words: Words | undefined,
   doc: DocId,
   documents: Documents,

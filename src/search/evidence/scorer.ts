@@ -7,7 +7,7 @@ import {
   plainPart,
 } from '../fields.ts';
 import type { Facts } from '../lexicon/index.ts';
-import type { ParsedQuery, QueryTerm } from '../query.ts';
+import type { QueryTerm, Sentence } from '../sentence.ts';
 import { type Hit, PREFIX, WEIGHTS, type Word, type WordPhrase, type Words } from './words.ts';
 
 /** What the words of a query say about one card. */
@@ -64,7 +64,7 @@ interface SetEvidence {
 /** Scores cards by how well they explain the words of a query. */
 export class Scorer {
   readonly #words: Words;
-  readonly #query: ParsedQuery;
+  readonly #query: Sentence;
   readonly #documents: Documents;
   readonly #facts: DocFacts;
   /** What phrases that say nothing of a card count for, by word. */
@@ -79,7 +79,7 @@ export class Scorer {
   #nameCoverage = 0;
   #nameBits = 0;
 
-  constructor(words: Words, query: ParsedQuery, documents: Documents) {
+  constructor(words: Words, query: Sentence, documents: Documents) {
     const count = words.words.length;
     this.#words = words;
     this.#query = query;

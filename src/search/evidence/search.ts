@@ -2,10 +2,10 @@ import type { Documents } from '../documents.ts';
 import type { DocId, IndexedSet, Name } from '../fields.ts';
 import type { DocFilter } from '../filters.ts';
 import type { InvertedIndex } from '../inverted-index.ts';
-import type { ParsedQuery } from '../query.ts';
 import { RankBucket } from '../results.ts';
+import type { Sentence } from '../sentence.ts';
 import { type Evidence, Scorer } from './scorer.ts';
-import { bitsOf, isFullNumber, type Lead, readWords, Spellings, type Words } from './words.ts';
+import { bitsOf, isFullNumber, type Lead, readRespelt, readWords, type Words } from './words.ts';
 
 /** The cards that fit a query as a mixture of a name and other things, in rank buckets. */
 export interface MixedMatches {
@@ -43,11 +43,10 @@ export class MixedSearch {
   }
 
   /** Returns undefined when it is not clear which card, or which set, is meant. */
-  find(query: ParsedQuery, filter: DocFilter | undefined): MixedMatches | undefined {
-    const spellings = new Spellings(this.#index, query.terms);
-    const asTyped = this.#findReading(readWords(query, this.#index, spellings), query, filter);
+  find(query: Sentence, filter: DocFilter | undefined): MixedMatches | undefined {
+    const asTyped = this.#findReading(readWords(query, this.#index), query, filter);
     if (query.terms.length > MAX_WORDS_CORRECTED || !mayExplainMore(asTyped)) return asTyped;
-    const respelt = readWords(query, this.#index, spellings, true);
+    const respelt = readRespelt(query, this.#index);
     const corrected = this.#findReading(respelt, query, filter);
     if (!asTyped || !corrected) return asTyped ?? corrected;
     return isBetterCorrected(corrected.best, asTyped.best) ? corrected : asTyped;
@@ -55,7 +54,7 @@ export class MixedSearch {
 
   #findReading(
     words: Words,
-    query: ParsedQuery,
+    query: Sentence,
     filter: DocFilter | undefined,
   ): MixedMatches | undefined {
     const scorer = new Scorer(words, query, this.#documents);

@@ -1,8 +1,8 @@
 import type { Documents } from '../documents.ts';
 import type { DocFilter } from '../filters.ts';
 import type { InvertedIndex } from '../inverted-index.ts';
-import type { ParsedQuery } from '../query.ts';
 import { RankBucket } from '../results.ts';
+import type { Sentence } from '../sentence.ts';
 import { readAsSetName, type Words } from './words.ts';
 
 /** The cards of the sets that a query is the name of. */
@@ -13,7 +13,7 @@ export interface NamedSets {
 
 /** Returns the cards of the sets whose whole name a query is; undefined when there are none. */
 export function findNamedSets(
-  query: ParsedQuery,
+  query: Sentence,
   index: InvertedIndex,
   documents: Documents,
   filter: DocFilter | undefined,

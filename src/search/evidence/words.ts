@@ -1,7 +1,7 @@
 import { MatchingNumbers } from '../collector-numbers.ts';
 import type { InvertedIndex, Term } from '../inverted-index.ts';
-import { correctPhraseWord, findPhrases, type Phrase } from '../lexicon/index.ts';
-import { NO_CORRECTIONS, type ParsedQuery, type QueryTerm } from '../query.ts';
+import type { Phrase } from '../lexicon/index.ts';
+import type { QueryTerm, Sentence } from '../sentence.ts';
 import type { SetWord } from '../set-words.ts';
 import type { Correction } from '../spelling.ts';
 
@@ -112,20 +112,23 @@ const DIGIT = /\d/;
 const DIGITS = /^\d+$/;
 const LETTERS = /\p{L}{2}/u;
 
-/** Reads the words of a query. `isCorrecting` also corrects those that are right as typed. */
-export function readWords(
-  query: ParsedQuery,
-  index: InvertedIndex,
-  spellings = new Spellings(index, query.terms),
-  isCorrecting = false,
-): Words {
-  const reader = new WordReader(query, index, spellings, isCorrecting);
-  for (let i = 0; i < query.terms.length && i < MAX_WORDS; i++) reader.read(i);
-  return reader;
+/** The readings of sentences as typed, each read once. */
+const READ = new WeakMap<Sentence, Words>();
+
+/** Reads the words of a sentence as they were typed; unknown ones are corrected. */
+export function readWords(sentence: Sentence, index: InvertedIndex): Words {
+  const words = READ.get(sentence) ?? new WordReader(sentence, index, false);
+  READ.set(sentence, words);
+  return words;
+}
+
+/** Reads the words of a sentence, and corrects also those that are right as typed. */
+export function readRespelt(sentence: Sentence, index: InvertedIndex): Words {
+  return new WordReader(sentence, index, true);
 }
 
 /** Reads a query that is the name of a set: none of its words is anything else. */
-export function readAsSetName({ terms }: ParsedQuery): Words {
+export function readAsSetName({ terms }: Sentence): Words {
   const inSets = new Hits();
   const words = terms.slice(0, MAX_WORDS).map((typed, word) => {
     inSets.add(typed.text, { word, certainty: WHOLE });
@@ -142,14 +145,8 @@ export function bitsOf({ words }: Words): number {
   return words.reduce((sum, { bits }) => sum + bits, 0);
 }
 
-function phrasesOf({ terms, sequence }: ParsedQuery, index: InvertedIndex): WordPhrase[] {
-  const texts = sequence.map((i) => {
-    const { text = '', prefix, numbers } = terms[i] ?? {};
-    const isKnown =
-      prefix?.terms[0]?.text === text || index.setWords.get(text) || numbers?.listed[0];
-    return isKnown ? text : correctPhraseWord(text);
-  });
-  return findPhrases(texts).map((phrase) => ({
+function phrasesOf({ respeltPhrases, sequence }: Sentence): WordPhrase[] {
+  return respeltPhrases.map((phrase) => ({
     phrase,
     words: sequence.slice(phrase.from, phrase.to).filter((i) => i < MAX_WORDS),
   }));
@@ -161,27 +158,21 @@ class WordReader implements Words {
   readonly inNames = new Hits();
   readonly inSets = new Hits();
   readonly leads: Lead[] = [];
-  readonly #query: ParsedQuery;
+  readonly #query: Sentence;
   readonly #index: InvertedIndex;
-  readonly #spellings: Spellings;
   readonly #isCorrecting: boolean;
   #corrected = 0;
 
-  constructor(
-    query: ParsedQuery,
-    index: InvertedIndex,
-    spellings: Spellings,
-    isCorrecting: boolean,
-  ) {
+  constructor(query: Sentence, index: InvertedIndex, isCorrecting: boolean) {
     this.#query = query;
     this.#index = index;
-    this.#spellings = spellings;
     this.#isCorrecting = isCorrecting;
-    this.phrases = phrasesOf(query, index);
+    this.phrases = phrasesOf(query);
+    for (let i = 0; i < query.terms.length && i < MAX_WORDS; i++) this.#read(i);
   }
 
   /** Reads the term of the query at an index, which becomes the word with this index. */
-  read(i: number): void {
+  #read(i: number): void {
     const { terms, sequence } = this.#query;
     const term = terms[i] as QueryTerm;
     const name = this.#index.terms.get(term.text);
@@ -231,9 +222,10 @@ class WordReader implements Words {
     const text = typed.replace(/[01568]/g, (digit) => MISREAD[digit] ?? digit);
     const misread = text === typed ? undefined : this.#index.terms.get(text);
     if (misread) this.#addTerm(misread, { word: i, certainty: ONE_EDIT });
-    const { names, sets } = this.#spellings.of(text);
-    for (const correction of names) this.#addTerm(correction.term, correctedHit(i, correction));
-    for (const correction of sets) {
+    const { spellings } = this.#query;
+    for (const correction of spellings.inNames(text))
+      this.#addTerm(correction.term, correctedHit(i, correction));
+    for (const correction of spellings.inSets(text)) {
       this.inSets.add(correction.term.text, correctedHit(i, correction));
     }
   }
@@ -315,38 +307,5 @@ class Hits {
   /** Whether a word may mean any term. */
   has(word: number): boolean {
     return this.#words.has(word);
-  }
-}
-
-/** The corrections of a word. */
-interface Corrected {
-  readonly names: readonly Correction<Term>[];
-  readonly sets: readonly Correction<SetWord>[];
-}
-
-/** Corrects the words of one query, each once: that takes longer than anything else. */
-export class Spellings {
-  readonly #index: InvertedIndex;
-  readonly #known = new Map<string, Corrected>();
-  readonly #inNames = new Map<string, Corrected['names']>();
-
-  /** `terms` are those of the query, of which some may be corrected already. */
-  constructor(index: InvertedIndex, terms: readonly QueryTerm[]) {
-    this.#index = index;
-    for (const { text, corrections } of terms) {
-      if (corrections !== NO_CORRECTIONS) this.#inNames.set(text, [...corrections.values()]);
-    }
-  }
-
-  /** Returns the terms of names and the words of sets of which a word may be a misspelling. */
-  of(text: string): Corrected {
-    const known = this.#known.get(text);
-    if (known) return known;
-    const corrected = {
-      names: this.#inNames.get(text) ?? this.#index.spelling.corrections(text),
-      sets: this.#index.setWords.spelling.corrections(text),
-    };
-    this.#known.set(text, corrected);
-    return corrected;
   }
 }

@@ -3,19 +3,12 @@ import { MatchingNumbers } from './collector-numbers.ts';
 import { type Compound, findCompound, isLiveCompound, splitTerm } from './compounds.ts';
 import { type DocId, initialBit } from './fields.ts';
 import { type InvertedIndex, isLive, type Term, type TermRange } from './inverted-index.ts';
+import { correctPhraseWord, findPhrases, type Phrase } from './lexicon/index.ts';
+import type { SetWord } from './set-words.ts';
 import type { Correction } from './spelling.ts';
 
-/** A query as parsed: each of its terms once, and the order in which they were typed. */
-export interface ParsedQuery {
-  readonly terms: readonly QueryTerm[];
-  /** Indexes into `terms`, one for each word that was typed. */
-  readonly sequence: readonly number[];
-  /** All words in the order typed. */
-  readonly phrase: Phrase;
-}
-
 /** Words written together, and how many they are. */
-export interface Phrase {
+export interface JoinedWords {
   readonly text: string;
   readonly termCount: number;
 }
@@ -31,7 +24,7 @@ export interface QueryTerm {
   readonly prefix: TermRange;
   /** For a Japanese word, the suffixes of terms that are the word or begin with it. */
   readonly infix: TermRange | undefined;
-  /** Whether a live document matches it as typed; if none does, {@link correctQuery} corrects it. */
+  /** Whether a live document matches it as typed; if none does, {@link Sentence.corrected} corrects it. */
   readonly isKnown: boolean;
   /** The word as several terms run together, or as the second half of a term that was split. */
   readonly compounds: readonly Compound[];
@@ -59,31 +52,94 @@ interface Token {
 const DIGIT = /\d/;
 
 /** The corrections of a term that was not corrected. */
-export const NO_CORRECTIONS: QueryTerm['corrections'] = new Map();
+const NO_CORRECTIONS: QueryTerm['corrections'] = new Map();
 
-/** Parses what was typed and looks its words up, as typed. Punctuation alone gives no terms. */
-export function parseQuery(q: string, index: InvertedIndex): ParsedQuery {
+/**
+ * What somebody typed, read once: its terms, its phrases and its spellings. Names, evidence,
+ * rewritings and `understood` all stand on this reading. Words are looked up when it is made, phrases
+ * and spellings when a part of the search first asks for them.
+ */
+export class Sentence {
+  /** Each term once. */
+  readonly terms: readonly QueryTerm[];
+  /** Indexes into `terms`, one for each word that was typed. */
+  readonly sequence: readonly number[];
+  /** All words in the order typed. */
+  readonly phrase: JoinedWords;
+  readonly spellings: Spellings;
+  readonly #index: InvertedIndex;
+  #phrases: readonly Phrase[] | undefined;
+
+  constructor(typed: readonly QueryTerm[], index: InvertedIndex, spellings: Spellings) {
+    this.terms = [...new Set(typed)];
+    this.sequence = typed.map((term) => this.terms.indexOf(term));
+    this.phrase = { text: typed.map(({ text }) => text).join(''), termCount: typed.length };
+    this.spellings = spellings;
+    this.#index = index;
+  }
+
+  /** The words in the order typed, folded. */
+  get words(): string[] {
+    return this.sequence.map((i) => this.terms[i]?.text ?? '');
+  }
+
+  /** The phrases that say something other than a name, as typed. */
+  get phrases(): readonly Phrase[] {
+    this.#phrases ??= findPhrases(this.words);
+    return this.#phrases;
+  }
+
+  /** The phrases, after words that no name, set or number has are corrected to words of phrases. */
+  get respeltPhrases(): readonly Phrase[] {
+    const { words } = this;
+    const respelt = this.sequence.map((i) => {
+      const { text = '', prefix, numbers } = this.terms[i] ?? {};
+      const isTerm = prefix?.terms[0]?.text === text || (numbers?.listed.length ?? 0) > 0;
+      return isTerm || this.#index.setWords.get(text) ? text : correctPhraseWord(text);
+    });
+    return respelt.every((text, i) => text === words[i]) ? this.phrases : findPhrases(respelt);
+  }
+
+  /** Returns the sentence with what its unknown words may misspell. */
+  corrected(): Sentence {
+    if (this.terms.every(({ isKnown }) => isKnown)) return this;
+    const terms = this.terms.map((term) => {
+      return term.isKnown ? term : correctTerm(term, this.#index, this.spellings);
+    });
+    const typed = this.sequence.map((i) => terms[i] as QueryTerm);
+    const corrected = new Sentence(typed, this.#index, this.spellings);
+    corrected.#phrases = this.#phrases;
+    return corrected;
+  }
+}
+
+/** Corrects the words of one sentence, each once: that takes longer than anything else. */
+class Spellings {
+  readonly #index: InvertedIndex;
+  readonly #inNames = new Map<string, readonly Correction<Term>[]>();
+  readonly #inSets = new Map<string, readonly Correction<SetWord>[]>();
+
+  constructor(index: InvertedIndex) {
+    this.#index = index;
+  }
+
+  /** Returns the terms of names of which a word may be a misspelling. */
+  inNames(word: string): readonly Correction<Term>[] {
+    return memoized(this.#inNames, word, () => this.#index.spelling.corrections(word));
+  }
+
+  /** Returns the words of sets of which a word may be a misspelling. */
+  inSets(word: string): readonly Correction<SetWord>[] {
+    return memoized(this.#inSets, word, () => this.#index.setWords.spelling.corrections(word));
+  }
+}
+
+/** Reads what was typed and looks its words up, as typed. Punctuation alone gives no terms. */
+export function readSentence(q: string, index: InvertedIndex): Sentence {
   const tokens = foldChunks(q).flatMap((chunk) => tokenize(chunk, index));
   const parser = new TermParser(index);
   const typed = tokens.map((token, i) => parser.parse(token, tokens[i - 1]));
-  const distinct = [...new Set(typed)];
-  return {
-    terms: distinct,
-    sequence: typed.map((term) => distinct.indexOf(term)),
-    phrase: { text: typed.map(({ text }) => text).join(''), termCount: typed.length },
-  };
-}
-
-/** The words of a query in the order typed, folded. */
-export function wordsInOrder({ terms, sequence }: ParsedQuery): string[] {
-  return sequence.map((i) => terms[i]?.text ?? '');
-}
-
-/** Adds to the unknown words of a query what they may misspell. */
-export function correctQuery(query: ParsedQuery, index: InvertedIndex): ParsedQuery {
-  if (query.terms.every(({ isKnown }) => isKnown)) return query;
-  const terms = query.terms.map((term) => (term.isKnown ? term : corrected(term, index)));
-  return { ...query, terms };
+  return new Sentence(typed, index, new Spellings(index));
 }
 
 /**
@@ -196,9 +252,9 @@ function lookUp(token: Token, numbers: MatchingNumbers, index: InvertedIndex): Q
 }
 
 /** Adds to an unknown term what it may misspell, and the unfinished compound that it may be. */
-function corrected(term: QueryTerm, index: InvertedIndex): QueryTerm {
+function correctTerm(term: QueryTerm, index: InvertedIndex, spellings: Spellings): QueryTerm {
   const compound = findCompound(index.terms, term.text, false);
-  const corrections = index.spelling.corrections(term.text);
+  const corrections = spellings.inNames(term.text);
   return {
     ...term,
     compounds: compound ? [compound] : [],
