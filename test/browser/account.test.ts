@@ -66,12 +66,12 @@ for (const look of FLOW_LOOKS) {
       await elsewhere.context.request.post('/dashboard/sign-in', { data: reader });
       const { page } = reader;
       await page.goto('/account');
-      await page.getByText('in 2 browsers, this one too').waitFor();
+      await page.getByText('in 2 browsers, including this one').waitFor();
 
       await reader.type('Current password', reader.password);
       await reader.type('New password', 'another four words');
       await page.keyboard.press('Enter');
-      await page.getByText('The password is changed.').waitFor();
+      await page.getByText('The password was changed.').waitFor();
       const { data } = (await (
         await elsewhere.context.request.get('/dashboard/session')
       ).json()) as {
@@ -108,8 +108,8 @@ for (const look of FLOW_LOOKS) {
       await buttons.nth(2).waitFor();
       await reader.checkPage();
       await reader.press(buttons.first());
-      await page.getByText('in 3 browsers, this one too').waitFor();
-      await reader.press(page.getByRole('button', { name: 'Sign out all others' }));
+      await page.getByText('in 3 browsers, including this one').waitFor();
+      await reader.press(page.getByRole('button', { name: 'Sign out all other browsers' }));
       await page.getByText('in this browser').waitFor();
       assert.equal(await buttons.count(), 0);
       assert.equal((await context.request.get('/dashboard/keys')).status(), 200);
@@ -185,7 +185,7 @@ for (const look of FLOW_LOOKS) {
       await page.goto('/plans');
       await page.getByText('$14.99').waitFor();
       await page.getByText('$89.99').waitFor();
-      await page.getByText('10,000 requests a day').waitFor();
+      await page.getByText('10,000 requests per day').waitFor();
       await reader.checkPage();
       await reader.leave();
 
@@ -201,7 +201,7 @@ for (const look of FLOW_LOOKS) {
       const reader = await dashboard().reader(look);
       reader.expects(/404/);
       await reader.page.goto('/nowhere');
-      await reader.page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+      await reader.page.getByRole('heading', { name: 'Page not found' }).waitFor();
       await reader.checkPage();
       await reader.leave();
     });
@@ -215,7 +215,7 @@ describe('the settings of the service', () => {
       await page.getByRole('button', { name: 'Sign in' }).waitFor();
       assert.equal(await page.getByRole('link', { name: 'Create an account' }).count(), 0);
       await page.goto('/sign-up');
-      await page.getByText('New accounts are made by whoever runs this service').waitFor();
+      await page.getByText('Only the operator of this service creates accounts').waitFor();
     });
   });
 
@@ -238,7 +238,7 @@ describe('the settings of the service', () => {
       await page.keyboard.press('Enter');
       await page.getByText('A message is on its way to new@shop.example').waitFor();
       await page.goto(`/reset#${await mailedToken(mail, 1)}`);
-      await page.getByText('This is for the account new@shop.example').waitFor();
+      await page.getByText('Choose a new password for the account new@shop.example').waitFor();
       await reader.type('New password', 'four words make one');
       await page.keyboard.press('Enter');
       await page.waitForURL('**/keys');

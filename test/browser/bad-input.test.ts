@@ -95,7 +95,7 @@ for (const look of FLOW_LOOKS) {
       await page.goto('/keys');
       await reader.reloadUntil(page.getByText(/seconds? ago|just now|minute ago/));
       await page.goto('/usage');
-      await page.getByText(/begins anew at .* in \d+ (h|min|s)/).waitFor();
+      await page.getByText(/resets at .* in \d+ (h|min|s)/).waitFor();
       assert.doesNotMatch(await page.getByRole('main').innerText(), /-\d+ (h|min|s)/);
       await reader.leave();
     });
@@ -108,7 +108,7 @@ for (const look of FLOW_LOOKS) {
       await reader.type('Name', 'typed before');
       await dashboard().stop();
       await page.keyboard.press('Enter');
-      await page.getByText('The server cannot be reached right now.').first().waitFor();
+      await page.getByText('Cannot reach the server right now.').first().waitFor();
       assert.equal(await page.getByRole('textbox', { name: 'Name' }).inputValue(), 'typed before');
       await reader.checkPage();
       await dashboard().start();
@@ -118,11 +118,9 @@ for (const look of FLOW_LOOKS) {
       await page.goto('/usage');
       await page.getByText('0 of 10,000 requests used').waitFor();
       await dashboard().stop();
-      await page.getByText('The server cannot be reached right now. Trying again…').waitFor();
+      await page.getByText('Cannot reach the server. Retrying…').waitFor();
       await dashboard().start();
-      await page
-        .getByText('The server cannot be reached right now.')
-        .waitFor({ state: 'detached' });
+      await page.getByText('Cannot reach the server right now.').waitFor({ state: 'detached' });
       await page.getByText('0 of 10,000 requests used').waitFor();
       await reader.leave();
     });
@@ -153,9 +151,9 @@ describe('the script of a page that is not there any more', () => {
     await page.goto('/');
     await page.route(SCRIPT, (route) => route.fulfill({ status: 404 }));
     await reader.follow('Keys');
-    await page.getByRole('alert').getByText('Something in this page does not work.').waitFor();
+    await page.getByRole('alert').getByText('Something went wrong on this page.').waitFor();
     await page.unroute(SCRIPT);
-    await reader.press(page.getByRole('button', { name: 'Load it again' }));
+    await reader.press(page.getByRole('button', { name: 'Reload the page' }));
     await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
     await reader.leave();
   });
@@ -166,7 +164,7 @@ describe('an invalid address', () => {
     const reader = await dashboard().reader(ANY_LOOK);
     reader.expects(/404|400/);
     await reader.page.goto('/cards/%3Cscript%3E');
-    await reader.page.getByRole('heading', { name: 'There is no such card' }).waitFor();
+    await reader.page.getByRole('heading', { name: 'Card not found' }).waitFor();
     await reader.page.goto(`/cards/${CARD.id}?period=forever&printing=%00`);
     await reader.page.getByRole('heading', { name: CARD.name, exact: true }).waitFor();
     await reader.page.goto(`/search?q=${'x'.repeat(5000)}`);

@@ -81,7 +81,7 @@ for (const look of LOOKS) {
       const box = await chart.boundingBox();
       await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + 50);
       await page.getByText(/^Jan 1\d, 2026$/).waitFor();
-      await reader.press(page.getByText('The same numbers as a table'));
+      await reader.press(page.getByText('Show as a table'));
       await page.getByRole('row', { name: /Jan 28, 2026 \$40.00 \$34.00 \$240.00/ }).waitFor();
       await reader.checkPage();
       await reader.leave();
@@ -166,7 +166,7 @@ for (const look of LOOKS) {
       await page.goto(`/cards/${LONG_CARD.id}`);
       await page.getByRole('row', { name: 'Near mint $40.00' }).waitFor();
       await page.getByText('No price: Moderately played, Heavily played, Damaged.').waitFor();
-      await reader.press(page.getByText('Where these numbers come from'));
+      await reader.press(page.getByText('Where these prices come from'));
       await reader.press(page.getByText(/^Market price \$40\.00 my-shop/));
       await page
         .getByText(/comes first among the sources/)
@@ -174,7 +174,7 @@ for (const look of LOOKS) {
         .waitFor();
       await reader.press(page.getByText('Ids of this card'));
       await page.getByText(LONG_CARD.id, { exact: true }).waitFor();
-      await reader.press(page.getByText('The same from the API'));
+      await reader.press(page.getByText('Get this from the API'));
       await page.getByText(`/v1/cards/${LONG_CARD.id}'`).waitFor();
       await reader.checkPage();
       await reader.leave();
@@ -190,7 +190,7 @@ for (const look of LOOKS) {
       assert.equal(copied, `${dashboard().url}/cards/${LONG_CARD.id}?printing=Cold+Foil`);
       await reader.press(page.getByRole('button', { name: 'Add to list' }));
       await reader.press(page.getByRole('link', { name: 'Open the list' }));
-      const list = page.getByRole('textbox', { name: 'Cards, one in each line' });
+      const list = page.getByRole('textbox', { name: 'Cards, one per line' });
       assert.equal(await list.inputValue(), `1 ${LONG_CARD.name} (TFC) 5/204`);
       await page.goBack();
       await page.getByRole('heading', { name: LONG_CARD.name }).waitFor();
@@ -205,8 +205,8 @@ for (const look of LOOKS) {
       await page.locator('.plot svg').waitFor();
       assert.ok(await page.getByRole('radio', { name: '30 days' }).isChecked());
       assert.equal(await page.getByRole('radio', { name: '90 days' }).count(), 0);
-      await reader.press(page.getByText('Where these numbers come from'));
-      await page.getByText('All of them are from tcgplayer. The Trader plan tells').waitFor();
+      await reader.press(page.getByText('Where these prices come from'));
+      await page.getByText('All prices are from tcgplayer. The Trader plan shows').waitFor();
       await reader.checkPage();
       await reader.leave();
     });

@@ -30,7 +30,7 @@ for (const look of LOOKS) {
       await reader.choose('Rarity', 'Enchanted');
       await page.waitForURL(/rarity=Enchanted/);
       await page.getByText('1 card', { exact: true }).waitFor();
-      await reader.press(page.getByText('The same from the API'));
+      await reader.press(page.getByText('Get this from the API'));
       await page.getByText('/v1/search?q=Elsa').waitFor();
       await page.goBack();
       await page.getByText('2 cards', { exact: true }).waitFor();

@@ -19,7 +19,7 @@ for (const look of FLOW_LOOKS) {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       await page.goto('/keys');
-      await page.getByText('The account has no key that works.').waitFor();
+      await page.getByText('The account has no active keys.').waitFor();
       await reader.type('Name', 'shop server');
       await reader.tabTo(page.getByLabel('Works until'));
       await page.keyboard.type('12312030');
@@ -85,7 +85,7 @@ for (const look of FLOW_LOOKS) {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       await page.goto('/keys');
-      await reader.press(page.getByText('Restrict what it may do'));
+      await reader.press(page.getByText('Restrict the key'));
       await reader.type('Works from', '192.0.2.0/24');
       await reader.press(page.getByRole('button', { name: 'Create the key' }));
       await reader.press(page.getByRole('button', { name: 'Send the call' }));
@@ -101,10 +101,10 @@ for (const look of FLOW_LOOKS) {
       const { page } = reader;
       await page.goto('/keys');
       await reader.type('Name', 'reader');
-      await reader.press(page.getByText('Restrict what it may do'));
+      await reader.press(page.getByText('Restrict the key'));
       await reader.tabTo(page.getByRole('checkbox', { name: /^read/ }));
       await page.keyboard.press('Space');
-      await reader.type('Requests a day', '2');
+      await reader.type('Requests per day', '2');
       await reader.type('Works from', '127.0.0.1, 10.0.0.0/8');
       await reader.checkPage();
       await reader.press(page.getByRole('button', { name: 'Create the key' }));
@@ -125,7 +125,7 @@ for (const look of FLOW_LOOKS) {
       await reader.checkPage();
       await reader.type(dialog.getByLabel('Works from'), '127.0.0.0/8');
       await reader.press(dialog.getByRole('button', { name: 'Change the key' }));
-      await page.getByText('The key is changed.').waitFor();
+      await page.getByText('The key was changed.').waitFor();
       const statuses = [await callApi(key), await callApi(key), await callApi(key)];
       assert.deepEqual(statuses, [200, 200, 429]);
       await reader.reloadUntil(row.getByText('2 of 2 requests today · from 127.0.0.0/8'));
@@ -137,14 +137,14 @@ for (const look of FLOW_LOOKS) {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       await page.goto('/usage');
-      await page.getByText('the account has no key that works').waitFor();
-      await page.getByText('Requests a day').waitFor();
+      await page.getByText('the account has no active keys').waitFor();
+      await page.getByText('Requests per day').waitFor();
       await reader.checkPage();
       await reader.press(page.getByRole('link', { name: 'Create a key' }));
       await reader.press(page.getByRole('button', { name: 'Create the key' }));
       await page.getByText(/^cp_live_[\w-]+$/).waitFor();
       await page.goto('/usage');
-      await page.getByText('no key was used yet').waitFor();
+      await page.getByText('no key has been used yet').waitFor();
       await reader.leave();
     });
 
@@ -165,7 +165,7 @@ for (const look of FLOW_LOOKS) {
       await page.goto('/usage');
       await page.getByText('1 of 10,000 requests used').waitFor();
       // The browser is in New York, where the day of UTC ends in the evening.
-      await page.getByText(/begins anew at (19|20):00/).waitFor();
+      await page.getByText(/resets at (19|20):00/).waitFor();
       assert.equal(await callApi(key), 200);
       assert.equal(await callApi(key, '/v1/cards/nothing'), 404);
       await page.getByText('3 of 10,000 requests used').waitFor();
@@ -178,8 +178,8 @@ for (const look of FLOW_LOOKS) {
       await errors.getByText('Take ids from search results as they are').waitFor();
       const byKey = page.getByRole('table', { name: 'by key and endpoint' });
       assert.match(await byKey.innerText(), /default\s+3\s+1/);
-      await reader.press(page.getByText('The same as a table'));
-      const table = page.getByRole('table', { name: 'Requests a day' });
+      await reader.press(page.getByText('Show as a table'));
+      const table = page.getByRole('table', { name: 'Requests per day' });
       await table.getByText('GET /v1/search').waitFor();
       await table.getByText('GET /v1/cards/{id}').waitFor();
       await reader.press(page.getByRole('button', { name: 'By status' }));

@@ -34,7 +34,7 @@ for (const look of [...FLOW_LOOKS, LARGER_PHONE]) {
       await reader.follow('List');
       await page.waitForURL('**/list');
       await reader.checkPage();
-      await reader.tabTo(page.getByRole('textbox', { name: 'Cards, one in each line' }));
+      await reader.tabTo(page.getByRole('textbox', { name: 'Cards, one per line' }));
       await page.keyboard.insertText(LIST);
       await reader.press(page.getByRole('button', { name: 'Find the cards' }));
       const summary = page.getByRole('status').filter({ hasText: 'lines are cards' });
@@ -88,7 +88,7 @@ describe('A list', () => {
     const reader = await dashboard().reader(ANY_LOOK);
     const { page } = reader;
     await page.goto('/list');
-    const box = page.getByRole('textbox', { name: 'Cards, one in each line' });
+    const box = page.getByRole('textbox', { name: 'Cards, one per line' });
     const find = page.getByRole('button', { name: 'Find the cards' });
     await box.fill('Elsa\n'.repeat(501));
     await reader.press(find);
@@ -108,7 +108,7 @@ describe('A list', () => {
     const reader = await dashboard().reader(ANY_LOOK);
     const { page } = reader;
     await page.goto('/list');
-    const box = page.getByRole('textbox', { name: 'Cards, one in each line' });
+    const box = page.getByRole('textbox', { name: 'Cards, one per line' });
     const find = page.getByRole('button', { name: 'Find the cards' });
     const lines = Array.from({ length: 30_000 }, (_, index) => `${index},Charizard,Base Set,4`);
     await paste(box, lines.join('\r\n'));

@@ -29,7 +29,7 @@ for (const look of [SMALL, PHONE, DESK, NIGHT]) {
       const { page } = reader;
       await page.addInitScript(RECORD_SHIFTS);
       await page.goto('/search?q=elsa+spirit&game=lorcana');
-      const results = page.getByRole('list', { name: 'Cards that were found' });
+      const results = page.getByRole('list', { name: 'Cards found' });
       const links = results.getByRole('link');
       await links.first().waitFor();
       assert.equal(await links.count(), await results.getByRole('listitem').count());
@@ -65,7 +65,7 @@ for (const look of [SMALL, PHONE, DESK, NIGHT]) {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       await page.goto(MANY);
-      const links = page.getByRole('list', { name: 'Cards that were found' }).getByRole('link');
+      const links = page.getByRole('list', { name: 'Cards found' }).getByRole('link');
       await links.first().waitFor();
       const more = page.getByRole('button', { name: 'Show more' });
       // Batches come by themselves too: each scroll is for those that are not there yet.
@@ -89,7 +89,7 @@ for (const look of [SMALL, PHONE, DESK, NIGHT]) {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       await page.goto('/search?q=charizard&game=pokemon');
-      await page.getByRole('list', { name: 'Cards that were found' }).waitFor();
+      await page.getByRole('list', { name: 'Cards found' }).waitFor();
       await reader.openFilters();
       const box = page.getByRole('combobox', { name: 'Set', exact: true });
       await reader.type(box, 'base set');
@@ -118,7 +118,7 @@ for (const look of [SMALL, PHONE, DESK, NIGHT]) {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       await page.goto('/search?q=elsa&game=lorcana');
-      await page.getByRole('list', { name: 'Cards that were found' }).waitFor();
+      await page.getByRole('list', { name: 'Cards found' }).waitFor();
       await reader.openFilters();
       await reader.type('Lowest price in dollars', '$100');
       await page.keyboard.press('Enter');
@@ -129,7 +129,7 @@ for (const look of [SMALL, PHONE, DESK, NIGHT]) {
       await page.keyboard.press('Enter');
       await page.getByText('No card matches every word and filter.').waitFor();
       await reader.checkPage();
-      await reader.press(page.getByRole('link', { name: 'Search without the filters' }));
+      await reader.press(page.getByRole('link', { name: 'Search without filters' }));
       await page.waitForURL(/q=elsa$/);
       await reader.leave();
     });
@@ -213,7 +213,7 @@ describe('Movers', () => {
       await page.keyboard.press('ArrowRight');
       await page.waitForURL(/direction=up/);
       await page.locator('.found[aria-busy=false]').waitFor();
-      const list = page.getByRole('list', { name: 'Cards whose price has moved' });
+      const list = page.getByRole('list', { name: 'Cards whose price has changed' });
       await list.getByRole('link').first().waitFor();
       const changes = await list.locator('.change').allInnerTexts();
       assert.deepEqual(
@@ -231,9 +231,9 @@ describe('Movers', () => {
       await reader.tabTo(page.getByRole('radio', { name: '7 days' }));
       await page.keyboard.press('ArrowRight');
       await page.waitForURL(/window=30d/);
-      await page.getByText('No price has moved like this.').waitFor();
+      await page.getByText('No price changes match.').waitFor();
       await page.goto('/movers/chess');
-      await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+      await page.getByRole('heading', { name: 'Page not found' }).waitFor();
       await reader.leave();
     });
   }
@@ -245,7 +245,7 @@ describe('Lists', () => {
     const { page } = reader;
     await page.addInitScript('delete window.IntersectionObserverEntry.prototype.isIntersecting');
     await page.goto(MANY);
-    const links = page.getByRole('list', { name: 'Cards that were found' }).getByRole('link');
+    const links = page.getByRole('list', { name: 'Cards found' }).getByRole('link');
     await links.first().waitFor();
     const count = await links.count();
     await reader.press(page.getByRole('button', { name: 'Show more' }));
@@ -258,7 +258,7 @@ describe('Lists', () => {
     const reader = await dashboard().reader(DESK);
     const { page } = reader;
     await page.goto(MANY);
-    const links = page.getByRole('list', { name: 'Cards that were found' }).getByRole('link');
+    const links = page.getByRole('list', { name: 'Cards found' }).getByRole('link');
     await links.first().waitFor();
     const next = page.getByRole('link', { name: /^601 to/ });
     while (!(await next.isVisible())) {
@@ -281,7 +281,7 @@ describe('Lists', () => {
     reader.expects(/404/);
     const { page } = reader;
     await page.goto('/sets/lorcana/lorcana-nothing');
-    await page.getByRole('heading', { name: 'There is no such set' }).waitFor();
+    await page.getByRole('heading', { name: 'no such set' }).waitFor();
     await page.goto('/sets/mtg/lorcana-the-first-chapter');
     await page.waitForURL(`**${SET}`);
     await reader.leave();
@@ -302,7 +302,9 @@ describe('Old prices', () => {
       assert.equal(await olds(page).count(), 0, path);
     }
     await page.goto('/');
-    await page.getByRole('heading', { name: 'What moved in the week to Jan 28, 2026' }).waitFor();
+    await page
+      .getByRole('heading', { name: 'Price changes in the week to Jan 28, 2026' })
+      .waitFor();
     await page.goto(`/cards/${CARD.id}`);
     await page.getByText('From tcgplayer, observed Jan 28, 2026').waitFor();
     await page.getByText('All of these prices are older than 7 days.').waitFor();

@@ -43,17 +43,17 @@ for (const look of FLOW_LOOKS) {
       assert.equal(refused.status(), 401);
       await reader.press(page.getByRole('button', { name: 'Enable' }));
       await page.getByText('The account works again.').waitFor();
-      await reader.press(page.getByRole('button', { name: 'Make a link' }));
+      await reader.press(page.getByRole('button', { name: 'Create a link' }));
       await page.getByText(`${dashboard().url}/reset#`).waitFor();
       await reader.checkPage();
 
       await reader.press(page.getByRole('button', { name: 'Make it an operator' }));
-      await page.getByText('It is an operator now.').waitFor();
-      await reader.press(page.getByRole('button', { name: 'Take the role away' }));
-      await page.getByText('It is no operator any more.').waitFor();
+      await page.getByText('It is now an operator.').waitFor();
+      await reader.press(page.getByRole('button', { name: 'Remove the role' }));
+      await page.getByText('It is no longer an operator.').waitFor();
       await reader.type('Type its e-mail address to confirm', 'somebody@shop.example');
       await reader.press(page.getByRole('button', { name: 'Delete the account' }));
-      await page.getByText('This is another address.').waitFor();
+      await page.getByText('This is not the address of the account.').waitFor();
       await reader.type('Type its e-mail address to confirm', email);
       await reader.press(page.getByRole('button', { name: 'Delete the account' }));
       await page.getByText(`The account ${email} is deleted.`).waitFor();
@@ -72,25 +72,25 @@ for (const look of FLOW_LOOKS) {
       await page.getByRole('textbox', { name: 'Name' }).waitFor();
       await reader.checkPage();
       await page.getByRole('textbox', { name: 'Name' }).fill(name);
-      await page.getByRole('textbox', { name: /Dollars a month/ }).fill('4.99');
-      await page.getByRole('textbox', { name: /Requests a day/ }).fill('2,000');
+      await page.getByRole('textbox', { name: /Dollars per month/ }).fill('4.99');
+      await page.getByRole('textbox', { name: /Requests per day/ }).fill('2,000');
       await page.getByRole('textbox', { name: /Burst limit/ }).fill('3/1s');
-      await reader.press(page.getByRole('button', { name: 'Make the plan' }));
-      await page.getByText(`The plan ${name} is made.`).waitFor();
+      await reader.press(page.getByRole('button', { name: 'Create the plan' }));
+      await page.getByText(`The plan ${name} was created.`).waitFor();
       await reader.press(page.getByRole('button', { name: `Change ${name}` }));
       const dialog = page.getByRole('dialog');
-      await dialog.getByRole('textbox', { name: /Requests a day/ }).fill('unlimited');
+      await dialog.getByRole('textbox', { name: /Requests per day/ }).fill('unlimited');
       await reader.press(dialog.getByRole('button', { name: 'Change the plan' }));
-      await dialog.getByText('The plan is changed.').waitFor();
+      await dialog.getByText('The plan was changed.').waitFor();
       await reader.checkPage();
       await reader.press(dialog.getByRole('button', { name: 'Delete the plan' }));
       await dialog.waitFor({ state: 'detached' });
 
       await page.goto(`/operator?q=${email.slice(0, 8)}`);
       await reader.press(page.getByRole('link', { name: `Manage ${email}` }));
-      await page.getByRole('textbox', { name: /Requests a day/ }).fill('25000');
+      await page.getByRole('textbox', { name: /Requests per day/ }).fill('25000');
       await reader.press(page.getByRole('button', { name: 'Change the limits' }));
-      await page.getByText('The limits are changed.').waitFor();
+      await page.getByText('The limits were changed.').waitFor();
       assert.equal((await dashboard().accounts.find(email)).plan.dailyRequests, 25_000);
       await reader.checkPage();
       await reader.leave();
@@ -105,7 +105,7 @@ for (const look of FLOW_LOOKS) {
       await reader.type(page.getByRole('textbox', { name: 'E-mail address', exact: true }), email);
       await reader.press(page.getByRole('button', { name: 'Create the account' }));
       await page.waitForURL('**/operator/account?*');
-      await page.getByText('The account has no key that works.').waitFor();
+      await page.getByText('The account has no active keys.').waitFor();
       await dashboard().keys.create(email, { name: 'shop' });
       await page.reload();
       await reader.press(page.getByRole('button', { name: 'Revoke shop' }));
@@ -119,7 +119,7 @@ for (const look of FLOW_LOOKS) {
       assert.equal(await page.getByRole('button', { name: 'Disable' }).count(), 0);
       assert.equal(await page.getByRole('button', { name: 'Delete the account' }).count(), 0);
       await reader.press(page.getByRole('link', { name: 'All accounts' }));
-      await reader.choose('Sort', 'those used');
+      await reader.choose('Sort', 'used');
       await page.waitForURL('**/operator?sort=used');
       await page.getByText('None of these accounts was used today.').waitFor();
       await reader.checkPage();
@@ -140,7 +140,7 @@ for (const look of FLOW_LOOKS) {
       await page.goto('/operator');
       await reader.press(page.getByRole('link', { name: 'Health' }));
       await page.getByText('All settings are known.').waitFor();
-      await page.getByText('not by itself').waitFor();
+      await page.getByText('not scheduled').waitFor();
       const coverage = page.getByRole('table', { name: 'Cards with a price by game' });
       assert.match(await coverage.innerText(), /Disney Lorcana\s+[\d,]+ of [\d,]+ \(/);
       const files = page.getByRole('table', { name: 'Files by size' });
@@ -159,7 +159,7 @@ for (const look of FLOW_LOOKS) {
       await reader.press(page.getByRole('button', { name: 'Sync now' }));
       await page.getByText(/The sync of tcgcsv, started .+, failed\./).waitFor();
       await page
-        .getByRole('figure', { name: 'Its last lines' })
+        .getByRole('figure', { name: 'Last lines of its log' })
         .getByText(/tcgcsv +failed .*nowhere/)
         .waitFor();
       await reader.checkPage();
@@ -201,7 +201,7 @@ for (const look of FLOW_LOOKS) {
         .getByText('to business')
         .waitFor();
       await reader.choose('Action', 'key-created');
-      await page.getByText('The audit log has nothing of this.').waitFor();
+      await page.getByText('No matching entries.').waitFor();
       await reader.checkPage();
       await reader.leave();
     });
@@ -228,7 +228,7 @@ for (const look of FLOW_LOOKS) {
     it('nobody but an operator sees these pages', async () => {
       const reader = await dashboard().reader(look);
       await reader.page.goto('/operator');
-      await reader.page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+      await reader.page.getByRole('heading', { name: 'Page not found' }).waitFor();
       const response = await reader.context.request.get('/dashboard/operator/accounts');
       assert.equal(response.status(), 403);
       await reader.leave();
@@ -256,13 +256,13 @@ describe('the quarantine', () => {
     await page.getByText('Took back 1: they wait for a decision again.').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Undo it' }).count(), 0);
     await approve();
-    await reader.choose('Show', 'what was decided');
+    await reader.choose('Show', 'decisions');
     await page.waitForURL('**show=decisions');
     await page.getByText('<b>Odd</b> Names').waitFor();
     await reader.checkPage();
     await reader.press(page.getByRole('button', { name: /^Undo: Approved 1, / }));
     await page.getByText('no decisions').waitFor();
-    await reader.choose('Show', 'what waits, by set and rule');
+    await reader.choose('Show', 'waiting, by set and rule');
     await group.waitFor();
     await reader.leave();
   });
@@ -275,7 +275,7 @@ describe('the quarantine', () => {
     await page.keyboard.press('Space');
     await reader.press(page.getByRole('button', { name: 'Reject 1' }));
     await page.getByText('Rejected 1.').waitFor();
-    await reader.choose('Show', 'what was rejected, one by one');
+    await reader.choose('Show', 'rejected, one by one');
     await page.waitForURL('**show=rejected');
     await reader.tabTo(page.getByRole('checkbox', { name: new RegExp(JUMPER) }));
     await page.keyboard.press('Space');

@@ -120,7 +120,7 @@ describe('The readings of a query', () => {
     const notice = page.getByText(/Left out/);
     assert.equal(
       await notice.textContent(),
-      'Left out, because it means nothing: game “nogame”, lowest price “abc”.',
+      'Ignored invalid filters: game “nogame”, lowest price “abc”.',
     );
     await reader.checkPage();
     await page.goto('/search?q=elsa&min_price=1&game=lorcana');
@@ -160,7 +160,7 @@ function isAtFocus(element: Element): boolean {
 
 /** The results as one list. */
 function resultsOf(page: Page) {
-  return page.getByRole('list', { name: 'Cards that were found' });
+  return page.getByRole('list', { name: 'Cards found' });
 }
 
 /** How high the line above the results is, with all lines of readings. */

@@ -158,7 +158,7 @@ describe('A rendered page', () => {
       reader.expects(/404/);
       const answer = await reader.page.goto(path);
       assert.equal(answer?.status(), 404, path);
-      await reader.page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+      await reader.page.getByRole('heading', { name: 'Page not found' }).waitFor();
       await reader.leave();
     }
   });

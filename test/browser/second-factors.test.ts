@@ -30,13 +30,13 @@ for (const look of FLOW_LOOKS) {
       await reader.checkPage();
       const codes = ((await page.locator('.fresh code').textContent()) ?? '').split('\n');
       assert.equal(codes.length, 10);
-      await reader.press(page.getByRole('button', { name: 'I have them, hide them' }));
+      await reader.press(page.getByRole('button', { name: 'I saved them, hide them' }));
       await page.getByText('10 left. Each works once.').waitFor();
 
       await reader.press(page.getByRole('button', { name: 'Sign out', exact: true }));
       await page.getByText('You have signed out.').waitFor();
       await signIn(reader, reader);
-      await page.getByText('The account has a second factor').waitFor();
+      await page.getByText('This account has a second factor').waitFor();
       await reader.checkPage();
       await reader.type('Code', '000000');
       await page.keyboard.press('Enter');
@@ -66,7 +66,7 @@ for (const look of FLOW_LOOKS) {
       await reader.type('Name of the passkey', 'the phone of the shop');
       await page.keyboard.press('Enter');
       await page.getByText('The passkey is added.').waitFor();
-      await reader.press(page.getByRole('button', { name: 'I have them, hide them' }));
+      await reader.press(page.getByRole('button', { name: 'I saved them, hide them' }));
       const row = page.getByRole('row').filter({ hasText: 'the phone of the shop' });
       await row.getByText('never').waitFor();
       await reader.checkPage();
@@ -97,7 +97,7 @@ for (const look of FLOW_LOOKS) {
       await expireProofs(dashboard());
       await reader.press(row.getByRole('button', { name: 'Remove the phone of the shop' }));
       await reader.press(page.getByRole('dialog').getByRole('button', { name: 'Remove' }));
-      const proof = page.getByRole('dialog', { name: 'Is it you?' });
+      const proof = page.getByRole('dialog', { name: "Confirm it's you" });
       await proof.waitFor();
       await reader.checkPage();
       await reader.press(proof.getByRole('button', { name: 'Use a passkey instead' }));
@@ -113,7 +113,7 @@ for (const look of FLOW_LOOKS) {
       await expireProofs(dashboard());
       await reader.type('Name', 'shop server');
       await page.keyboard.press('Enter');
-      const proof = page.getByRole('dialog', { name: 'Is it you?' });
+      const proof = page.getByRole('dialog', { name: "Confirm it's you" });
       await proof.waitFor();
       await reader.checkPage();
       await page.keyboard.press('Escape');
@@ -142,7 +142,7 @@ describe('The page of the account', () => {
     await reader.type('Current password', reader.password);
     await reader.type('New password', 'another four words');
     await page.keyboard.press('Enter');
-    await page.getByText('The password is changed.').waitFor();
+    await page.getByText('The password was changed.').waitFor();
     reader.expects(/403/);
     await reader.leave();
   });
@@ -150,7 +150,7 @@ describe('The page of the account', () => {
   it('says where passkeys work', async () => {
     const reader = await dashboard().reader(ANY_LOOK);
     await reader.page.goto('/account');
-    await reader.page.getByText('Passkeys need an https address, or localhost.').waitFor();
+    await reader.page.getByText('Passkeys need an https address or localhost.').waitFor();
     await reader.leave();
   });
 
@@ -161,7 +161,7 @@ describe('The page of the account', () => {
       const { page } = reader;
       for (const path of ['/operator', '/', '/keys']) {
         await page.goto(path);
-        await page.getByText('Operators need a second factor here.').waitFor();
+        await page.getByText('Operators of this service need a second factor.').waitFor();
       }
       await reader.checkPage();
       await reader.press(page.getByRole('button', { name: 'Add an authenticator app…' }));

@@ -9,7 +9,7 @@ const answers = document.getElementById(ANSWERS_ID)?.textContent;
 if (root && answers) void takeOver(root, JSON.parse(answers));
 else if (root) render(<App />, root);
 
-/** Takes a page over that the server has rendered: nothing of it is made anew. */
+/** Hydrates a page that the server has rendered. */
 async function takeOver(root: HTMLElement, answers: Answers): Promise<void> {
   await loadPage(location.pathname);
   const rendering = new Rendering(answers);
@@ -18,7 +18,7 @@ async function takeOver(root: HTMLElement, answers: Answers): Promise<void> {
   hydrate(<App rendering={rendering} />, root);
   rendering.end();
   if (!box || typed === undefined || typed === box.defaultValue) return;
-  // The reader began to type before anything could listen.
+  // The reader began to type before the page could respond.
   box.value = typed;
   box.dispatchEvent(new Event('input', { bubbles: true }));
 }

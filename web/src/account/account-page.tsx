@@ -15,7 +15,7 @@ import { NewPasswordField, PasswordField } from './credentials.tsx';
 import { browserName } from './labels.ts';
 import { SecondFactors } from './second-factors.tsx';
 
-/** The facts of the account, and what its owner can do with it. */
+/** The facts about the account, and what its owner can do with it. */
 export function AccountPage() {
   const { refresh } = useSession();
   const { needsSecondFactor } = useAccount();
@@ -36,7 +36,7 @@ function Changes() {
   const { sessions } = useAccount();
   return (
     <>
-      <h2>Browsers that are signed in</h2>
+      <h2>Signed-in browsers</h2>
       <SessionTable key={sessions} onChanged={refresh} />
       <h2>Change the password</h2>
       <ChangePassword />
@@ -57,14 +57,14 @@ function AccountFacts() {
       </dd>
       <dt>Plan</dt>
       <dd>
-        {planLabel(plan)} · <a href={PAGES.plans}>what the plans include</a>
+        {planLabel(plan)} · <a href={PAGES.plans}>compare plans</a>
       </dd>
       <dt>Since</dt>
       <dd>
         <LocalDate iso={createdAt} />
       </dd>
       <dt>Signed in</dt>
-      <dd>{sessions === 1 ? 'in this browser' : `in ${sessions} browsers, this one too`}</dd>
+      <dd>{sessions === 1 ? 'in this browser' : `in ${sessions} browsers, including this one`}</dd>
       {isOperator && (
         <>
           <dt>Operator</dt>
@@ -105,7 +105,7 @@ function SignOut() {
           onConfirm={signOutEverywhere}
           onClose={() => setAsking(false)}
         >
-          <p>Every browser that is signed in to this account is signed out. Keys go on working.</p>
+          <p>This signs out every browser that is signed in to this account. Keys keep working.</p>
         </ConfirmDialog>
       )}
     </>
@@ -121,7 +121,7 @@ function ChangePassword() {
       { password: current },
     );
     setSignedIn(data);
-    return 'The password is changed. Every other browser is signed out.';
+    return 'The password was changed. All other browsers are signed out.';
   };
   return (
     <Form action="Change the password" onSubmit={change}>
@@ -132,7 +132,7 @@ function ChangePassword() {
   );
 }
 
-/** Tells password managers whose password the form has. */
+/** Tells password managers which account the password is for. */
 function HiddenUsername() {
   const { email } = useAccount();
   return <input type="email" hidden autocomplete="username" value={email} readOnly />;
@@ -143,8 +143,7 @@ function DeleteAccount() {
   return (
     <>
       <p>
-        Its keys stop working at once. What was done is still known afterwards, but under a number
-        in the place of your address.
+        Its keys stop working at once. The audit log is kept, with a number instead of your address.
       </p>
       <button type="button" onClick={() => setAsking(true)}>
         Delete the account…
@@ -159,7 +158,7 @@ function DeleteAccountDialog({ onClose }: { onClose(): void }) {
   const { email } = useAccount();
   const remove = async ({ password, typed }: Record<string, string>) => {
     if (typed?.trim().toLowerCase() !== email.toLowerCase()) {
-      throw new Error(`Type ${email} to say that this is the account to delete.`);
+      throw new Error(`Type ${email} to confirm that this is the account to delete.`);
     }
     const { data } = await post<{ data: Deletion }>(
       '/dashboard/account/delete',
@@ -178,7 +177,7 @@ function DeleteAccountDialog({ onClose }: { onClose(): void }) {
       onConfirm={remove}
       onClose={onClose}
     >
-      <p>Its keys, its usage and its sessions are deleted with it. This cannot be undone.</p>
+      <p>This also deletes its keys, usage and sessions. You cannot undo it.</p>
       <HiddenUsername />
       <Field
         name="typed"
@@ -207,7 +206,7 @@ export function SessionTable({ onChanged }: { onChanged(): void }) {
   return (
     <>
       <table class="stack">
-        <caption class="sr-only">Browsers that are signed in</caption>
+        <caption class="sr-only">Signed-in browsers</caption>
         <thead>
           <tr>
             <th scope="col">Browser</th>
@@ -231,7 +230,7 @@ export function SessionTable({ onChanged }: { onChanged(): void }) {
       {!isOnlyOne && (
         <div class="row">
           <button type="button" onClick={() => end('revoke-others')}>
-            Sign out all others
+            Sign out all other browsers
           </button>
         </div>
       )}

@@ -31,15 +31,15 @@ interface NewPasswordProps {
   readonly label: string;
 }
 
-/** A field for the account's next password, with the shortest length that the server allows. */
+/** A field for a new password, with the shortest length that the server allows. */
 export function NewPasswordField({ name, label }: NewPasswordProps) {
-  // It has no `maxLength`, because an input would cut off a longer pasted password unseen.
+  // No `maxLength`: the input would silently cut off a longer pasted password.
   const { least } = useSession().password;
   return (
     <PasswordField
       name={name}
       label={label}
-      hint={`At least ${least} characters, and none that is easy to guess; three words make a good one.`}
+      hint={`At least ${least} characters, and not easy to guess. Three random words work well.`}
       autocomplete="new-password"
       minLength={least}
     />
@@ -48,7 +48,7 @@ export function NewPasswordField({ name, label }: NewPasswordProps) {
 
 interface PasskeyButtonProps<Data> {
   readonly label: string;
-  /** Where what the passkey has signed is sent to. */
+  /** The path that the signature is sent to. */
   readonly path: string;
   onDone(data: Data): void;
 }
@@ -79,7 +79,7 @@ export function PasskeyButton<Data>({ label, path, onDone }: PasskeyButtonProps<
   );
 }
 
-/** The library is loaded when there is a passkey to make or to use. */
+/** The library is loaded when a passkey is created or used. */
 const loadLibrary = () => import('@simplewebauthn/browser');
 
 /** Returns why passkeys do not work in this browser at this address; empty when they do. */
@@ -87,20 +87,20 @@ export function useWhyNoPasskeys(): string {
   const { passkeyOrigin } = useSession();
   if (passkeyOrigin === null) {
     return (
-      'Passkeys need an https address, or localhost. Whoever runs this service sets ' +
+      'Passkeys need an https address or localhost. The operator of this service sets ' +
       'CARDPRICE_URL to one.'
     );
   }
-  if (passkeyOrigin !== location.origin) return `Passkeys work at ${passkeyOrigin} only.`;
-  return 'PublicKeyCredential' in globalThis ? '' : 'This browser has no passkeys.';
+  if (passkeyOrigin !== location.origin) return `Passkeys work only at ${passkeyOrigin}.`;
+  return 'PublicKeyCredential' in globalThis ? '' : 'This browser does not support passkeys.';
 }
 
 /**
- * Has the reader use a passkey, and sends what it signed to `path`; what it is to sign comes from
- * `path` with the ending `-options`. Ends the offer of {@link offerPasskey}: a browser asks for one
- * passkey at a time.
+ * Asks the reader for a passkey to sign the challenge from `path` with the suffix `-options`, and
+ * sends the signature to `path`. Ends the offer of {@link offerPasskey}, because a browser asks for
+ * one passkey at a time.
  *
- * @throws Error with what the reader can do, CallError when the server refuses.
+ * @throws Error with advice for the reader, or a CallError.
  */
 export async function askForPasskey<Data>(path: string, options: CallOptions = {}): Promise<Data> {
   endOffer();
@@ -111,8 +111,8 @@ export async function askForPasskey<Data>(path: string, options: CallOptions = {
 let endOffer = () => {};
 
 /**
- * Has the browser offer passkeys beside saved passwords, if it can; it asks for none by itself.
- * `onSigned` takes the data of the answer to what was signed. Returns what ends the offer.
+ * Makes the browser offer passkeys along with saved passwords, if it can. `onSigned` gets the data
+ * of the server's answer. Returns a function that ends the offer.
  */
 export function offerPasskey<Data>(path: string, onSigned: (data: Data) => void): () => void {
   const abort = new AbortController();
@@ -122,17 +122,17 @@ export function offerPasskey<Data>(path: string, onSigned: (data: Data) => void)
     if (!(await hasAutofill())) return;
     onSigned(await signWithPasskey(path, { handlesUnauthorized: true }, abort.signal));
   };
-  // The reader has not asked for it, and a button says what is wrong.
+  // The reader did not ask for it. If passkeys fail, the button shows why.
   offer().catch(() => {});
   return end;
 }
 
-/** Whether the browser can offer passkeys beside saved passwords; older ones cannot say. */
+/** Whether the browser can offer passkeys along with saved passwords. Older ones cannot tell. */
 async function hasAutofill(): Promise<boolean> {
   return (await PublicKeyCredential.isConditionalMediationAvailable?.()) ?? false;
 }
 
-/** Signs what `path` gives to sign, and resolves with its answer. `offer` ends what is an offer. */
+/** Signs a challenge from `path` and resolves with the server's answer. `offer` aborts an offer. */
 async function signWithPasskey<Data>(
   path: string,
   options: CallOptions,
@@ -155,8 +155,8 @@ async function signWithPasskey<Data>(
 }
 
 /**
- * Has the reader make a passkey, and adds it to the account. Resolves with new recovery codes, if
- * the account had none. Rejects as {@link askForPasskey}.
+ * Asks the reader to create a passkey and adds it to the account. Resolves with new recovery codes
+ * if the account had none. Rejects as {@link askForPasskey} does.
  */
 export async function makePasskey(name: string): Promise<RecoveryCodes> {
   const { startRegistration } = await loadLibrary();
@@ -173,8 +173,9 @@ export async function makePasskey(name: string): Promise<RecoveryCodes> {
 
 const EXPLANATIONS: Readonly<Record<string, string>> = {
   AbortError: 'No passkey was used.',
-  InvalidStateError: 'This device has a passkey of this account already.',
-  NotAllowedError: 'No passkey was used: it was cancelled, took too long, or there is none.',
+  InvalidStateError: 'This device already has a passkey for this account.',
+  NotAllowedError:
+    'No passkey was used. The request was canceled or timed out, or there is no passkey.',
 };
 
 function explain(error: unknown): never {

@@ -13,14 +13,14 @@ import { Field, Form } from '../ui/form.tsx';
 import { formatCount, formatDay } from '../ui/format.ts';
 import { LocalDate } from '../ui/time.tsx';
 
-/** What an API key may do less than its account. */
+/** The restrictions of an API key compared with its account. */
 type Restrictions = Pick<ApiKey, 'scopes' | 'dailyRequests' | 'addresses' | 'inQuery'>;
 
 const SCOPES = { ...KEY_SCOPES, ...OPERATOR_SCOPES };
 
 const NONE: Restrictions = { scopes: null, dailyRequests: null, addresses: null, inQuery: true };
 
-/** The fields of a form for what an API key may do. */
+/** The fields of a form for the restrictions of an API key. */
 export function RestrictionFields({ restrictions = NONE }: { restrictions?: Restrictions }) {
   const { scopes, dailyRequests, addresses, inQuery } = restrictions;
   const { isOperator } = useAccount();
@@ -28,7 +28,7 @@ export function RestrictionFields({ restrictions = NONE }: { restrictions?: Rest
   return (
     <>
       <fieldset class="scopes">
-        <legend>May be used for</legend>
+        <legend>Permissions</legend>
         {names.map((scope) => (
           <label key={scope} class="check">
             <input
@@ -44,8 +44,8 @@ export function RestrictionFields({ restrictions = NONE }: { restrictions?: Rest
       </fieldset>
       <Field
         name="limit"
-        label="Requests a day"
-        hint="The most that it may use of the quota. Without a number it may use all of it."
+        label="Requests per day"
+        hint="The part of the quota that the key may use. Leave it empty for all of it."
         value={dailyRequests === null ? '' : String(dailyRequests)}
         autocomplete="off"
         maxLength={9}
@@ -54,7 +54,10 @@ export function RestrictionFields({ restrictions = NONE }: { restrictions?: Rest
       <Field
         name="addresses"
         label="Works from"
-        hint="Addresses and networks, such as “203.0.113.7, 2001:db8::/48”. Without any, from everywhere."
+        hint={
+          'Addresses and networks, such as “203.0.113.7, 2001:db8::/48”. Leave it empty to allow ' +
+          'all addresses.'
+        }
         value={(addresses ?? []).join(', ')}
         autocomplete="off"
         maxLength={1000}
@@ -63,7 +66,7 @@ export function RestrictionFields({ restrictions = NONE }: { restrictions?: Rest
       <label class="check">
         <input type="checkbox" name="headerOnly" defaultChecked={!inQuery} />
         <span>
-          Works in the header only, not as <code>?api_key=</code> in the address
+          Works only in the header, not as <code>?api_key=</code> in the address
         </span>
       </label>
     </>
@@ -71,15 +74,15 @@ export function RestrictionFields({ restrictions = NONE }: { restrictions?: Rest
 }
 
 /**
- * What the fields say, as calls take it.
+ * Reads the fields into the body of a call.
  *
- * @throws Error when the limit is no number, or nothing is allowed.
+ * @throws Error if the limit is not a number, or no permission is chosen.
  */
 export function readRestrictions(values: Record<string, string>) {
   const { limit = '', addresses = '', headerOnly } = values;
   const scopes = ALL_SCOPE_NAMES.filter((scope) => values[`scope-${scope}`]);
-  if (scopes.length === 0) throw new Error('Choose at least one thing that it may be used for.');
-  if (!/^\d*$/.test(limit.trim())) throw new Error('Requests a day must be a whole number.');
+  if (scopes.length === 0) throw new Error('Choose at least one permission.');
+  if (!/^\d*$/.test(limit.trim())) throw new Error('Requests per day must be a whole number.');
   return {
     scopes,
     dailyRequests: limit.trim() === '' ? null : Number(limit),
@@ -88,7 +91,7 @@ export function readRestrictions(values: Record<string, string>) {
   };
 }
 
-/** What an API key may do less than its account, in a few words; a dash for nothing less. */
+/** Summarizes the restrictions of an API key. */
 export function RestrictionSummary({ apiKey }: { apiKey: ApiKey }) {
   const { scopes, dailyRequests, usedToday, addresses, inQuery } = apiKey;
   const parts = [
@@ -122,16 +125,14 @@ export function NameAndHint({ apiKey: { name, hint } }: CellProps) {
   );
 }
 
-/** When a key was made, and until when it works. */
+/** The cells for when a key was created and when it expires. */
 export function KeyLifetime({ apiKey: { createdAt, expires } }: CellProps) {
   return (
     <>
       <td data-label="Created">
         <LocalDate iso={createdAt} />
       </td>
-      <td data-label="Works until">
-        {expires === null ? 'no end' : `${formatDay(expires)} (UTC)`}
-      </td>
+      <td data-label="Works until">{expires === null ? 'never' : `${formatDay(expires)} (UTC)`}</td>
     </>
   );
 }
@@ -157,12 +158,12 @@ export function ChangeKey({ apiKey, onClose, onChanged }: ChangeKeyProps) {
   return (
     <Dialog title="Change the key" onClose={onClose}>
       <Form action="Change the key" onSubmit={change}>
-        <p>It holds from its next request on. The text of the key stays.</p>
+        <p>The change applies from the next request. The key itself stays the same.</p>
         <Field name="name" label="Name" value={apiKey.name} autocomplete="off" maxLength={100} />
         <Field
           name="expires"
           label="Works until"
-          hint="The last day, in UTC. Without one it works until it is revoked."
+          hint="The last day, in UTC. Leave it empty for a key that works until you revoke it."
           type="date"
           value={apiKey.expires ?? ''}
           isOptional

@@ -48,7 +48,9 @@ export function KeysPage() {
   const keys = body?.data;
   return (
     <Page title="Keys">
-      <p>Programs send a key with each call. Whoever has a key uses up the quota of its account.</p>
+      <p>
+        Programs send a key with each call. Anyone who has a key can use the quota of its account.
+      </p>
       {newKey && <NewKey key={newKey.key} apiKey={newKey} onDismiss={hideNewKey} />}
       <OutcomeMessage outcome={outcome} />
       {keys ? <PermanentError error={error} /> : <Loading error={error} />}
@@ -66,7 +68,7 @@ export function KeysPage() {
         <ChangeKey
           apiKey={pending.apiKey}
           onClose={closeDialog}
-          onChanged={() => showOutcome('The key is changed.')}
+          onChanged={() => showOutcome('The key was changed.')}
         />
       )}
       {pending && pending.action !== 'change' && (
@@ -101,8 +103,8 @@ function ConfirmAction(props: ConfirmActionProps) {
       if (!(error instanceof CallError) || error.code !== 'CONFLICT') throw error;
       onClose();
       onOutcome(
-        'Nothing was changed: this key was already changed somewhere else, such as in another ' +
-          'tab. Below is how it is now.',
+        'Nothing was changed. This key had already been changed elsewhere, such as in another ' +
+          'tab. Its current state is below.',
       );
     }
   };
@@ -128,7 +130,7 @@ function ConfirmAction(props: ConfirmActionProps) {
       onClose={onClose}
     >
       <p>
-        <KeyName apiKey={apiKey} /> gets a new text. The old one fails at its next request.
+        <KeyName apiKey={apiKey} /> gets a new secret. The old one stops working at once.
       </p>
     </ConfirmDialog>
   );
@@ -152,19 +154,19 @@ interface KeyTableProps {
   onAction(action: KeyAction, apiKey: ApiKey): void;
 }
 
-/** The API keys that work, with what can be done with each. */
+/** The active API keys with their actions. */
 export function KeyTable({ keys, onAction }: KeyTableProps) {
-  if (keys.length === 0) return <p>The account has no key that works.</p>;
+  if (keys.length === 0) return <p>The account has no active keys.</p>;
   return (
     <table class="stack">
-      <caption>Keys that work</caption>
+      <caption>Active keys</caption>
       <thead>
         <tr>
           <th scope="col">Name</th>
           <th scope="col">Key</th>
           <th scope="col">Created</th>
           <th scope="col">Works until</th>
-          <th scope="col">May do</th>
+          <th scope="col">Permissions</th>
           <th scope="col">Last used</th>
           <ActionsHeading />
         </tr>
@@ -174,7 +176,7 @@ export function KeyTable({ keys, onAction }: KeyTableProps) {
           <tr key={apiKey.id}>
             <NameAndHint apiKey={apiKey} />
             <KeyLifetime apiKey={apiKey} />
-            <td data-label="May do">
+            <td data-label="Permissions">
               <RestrictionSummary apiKey={apiKey} />
             </td>
             <td data-label="Last used">
@@ -233,7 +235,7 @@ function KeyActions({ apiKey, onAction }: { apiKey: ApiKey } & Pick<KeyTableProp
   );
 }
 
-/** The API keys that do not work any more. */
+/** The revoked and expired API keys. */
 export function EndedKeys({ keys }: { keys: readonly ApiKey[] }) {
   if (keys.length === 0) return null;
   return (

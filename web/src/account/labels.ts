@@ -29,12 +29,12 @@ export function browserName(userAgent: string): string {
   return system === undefined ? browser : `${browser} on ${system}`;
 }
 
-/** What some plans include besides. */
+/** The features that only some plans include. */
 export const FEATURE_LABELS: Readonly<Record<Feature, string>> = {
   history: 'The price history of every printing',
   batch: 'Many cards in one call',
-  resolve: 'Decklists, listing titles and other lines to cards',
+  resolve: 'The cards of decklists, listing titles and other texts',
   explain: 'Where a price comes from, source by source',
-  'explain-match': 'How a search understood each of its results',
-  'marketplace-changes': 'Which prices came to be of another marketplace',
+  'explain-match': 'Why a search found each of its results',
+  'marketplace-changes': 'Changes of marketplace',
 };

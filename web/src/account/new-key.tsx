@@ -12,7 +12,7 @@ import { CodeSample, LanguageChoice, useLanguage } from '../ui/try-it.tsx';
 import { RestrictionFields, readRestrictions } from './key-settings.tsx';
 import { ErrorAdvice } from './request-tables.tsx';
 
-/** A new API key with its secret, which no other page and no later call shows. */
+/** A new API key with its secret, which is not shown again. */
 export function NewKey({ apiKey, onDismiss }: { apiKey: NewApiKey; onDismiss(): void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => heading.current?.focus(), []);
@@ -22,13 +22,13 @@ export function NewKey({ apiKey, onDismiss }: { apiKey: NewApiKey; onDismiss(): 
         The new key “<bdi>{apiKey.name}</bdi>”
       </h2>
       <p>
-        Copy it now. It is shown this once and is gone as soon as you leave this page; the service
-        itself does not know it.
+        Copy it now. It is not shown again after you leave this page, and the service does not store
+        it.
       </p>
       <CopyableText text={apiKey.key} label="Copy the key" />
       <FirstCall apiKey={apiKey.key} />
       <button type="button" onClick={onDismiss}>
-        I have it, hide it
+        I copied it, hide it
       </button>
     </section>
   );
@@ -40,7 +40,7 @@ interface CreateProps {
   onFailed(): void;
 }
 
-/** The form that creates an API key, unless the account has as many as it may. */
+/** The form that creates an API key, unless the account has the maximum number. */
 export function CreateKey({ keys, onCreated, onFailed }: CreateProps) {
   const { maxKeys } = useSession();
   const room = maxKeys - keys.filter(({ status }) => status === 'active').length;
@@ -50,12 +50,12 @@ export function CreateKey({ keys, onCreated, onFailed }: CreateProps) {
       {room > 0 ? (
         <>
           <p>
-            {room} of {maxKeys} left.
+            {room} of {maxKeys} keys left.
           </p>
           <CreateKeyForm onCreated={onCreated} onFailed={onFailed} />
         </>
       ) : (
-        <p>{maxKeys} keys work, which is the most an account may have. Revoke one to make room.</p>
+        <p>The account has {maxKeys} active keys, the most it may have. Revoke one to make room.</p>
       )}
     </>
   );
@@ -84,7 +84,7 @@ function CreateKeyForm({ onCreated, onFailed }: Omit<CreateProps, 'keys'>) {
       <Field
         name="name"
         label="Name"
-        hint="To tell your keys apart, such as “shop server”."
+        hint="A name that tells your keys apart, such as “shop server”."
         autocomplete="off"
         maxLength={100}
         isOptional
@@ -92,14 +92,14 @@ function CreateKeyForm({ onCreated, onFailed }: Omit<CreateProps, 'keys'>) {
       <Field
         name="expires"
         label="Works until"
-        hint="The last day, in UTC. Without one it works until it is revoked."
+        hint="The last day, in UTC. Leave it empty for a key that works until you revoke it."
         type="date"
         value={keyExpires ?? ''}
         min={new Date(now).toISOString().slice(0, 10)}
         isOptional
       />
       <details>
-        <summary>Restrict what it may do</summary>
+        <summary>Restrict the key</summary>
         <div class="restrictions">
           <RestrictionFields />
         </div>
@@ -110,7 +110,7 @@ function CreateKeyForm({ onCreated, onFailed }: Omit<CreateProps, 'keys'>) {
 
 const FIRST_CARD = 'charizard';
 
-/** Makes a call with an API key right here, and shows its answer and the code that makes it. */
+/** Makes a call with an API key, and shows its response and the code that makes it. */
 export function FirstCall({ apiKey }: { apiKey: string }) {
   const [name, setName] = useState(FIRST_CARD);
   const [answer, setAnswer] = useState<Answer>();
@@ -122,12 +122,12 @@ export function FirstCall({ apiKey }: { apiKey: string }) {
   return (
     <div class="first-call">
       <section aria-labelledby="call">
-        <h3 id="call">Make the first call</h3>
+        <h3 id="call">Make your first call</h3>
         <Form action="Send the call" onSubmit={send} key={name}>
           <Field
             name="q"
             label="Search for a card"
-            hint="It is sent from here, with the new key, and costs one request of the quota."
+            hint="This page sends the call with the new key. It uses one request of the quota."
             value={name}
             autocomplete="off"
             maxLength={100}
@@ -136,8 +136,8 @@ export function FirstCall({ apiKey }: { apiKey: string }) {
         <div role="status">{answer && <AnswerView answer={answer} />}</div>
       </section>
       <section aria-labelledby="program">
-        <h3 id="program">The same from a program</h3>
-        <p>It reads the key from its environment, so that the key stands in no code:</p>
+        <h3 id="program">Make the call from a program</h3>
+        <p>It reads the key from an environment variable, so the key is never in your code:</p>
         <CopyableText text={formatExport(apiKey)} label="Copy the command" />
         <LanguageChoice language={language} onChoose={chooseLanguage} />
         <CodeSample language={language} path={searchPath(name)} label="Copy the code" />
@@ -187,22 +187,22 @@ function AnswerView({
 
 /** An API call that a page makes with a key, as a program would make it. */
 
-/** What was answered. */
+/** A response. */
 export interface Answer {
   readonly status: number;
-  /** The words of the status: `OK`. */
+  /** The text of the status: `OK`. */
   readonly statusText: string;
-  /** How long it took until all of it was there, in milliseconds. */
+  /** The time until the whole response arrived, in milliseconds. */
   readonly ms: number;
-  /** The headers of the quota and the id of the request; those that were sent. */
+  /** The headers about the quota and the request id, if they were sent. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** The body, indented. */
   readonly json: string;
-  /** The code of the error; undefined when it went well. */
+  /** The code of the error; undefined if the call succeeded. */
   readonly code: string | undefined;
 }
 
-/** What an answer says of the quota, and by what its request is found again. */
+/** The headers about the quota, and the id of the request. */
 const SHOWN_HEADERS = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
@@ -212,7 +212,7 @@ const SHOWN_HEADERS = [
 ];
 
 /**
- * Calls the API with a key, which is sent in the header alone, without the cookie of the session.
+ * Calls the API with a key in the header, and without the session cookie.
  *
  * @throws Error when the service cannot be reached.
  */
@@ -223,7 +223,7 @@ export async function callWithKey(path: string, apiKey: string): Promise<Answer>
     credentials: 'omit',
     cache: 'no-store',
   }).catch(() => {
-    throw new Error('The service cannot be reached right now. Send it again in a moment.');
+    throw new Error('Cannot reach the service right now. Try again in a moment.');
   });
   const body: unknown = await response.json().catch(() => null);
   const ms = Math.round(performance.now() - started);

@@ -7,7 +7,7 @@ import { ActionsHeading } from '../ui/parts.tsx';
 import { Age, LocalDate } from '../ui/time.tsx';
 import { makePasskey, useWhyNoPasskeys } from './credentials.tsx';
 
-/** Called with what was changed, and with new recovery codes if there are any. */
+/** Called with the outcome of a change, and with new recovery codes if there are any. */
 export type OnChanged = (text: string, codes?: RecoveryCodes) => void;
 
 interface Props {
@@ -15,14 +15,14 @@ interface Props {
   readonly onChanged: OnChanged;
 }
 
-/** The passkeys of the account, with what can be done with each, and a form that adds one. */
+/** The passkeys of the account, with a form that adds one. */
 export function Passkeys({ passkeys, onChanged }: Props) {
   const [removed, setRemoved] = useState<Passkey>();
   return (
     <>
       <h3>Passkeys</h3>
       <p>
-        A passkey is in your device, your password manager or a security key. It signs you in
+        A passkey is on your device, in your password manager or on a security key. It signs you in
         without the password.
       </p>
       {passkeys.length > 0 && <PasskeyTable passkeys={passkeys} onRemove={setRemoved} />}
@@ -95,7 +95,7 @@ function AddPasskey({ onChanged }: Pick<Props, 'onChanged'>) {
       <Field
         name="name"
         label="Name of the passkey"
-        hint="To tell your passkeys apart, such as “phone”."
+        hint="A name that tells your passkeys apart, such as “phone”."
         autocomplete="off"
         maxLength={100}
       />
@@ -120,7 +120,7 @@ function RemovePasskey({ passkey: { id, name }, onClose, onChanged }: RemoveProp
         <strong>
           <bdi>{name}</bdi>
         </strong>{' '}
-        stops working at once. Every other browser is signed out.
+        stops working at once. All other browsers are signed out.
       </p>
     </ConfirmDialog>
   );

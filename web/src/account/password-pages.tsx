@@ -14,10 +14,10 @@ import { SecondStep } from './sign-in.tsx';
 export function ForgotPasswordPage() {
   const { mail } = useSession();
   return (
-    <Page title="Forgotten password">
+    <Page title="Forgot your password?">
       {mail ? <LinkRequestForm /> : <AskTheOperator />}
       <p>
-        <a href={PAGES.signIn}>Back to signing in</a>
+        <a href={PAGES.signIn}>Back to sign-in</a>
       </p>
     </Page>
   );
@@ -26,8 +26,8 @@ export function ForgotPasswordPage() {
 function AskTheOperator() {
   return (
     <p>
-      Ask whoever runs this service for a link with which you can set a new password. It works once,
-      for a day.
+      Ask the operator of this service for a link to set a new password. It works once, within a
+      day.
     </p>
   );
 }
@@ -36,13 +36,13 @@ function LinkRequestForm() {
   const ask = async (values: Record<string, string>) => {
     await post('/dashboard/forgot', values);
     return (
-      `If there is an account of ${values.email}, a message with a link is on its way to it. ` +
-      'The link works once, for an hour.'
+      `If ${values.email} has an account, a message with a link is on its way. ` +
+      'The link works once, within an hour.'
     );
   };
   return (
     <>
-      <p>A link with which you can set a new password is sent to the address of your account.</p>
+      <p>Enter the address of your account to get a link that sets a new password.</p>
       <Form action="Send the link" onSubmit={ask}>
         <Field name="email" label="E-mail address" type="email" autocomplete="username" />
       </Form>
@@ -57,8 +57,8 @@ export function ResetPasswordPage() {
     <Page title="New password">
       {token === '' ? (
         <p>
-          Open the link once more that you were given. It works once; if it has been used, or is too
-          old, <a href={PAGES.forgot}>ask for another one</a>.
+          Open the link that you were given again. It works once. If it was used or has expired,{' '}
+          <a href={PAGES.forgot}>ask for a new one</a>.
         </p>
       ) : (
         <Reset key={token} token={token} />
@@ -103,8 +103,8 @@ function ResetForm({ token, email, isConfirmed, keys }: ResetPreview & { token: 
   return (
     <>
       <p>
-        This is for the account <bdi>{email}</bdi>.
-        {isConfirmed && ' Every browser that is signed in to it will be signed out.'}
+        Choose a new password for the account <bdi>{email}</bdi>.
+        {isConfirmed && ' All browsers that are signed in to it will be signed out.'}
       </p>
       <Form action="Set the password" onSubmit={set}>
         <input type="email" hidden autocomplete="username" value={email} readOnly />
@@ -115,12 +115,12 @@ function ResetForm({ token, email, isConfirmed, keys }: ResetPreview & { token: 
   );
 }
 
-/** Says that API keys stop working, and offers to keep those that the owner made for sure. */
+/** Warns that API keys stop working, and offers to keep them if the account was confirmed. */
 function KeepKeys({ keys, mayKeep }: { keys: number; mayKeep: boolean }) {
   const these = keys === 1 ? 'Its API key stops working' : `Its ${keys} API keys stop working`;
   return (
     <>
-      <p>{these}, since somebody else may have it.</p>
+      <p>{these}, because somebody else may have it.</p>
       {mayKeep && (
         <label>
           <input type="checkbox" name="keepKeys" /> I only forgot the password: keep the keys
@@ -131,8 +131,8 @@ function KeepKeys({ keys, mayKeep }: { keys: number; mayKeep: boolean }) {
 }
 
 /**
- * Returns the token in the fragment of the address, empty if it has none, and removes it from the
- * address bar and the history: it is as good as a password.
+ * Returns the token in the fragment of the address, or an empty text. Removes it from the address
+ * bar and the history, because it is as good as a password.
  */
 function useTokenOfLink(): string {
   const [token, setToken] = useState(() => location.hash.slice(1));

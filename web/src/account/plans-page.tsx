@@ -1,7 +1,7 @@
-import type { PlanView } from '../../../src/dashboard/views.ts';
 import './account.css';
 import type { Static } from 'typebox';
 import { PAGES } from '../../../src/dashboard/pages.ts';
+import type { PlanView } from '../../../src/dashboard/views.ts';
 import { useSession } from '../api/session.ts';
 import { formatCount, formatMoney, formatQuota } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
@@ -11,8 +11,8 @@ type Plan = Static<typeof PlanView>;
 
 /** What every plan includes. */
 const EVERY_PLAN = [
-  'Search, cards, sets and games with the newest prices',
-  'Prices by printing, by condition and of graded cards',
+  'Search, cards, sets and games with current prices',
+  'Prices by printing, condition and grade',
 ];
 
 /** What each plan includes and costs. */
@@ -39,11 +39,9 @@ function PlanCard({ plan, isOwn }: { plan: Plan; isOwn: boolean }) {
         <h2>{label}</h2>
         {isOwn && <span class="own">your plan</span>}
       </div>
-      <p class="figure">
-        {price === 0 ? <strong>no charge</strong> : <MonthlyPrice price={price} />}
-      </p>
+      <p class="figure">{price === 0 ? <strong>free</strong> : <MonthlyPrice price={price} />}</p>
       <ul>
-        <li>{formatQuota(dailyRequests)} requests a day, for all keys together</li>
+        <li>{formatQuota(dailyRequests)} requests per day for all keys together</li>
         {EVERY_PLAN.map((included) => (
           <li key={included}>{included}</li>
         ))}
@@ -68,7 +66,7 @@ function formatHistory(days: number | null): string {
 function MonthlyPrice({ price }: { price: number }) {
   return (
     <>
-      <strong>{formatMoney(price)}</strong> a month
+      <strong>{formatMoney(price)}</strong> per month
     </>
   );
 }
@@ -78,14 +76,15 @@ function HowToChange() {
   if (account?.isOperator) {
     return (
       <p>
-        You run this service: change the plan of any account, your own too, on the page{' '}
-        <a href={PAGES.accounts}>Accounts</a>.
+        You are an operator of this service. Change the plan of any account, including your own,
+        under <a href={PAGES.accounts}>Accounts</a>.
       </p>
     );
   }
   return (
     <p>
-      Ask whoever runs this service. The new plan holds from your next request on; your keys stay.
+      Ask the operator of this service. The new plan applies from your next request, and your keys
+      stay the same.
     </p>
   );
 }

@@ -9,8 +9,8 @@ import { CodeField } from './sign-in.tsx';
 const PATH = '/dashboard/reauthenticate';
 
 /**
- * Makes calls that are dangerous wait until the reader has proved again who they are. A password
- * that was entered for the call is proof enough for an account without a second factor.
+ * Makes dangerous calls wait until the reader has confirmed their identity. For an account without
+ * a second factor, a password that was entered for the call is enough.
  */
 export function useProof(account: Account | null) {
   const [isOpen, setOpen] = useState(false);
@@ -40,7 +40,7 @@ interface Props {
   onCancel(): void;
 }
 
-/** Asks for the password or a passkey, over a page that wants to do something dangerous. */
+/** Asks for the password or a passkey before a dangerous call. */
 export function ProofDialog({ account: { email, secondFactors }, onProved, onCancel }: Props) {
   const whyNoPasskeys = useWhyNoPasskeys();
   const prove = async ({ password, code }: Record<string, string>) => {
@@ -48,11 +48,9 @@ export function ProofDialog({ account: { email, secondFactors }, onProved, onCan
     onProved();
   };
   return (
-    <Dialog title="Is it you?" onClose={onCancel}>
-      <p>
-        You signed in some time ago. Prove that it is still you, and what you were doing goes on.
-      </p>
-      <Form action="It is me" onSubmit={prove}>
+    <Dialog title="Confirm it's you" onClose={onCancel}>
+      <p>You signed in some time ago. Confirm your identity to continue.</p>
+      <Form action="Confirm" onSubmit={prove}>
         <input type="email" hidden autocomplete="username" value={email} readOnly />
         <PasswordField name="password" label="Password" autocomplete="current-password" />
         {secondFactors.length > 0 && <CodeField hasApp={secondFactors.includes('totp')} />}

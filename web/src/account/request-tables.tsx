@@ -11,7 +11,7 @@ interface KeyUsageTableProps {
   readonly counts: readonly RequestCount[];
 }
 
-/** How much each key has asked of each endpoint. */
+/** The requests of each key to each endpoint. */
 export function KeyUsageTable({ counts }: KeyUsageTableProps) {
   const keys = usageByKey(counts);
   if (keys.length === 0) return null;
@@ -19,7 +19,7 @@ export function KeyUsageTable({ counts }: KeyUsageTableProps) {
     <>
       <h2>By key and endpoint</h2>
       <table class="by-key">
-        <caption class="sr-only">Requests of 30 days by key and endpoint</caption>
+        <caption class="sr-only">Requests in 30 days by key and endpoint</caption>
         <thead>
           <tr>
             <th scope="col">Endpoint</th>
@@ -66,15 +66,15 @@ function formatErrors(errors: number): string {
   return errors === 0 ? '–' : formatCount(errors);
 }
 
-/** Which errors were answered in the last days, and what to do about each. */
+/** The errors of the last days, with advice for each. */
 export function RequestErrors({ counts }: KeyUsageTableProps) {
   return (
     <>
       <h2>Errors</h2>
       <ErrorTable
         errors={countErrors(counts)}
-        caption="Errors of 30 days by code"
-        none="None: every request was answered."
+        caption="Errors in 30 days by code"
+        none="No errors: every request was answered."
       />
     </>
   );
@@ -83,7 +83,7 @@ export function RequestErrors({ counts }: KeyUsageTableProps) {
 /** The requests that are shown at first. */
 const FIRST = 10;
 
-/** The last requests of the account, by whose ids the operator finds them in the log. */
+/** The last requests of the account, with the ids by which the operator finds them in the log. */
 export function RecentTable({ requests }: { requests: readonly RecentRequest[] }) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? requests : requests.slice(0, FIRST);
@@ -91,8 +91,8 @@ export function RecentTable({ requests }: { requests: readonly RecentRequest[] }
     <>
       <h2>Last requests</h2>
       <p class="quiet">
-        What was asked for is not kept, nor from where. Name the id of a request when you ask the
-        operator about it.
+        Queries and addresses are not stored. Quote the id of a request when you ask the operator
+        about it.
       </p>
       <table class="stack recent">
         <caption class="sr-only">The last requests, newest first</caption>
@@ -155,23 +155,23 @@ function RequestRow({ request }: { request: RecentRequest }) {
   );
 }
 
-/** How often an error was answered. */
+/** An error with the number of times it was returned. */
 interface CountedError {
   readonly code: string;
   readonly count: number;
-  /** The endpoints that answered it, where that is told. */
+  /** The endpoints that returned the error, if known. */
   readonly endpoints?: readonly string[];
 }
 
 interface ErrorTableProps {
   readonly errors: readonly CountedError[];
-  /** What the table is of, for readers who do not see the heading above it. */
+  /** The name of the table for screen readers. */
   readonly caption: string;
-  /** What is said where there are none. */
+  /** The text if there are no errors. */
   readonly none: string;
 }
 
-/** Which errors were answered, and what to do about each. */
+/** A table of errors, with advice for each. */
 export function ErrorTable({ errors, caption, none }: ErrorTableProps) {
   if (errors.length === 0) return <p>{none}</p>;
   const hasEndpoints = errors.some(({ endpoints }) => endpoints);
@@ -220,7 +220,7 @@ function ErrorRow({ error: { code, count, endpoints } }: { error: CountedError }
   );
 }
 
-/** What to do about an error of the API, by its code; nothing for a code that is unknown. */
+/** The advice for an error of the API by its code; nothing for an unknown code. */
 export function ErrorAdvice({ code }: { code: string }) {
   const known = Object.entries(API_ERRORS).find(([name]) => name === code);
   return known ? <InlineCode text={known[1].advice} /> : null;

@@ -42,11 +42,9 @@ export function SecondFactors() {
     <section aria-labelledby="second-factors">
       <h2 id="second-factors">Second factors</h2>
       {needsSecondFactor && (
-        <p class="notice">
-          Operators need a second factor here. Add one; everything else is open after that.
-        </p>
+        <p class="notice">Operators of this service need a second factor. Add one to continue.</p>
       )}
-      <p>Whoever learns your password cannot sign in without the second factor.</p>
+      <p>With a second factor, the password alone is not enough to sign in.</p>
       <OutcomeMessage outcome={outcome} />
       {codes.length > 0 && <NewRecoveryCodes codes={codes} onDismiss={dismiss} />}
       {factors ? <PermanentError error={error} /> : <Loading error={error} />}
@@ -66,12 +64,12 @@ export function SecondFactors() {
 const PATH = '/dashboard/second-factors/totp';
 
 interface AuthenticatorAppProps {
-  /** Since when there is one; null for none. */
+  /** When the app was added; null for none. */
   readonly since: string | null;
   readonly onChanged: OnChanged;
 }
 
-/** The authenticator app of the account: one that makes codes of six digits. */
+/** The authenticator app of the account, which shows codes of six digits. */
 export function AuthenticatorApp({ since, onChanged }: AuthenticatorAppProps) {
   return (
     <>
@@ -128,13 +126,13 @@ function NewApp({ totp: { secret, uri }, onConfirmed, onClose }: NewAppProps) {
         Scan this with the app, or <a href={uri}>open it on this device</a>.
       </p>
       <QrCode text={uri} label="QR code for the authenticator app" />
-      <p>Or type the secret into the app:</p>
+      <p>Or enter this secret in the app:</p>
       <CopyableText text={secret.replace(/(.{4})(?=.)/g, '$1 ')} label="Copy the secret" />
       <Form action="Add the app" onSubmit={confirm}>
         <Field
           name="code"
           label="Code"
-          hint="The six digits that the app shows now."
+          hint="The six digits that the app shows."
           autocomplete="one-time-code"
           maxLength={20}
         />
@@ -168,7 +166,7 @@ function RemoveApp({
           onConfirm={remove}
           onClose={() => setAsking(false)}
         >
-          <p>Its codes stop working at once. Every other browser is signed out.</p>
+          <p>Its codes stop working at once. All other browsers are signed out.</p>
         </ConfirmDialog>
       )}
     </>
@@ -195,7 +193,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** New recovery codes, which nothing shows again once they are hidden. */
+/** New recovery codes, which are not shown again. */
 export function NewRecoveryCodes({
   codes,
   onDismiss,
@@ -211,12 +209,12 @@ export function NewRecoveryCodes({
         Your recovery codes
       </h3>
       <p>
-        Keep them where you find them without this device. Each signs you in once when the second
-        factor is lost. They are shown this once; the service itself does not know them.
+        Keep them somewhere you can reach without this device. Each signs you in once if you lose
+        the second factor. They are not shown again, and the service does not store them.
       </p>
       <CopyableText text={codes.join('\n')} label="Copy the codes" />
       <button type="button" onClick={onDismiss}>
-        I have them, hide them
+        I saved them, hide them
       </button>
     </section>
   );
@@ -227,7 +225,7 @@ interface LeftProps {
   readonly onChanged: OnChanged;
 }
 
-/** How many recovery codes are left, and a way to new ones. */
+/** The number of recovery codes left, and a button that replaces them. */
 export function RecoveryCodesLeft({ left, onChanged }: LeftProps) {
   const [isAsking, setAsking] = useState(false);
   const replace = async () => {
@@ -235,23 +233,23 @@ export function RecoveryCodesLeft({ left, onChanged }: LeftProps) {
       '/dashboard/second-factors/recovery-codes',
     );
     setAsking(false);
-    onChanged('There are new recovery codes.', data.recoveryCodes);
+    onChanged('New recovery codes were created.', data.recoveryCodes);
   };
   return (
     <>
       <h3>Recovery codes</h3>
-      <p>{left === 0 ? 'None is left.' : `${left} left. Each works once.`}</p>
+      <p>{left === 0 ? 'None left.' : `${left} left. Each works once.`}</p>
       <button type="button" onClick={() => setAsking(true)}>
-        Make new recovery codes…
+        Create new recovery codes…
       </button>
       {isAsking && (
         <ConfirmDialog
-          title="Make new recovery codes?"
-          action="Make new ones"
+          title="Create new recovery codes?"
+          action="Create new codes"
           onConfirm={replace}
           onClose={() => setAsking(false)}
         >
-          <p>The codes that you have stop working at once. Every other browser is signed out.</p>
+          <p>Your old codes stop working at once. All other browsers are signed out.</p>
         </ConfirmDialog>
       )}
     </>

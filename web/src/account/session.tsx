@@ -34,7 +34,7 @@ function LoadedSession({ info, refresh, children }: LoadedSessionProps) {
   const latestAccount = useRef(account);
   latestAccount.current = account;
 
-  /** Switches to the account that the server, or another tab, has signed in. */
+  /** Switches to the account that the server or another tab has signed in. */
   const update = (next: Account | null) => {
     const { current } = latestAccount;
     if (next && current && next.email !== current.email) reloadOnce();
@@ -61,7 +61,7 @@ function LoadedSession({ info, refresh, children }: LoadedSessionProps) {
     notifyTabs('signed-out');
     refresh();
   };
-  /** Drops what the page shows of an account whose session has ended. */
+  /** Hides the data of an account whose session has ended. */
   const leave = () => close('Your session has ended.');
   useEffect(() => update(info.account), [info]);
 
@@ -90,7 +90,7 @@ function LoadedSession({ info, refresh, children }: LoadedSessionProps) {
 
 let isReloading = false;
 
-/** Reloads the page for another account, which may not see what the page shows of the first. */
+/** Reloads the page for another account, which must not see the data of the first. */
 function reloadOnce(): void {
   if (!isReloading) location.reload();
   isReloading = true;
@@ -102,8 +102,8 @@ function computeClockOffset(now: string): number {
 }
 
 /**
- * Makes calls that are answered with 401 wait while `refresh` finds out who is signed in: another
- * tab may have signed in again. If nobody is, they wait until the reader does so in a dialog.
+ * Makes calls that get 401 wait while `refresh` finds out who is signed in, because another tab may
+ * have signed in again. If nobody is, the calls wait until the reader signs in in a dialog.
  */
 function useReauthentication(refresh: () => void) {
   const [isOpen, setOpen] = useState(false);
@@ -130,7 +130,7 @@ function useReauthentication(refresh: () => void) {
 
 type TabMessage = 'signed-in' | 'signed-out';
 
-/** Listens to other tabs that sign in or out, and returns what notifies them. */
+/** Listens to other tabs that sign in or out. Returns a function that notifies them. */
 function useOtherTabs(onSignedOut: () => void, onSignedIn: () => void) {
   const handlers = useRef({ onSignedOut, onSignedIn });
   handlers.current = { onSignedOut, onSignedIn };

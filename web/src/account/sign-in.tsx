@@ -10,7 +10,7 @@ import { Field, Form } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
 import { offerPasskey, PasskeyButton, PasswordField, useWhyNoPasskeys } from './credentials.tsx';
 
-/** Signs in. Visitors get it in place of every page for accounts, at that page's address. */
+/** The sign-in page. Visitors also get it at the address of each page that needs an account. */
 export function SignInPage() {
   const { setSignedIn, signedOutMessage, signUp } = useSession();
   const { path, route } = useLocation();
@@ -27,7 +27,7 @@ export function SignInPage() {
       )}
       <SignInForm onSignedIn={onSignedIn} />
       <p>
-        <a href={PAGES.forgot}>Forgotten password</a>
+        <a href={PAGES.forgot}>Forgot your password?</a>
       </p>
       {signUp !== 'off' && (
         <p>
@@ -117,13 +117,13 @@ export function SignInDialog({ email, onSignedIn, onCancel }: DialogProps) {
   }, []);
   return (
     <Dialog title="Sign in again" onClose={onCancel} closeLabel="Not now">
-      <p>Your session has ended. Nothing is lost: what you were doing goes on after this.</p>
+      <p>Your session has ended. Sign in to continue where you left off.</p>
       <div ref={form}>
         <SignInForm email={email} onSignedIn={onSignedIn} />
       </div>
       <p>
         <a href={PAGES.forgot} target="_blank" rel="noreferrer">
-          Forgotten password
+          Forgot your password?
         </a>
       </p>
     </Dialog>
@@ -146,7 +146,7 @@ export function SecondStep({ factors, onSignedIn, onRestart }: SecondStepProps) 
   return (
     <div class="stacked">
       <p ref={text} tabIndex={-1}>
-        The account has a second factor: prove with it that it is you.
+        This account has a second factor. Use it to finish signing in.
       </p>
       {hasPasskey && (
         <PasskeyButton<Account>
@@ -189,7 +189,7 @@ export function CodeField({ hasApp }: { hasApp: boolean }) {
       hint={
         hasApp
           ? 'The six digits that your authenticator app shows, or one of your recovery codes.'
-          : 'One of your recovery codes, if the passkey is not at hand.'
+          : 'One of your recovery codes, if you do not have the passkey.'
       }
       autocomplete="one-time-code"
       maxLength={100}

@@ -6,7 +6,7 @@ import { Field, Form } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
 import { NewPasswordField } from './credentials.tsx';
 
-/** Asks for an account, if the settings of the service allow it. */
+/** Requests an account, if the settings of the service allow it. */
 export function SignUpPage() {
   const { signUp } = useSession();
   const [email, setEmail] = useState<string>();
@@ -23,18 +23,18 @@ export function SignUpPage() {
 }
 
 function SignUpClosed() {
-  return <p>New accounts are made by whoever runs this service. Ask them for one.</p>;
+  return <p>Only the operator of this service creates accounts. Ask them for one.</p>;
 }
 
-/** Says what happens next; the same whether or not the address has an account already. */
+/** Shows what happens next. It does not reveal whether the address already has an account. */
 function Asked({ email }: { email: string }) {
   const { mail } = useSession();
   return (
     <p class="notice" role="status">
       {mail
         ? `A message is on its way to ${email}. Its link confirms the address and lets you choose ` +
-          'a password. It works once, for a day.'
-        : `Whoever runs this service confirms new accounts. You can sign in as ${email} as soon as ` +
+          'a password. It works once, within a day.'
+        : `The operator of this service confirms new accounts. You can sign in as ${email} once ` +
           'yours is confirmed.'}
     </p>
   );
@@ -54,7 +54,7 @@ function SignUpForm({ onAsked }: { onAsked(email: string): void }) {
         <Field
           name="invitation"
           label="Invitation code"
-          hint="You have it from whoever runs this service."
+          hint="You get it from the operator of this service."
           autocomplete="off"
         />
       )}

@@ -33,7 +33,7 @@ export function UsageChart({ bars, grouping }: UsageChartProps) {
         role="img"
         aria-labelledby={`${id}-title ${id}-desc`}
       >
-        <title id={`${id}-title`}>Requests a day by {grouping}</title>
+        <title id={`${id}-title`}>Requests per day by {grouping}</title>
         <desc id={`${id}-desc`}>{describeBars(bars)}</desc>
         <Patterns />
         <Plot bars={bars} width={width} />
@@ -56,7 +56,7 @@ export function UsageChart({ bars, grouping }: UsageChartProps) {
 
 function describeBars({ bars, total }: UsageBars): string {
   const busiest = bars.toSorted((a, b) => b.total - a.total)[0];
-  if (!busiest || total === 0) return 'There was no request in the last 30 days.';
+  if (!busiest || total === 0) return 'There were no requests in the last 30 days.';
   return (
     `${formatCount(total)} requests in ${bars.length} days, most of them on ` +
     `${formatDay(busiest.date)}: ${formatCount(busiest.total)}. The table below has the numbers.`
@@ -187,9 +187,9 @@ interface UsageTableProps {
 export function UsageTable({ bars: { series, bars }, grouping }: UsageTableProps) {
   return (
     <details class="more">
-      <summary>The same as a table</summary>
+      <summary>Show as a table</summary>
       <table class="usage-days">
-        <caption class="sr-only">Requests a day by {grouping}</caption>
+        <caption class="sr-only">Requests per day by {grouping}</caption>
         <thead>
           <tr>
             <th scope="col">Day</th>

@@ -22,7 +22,9 @@ const POLL_MS = 2000;
 /** The time between two fetches of the requests, which are written once a second. */
 const REQUESTS_POLL_MS = 5000;
 
-/** What the account has used of its quota today, its requests of the last 30 days, and its limits. */
+/**
+ * What the account has used of its quota today, its requests of the last 30 days, and its limits.
+ */
 export function UsagePage() {
   const { body, error } = useData<{ data: Usage }>('/dashboard/usage', { pollMs: POLL_MS });
   const { body: keys } = useData<{ data: ApiKey[] }>('/dashboard/keys', { refetchOnVisible: true });
@@ -68,11 +70,11 @@ function UsageDays({ usage: { days } }: { usage: Usage }) {
   return (
     <>
       <p class="quiet">
-        Every request with the account's keys, days in UTC. An unchanged answer (304) and a failure
-        of the service (5xx) cost nothing of the quota.
+        Every request with the account's keys, by day (UTC). Unchanged responses (304) and server
+        errors (5xx) do not count toward the quota.
       </p>
       <fieldset class="choice">
-        <legend class="sr-only">Tell requests apart</legend>
+        <legend class="sr-only">Group requests</legend>
         <GroupingButton grouping="endpoint" label="By endpoint" current={grouping} />
         <GroupingButton grouping="status" label="By status" current={grouping} />
       </fieldset>
@@ -82,7 +84,7 @@ function UsageDays({ usage: { days } }: { usage: Usage }) {
   );
 }
 
-/** Says in the place of the chart why there is none. */
+/** Explains why there is no chart. */
 function NoRequests({ keys }: { keys: readonly ApiKey[] }) {
   const active = keys.filter(({ status }) => status === 'active').length;
   const last = keys
@@ -93,22 +95,22 @@ function NoRequests({ keys }: { keys: readonly ApiKey[] }) {
     <p class="empty">
       {last !== undefined && (
         <>
-          No key was used in these days, the last time was <Age iso={last} />.
+          No key was used in these days. The last use was <Age iso={last} />.
         </>
       )}
       {last === undefined && active > 0 && (
         <>
-          There is no chart because no key was used yet. <a href={PAGES.keys}>A new key</a> can be
-          tried where it is made.
+          There is no chart because no key has been used yet. <a href={PAGES.keys}>Create a key</a>{' '}
+          and try it on the same page.
         </>
       )}
       {last === undefined && active === 0 && (
         <>
-          There is no chart because the account has no key that works.{' '}
+          There is no chart because the account has no active keys.{' '}
           <a href={PAGES.keys}>Create a key</a>
         </>
       )}{' '}
-      What you look up on these pages is not counted here.
+      What you look up on these pages does not count.
     </p>
   );
 }
@@ -133,7 +135,7 @@ function GroupingButton({ grouping, label, current }: GroupingButtonProps) {
   );
 }
 
-/** How many requests were used today, and of what. */
+/** The requests used today, and the quota. */
 export function UsageToday({ usage }: { usage: Usage }) {
   const id = useId();
   return (
@@ -147,12 +149,12 @@ export function UsageToday({ usage }: { usage: Usage }) {
 function Unlimited({ usage: { used } }: { usage: Usage }) {
   return (
     <p class="figure">
-      <strong>{formatCount(used)}</strong> requests used, of as many as you like
+      <strong>{formatCount(used)}</strong> requests used, without a limit
     </p>
   );
 }
 
-/** How much of today's quota is used, how much remains, and when the next one begins. */
+/** The used and remaining quota of today, and when it resets. */
 function Quota({ usage }: { usage: Usage }) {
   const { used, limit, remaining, resetAt } = usage;
   return (
@@ -168,7 +170,7 @@ function Quota({ usage }: { usage: Usage }) {
         aria-label="Requests used today"
       />
       <p>
-        {formatCount(remaining)} remain. The quota begins anew at{' '}
+        {formatCount(remaining)} remain. The quota resets at{' '}
         <time dateTime={resetAt}>{formatClock(resetAt)}</time>, in <Countdown usage={usage} />.
       </p>
       <Announcement
@@ -190,7 +192,7 @@ function Countdown({ usage: { now, resetAt } }: { usage: Usage }) {
   return <span class="countdown">{formatRemaining(remainingMs)}</span>;
 }
 
-/** The time between two announcements: the count may change every second. */
+/** The time between two announcements, because the count may change every second. */
 const ANNOUNCEMENT_MS = 20_000;
 
 /** Announces the newest text to screen readers from time to time. */
@@ -229,7 +231,7 @@ export function UsageLimits({ usage: { limit, limits }, keys }: UsageLimitsProps
         <Fact name="Plan">
           <a href={PAGES.plans}>{planLabel(plan)}</a>
         </Fact>
-        <Fact name="Requests a day">{formatQuota(limit)}</Fact>
+        <Fact name="Requests per day">{formatQuota(limit)}</Fact>
         <Fact name="Burst">{formatBurst(burst)}</Fact>
         {keyBurst && <Fact name="Burst of a key">{formatBurst(keyBurst)}</Fact>}
         {features.includes('history') && (
@@ -245,7 +247,7 @@ export function UsageLimits({ usage: { limit, limits }, keys }: UsageLimitsProps
       </Facts>
       {features.length > 0 && (
         <details>
-          <summary>What the plan includes besides prices</summary>
+          <summary>What else the plan includes</summary>
           <ul>
             {features.map((feature) => (
               <li key={feature}>{FEATURE_LABELS[feature]}</li>

@@ -4,7 +4,7 @@ import type { RequestCount, UsageDay } from '../api/responses.ts';
 
 type DayCount = UsageDay['requests'][number];
 
-/** What makes the series of a chart. */
+/** What the series of a chart stand for. */
 export type Grouping = 'endpoint' | 'status';
 
 /** The requests of a day. */
@@ -24,7 +24,7 @@ export interface UsageBars {
   readonly total: number;
 }
 
-/** The endpoints with a series of their own; a last series has the requests of all others. */
+/** The number of endpoints with their own series. A last series has all other requests. */
 const MAX_SERIES = 5;
 
 const OTHER_SERIES = 'everything else';

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Calls to the server, with JSON both ways. */
+/** Calls to the server with JSON. */
 
-/** A call that the server refused, or that did not reach it. */
+/** A call that the server refused or that did not reach it. */
 export class CallError extends Error {
   /** The HTTP status; 0 when the server could not be reached. */
   readonly status: number;
   /** The code of the error body, such as `NOT_FOUND`; `UNREACHABLE` with status 0. */
   readonly code: string;
-  /** Seconds after which a retry makes sense. */
+  /** Seconds to wait before a retry. */
   readonly retryAfter: number | undefined;
 
   constructor(status: number, code: string, message: string, retryAfter?: number) {
@@ -19,7 +19,7 @@ export class CallError extends Error {
     this.retryAfter = retryAfter;
   }
 
-  /** Whether the same call may succeed a little later: the server restarts, the network is down. */
+  /** Whether a retry may succeed: the server restarts or the network is down. */
   get isTransient(): boolean {
     return this.status === 0 || this.status === 503;
   }
@@ -43,8 +43,8 @@ const TIMEOUT_MS = 30_000;
 let signInAgain: () => Promise<boolean> = async () => false;
 
 /**
- * Sets what handles calls that are answered with 401. `handler` resolves with true once the same
- * account has a new session, and the call is repeated; with false the call is rejected.
+ * Sets the handler of calls that get 401. If `handler` resolves with true, the same account has a
+ * new session and the call is repeated. If it resolves with false, the call is rejected.
  */
 export function onUnauthorized(handler: () => Promise<boolean>): void {
   signInAgain = handler;
@@ -54,16 +54,16 @@ export function onUnauthorized(handler: () => Promise<boolean>): void {
 let proveOwner: (password?: string) => Promise<boolean> = async () => false;
 
 /**
- * Sets what handles calls for which the reader has to prove again who they are. `handler` gets the
- * password that was entered for the call, if there is one. It resolves with true once the proof was
- * accepted, and the call is repeated; with false the call is rejected.
+ * Sets the handler of calls for which the reader must confirm their identity. `handler` gets the
+ * password that was entered for the call, if any. If it resolves with true, the call is repeated.
+ * If it resolves with false, the call is rejected.
  */
 export function onProofRequired(handler: (password?: string) => Promise<boolean>): void {
   proveOwner = handler;
 }
 
 /**
- * Calls the server and resolves with the body of the response, `undefined` if it has none.
+ * Calls the server and resolves with the body of the response; `undefined` if there is none.
  *
  * @throws CallError when the server refuses or cannot be reached.
  */
@@ -80,7 +80,7 @@ function isProofRequired(error: unknown): boolean {
   return error instanceof CallError && error.code === 'REAUTHENTICATION_REQUIRED';
 }
 
-/** Sends a call, and again once the reader has signed in again, if that was necessary. */
+/** Sends a call. If it gets 401, sends it again once the reader has signed in. */
 async function sendSignedIn(path: string, options: CallOptions): Promise<Response> {
   const response = await send(path, options);
   if (response.status !== 401 || options.handlesUnauthorized) return response;
@@ -115,7 +115,7 @@ async function send(path: string, { method = 'GET', body, signal }: CallOptions)
 async function read<Body>(response: Response): Promise<Body> {
   const body = response.status === 204 ? undefined : await response.json().catch(() => undefined);
   const error = (body as ErrorBody | undefined)?.error;
-  // A reverse proxy answers so when the server behind it is down.
+  // A reverse proxy responds like this when its server is down.
   if (!error && GATEWAY_ERRORS.includes(response.status)) throw noteUnreachable();
   reportReachable();
   if (response.ok && (body !== undefined || response.status === 204)) return body as Body;
@@ -123,9 +123,9 @@ async function read<Body>(response: Response): Promise<Body> {
   throw errorOf(response.status, body, retryAfter);
 }
 
-/** The error of an answer with its body. */
+/** Returns the error of a response. */
 export function errorOf(status: number, body: unknown, retryAfter?: number): CallError {
-  const { code = 'UNKNOWN', message = 'The server gave an answer that cannot be read.' } =
+  const { code = 'UNKNOWN', message = 'The response of the server could not be read.' } =
     (body as ErrorBody | undefined)?.error ?? {};
   return new CallError(status, code, message, retryAfter);
 }
@@ -139,10 +139,10 @@ const GATEWAY_ERRORS = [502, 503, 504];
 /** Reports that the server is unreachable and returns the error for the call that found out. */
 function noteUnreachable(): CallError {
   reportUnreachable();
-  return new CallError(0, 'UNREACHABLE', 'The server cannot be reached right now.');
+  return new CallError(0, 'UNREACHABLE', 'Cannot reach the server right now.');
 }
 
-/** Whether the server can be reached, as far as the calls of the pages show. */
+/** Whether the server can be reached, as seen by the calls of the pages. */
 
 /** The time between two probes of an unreachable server. */
 const PROBE_INTERVAL_MS = 1500;
@@ -159,7 +159,7 @@ export function reportReachable(): void {
   notify();
 }
 
-/** Reports that a call was not answered: the server is probed from now on until it answers. */
+/** Reports that a call got no response. The server is probed until it responds. */
 export function reportUnreachable(): void {
   if (probeTimer !== undefined) return;
   probeTimer = setInterval(probe, PROBE_INTERVAL_MS);
@@ -189,7 +189,7 @@ async function probe(): Promise<void> {
   if (response && response.status < 500) reportReachable();
 }
 
-/** Returns what unsubscribes. */
+/** Returns a function that unsubscribes. */
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

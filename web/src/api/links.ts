@@ -13,14 +13,14 @@ export function withQuery(path: string, parameters: Parameters): string {
   return present.length === 0 ? path : `${path}?${query}`;
 }
 
-/** The links to pages about cards, and the paths of the API calls that return their data. */
+/** The links to pages about cards, and the paths of API calls. */
 
-/** Encodes a segment of a path, also for the inside of single quotes in a shell. */
+/** Encodes a segment of a path, which is also safe inside single quotes in a shell. */
 function encodeSegment(text: string): string {
   return encodeURIComponent(text).replaceAll("'", '%27');
 }
 
-/** What the page of a card shows. Missing values stand for the defaults. */
+/** The view of the page of a card. Missing values stand for the defaults. */
 export interface CardView {
   readonly printing?: string | undefined;
   readonly period?: string | undefined;
@@ -49,7 +49,9 @@ export function historyApiPath(id: string, { period, printing }: CardView): stri
   return withQuery(`${cardApiPath(id)}/history`, { period, printing });
 }
 
-/** Of the cards before and after it in its set, and of at most `limit` of its name. */
+/**
+ * Returns the path for the cards before and after a card, and at most `limit` cards with its name.
+ */
 export function relatedApiPath(id: string, limit: number): string {
   return withQuery(`${cardApiPath(id)}/related`, { limit });
 }
@@ -63,7 +65,7 @@ export function autocompleteApiPath(q: string, game: string, limit: number): str
   return withQuery('/v1/autocomplete', { q, game, limit });
 }
 
-/** The path of the call for all sets of a game. */
+/** Returns the path of the call for all sets of a game. */
 export function gameSetsApiPath(game: string): string {
   return `/v1/games/${encodeSegment(game)}/sets`;
 }

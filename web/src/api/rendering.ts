@@ -3,21 +3,21 @@ import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Answer, Answers, PageHead } from '../../../src/dashboard/rendering.ts';
 
 /**
- * A page that the server renders once, or that a browser takes over from it: both render it from the
- * same answers, so that the browser finds what it expects.
+ * The rendering of a page on the server, or its hydration in a browser. Both use the same answers,
+ * so the browser gets the same page.
  */
 export class Rendering {
   #answers: Answers;
   readonly #missing = new Set<string>();
   #isOver = false;
-  /** What the page has said of itself. */
+  /** The head that the page has set. */
   head: PageHead | undefined;
 
   constructor(answers: Answers) {
     this.#answers = answers;
   }
 
-  /** The answer to a call; without one the path is among the missing. */
+  /** Returns the answer to a call. If there is none, the path is added to `missing`. */
   answerTo(path: string): Answer | undefined {
     const answer = this.#answers[path];
     if (!answer) this.#missing.add(path);
@@ -33,7 +33,7 @@ export class Rendering {
     return this.#isOver;
   }
 
-  /** Ends the rendering: what the page shows from now on is fetched. */
+  /** Ends the rendering. From now on, the page fetches its data. */
   end(): void {
     this.#isOver = true;
     this.#answers = {};
@@ -44,8 +44,8 @@ export class Rendering {
 export const RenderingContext = createContext<Rendering | undefined>(undefined);
 
 /**
- * The time zone in which moments are shown: that of the reader, which is undefined as in `Intl`, and
- * UTC while a page is rendered by the server or taken over from it.
+ * Returns the time zone for moments: undefined for the reader's own, as in `Intl`, and UTC while
+ * the server renders a page or a browser hydrates it.
  */
 export function useTimeZone(): 'UTC' | undefined {
   const rendering = useContext(RenderingContext);

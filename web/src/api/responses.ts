@@ -77,7 +77,7 @@ export interface SearchPageBody extends PageBody<CardSummaryBody> {
   readonly understood?: Understood;
 }
 
-/** A card of which a printing has moved. */
+/** A card with a printing whose price has changed. */
 export interface MoverBody extends CardSummaryBody {
   /** Dollars before and now. */
   readonly from: number;
@@ -88,7 +88,7 @@ export interface MoverBody extends CardSummaryBody {
 }
 
 export interface LeftOutBody extends MoverBody {
-  /** A sentence that says what speaks against the move. */
+  /** A sentence that explains why the change is not trusted. */
   readonly detail: string;
 }
 

@@ -12,21 +12,21 @@ import { RenderingContext } from './rendering.ts';
 
 /** The state of data that a page fetches from the server. */
 export interface Loaded<Body> {
-  /** The newest response, which stays while the next one is loading. */
+  /** The newest response. It stays while the next one is loading. */
   readonly body: Body | undefined;
   /** The path to which `body` is the response. */
   readonly path: string | undefined;
   readonly error: CallError | undefined;
-  /** Whether the response to another path than that of `body` is loading. */
+  /** Whether a response to a path other than that of `body` is loading. */
   readonly isLoading: boolean;
   /** Fetches the same path again. */
   refetch(): void;
 }
 
 export interface DataOptions {
-  /** Fetches again so many milliseconds after each response, while the tab is visible. */
+  /** Fetches again this many milliseconds after each response, while the tab is visible. */
   readonly pollMs?: number;
-  /** Fetches again when the tab becomes visible: another tab may have changed the data. */
+  /** Fetches again when the tab becomes visible, because another tab may have changed the data. */
   readonly refetchOnVisible?: boolean;
 }
 
@@ -40,9 +40,9 @@ interface State<Body> {
 const RETRY_MS = 1500;
 
 /**
- * Fetches `path` from the server, again whenever it changes; fetches nothing while it is null.
- * After a transient error the last response stays and the call is repeated. A page that the server
- * renders has its response from the start.
+ * Fetches `path` from the server, and again whenever it changes. Fetches nothing if it is null.
+ * After a transient error, the last response stays and the call is repeated. Pages that the server
+ * renders have their response from the start.
  */
 export function useData<Body>(path: string | null, options: DataOptions = {}): Loaded<Body> {
   const { pollMs, refetchOnVisible = pollMs !== undefined } = options;
@@ -50,7 +50,7 @@ export function useData<Body>(path: string | null, options: DataOptions = {}): L
   const [state, setState] = useState<State<Body>>(() => {
     return path === null ? {} : stateOf<Body>(rendering?.answerTo(path), path);
   });
-  // What may have changed since the server rendered it is fetched at once.
+  // Data that may have changed since the server rendered it is fetched at once.
   const isFresh = useRef((state.body ?? state.error) !== undefined && !refetchOnVisible);
   const cancel = useRef(() => {});
   const refetch = useCallback(() => {
@@ -75,7 +75,7 @@ export function useData<Body>(path: string | null, options: DataOptions = {}): L
   return { body, path: answeredPath, error, isLoading, refetch };
 }
 
-/** The state after an answer that the server rendered the page from. */
+/** Returns the state for an answer that the server rendered the page with. */
 function stateOf<Body>(answer: Answer | undefined, path: string): State<Body> {
   if (!answer) return {};
   const { status, body } = answer;
@@ -91,7 +91,8 @@ function withoutError<Body>(state: State<Body>): State<Body> {
 type Update<Body> = (change: (before: State<Body>) => State<Body>) => void;
 
 /**
- * Fetches once, and calls `fetchLater` when the next fetch is due. Returns what cancels both.
+ * Fetches once, and calls `fetchLater` when the next fetch is due. Returns a function that cancels
+ * both.
  */
 function fetchOnce<Body>(
   path: string,
@@ -120,7 +121,7 @@ function fetchOnce<Body>(
   };
 }
 
-/** Calls `listener` whenever the tab becomes visible. Returns what ends that. */
+/** Calls `listener` whenever the tab becomes visible. Returns a function that stops this. */
 function onVisible(listener: () => void): () => void {
   const check = () => {
     if (!document.hidden) listener();

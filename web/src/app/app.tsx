@@ -6,11 +6,11 @@ import { Banner, Footer, Header } from './header.tsx';
 import { Routes } from './routes.tsx';
 
 /**
- * The pages: the session, the navigation and the page of the address. `rendering` is given where the
- * server renders them or a browser takes them over.
+ * The session, the navigation and the page at the address. `rendering` is set if the server renders
+ * the pages or a browser hydrates them.
  */
 export function App({ rendering }: { rendering?: Rendering }) {
-  // Effects of a component run after those within it: everything listens by now, and says so.
+  // Effects run after those of inner components, so everything responds to the reader by now.
   useEffect(() => {
     document.documentElement.dataset.interactive = '';
   }, []);
@@ -41,9 +41,9 @@ function Content() {
   if (!error) return <Routes />;
   return (
     <p class="notice" role="alert">
-      Something in this page does not work.{' '}
+      Something went wrong on this page.{' '}
       <button type="button" onClick={() => location.reload()}>
-        Load it again
+        Reload the page
       </button>
     </p>
   );

@@ -12,7 +12,7 @@ export function Header() {
   const session = useSession();
   const { path } = useLocation();
   const { account, isPublic, brand } = session;
-  // These pages have a search of their own.
+  // These pages have their own search.
   const hasOwnSearch = path === PAGES.home || path === PAGES.search;
   useSearchKey();
   return (
@@ -55,7 +55,7 @@ function linksFor({ account, isPublic }: Session): readonly Link[] {
   return [...(isPublic ? CARD_LINKS : []), ['Plans', PAGES.plans], ['Sign in', PAGES.signIn]];
 }
 
-/** The links to the pages, in a menu where there is no room for them. */
+/** The links to the pages, in a menu if there is no room for them. */
 function Navigation({ links, path }: { links: readonly Link[]; path: string }) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
@@ -86,13 +86,13 @@ function Navigation({ links, path }: { links: readonly Link[]; path: string }) {
   );
 }
 
-/** Whether a page belongs to what a link leads to. */
+/** Whether a link leads to the page at a path or to its parent. */
 function isAt(target: string, path: string): boolean {
   if (target === PAGES.search && path.startsWith('/cards/')) return true;
   return path === target || path.startsWith(`${target}/`);
 }
 
-/** The `/` key leads to the search, unless the reader is typing. */
+/** Moves the focus to the search when the reader presses `/`, unless the reader is typing. */
 function useSearchKey(): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -113,14 +113,14 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.matches('input, textarea, select, dialog *');
 }
 
-/** What surrounds every page. */
+/** The parts around every page. */
 
 /** A notice for as long as the server is unreachable. */
 export function Banner() {
   const isUnreachable = useIsUnreachable();
   return (
     <div class="banner" role="status">
-      {isUnreachable && <p class="notice">The server cannot be reached right now. Trying again…</p>}
+      {isUnreachable && <p class="notice">Cannot reach the server. Retrying…</p>}
     </div>
   );
 }

@@ -6,7 +6,9 @@ import { waitUntilReachable } from '../api/call.ts';
 import { type Session, useSession } from '../api/session.ts';
 import { NotFoundPage } from '../ui/page.tsx';
 
-/** Who may see a page: visitors where the pages are public, else as it says. */
+/**
+ * Who may see a page. `visitor` means everybody if the pages are public, and accounts otherwise.
+ */
 type Reader = 'anyone' | 'visitor' | 'account' | 'operator';
 
 // A page is loaded when it is first opened.
@@ -91,12 +93,12 @@ const ROUTES: Readonly<Record<PageName, readonly [Reader, ComponentType]>> = {
 
 const NAMES = Object.keys(ROUTES) as PageName[];
 
-/** The page of the address, or in its place the sign-in page for pages that need an account. */
+/** The page at the address, or the sign-in page if it needs an account. */
 export function Routes() {
   const session = useSession();
   const { path } = useLocation();
   if (!isWellFormed(path)) return <NotFoundPage />;
-  // The key gives every account pages without the state of another.
+  // The key drops the state of the pages when the account changes.
   return (
     <Router key={session.account?.email ?? ''}>
       {NAMES.map((name) => (
@@ -116,12 +118,12 @@ function isWellFormed(path: string): boolean {
   }
 }
 
-/** The page that somebody sees at the address of a page. */
+/** Returns the page that the reader of a session sees at the address of a page. */
 function pageFor({ account, isPublic }: Session, name: PageName): ComponentType {
   const [reader, page] = ROUTES[name];
   if (reader === 'anyone') return page;
   if (!account) return reader === 'visitor' && isPublic ? page : SignInPage;
-  // An operator without a second factor can do nothing but add one, where operators need one.
+  // If operators need a second factor, one without it can only add it.
   if (account.needsSecondFactor) return AccountPage;
   return reader === 'operator' && !account.isOperator ? NotFoundPage : page;
 }
@@ -146,7 +148,7 @@ async function load(page: ComponentType & { preload?(): Promise<unknown> }): Pro
   await page.preload?.();
 }
 
-/** Makes a page that is loaded when it is first opened. Until then the page before it stays. */
+/** Makes a page that is loaded when it is first opened. The previous page stays until then. */
 function lazyPage<Props>(load: () => Promise<ComponentType<Props>>) {
   return lazy(() => load().catch(() => retry(load)));
 }
@@ -157,8 +159,8 @@ async function retry<Page>(load: () => Promise<Page>): Promise<Page | (() => nev
 }
 
 /**
- * Reloads the app: a reachable server without the page's file has a newer version of all files. When
- * that has not helped, resolves with a page that fails, so that the app says that it does not work.
+ * Reloads the app, because a reachable server without the page's file has a newer version of all
+ * files. If a reload has not helped, resolves with a page that fails, so the app shows an error.
  */
 async function reload(error: unknown): Promise<() => never> {
   const [navigation] = performance.getEntriesByType('navigation');

@@ -13,20 +13,20 @@ import { useData } from '../api/use-data.ts';
 
 /** The batches of long lists. */
 
-/** The most rows of a page: the next ones have an address of their own, so memory stays bounded. */
+/** The most rows of a page. More rows have their own address, so memory stays bounded. */
 export const MAX_ROWS = 600;
 
-/** How many lists are remembered for readers who come back to them. */
+/** The number of lists that are remembered for readers who come back. */
 const MAX_REMEMBERED = 12;
 
-/** The batches of lists that were left or continued, by the path of the first batch. */
+/** The remembered batches of lists, by the path of the first batch. */
 const remembered = new Map<string, readonly unknown[]>();
-/** Who has seen them; empty for nobody who is signed in. */
+/** The account that has seen them; empty if nobody was signed in. */
 let rememberedFor = '';
 
 /**
- * Returns the path of the batch after `batches`, of which the first one is at `path`; undefined
- * after the last one, and when a page has as many rows as it may have.
+ * Returns the path of the batch after `batches`, the first of which is at `path`. Returns undefined
+ * after the last batch, and if the page is full.
  */
 export function nextBatchPath(
   path: string,
@@ -43,14 +43,14 @@ export function nextBatchPath(
   return `${address}?${parameters}`;
 }
 
-/** Drops the batches that another account has seen. `email` is empty for nobody who is signed in. */
+/** Drops the batches that another account has seen. `email` is empty if nobody is signed in. */
 export function forgetOthers(email: string): void {
   if (email === rememberedFor) return;
   remembered.clear();
   rememberedFor = email;
 }
 
-/** Returns the batches of the list whose first batch is at `path`, none where they are not remembered. */
+/** Returns the remembered batches of the list whose first batch is at `path`. */
 export function recall<Body>(path: string | undefined): readonly Body[] {
   return path === undefined ? [] : ((remembered.get(path) ?? []) as readonly Body[]);
 }
@@ -72,15 +72,15 @@ export interface Pages<Body> {
   readonly error: CallError | undefined;
   /** Whether the list of another path is loading. */
   readonly isLoading: boolean;
-  /** Whether there is more that {@link loadMore} loads. */
+  /** Whether {@link loadMore} can load more. */
   readonly hasMore: boolean;
   /** Loads the next batch, unless it is loading already. */
   loadMore(): void;
 }
 
 /**
- * Fetches the list whose first batch is at `path`, nothing while it is null. A reader who comes back
- * to a list finds all batches that were loaded.
+ * Fetches the list whose first batch is at `path`; nothing if it is null. Readers who come back to
+ * a list find all batches that were loaded.
  */
 export function usePages<Body extends PageBody<unknown>>(path: string | null): Pages<Body> {
   const { account } = useSession();

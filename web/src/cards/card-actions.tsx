@@ -15,11 +15,11 @@ interface Props {
     readonly number: string | null;
     readonly externalIds?: Readonly<Record<string, readonly string[]>>;
   };
-  /** The printing that is meant, where it is not the default one. */
+  /** The printing, if it is not the default one. */
   readonly printing?: string | undefined;
 }
 
-/** Everything that can be done with a card, in one place. */
+/** All actions of a card. */
 export function CardActions({ card, printing }: Props) {
   const { id, name, game, externalIds = {} } = card;
   return (
@@ -65,7 +65,7 @@ function ListAction({ card: { name, setCode, number } }: Pick<Props, 'card'>) {
   );
 }
 
-/** Reports whether copying worked: browsers may refuse it to a page without TLS. */
+/** Shows whether copying worked. Browsers may not allow it on a page without TLS. */
 function CopyLink({ path }: { path: string }) {
   const [outcome, setOutcome] = useState('');
   const copy = async () => {
@@ -74,7 +74,7 @@ function CopyLink({ path }: { path: string }) {
       await navigator.clipboard.writeText(address);
       setOutcome('Copied.');
     } catch {
-      setOutcome(`Your browser does not let this page copy. The link is ${address}`);
+      setOutcome(`Your browser does not allow this page to copy. The link is ${address}`);
     }
   };
   return (

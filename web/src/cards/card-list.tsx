@@ -14,13 +14,13 @@ interface CardListProps {
   readonly cards: readonly CardSummaryBody[];
   readonly columns: readonly Column[];
   readonly view: View;
-  /** What the list is, for screen readers. */
+  /** The name of the list, for screen readers. */
   readonly label: string;
 }
 
 /**
- * Cards as rows, or as a grid of pictures. Each has one link, which takes all of its clicks but those
- * on the button that opens what can be done with it.
+ * Cards as rows or as a grid of pictures. Each card has one link, which takes all clicks except
+ * those on the button that opens its actions.
  */
 export function CardList({ cards, columns, view, label }: CardListProps) {
   const isOld = areAllOld(cards);
@@ -48,7 +48,9 @@ export function CardList({ cards, columns, view, label }: CardListProps) {
   );
 }
 
-/** The names of the columns. Screen readers hear of each card what it is without them. */
+/**
+ * The names of the columns. Screen readers skip them, because the label of each card is complete.
+ */
 function ColumnLabels({ columns }: { columns: readonly Column[] }) {
   return (
     <div class="labels" aria-hidden="true">
@@ -65,7 +67,9 @@ function ColumnLabels({ columns }: { columns: readonly Column[] }) {
   );
 }
 
-/** The name of a card as its link, called by what tells it from all others, and what it costs. */
+/**
+ * The name of a card as a link. Its label has the set, number and price, which identify the card.
+ */
 export function CardLink({ card }: { card: CardSummaryBody }) {
   const { id, name, set, number, prices } = card;
   const label = [name, set, number, formatMoney(prices.market)].filter(Boolean).join(', ');
@@ -103,14 +107,14 @@ function Fact({ column, text }: { column: Column; text: string | null }) {
   return <span class={column}>{text !== null && <bdi>{text}</bdi>}</span>;
 }
 
-/** The button of a card in a list, which opens what can be done with the card. */
+/** The button of a card in a list, which opens its actions. */
 export function RowActions({ card }: { card: CardSummaryBody }) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   const area = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const close = () => {
-    // The control that has the focus goes away.
+    // The control with the focus disappears.
     if (area.current?.contains(document.activeElement)) button.current?.focus();
     setOpen(false);
   };
@@ -137,7 +141,7 @@ export function RowActions({ card }: { card: CardSummaryBody }) {
 
 type Actions = typeof import('./card-actions.tsx').CardActions;
 
-/** What can be done with a card. Its code is loaded with the first menu, as few readers open one. */
+/** Actions with a card. Its code is loaded with the first menu, as few readers open one. */
 function Menu(props: ComponentProps<Actions>) {
   const [loaded, setLoaded] = useState<{ readonly Actions: Actions }>();
   const [hasFailed, setFailed] = useState(false);

@@ -35,7 +35,7 @@ import { CardPicture } from './picture.tsx';
 import { groupPrices } from './price-rows.ts';
 import { MAX_OTHERS, Neighbours, OtherCards } from './related-cards.tsx';
 
-/** A card: what it is worth, how that has changed, and where the numbers come from. */
+/** A card: its price, the history of the price, and where the price comes from. */
 export function CardPage() {
   const { id = '' } = useRoute().params;
   return <CardById key={id} id={id} />;
@@ -44,7 +44,7 @@ export function CardPage() {
 function CardById({ id }: { id: string }) {
   const { body, error } = useData<{ data: CardBody }>(dashboardPath(cardApiPath(id)));
   const isUnknown = error?.status === 404;
-  const title = isUnknown ? 'There is no such card' : (body?.data.name ?? 'Card');
+  const title = isUnknown ? 'Card not found' : (body?.data.name ?? 'Card');
   return (
     <Page
       title={title}
@@ -54,7 +54,7 @@ function CardById({ id }: { id: string }) {
     >
       {isUnknown && (
         <p>
-          No card has this address. It may be mistyped. <a href="/">Search cards</a>
+          There is no card at this address. It may be mistyped. <a href="/">Search cards</a>
         </p>
       )}
       {!isUnknown && (body ? <Card card={body.data} /> : <Loading error={error} />)}
@@ -62,7 +62,7 @@ function CardById({ id }: { id: string }) {
   );
 }
 
-/** What the address says of the page of a card, and what changes it. */
+/** Returns the view of a card from the address, and a function that changes it. */
 function useCardView({ id, printings }: CardBody) {
   const { query } = useRoute();
   const { route } = useLocation();
@@ -76,14 +76,14 @@ function useCardView({ id, printings }: CardBody) {
     period,
     selected,
     isUnknownPrinting: query.printing !== undefined && !selected,
-    /** Shows something else of the card; going back leaves its page. */
+    /** Changes the view. Going back leaves the page of the card. */
     change: (view: CardView) => route(cardHref(id, { ...address, ...view }), true),
   };
 }
 
 /**
- * How many other cards of the name are listed at first: each counts among the priced cards that a
- * reader is shown in a day.
+ * The number of other cards with the name listed at first. Each counts toward the priced cards that
+ * a reader may see per day.
  */
 const FIRST_OTHERS = 6;
 
@@ -109,9 +109,7 @@ function Card({ card }: { card: CardBody }) {
         <div class="card-past">
           <PriceNotes printing={printing} />
           {isUnknownPrinting && (
-            <p class="notice">
-              This card has no such printing. These are the prices that it has by itself.
-            </p>
+            <p class="notice">This card has no such printing. Showing its default printing.</p>
           )}
           <PrintingSwitch
             printings={printings}
@@ -150,7 +148,7 @@ interface ApiCallsProps {
   readonly period: Period;
 }
 
-/** The API calls that return what this page shows, as far as the account's plan includes them. */
+/** The API calls that return the data of this page, if the account's plan includes them. */
 function ApiCalls({ id, printing, period }: ApiCallsProps) {
   const hasHistory = useFeature('history').isIncluded;
   const hasExplanation = useFeature('explain').isIncluded;
@@ -165,7 +163,7 @@ function ApiCalls({ id, printing, period }: ApiCallsProps) {
   );
 }
 
-/** What the page of a card says of it where it is listed or shared. */
+/** Returns the head of the page of a card, for search engines and link previews. */
 export function cardHead({ id, name, set, number, rarity, image, printing, prices }: CardBody) {
   const price = prices.market === null ? [] : [formatMoney(prices.market)];
   const printed = [set, number].filter((part) => part !== null).join(' ');
@@ -174,12 +172,12 @@ export function cardHead({ id, name, set, number, rarity, image, printing, price
     windowTitle: [name, printed, ...price].join(' · '),
     description:
       `${name}, ${printed}${facts && ` (${facts})`}: ` +
-      `${price[0] ?? 'no price yet'}. Prices by condition and grade, and how they moved.`,
+      `${price[0] ?? 'no price yet'}. Prices by condition and grade, with their history.`,
     image: image === null ? null : picturePath(id),
   };
 }
 
-/** The set, number, rarity and game of a card in one line, as far as they are known. */
+/** The set, number, rarity and game of a card in one line, if known. */
 export function CardFacts({ card }: { card: CardBody }) {
   const gameName = useGameNames();
   const { game, set, setId, setCode, number, rarity } = card;
@@ -208,7 +206,7 @@ export function CardFacts({ card }: { card: CardBody }) {
   );
 }
 
-/** The ids of a card, for programs: its own and those that others have for it. */
+/** The ids of a card: its own and those of others. */
 export function CardIds({ card: { id, setId, externalIds = {} } }: { card: CardBody }) {
   return (
     <dl class="ids">

@@ -12,7 +12,7 @@ interface CardPagesProps {
   readonly pages: Pages<PageBody<CardSummaryBody>>;
   readonly view: View;
   readonly label: string;
-  /** Columns that are left out although the cards have something for them. */
+  /** Columns to leave out although the cards have values for them. */
   readonly without?: readonly Column[];
   /** The link to the page whose first row is at an offset. */
   hrefOf(offset: number): string;
@@ -46,9 +46,9 @@ export function CardPages({ pages, view, label, without = NONE, hrefOf }: CardPa
 
 interface LoadMoreProps {
   readonly pages: Pages<unknown>;
-  /** The element with the rows, of which each has one link. */
+  /** The element with the rows, each of which has one link. */
   readonly list: RefObject<HTMLElement | null>;
-  /** Rows that are shown, and the rows before them on pages before. */
+  /** The rows that are shown, and the rows on earlier pages. */
   readonly shown: number;
   readonly offset: number;
   readonly total: number;
@@ -56,18 +56,18 @@ interface LoadMoreProps {
   hrefOf(offset: number): string;
 }
 
-/** How far below the window the end of a list may be when more is loaded by itself. */
+/** How far below the window the end of a list may be when more rows are loaded. */
 const MARGIN = '900px';
 
 /**
- * The end of a long list: more rows are loaded when the reader comes near, or presses the button.
- * Behind the most rows of a page stands a link to the next page.
+ * The end of a long list. More rows are loaded when the reader comes near or presses the button. A
+ * full page ends with a link to the next page.
  */
 export function LoadMore({ pages, list, shown, offset, total, hrefOf }: LoadMoreProps) {
   const { hasMore, loadMore } = pages;
   const end = offset + shown;
   const button = useRef<HTMLButtonElement>(null);
-  /** The place in the whole list of the row that takes the focus as soon as it is there. */
+  /** The index, in the whole list, of the row that takes the focus once it is loaded. */
   const awaited = useRef<number | undefined>(undefined);
   useNearEnd(button, hasMore, loadMore);
   useLayoutEffect(() => {

@@ -7,8 +7,8 @@ import { groupPrices, type PriceGroup } from './price-rows.ts';
 type Printing = Omit<PrintingBody, 'name'>;
 
 /**
- * What a printing is worth, and how that has changed. `name` is that of the printing; null for a
- * card without any.
+ * The price of a printing and its changes. `name` is the name of the printing; null for a card
+ * without printings.
  */
 export function CardPrice({ printing, name }: { printing: Printing; name: string | null }) {
   const { prices } = printing;
@@ -33,7 +33,7 @@ export function CardPrice({ printing, name }: { printing: Printing; name: string
   );
 }
 
-/** What copies of a printing are offered for, and how far its price can be relied on. */
+/** The listings of a printing, and how reliable its price is. */
 export function PriceNotes({ printing }: { printing: Printing }) {
   const { prices, sources, figuresAt } = printing;
   const { stale } = prices;
@@ -47,12 +47,12 @@ export function PriceNotes({ printing }: { printing: Printing }) {
           <>, observed {stale ? formatDate(figuresAt, 'UTC') : <Age iso={figuresAt} />}</>
         )}
       </p>
-      {stale && <p class="notice">An old price: the card may be worth something else by now.</p>}
+      {stale && <p class="notice">This price is old and may have changed.</p>}
     </>
   );
 }
 
-/** The amount that stands for a printing: what it sells for, else what it is offered for. */
+/** Returns the main price of a printing: its market price, or a listing if there is none. */
 function headlineOf({ market, low, mid, high }: Printing['prices']) {
   if (market !== null) return { label: 'Market price', amount: market };
   return { label: 'Lowest listing', amount: low ?? mid ?? high };
@@ -66,7 +66,7 @@ const CHANGES = [
 
 function Changes({ prices: { changes } }: Pick<Printing, 'prices'>) {
   if (CHANGES.every(([period]) => changes[period] === null)) {
-    return <p class="hint changes">How it has changed is not known.</p>;
+    return <p class="hint changes">No earlier price to compare with.</p>;
   }
   return (
     <dl class="changes">
@@ -75,7 +75,7 @@ function Changes({ prices: { changes } }: Pick<Printing, 'prices'>) {
         return (
           <div key={period}>
             <dt>{label}</dt>
-            <dd>{change ? <Change change={change} /> : <span class="quiet">not known</span>}</dd>
+            <dd>{change ? <Change change={change} /> : <span class="quiet">unknown</span>}</dd>
           </div>
         );
       })}
@@ -89,7 +89,7 @@ const LISTINGS = [
   ['high', 'Highest'],
 ] as const;
 
-/** What copies are offered for, as far as it is known. */
+/** The known listings. */
 function Listings({ prices }: Pick<Printing, 'prices'>) {
   const known = LISTINGS.flatMap(([name, label]) => {
     const amount = prices[name];
@@ -110,7 +110,7 @@ function Listings({ prices }: Pick<Printing, 'prices'>) {
 
 type PrintingOf = Omit<PrintingBody, 'name'>;
 
-/** The prices of a printing by condition and by grade, as far as any source has them. */
+/** The known prices of a printing by condition and by grade. */
 export function PriceTables({ printing }: { printing: PrintingOf }) {
   const { prices, conditionsAt, gradedAt } = printing;
   const { conditions, grades } = groupPrices(prices);
@@ -123,7 +123,9 @@ export function PriceTables({ printing }: { printing: PrintingOf }) {
         <PriceTable title="Graded" group={grades} observedAt={gradedAt} />
       </div>
       {(prices.estimated?.length ?? 0) > 0 && (
-        <p class="hint">Estimated prices follow from the market price: no source gives them.</p>
+        <p class="hint">
+          Estimated prices are calculated from the market price. No source reports them.
+        </p>
       )}
     </section>
   );

@@ -17,12 +17,12 @@ interface Props {
   readonly sources: readonly string[];
 }
 
-/** Where the numbers of a card come from, fetched when the reader opens it. */
+/** The origin of the prices of a card, fetched when the reader opens it. */
 export function Explanation({ id, printing, sources }: Props) {
   const { isIncluded } = useFeature('explain');
   return (
     <Disclosure
-      summary="Where these numbers come from"
+      summary="Where these prices come from"
       render={() => {
         if (!isIncluded) return <Origin sources={sources} />;
         return <ExplanationDetails id={id} printing={printing} />;
@@ -31,16 +31,16 @@ export function Explanation({ id, printing, sources }: Props) {
   );
 }
 
-/** Where all of the numbers come from, for readers whose plan does not tell it of each. */
+/** The sources of all prices, for readers whose plan does not explain each price. */
 function Origin({ sources }: Pick<Props, 'sources'>) {
   const { cheapestPlan } = useFeature('explain');
   return (
     <p>
-      {sources.length > 0 ? `All of them are from ${sources.join(', ')}.` : 'No source tells any.'}
+      {sources.length > 0 ? `All prices are from ${sources.join(', ')}.` : 'No source has a price.'}
       {cheapestPlan !== undefined && (
         <>
           {' '}
-          The {cheapestPlan} plan tells of each when it was observed, and what was left out.{' '}
+          The {cheapestPlan} plan shows when each price was observed and what was left out.{' '}
           <a href={PAGES.plans}>See the plans</a>
         </>
       )}
@@ -59,7 +59,7 @@ function ExplanationDetails({ id, printing }: Omit<Props, 'sources'>) {
   });
   return (
     <>
-      {numbers.length > 0 ? <Quotes numbers={numbers} /> : <p>No source tells a number.</p>}
+      {numbers.length > 0 ? <Quotes numbers={numbers} /> : <p>No source has a price.</p>}
       {missing.length > 0 && <MissingList items={missing} />}
       {ofPrinting.length > 0 && <QuarantinedList items={ofPrinting} />}
     </>
@@ -69,7 +69,7 @@ function ExplanationDetails({ id, printing }: Omit<Props, 'sources'>) {
 type ExplainedPrinting = ExplanationBody['printings'][number];
 type ExplainedNumber = ExplainedPrinting['numbers'][number];
 
-/** Each price in a line of its own, which unfolds to why it is served. */
+/** A line for each price, which unfolds to the reason why it is served. */
 function Quotes({ numbers }: { numbers: readonly ExplainedNumber[] }) {
   return (
     <ul class="quotes">
@@ -122,10 +122,10 @@ function LeftOut({ items }: { items: ExplainedNumber['leftOut'] }) {
   );
 }
 
-/** Formats the marketplace of a price, with the source it was read from unless they are the same. */
+/** Formats the marketplace of a price, with the source if it is another one. */
 function formatOrigin(source: string | null, marketplace: string | null): string {
   if (source === null || marketplace === null || source === marketplace) {
-    return marketplace ?? source ?? 'nobody';
+    return marketplace ?? source ?? 'unknown source';
   }
   return `${marketplace} (read from ${source})`;
 }
@@ -135,7 +135,7 @@ function formatAmount(value: number | null, currency: string): string {
   return `${value.toFixed(2)} ${currency}`;
 }
 
-/** The numbers that are not served, by the reason that they share. */
+/** The prices that are not served, grouped by reason. */
 function MissingList({ items }: { items: ExplainedPrinting['missing'] }) {
   const reasons = Map.groupBy(items, ({ explanation }) => explanation);
   return (

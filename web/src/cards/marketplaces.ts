@@ -1,6 +1,6 @@
 import { findGame } from '../../../src/domain/games.ts';
 
-/** Where a card can be bought, by the ids that marketplaces have for it. */
+/** Where to buy a card, by the ids that marketplaces have for it. */
 
 export interface MarketplaceLink {
   /** The name of the marketplace. */
@@ -8,7 +8,7 @@ export interface MarketplaceLink {
   readonly href: string;
 }
 
-/** Returns the links to the pages of a card at marketplaces, as far as its ids lead there. */
+/** Returns the links to the pages of a card at the marketplaces that have an id for it. */
 export function marketplaceLinks(
   game: string,
   externalIds: Readonly<Record<string, readonly string[]>>,

@@ -1,7 +1,7 @@
 import type { Motif as MotifName } from '../../../src/domain/games/game.ts';
 import { findGame } from '../../../src/domain/games.ts';
 
-/** What is drawn of a game, as the data of SVG paths in a square of 100 × 100. */
+/** The drawing of a game, as SVG path data in a square of 100 × 100. */
 export interface Motif {
   /** Faint areas behind everything. */
   readonly areas: string;
@@ -14,8 +14,8 @@ export interface Motif {
 type DrawMotif = (seed: number) => Motif;
 
 /**
- * Returns the motif of a card: that of its game, turned or moved by the id, so that the cards of a
- * set differ. The same id always gets the same one. Unknown games have concentric circles.
+ * Returns the motif of a card: the motif of its game, turned or moved by the id so that cards
+ * differ. The same id always gets the same motif. Unknown games get concentric circles.
  */
 export function motifOf(game: string, id: string): Motif {
   return MOTIFS[nameOf(game)].draw(seedOf(id));

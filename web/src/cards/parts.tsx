@@ -9,7 +9,7 @@ import { Money } from '../ui/parts.tsx';
 import { gameClass, glyphOf } from './motifs.ts';
 
 /**
- * A name of a card or set. It keeps its direction to itself, and browsers choose the font and the
+ * The name of a card or set. Its text direction is isolated, and browsers choose the font and the
  * voice by its language.
  */
 export function CardName({ name }: { name: string }) {
@@ -35,11 +35,11 @@ export function SetSymbol({ game, code }: SetSymbolProps) {
 
 interface ChangeProps {
   readonly change: PriceChange;
-  /** Whether there is room for the percentage alone. */
+  /** Whether there is room only for the percentage. */
   readonly isShort?: boolean;
 }
 
-/** A change by its sign, an arrow and a color, so that nobody needs to see the color. */
+/** A change with a sign, an arrow and a color, so it can be read without the color. */
 export function Change({ change, isShort = false }: ChangeProps) {
   const direction = change.amount > 0 ? 'up' : change.amount < 0 ? 'down' : 'even';
   return (
@@ -50,7 +50,7 @@ export function Change({ change, isShort = false }: ChangeProps) {
   );
 }
 
-/** A change as `+$3.10 (+2.6%)`; styles may leave out `by` how much where there is no room. */
+/** A change as `+$3.10 (+2.6%)`. Styles may hide `by` if there is no room. */
 function BothNumbers({ change }: { change: PriceChange }) {
   if (change.amount === 0) return <>unchanged</>;
   return (
@@ -66,20 +66,20 @@ const ARROWS = { up: '▲', down: '▼', even: '=' } as const;
 
 type Prices = Pick<CardSummaryBody['prices'], 'market' | 'stale'>;
 
-/** Whether all prices of a list are old, so that it is said once and not of each. */
+/** Whether all prices of a list are old, so the page says it once. */
 export function areAllOld(cards: readonly { readonly prices: Prices }[]): boolean {
   const priced = cards.filter(({ prices }) => prices.market !== null);
   return priced.length > 0 && priced.every(({ prices }) => prices.stale);
 }
 
-/** Says of a list that all of its prices are old. */
+/** Notes that all prices of a list are old. */
 export function OldPrices() {
   return <p class="hint">All of these prices are older than {AGE_LIMITS.figures} days.</p>;
 }
 
 interface ListedPriceProps {
   readonly prices: Prices;
-  /** Whether the list says already that its prices are old. */
+  /** Whether the page already says that the prices are old. */
   readonly isOldSaid?: boolean;
 }
 
@@ -95,7 +95,7 @@ export function ListedPrice({ prices, isOldSaid = false }: ListedPriceProps) {
 }
 
 interface GameNavProps {
-  /** The slug of the game that the page is about; empty for all games. */
+  /** The slug of the game of the page; empty for all games. */
   readonly current: string;
   /** Returns the link to the page about a game. */
   hrefOf(game: string): string;
@@ -103,10 +103,10 @@ interface GameNavProps {
   readonly isForAll?: boolean;
 }
 
-/** The pixels of the line before the current game that stay in sight, to show that there is more. */
+/** The px of the line before the current game that stay visible, to show that there is more. */
 const EARLIER = 60;
 
-/** Links to the same page about other games. On a phone they are one line, which scrolls. */
+/** Links to the same page about other games. On a phone, they are one line that scrolls. */
 export function GameNav({ current, hrefOf, isForAll = false }: GameNavProps) {
   const { games } = useSession();
   const choices = isForAll ? [{ id: '', name: 'All games' }, ...games] : games;

@@ -13,11 +13,11 @@ interface CardPictureProps {
 }
 
 interface Shown {
-  /** The most px that it is wide, as in the styles. */
+  /** The largest width in px, as in the styles. */
   readonly width: number;
-  /** What browsers choose from by the pixels of their screen. */
+  /** The sizes that browsers choose from by the resolution of the screen. */
   readonly sources: readonly PictureSize[];
-  /** How it is drawn without a picture, and until there is one: lists draw no card in vain. */
+  /** How the card is drawn without a picture, and while the picture loads. */
   readonly forms: { readonly drawn: DrawnForm; readonly loading: DrawnForm };
 }
 
@@ -31,8 +31,8 @@ const SHOWN: Readonly<Record<PictureSize, Shown>> = {
  * The picture of a card, in a box that has its final size from the start. A drawn card of the same
  * size stands there until the picture is loaded, and stays where there is none or it fails.
  *
- * Beside rows and in grids the name is next to it, so that screen readers skip both; the `large`
- * one is described.
+ * In rows and grids, the name is next to the picture, so screen readers skip it. The `large` one is
+ * described.
  */
 export function CardPicture({ card, size }: CardPictureProps) {
   const { pictures } = useSession();
@@ -40,7 +40,7 @@ export function CardPicture({ card, size }: CardPictureProps) {
   const address = hasPicture ? `/dashboard/pictures/${encodeURIComponent(card.id)}` : undefined;
   return (
     <span class={`card-picture ${size}`}>
-      {/* A new address starts anew: what failed says nothing of the next one. */}
+      {/* A new address starts over: it may load although the previous one failed. */}
       <LoadedPicture key={address} card={card} size={size} address={address} />
     </span>
   );
@@ -98,7 +98,7 @@ function describe({ name, set, number }: PicturedCard): string {
   return `${name}, ${[set, number].filter(Boolean).join(' ')}`;
 }
 
-/** What a picture shows of a card: any summary or detail has it. */
+/** The facts of a card that its picture shows. */
 export type PicturedCard = Pick<
   CardSummaryBody,
   'id' | 'name' | 'game' | 'set' | 'setCode' | 'number' | 'rarity'
@@ -117,13 +117,12 @@ interface DrawnCardProps {
   readonly description: string;
 }
 
-/** From how many characters on a name is set in smaller letters. */
+/** Longer names have smaller letters. */
 const LONG_NAME = 24;
 
 /**
- * A card that is drawn from what is known of it, in the colors and with the motif of its game. It
- * fills its box. Its words are generated content: pages say them elsewhere, and neither searching in
- * a page nor copying from it finds them twice.
+ * A card drawn from its facts, in the colors and with the motif of its game. It fills its box. Its
+ * words are generated content, so searching and copying in a page do not find them twice.
  */
 export function DrawnCard({ card, form, description }: DrawnCardProps) {
   const { game, name, set, setCode, number, rarity } = card;
@@ -165,8 +164,8 @@ function Art({ card, isSmall }: { card: PicturedCard; isSmall: boolean }) {
 }
 
 /**
- * Leaves out the decimals, which are less than half a pixel of a thumbnail: pages that list drawn
- * cards get a fifth smaller.
+ * Drops the decimals, which are below half a pixel in a thumbnail. Pages with drawn cards are a
+ * fifth smaller without them.
  */
 function inWholeUnits(path: string): string {
   return path.replace(/\d*\.\d+/g, (number) => String(Math.round(Number(number))));

@@ -25,7 +25,7 @@ export interface PriceRow {
   readonly isEstimated: boolean;
 }
 
-/** The prices of a table, and the labels of those that no source has. */
+/** The prices of a table, and the labels of missing prices. */
 export interface PriceGroup {
   readonly priced: readonly PriceRow[];
   readonly unpriced: readonly string[];
@@ -37,11 +37,11 @@ type Amounts<Name extends string> = Readonly<Record<Name, number | null>>;
 export interface Prices {
   readonly conditions: Amounts<Condition>;
   readonly graded: Amounts<Grade>;
-  /** The conditions that no source prices, whose prices are derived from the market price. */
+  /** The conditions without a source, whose prices are derived from the market price. */
   readonly estimated?: readonly string[];
 }
 
-/** Returns the prices by condition and by grade, in the order in which the page shows them. */
+/** Returns the prices by condition and by grade, in the order of the page. */
 export function groupPrices({ conditions, graded, estimated = [] }: Prices) {
   return {
     conditions: groupOf(CONDITIONS, CONDITION_NAMES, conditions, estimated),

@@ -32,8 +32,8 @@ function Neighbour({ card, rel }: { card: CardSummaryBody; rel: 'prev' | 'next' 
 }
 
 /**
- * Turns to the neighbours with the arrow keys while no control has the focus: in controls, and with
- * other keys held, arrows have a meaning of their own. Letters would get in the way of speech input.
+ * Turns to the neighbors with the arrow keys while no control has the focus. In controls and with
+ * other keys held, arrows have another meaning. Letters would interfere with speech input.
  */
 function useArrowKeys(related: RelatedBody | undefined): void {
   const { route } = useLocation();
@@ -58,23 +58,23 @@ function neighbourOf(event: KeyboardEvent, { previous, next }: RelatedBody) {
 
 interface OtherCardsProps {
   readonly related: RelatedBody;
-  /** The game of the card whose page it is. */
+  /** The game of the card on whose page this is. */
   readonly game: string;
-  /** Asks for the cards that are not listed. */
+  /** Called when the reader asks for all cards. */
   onShowAll(): void;
 }
 
-/** The most that can be listed, where more bear the name. */
+/** The most cards that are listed, even if more have the name. */
 export const MAX_OTHERS = 50;
 
-/** The other cards of the same name, in all sets and languages, with prices. */
+/** The other cards with the same name, in all sets and languages, with prices. */
 export function OtherCards({ related: { others, otherCount }, game, onShowAll }: OtherCardsProps) {
   if (others.length === 0) return null;
   const all = Math.min(otherCount, MAX_OTHERS);
   const isOld = areAllOld(others);
   return (
     <section aria-labelledby="others" class="panel">
-      <h2 id="others">Cards of this name, in all sets and languages</h2>
+      <h2 id="others">Cards with this name, in all sets and languages</h2>
       {isOld && <OldPrices />}
       <ul class="others">
         {others.map((card) => (
@@ -96,7 +96,7 @@ export function OtherCards({ related: { others, otherCount }, game, onShowAll }:
 interface OtherCardProps {
   readonly card: CardSummaryBody;
   readonly isOtherGame: boolean;
-  /** Whether it is said of all cards that their prices are old. */
+  /** Whether the page already says that the prices are old. */
   readonly isOldSaid: boolean;
 }
 

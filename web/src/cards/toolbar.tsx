@@ -39,7 +39,7 @@ interface PriceFieldProps {
   onChange(prices: PriceFilter): void;
 }
 
-/** Between which market prices cards are shown, and whether those without a price are. */
+/** Filters cards by their market price, and by whether they have one. */
 export function PriceField({ prices, onChange }: PriceFieldProps) {
   return (
     <>
@@ -79,7 +79,7 @@ interface AmountProps {
   onChange(value: string): void;
 }
 
-/** An amount, which takes effect with Enter or when the reader leaves the box. */
+/** An amount. It takes effect on Enter or when the reader leaves the box. */
 function Amount({ label, placeholder, value, onChange }: AmountProps) {
   const id = useId();
   const change = ({ currentTarget }: TargetedEvent<HTMLInputElement>) => {
@@ -113,7 +113,7 @@ interface CountedRarity {
 
 type Option = readonly [value: string, label: string];
 
-/** Returns the options of a rarity filter: all, the known ones, and the selected one in any case. */
+/** Returns the options of a rarity filter: all, the known rarities, and always the selected one. */
 export function rarityOptions(selected: string, known: readonly CountedRarity[]): Option[] {
   const isKnown = selected === '' || known.some(({ rarity }) => rarity === selected);
   return [

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { CardSummaryBody } from '../api/responses.ts';
 
-/** What a list of cards shows of each card besides its name and price, in this order. */
+/** The columns of a list of cards after the name and before the price, in order. */
 export const COLUMNS = ['set', 'number', 'rarity', 'printing', 'change'] as const;
 
 export type Column = (typeof COLUMNS)[number];
@@ -22,7 +22,7 @@ const HAS: Readonly<Record<Column, (card: CardSummaryBody) => boolean>> = {
   change: ({ prices }) => prices.changes?.['7d'] != null,
 };
 
-/** Returns the columns that any of the cards has something for, without those `left` out. */
+/** Returns the columns for which any of the cards has a value, without those in `left`. */
 export function columnsOf(
   cards: readonly CardSummaryBody[],
   left: readonly Column[] = [],
@@ -35,10 +35,10 @@ export type View = 'rows' | 'grid';
 
 const KEY = 'cardprice-view';
 
-/** What the reader has chosen; undefined until it is read, as on a server. */
+/** The reader's choice; undefined until it is read, as on the server. */
 let chosen: View | undefined;
 
-/** Returns how lists of cards are shown, and what changes it from now on, for all lists. */
+/** Returns the view of all lists of cards, and a function that changes it. */
 export function useView(): readonly [View, (view: View) => void] {
   const [view, setView] = useState<View>(chosen ?? 'rows');
   useLayoutEffect(() => {
@@ -61,7 +61,7 @@ function readView(): View {
   }
 }
 
-/** Browsers may refuse to store anything: then the choice lasts until the page is closed. */
+/** If the browser stores nothing, the choice lasts until the page is closed. */
 function storeView(view: View): void {
   try {
     localStorage.setItem(KEY, view);

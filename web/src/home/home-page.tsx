@@ -13,7 +13,7 @@ import { searchHref } from '../search/search-query.ts';
 import { formatCount, formatDay, formatMoney } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
 
-/** What the service is, and where to begin: a search, what moved, the newest sets and the games. */
+/** The home page: a search, the movers, the newest sets and the games. */
 export function HomePage() {
   const { brand } = useSession();
   const { body } = useData<{ data: readonly GameBody[] }>('/dashboard/v1/games');
@@ -34,7 +34,7 @@ export function HomePage() {
 /** Searches that show what one can type, best known game first. */
 const EXAMPLES = GAMES.toSorted((a, b) => a.example.place - b.example.place);
 
-/** Room for as many examples as two lines on a phone have. */
+/** As many examples as fit on two lines of a phone. */
 const MAX_EXAMPLES = 3;
 
 /** Searches to begin with, in the games that there are cards of. */
@@ -113,11 +113,11 @@ function Games({ games }: { games: readonly GameBody[] }) {
 
 const PATH = dashboardPath(withQuery('/v1/movers', { limit: 6 }));
 
-/** What moved most within a week; nothing where the service does not know. */
+/** The movers of the week; nothing if there are none. */
 export function HomeMovers() {
   const { body } = useData<MoversBody>(PATH);
   if (!body || body.data.length === 0 || body.asOf === null) return null;
-  const title = `What moved in the week to ${formatDay(body.asOf)}`;
+  const title = `Price changes in the week to ${formatDay(body.asOf)}`;
   return (
     <section aria-labelledby="movers">
       <div class="section-head">

@@ -14,7 +14,7 @@ import { ErrorMessage } from '../ui/status.tsx';
 import { type List, type ListRow, linesOf, MAX_LINES, useList } from './list.ts';
 import { ListResult } from './list-result.tsx';
 
-/** Finds the cards that the lines of a list mean, if the account's plan includes it. */
+/** Finds the cards of a list, if the account's plan includes it. */
 export function ListPage() {
   const { isIncluded, cheapestPlan } = useFeature('resolve');
   return (
@@ -35,7 +35,7 @@ function ResolvableList() {
   const [list, change] = useList();
   useScrollRestoration(PAGES.list, true);
   const { rows } = list;
-  // Typing in the form renders none of the rows again.
+  // Typing in the form does not render the rows again.
   const result = useMemo(
     () => rows && <ListResult rows={rows} onRows={(changed) => change({ rows: changed })} />,
     [rows],
@@ -53,7 +53,7 @@ interface ListFormProps {
   onChange(change: Partial<List>): void;
 }
 
-/** The form for a list. What was entered stays, so that it can be mended and sent again. */
+/** The form for a list. It keeps the text, so the reader can fix it and send it again. */
 export function ListForm({ list: { text, game }, onChange }: ListFormProps) {
   const { games } = useSession();
   const [error, setError] = useState<Error>();
@@ -75,10 +75,9 @@ export function ListForm({ list: { text, game }, onChange }: ListFormProps) {
   return (
     <form class="form list-form" onSubmit={submit}>
       <div class="field">
-        <label for={id}>Cards, one in each line</label>
+        <label for={id}>Cards, one per line</label>
         <p class="hint" id={`${id}-hint`}>
-          A decklist, titles of listings or anything else that says which cards they are: up to{' '}
-          {MAX_LINES} lines.
+          A decklist, listing titles or other text that identifies cards, up to {MAX_LINES} lines.
         </p>
         <textarea
           id={id}
@@ -93,7 +92,7 @@ export function ListForm({ list: { text, game }, onChange }: ListFormProps) {
         />
       </div>
       <SelectField
-        label="Game, where a line says none"
+        label="Game, if a line names none"
         value={game}
         options={[['', 'Any game'], ...games.map(({ id, name }) => [id, name] as const)]}
         onChange={(selected) => onChange({ game: selected })}
@@ -106,13 +105,13 @@ export function ListForm({ list: { text, game }, onChange }: ListFormProps) {
   );
 }
 
-/** @throws Error with what the reader can do, or a CallError. */
+/** @throws Error with advice for the reader, or a CallError. */
 async function resolveList(text: string, game: string): Promise<ListRow[]> {
   const lines = linesOf(text);
-  if (lines.length === 0) throw new Error('The list has no line. Enter at least one card.');
+  if (lines.length === 0) throw new Error('The list is empty. Enter at least one card.');
   if (lines.length > MAX_LINES) {
     const count = formatCount(lines.length);
-    throw new Error(`The list has ${count} lines. Send at most ${MAX_LINES} at once.`);
+    throw new Error(`The list has ${count} lines. Enter at most ${MAX_LINES} at once.`);
   }
   const { data } = await post<{ data: ResolvedBody[] }>(dashboardPath('/v1/resolve'), {
     items: lines.map((line) => line.text),

@@ -10,11 +10,11 @@ interface ListResultProps {
   onRows(rows: readonly ListRow[]): void;
 }
 
-/** What the lines of a list mean, and what the cards are worth together. */
+/** The cards of a list and their total price. */
 export function ListResult({ rows, onRows }: ListResultProps) {
   const summary = useRef<HTMLParagraphElement>(null);
   const [first] = rows;
-  // Each answer has rows of its own; a choice changes only the one row.
+  // Each answer has new rows; a choice changes only one row.
   const answers = first?.answer;
   useLayoutEffect(() => summary.current?.focus(), [answers]);
   const replace = (changed: ListRow) => {
@@ -112,7 +112,7 @@ interface CandidatesProps {
   onRow(row: ListRow): void;
 }
 
-/** The cards that a line may mean, to choose one from: nothing is guessed. */
+/** The possible cards of a line, one of which the reader can choose. */
 export function Candidates({ row, onRow }: CandidatesProps) {
   const { text, answer, chosen } = row;
   const { candidates = [] } = answer;
@@ -149,7 +149,7 @@ export function Candidates({ row, onRow }: CandidatesProps) {
 }
 
 interface CandidateProps {
-  /** The name of the group of which one can be chosen. */
+  /** The name of the group of radio buttons. */
   readonly group: string;
   readonly candidate: CandidateBody;
   readonly isChosen: boolean;

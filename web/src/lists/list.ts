@@ -3,7 +3,7 @@ import { centsFromDollars } from '../../../src/domain/money.ts';
 import type { CandidateBody, ResolvedBody } from '../api/responses.ts';
 import { useAccount } from '../api/session.ts';
 
-/** The most lines that are resolved at once: the API refuses more. */
+/** The most lines per call; the API refuses more. */
 export const MAX_LINES = 500;
 
 /** A line of the reader's list. */
@@ -40,7 +40,7 @@ export function linesOf(text: string): ListLine[] {
   return lines.filter((line) => line.text !== '');
 }
 
-/** Returns the card of a row: the matched or the chosen one; undefined without any. */
+/** Returns the card of a row, matched or chosen; undefined if there is none. */
 export function listedCard({ text, answer, chosen }: ListRow): ListedCard | undefined {
   if (chosen) {
     const price = chosen.prices.market;
@@ -51,12 +51,14 @@ export function listedCard({ text, answer, chosen }: ListRow): ListedCard | unde
   return { ...card, printing, quantity, grade, price: grade === null ? market : null };
 }
 
-/** The count in front of a line, as in `4x Duress` and `4 Duress`; 1 without one. */
+/**
+ * Returns the count at the start of a line, as in `4x Duress` and `4 Duress`; 1 if there is none.
+ */
 function countInFront(text: string): number {
   return Number(/^(\d{1,3})x? /i.exec(text)?.[1] ?? 1) || 1;
 }
 
-/** What the cards of a list come to. */
+/** The totals of a list. */
 export interface ListTotal {
   /** The lines whose card is known. */
   readonly lines: number;
@@ -97,7 +99,7 @@ const COLUMNS = [
   'reasons',
 ] as const;
 
-/** Returns the rows as CSV with a header; a card that the reader chose has the status `chosen`. */
+/** Returns the rows as CSV with a header. Cards that the reader chose have the status `chosen`. */
 export function listCsv(rows: readonly ListRow[]): string {
   return [COLUMNS, ...rows.map(cellsOf)].map(csvLine).join('');
 }
@@ -119,7 +121,7 @@ function csvLine(cells: readonly unknown[]): string {
   return `${cells.map((cell) => quoted(harmless(String(cell ?? '')))).join(',')}\r\n`;
 }
 
-/** Lists come from others, and spreadsheets take some texts for formulas. */
+/** Lists come from others, and spreadsheets read some texts as formulas. */
 function harmless(text: string): string {
   return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }
@@ -128,20 +130,20 @@ function quoted(text: string): string {
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A list as pasted, and its answers once it has been sent. */
+/** A pasted list, and its answers once it has been sent. */
 export interface List {
   readonly text: string;
-  /** The slug of the game of all lines that say none; empty for any. */
+  /** The slug of the game for lines that name none; empty for any game. */
   readonly game: string;
   readonly rows?: readonly ListRow[] | undefined;
 }
 
 const EMPTY: List = { text: '', game: '' };
 
-/** The list of an account, for when its reader comes back from the page of a card. */
+/** The list of an account, kept for when the reader comes back from another page. */
 let last: { readonly email: string; readonly list: List } | undefined;
 
-/** Returns the list of the account, and what changes it. */
+/** Returns the list of the account, and a function that changes it. */
 export function useList(): [List, (change: Partial<List>) => void] {
   const { email } = useAccount();
   const [list, setList] = useState(last?.email === email ? last.list : EMPTY);

@@ -7,13 +7,13 @@ import { formatMoney } from '../ui/format.ts';
 
 interface Props {
   readonly movers: readonly MoverBody[];
-  /** What the list is, for screen readers. */
+  /** The name of the list, for screen readers. */
   readonly label: string;
-  /** Whether the movers may be of several sets. */
+  /** Whether the movers may be from several sets. */
   readonly hasSet?: boolean;
 }
 
-/** Printings whose price has moved, as rows, of which each is one link. */
+/** Printings whose price has changed, as rows, each of which is one link. */
 export function MoverList({ movers, label, hasSet = true }: Props) {
   const isOld = areAllOld(movers);
   return (
@@ -31,7 +31,7 @@ export function MoverList({ movers, label, hasSet = true }: Props) {
 
 interface RowProps extends Required<Pick<Props, 'hasSet'>> {
   readonly mover: MoverBody;
-  /** Whether it is said of the whole list that its prices are old. */
+  /** Whether the page already says that the prices are old. */
   readonly isOldSaid: boolean;
 }
 

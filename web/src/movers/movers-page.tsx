@@ -27,7 +27,7 @@ import {
   WINDOW_LABELS,
 } from './movers-query.ts';
 
-/** The cards whose prices have moved most: of all games, of the game in the address, or of a set. */
+/** The cards whose prices have changed most, in all games, the game in the address, or a set. */
 export function MoversPage() {
   const { params, query: address } = useRoute();
   const { games } = useSession();
@@ -38,7 +38,7 @@ export function MoversPage() {
   const query = parseMoversQuery(game, address);
   const title = found ? `Movers of ${found.name}` : 'Movers';
   return (
-    <Page title={title} description="The cards whose market prices have moved most.">
+    <Page title={title} description="The cards whose market price has changed most.">
       <GameNav
         current={game}
         hrefOf={(other) => moversHref({ ...query, game: other, set: '', page: 1 })}
@@ -104,9 +104,9 @@ function Movers({ query }: { query: MoversQuery }) {
         {first.asOf !== null && <span class="quiet"> as of {formatDay(first.asOf)}</span>}
       </p>
       {areAllOld(movers) && <OldPrices />}
-      {movers.length === 0 && <p>No price has moved like this.</p>}
+      {movers.length === 0 && <p>No price changes match.</p>}
       <div ref={list}>
-        <MoverList movers={movers} label="Cards whose price has moved" />
+        <MoverList movers={movers} label="Cards whose price has changed" />
         <LoadMore
           pages={pages}
           list={list}
@@ -122,7 +122,7 @@ function Movers({ query }: { query: MoversQuery }) {
   );
 }
 
-/** The moves that nobody should trust, folded, with the reason of each. */
+/** The changes that are not trusted, folded, with the reason for each. */
 export function LeftOut({ movers }: { movers: readonly LeftOutBody[] }) {
   if (movers.length === 0) return null;
   const reasons = Map.groupBy(movers, ({ detail }) => detail);

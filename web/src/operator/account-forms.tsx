@@ -8,7 +8,7 @@ import { CopyableText } from '../ui/parts.tsx';
 import { LocalDate } from '../ui/time.tsx';
 import { LimitFields, readLimits } from './limit-fields.tsx';
 
-/** The forms by which an operator changes an account. */
+/** The forms that change an account. */
 
 interface Props {
   readonly account: ListedAccount;
@@ -25,11 +25,11 @@ export function ConfirmForm({ account: { email }, onChanged }: Props) {
   };
   return (
     <>
-      <h3>Signed up, not confirmed</h3>
+      <h3>Not confirmed yet</h3>
       <Form action="Confirm the account" onSubmit={confirm}>
         <p>
-          Confirm it only if you know that the owner of the address signed up. If you do not, send a
-          link to the address instead: who has it proves the address and chooses a new password.
+          Confirm it only if you know that the owner of the address signed up. Otherwise, send a
+          link to the address: it proves the address, and its owner chooses a new password.
         </p>
       </Form>
     </>
@@ -43,7 +43,7 @@ export function PlanForm({ account: { email, plan }, onChanged }: Props) {
     await post(`${ACCOUNTS_PATH}/plan`, { email, plan: values.plan });
     onChanged();
     const { label } = plans.find(({ name }) => name === values.plan) ?? {};
-    return `The plan is ${label} now.`;
+    return `The plan is now ${label}.`;
   };
   return (
     <Form action="Change the plan" onSubmit={change}>
@@ -65,11 +65,11 @@ export function LimitsForm({ account: { email, limits }, onChanged }: Props) {
   const change = async (values: Record<string, string>) => {
     await post(`${ACCOUNTS_PATH}/limits`, { email, limits: readLimits(values) });
     onChanged();
-    return 'The limits are changed.';
+    return 'The limits were changed.';
   };
   return (
     <Form action="Change the limits" onSubmit={change}>
-      <p>What is empty is as in the plan.</p>
+      <p>Leave a field empty to use the plan's value.</p>
       <LimitFields limits={limits ?? {}} />
     </Form>
   );
@@ -87,10 +87,10 @@ export function AccessForm({ account: { email, disabledAt }, onChanged }: Props)
       <p>
         {isDisabled ? (
           <>
-            Disabled since <LocalDate iso={disabledAt} />. Its keys and its sign-in fail.
+            Disabled since <LocalDate iso={disabledAt} />. Its keys and its sign-in do not work.
           </>
         ) : (
-          'Disabling makes its keys fail at their next request and signs it out. It can be undone.'
+          'Disabling the account stops its keys at once and signs it out. You can enable it again.'
         )}
       </p>
     </Form>
@@ -105,22 +105,24 @@ export function ResetLinkForm({ email }: { email: string }) {
   };
   if (resetLink) return <NewResetLink {...resetLink} />;
   return (
-    <Form action="Make a link" onSubmit={create} kind="secondary">
-      <p>With a link its owner sets a new password. It works once, for a day.</p>
+    <Form action="Create a link" onSubmit={create} kind="secondary">
+      <p>
+        The owner of the account sets a new password with the link. It works once, within a day.
+      </p>
     </Form>
   );
 }
 
-/** Makes an account an operator, or takes that away. */
+/** Makes an account an operator, or removes that role. */
 export function OperatorForm({ account: { email, isOperator }, onChanged }: Props) {
   const change = async () => {
     await post(`${ACCOUNTS_PATH}/operator`, { email, isOperator: !isOperator });
     onChanged();
-    return isOperator ? 'It is no operator any more.' : 'It is an operator now.';
+    return isOperator ? 'It is no longer an operator.' : 'It is now an operator.';
   };
   return (
     <Form
-      action={isOperator ? 'Take the role away' : 'Make it an operator'}
+      action={isOperator ? 'Remove the role' : 'Make it an operator'}
       onSubmit={change}
       kind="secondary"
     >
@@ -136,15 +138,16 @@ export function OperatorForm({ account: { email, isOperator }, onChanged }: Prop
 /** Deletes an account once its address is typed. */
 export function DeleteForm({ email, onDeleted }: { email: string; onDeleted(): void }) {
   const remove = async ({ typed = '' }: Record<string, string>) => {
-    if (typed.trim().toLowerCase() !== email) throw new Error('This is another address.');
+    if (typed.trim().toLowerCase() !== email)
+      throw new Error('This is not the address of the account.');
     await post(`${ACCOUNTS_PATH}/delete`, { email });
     onDeleted();
   };
   return (
     <Form action="Delete the account" onSubmit={remove} kind="danger">
       <p>
-        Its keys fail at once, and all that was counted of it is gone for good. The audit log keeps
-        what was done, without the address.
+        Its keys stop working at once, and its usage is deleted for good. The audit log keeps its
+        entries without the address.
       </p>
       <Field
         name="typed"
@@ -156,7 +159,7 @@ export function DeleteForm({ email, onDeleted }: { email: string; onDeleted(): v
   );
 }
 
-/** A link with its secret token, which nothing shows again once the dialog is closed. */
+/** A link with its secret token, which is not shown again. */
 function NewResetLink({ link, expiresAt }: ResetLink) {
   const text = useRef<HTMLParagraphElement>(null);
   // The button that had the focus is gone.
@@ -164,7 +167,7 @@ function NewResetLink({ link, expiresAt }: ResetLink) {
   return (
     <>
       <p ref={text} tabIndex={-1}>
-        Give it to the owner of the account; it is shown this once and works until{' '}
+        Give it only to the owner of the account. It is not shown again and works until{' '}
         {formatMoment(expiresAt)}.
       </p>
       <CopyableText text={link} label="Copy the link" />

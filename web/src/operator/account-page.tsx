@@ -24,7 +24,7 @@ import {
 import { describeState } from './accounts-page.tsx';
 import { OperatorPage } from './operator-page.tsx';
 
-/** One account, with all that an operator can do with it. */
+/** An account, with everything an operator can do with it. */
 export function ManagedAccountPage() {
   const { email = '' } = useRoute().query;
   const [isDeleted, setDeleted] = useState(false);
@@ -80,8 +80,8 @@ function AccountDetails({
           <h2 id="access">Access</h2>
           {isOwn ? (
             <p>
-              This is your own account. Only another operator can disable or delete it, or take the
-              role away, so that you do not lock yourself out.
+              This is your own account. Only another operator can disable it, delete it or remove
+              its role, so you cannot lock yourself out.
             </p>
           ) : (
             <>
@@ -91,7 +91,7 @@ function AccountDetails({
           )}
         </section>
         <section aria-labelledby="limits">
-          <h2 id="limits">Limits of its own</h2>
+          <h2 id="limits">Custom limits</h2>
           <LimitsForm account={account} onChanged={onChanged} />
         </section>
       </div>
@@ -142,7 +142,7 @@ export function AccountKeys({ email }: { email: string }) {
       <h2>Keys</h2>
       <OutcomeMessage outcome={outcome} />
       {keys ? <PermanentError error={error} /> : <Loading error={error} />}
-      {keys?.length === 0 && <p>The account has no key that works.</p>}
+      {keys?.length === 0 && <p>The account has no active keys.</p>}
       {keys && keys.length > 0 && <KeyTable keys={keys} onRevoke={setDoomed} />}
       {doomed && (
         <ConfirmDialog
@@ -171,7 +171,7 @@ interface TableProps {
 function KeyTable({ keys, onRevoke }: TableProps) {
   return (
     <table class="stack">
-      <caption class="sr-only">Keys that work</caption>
+      <caption class="sr-only">Active keys</caption>
       <thead>
         <tr>
           <th scope="col">Name</th>

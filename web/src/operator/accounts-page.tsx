@@ -18,8 +18,8 @@ const PAGE_SIZE = 50;
 
 const ORDERS = [
   ['', 'by e-mail address'],
-  ['used', 'those used today, the most first'],
-  ['newest', 'the newest first'],
+  ['used', 'used today, most first'],
+  ['newest', 'newest first'],
 ] as const;
 
 /** All accounts of the service, which the operator searches and manages. */
@@ -86,19 +86,19 @@ function MonthLinks() {
   );
 }
 
-/** How many accounts wait to be confirmed, with a link that shows them alone. */
+/** The number of accounts that wait for confirmation, with a link that shows only these. */
 function WaitingAccounts({ count, isShown }: { count: number; isShown: boolean }) {
   if (isShown) {
     return (
       <p>
-        These wait to be confirmed. <a href={PAGES.accounts}>Show all accounts</a>
+        These accounts wait for confirmation. <a href={PAGES.accounts}>Show all accounts</a>
       </p>
     );
   }
   if (count === 0) return null;
   return (
     <p class="notice">
-      {count === 1 ? '1 account waits' : `${formatCount(count)} accounts wait`} to be confirmed.{' '}
+      {count === 1 ? '1 account waits' : `${formatCount(count)} accounts wait`} for confirmation.{' '}
       <a href={withQuery(PAGES.accounts, { waiting: 'true' })}>Show them</a>
     </p>
   );
@@ -133,13 +133,13 @@ function AccountSearch({ q, onInput }: { q: string; onInput(text: string): void 
 
 interface TableProps {
   readonly accounts: readonly ListedAccount[];
-  /** Whether only those are listed that were used today. */
+  /** Whether the list has only accounts that were used today. */
   readonly isUsedOnly: boolean;
 }
 
 function AccountTable({ accounts, isUsedOnly }: TableProps) {
   if (accounts.length === 0) {
-    return <p>{isUsedOnly ? 'None of these accounts was used today.' : 'No account fits.'}</p>;
+    return <p>{isUsedOnly ? 'None of these accounts was used today.' : 'No matching accounts.'}</p>;
   }
   return (
     <table class="stack">
@@ -194,7 +194,7 @@ function AccountRow({ account }: { account: ListedAccount }) {
   );
 }
 
-/** The form by which an operator makes an account; it leads to the page of the new one. */
+/** The form that creates an account and leads to its page. */
 export function CreateAccount() {
   const { plans } = useSession();
   const { route } = useLocation();
@@ -207,7 +207,7 @@ export function CreateAccount() {
     <details class="create-account">
       <summary>Create an account</summary>
       <Form action="Create the account" onSubmit={create}>
-        <p>It is confirmed at once. Its owner sets a password with a link that you make next.</p>
+        <p>It is confirmed at once. Next, create a link with which its owner sets a password.</p>
         <Field
           name="email"
           label="E-mail address"
@@ -230,9 +230,9 @@ export function CreateAccount() {
   );
 }
 
-/** What an account is, in a word or a few. */
+/** Describes the state of an account in a few words. */
 export function describeState({ disabledAt, isConfirmed, isOperator }: ListedAccount): string {
   if (disabledAt !== null) return isOperator ? 'operator, disabled' : 'disabled';
-  if (!isConfirmed) return 'waits to be confirmed';
+  if (!isConfirmed) return 'not confirmed';
   return isOperator ? 'operator' : 'active';
 }

@@ -13,7 +13,7 @@ import { OperatorPage } from './operator-page.tsx';
 const PAGE_SIZE = 50;
 const ALL = ['', 'all'] as const;
 
-/** Who did what to accounts, keys, prices and settings, for the operator. */
+/** The audit log: who did what to accounts, keys, prices and settings. */
 export function AuditPage() {
   const { query } = useRoute();
   const { account = '', action = '', actor = '', since = '', until = '' } = query;
@@ -85,15 +85,15 @@ function Filters({ chosen }: { chosen: Chosen }) {
 }
 
 function EntryTable({ entries }: { entries: readonly AuditEntry[] }) {
-  if (entries.length === 0) return <p>The audit log has nothing of this.</p>;
+  if (entries.length === 0) return <p>No matching entries.</p>;
   return (
     <table class="stack">
-      <caption class="sr-only">What happened, the newest first</caption>
+      <caption class="sr-only">Audit log, newest first</caption>
       <thead>
         <tr>
           <th scope="col">When</th>
           <th scope="col">What</th>
-          <th scope="col">Of whom</th>
+          <th scope="col">Account</th>
           <th scope="col">By</th>
           <th scope="col">From</th>
           <th scope="col">More</th>
@@ -118,7 +118,7 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
       <td data-label="What" title={AUDIT_ACTIONS[action]}>
         {action}
       </td>
-      <td data-label="Of whom" class="long">
+      <td data-label="Account" class="long">
         {subject && <bdi>{subject}</bdi>}
       </td>
       <td data-label="By" class="long">

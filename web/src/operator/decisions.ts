@@ -11,27 +11,27 @@ export const ACTION_NAMES: Readonly<Record<Action, string>> = {
   undo: 'Undo',
 };
 
-/** Which prices are meant; an empty text restricts nothing. `set` is a row id, 0 for no set. */
+/** Filters of prices; an empty text restricts nothing. `set` is a row id, or 0 for no set. */
 export type Choice = {
   readonly source?: string;
   readonly rule?: string;
   readonly set?: string;
 };
 
-/** Where decisions on some entries are posted to; those on a group end in `-group`. */
+/** The paths that decide on single entries. For groups, they end in `-group`. */
 export const ACTION_PATHS: Readonly<Record<Action, string>> = {
   approve: '/dashboard/operator/quarantine/approve',
   reject: '/dashboard/operator/quarantine/reject',
   undo: '/dashboard/operator/quarantine/undo',
 };
 
-/** A decision as it is named to take it back. */
+/** Identifies a decision to undo. */
 export interface Undoable {
   readonly decision: 'approved' | 'rejected';
   readonly decidedAt: string;
 }
 
-/** The body that means all prices of a choice that were there when they were listed. */
+/** Returns the body that decides on all prices of a choice up to the last listed one. */
 export function groupBody({ source, rule, set, upTo }: Choice & { readonly upTo: number }): object {
   return {
     ...(source && { source }),
@@ -41,7 +41,7 @@ export function groupBody({ source, rule, set, upTo }: Choice & { readonly upTo:
   };
 }
 
-/** Returns how a decision is taken back; undefined for one that decided nothing, or undid. */
+/** Returns how to undo a decision; undefined if it decided nothing or was an undo. */
 export function undoableOf(action: Action, { decided, decidedAt }: Decision): Undoable | undefined {
   if (action === 'undo' || decidedAt === null || decided === 0) return undefined;
   return { decision: action === 'approve' ? 'approved' : 'rejected', decidedAt };
@@ -52,13 +52,14 @@ export function describeDecision(action: Action, decision: Decision): string {
   if (action === 'undo') return describeUndone(decision);
   const { decided, pricesChanged, refused } = decision;
   if (action === 'reject') return `Rejected ${formatCount(decided)}.`;
-  const approved = `Approved ${formatCount(decided)}; ${formatCount(pricesChanged)} of them are served now.`;
+  const served = `${formatCount(pricesChanged)} of them are now served.`;
+  const approved = `Approved ${formatCount(decided)}. ${served}`;
   if (refused === 0) return approved;
-  return `${approved} ${formatCount(refused)} stay quarantined: no price can be what they say.`;
+  return `${approved} ${formatCount(refused)} stay quarantined: they are not possible prices.`;
 }
 
 function describeUndone({ decided, refused }: Decision): string {
-  const undone = `Took back ${formatCount(decided)}: they wait for a decision again.`;
+  const undone = `Undid ${formatCount(decided)}. They wait for a decision again.`;
   if (refused === 0) return undone;
-  return `${undone} ${formatCount(refused)} stay: their source has reported them anew.`;
+  return `${undone} ${formatCount(refused)} stay decided: their source has reported them again.`;
 }

@@ -14,7 +14,7 @@ import { SyncNow } from './sync-now.tsx';
 /** The time between two fetches. */
 const POLL_MS = 30_000;
 
-/** How the service is, on one page: what is wrong, sources, coverage, errors and files. */
+/** The health of the service on one page: findings, sources, coverage, errors and files. */
 export function HealthPage() {
   const { body, error } = useData<{ data: Health }>('/dashboard/operator/health', {
     pollMs: POLL_MS,
@@ -61,13 +61,11 @@ function HealthFacts({ health }: { health: Health }) {
   const waiting = health.findings.filter(({ state }) => state !== 'good').length;
   return (
     <Facts>
-      <Fact name="State">
-        {waiting === 0 ? 'all is well' : `${formatCount(waiting)} to look at`}
-      </Fact>
+      <Fact name="State">{waiting === 0 ? 'all good' : `${formatCount(waiting)} to check`}</Fact>
       <Fact name="Version">{version}</Fact>
       <Fact name="Processes">{formatCount(processes)}</Fact>
       <Fact name="Next sync">
-        {nextSyncAt === null ? 'not by itself' : <Age iso={nextSyncAt} />}
+        {nextSyncAt === null ? 'not scheduled' : <Age iso={nextSyncAt} />}
       </Fact>
       <Fact name="Newest backup">{backupAt === null ? 'none found' : <Age iso={backupAt} />}</Fact>
       {freeBytes !== null && <Fact name="Free on the disk">{formatBytes(freeBytes)}</Fact>}
@@ -75,9 +73,9 @@ function HealthFacts({ health }: { health: Health }) {
   );
 }
 
-const STATES = { good: 'good', warning: 'look at it', wrong: 'wrong' } as const;
+const STATES = { good: 'good', warning: 'warning', wrong: 'wrong' } as const;
 
-/** What the examination found, what is wrong first; of sources there is a table of its own. */
+/** The findings, worst first, except those about sources, which have a table. */
 function Findings({ findings }: Pick<Health, 'findings'>) {
   const order = Object.keys(STATES).toReversed();
   const others = findings.filter(({ about }) => about !== 'sources');
@@ -131,22 +129,22 @@ function Coverage({ games }: Pick<Health, 'games'>) {
   );
 }
 
-/** Which errors callers got today, and what they are told to do. Errors are counted by UTC day. */
+/** The errors that callers got today (UTC), with the advice they got. */
 function Errors({ errors }: Pick<Health, 'errors'>) {
   return (
     <>
-      <h2>Errors of today</h2>
+      <h2>Errors today</h2>
       <p class="quiet">
-        Of calls with a key, counted since midnight UTC. The usage page of each account has the days
-        before.
+        Errors of calls with a key since midnight UTC. The usage page of each account shows earlier
+        days.
       </p>
       <ErrorTable
         errors={errors}
-        caption="Errors of today by code"
-        none="No call with a key was answered with an error today (UTC)."
+        caption="Errors today by code"
+        none="No call with a key has failed today (UTC)."
       />
       <p class="quiet">
-        Who did what is in the <a href={PAGES.audit}>audit log</a>.
+        The <a href={PAGES.audit}>audit log</a> shows who did what.
       </p>
     </>
   );
@@ -156,7 +154,7 @@ function Files({ files }: Pick<Health, 'files'>) {
   if (files.length === 0) return null;
   return (
     <>
-      <h2>Files of the database</h2>
+      <h2>Database files</h2>
       <table>
         <caption class="sr-only">Files by size</caption>
         <thead>

@@ -2,14 +2,14 @@ import { FEATURES } from '../../../src/domain/plans.ts';
 import type { LimitsParts } from '../../../src/operator/limits.ts';
 import { Field } from '../ui/form.tsx';
 
-/** Fields for what a plan includes, or what an account has otherwise; empty ones say nothing. */
+/** Fields for the limits of a plan or of an account. Empty fields set nothing. */
 export function LimitFields({ limits }: { limits: LimitsParts }) {
   const { dailyRequests, burst, historyDays } = limits;
   return (
     <>
       <LimitField
         name="daily"
-        label="Requests a day"
+        label="Requests per day"
         hint="A whole number, or “unlimited”."
         value={writeLimit(dailyRequests, 'unlimited')}
         maxLength={9}
@@ -17,14 +17,14 @@ export function LimitFields({ limits }: { limits: LimitsParts }) {
       <LimitField
         name="burst"
         label="Burst limit"
-        hint="Requests within some seconds, such as “3/1s”, or “none”."
+        hint="Requests in a number of seconds, such as “3/1s”, or “none”."
         value={writeLimit(burst && `${burst.requests}/${burst.seconds}s`, 'none')}
         maxLength={12}
       />
       <LimitField
         name="history"
         label="Days of history"
-        hint="How many days back it may be read, or “all”."
+        hint="The number of past days that the account may read, or “all”."
         value={writeLimit(historyDays, 'all')}
         maxLength={6}
       />
@@ -48,21 +48,21 @@ function LimitField(props: LimitFieldProps) {
   return <Field {...props} autocomplete="off" isOptional />;
 }
 
-/** What the field of a limit shows: the word for no limit, or nothing where none is given. */
+/** Formats a limit for its field. `none` is the word for no limit. */
 function writeLimit(value: string | number | null | undefined, none: string): string {
   if (value === undefined) return '';
   return value === null ? none : String(value);
 }
 
 /**
- * What the fields say, as calls take it.
+ * Reads the fields into the body of a call.
  *
- * @throws Error when a number or a burst limit is none.
+ * @throws Error if a number or a burst limit is invalid.
  */
 export function readLimits(values: Record<string, string>) {
   const { daily = '', burst = '', history = '', features = '' } = values;
   return {
-    ...(daily.trim() && { dailyRequests: readNumber('Requests a day', daily, 'unlimited') }),
+    ...(daily.trim() && { dailyRequests: readNumber('Requests per day', daily, 'unlimited') }),
     ...(burst.trim() && { burst: readBurst(burst.trim()) }),
     ...(history.trim() && { historyDays: readNumber('Days of history', history, 'all') }),
     ...(features.trim() && { features: readFeatures(features.trim()) }),
@@ -80,7 +80,7 @@ function readBurst(text: string) {
   if (text === 'none') return null;
   const [, requests, seconds] = /^(\d+)\/(\d+)s$/.exec(text) ?? [];
   if (requests && seconds) return { requests: Number(requests), seconds: Number(seconds) };
-  throw new Error('The burst limit must be such as “3/1s”, or “none”.');
+  throw new Error('The burst limit must have the form “3/1s”, or be “none”.');
 }
 
 function readFeatures(text: string): readonly string[] {

@@ -13,7 +13,7 @@ const TABS = [
   ['Audit', PAGES.audit],
 ] as const;
 
-/** A page for operators, with links to all of them at its top. */
+/** A page for operators, with links to all operator pages at the top. */
 export function OperatorPage({ title, children }: { title: string; children: ComponentChildren }) {
   const { path } = useLocation();
   return (

@@ -13,7 +13,7 @@ import { OperatorPage } from './operator-page.tsx';
 
 const PLANS_PATH = '/dashboard/operator/plans';
 
-/** The plans of the service, which the operator makes, changes and deletes. */
+/** The plans of the service, which the operator creates, changes and deletes. */
 export function OperatorPlansPage() {
   const { refresh } = useSession();
   const { body, error, refetch } = useData<OperatorPlansBody>(PLANS_PATH, {
@@ -30,7 +30,7 @@ export function OperatorPlansPage() {
     <OperatorPage title="Plans of the service">
       {body ? <PlanTable plans={body.data} onManage={setManaged} /> : <Loading error={error} />}
       {body && <PermanentError error={error} />}
-      <h2>Make a plan</h2>
+      <h2>Create a plan</h2>
       <NewPlanForm onChanged={changed} />
       {plan && <PlanDialog plan={plan} onChanged={changed} onClose={() => setManaged(undefined)} />}
     </OperatorPage>
@@ -51,10 +51,10 @@ function PlanTable({ plans, onManage }: TableProps) {
           <th scope="col">Name</th>
           <th scope="col">Label</th>
           <th scope="col" class="number">
-            A month
+            Per month
           </th>
           <th scope="col" class="number">
-            Requests a day
+            Requests per day
           </th>
           <th scope="col">Features</th>
           <ActionsHeading />
@@ -75,10 +75,10 @@ function PlanRow({ plan, onManage }: { plan: OperatorPlan } & Pick<TableProps, '
     <tr>
       <th scope="row">{name}</th>
       <td data-label="Label">{label}</td>
-      <td data-label="A month" class="number">
+      <td data-label="Per month" class="number">
         {formatMoney(price)}
       </td>
-      <td data-label="Requests a day" class="number">
+      <td data-label="Requests per day" class="number">
         {dailyRequests === null ? 'unlimited' : formatCount(dailyRequests)}
       </td>
       <td data-label="Features" class="long">
@@ -104,7 +104,7 @@ function PlanDialog({ plan, onChanged, onClose }: DialogProps) {
   const change = async (values: Record<string, string>) => {
     await post(path, readPlan(values));
     onChanged();
-    return 'The plan is changed.';
+    return 'The plan was changed.';
   };
   const remove = async () => {
     await post(`${path}/delete`, {});
@@ -118,7 +118,7 @@ function PlanDialog({ plan, onChanged, onClose }: DialogProps) {
       </Form>
       <h3>Deleting</h3>
       <Form action="Delete the plan" onSubmit={remove} kind="danger">
-        <p>A plan that accounts have stays.</p>
+        <p>A plan in use cannot be deleted.</p>
       </Form>
     </Dialog>
   );
@@ -129,10 +129,10 @@ function NewPlanForm({ onChanged }: Pick<DialogProps, 'onChanged'>) {
     const { name = '' } = values;
     await post(PLANS_PATH, { name: name.trim(), ...readPlan(values) });
     onChanged();
-    return `The plan ${name} is made.`;
+    return `The plan ${name} was created.`;
   };
   return (
-    <Form action="Make the plan" onSubmit={create}>
+    <Form action="Create the plan" onSubmit={create}>
       <Field
         name="name"
         label="Name"
@@ -151,7 +151,7 @@ function PlanFields({ plan }: { plan?: OperatorPlan }) {
       <Field
         name="label"
         label="Label"
-        hint="What customers read."
+        hint="The name that customers see."
         value={plan?.label ?? ''}
         autocomplete="off"
         maxLength={40}
@@ -159,7 +159,7 @@ function PlanFields({ plan }: { plan?: OperatorPlan }) {
       />
       <Field
         name="price"
-        label="Dollars a month"
+        label="Dollars per month"
         value={plan ? String(plan.price) : ''}
         autocomplete="off"
         maxLength={9}
@@ -170,10 +170,11 @@ function PlanFields({ plan }: { plan?: OperatorPlan }) {
   );
 }
 
-/** @throws Error when a field is no number. */
+/** @throws Error if a field is not a number. */
 function readPlan(values: Record<string, string>) {
   const { label = '', price = '' } = values;
-  if (!/^\d*(\.\d{1,2})?$/.test(price.trim())) throw new Error('The price must be such as 14.99.');
+  if (!/^\d*(\.\d{1,2})?$/.test(price.trim()))
+    throw new Error('The price must be an amount, such as 14.99.');
   return {
     ...readLimits(values),
     ...(label.trim() && { label: label.trim() }),

@@ -24,10 +24,10 @@ const PAGE_SIZE = 20;
 
 interface QuarantineGroupsProps {
   readonly by: 'set-rule' | 'source';
-  /** What the page shows, as its address has it. */
+  /** The view of the page, from its address. */
   readonly show: string;
   readonly choice: Choice;
-  /** Decides on a group; resolves once that is done or the page shows why it failed. */
+  /** Decides on a group. Resolves once the page shows the outcome. */
   onDecide(action: Action, group: Choice & { readonly upTo: number }): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ export function QuarantineGroups({ by, show, choice, onDecide }: QuarantineGroup
   );
 }
 
-/** What chooses the entries of a group, besides what was chosen before. */
+/** Returns the filters that select the entries of a group, including the current ones. */
 function choiceOf(
   by: QuarantineGroupsProps['by'],
   choice: Choice,
@@ -80,7 +80,7 @@ function choiceOf(
   return { ...choice, set: String(set ?? 0), rule: rule ?? '' };
 }
 
-/** What a group is called: its rule and its set, or its source. */
+/** Names a group by its rule and its set, or by its source. */
 function nameOf({ name, rule }: QuarantineGroup): string {
   return rule === null ? (name ?? '') : `${rule} in ${name ?? 'no set'}`;
 }
@@ -101,10 +101,11 @@ function GroupDialog({ action, group, onConfirm, onClose }: DialogProps) {
       onClose={onClose}
     >
       <p>
-        All that waits now by <bdi>{nameOf(group)}</bdi>.{' '}
+        All prices that wait now: <bdi>{nameOf(group)}</bdi>.{' '}
         {action === 'approve'
-          ? 'They are served at once, but for those that no price can be. You can undo it until their source reports them anew, for a week.'
-          : 'They are not listed again. You can undo it at any time.'}
+          ? 'They are served at once, except those that are not possible prices. You can undo this ' +
+            'for a week, until their source reports them again.'
+          : 'They are not listed again. You can undo this at any time.'}
       </p>
     </ConfirmDialog>
   );
@@ -124,7 +125,7 @@ function GroupItem({ group, href, onAsk }: ItemProps) {
     <li>
       <div class="row">
         <strong class="clamped">
-          <bdi>{name ?? 'Of no set'}</bdi>
+          <bdi>{name ?? 'No set'}</bdi>
         </strong>
         {game && <span class="quiet">{gameName(game)}</span>}
         <a href={href} aria-label={`see the ${formatCount(count)} of ${nameOf(group)}`}>
@@ -174,11 +175,11 @@ function Examples({ items }: { readonly items: readonly QuarantinedItem[] }) {
 const DECISIONS_SHOWN = 20;
 
 interface QuarantineDecisionsProps {
-  /** Takes a decision back; resolves once that is done or the page shows why it failed. */
+  /** Undoes a decision. Resolves once the page shows the outcome. */
   onUndo(decision: Undoable): Promise<void>;
 }
 
-/** What was decided, the newest first, with a button that takes a whole decision back. */
+/** The decisions, newest first, each with a button that undoes it. */
 export function QuarantineDecisions({ onUndo }: QuarantineDecisionsProps) {
   const { query } = useRoute();
   const offset = Math.max(0, Number.parseInt(query.offset ?? '', 10) || 0);
@@ -194,8 +195,8 @@ export function QuarantineDecisions({ onUndo }: QuarantineDecisionsProps) {
   return (
     <div aria-busy={isLoading}>
       <p class="hint">
-        An approval can be undone for a week, and each of its prices until its source reports it
-        anew; after that, roll the source back. A rejection can be undone at any time.
+        You can undo an approval for a week, and each of its prices until its source reports it
+        again. After that, roll back the source. You can undo a rejection at any time.
       </p>
       <ul class="quarantine">
         {body.data.map((decision) => (

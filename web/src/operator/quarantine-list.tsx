@@ -10,18 +10,18 @@ import { ACTION_NAMES, type Action } from './decisions.ts';
 
 interface ListProps {
   readonly items: readonly QuarantinedItem[];
-  /** What can be done with them. */
+  /** Actions with them. */
   readonly actions: readonly Action[];
   /** Resolves once the decision is made. */
   onDecide(action: Action, ids: readonly number[]): Promise<void>;
 }
 
-/** The quarantined items to select from, with a button for each decision. */
+/** The quarantined items, which can be selected, with a button for each decision. */
 export function QuarantineList({ items, actions, onDecide }: ListProps) {
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
   const [isBusy, setBusy] = useState(false);
   if (items.length === 0) return null;
-  // An item that has left the list since it was selected is not decided.
+  // Selected items that have left the list are not decided.
   const ids = items.map(({ id }) => id).filter((id) => selected.has(id));
   const decide = async (action: Action) => {
     if (isBusy || ids.length === 0) return;
@@ -99,7 +99,7 @@ function ListItem({ item, isUndecided, isSelected, onToggle }: ListItemProps) {
         </p>
         <Sparkline item={item} />
         {isUndecided && !isApprovable && (
-          <p class="hint">No price can be this. It can only be rejected.</p>
+          <p class="hint">This is not a possible price. You can only reject it.</p>
         )}
         <p class="quiet">
           {source}, <Age iso={quarantinedAt} />
@@ -137,7 +137,7 @@ function formatAmount(amount: number | null, currency: string): string {
   return `${amount.toFixed(2)} ${currency}`;
 }
 
-/** What an item is about: a printing of a card, or a game as a whole. */
+/** The subject of an item: a printing of a card, or a whole game. */
 function Subject({ item: { cardName, cardId, printing, game } }: { item: QuarantinedItem }) {
   const gameName = useGameNames();
   const shownGame = game === null ? 'all games' : gameName(game);
@@ -159,8 +159,8 @@ const MARGIN = 4;
 const DAY_MS = 86_400_000;
 
 /**
- * The market price of a printing on the last days that are known, with the quarantined price at its
- * end as a dot that no line leads to. What it shows is said beside it.
+ * The last known market prices of a printing, with the quarantined price as a dot at the end. A
+ * text next to it describes the line.
  */
 export function Sparkline({ item }: { item: QuarantinedItem }) {
   const { history } = item;
@@ -201,7 +201,9 @@ function pointsOf({ from, market }: MarketTrail): Point[] {
   });
 }
 
-/** Only a market price in dollars has a place among the market prices of the history. */
+/**
+ * Returns the quarantined price if it is a market price in dollars, as those of the history are.
+ */
 function heldPoint({ amount, value, currency, observedOn }: QuarantinedItem): Point | undefined {
   if (amount !== 'market' || value === null || currency !== 'USD' || observedOn === null) {
     return undefined;

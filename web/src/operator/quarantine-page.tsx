@@ -29,10 +29,10 @@ import { OperatorPage } from './operator-page.tsx';
 import { QuarantineDecisions, QuarantineGroups } from './quarantine-groups.tsx';
 import { QuarantineList } from './quarantine-list.tsx';
 
-/** Items that are shown at once; the next ones are shown when these are decided. */
+/** The items shown at once. More follow when these are decided. */
 const PAGE_SIZE = 50;
 
-/** The last decision, with how it is taken back if it can be. */
+/** The last decision, and how to undo it if that is possible. */
 interface Decided extends Outcome {
   readonly undoable: Undoable | undefined;
 }
@@ -44,7 +44,7 @@ export function QuarantinePage() {
   const choice: Choice = { source, rule, set };
   const [decided, setDecided] = useState<Decided>();
   const [failure, setFailure] = useState<Error>();
-  /** Counts the undone decisions: what is listed below is read anew after each. */
+  /** Counts the undone decisions. The lists are fetched again after each. */
   const [undoings, setUndoings] = useState(0);
   const decide = async (path: string, action: Action, what: object) => {
     setFailure(undefined);
@@ -64,8 +64,8 @@ export function QuarantinePage() {
   return (
     <OperatorPage title="Quarantine">
       <p>
-        Prices that cannot be right are not served until you approve them. What you reject is not
-        listed again.
+        Implausible prices are not served until you approve them. Rejected prices are not listed
+        again.
       </p>
       <QuarantineFilters show={show} choice={choice} key={undoings} />
       <DecidedMessage decided={decided} onUndo={undoLast} />
@@ -83,7 +83,7 @@ interface MessageProps {
   onUndo(decision: Undoable): Promise<void>;
 }
 
-/** What the last decision did, with a button that takes it back. */
+/** The outcome of the last decision, with a button that undoes it. */
 function DecidedMessage({ decided, onUndo }: MessageProps) {
   const undoable = decided?.undoable;
   return (
@@ -130,7 +130,7 @@ function View({ show, choice, decide, onUndo }: ViewProps) {
 
 interface EntriesProps {
   readonly choice: Choice;
-  /** Whether those are listed that were rejected. */
+  /** Whether the list has rejected prices. */
   readonly isRejected: boolean;
   onDecide(action: Action, ids: readonly number[]): Promise<void>;
 }
@@ -177,13 +177,13 @@ function QuarantineCount({ data, total, what }: QuarantineBody & { readonly what
 
 const ALL_OPTION = ['', 'all'] as const;
 
-/** What the page can show, as its address names it. */
+/** The views of the page, by their name in the address. */
 const VIEWS = [
-  ['', 'what waits, by set and rule'],
-  ['source', 'what waits, by source'],
-  ['each', 'what waits, one by one'],
-  ['decisions', 'what was decided'],
-  ['rejected', 'what was rejected, one by one'],
+  ['', 'waiting, by set and rule'],
+  ['source', 'waiting, by source'],
+  ['each', 'waiting, one by one'],
+  ['decisions', 'decisions'],
+  ['rejected', 'rejected, one by one'],
 ] as const;
 
 interface FiltersProps {
@@ -191,7 +191,7 @@ interface FiltersProps {
   readonly choice: Choice;
 }
 
-/** What the page shows, and of which prices. */
+/** Chooses the view and filters the prices. */
 export function QuarantineFilters({ show, choice }: FiltersProps) {
   const { route } = useLocation();
   const navigate = (change: Choice & { show?: string }) =>
@@ -234,7 +234,7 @@ interface SetFilterProps {
   onChange(set: string): void;
 }
 
-/** The sets of which something waits. One that was chosen stays when nothing of it waits any more. */
+/** Filters by the sets with waiting prices. A selected set stays when none of its prices waits. */
 function SetFilter({ value, onChange }: SetFilterProps) {
   const { body } = useData<{ data: readonly QuarantinedSet[] }>(
     '/dashboard/operator/quarantine/sets',
@@ -242,10 +242,10 @@ function SetFilter({ value, onChange }: SetFilterProps) {
   );
   const sets = body?.data ?? [];
   const options = sets.map(({ set, name, count }) => {
-    return [String(set ?? 0), `${shorten(name ?? 'of no set')} (${formatCount(count)})`] as const;
+    return [String(set ?? 0), `${shorten(name ?? 'no set')} (${formatCount(count)})`] as const;
   });
   const isListed = value === '' || options.some(([set]) => set === value);
-  const chosen = isListed ? [] : [[value, 'the chosen one'] as const];
+  const chosen = isListed ? [] : [[value, 'the selected set'] as const];
   return (
     <SelectField
       label="Set"

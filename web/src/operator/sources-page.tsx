@@ -24,13 +24,13 @@ export function SourcesPage() {
   );
 }
 
-/** The health of each source, with a line on how many are stale. */
+/** The health of each source, with a summary of stale sources. */
 export function SourceTable({ rows }: { rows: readonly SourceHealth[] }) {
   if (rows.length === 0) {
     return (
       <p>
-        Nothing was imported yet, and no source is synced. In the terminal,{' '}
-        <code>cardprice sources</code> lists what there is.
+        Nothing has been imported yet, and no source is synced. In a terminal,{' '}
+        <code>cardprice sources</code> lists the sources.
       </p>
     );
   }
@@ -66,13 +66,13 @@ function StaleSummary({ rows }: { rows: readonly SourceHealth[] }) {
   const of = (count: number) => `${formatCount(count)} of ${formatCount(rows.length)} rows`;
   return (
     <p role="status">
-      {stale > 0 && `${of(stale)} are stale: their prices are older than they may be.`}
-      {stale === 0 && unwatched < rows.length && 'No prices are older than they may be.'}
+      {stale > 0 && `${of(stale)} are stale: their prices are older than allowed.`}
+      {stale === 0 && unwatched < rows.length && 'No prices are older than allowed.'}
       {unwatched > 0 && (
         <>
           {' '}
           {unwatched < rows.length ? `${of(unwatched)} are not watched` : 'Nothing is watched'}:{' '}
-          <code>CARDPRICE_SYNC</code> and <code>CARDPRICE_STALE_AFTER</code> name what is.
+          <code>CARDPRICE_SYNC</code> and <code>CARDPRICE_STALE_AFTER</code> select what is watched.
         </>
       )}
     </p>
@@ -132,7 +132,7 @@ function stateOf({ error, failedPartCount, isWatched }: SourceHealth): string {
   return isWatched ? 'fresh' : 'not watched';
 }
 
-/** What could not be read of a source, since when, and the first fault of each part. */
+/** The parts of a source that could not be read, since when, and an example of each. */
 function FailedParts({ row: { failedParts, failedPartCount } }: { row: SourceHealth }) {
   if (failedPartCount === 0) return null;
   return (

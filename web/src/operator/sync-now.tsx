@@ -9,7 +9,9 @@ import { Age } from '../ui/time.tsx';
 
 const PATH = '/dashboard/operator/sync';
 
-/** The time between two fetches while a sync runs, and else: somebody else may start one. */
+/**
+ * The time between two fetches while a sync runs, and while none does: somebody else may start one.
+ */
 const RUNNING_POLL_MS = 2000;
 const POLL_MS = 30_000;
 
@@ -43,7 +45,7 @@ export function SyncNow() {
 interface StartProps {
   readonly sources: Sync['sources'];
   readonly isRunning: boolean;
-  /** Starts one source; all of an empty text. */
+  /** Starts the sync of a source; of all sources for an empty text. */
   onStart(source: string): Promise<void>;
 }
 
@@ -64,7 +66,7 @@ function StartSync({ sources, isRunning, onStart }: StartProps) {
           <SelectField
             label="What to sync"
             value={source}
-            options={[['', 'all that are due'], ...ready.map(({ name }) => [name, name] as const)]}
+            options={[['', 'all due sources'], ...ready.map(({ name }) => [name, name] as const)]}
             onChange={setSource}
           />
           <button type="button" aria-disabled={isBusy || isRunning} onClick={start}>
@@ -98,14 +100,14 @@ function Hindrances({ sources }: Pick<Sync, 'sources'>) {
 
 const STATES: Readonly<Record<SyncRun['state'], string>> = {
   running: 'is running',
-  succeeded: 'went well',
-  incomplete: 'went well but for broken parts',
+  succeeded: 'succeeded',
+  incomplete: 'succeeded, except for broken parts',
   failed: 'failed',
-  interrupted: 'was interrupted: the service was stopped, or the sync was',
+  interrupted: 'was interrupted: the service or the sync was stopped',
 };
 
 function RunState({ run }: Pick<Sync, 'run'>) {
-  if (run === null) return <p role="status">No sync was started here yet.</p>;
+  if (run === null) return <p role="status">No sync has been started here yet.</p>;
   const { source, state, startedAt } = run;
   return (
     <p role="status">
@@ -119,7 +121,7 @@ function RunLog({ run: { lines } }: { run: SyncRun }) {
   if (lines.length === 0) return null;
   return (
     <figure class="sync-log">
-      <figcaption>Its last lines</figcaption>
+      <figcaption>Last lines of its log</figcaption>
       <pre>{lines.join('\n')}</pre>
     </figure>
   );

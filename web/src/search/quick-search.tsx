@@ -86,7 +86,7 @@ export function QuickSearch({ label }: { label: string }) {
         role="listbox"
         aria-label="Cards"
         hidden={!isOpen}
-        // Without its default a press leaves the focus in the box.
+        // Preventing the default keeps the focus in the box.
         onMouseDown={(event) => event.preventDefault()}
       >
         {cards.map((card, index) => (
@@ -147,8 +147,8 @@ function optionId(listId: string, index: number): string {
 }
 
 /**
- * Returns the best cards for a text, those of the text before while they load. A text that is typed
- * meanwhile is asked for once they are there, so that there is one call at a time.
+ * Returns the best cards for a text, and those for the previous text while they load. Only one call
+ * runs at a time: a text typed in the meantime is fetched afterwards.
  */
 function useSuggestions(q: string): readonly CardSummaryBody[] {
   const [asked, ask] = useState('');

@@ -1,13 +1,13 @@
 import { foldWords, withoutZeros } from '../../../src/domain/text.ts';
 import type { Understood } from '../../../src/search/index.ts';
 
-/** Words of a query and what the search read them as. */
+/** Words of a query and how the search read them. */
 export interface ShownReading {
-  /** What the words were read as; `Not understood` for those that it left out. */
+  /** The meaning of the words; `Not understood` for words that the search ignored. */
   readonly label: string;
   /** Folded, in lower case. */
   readonly words: string;
-  /** Whether the words can be removed: those of an alias are other words than the typed ones. */
+  /** Whether the words can be removed. The words of an alias cannot, because nobody typed them. */
   readonly isRemovable: boolean;
 }
 
@@ -25,15 +25,15 @@ const FILTERS = [
 ] as const satisfies readonly (keyof Understood)[];
 
 /**
- * Returns how a query was read, as far as it was more than a name, and which of its words were left
- * out. The name is among them only where an alias gave it other words than the query has.
+ * Returns how a query was read beyond its name, and its ignored words. The name is included only if
+ * an alias gave it words that the query does not have.
  */
 export function readingsOf(understood: Understood, q: string): ShownReading[] {
   const { name } = understood;
   const isTyped = (words: string) => withoutWords(q, words) !== undefined;
   const ignored = understood.ignored.filter(isTyped);
   const shown: (readonly [string, string | null])[] = [
-    // First, because a phone shows the first alone.
+    // First, because a phone shows only the first.
     ['Not understood', ignored.length > 0 ? ignored.join(' ') : null],
     ['name', name !== null && isTyped(name) ? null : name],
     ...FILTERS.map((field) => [field, understood[field]] as const),
@@ -62,13 +62,14 @@ interface Run {
 const JAPANESE = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー';
 const SIGNS = "\\p{L}\\p{M}\\p{N}'’‘ʼ´′＇`★☆†‡♀♂♢◇";
 
-/** What folds to words of its own: Japanese is written without spaces, and `&` is a word. */
+/** Matches the pieces that fold to separate words. Japanese has no spaces, and `&` is a word. */
 const PIECE = new RegExp(`&|[${JAPANESE}]+|(?:(?![${JAPANESE}])[${SIGNS}])+`, 'gu');
 
 /**
- * Returns a text without some of its words and all others as typed. `words` are folded, as searches
- * tell them; where the text has them twice the last are removed, because names come first. Returns
- * undefined when the text does not have the words, or another word would change without them.
+ * Returns a text without some of its words; the others stay as typed. `words` are folded, as in the
+ * answers of searches. If the text has them twice, the last ones are removed, because names come
+ * first. Returns undefined if the text does not have the words, or if removing them would change
+ * another word.
  */
 export function withoutWords(text: string, words: string): string | undefined {
   const pieces = piecesOf(text);
@@ -113,7 +114,7 @@ function findLastRun(pieces: readonly Piece[], key: string): Run | undefined {
   return undefined;
 }
 
-/** Returns what is the same for `004/102` and the `4/102` of which a search may tell. */
+/** Returns a key that is the same for `004/102` and the `4/102` in the answer of a search. */
 function keyOf(words: readonly string[]): string {
   return words.map(withoutZeros).join('');
 }
@@ -122,7 +123,7 @@ function isIn({ from, to }: Run, index: number): boolean {
   return from <= index && index < to;
 }
 
-/** What separates a kept piece from the kept one before: as typed, or what both sides had. */
+/** Returns the separator between two kept pieces: as typed, or the one on both sides of a gap. */
 function separator(previous: Piece | undefined, piece: Piece, all: readonly Piece[]): string {
   const isNext = piece.index === (previous?.index ?? -1) + 1;
   if (isNext) return piece.before;

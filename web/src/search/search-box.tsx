@@ -17,7 +17,7 @@ interface Props {
   onCommit(): void;
 }
 
-/** The box for what a card is called and all else of it, which suggests names while the reader types. */
+/** The search box, which suggests names while the reader types. */
 export function SearchBox({ input, text, game, onText, onSelect, onCommit }: Props) {
   const id = useId();
   const [list, setList] = useState(CLOSED);
@@ -97,7 +97,7 @@ interface SuggestionsProps {
   onSelect(name: string): void;
 }
 
-/** The list below the box. It never has the focus: the box handles its keys. */
+/** The list below the box. It never has the focus, because the box handles its keys. */
 function Suggestions({ id, names, isOpen, active, onSelect }: SuggestionsProps) {
   return (
     <div id={id} class="suggestions" role="listbox" aria-label="Names of cards" hidden={!isOpen}>
@@ -109,7 +109,7 @@ function Suggestions({ id, names, isOpen, active, onSelect }: SuggestionsProps) 
           role="option"
           tabIndex={-1}
           aria-selected={index === active}
-          // Without its default a press leaves the focus in the box.
+          // Preventing the default keeps the focus in the box.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onSelect(name)}
         >
@@ -137,7 +137,9 @@ function useSuggestions(typed: string, game: string): readonly string[] {
   return typed === '' || q === '' ? [] : (body?.data ?? []);
 }
 
-/** Returns `value` once it has not changed for `ms` milliseconds, and the value before until then. */
+/**
+ * Returns `value` once it has not changed for `ms` milliseconds, and the earlier value until then.
+ */
 function useDebounced<Value>(value: Value, ms: number): Value {
   const [debounced, setDebounced] = useState(value);
   useEffect(() => {

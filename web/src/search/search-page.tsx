@@ -75,14 +75,14 @@ function useGameIds(): string[] {
   return useSession().games.map(({ id }) => id);
 }
 
-/** Tells which filters of the address are left out, as nobody can know what they mean. */
+/** Lists the invalid filters of the address, which are ignored. */
 function InvalidFilters() {
   const { query } = useRoute();
   const filters = invalidFilters(query, useGameIds());
   if (filters.length === 0) return null;
   return (
     <p class="notice">
-      Left out, because it means nothing:{' '}
+      Ignored invalid filters:{' '}
       {filters.map(([name, text], i) => (
         <span key={name}>
           {i > 0 && ', '}
@@ -103,16 +103,16 @@ function EmptySearch({ search: { game, set } }: { search: SearchQuery }) {
         Type a name,{' '}
         {set !== '' && (
           <>
-            see <a href={setHref(game, set)}>all cards of this set</a>,{' '}
+            see <a href={setHref(game, set)}>all cards in this set</a>,{' '}
           </>
         )}
-        or choose one of <a href={setsHref(game)}>all sets of this game</a>.
+        or browse <a href={setsHref(game)}>all sets of this game</a>.
       </p>
     );
   }
   return (
     <section>
-      <p>Type the name of a card to see what it is worth, or look through the sets of a game:</p>
+      <p>Type the name of a card to see its price, or browse the sets of a game:</p>
       <ul class="games">
         {games.map(({ id, name }) => (
           <li key={id}>

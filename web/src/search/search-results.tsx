@@ -20,7 +20,7 @@ interface SearchResultsProps {
   onText(text: string): void;
 }
 
-/** The results of a search, which stay until those of the next one are loaded. */
+/** The results of a search, which stay until the next results are loaded. */
 export function SearchResults({ search, apiPath, view, onText }: SearchResultsProps) {
   const pages = usePages<SearchPageBody>(dashboardPath(apiPath));
   const count = useRef<HTMLParagraphElement>(null);
@@ -28,7 +28,7 @@ export function SearchResults({ search, apiPath, view, onText }: SearchResultsPr
   const [first] = pages.batches;
   const readings = useMemo(() => readingsIn(first, pages.path), [first, pages.path]);
   const remove = (words: string) => {
-    count.current?.focus(); // the button may be gone with the words
+    count.current?.focus(); // the button may disappear with the words
     onText(withoutWords(q, words) ?? q);
   };
   useScrollRestoration(
@@ -56,7 +56,7 @@ export function SearchResults({ search, apiPath, view, onText }: SearchResultsPr
       <CardPages
         pages={pages}
         view={view}
-        label="Cards that were found"
+        label="Cards found"
         hrefOf={(offset) => searchHref({ ...search, page: pageAt(offset) })}
       />
       {first.data.length === 0 && <NoResults search={search} body={first} />}
@@ -65,19 +65,19 @@ export function SearchResults({ search, apiPath, view, onText }: SearchResultsPr
   );
 }
 
-/** Returns how the query of a response was read; the reader may have typed on since. */
+/** Returns the readings of the query that a response answers, which may not be the current one. */
 function readingsIn(body: SearchPageBody | undefined, path = ''): readonly ShownReading[] {
   const q = new URLSearchParams(path.slice(path.indexOf('?'))).get('q') ?? '';
   return body?.understood ? readingsOf(body.understood, q) : [];
 }
 
-/** Why there is no result, and what the reader can do about it. */
+/** Explains why there is no result and what the reader can do. */
 function NoResults({ search, body }: { search: SearchQuery; body: SearchPageBody }) {
   const { suggestion, total } = body;
   if (total > 0) {
     return (
       <p>
-        There are not so many pages. <a href={searchHref({ ...search, page: 1 })}>To the first</a>
+        There is no such page. <a href={searchHref({ ...search, page: 1 })}>Go to the first page</a>
       </p>
     );
   }
@@ -94,7 +94,7 @@ function NoResults({ search, body }: { search: SearchQuery; body: SearchPageBody
         </>
       )}
       {countFilters(search) > 0 && (
-        <a href={searchHref({ q: search.q, sort: search.sort })}>Search without the filters</a>
+        <a href={searchHref({ q: search.q, sort: search.sort })}>Search without filters</a>
       )}
     </p>
   );

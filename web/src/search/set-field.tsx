@@ -7,7 +7,7 @@ import { CardName } from '../cards/parts.tsx';
 import { CLOSED, nextListState } from '../ui/combobox.ts';
 import { findSets } from './search-query.ts';
 
-/** The most sets in the list: whoever looks for another one types more. */
+/** The most sets in the list. To find others, the reader types more. */
 const MAX_OPTIONS = 60;
 
 interface SetFieldProps {
@@ -20,8 +20,8 @@ interface SetFieldProps {
 }
 
 /**
- * Selects a set by a part of its name or its code. Only a set of the list can be selected: what is
- * typed changes nothing until then, and is dropped when the reader leaves the box.
+ * Selects a set by a part of its name or code. The typed text itself selects nothing and is dropped
+ * when the reader leaves the box.
  */
 export function SetField({ value, game, onChange }: SetFieldProps) {
   const id = useId();
@@ -104,14 +104,14 @@ export function SetField({ value, game, onChange }: SetFieldProps) {
   );
 }
 
-/** The sets of a game, which are fetched when somebody looks for one: a game can have a thousand. */
+/** Returns the sets of a game. They are fetched on demand, because a game can have a thousand. */
 function useSets(game: string): readonly SetBody[] | undefined {
   const wanted = game === '' ? null : dashboardPath(gameSetsApiPath(game));
   const { body, path } = useData<{ data: SetBody[] }>(wanted);
   return path === wanted ? body?.data : undefined;
 }
 
-/** The name of the set of a setId, among `sets` or else fetched; what is none is shown as it is. */
+/** Returns the name of a set, from `sets` or fetched. An unknown setId is returned as it is. */
 function useSetName(set: string, sets: readonly SetBody[] = []): string {
   const known = sets.find(({ setId }) => setId === set);
   const wanted = set === '' || known ? null : dashboardPath(setApiPath(set));
@@ -128,7 +128,7 @@ interface OptionsProps {
   onSelect(set: string): void;
 }
 
-/** The list below the box. It never has the focus: the box handles its keys. */
+/** The list below the box. It never has the focus, because the box handles its keys. */
 function Options({ id, sets, active, onSelect }: OptionsProps) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -151,7 +151,7 @@ function Options({ id, sets, active, onSelect }: OptionsProps) {
           role="option"
           tabIndex={-1}
           aria-selected={index === active}
-          // Without its default a press leaves the focus in the box.
+          // Preventing the default keeps the focus in the box.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onSelect(setId)}
         >

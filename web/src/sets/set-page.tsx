@@ -30,7 +30,7 @@ import {
   setQueryHref,
 } from './queries.ts';
 
-/** A set: what it is worth, its most valuable cards, what moved, and all of its cards. */
+/** A set: its facts, its most valuable cards, its movers and all of its cards. */
 export function SetPage() {
   const { game = '', id = '' } = useRoute().params;
   return <SetById key={id} game={game} id={id} />;
@@ -57,9 +57,9 @@ function NoSuchSet({ game }: { game: string }) {
   const { games } = useSession();
   const isKnown = games.some(({ id }) => id === game);
   return (
-    <Page title="There is no such set" isNotFound>
+    <Page title="Set not found" isNotFound>
       <p>
-        No set has this address. It may be mistyped.{' '}
+        There is no set at this address. It may be mistyped.{' '}
         <a href={isKnown ? setsHref(game) : '/sets'}>See all sets</a>
       </p>
     </Page>
@@ -85,7 +85,7 @@ function SetView({ set }: { set: SetDetailBody }) {
   );
 }
 
-/** What is known of a set as a whole. */
+/** The facts about a whole set. */
 export function SetFacts({ set }: { set: SetDetailBody }) {
   const gameName = useGameNames();
   const { game, code, releaseDate, cardCount, pricedCount, value } = set;
@@ -110,7 +110,7 @@ export function SetFacts({ set }: { set: SetDetailBody }) {
   );
 }
 
-/** How many cards there are of each rarity, as links that leave only these in the checklist. */
+/** The number of cards of each rarity, as links that filter the checklist. */
 function Rarities({ set: { game, setId, rarities } }: { set: SetDetailBody }) {
   if (rarities.length === 0) return null;
   const anyCards = parseSetQuery({});
@@ -136,7 +136,7 @@ function Figure({ label, value }: { label: string; value: string }) {
   );
 }
 
-/** The most valuable cards of a set, and those whose price has moved most in a week. */
+/** The most valuable cards of a set, and its movers of the week. */
 export function SetHighlights({ set }: { set: SetDetailBody }) {
   const { mostValuable } = set;
   return (
@@ -159,22 +159,22 @@ export function SetHighlights({ set }: { set: SetDetailBody }) {
 
 function SetMovers({ set: { game, setId } }: { set: SetDetailBody }) {
   const { body } = useData<MoversBody>(dashboardPath(setMoversApiPath(setId)));
-  // It has its place before it is loaded, so that nothing moves then.
+  // The section is there before its data is loaded, so nothing moves when it arrives.
   return (
     <section aria-labelledby="movers">
       <h2 id="movers">Moved in {body?.asOf ? `the week to ${formatDay(body.asOf)}` : '7 days'}</h2>
       {body && body.data.length > 0 && (
-        <MoverList movers={body.data} label="Cards whose price has moved" hasSet={false} />
+        <MoverList movers={body.data} label="Cards whose price has changed" hasSet={false} />
       )}
-      {body?.data.length === 0 && <p>No price has surely moved.</p>}
+      {body?.data.length === 0 && <p>No confirmed price changes.</p>}
       <p>
-        <a href={moversHref({ game, set: setId })}>All movers of this set</a>
+        <a href={moversHref({ game, set: setId })}>All movers in this set</a>
       </p>
     </section>
   );
 }
 
-/** What the page of a set says of it where it is listed or shared. */
+/** Returns the head of the page of a set, for search engines and link previews. */
 export function setHead({ name, code, cardCount, value }: SetDetailBody) {
   const worth = value === null ? '' : ` One of each is worth ${formatMoney(value)}.`;
   return {
@@ -191,7 +191,7 @@ interface SetChecklistProps {
   onChange(change: Partial<SetQuery>): void;
 }
 
-/** All cards of a set, or those that filters leave. */
+/** The cards of a set, with filters. */
 export function SetChecklist({ set, query, onChange }: SetChecklistProps) {
   const [view, setView] = useView();
   const { game, setId } = set;
@@ -234,7 +234,7 @@ export function SetChecklist({ set, query, onChange }: SetChecklistProps) {
   );
 }
 
-/** What is the same for all cards of a set. */
+/** The columns that are the same for all cards of a set. */
 const WITHOUT = ['set'] as const;
 
 function ChecklistFilters({ set, query, onChange }: SetChecklistProps) {
@@ -263,7 +263,7 @@ function ChecklistFilters({ set, query, onChange }: SetChecklistProps) {
   );
 }
 
-/** The printings of a set, and the selected one even if it is not among them. */
+/** Returns the printings of a set, and always the selected one. */
 function printingOptions(selected: string, known: readonly string[]) {
   const missing = selected === '' || known.includes(selected) ? [] : [selected];
   return [...missing, ...known].map((printing) => [printing, printing] as const);

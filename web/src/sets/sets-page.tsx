@@ -38,7 +38,7 @@ export function SetsPage() {
   return (
     <Page
       title="Sets"
-      description="The newest sets and all games, with what one of each card costs."
+      description="The newest sets and all games, with the price of one of each card."
     >
       <Games />
       <NewestSets />
@@ -49,8 +49,8 @@ export function SetsPage() {
 
 function NoSuchGame() {
   return (
-    <Page title="There is no such game" isNotFound>
-      <p>No game has this address. It may be mistyped. These are the games:</p>
+    <Page title="Game not found" isNotFound>
+      <p>There is no game at this address. It may be mistyped. Choose a game:</p>
       <Games />
     </Page>
   );
@@ -84,7 +84,7 @@ function Games() {
   );
 }
 
-/** The newest sets of all games, with what one of each of their cards costs. */
+/** The newest sets of all games. */
 function NewestSets() {
   const { body } = useData<{ data: SetBody[] }>('/dashboard/newest-sets');
   if (!body || body.data.length === 0) return null;
@@ -196,7 +196,7 @@ interface GroupsProps {
   readonly goesOn: boolean;
 }
 
-/** Sets under their year. A year is summed up when all of its sets are there. */
+/** Sets by year. A year has a summary if all of its sets are loaded. */
 function SetGroups({ groups, goesBack, goesOn }: GroupsProps) {
   return groups.map(({ title, sets }, index) => {
     const isCut = (goesBack && index === 0) || (goesOn && index === groups.length - 1);
@@ -213,7 +213,7 @@ function SetGroups({ groups, goesBack, goesOn }: GroupsProps) {
   });
 }
 
-/** `12 sets, $4,310.25`: what one of each card costs. */
+/** Formats the sets of a year and the price of one of each card: `12 sets, $4,310.25`. */
 function summarize(sets: readonly SetBody[]): string {
   const count = sets.length === 1 ? '1 set' : `${formatCount(sets.length)} sets`;
   const value = sets.reduce((sum, set) => sum + (set.value ?? 0), 0);
@@ -222,11 +222,11 @@ function summarize(sets: readonly SetBody[]): string {
 
 interface SetRowsProps {
   readonly sets: readonly SetBody[];
-  /** What the list is, for screen readers. */
+  /** The name of the list, for screen readers. */
   readonly label: string;
 }
 
-/** Sets as rows, of which each is one link. */
+/** Sets as rows, each of which is one link. */
 export function SetRows({ sets, label }: SetRowsProps) {
   return (
     <ul class="set-list" aria-label={label}>

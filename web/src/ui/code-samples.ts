@@ -3,7 +3,7 @@
 /** The variable of the environment from which samples read the API key. */
 const VARIABLE = 'CARDPRICE_KEY';
 
-/** A sample for a URL. None contains an API key, so that it can be kept with other code. */
+/** Makes a sample for a URL. Samples contain no API key, so they can be kept with other code. */
 type Sample = (url: string) => string;
 
 const SAMPLES = {
@@ -29,12 +29,12 @@ echo file_get_contents('${url}', false, $context);`,
 
 export type Language = keyof typeof SAMPLES;
 
-/** The languages of samples, the one shown first coming first. */
+/** The languages of samples. The first is the default. */
 export const LANGUAGES = Object.keys(SAMPLES) as Language[];
 
 /**
- * Returns the code that calls a URL. Its query must be encoded as `withQuery` does, so that no
- * character of it ends a string in any of the languages.
+ * Returns the code that calls a URL. The query must be encoded by `withQuery`, so no character of
+ * it ends a string in any of the languages.
  */
 export function formatSample(language: Language, url: string): string {
   return SAMPLES[language](url);

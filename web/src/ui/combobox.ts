@@ -1,4 +1,4 @@
-/** What keys do to the list of suggestions below a text box. */
+/** The list of suggestions below a text box, and how keys change it. */
 
 export interface ListState {
   readonly isOpen: boolean;
@@ -9,9 +9,8 @@ export interface ListState {
 export const CLOSED: ListState = { isOpen: false, active: -1 };
 
 /**
- * Returns the state of a list of `count` suggestions after a key was pressed, undefined for keys
- * that do not change it. The arrow keys go round: after the last suggestion comes none, then the
- * first.
+ * Returns the state of a list of `count` suggestions after a key press; undefined for keys that do
+ * not change it. The arrow keys wrap around: after the last suggestion comes none, then the first.
  */
 export function nextListState(key: string, state: ListState, count: number): ListState | undefined {
   const { isOpen, active } = state;

@@ -10,7 +10,7 @@ export interface Segment<Value extends string> {
 }
 
 interface SegmentedProps<Value extends string> {
-  /** What is chosen, for screen readers. */
+  /** The name of the choice, for screen readers. */
   readonly label: string;
   readonly segments: readonly Segment<Value>[];
   readonly value: Value | undefined;

@@ -11,7 +11,7 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** A modal dialog, open while it is rendered. Then the focus returns to where it was. */
+/** A modal dialog, open while it is rendered. Closing it returns the focus to where it was. */
 export function Dialog({ title, onClose, closeLabel = 'Cancel', children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

@@ -7,8 +7,8 @@ interface FormProps {
   /** The label of the button. */
   readonly action: string;
   /**
-   * Called with the values of the fields by name. The form shows the message with which it resolves
-   * and is reset; it shows the error with which it rejects, and the fields stay filled.
+   * Called with the values of the fields by name. If it resolves, the form shows its message and is
+   * reset. If it rejects, the form shows the error and keeps the values.
    */
   onSubmit(values: Record<string, string>): Promise<string> | Promise<void>;
   /** The look of the button. */
@@ -59,10 +59,10 @@ function readValues(form: HTMLFormElement): Record<string, string> {
   return Object.fromEntries(new FormData(form)) as Record<string, string>;
 }
 
-/** Adds to the error of an unreachable server what the reader can do. */
+/** Adds advice for the reader to the error of an unreachable server. */
 function explainError(error: Error): Error {
   if (!(error instanceof CallError) || error.status !== 0) return error;
-  return new Error(`${error.message} What you entered is still here: send it again in a moment.`);
+  return new Error(`${error.message} Your entries are still here. Try again in a moment.`);
 }
 
 export interface FieldProps {
@@ -78,7 +78,7 @@ export interface FieldProps {
   readonly maxLength?: number;
   /** The earliest day of a date input, as `YYYY-MM-DD`. */
   readonly min?: string;
-  /** Rendered beside the input. */
+  /** Rendered next to the input. */
   readonly children?: ComponentChildren;
 }
 

@@ -1,6 +1,6 @@
 import { UNLIMITED } from '../../../src/domain/plans.ts';
 
-/** Formats amounts, counts, days and moments: in US English and US dollars. */
+/** Formats amounts, counts, days and moments in US English and US dollars. */
 
 const MONEY = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 const COUNT = new Intl.NumberFormat('en-US');
@@ -57,12 +57,12 @@ export function formatBytes(bytes: number): string {
   return `${ONE_DECIMAL.format(bytes / size)} ${name}`;
 }
 
-/** The requests of a day that a plan includes: `10,000`, or `unlimited`. */
+/** Formats the requests per day that a plan includes: `10,000` or `unlimited`. */
 export function formatQuota(dailyRequests: number): string {
   return dailyRequests === UNLIMITED ? 'unlimited' : formatCount(dailyRequests);
 }
 
-/** Formats a day `YYYY-MM-DD` as `Jan 28, 2026`, in every time zone the same. */
+/** Formats a day `YYYY-MM-DD` as `Jan 28, 2026` in every time zone. */
 export function formatDay(day: string): string {
   return DAY.format(Date.parse(`${day}T00:00:00Z`));
 }
@@ -95,8 +95,8 @@ const UNITS = [
 ] as const;
 
 /**
- * Formats how long ago an ISO 8601 moment was, or in what time it will be: `3 days ago`,
- * `in 2 hours`, `just now`. `nowMs` is the server's clock in milliseconds.
+ * Formats the time since or until an ISO 8601 moment: `3 days ago`, `in 2 hours`, `just now`.
+ * `nowMs` is the server's clock in milliseconds.
  */
 export function formatAge(iso: string, nowMs: number): string {
   const duration = Date.parse(iso) - nowMs;
@@ -133,11 +133,11 @@ function pad(count: number): string {
   return String(count).padStart(2, '0');
 }
 
-/** What a market price has changed by: now minus before. */
+/** The change of a market price: now minus before. */
 export interface PriceChange {
   /** Dollars. */
   readonly amount: number;
-  /** Of the price before, in percent. */
+  /** In percent of the earlier price. */
   readonly percent: number;
 }
 
@@ -164,7 +164,7 @@ export function formatPercent({ percent }: PriceChange): string {
 
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
 
-/** Returns the language of a name for the attribute `lang`, as far as its script tells it. */
+/** Returns the language of a name for the attribute `lang`, if its script shows it. */
 export function languageOf(name: string): 'ja' | undefined {
   return JAPANESE.test(name) ? 'ja' : undefined;
 }

@@ -1,7 +1,10 @@
 import { useEffect, useLayoutEffect, useReducer, useRef } from 'preact/hooks';
 import { type LocationHook, useLocation } from 'preact-iso';
 
-/** Calls `leave` when the reader presses Escape, or goes elsewhere. Returns what ends that. */
+/**
+ * Calls `leave` when the reader presses Escape or leaves `area`. Returns a function that stops
+ * this.
+ */
 export function whenLeft(area: HTMLElement | null, leave: () => void): () => void {
   const end = new AbortController();
   const { signal } = end;
@@ -20,25 +23,25 @@ export function whenLeft(area: HTMLElement | null, leave: () => void): () => voi
   return () => end.abort();
 }
 
-/** How far each page is scrolled, or was when it was left, in pixels, by its path with the query. */
+/** The scroll position of each page in px, by its path with the query. */
 const positions = new Map<string, number>();
 
-/** Pages of which the position is kept: those that were scrolled last. */
+/** The number of pages whose position is kept, the last scrolled ones. */
 const MAX_POSITIONS = 100;
 
 /**
- * Scrolls the page at `href` to where it was left, when the reader comes back to it and its content
- * `isReady`: browsers restore the position before the content is loaded.
+ * Scrolls the page at `href` to where the reader left it, once its content `isReady`. Browsers
+ * restore the position before the content is loaded.
  */
 export function useScrollRestoration(href: string, isReady: boolean): void {
   // preact-iso provides `wasPush` without declaring it.
   const { wasPush } = useLocation() as LocationHook & { readonly wasPush?: boolean };
   useLayoutEffect(() => {
     if (!isReady) return;
-    if (wasPush) positions.delete(href); // the reader begins anew
+    if (wasPush) positions.delete(href); // the reader starts over
     const position = isAt(href) ? positions.get(href) : undefined;
     if (position !== undefined) scrollTo(0, position);
-    // Kept while the reader scrolls: when a page is left, the next one has moved it already.
+    // Kept on each scroll: when the reader leaves a page, the next page has already scrolled.
     const keep = () => isAt(href) && keepPosition(href);
     addEventListener('scroll', keep, { passive: true });
     return () => removeEventListener('scroll', keep);

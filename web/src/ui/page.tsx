@@ -9,20 +9,20 @@ interface PageProps {
   readonly title: string;
   /** Whether only screen readers have the heading. */
   readonly isTitleHidden?: boolean;
-  /** The language of the heading, where it is not that of the page. */
+  /** The language of the heading, if it is not English. */
   readonly lang?: string | undefined;
-  /** The title of the window without the name of the service, where it is not the heading. */
+  /** The window title without the name of the service, if it differs from the heading. */
   readonly windowTitle?: string;
-  /** What the page is about, for search engines and those with whom it is shared. */
+  /** A description of the page for search engines and link previews. */
   readonly description?: string;
-  /** The path of a picture of what the page is about. */
+  /** The path of a picture for link previews. */
   readonly image?: string | null;
-  /** Whether the address is of something that does not exist. */
+  /** Whether nothing exists at the address. */
   readonly isNotFound?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** Whether a page was shown before: the first one leaves the focus where it is. */
+/** Whether a page has been shown before. The first one leaves the focus where it is. */
 let hasNavigated = false;
 
 /** A page. Its heading takes the focus when the reader comes from another page. */
@@ -50,7 +50,7 @@ export function Page({ title, isTitleHidden = false, lang, children, ...head }: 
   );
 }
 
-/** Lets the address of somebody's mailbox break after its sign rather than within a word. */
+/** Lets an e-mail address break after the @ rather than within a word. */
 function breakable(title: string): ComponentChildren {
   return title
     .split(/(?<=@)/)
@@ -59,7 +59,7 @@ function breakable(title: string): ComponentChildren {
 
 type Head = Pick<PageProps, 'windowTitle' | 'description' | 'image' | 'isNotFound'>;
 
-/** Names the window, and tells the server that renders the page what the page says of itself. */
+/** Sets the window title, and passes the head of the page to the server that renders it. */
 function useHead(
   heading: string,
   { windowTitle = heading, description = '', image = null, isNotFound = false }: Head,
@@ -75,9 +75,10 @@ function useHead(
 
 export function NotFoundPage() {
   return (
-    <Page title="There is nothing here" isNotFound>
+    <Page title="Page not found" isNotFound>
       <p>
-        The address may be mistyped, or the page has moved. <a href={PAGES.home}>Search cards</a>
+        The address may be mistyped, or the page may have moved.{' '}
+        <a href={PAGES.home}>Search cards</a>
       </p>
     </Page>
   );

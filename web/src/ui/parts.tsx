@@ -3,16 +3,16 @@ import type { ComponentChildren, TargetedEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatMoney } from './format.ts';
 
-/** The heading of a column of buttons, for those who hear the table. */
+/** The heading of a column of buttons, for screen readers. */
 export function ActionsHeading() {
   return (
     <th scope="col">
-      <span class="sr-only">What can be done</span>
+      <span class="sr-only">Actions</span>
     </th>
   );
 }
 
-/** A few facts of one thing, beside each other. */
+/** A few facts next to each other. */
 export function Facts({ children }: { children: ComponentChildren }) {
   return <dl class="facts">{children}</dl>;
 }
@@ -31,12 +31,12 @@ export function Fact({ name, children }: FactProps) {
   );
 }
 
-/** A text of ours in which backticks enclose code. */
+/** A text in which backticks enclose code. */
 export function InlineCode({ text }: { text: string }) {
   return (
     <>
       {text.split('`').map((part, index) => {
-        // Every second part stands between backticks.
+        // Every second part is between backticks.
         return index % 2 === 1 ? <code key={part}>{part}</code> : part;
       })}
     </>
@@ -54,7 +54,7 @@ interface CopyableTextProps {
   readonly label: string;
 }
 
-/** A text to be used elsewhere, such as a command, with a button that copies it. */
+/** A text to use elsewhere, such as a command, with a button that copies it. */
 export function CopyableText({ text, label }: CopyableTextProps) {
   return (
     <div class="command">
@@ -66,7 +66,7 @@ export function CopyableText({ text, label }: CopyableTextProps) {
   );
 }
 
-/** Reports whether copying worked: browsers may refuse it to a page without TLS. */
+/** Shows whether copying worked. Browsers may not allow it on a page without TLS. */
 function CopyButton({ text, label }: CopyableTextProps) {
   const [outcome, setOutcome] = useState('');
   const copy = async () => {
@@ -74,7 +74,7 @@ function CopyButton({ text, label }: CopyableTextProps) {
       await navigator.clipboard.writeText(text);
       setOutcome('Copied.');
     } catch {
-      setOutcome('Your browser does not let this page copy. Select the text instead.');
+      setOutcome('Your browser does not allow this page to copy. Select the text instead.');
     }
   };
   return (
@@ -93,7 +93,7 @@ interface DisclosureProps {
   render(): ComponentChildren;
 }
 
-/** Content that is hidden behind its summary, and not rendered before it is opened. */
+/** Content behind a summary, rendered when the reader first opens it. */
 export function Disclosure({ summary, render }: DisclosureProps) {
   const [wasOpened, setOpened] = useState(false);
   const onToggle = ({ currentTarget }: TargetedEvent<HTMLDetailsElement>) => {

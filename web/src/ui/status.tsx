@@ -1,12 +1,12 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { CallError } from '../api/call.ts';
 
-/** Stands in for data that is loading: nothing for a moment, then a line of text. */
+/** A placeholder for data that is loading: nothing for a moment, then a line of text. */
 export function Loading({ error }: { error?: CallError | undefined }) {
   if (error && !error.isTransient) return <ErrorMessage error={error} />;
   return (
     <p class={error ? 'notice' : 'loading'} role="status">
-      {error ? `${error.message} Trying again…` : 'Loading…'}
+      {error ? `${error.message} Retrying…` : 'Loading…'}
     </p>
   );
 }
@@ -21,7 +21,7 @@ export function ErrorMessage({ error }: { error: Error | undefined }) {
   );
 }
 
-/** The message of an error unless it is transient: the banner shows those. */
+/** The message of an error that is not transient. The banner shows transient ones. */
 export function PermanentError({ error }: { error: CallError | undefined }) {
   return <ErrorMessage error={error?.isTransient ? undefined : error} />;
 }
@@ -31,7 +31,7 @@ export interface Outcome {
   readonly text: string;
 }
 
-/** Shows the outcome of the last action and takes the focus: the action's button may be gone. */
+/** Shows the outcome of the last action and takes the focus, because the button may be gone. */
 export function OutcomeMessage({ outcome }: { outcome: Outcome | undefined }) {
   const line = useRef<HTMLParagraphElement>(null);
   useLayoutEffect(() => (outcome ? line.current?.focus() : undefined), [outcome]);

@@ -5,15 +5,15 @@ import { CopyableText, Disclosure } from './parts.tsx';
 interface TryItProps {
   /** The path of the call with its query: `/v1/games`. */
   readonly path: string;
-  /** Further calls of the page, by what they return: `price history`. */
+  /** More calls of the page, by what they return: `price history`. */
   readonly also?: Readonly<Record<string, string>>;
 }
 
-/** The API calls that return the data of a page, as code to copy; readers of prices need none. */
+/** The API calls that return the data of a page, as code to copy. */
 export function TryIt(props: TryItProps) {
   return (
     <section class="try-it">
-      <Disclosure summary="The same from the API" render={() => <Calls {...props} />} />
+      <Disclosure summary="Get this from the API" render={() => <Calls {...props} />} />
     </section>
   );
 }
@@ -23,7 +23,7 @@ function Calls({ path, also = {} }: TryItProps) {
   return (
     <>
       <p>
-        With one of your <a href="/keys">keys</a>:
+        Use one of your <a href="/keys">keys</a>:
       </p>
       <LanguageChoice language={language} onChoose={chooseLanguage} />
       <CodeSample language={language} path={path} label="Copy the call" />

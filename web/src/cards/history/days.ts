@@ -1,7 +1,7 @@
 import { type Day, parseDay, startOfDay } from '../../../../src/domain/day.ts';
 import { PERIODS, type Period, windowOf } from '../../../../src/domain/window.ts';
 
-/** The prices of a day on which any was observed, in dollars. */
+/** The observed prices of a day in dollars. */
 export interface ObservedDay {
   /** `YYYY-MM-DD`, UTC. */
   readonly date: string;
@@ -25,8 +25,8 @@ export interface ChartDays {
 }
 
 /**
- * Returns all days of a period. It ends with `asOf`, the newest day of the game; the period `all`
- * begins with the first observed day. Observations with another or an invalid day are left out.
+ * Returns all days of a period. It ends with `asOf`, the newest day of the game. The period `all`
+ * begins with the first observed day. Observations on invalid or other days are left out.
  */
 export function buildChartDays(
   history: readonly ObservedDay[],
@@ -50,12 +50,12 @@ export function buildChartDays(
   };
 }
 
-/** Whether highest listings are all that is known. */
+/** Whether only highest listings are known. */
 export function hasOnlyHigh({ market, low }: ChartDays): boolean {
   return [...market, ...low].every((amount) => amount === null);
 }
 
-/** Whether a price was observed on no day between others on which one was. */
+/** Whether a day without an observation is between observed days. */
 export function hasGaps({ observed }: ChartDays): boolean {
   const first = observed.findIndex((item) => item !== undefined);
   const last = observed.findLastIndex((item) => item !== undefined);
@@ -95,15 +95,15 @@ const PERIOD_LABELS: Readonly<Record<Period, string>> = {
   all: 'All',
 };
 
-/** Returns the periods of at most so many days, the shortest first; every period for null. */
+/** Returns the periods of at most this many days, shortest first; every period for null. */
 export function periodsWithin(days: number | null): Period[] {
   const periods = Object.keys(PERIODS) as Period[];
   return periods.filter((period) => days === null || (PERIODS[period] ?? Infinity) <= days);
 }
 
 /**
- * Parses the period in an address. A missing or invalid one is 30 days; one that is not among
- * `periods` is the longest of them.
+ * Parses the period in an address. A missing or invalid period is 30 days. One that is not in
+ * `periods` becomes the longest of these.
  */
 export function parsePeriod(text: string | undefined, periods: readonly Period[]): Period {
   const period = text !== undefined && isPeriod(text) ? text : '30d';

@@ -20,14 +20,14 @@ interface PriceHistoryProps {
   /** The printing in the address; undefined for the card's default one. */
   readonly printing: string | undefined;
   readonly period: Period;
-  /** The periods that the reader may select; none where there is no history for them. */
+  /** The periods that the reader may select; none if they may see no history. */
   readonly periods: readonly Period[];
   onPeriod(period: Period): void;
   /** What the chart can be compared with. */
   readonly comparisons: readonly Comparison[];
 }
 
-/** The past prices of a card as a chart and as a table, as far back as the reader may see them. */
+/** The past prices of a card as a chart and a table, as far back as the reader may see them. */
 export function PriceHistory(props: PriceHistoryProps) {
   const { period, periods, onPeriod } = props;
   return (
@@ -51,7 +51,7 @@ export function PriceHistory(props: PriceHistoryProps) {
   );
 }
 
-/** Says how far back the history is shown, and which plan shows more. */
+/** Shows how far back the history goes, and which plan shows more. */
 function ShownDays() {
   const { historyDays, plans } = useSession();
   if (historyDays === null) return null;
@@ -110,7 +110,7 @@ function PeriodHistory(props: PriceHistoryProps) {
   );
 }
 
-/** Fetches the histories of the selected printings; they are returned by the name of theirs. */
+/** Fetches the histories of the selected printings. Returns them by the name of the printing. */
 function useCompared(id: string, period: Period, selected: readonly Comparison[]) {
   const pathOf = (printing: string) => historyApiPath(id, { printing, period });
   const printings = selected.flatMap(({ printing }) => printing ?? []);
@@ -128,7 +128,7 @@ interface ObservedPricesProps {
   readonly histories: ReadonlyMap<string, HistoryBody['history']>;
 }
 
-/** The chart of a period, or a text where there is too little to draw. */
+/** The chart of a period, or a text if there is too little to draw. */
 function ObservedPrices({ body, isHighShown, selected, histories }: ObservedPricesProps) {
   const { history, period, asOf } = body;
   const days = useMemo(() => buildChartDays(history, period as Period, asOf), [body]);
@@ -152,7 +152,7 @@ function isDrawable({ history }: HistoryBody): boolean {
   return history.length > 1;
 }
 
-/** Says in words what is known where a chart would show a point or nothing. */
+/** Describes the known prices if a chart would show a point or nothing. */
 function TooLittle({ body: { history, period, asOf } }: { body: HistoryBody }) {
   const [day] = history;
   const within =
@@ -163,8 +163,8 @@ function TooLittle({ body: { history, period, asOf } }: { body: HistoryBody }) {
     <p class="too-little">
       {day ? (
         <>
-          One day is known{within}: {formatDay(day.date)}, market {formatMoney(day.market)}, lowest
-          listing {formatMoney(day.low)}. A chart needs two.
+          There is one day of prices{within}: {formatDay(day.date)}, market{' '}
+          {formatMoney(day.market)}, lowest listing {formatMoney(day.low)}. A chart needs two.
         </>
       ) : (
         <>No price was observed{within}.</>
@@ -202,14 +202,14 @@ function abortable() {
   return { signal: controller.signal, abort: () => controller.abort() };
 }
 
-/** A longer history has a table for each year, rendered when the reader opens it. */
+/** Longer histories have a table for each year, rendered when the reader opens it. */
 const MOST_ROWS = 100;
 
 /** The numbers of the chart as a table, newest first. */
 export function HistoryTable({ history }: { history: readonly ObservedDay[] }) {
   return (
     <Disclosure
-      summary="The same numbers as a table"
+      summary="Show as a table"
       render={() =>
         history.length > MOST_ROWS ? (
           <Years history={history} />
