@@ -37,6 +37,13 @@ describe('The burst limit of an API key', () => {
     errorOf(await caller.get('/v1/games'), 'RATE_LIMIT_EXCEEDED');
   });
 
+  it('counts a request of 21 items as two, the request itself included', async () => {
+    const caller = await shared.service.caller('business');
+    bodyOf(await caller.post('/v1/resolve', { items: Array(21).fill('charizard') }));
+    for (let more = 0; more < 3; more += 1) bodyOf(await caller.get('/v1/games'));
+    errorOf(await caller.get('/v1/games'), 'RATE_LIMIT_EXCEEDED');
+  });
+
   it('is that of one key, not of others', async () => {
     const [one, other] = [await shared.service.caller(), await shared.service.caller()];
     for (let count = 0; count < 5; count += 1) bodyOf(await one.get('/v1/games'));

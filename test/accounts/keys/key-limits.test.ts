@@ -148,6 +148,37 @@ forEachEngine((_label, open) => {
     await assert.rejects(late, refused('REFUSED', /was revoked/));
   });
 
+  it('gives scopes of operators to keys of operators only', async () => {
+    const parts = wire(await open());
+    const { id } = await limited(parts, 10);
+    const scopes = ['read', 'operator:read'];
+    const reason = /^Only keys of operators may have the scope operator:read\.$/;
+    await assert.rejects(parts.keys.create(EMAIL, { scopes }), refused('REFUSED', reason));
+    await assert.rejects(parts.keys.update(String(id), { scopes }), refused('REFUSED', reason));
+    await parts.accounts.setOperator(EMAIL, true);
+    assert.deepEqual((await parts.keys.update(String(id), { scopes })).scopes, scopes);
+    assert.deepEqual((await parts.keys.create(EMAIL, { scopes })).scopes, scopes);
+  });
+
+  it('lets other keys change no key with a scope of operators', async () => {
+    const parts = wire(await open());
+    await parts.accounts.create(EMAIL, 'free', { isOperator: true });
+    const { id, hint } = await parts.keys.create(EMAIL, { scopes: ['operator:write'] });
+    const plain = String((await parts.keys.create(EMAIL, { scopes: ['read'] })).id);
+    const by = { isOrdinary: true };
+    const reason = /has an operator scope: its owner changes it/;
+    for (const change of [
+      () => parts.keys.update(String(id), { name: 'free', dailyRequests: null }, by),
+      () => parts.keys.regenerate(String(id), { ...by, hint }),
+      () => parts.keys.revoke(String(id), by),
+    ]) {
+      await assert.rejects(change, refused('REFUSED', reason));
+    }
+    assert.equal((await parts.keys.update(plain, { name: 'shop' }, by)).name, 'shop');
+    assert.equal((await parts.keys.revoke(plain, by)).status, 'revoked');
+    assert.equal((await parts.keys.update(String(id), { name: 'own' })).name, 'own');
+  });
+
   it('ends new keys after the days that the service sets, unless their owner says otherwise', async () => {
     const store = await open();
     const parts = wire(store);

@@ -115,6 +115,21 @@ forEachEngine((label, open) => {
     );
   });
 
+  it('uncounts for an address what its wide network refuses', async () => {
+    const { throttle, store } = await throttled();
+    for (let address = 0; address < 100; address += 1) {
+      await throttle.count('signUpAddress', `192.0.2.${address}`);
+    }
+    assert.equal(await retryAfter(throttle.count('signUpAddress', '192.0.2.200')), 1);
+    const rows = await store.accounts.db
+      .selectFrom('attempts')
+      .select('failures')
+      .where('subject', 'in', ['signUpAddress 192.0.2.200', 'signUpAddress 192.0.2.0/24'])
+      .orderBy('failures')
+      .execute();
+    assert.deepEqual(rows, [{ failures: 0 }, { failures: 100 }]);
+  });
+
   it('forgets after a success, and after a day without an attempt', async () => {
     const { throttle, clock } = await throttled();
     const tryOften = async () => {
