@@ -84,5 +84,5 @@ export class NextPublication {
 }
 
 function publishedByAnother(): OperatorError {
-  return new OperatorError('Another import has published meanwhile. Run this one again.');
+  return new OperatorError('Another import has published in the meantime. Run this one again.');
 }

@@ -176,7 +176,7 @@ export class UpdateChecker {
   #notEncrypted(url: URL | null): OperatorError {
     const from = urlForMessages(this.#base);
     if (!url || !/^https?:$/.test(url.protocol)) {
-      return new OperatorError(`${from} lists something that is no address of a file.`);
+      return new OperatorError(`${from} lists something that is not the address of a file.`);
     }
     return new OperatorError(`${from} lists ${urlForMessages(url)}, which is not encrypted.`);
   }

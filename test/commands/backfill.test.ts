@@ -144,11 +144,11 @@ describe('cardprice import quotes', () => {
 
   const refused: readonly (readonly [readonly string[], RegExp])[] = [
     [['quotes', '/no/such/file'], /cannot be read/],
-    [['quotes', 'package.json'], /do not tell the card, the date and a price/],
+    [['quotes', 'package.json'], /do not give the card, the date and a price/],
     [['quotes', 'package.json', '--columns', 'x'], /is not <name in the file>=<column>/],
     [['quotes', 'package.json', '--source', 'My Shop'], /must be 1 to 32 of a-z, 0-9 and -/],
     [['tcgcsv-archive', '/no/such/folder'], /cannot be read/],
-    [['tcgcsv-archive', 'src'], /is no archive/],
+    [['tcgcsv-archive', 'src'], /is not an archive/],
     [['tcgcsv-archive', PACKED, '--from', 'now'], /--from "now" is not a day/],
     [['tcgcsv-archive', 'http://127.0.0.1:1'], /needs the first day: --from/],
     [['tcgcsv-archive', 'http://127.0.0.1:1', '--from', '2025-01-01', '--pause', 'x'], /--pause/],

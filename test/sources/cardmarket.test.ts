@@ -166,9 +166,9 @@ describe('the game of a price guide', () => {
     const file = fileOf('guide.json', readFileSync(MAGIC));
     await assert.rejects(open(file), {
       name: 'OperatorError',
-      message: /guide\.json does not tell its game: keep the name .* or say the game with --game/,
+      message: /guide\.json does not show its game: keep the name .* or give the game with --game/,
     });
-    await assert.rejects(open(file, { games: ['mtg', 'swu'] }), /does not tell its game/);
+    await assert.rejects(open(file, { games: ['mtg', 'swu'] }), /does not show its game/);
     const { items } = await read(file, { games: ['mtg'] });
     assert.equal(items[0]?.card.game, 'mtg');
     await assert.rejects(open(POKEMON, { games: ['mtg'] }), /is of pokemon, not of mtg/);
@@ -195,7 +195,7 @@ describe('the moment of a price guide', () => {
   }
 });
 
-describe('a file that is no price guide', () => {
+describe('a file that is not a price guide', () => {
   const refused: readonly (readonly [string, string | Uint8Array, RegExp])[] = [
     ['nothing', '', /breaks off/],
     ['half a file', readFileSync(MAGIC).subarray(0, 500), /breaks off in the middle/],
@@ -214,7 +214,7 @@ describe('a file that is no price guide', () => {
     for (const products of [MAGIC, 'package.json']) {
       await assert.rejects(read(POKEMON, { files: { products } }), {
         name: 'OperatorError',
-        message: /is no product list of Cardmarket: it holds no "products"/,
+        message: /is not a product list of Cardmarket: it holds no "products"/,
       });
     }
     const files = { products: '/no/such/file.json' };

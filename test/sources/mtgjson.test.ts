@@ -187,7 +187,7 @@ describe('mtgjson', () => {
   });
 
   const bad: readonly (readonly [string, unknown, string])[] = [
-    ['text', { '2026-01-28': '1.00' }, 'a price of tcgplayer is no number'],
+    ['text', { '2026-01-28': '1.00' }, 'a price of tcgplayer is not a number'],
     ['negative', { '2026-01-28': -1 }, '"-1" cannot be a price'],
     ['absurd', { '2026-01-28': 1e9 }, '"1000000000" cannot be a price'],
     ['of no day', { soon: 1 }, '"soon" is not a day YYYY-MM-DD'],

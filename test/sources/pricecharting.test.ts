@@ -236,7 +236,7 @@ describe('grades of no particular company', () => {
   });
 });
 
-describe('a file that is no price guide', () => {
+describe('a file that is not a price guide', () => {
   const refused: readonly (readonly [string, string | Uint8Array, RegExp])[] = [
     ['nothing', '', /it holds no rows/],
     ['a head only', HEAD, /it holds no rows/],
@@ -255,7 +255,7 @@ describe('a file that is no price guide', () => {
     test(`is refused when it holds ${what}`, async () => {
       const file = fileOf('guide.csv', content);
       await assert.rejects(read(file), { name: 'OperatorError', message });
-      await assert.rejects(read(file), /is no price guide of PriceCharting: /);
+      await assert.rejects(read(file), /is not a price guide of PriceCharting: /);
     });
   }
 

@@ -251,9 +251,9 @@ describe('a file of prices', () => {
   const refused: readonly (readonly [string, string, RegExp])[] = [
     ['nothing', '', /holds no rows/],
     ['a head only', 'card,date,market\n', /holds no rows/],
-    ['no card', 'name,date,market\nA,2025-01-01,1\n', /do not tell the card, the date and a price/],
+    ['no card', 'name,date,market\nA,2025-01-01,1\n', /do not give the card, the date and a price/],
     ['no date', 'card,market\na,1\n', /columns are card, tcgplayer, printing, date/],
-    ['a grade of no company', 'card,date,grade_9\na,2025-01-01,1\n', /do not tell the card/],
+    ['a grade of no company', 'card,date,grade_9\na,2025-01-01,1\n', /do not give the card/],
     ['no price', 'card,date,price\na,2025-01-01,1\n', /--columns price=market/],
   ];
   for (const [what, text, message] of refused) {
@@ -266,7 +266,7 @@ describe('a file of prices', () => {
     const renamed = parseColumns('price=market,psa10=psa_10');
     await assert.rejects(open('card,date,price\na,2025-01-01,1\n', { renamed }), {
       name: 'OperatorError',
-      message: '--columns tells of "psa10", which is none of card, date, price.',
+      message: '--columns names "psa10", which is not one of card, date, price.',
     });
   });
 

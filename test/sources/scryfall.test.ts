@@ -260,9 +260,9 @@ describe('a bulk file of Scryfall', () => {
 
   const other: readonly (readonly [string, string, RegExp])[] = [
     ['nothing', '', /: it is empty\.$/],
-    ['spaces', ' \n\n', /: it is no list of objects\.$/],
+    ['spaces', ' \n\n', /: it is not a list of objects\.$/],
     ['an empty list', '[\n]\n', /: it holds nothing\.$/],
-    ['a page for people', '<!doctype html>', /: it is no list of objects\.$/],
+    ['a page for people', '<!doctype html>', /: it is not a list of objects\.$/],
     ['a list of texts', '["a", "b"]', /: card 1: must be object, but is "a"\.$/],
     [
       'the listing of bulk files',
@@ -274,7 +274,7 @@ describe('a bulk file of Scryfall', () => {
       '[\n{"object":"ruling"},\n{"object":"ruling"}\n]',
       /: line 2: it is a ruling, not a card\.$/,
     ],
-    ['more behind its end', `${FIXTURE}[]`, /: it goes on after its end\.$/],
+    ['more behind its end', `${FIXTURE}[]`, /: it continues after its end\.$/],
   ];
   for (const [what, text, message] of other) {
     test(`is refused when it is ${what}`, async () => {

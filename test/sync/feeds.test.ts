@@ -195,8 +195,8 @@ describe('a source with a listing', () => {
       'http://cards.example/bulk.json',
       /lists http:\/\/cards\.example\/bulk\.json, which is not enc/,
     ],
-    ['file:///etc/passwd', /lists something that is no address of a file\.$/],
-    ['https://', /lists something that is no address of a file\.$/],
+    ['file:///etc/passwd', /lists something that is not the address of a file\.$/],
+    ['https://', /lists something that is not the address of a file\.$/],
   ] as const) {
     it(`that is encrypted does not lead to ${path}`, async () => {
       const bed = await bedOfTest();

@@ -60,8 +60,8 @@ function chooseGame({ name }: LocalFile, wanted: readonly GameSlug[] | null): Ca
   const game = gameOfFile(name) ?? (others.length === 0 ? only : undefined);
   if (!game) {
     throw new OperatorError(
-      `${name} does not tell its game: keep the name that Cardmarket gives it, such as ` +
-        'price_guide_1.json, or say the game with --game.',
+      `${name} does not show its game: keep the name that Cardmarket gives it, such as ` +
+        'price_guide_1.json, or give the game with --game.',
     );
   }
   if (wanted && !wanted.includes(game.slug)) {
@@ -77,7 +77,7 @@ async function readCreatedAt(file: LocalFile, now: Millis): Promise<Millis> {
   if (!Number.isNaN(moment) && !isFutureDay(dayOf(moment), now)) return moment;
   const what = text === undefined ? 'it has no "createdAt"' : `"${text.slice(0, 40)}" is none`;
   throw new OperatorError(
-    `${file.path} does not tell when its prices were observed (${what}). Say it: ` +
+    `${file.path} does not show when its prices were observed (${what}). Give it: ` +
       '--observed YYYY-MM-DD.',
   );
 }
@@ -171,7 +171,7 @@ function productLabel(value: unknown): string | undefined {
 }
 
 function notCardmarkets({ path }: LocalFile, what: string, fault: string): OperatorError {
-  return new OperatorError(`${path} is no ${what} of Cardmarket: ${fault}.`);
+  return new OperatorError(`${path} is not a ${what} of Cardmarket: ${fault}.`);
 }
 
 const MEGABYTE = 1024 * 1024;

@@ -134,7 +134,7 @@ class JsonScanner {
       case 'comma or end':
         return this.#readMemberEnd(at, byte);
       case 'end':
-        throw new MalformedJson('it goes on after its end');
+        throw new MalformedJson('it continues after its end');
     }
   }
 

@@ -257,7 +257,7 @@ function redirected(from: URL, location: string, hops: number): URL {
   const address = urlForMessages(from);
   const to = URL.canParse(location, from.href) ? new URL(location, from.href) : undefined;
   if (!to || !/^https?:$/.test(to.protocol)) {
-    throw new WebError(`${address} leads to something that is no address.`, {});
+    throw new WebError(`${address} leads to something that is not an address.`, {});
   }
   if (from.protocol === 'https:' && to.protocol === 'http:') {
     throw new WebError(`${address} leads to ${urlForMessages(to)}, which is not encrypted.`, {});

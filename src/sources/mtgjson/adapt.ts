@@ -200,5 +200,5 @@ function pricesOf(day: Day, figure: Shop['figure'], price: Cents): DayPrices {
 
 function priceOf(value: unknown, marketplace: string): Cents | null {
   if (value === null || typeof value === 'number') return parseCents(value);
-  throw new BadRecord(`a price of ${marketplace} is no number`);
+  throw new BadRecord(`a price of ${marketplace} is not a number`);
 }

@@ -102,7 +102,7 @@ async function withGuideErrors<Result>(
     return await read();
   } catch (error) {
     if (!(error instanceof BadRecord || error instanceof MalformedText)) throw error;
-    throw new OperatorError(`${path} is no price guide of PriceCharting: ${error.message}.`, {
+    throw new OperatorError(`${path} is not a price guide of PriceCharting: ${error.message}.`, {
       cause: error,
     });
   }

@@ -87,7 +87,7 @@ export function findColumns(
   const absent = [...renamed.keys()].find((name) => !names.includes(name));
   if (absent !== undefined) {
     throw new OperatorError(
-      `--columns tells of "${absent}", which is none of ${names.join(', ').slice(0, 500)}.`,
+      `--columns names "${absent}", which is not one of ${names.join(', ').slice(0, 500)}.`,
     );
   }
   const own = names.filter((name) => !renamed.has(name)).map((name) => [name, name] as const);
@@ -106,7 +106,7 @@ export function findColumns(
   const isPriced = Object.values(prices).some((columns) => Object.keys(columns).length > 0);
   if (card === undefined || date === undefined || !isPriced) {
     throw new OperatorError(
-      `The columns ${names.join(', ').slice(0, 500)} do not tell the card, the date and a price. ` +
+      `The columns ${names.join(', ').slice(0, 500)} do not give the card, the date and a price. ` +
         `The columns are ${COLUMN_LIST}; say which stands for which: --columns price=market`,
     );
   }

@@ -59,7 +59,7 @@ async function readHead(
   }
 }
 
-const NO_LIST = 'it is no list of objects';
+const NO_LIST = 'it is not a list of objects';
 
 /** Returns the layout of a file by its beginning; undefined when more of it is needed. */
 function layoutOf(head: string): Layout | undefined {
@@ -176,7 +176,7 @@ class LineParser {
   #readLine(line: string | BadRecord): void {
     const text = line instanceof BadRecord ? line : withoutComma(line);
     if (text === '') return;
-    if (this.#isClosed) throw new MalformedBulkFile('it goes on after its end');
+    if (this.#isClosed) throw new MalformedBulkFile('it continues after its end');
     if (this.#hasBrackets && text === ']') this.#isClosed = true;
     else if (this.#hasBrackets && !this.#isOpen) this.#isOpen = true;
     else this.#entries.push({ name: `line ${this.#lineNumber}`, value: this.#parse(text) });

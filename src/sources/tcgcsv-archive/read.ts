@@ -67,7 +67,7 @@ export async function findDays(location: string, unpacker: Unpacker): Promise<Ar
   const days = names.flatMap((name) => dayAt(join(location, name), unpacker) ?? []);
   if (days.length > 0) return days.sort((a, b) => a.day - b.day);
   throw new OperatorError(
-    `${location} is no archive: a file prices-YYYY-MM-DD.ppmd.7z, an unpacked folder ` +
+    `${location} is not an archive: a file prices-YYYY-MM-DD.ppmd.7z, an unpacked folder ` +
       'YYYY-MM-DD, or a folder of such is expected.',
   );
 }

@@ -23,7 +23,7 @@ export function adaptRow(row: CsvRow): RowContent {
   const subTypeName = row.subTypeName ?? '';
   const figures = prices(row);
   if (subTypeName === '' && Object.values(figures).some((figure) => figure !== null)) {
-    throw new BadRecord('subTypeName is empty beside a price');
+    throw new BadRecord('subTypeName is empty next to a price');
   }
   return {
     category: whole(row, 'categoryId'),

@@ -82,7 +82,9 @@ function parseGroupsAt(location: string, bytes: Uint8Array): readonly RawGroup[]
     return parseGroups(bytes).rows;
   } catch (error) {
     if (!(error instanceof MalformedFile)) throw error;
-    throw new OperatorError(`${location} is no groups file: ${error.message}.`, { cause: error });
+    throw new OperatorError(`${location} is not a groups file: ${error.message}.`, {
+      cause: error,
+    });
   }
 }
 
@@ -241,7 +243,7 @@ function setOf({ sets, groups }: FileToRead, game: Game, group: number): SourceS
   const set = sets.get(String(group)) ?? (raw && adaptSet(game, raw));
   if (!set) {
     throw new MalformedFile(
-      `its group ${group} is not known: import it as JSON first, or put its file groups beside it`,
+      `its group ${group} is not known: import it as JSON first, or put its file groups next to it`,
     );
   }
   if (set.game !== game.slug) throw new MalformedFile(`group ${group} is of ${set.game}`);

@@ -258,6 +258,18 @@ const TRUE_MOVES: Readonly<Record<string, readonly Reported[]>> = {
   'listings that are all the same': [
     { was: { market: 4, low: 3, mid: 3 }, is: { market: 4, low: 3, mid: 3, high: 3 } },
   ],
+  'a market price that falls to half of its lowest listing': [
+    {
+      was: { market: 6, low: 10, mid: 12, high: 15 },
+      is: { market: 5, low: 10, mid: 12, high: 15 },
+    },
+  ],
+  'a first market price of five times its median listing': [
+    { is: { market: 50, low: 8, mid: 10 } },
+  ],
+  'a worn copy that costs a quarter more than a near mint one': [
+    { source: 'justtcg', is: { near_mint: 100, damaged: 125 } },
+  ],
   'a lowest listing of ten times the market price': [
     { was: { market: 4, low: 40 }, is: { market: 4, low: 40, mid: 40 } },
   ],

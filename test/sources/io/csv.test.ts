@@ -314,7 +314,7 @@ describe('ProductsAndPrices.csv', () => {
     [
       'without a printing',
       '2,B,,3,604,1,,,1,,,,',
-      'row 3 (product 2): subTypeName is empty beside a price',
+      'row 3 (product 2): subTypeName is empty next to a price',
     ],
   ];
   for (const [what, row, expected] of badRows) {
@@ -344,7 +344,7 @@ describe('ProductsAndPrices.csv', () => {
     await assert.rejects(findCsvFiles('src'), /holds no files named/);
     await assert.rejects(findCsvFiles('/no/such/file.csv'), /cannot be read/);
     const folder = await folderWith({ 'ProductsAndPrices.csv': CARD, groups: 'oops' });
-    await assert.rejects(findCsvFiles(folder), /is no groups file: groups: not valid JSON/);
+    await assert.rejects(findCsvFiles(folder), /is not a groups file: groups: not valid JSON/);
     const nested = await folderWith({
       '3/aProductsAndPrices.csv': CARD,
       '3/b.csv': '',

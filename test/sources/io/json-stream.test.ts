@@ -116,7 +116,7 @@ describe('JSON that is read in chunks', () => {
   const bad: readonly (readonly [string, RegExp])[] = [
     ['', /breaks off/],
     ['[1, 2', /breaks off/],
-    ['{"a": 1} {}', /goes on after its end/],
+    ['{"a": 1} {}', /continues after its end/],
     ['17', /neither an object nor an array/],
     ['"text"', /neither an object nor an array/],
     ['<html>', /neither an object nor an array/],
@@ -137,7 +137,7 @@ describe('JSON that is read in chunks', () => {
     });
   }
 
-  test('goes on after a broken member', async () => {
+  test('continues after a broken member', async () => {
     const text = bytesOf('{"a": {"x": tru}, "b": nul, "c": [1}, "d": "\t", "e": 5}');
     const found = await read([text], () => 'take');
     assert.deepEqual(

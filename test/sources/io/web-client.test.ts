@@ -227,7 +227,7 @@ describe('a redirect', () => {
   it('to an invalid address is an error', async () => {
     for (const location of ['ftp://x/y', 'http://']) {
       const { answer } = await readFrom([redirect(location)]);
-      assert.equal(messageOf(answer), '/x leads to something that is no address.');
+      assert.equal(messageOf(answer), '/x leads to something that is not an address.');
     }
   });
 

@@ -108,7 +108,7 @@ function describeStray(
   const where = isDisorder
     ? `above the ${second}`
     : `more than ${MOST_OVER_MARKET[first]} times the market price`;
-  return `Of ${cardName} (${printing}) the ${nameOf(first)} is ${where}: ${one} beside ${other}.`;
+  return `The ${nameOf(first)} of ${cardName} (${printing}) is ${where}: ${one} against ${other}.`;
 }
 
 /** A market price may be this many times below the lowest listing: 1 % of all are further below. */

@@ -183,7 +183,7 @@ function describeRows(
   const since = before ? ` since ${formatDay(dayOf(before.observedAt))}` : '';
   const share = `${shifted} of ${moved} ${figure} prices of ${set.name} that moved${since}`;
   const limit = `the limit is ${SHIFTED_SHARE * 100} %`;
-  return `Rows are shifted: ${share} are to the cent what the row beside them cost; ${limit}.`;
+  return `Rows are shifted: ${share} equal to the cent what the row next to them cost; ${limit}.`;
 }
 
 /**
