@@ -3,8 +3,13 @@ import type { Card, CardSet, Printing, ServedPrices } from '../domain/card.ts';
 import type { Day } from '../domain/day.ts';
 import { type ExternalId, ID_SPACES_BY_SOURCE } from '../domain/id-spaces.ts';
 import type { Cents } from '../domain/money.ts';
-import { type ChangeDoubts, NO_DOUBTS } from '../domain/price-changes.ts';
-import { amountsOf, nextRowIds } from '../store/catalogue/catalogue.ts';
+import { NO_DOUBTS } from '../domain/price-changes.ts';
+import { nextRowIds } from '../store/catalogue/catalogue.ts';
+import {
+  CHANGE_DOUBTS_COLUMN,
+  PRINTING_SOURCES,
+  readAmounts,
+} from '../store/catalogue/json-columns.ts';
 import {
   isOfThisDatabase,
   type Publication,
@@ -179,15 +184,15 @@ function toPrinting(
   lists: Map<string, readonly string[]>,
   texts: Map<string, string>,
 ): CardPrinting {
-  const sources = lists.get(row.sources) ?? (JSON.parse(row.sources) as string[]);
+  const sources = lists.get(row.sources) ?? PRINTING_SOURCES.read(row.sources);
   lists.set(row.sources, sources);
   const prices: ServedPrices = {
     market: row.market as Cents | null,
     low: row.low as Cents | null,
     mid: row.mid as Cents | null,
     high: row.high as Cents | null,
-    conditions: amountsOf(row.conditions),
-    graded: amountsOf(row.graded),
+    conditions: readAmounts(row.conditions),
+    graded: readAmounts(row.graded),
     sources,
     figuresAt: row.figures_at,
     conditionsAt: row.conditions_at,
@@ -205,6 +210,6 @@ function toBases({ base_1d, base_7d, base_30d, change_doubts }: PrintingRow) {
     '1d': base_1d as Cents | null,
     '7d': base_7d as Cents | null,
     '30d': base_30d as Cents | null,
-    doubts: change_doubts === null ? NO_DOUBTS : (JSON.parse(change_doubts) as ChangeDoubts),
+    doubts: change_doubts === null ? NO_DOUBTS : CHANGE_DOUBTS_COLUMN.read(change_doubts),
   };
 }

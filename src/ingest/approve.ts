@@ -6,12 +6,8 @@ import { observationsOf } from '../store/catalogue/observations.ts';
 import type { QuarantineRow } from '../store/catalogue/schema.ts';
 import type { Store, Transaction } from '../store/connect.ts';
 import { forgetApprovals } from '../store/quarantine/approvals.ts';
-import {
-  deleteQuarantined,
-  type QuarantinedDelisting,
-  type QuarantinedObservation,
-  updateQuarantined,
-} from '../store/quarantine/quarantine.ts';
+import { delistedPrintings, quarantinedObservation } from '../store/quarantine/contents.ts';
+import { deleteQuarantined, updateQuarantined } from '../store/quarantine/quarantine.ts';
 import { type AcceptedAmounts, readAccepted } from './approved-amounts.ts';
 import { openRun } from './import.ts';
 import { keepUndo, readBefore } from './keep-undo.ts';
@@ -77,7 +73,7 @@ async function approveSome(run: ImportRun, rows: readonly QuarantineRow[]): Prom
     const cards = rows.flatMap(({ card_id }) => card_id ?? []);
     const names = await cardNames(transaction, cards);
     const accepted = await readAccepted(run, transaction, rows);
-    const observations = rows.flatMap((row) => quarantinedObservation(row, names, accepted) ?? []);
+    const observations = rows.flatMap((row) => approvedObservation(row, names, accepted) ?? []);
     for (const row of rows) {
       for (const one of await delistings(run, transaction, row)) observations.push(one);
     }
@@ -102,23 +98,19 @@ async function noteApproval(
 }
 
 /** Whether the next import would find the same: by a lasting rule, or of a day of the past. */
-function isFoundAgain({ rule, observation }: QuarantineRow): boolean {
-  const known = findValidationRule(rule);
-  const isPast =
-    observation !== null && (JSON.parse(observation) as Partial<QuarantinedObservation>).days === 0;
-  return isPast || (known !== undefined && isLasting(known));
+function isFoundAgain(row: QuarantineRow): boolean {
+  const known = findValidationRule(row.rule);
+  return quarantinedObservation(row)?.days === 0 || (known !== undefined && isLasting(known));
 }
 
-function quarantinedObservation(
+function approvedObservation(
   row: QuarantineRow,
   names: ReadonlyMap<number, string>,
   accepted: AcceptedAmounts,
 ): CardObservation | undefined {
-  const { card_id, printing, observation, source, external_id, rule } = row;
-  if (card_id === null || printing === null || observation === null || rule === 'mass-delisting') {
-    return undefined;
-  }
-  const quarantined = JSON.parse(observation) as QuarantinedObservation;
+  const { card_id, printing, source, external_id } = row;
+  const quarantined = quarantinedObservation(row);
+  if (card_id === null || printing === null || quarantined === undefined) return undefined;
   const approved = accepted.approve(row, quarantined);
   const card = { id: card_id, name: names.get(card_id) ?? '' };
   return { source, card, externalId: external_id, observation: { ...approved, printing } };
@@ -128,10 +120,11 @@ function quarantinedObservation(
 async function delistings(
   { store }: ImportRun,
   transaction: Transaction,
-  { observation: delisting, source, rule, observed_at }: QuarantineRow,
+  row: QuarantineRow,
 ): Promise<CardObservation[]> {
-  if (rule !== 'mass-delisting' || delisting === null) return [];
-  const { printings } = JSON.parse(delisting) as QuarantinedDelisting;
+  const { source, observed_at } = row;
+  const printings = delistedPrintings(row);
+  if (printings.length === 0) return [];
   const rows = await printingsById(transaction, printings);
   const cards = rows.map(({ card_id }) => card_id);
   const names = await cardNames(transaction, cards);

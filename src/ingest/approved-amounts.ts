@@ -4,7 +4,7 @@ import type { DayPrices } from '../domain/price.ts';
 import { observationsOf, type StoredObservation } from '../store/catalogue/observations.ts';
 import type { QuarantineRow } from '../store/catalogue/schema.ts';
 import type { Transaction } from '../store/connect.ts';
-import type { QuarantinedObservation } from '../store/quarantine/quarantine.ts';
+import type { QuarantinedObservation } from '../store/quarantine/contents.ts';
 import type { ImportRun } from './run.ts';
 
 /** Joins the amounts that the operator approves with those that validation has accepted. */

@@ -4,10 +4,7 @@ import type { QuarantineRow } from '../store/catalogue/schema.ts';
 import type { Store, Transaction } from '../store/connect.ts';
 import { historyReader, type PrintingDay, type SourceDays } from '../store/history/index.ts';
 import { type ApprovalUndo, insertApprovals } from '../store/quarantine/approvals.ts';
-import type {
-  QuarantinedDelisting,
-  QuarantinedObservation,
-} from '../store/quarantine/quarantine.ts';
+import { delistedPrintings, quarantinedObservation } from '../store/quarantine/contents.ts';
 import type { ImportRun } from './run.ts';
 
 /** Keeps what it takes to undo approvals: see `undo-approvals.ts`. */
@@ -49,17 +46,18 @@ export async function keepUndo(
 }
 
 /** Returns the row ids of the printings that an entry is about. */
-export function printingsOf({ rule, observation, printing_id }: QuarantineRow): readonly number[] {
+export function printingsOf(entry: QuarantineRow): readonly number[] {
+  const { rule, observation, printing_id } = entry;
   if (observation === null) return [];
-  if (rule === 'mass-delisting') return (JSON.parse(observation) as QuarantinedDelisting).printings;
+  if (rule === 'mass-delisting') return delistedPrintings(entry);
   return printing_id === null ? [] : [printing_id];
 }
 
 /** Returns the days of its source that an entry is about. */
-export function daysOf({ source, observation, observed_at }: QuarantineRow): SourceDays {
-  const { earlierDays } = JSON.parse(observation ?? '{}') as Partial<QuarantinedObservation>;
+export function daysOf(entry: QuarantineRow): SourceDays {
+  const { source, observed_at } = entry;
   const to = dayOf(observed_at ?? 0);
-  const first = earlierDays?.[0]?.day ?? to;
+  const first = quarantinedObservation(entry)?.earlierDays?.[0]?.day ?? to;
   return { source, from: first < to ? first : to, to };
 }
 

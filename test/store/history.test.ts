@@ -24,6 +24,8 @@ import {
   type PrintingHistory,
   type Recorded,
   recordHistory,
+  removeSourceDays,
+  takeReplacedDays,
 } from '../../src/store/history/index.ts';
 import { history } from '../history/arbitraries.ts';
 import { V1_BLOCKS } from '../history/v1-blocks.ts';
@@ -36,6 +38,7 @@ const NOTHING: Recorded = { added: 0, corrected: 0 };
 
 const TCGCSV: Provenance = { source: 'tcgcsv', marketplace: 'tcgplayer', repeated: false };
 const REPEATED: Provenance = { ...TCGCSV, repeated: true };
+const SHOP: Provenance = { source: 'quotes', marketplace: 'shop', repeated: false };
 const EBAY: Provenance = { source: 'pricecharting', marketplace: 'ebay', repeated: false };
 
 forEachEngine((label, open) => {
@@ -219,6 +222,31 @@ forEachEngine((label, open) => {
     assert.deepEqual(await record(store, 7, [repeated]), NOTHING);
     assert.deepEqual(await historyReader(store)(7, FIRST, LAST_DAY), days.with(3, repeated));
     assert.deepEqual(await corrections(store), []);
+  });
+
+  it('gives a removed day the newest of the prices that were corrected there', async () => {
+    const store = await open();
+    const told = [TCGCSV, EBAY, SHOP].map((provenance, at) => {
+      return { ...pricesOn(START), market: (100 + at) as Cents, provenance };
+    });
+    for (const [at, one] of told.entries()) await record(store, 7, [one], at + 1);
+    const { source } = SHOP;
+    const days = { source, from: START as Day, to: START as Day };
+    const taken = await store.db.transaction().execute(async (transaction) => {
+      const wanted = new Map([[7, []]]);
+      const { printings } = await removeSourceDays(store, transaction, wanted, days);
+      const removed = new Map([...printings].map(([id, one]) => [id, one.days]));
+      return takeReplacedDays(transaction, removed, days);
+    });
+    assert.deepEqual(
+      taken.map(({ prices, provenance }) => [prices.market, provenance]),
+      [[101, EBAY]],
+    );
+    const left = (await corrections(store)) as { market: number }[];
+    assert.deepEqual(
+      left.map(({ market }) => market),
+      [100],
+    );
   });
 
   it('reads blocks of version 1, whose days have no source until they arrive again', async () => {

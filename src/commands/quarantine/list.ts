@@ -8,6 +8,7 @@ import {
   tellingAmount,
 } from '../../domain/quarantined.ts';
 import type { Store } from '../../store/connect.ts';
+import { QUARANTINED_OBSERVATION } from '../../store/quarantine/contents.ts';
 import {
   type Grouping,
   groupQuarantined,
@@ -19,7 +20,6 @@ import {
   countMatching,
   type ListedQuarantineRow,
   listQuarantined,
-  type QuarantinedObservation,
   type QuarantineFilter,
   quarantinePages,
 } from '../../store/quarantine/quarantine.ts';
@@ -172,7 +172,7 @@ function observationJson(
 ) {
   if (observation === null || !price) return {};
   if (price.rule === 'mass-delisting') return { delisted: price.delisted.length };
-  const { prices, conditions, graded } = JSON.parse(observation) as QuarantinedObservation;
+  const { prices, conditions, graded } = QUARANTINED_OBSERVATION.read(observation);
   return {
     currency: price.currency,
     days: price.days,

@@ -12,7 +12,7 @@ import {
   upsertSetExternalIds,
   upsertSets,
 } from '../../store/catalogue/catalogue.ts';
-import { lastFinishedImport } from '../../store/catalogue/imports.ts';
+import { lastFinishedImport, readSummary } from '../../store/catalogue/imports.ts';
 import { pricedBefore } from '../../store/catalogue/observations.ts';
 import type { CardRow, SetRow } from '../../store/catalogue/schema.ts';
 import type { Store, Transaction } from '../../store/connect.ts';
@@ -68,7 +68,7 @@ export async function isImported(
 ): Promise<boolean> {
   const last = await lastFinishedImport(store.db, source);
   if (!last?.summary || last.observed_at !== observedAt) return false;
-  const { broken, games: had } = JSON.parse(last.summary) as SnapshotSummary;
+  const { broken = [], games: had = [] } = readSummary(last.summary);
   return broken.length === 0 && games.every((game) => had.includes(game));
 }
 

@@ -6,8 +6,13 @@ import { type PriceFigures, samePrices } from '../../domain/price.ts';
 import type { BasePrices } from '../../domain/price-changes.ts';
 import type { Rates } from '../../domain/rates.ts';
 import type { NextRowIds } from '../../store/catalogue/catalogue.ts';
+import {
+  CHANGE_DOUBTS_COLUMN,
+  PRINTING_SOURCES,
+  writeAmounts,
+} from '../../store/catalogue/json-columns.ts';
 import type { NewMarketplaceChange } from '../../store/catalogue/marketplace-changes.ts';
-import { amountsJson, type StoredObservation } from '../../store/catalogue/observations.ts';
+import type { StoredObservation } from '../../store/catalogue/observations.ts';
 import type { PrintingRow } from '../../store/catalogue/schema.ts';
 
 /** A printing with what all sources report of it. */
@@ -221,8 +226,8 @@ function isSame(known: StoredObservation, observation: StoredObservation): boole
     known.currency === observation.currency &&
     known.externalId === observation.externalId &&
     samePrices(known.prices, observation.prices) &&
-    amountsJson(known.conditions) === amountsJson(observation.conditions) &&
-    amountsJson(known.graded) === amountsJson(observation.graded)
+    writeAmounts(known.conditions) === writeAmounts(observation.conditions) &&
+    writeAmounts(known.graded) === writeAmounts(observation.graded)
   );
 }
 
@@ -230,9 +235,9 @@ type ServedTexts = Pick<PrintingRow, 'conditions' | 'graded' | 'sources'>;
 
 function servedTexts({ conditions, graded, sources }: ServedPrices): ServedTexts {
   return {
-    conditions: amountsJson(conditions),
-    graded: amountsJson(graded),
-    sources: JSON.stringify(sources),
+    conditions: writeAmounts(conditions),
+    graded: writeAmounts(graded),
+    sources: PRINTING_SOURCES.write(sources),
   };
 }
 
@@ -243,7 +248,8 @@ function hasTexts(row: PrintingRow, { conditions, graded, sources }: ServedTexts
 type BaseColumns = Pick<PrintingRow, 'base_1d' | 'base_7d' | 'base_30d' | 'change_doubts'>;
 
 function baseColumns({ doubts, ...bases }: BasePrices): BaseColumns {
-  const change_doubts = Object.keys(doubts).length === 0 ? null : JSON.stringify(doubts);
+  const change_doubts =
+    Object.keys(doubts).length === 0 ? null : CHANGE_DOUBTS_COLUMN.write(doubts);
   return {
     base_1d: bases['1d'],
     base_7d: bases['7d'],

@@ -4,10 +4,13 @@ import { countPriced, printingsObservedSince } from '../../store/catalogue/obser
 import type { QuarantineRow } from '../../store/catalogue/schema.ts';
 import type { Store, Transaction } from '../../store/connect.ts';
 import {
+  QUARANTINED_DELISTING,
+  type QuarantinedDelisting,
+} from '../../store/quarantine/contents.ts';
+import {
   deleteQuarantined,
   insertQuarantined,
   type NewQuarantineRow,
-  type QuarantinedDelisting,
   readMassDelistings,
   readScopes,
   updateQuarantined,
@@ -103,7 +106,7 @@ async function quarantineRow(
   };
   return {
     ...{ source, marketplace: null, game, set_id: set, card_id: null, printing_id: null },
-    ...{ printing: null, external_id: null, observation: JSON.stringify(delisting) },
+    ...{ printing: null, external_id: null, observation: QUARANTINED_DELISTING.write(delisting) },
     ...finding,
     observed_at: gone[0]?.observation.observedAt ?? now,
     ...{ quarantined_at: now, decided_at: null, decision: null },
@@ -128,7 +131,7 @@ function isRejected({ decision, observation }: QuarantineRow, row: NewQuarantine
 }
 
 function printingsIn(json: string | null): readonly number[] {
-  return json === null ? [] : (JSON.parse(json) as QuarantinedDelisting).printings;
+  return json === null ? [] : QUARANTINED_DELISTING.read(json).printings;
 }
 
 /** Clears delisted printings that the source prices again; returns the delistings that are left. */
@@ -151,7 +154,7 @@ async function clearReturned(
     const printings = delisted.filter((printing) => !returned.has(printing));
     const now = {
       ...row,
-      observation: JSON.stringify({ printings } satisfies QuarantinedDelisting),
+      observation: QUARANTINED_DELISTING.write({ printings }),
     };
     if (printings.length === 0) cleared.push(row.id);
     else left.push(now);

@@ -7,10 +7,13 @@ import { printingsOf } from '../../store/catalogue/catalogue.ts';
 import type { QuarantineRow } from '../../store/catalogue/schema.ts';
 import type { Store, Transaction } from '../../store/connect.ts';
 import {
+  QUARANTINED_OBSERVATION,
+  type QuarantinedObservation,
+} from '../../store/quarantine/contents.ts';
+import {
   deleteQuarantined,
   insertQuarantined,
   type NewQuarantineRow,
-  type QuarantinedObservation,
   readQuarantined,
   readScopes,
   updateQuarantined,
@@ -146,7 +149,7 @@ export class Quarantine {
     const { observedAt, marketplace } = observation;
     return {
       ...{ source, marketplace, card_id: card, printing, rule, detail },
-      ...{ observation: JSON.stringify(observation), external_id: externalId },
+      ...{ observation: QUARANTINED_OBSERVATION.write(observation), external_id: externalId },
       observed_at: Number.isSafeInteger(observedAt) ? observedAt : null,
       ...{ quarantined_at: this.#now, decided_at: null, decision: null },
     };
@@ -193,7 +196,7 @@ interface QuarantineEntry {
 
 function entryOf(row: QuarantineRow): QuarantineEntry | undefined {
   if (row.observation === null) return undefined;
-  return { row, observation: JSON.parse(row.observation) as QuarantinedObservation };
+  return { row, observation: QUARANTINED_OBSERVATION.read(row.observation) };
 }
 
 function printingKey({ card, printing }: ResolvedObservation): string {

@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
 import type { GameSlug } from '../../domain/games.ts';
-import type { Cents } from '../../domain/money.ts';
 import type { Store } from '../connect.ts';
 import { queryInChunks } from '../engine/paging.ts';
 import type {
@@ -219,12 +218,4 @@ export async function nextRowIds(db: Db): Promise<NextRowIds> {
     return (row?.last ?? 0) + 1;
   };
   return { set: await next('sets'), card: await next('cards'), printing: await next('printings') };
-}
-
-/** One object for all printings without amounts, which most are. */
-const NO_AMOUNTS: Readonly<Record<string, Cents>> = {};
-
-/** Parses the amounts by condition or grade of a row: JSON, or null for none. */
-export function amountsOf(json: string | null): Readonly<Record<string, Cents>> {
-  return json === null ? NO_AMOUNTS : (JSON.parse(json) as Record<string, Cents>);
 }

@@ -4,6 +4,7 @@ import type { GameSlug } from '../../domain/games.ts';
 import type { Store } from '../connect.ts';
 import type { BulkTable } from '../engine/engine.ts';
 import { writeInChunks } from '../engine/paging.ts';
+import { FAULT_EXAMPLES, type NamedFault } from './json-columns.ts';
 import type { Database, FailedPartRow } from './schema.ts';
 
 /** SQL of what the last imports of sources could not read. */
@@ -31,7 +32,7 @@ export interface PartFault {
   /** How many rows were left out; null where nothing of the part could be read. */
   readonly badRows: number | null;
   /** The first faults: where each is, and what is wrong there. */
-  readonly examples: readonly { readonly name: string; readonly reason: string }[];
+  readonly examples: readonly NamedFault[];
 }
 
 /** A part that imports could not read, or not all of, since some moment. */
@@ -55,7 +56,7 @@ export async function readFailedParts(db: Kysely<Database>): Promise<StoredPartF
     part: row.part,
     game: row.game,
     badRows: row.bad_rows,
-    examples: JSON.parse(row.examples) as PartFault['examples'],
+    examples: FAULT_EXAMPLES.read(row.examples),
     since: row.first_failed_at,
     lastAt: row.last_failed_at,
   }));
@@ -85,7 +86,7 @@ export async function replaceFailedParts(
       first_failed_at: since.get(`${source} ${part}`) ?? now,
       last_failed_at: now,
       bad_rows: badRows,
-      examples: JSON.stringify(examples),
+      examples: FAULT_EXAMPLES.write(examples),
     }));
     await engine.upsert(transaction, FAILED_PARTS, rows);
     await writeInChunks(mended, (chunk) =>

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Millis } from '../../domain/day.ts';
 import type { Store } from '../connect.ts';
 import type { BulkTable } from '../engine/engine.ts';
+import { IMPORT_SUMMARY, type StoredSummary } from './json-columns.ts';
 import type { Database, ImportRow, SourceFileRow } from './schema.ts';
 
 /** SQL of import runs: the locks, and the files that were read. */
@@ -130,10 +131,15 @@ export async function recordImportEnd(
     .set({
       finished_at: outcome.finishedAt,
       observed_at: outcome.observedAt,
-      summary: JSON.stringify(outcome.summary),
+      summary: IMPORT_SUMMARY.write(outcome.summary),
     })
     .where('id', '=', id)
     .execute();
+}
+
+/** Reads the column `summary`; an import that has not ended has nothing in it. */
+export function readSummary(summary: string | null): StoredSummary {
+  return summary === null ? {} : IMPORT_SUMMARY.read(summary);
 }
 
 /** Returns the newest import of a source that came to an end. */
@@ -178,11 +184,7 @@ export async function failedImports(db: Kysely<Database>): Promise<FailedImport[
 }
 
 function outcomeOf({ source, started_at, finished_at, summary }: ImportRow): FailedImport {
-  const { broken = [], brokenCount = broken.length } = JSON.parse(summary ?? '{}') as {
-    broken?: readonly { readonly name: string; readonly reason: string }[];
-    /** Where `broken` names only some of them. */
-    brokenCount?: number;
-  };
+  const { broken = [], brokenCount = broken.length } = readSummary(summary);
   const [first] = broken;
   return {
     ...{ source, startedAt: started_at, finishedAt: finished_at, broken: brokenCount },

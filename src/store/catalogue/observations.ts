@@ -7,7 +7,7 @@ import type { Rates } from '../../domain/rates.ts';
 import type { Store } from '../connect.ts';
 import type { BulkTable } from '../engine/engine.ts';
 import { queryInChunks, readPages } from '../engine/paging.ts';
-import { amountsOf } from './catalogue.ts';
+import { RATES, readAmounts, writeAmounts } from './json-columns.ts';
 import type { Database, ObservationRow } from './schema.ts';
 
 /** SQL of what each source last reported of each printing. */
@@ -69,8 +69,8 @@ function rowOf(observation: StoredObservation): ObservationRow {
     low,
     mid,
     high,
-    conditions: amountsJson(observation.conditions),
-    graded: amountsJson(observation.graded),
+    conditions: writeAmounts(observation.conditions),
+    graded: writeAmounts(observation.graded),
     observed_at: observation.observedAt,
     fetched_at: observation.fetchedAt,
     external_id: observation.externalId,
@@ -84,8 +84,8 @@ function observationOf(row: ObservationRow): StoredObservation {
     marketplace: row.marketplace,
     currency: row.currency,
     prices: figuresOf(row),
-    conditions: amountsOf(row.conditions),
-    graded: amountsOf(row.graded),
+    conditions: readAmounts(row.conditions),
+    graded: readAmounts(row.graded),
     observedAt: row.observed_at,
     fetchedAt: row.fetched_at,
     externalId: row.external_id,
@@ -99,12 +99,6 @@ function figuresOf({ market, low, mid, high }: ObservationRow): PriceFigures {
     mid: mid as Cents | null,
     high: high as Cents | null,
   };
-}
-
-/** Formats amounts by condition or grade for a row: JSON, or null for none. */
-export function amountsJson(amounts: object): string | null {
-  for (const _ in amounts) return JSON.stringify(amounts);
-  return null;
 }
 
 /** A printing that a source has a price of. */
@@ -213,12 +207,12 @@ export async function* printingsInOtherCurrencies(db: Db): AsyncGenerator<number
 /** Returns the exchange rates by which everything that is served was merged. */
 export async function readRates(db: Db): Promise<Rates> {
   const { rates } = await db.selectFrom('catalog_state').select('rates').executeTakeFirstOrThrow();
-  return rates === null ? [] : (JSON.parse(rates) as Rates);
+  return rates === null ? [] : RATES.read(rates);
 }
 
 export async function writeRates(db: Db, rates: Rates): Promise<void> {
   await db
     .updateTable('catalog_state')
-    .set({ rates: JSON.stringify(rates) })
+    .set({ rates: RATES.write(rates) })
     .execute();
 }

@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely';
+import { Type } from 'typebox';
 import type { Millis } from '../../domain/day.ts';
 import type { StoredObservation } from '../catalogue/observations.ts';
 import type { Database, QuarantineRow } from '../catalogue/schema.ts';
+import { jsonColumn } from '../engine/json-column.ts';
 import { readPages, writeInChunks } from '../engine/paging.ts';
 import type { PrintingDay } from '../history/index.ts';
 
@@ -20,6 +22,18 @@ export interface ApprovalUndo {
   readonly days: readonly PrintingDay[];
 }
 
+const ROWS = Type.Array(Type.Object({}));
+
+const UNDO = jsonColumn<ApprovalUndo>(
+  'approvals.undo',
+  Type.Object({
+    entry: Type.Object({ id: Type.Integer(), rule: Type.String() }),
+    before: ROWS,
+    after: ROWS,
+    days: ROWS,
+  }),
+);
+
 export interface Approval extends ApprovalUndo {
   readonly id: number;
   readonly decidedAt: Millis;
@@ -32,7 +46,7 @@ export function insertApprovals(
 ): Promise<void> {
   const rows = undos.map((undo) => {
     const { set_id, rule } = undo.entry;
-    return { decided_at: decidedAt, set_id, rule, undo: JSON.stringify(undo) };
+    return { decided_at: decidedAt, set_id, rule, undo: UNDO.write(undo) };
   });
   return writeInChunks(rows, (chunk) => db.insertInto('approvals').values(chunk).execute());
 }
@@ -49,7 +63,7 @@ export function approvalPages(db: Db, decidedAt: Millis): AsyncGenerator<Approva
     .limit(PAGE_ROWS);
   const read = async (above: number) => {
     const page = await (above < 0 ? rows : rows.where('id', '<', above)).execute();
-    return page.map(({ id, undo }) => ({ id, decidedAt, ...(JSON.parse(undo) as ApprovalUndo) }));
+    return page.map(({ id, undo }) => ({ id, decidedAt, ...UNDO.read(undo) }));
   };
   return readPages(read, ({ id }) => id);
 }

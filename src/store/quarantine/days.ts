@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { type Day, dayOf } from '../../domain/day.ts';
 import type { Database } from '../catalogue/schema.ts';
 import { readPages } from '../engine/paging.ts';
-import type { QuarantinedObservation } from './quarantine.ts';
+import { QUARANTINED_OBSERVATION } from './contents.ts';
 
 /** A page of entries is parsed in about a millisecond. */
 const PAGE_ROWS = 500;
@@ -37,6 +37,7 @@ export async function quarantinedDays(db: Kysely<Database>): Promise<Map<number,
 }
 
 function isOfMarket(json: string | null): boolean {
-  const { amounts } = JSON.parse(json ?? '{}') as Partial<QuarantinedObservation>;
+  if (json === null) return true;
+  const { amounts } = QUARANTINED_OBSERVATION.read(json);
   return amounts === undefined || amounts.includes('market');
 }

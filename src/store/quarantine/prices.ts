@@ -4,7 +4,7 @@ import { type QuarantinedPrice, quarantinedAmounts } from '../../domain/quaranti
 import { observationsOf, type StoredObservation } from '../catalogue/observations.ts';
 import type { Database, QuarantineRow } from '../catalogue/schema.ts';
 import type { Opened } from '../engine/engine.ts';
-import type { QuarantinedDelisting, QuarantinedObservation } from './quarantine.ts';
+import { delistedPrintings, quarantinedObservation } from './contents.ts';
 
 /** Reads what rows of the quarantine are about, in their order, with what was last accepted. */
 export async function quarantinedPrices(
@@ -39,16 +39,15 @@ function quarantinedPrice(
 }
 
 function contentOf(
-  { observation: json, rule, observed_at }: QuarantineRow,
+  row: QuarantineRow,
   accepted: StoredObservation | undefined,
 ): Pick<QuarantinedPrice, 'currency' | 'amounts' | 'delisted' | 'days'> {
-  if (json === null || rule === 'mass-delisting') {
-    const delisted = json === null ? [] : (JSON.parse(json) as QuarantinedDelisting).printings;
-    return { currency: 'USD', amounts: [], delisted, days: 1 };
+  const quarantined = quarantinedObservation(row);
+  if (quarantined === undefined) {
+    return { currency: 'USD', amounts: [], delisted: delistedPrintings(row), days: 1 };
   }
-  const { currency, days, amounts, was, ...observation } = JSON.parse(
-    json,
-  ) as QuarantinedObservation;
+  const { currency, days, amounts, was, ...observation } = quarantined;
+  const { observed_at } = row;
   // What is accepted now says nothing about a day of the past, nor in another currency.
   const day = observed_at === null ? 0 : dayOf(observed_at);
   const isBefore = accepted?.currency === currency && dayOf(accepted.observedAt) <= day;

@@ -1,14 +1,12 @@
 import type { Kysely } from 'kysely';
 import type { Millis } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
-import type { Cents } from '../../domain/money.ts';
-import type { Observation } from '../../domain/observation.ts';
-import type { DayPrices } from '../../domain/price.ts';
 import type { ValidationRule } from '../../domain/validation-rules.ts';
 import type { Database, QuarantineRow } from '../catalogue/schema.ts';
 import type { Store } from '../connect.ts';
 import type { BulkTable } from '../engine/engine.ts';
 import { queryInChunks, writeInChunks } from '../engine/paging.ts';
+import { delistedPrintings } from './contents.ts';
 
 /** SQL of quarantined observations; `quarantine-list.ts` lists them and takes decisions on them. */
 export {
@@ -23,26 +21,6 @@ export {
 } from './list.ts';
 
 type Db = Kysely<Database>;
-
-/** A quarantined observation, as the column `observation` has it as JSON. */
-export type QuarantinedObservation = Omit<Observation, 'printing' | 'earlierDays'> & {
-  /** On how many days its source has reported about the same; 0 for a day of its backfill. */
-  readonly days: number;
-  /** The names of the amounts that are quarantined; without it the whole observation is. */
-  readonly amounts?: readonly string[];
-  /** What was accepted last of each of these amounts, in cents. */
-  readonly was?: Readonly<Record<string, Cents>>;
-  /** The days on which it was quarantined, oldest first, the last one included. */
-  readonly earlierDays?: readonly DayPrices[];
-  /** Of quarantined conditions and grades what was reported, one amount a day, oldest first. */
-  readonly trails?: Readonly<Record<string, readonly Cents[]>>;
-};
-
-/** What the column `observation` has as JSON for the rule `mass-delisting`. */
-export interface QuarantinedDelisting {
-  /** Row ids of the printings, which keep the price that they had. */
-  readonly printings: readonly number[];
-}
 
 export type NewQuarantineRow = Omit<QuarantineRow, 'id'>;
 
@@ -199,9 +177,8 @@ export async function quarantinedOfCard(db: Db, ids: CardRowIds): Promise<Quaran
   return rows.filter((row) => concerns(row, ids));
 }
 
-/** Whether a row is about a card. That of a mass delisting is about some printings of a set. */
-function concerns({ card_id, observation }: QuarantineRow, { printings }: CardRowIds): boolean {
-  if (card_id !== null) return true;
-  const delisting: Partial<QuarantinedDelisting> = JSON.parse(observation ?? '{}');
-  return delisting.printings?.some((printing) => printings.includes(printing)) ?? false;
+/** Whether a row is about a card. A mass delisting is about some printings of a set. */
+function concerns(row: QuarantineRow, { printings }: CardRowIds): boolean {
+  if (row.card_id !== null) return true;
+  return delistedPrintings(row).some((printing) => printings.includes(printing));
 }

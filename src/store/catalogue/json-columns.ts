@@ -1,0 +1,78 @@
+import { Type } from 'typebox';
+import type { Cents } from '../../domain/money.ts';
+import type { ChangeDoubts } from '../../domain/price-changes.ts';
+import type { Rates } from '../../domain/rates.ts';
+import { jsonColumn } from '../engine/json-column.ts';
+
+/** The JSON columns of the catalogue, except those of the quarantine. */
+
+/** `conditions` and `graded` of printings and observations: cents by name. */
+type NamedAmounts = Readonly<Record<string, Cents>>;
+
+const AMOUNTS = jsonColumn<NamedAmounts>(
+  'conditions or graded',
+  Type.Record(Type.String(), Type.Integer()),
+);
+
+/** One object for all rows without amounts, which most are. */
+const NO_AMOUNTS: NamedAmounts = {};
+
+/** Reads the amounts by condition or grade of a row, which has null for none. */
+export function readAmounts(json: string | null): NamedAmounts {
+  return json === null ? NO_AMOUNTS : AMOUNTS.read(json);
+}
+
+/** Writes amounts by condition or grade for a row: null for none. */
+export function writeAmounts(amounts: Readonly<Partial<NamedAmounts>>): string | null {
+  for (const _ in amounts) return JSON.stringify(amounts);
+  return null;
+}
+
+/** The names of the sources of a printing's prices. */
+export const PRINTING_SOURCES = jsonColumn<readonly string[]>(
+  'printings.sources',
+  Type.Array(Type.String()),
+);
+
+export const CHANGE_DOUBTS_COLUMN = jsonColumn<ChangeDoubts>(
+  'printings.change_doubts',
+  Type.Record(Type.String(), Type.String()),
+);
+
+export const RATES = jsonColumn<Rates>(
+  'catalog_state.rates',
+  Type.Array(
+    Type.Object({
+      currency: Type.String(),
+      day: Type.Integer(),
+      dollarsPerUnit: Type.Number(),
+    }),
+  ),
+);
+
+/** Where a fault is, and what is wrong there. */
+export interface NamedFault {
+  readonly name: string;
+  readonly reason: string;
+}
+
+const FAULTS = Type.Array(Type.Object({ name: Type.String(), reason: Type.String() }));
+
+export const FAULT_EXAMPLES = jsonColumn<readonly NamedFault[]>('failed_parts.examples', FAULTS);
+
+/** What readers use of an import's summary, which has more for those who read it as JSON. */
+export interface StoredSummary {
+  readonly games?: readonly string[];
+  readonly broken?: readonly NamedFault[];
+  /** Where `broken` names only some of them. */
+  readonly brokenCount?: number;
+}
+
+export const IMPORT_SUMMARY = jsonColumn<StoredSummary>(
+  'imports.summary',
+  Type.Object({
+    games: Type.Optional(Type.Array(Type.String())),
+    broken: Type.Optional(FAULTS),
+    brokenCount: Type.Optional(Type.Integer()),
+  }),
+);
