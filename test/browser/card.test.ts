@@ -154,7 +154,7 @@ for (const look of LOOKS) {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       await page.goto(`/cards/${ONE_DAY}?period=7d`);
-      await page.getByText(/One day is known in the 7 days up to .* A chart needs two\./).waitFor();
+      await page.getByText(/There is one day of prices in the 7 days up to/).waitFor();
       assert.equal(await page.locator('.plot svg').count(), 0);
       await reader.checkPage();
       await reader.leave();

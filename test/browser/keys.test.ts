@@ -152,12 +152,12 @@ for (const look of FLOW_LOOKS) {
       const reader = await dashboard().reader(look);
       for (let i = 0; i < 5; i++) await dashboard().keys.create(reader.email, { name: `key ${i}` });
       await reader.page.goto('/keys');
-      await reader.page.getByText('5 keys work, which is the most').waitFor();
+      await reader.page.getByText('The account has 5 active keys, the most').waitFor();
       await reader.checkPage();
       await reader.leave();
     });
 
-    it('the usage of today is live; that of 30 days is a chart and a table', async () => {
+    it('the usage of today is live; that in 30 days is a chart and a table', async () => {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       const { key } = await dashboard().keys.create(reader.email);
@@ -174,7 +174,7 @@ for (const look of FLOW_LOOKS) {
       const recent = page.getByRole('table', { name: 'The last requests' });
       const failed = recent.getByRole('row').filter({ hasText: 'CARD_NOT_FOUND' });
       await failed.getByText(/^[0-9a-f-]{36}$/).waitFor();
-      const errors = page.getByRole('table', { name: 'Errors of 30 days' });
+      const errors = page.getByRole('table', { name: 'Errors in 30 days' });
       await errors.getByText('Take ids from search results as they are').waitFor();
       const byKey = page.getByRole('table', { name: 'by key and endpoint' });
       assert.match(await byKey.innerText(), /default\s+3\s+1/);

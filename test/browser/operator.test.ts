@@ -244,7 +244,7 @@ describe('the quarantine', () => {
       await reader.press(page.getByRole('button', { name: GROUP_BUTTON }));
       await reader.checkPage();
       await reader.press(page.getByRole('dialog').getByRole('button', { name: 'Approve' }));
-      await page.getByText('Approved 1; 1 of them are served now.').waitFor();
+      await page.getByText('Approved 1. 1 of them are now served.').waitFor();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     };
     await page.goto('/operator/quarantine');
@@ -253,7 +253,7 @@ describe('the quarantine', () => {
     await group.waitFor({ state: 'detached' });
     await reader.checkPage();
     await reader.press(page.getByRole('button', { name: 'Undo it' }));
-    await page.getByText('Took back 1: they wait for a decision again.').waitFor();
+    await page.getByText('Undid 1. They wait for a decision again.').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Undo it' }).count(), 0);
     await approve();
     await reader.choose('Show', 'decisions');
@@ -281,7 +281,7 @@ describe('the quarantine', () => {
     await page.keyboard.press('Space');
     await reader.checkPage();
     await reader.press(page.getByRole('button', { name: 'Undo 1' }));
-    await page.getByText('Took back 1: they wait for a decision again.').waitFor();
+    await page.getByText('Undid 1. They wait for a decision again.').waitFor();
     await page.getByText('Nothing is rejected.').waitFor();
     await reader.leave();
   });
@@ -294,7 +294,7 @@ describe('the quarantine', () => {
     await reader.tabTo(box);
     await page.keyboard.press('Space');
     await reader.press(page.getByRole('button', { name: 'Approve 1' }));
-    await page.getByText('Approved 1; 1 of them are served now.').waitFor();
+    await page.getByText('Approved 1. 1 of them are now served.').waitFor();
     await page.goto(`/search?q=${encodeURIComponent(JUMPER)}`);
     for (let tries = 0; tries < 100; tries++) {
       if ((await page.getByText('$200.00').count()) > 0) break;
