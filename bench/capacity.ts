@@ -22,7 +22,7 @@ const { values } = parseArgs({
 /** Rows of each kind that accounts leave, to see what one takes. */
 const USAGE_ROWS = 100_000;
 
-/** What a row of each kind gets besides the account or the key, and the day or the moment. */
+/** The columns of each kind of row, apart from account or key, and day or time. */
 const ROWS = {
   'usage (account_id, day, used)': '1',
   'key_usage (key_id, day, used)': '1',

@@ -1,7 +1,7 @@
 /**
  * Measures the largest files that sources publish in their full size: Scryfall's `default_cards` of
  * 500 MB, enlarged from a real file, and MTGJSON's AllPrices of 1 GB with its AllIdentifiers. Each
- * is read by its adapter alone and then imported after the TCGCSV tree, in a process of its own.
+ * is read by its adapter alone and then imported after the TCGCSV tree, in a separate process.
  *
  *     node bench/feeds.ts              # needs ../shared/data and 2 GB below --work, 2 minutes
  *

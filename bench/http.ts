@@ -1,6 +1,6 @@
 /**
  * Measures the service as operators and callers see it: import, start, memory, requests a second
- * beside bare fastify on the same core, and the quota under 64 connections.
+ * compared with bare fastify on the same core, and the quota under 64 connections.
  *
  *     node bench/http.ts                     # needs ../shared/data, 2 cores, about 5 minutes
  *

@@ -1,6 +1,6 @@
 /**
- * Measures the memory of a serving process that loads a whole tree anew, because its database has
- * lost the publication that it serves: before, at most meanwhile, and after a rest.
+ * Measures the memory of a serving process that reloads a whole tree because its database has
+ * lost the publication it serves: before, at most during the reload, and after a rest.
  *
  *     node bench/reload.ts               # needs ../shared/data, about 2 minutes
  *
@@ -20,7 +20,7 @@ const CARD = '/v1/cards/pokemon-bs-charizard-004';
 const MB = 1024 * 1024;
 /** Seconds after which a process at rest has given back what loading took. */
 const REST = 6;
-/** Requests a second meanwhile: few, so that the process is rarely busy. */
+/** Requests a second: few, so the process is rarely busy. */
 const RATE = 50;
 
 const { values } = parseArgs({

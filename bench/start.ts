@@ -40,7 +40,7 @@ const { values } = parseArgs({
   },
 });
 
-/** A way to start, with a database of its own: another checkout may not know ours. */
+/** A way to start, with its own database: another checkout may not know ours. */
 interface Contender {
   readonly name: string;
   readonly program: string;
@@ -66,7 +66,7 @@ try {
   const others =
     values.against === undefined ? [] : [prepare('the other', resolve(values.against, source))];
   const ours = prepare('with a saved index', join(OURS, source));
-  // What was saved fits the program that saved it, so that the package has a database of its own.
+  // A saved index fits only its program, so the package has its own database.
   const built = join(OURS, 'dist/main.js');
   const packages = existsSync(built) ? [prepare('the package, with a saved index', built)] : [];
   for (const contender of [ours, ...packages]) await saveIndex(contender);

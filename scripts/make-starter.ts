@@ -104,7 +104,9 @@ function readChoice(args: readonly string[]): Choice {
   });
   const { tree, archive, out } = values;
   if (tree === undefined || values.sets.length === 0) {
-    throw new OperatorError('--tree and --sets are needed; the script tells what they are.');
+    throw new OperatorError(
+      'Give --tree and --sets; the comment at the top of the script explains them.',
+    );
   }
   const realIds = listOf(values['real-ids']).map(requireGame);
   const observed = new Map(listOf(values.observed).map(readObserved));

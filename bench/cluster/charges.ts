@@ -21,7 +21,7 @@ export interface Latency {
 export interface HotAccount extends Latency {
   readonly wantedPerSecond: number;
   readonly grantedPerSecond: number;
-  /** Charges that were granted after no more were sent. */
+  /** Charges granted after the last one was sent. */
   readonly late: number;
 }
 

@@ -1,6 +1,6 @@
 /**
  * A process that charges one account, as a node does, forked by bench/cluster/charges.ts with a
- * `HotNode` as its argument. It begins when it is told to, and sends a `HotNodeResult` at the end.
+ * `HotNode` as its argument. It begins on a message, and sends a `HotNodeResult` at the end.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Charger, type HotNode, type HotNodeResult, openCharger } from './charges.ts';

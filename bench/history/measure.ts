@@ -15,7 +15,7 @@ export interface Recording {
   readonly grownMb: number;
 }
 
-/** Which days, counted from 0, of which printings; from the first to before the second. */
+/** Ranges of days (from 0) and printings: from the first to before the second. */
 export interface Extent {
   readonly printings: readonly [from: number, to: number];
   readonly days: readonly [from: number, to: number];

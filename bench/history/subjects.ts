@@ -5,7 +5,7 @@ import { openStore, type Store } from '../../src/store/connect.ts';
 import type { BulkTable } from '../../src/store/engine/engine.ts';
 import { historyReader, type PrintingDay, recordHistory } from '../../src/store/history/index.ts';
 
-/** A way to keep history, in a database of its own. */
+/** A way to store history, in its own database. */
 export interface Subject {
   readonly store: Store;
   /** Records days in one transaction. */

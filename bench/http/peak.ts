@@ -1,4 +1,4 @@
-/** Preloaded into a measured process: at its end it tells the most memory it held, on fd 3. */
+/** Preloaded into a measured process: at its end, writes its peak memory to fd 3. */
 import { writeSync } from 'node:fs';
 
 process.on('exit', () => {

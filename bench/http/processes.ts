@@ -14,7 +14,7 @@ const BARE = fileURLToPath(new URL('bare.ts', import.meta.url));
 const FINE = [0, 3];
 /** As in package.json and in the first line of the program. */
 const YOUNG_GENERATION = '--max-semi-space-size=8';
-/** What Linux is told to forget the peak of a process's memory. */
+/** Written to Linux to reset the peak of a process's memory. */
 const FORGET_PEAK = '5';
 /** Clock ticks of /proc a second. */
 const TICKS = 100;
@@ -56,7 +56,7 @@ export interface ServeOptions {
   readonly workers?: number;
   /** Where to leave a profile of the processor. */
   readonly profile?: string | undefined;
-  /** The program, unless it is that of this checkout. */
+  /** The program, if it is not this checkout's. */
   readonly program?: string;
   /** A request that is to be answered with 200. */
   readonly path: string;

@@ -15,7 +15,7 @@ import { createDatabase, fillDatabase } from './seed.ts';
 import { etcdService, nodeService, type Plan, patroniService, proxyService } from './services.ts';
 
 export interface ClusterOptions {
-  /** Where its files are. A folder of an earlier cluster goes on with what that had. */
+  /** Where its files are. The folder of an earlier cluster is reused. */
   readonly folder: string;
   /** Whether the folder is removed at the end. */
   readonly isTemporary?: boolean;
@@ -25,7 +25,7 @@ export interface ClusterOptions {
   readonly fill?: (database: string) => Promise<void>;
   /** Gets a line for each step. */
   readonly tell?: (line: string) => void;
-  /** Settings of the nodes besides those that the cluster gives them. */
+  /** Additional settings of the nodes. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
@@ -40,7 +40,7 @@ export interface ClusterNode {
 
 /**
  * Three database machines, nodes of Cardprice and the proxies between them, all on this machine, as
- * deploy/cluster/ sets them up on many. Whatever ends this process ends all of it.
+ * deploy/cluster/ sets them up on many. Everything ends with this process.
  */
 export class Cluster {
   /** The address of the proxy in front of the nodes. */

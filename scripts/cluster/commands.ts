@@ -46,7 +46,7 @@ export function parseCommand(words: readonly string[]): Command {
   return isNumber ? { name, seconds: Number(last) } : { name };
 }
 
-/** Does what a command says, and tells what was done. */
+/** Runs a command, and returns a sentence about what it did. */
 export async function execute(cluster: Cluster, { name, seconds }: Command): Promise<string> {
   const fault = FAULTS[name];
   if (fault) return cluster.fault(fault, seconds);

@@ -34,7 +34,7 @@ const PAUSE_S = 40;
 /** By how much a node's clock is ahead unless told, in seconds. */
 const AHEAD_S = 90;
 
-/** Causes faults, and undoes those that would last. What is dead stays dead until it is started. */
+/** Causes faults, and undoes the lasting ones. Dead processes stay dead until they are started. */
 export class Faults {
   readonly #plan: Plan;
   readonly #runner: Runner;
@@ -66,7 +66,7 @@ export class Faults {
     return causes[name]();
   }
 
-  /** Lets what is paused go on, connects what is cut, and ends a node whose clock is wrong. */
+  /** Resumes paused processes, reconnects cut ones, and ends a node with a wrong clock. */
   async undo(): Promise<void> {
     this.close();
     signal(processesIn(workingFolder(this.#plan, '.')), 'SIGCONT');

@@ -1,6 +1,6 @@
 /**
  * Ends a cluster when its standard input ends, which it does however the process at the other side
- * dies: `node guardian.ts FOLDER [--remove]`. With `--remove` the folder goes, too.
+ * dies: `node guardian.ts FOLDER [--remove]`. `--remove` also removes the folder.
  */
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 export const HOST = '127.0.0.1';
 
-/** How many machines etcd and PostgreSQL have: two of three go on without the third. */
+/** How many machines etcd and PostgreSQL have: two of three keep working without the third. */
 const DATABASES = 3;
 
 /** How many nodes deploy/cluster/haproxy-front.cfg leads to. */
@@ -47,7 +47,7 @@ export interface Layout {
 /**
  * The layout of the cluster that a folder has, or a new one.
  *
- * @throws Error when a start in the folder was interrupted: nothing goes on from half a database.
+ * @throws Error when a start in the folder was interrupted: half a database cannot be used.
  */
 export async function layoutOf(folder: string): Promise<Layout> {
   const file = layoutFile(folder);

@@ -18,7 +18,7 @@ export function processesIn(folder: string): number[] {
   return ids.filter((pid) => isIn(folder, workingFolder(pid)) && !hasTerminal(pid));
 }
 
-/** Sends a signal to processes, of which some may have ended meanwhile. */
+/** Sends a signal to processes; some may have ended already. */
 export function signal(pids: readonly number[], name: NodeJS.Signals): void {
   for (const pid of pids) {
     try {
@@ -40,7 +40,7 @@ export async function endAll(folder: string): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   for (let left = processesIn(folder); left.length > 0; left = processesIn(folder)) {
     const isLate = performance.now() > deadline;
-    // PostgreSQL gives its shared memory back when it is told, and has lost nothing then either.
+    // On this signal PostgreSQL frees its shared memory, and loses nothing.
     const told = isLate ? [] : left.filter((pid) => commandOf(pid) === 'postgres');
     signal(
       left.filter((pid) => !told.includes(pid)),

@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 
-/** The programs that a cluster needs besides Node, and the packages of Debian that have them. */
+/** The programs that a cluster needs in addition to Node, with their Debian packages. */
 
 const NEEDED = {
   etcd: { package: 'etcd-server', paths: ['usr/bin/etcd', 'usr/local/bin/etcd'] },

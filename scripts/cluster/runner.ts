@@ -22,7 +22,7 @@ export class Runner {
     if (process.getuid?.() === 0) chmodSync(folder, 0o711);
     const args = [GUARDIAN, folder, ...(isTemporary ? ['--remove'] : [])];
     const stdio = ['pipe', 'ignore', 'ignore'] as const;
-    // In a session of its own, so that Ctrl+C on the terminal does not end it.
+    // In a separate session, so Ctrl+C on the terminal does not end it.
     this.#guardian = spawn(process.execPath, args, { cwd: '/', detached: true, stdio: [...stdio] });
   }
 

@@ -22,7 +22,7 @@ const DEPLOY = join(REPOSITORY, 'deploy/cluster');
 /** Variables of one program. */
 export type Variables = Readonly<Record<string, string>>;
 
-/** A process of the cluster, which works in a folder of its own. */
+/** A process of the cluster, with its own folder. */
 export interface Service {
   readonly name: string;
   readonly folder: string;
@@ -41,7 +41,7 @@ export interface Plan {
   readonly folder: string;
   readonly layout: Layout;
   readonly programs: Programs;
-  /** Settings of the nodes besides those that the cluster gives them. */
+  /** Additional settings of the nodes. */
   readonly nodeEnv: NodeJS.ProcessEnv;
 }
 

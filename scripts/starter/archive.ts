@@ -57,7 +57,7 @@ async function unpack(
     FS.mount(NODEFS, { root }, mountpoint);
   }
   const { exitCode } = process;
-  // callMain returns the exit code of 7z, whatever its type, and sets it for our process, too.
+  // callMain returns the exit code of 7z and also sets it for our process.
   const status: unknown = callMain(['x', '-y', '-o/to', `/from/${file}`, ...entries]);
   process.exitCode = exitCode;
   if (status !== 0) throw new OperatorError(`${join(from, file)} cannot be unpacked.`);

@@ -12,7 +12,7 @@ import { type Cents, dollarsFromCents } from '../../src/domain/money.ts';
 /** The cards of each game in publication 0; every publication adds one. */
 export const FIRST_CARDS = 30;
 
-/** The rest of a price in cents tells a publication up to a multiple of this. */
+/** A price in cents modulo this number identifies the publication. */
 export const CENTS = 100;
 
 const COLOURS = ['Amber', 'Azure', 'Coral', 'Ebony', 'Golden', 'Ivory', 'Jade', 'Scarlet'];
@@ -39,7 +39,7 @@ export function cardsIn(publication: number): number {
   return FIRST_CARDS + publication;
 }
 
-/** A TCGCSV tree of the catalogue in a folder, which each publication writes anew. */
+/** A TCGCSV tree of the catalogue in a folder, rewritten by each publication. */
 export class CatalogueTree {
   readonly folder: string;
 

@@ -19,7 +19,7 @@ describe('a cluster', () => {
   });
   after(() => cluster?.stop());
 
-  it('answers through its proxy, and shows nobody what is for operators', async () => {
+  it('answers through its proxy, which hides the operator paths', async () => {
     assert.equal((await ask()).status, 200);
     for (const path of ['metrics', 'healthz', 'readyz']) {
       assert.equal((await fetch(`${cluster.url}/${path}`)).status, 404);

@@ -33,7 +33,7 @@ const { values } = parseArgs({
 });
 const minutes = values.minutes === undefined ? undefined : Number(values.minutes);
 
-/** What a run may take besides its faults, each of which may take two minutes to heal. */
+/** The time limit of a run without its faults. Each fault may take two minutes to heal. */
 const SLACK_MS = 300_000;
 const TIMEOUT_MS = (minutes ?? 5) * 60_000 + SLACK_MS;
 
@@ -49,7 +49,7 @@ const NODE_ENV = {
   CARDPRICE_LOG_LEVEL: 'warn',
 };
 
-/** The nodes need a catalogue to start with, and nothing may be in it that tells no publication. */
+/** The nodes need a first catalogue, and everything in it must identify its publication. */
 async function fill(database: string, folder: string, recorder: Recorder): Promise<void> {
   const failure = await new Publisher(database, folder, recorder).publish();
   if (failure !== undefined) throw new Error(`The first publication failed: ${failure}`);

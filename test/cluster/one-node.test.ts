@@ -10,7 +10,7 @@ import { CHECKS } from './checker/index.ts';
 import type { RunRecord } from './record.ts';
 import { CUT, type Mishap, performOnOneNode } from './run/one-node.ts';
 
-/** What a run breaks, by promise, besides promises of times: the machine may be busy. */
+/** The promises that a run breaks, except those about times: the machine may be busy. */
 function brokenBy(record: RunRecord): Record<string, string[]> {
   const untimed = CHECKS.filter(({ isTimed }) => !isTimed);
   const all = untimed.map(({ promise, violations }) => [promise, violations(record)] as const);
@@ -22,7 +22,7 @@ function mixed(body: string, path: string): string {
   return path.includes('/cards?limit') ? body.replace(/ K\d+"/, ' K0"') : body;
 }
 
-/** The clock of the node is a day ahead of that of its database. */
+/** The node's clock is a day ahead of its database's. */
 function aDayAhead() {
   const { faketime } = findPrograms();
   return { LD_PRELOAD: faketime, FAKETIME: '+86490s', FAKETIME_DONT_FAKE_MONOTONIC: '1' };
@@ -73,7 +73,7 @@ const LOST_REPLIES: readonly Patch[] = [
   },
 ];
 
-/** A charge of which nobody knows whether it was made is made again. */
+/** A charge with an unknown outcome is repeated. */
 const RETRIED_CHARGE: Patch = {
   file: 'src/accounts/quota/quota-charger.ts',
   text: 'const charged = await this.#statements.charge(costs, day, quota);',

@@ -106,7 +106,7 @@ describe('the proxy in front', () => {
   }
 });
 
-describe('the proxy beside a node', () => {
+describe('the proxy on a node', () => {
   const folder = temporaryFolder();
   let plan: Plan;
   let primary = 'database-2';
@@ -182,7 +182,7 @@ describe('the proxy beside a node', () => {
   }
 });
 
-/** Starts what is behind a proxy, and then the proxy. */
+/** Starts the servers behind a proxy, then the proxy. */
 async function startProxy(
   folder: string,
   role: ProxyRole,

@@ -3,7 +3,7 @@ import { lackOf } from './whole.ts';
 
 /** What a body says of the publication that it shows. */
 export interface Reading {
-  /** Null for a body that tells none, or several. */
+  /** Null for a body without a publication, or with several. */
   readonly publication: number | null;
   /** The cents past the dollar of its prices; null without prices. */
   readonly cents: number | null;
@@ -13,7 +13,7 @@ export interface Reading {
   readonly cards: readonly (readonly [card: string, id: string])[];
 }
 
-/** The amounts that a publication sets; those of earlier days are left out. */
+/** The amounts that a publication sets, without those of earlier days. */
 const AMOUNTS = new Set(['market', 'low', 'mid', 'high', 'to']);
 
 /** What a name of a publication ends in. */
@@ -41,7 +41,7 @@ class Claims {
     else if (typeof value === 'object' && value !== null) this.#object(value as Members);
   }
 
-  /** The days of a history are of earlier publications, but for the last. */
+  /** All days of a history except the last belong to earlier publications. */
   #list(values: readonly unknown[], name: string): void {
     if (name === 'history') this.days = values.length;
     for (const value of name === 'history' ? values.slice(-1) : values) this.visit(value);

@@ -1,7 +1,7 @@
 import type { FaultName } from '../../scripts/cluster/faults.ts';
 import type { Reading } from './reading.ts';
 
-/** What is written down of a run. All moments are milliseconds of one clock, since 1970. */
+/** The record of a run. All times are milliseconds since 1970, of one clock. */
 
 /** Who may send a request: accounts with a key, the operator with a key, or anybody. */
 export type RequestKind = 'read' | 'operator' | 'open';
@@ -20,7 +20,7 @@ export interface Answer {
   readonly key: string;
   /** Null when the connection broke or nothing came in time. */
   readonly status: number | null;
-  /** The node that answered, where the proxy tells it. */
+  /** The node that answered, if the proxy reports it. */
   readonly node: string | null;
   readonly limit: number | null;
   readonly remaining: number | null;
@@ -93,7 +93,7 @@ export interface EndKey {
   readonly isRevoked: boolean;
 }
 
-/** An import that the database remembers; all moments are of one clock, that of the database. */
+/** An import in the database; all times are of the database's clock. */
 export interface EndImport {
   readonly started: number;
   /** Null for one that was killed. */

@@ -32,7 +32,7 @@ import { eventually, temporaryFolder } from '../support/cli.ts';
 const PASSWORD = 'secret';
 const HOST = '127.0.0.1';
 
-/** What is in the commands of the page, and is another one here. */
+/** Values in the commands of the page that differ here. */
 const ON_PAGE = {
   programs: '/usr/lib/postgresql/15/bin',
   folder: '/var/lib/cardprice-postgresql',
@@ -42,7 +42,7 @@ const ON_PAGE = {
   restored: '5999',
 };
 
-/** A segment that the archive has no more use for. */
+/** A segment that the archive no longer needs. */
 const OLD_SEGMENT = '000000010000000000000000';
 
 describe('a base backup and the archive', () => {
@@ -67,7 +67,7 @@ describe('a base backup and the archive', () => {
     startStandby();
   });
 
-  it('are made by a replica, once a night, and what is older than seven is removed', () => {
+  it('are made by a replica once a night, and only seven are kept', () => {
     for (let day = 1; day <= 7; day += 1) fakeBackup(`2000-01-0${day}T03:45:00Z`);
     writeFileSync(join(archive, OLD_SEGMENT), '');
     assert.match(backUp(port(0)), /leaves it to the replicas/);
@@ -179,7 +179,7 @@ describe('a base backup and the archive', () => {
     const path = join(archive, String((await query(index, segment))[0]?.name));
     await eventually(() => existsSync(path));
     const { blocks, size } = statSync(path);
-    assert.ok(blocks * 512 < size / 2, 'what is empty of a segment takes no room');
+    assert.ok(blocks * 512 < size / 2, 'the empty part of a segment takes no space');
   }
 
   async function query(index: number, text: string, database = 'cardprice') {

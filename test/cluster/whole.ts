@@ -4,13 +4,13 @@ import { cardStem, cardsIn } from './catalogue.ts';
 /** How much of everything is in a body. */
 export interface Extent {
   readonly cards: number;
-  /** Prices that a publication sets; of a history, those of its last day. */
+  /** Prices that a publication sets; for a history, the prices of its last day. */
   readonly amounts: number;
   /** Numbers of cards: of sets, games and rarities. */
   readonly counts: number;
   /** Days of a history. */
   readonly days: number;
-  /** Names that tell their publication. */
+  /** Names that contain their publication. */
   readonly names: number;
 }
 

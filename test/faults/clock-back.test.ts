@@ -18,7 +18,7 @@ const ENV = { CARDPRICE_KEY_BURST: `${BURST}/9999s` };
 interface Answer {
   readonly status: number;
   readonly remaining: number;
-  /** The end of the day whose quota it tells of. */
+  /** The end of the day of its quota. */
   readonly reset: number;
 }
 
@@ -70,7 +70,7 @@ class Served {
     return (await this.#fetch('/dashboard/keys', { headers: { cookie } })).status;
   }
 
-  /** What monitors are told of the age of the publication, in seconds. */
+  /** The age of the publication in the metrics, in seconds. */
   async publicationAges(): Promise<number[]> {
     const answer = await this.#fetch('/readyz');
     assert.equal(answer.status, 200);
@@ -115,9 +115,9 @@ forEachEngine((label) => {
     assert.deepEqual(
       yesterday.map(({ status }) => status),
       passed,
-      'a new burst, bounded as ever',
+      'a new burst, bounded as before',
     );
-    assert.equal(yesterday[0]?.remaining, QUOTA - 1, 'the day before has a quota of its own');
+    assert.equal(yesterday[0]?.remaining, QUOTA - 1, 'the day before has its own quota');
     assert.equal(await served.session(cookie), 200);
     assert.deepEqual(await served.publicationAges(), [0, 0], 'it is not published in the future');
 

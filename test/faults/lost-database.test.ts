@@ -47,7 +47,7 @@ const WAYS: readonly (readonly [string, (proxy: CuttableProxy) => void | Promise
 
 describe('A process whose PostgreSQL', () => {
   for (const [how, lose] of WAYS) {
-    it(`${how} under requests answers 503 within seconds, and goes on without a restart`, {
+    it(`${how} under requests answers 503 within seconds, and recovers without a restart`, {
       timeout: 120_000,
     }, async () => {
       const { location, remove } = await createDatabase('PostgreSQL');

@@ -14,7 +14,7 @@ const CARD = '/v1/cards/pokemon-bs-charizard-004';
 const MEMORY = ['/v1/games', CARD, '/v1/search?q=charizard'];
 /** Read from the file of the catalogue. */
 const FILE = [`${CARD}/history`, `${CARD}/explain`];
-/** The files of a database, and what SQLite has beside each that is open. */
+/** The files of a database, with those that SQLite keeps next to open ones. */
 const FILES = ['', '-accounts', '-usage'];
 const ENDINGS = ['', '-wal', '-shm'];
 
@@ -28,7 +28,7 @@ interface Original {
   readonly cookie: string;
 }
 
-/** A database of which every test has a copy, and those who use it. */
+/** A database that every test copies, and its accounts. */
 async function makeOriginal(): Promise<Original> {
   const { location, remove } = await createDatabase('SQLite');
   cleanUp(remove);
@@ -92,7 +92,7 @@ class Served {
     await eventually(async () => (await this.statuses(paths)).every((one) => one === status));
   }
 
-  /** What the log says of the lost database: what is the matter, and what to do. */
+  /** The log's reason and remedy for the lost database. */
   async advice(): Promise<string> {
     await eventually(() => this.serving.errors.length > 0);
     return this.serving.errors.map(({ reason, remedy = '' }) => `${reason}; ${remedy}`).join('\n');
@@ -147,7 +147,7 @@ describe('While it is served', { concurrency: 4, timeout: 120_000 }, () => {
     const served = await Served.start();
     served.move('-accounts', '-accounts.gone');
     await served.answers(503, [...MEMORY, ...FILE]);
-    // A command makes new files, in which there are no accounts.
+    // A command creates new files without accounts.
     const { out } = await run(['--database', served.location, 'account', 'list']);
     assert.match(out, /no accounts yet/);
     await served.answers(503, [...MEMORY, ...FILE, '/readyz']);
@@ -192,7 +192,7 @@ describe('While it is served', { concurrency: 4, timeout: 120_000 }, () => {
     assert.equal(used.get(), before + MEMORY.length);
   });
 
-  it('a usage file that is locked is 503 after some seconds, and goes on by itself', async () => {
+  it('a locked usage file is 503 after some seconds, and recovers by itself', async () => {
     const served = await Served.start();
     const other = new Sqlite(`${served.location}-usage`);
     cleanUp(() => other.close());

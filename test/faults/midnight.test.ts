@@ -17,7 +17,7 @@ const MINUTE = 60_000;
 interface Answer {
   readonly status: number;
   readonly remaining: number;
-  /** The end of the day whose quota it tells of, as the header has it. */
+  /** The end of the day of its quota, from the header. */
   readonly reset: string;
 }
 
@@ -37,7 +37,7 @@ async function askAcrossMidnight(
 ): Promise<Answer[]> {
   await clock.stepTowardsMidnight(MINUTE);
   const answers: Answer[] = [];
-  // One that was admitted to the old day, and refused in the new one, tells that all of it is left.
+  // A request admitted on the old day and refused on the new one reports the whole quota.
   const isOver = () => {
     const refused = answers.filter(({ status, remaining }) => status === 429 && remaining === 0);
     return refused.some(({ reset }) => reset !== first?.reset);
@@ -82,7 +82,7 @@ forEachEngine((label) => {
   });
 });
 
-/** What answers say is left, highest first, for each of the days that they tell of. */
+/** Returns the remaining quota in the answers for each day, highest first. */
 function daysOf(answers: readonly Answer[]): number[][] {
   const days = Map.groupBy(answers, ({ reset }) => reset);
   return [...days].sort().map(([, day]) => {

@@ -16,8 +16,8 @@ const STARTER = new URL('../../data/starter/', import.meta.url);
 
 /** How many publications follow each other. */
 const PUBLICATIONS = 6;
-/** How much more memory a process may have meanwhile, and once it has been idle. */
-const MOST_GROWTH = { meanwhile: 1.4, idle: 1.15 };
+/** How much more memory a process may use during publications, and after being idle. */
+const MOST_GROWTH = { during: 1.4, idle: 1.15 };
 /** Longer than it takes to have nothing to do after the start. */
 const LULL_MS = 6000;
 
@@ -58,7 +58,7 @@ it('publications of new prices of everything leave the memory of a process as it
     await eventually(() => serving.log.some((line) => line.revision === revision));
     most = Math.max(most, residentOf(serving));
   }
-  assert.ok(most < before * MOST_GROWTH.meanwhile, `${before} MB, then ${most} MB`);
+  assert.ok(most < before * MOST_GROWTH.during, `${before} MB, then ${most} MB`);
   await eventually(() => residentOf(serving) < before * MOST_GROWTH.idle);
   console.log(JSON.stringify({ before, most, after: residentOf(serving) }));
 });

@@ -41,7 +41,7 @@ async function makeKeys(location: string, count: number): Promise<string[]> {
   return keys;
 }
 
-/** Asks with every connection until there is no quota left; returns the status of each answer. */
+/** Requests on every connection until the quota is used up. Returns the status of each answer. */
 async function spend(url: string, key: string): Promise<number[]> {
   const statuses: number[] = [];
   const ask = async () => {

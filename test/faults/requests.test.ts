@@ -13,7 +13,7 @@ import { SlowPictures } from './support/slow-pictures.ts';
 const REQUESTS = Number(process.env.FAULT_REQUESTS ?? 20_000);
 const SEED = Number(process.env.FAULT_SEED ?? 1);
 
-/** Requests between two looks at the memory, each with accounts and sessions of their own. */
+/** Requests between two measurements of memory, each time with new accounts and sessions. */
 const ROUND = 5000;
 
 /** How long a request may take on a busy machine, in milliseconds, and the start of the process. */

@@ -51,7 +51,7 @@ async function connectAnew(url: string, key: string): Promise<void> {
   await Promise.all(Array.from({ length: CONNECTIONS }, ask));
 }
 
-/** The days of which a database has counts of requests. */
+/** Returns the days with counts of requests. */
 async function countedDays(database: string): Promise<number[]> {
   const { accounts, close } = await openStore(database);
   const rows = accounts.db.selectFrom('request_counts').select('day').distinct().orderBy('day');

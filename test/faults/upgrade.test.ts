@@ -15,7 +15,7 @@ const REQUESTS_A_SECOND = 60;
 /** How long requests meet each mixture of versions at least, in milliseconds. */
 const MIXED_MS = 500;
 
-/** What the load needs of a node, which tells for a second that it is about to end. */
+/** Settings of a node for the load; it reports for a second that it is stopping. */
 const ENV = {
   CARDPRICE_KEY_BURST: 'off',
   CARDPRICE_ADDRESS_BURST: 'off',

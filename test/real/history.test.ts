@@ -85,7 +85,7 @@ describe('the real past', () => {
     assert.deepEqual([historyAdded, historyCorrected], [0, 0]);
   });
 
-  test('goes on with the quotes, which are the newest of their game then', async () => {
+  test('continues with the quotes, which are then the newest of their game', async () => {
     const args = ['quotes', QUOTES, '--columns', 'card_id=tcgplayer,price=market'];
     const { historyAdded, historyCorrected, points, broken } = await bring(...args);
     assert.deepEqual([historyCorrected, broken], [0, []]);

@@ -123,7 +123,7 @@ function withFittingIds({ set, cards }: ReadGroup) {
   }));
 }
 
-/** The cards whose fitting id fits others, too, in their sets. */
+/** Returns the cards whose id also fits other cards in their sets. */
 function withClashes(groups: readonly ReadGroup[]): ReadGroup[] {
   const byId = Map.groupBy(groups.flatMap(withFittingIds), ({ id }) => id);
   const clashing = new Set(

@@ -186,7 +186,7 @@ describe('the queries that people wrote', () => {
   });
   const byNumber = Map.groupBy(cards, ({ set, number }) => `${set.game} ${number ?? ''}`);
 
-  it('have no other words than those of names, sets, numbers and the tables', () => {
+  it('have only words of names, sets, numbers and the tables', () => {
     const kinds = ['name+rarity', 'name+printing', 'name+year', 'name+noise', 'game+name', 'title'];
     const unread = queries
       .filter(({ kind }) => kinds.includes(kind))

@@ -136,7 +136,7 @@ describe('the-fab-cube', () => {
     'set-printings': join(DATA, 'fab-cube/set-printing.csv'),
   };
 
-  test('cards found by set, number and name are those of the ids', async (context) => {
+  test('set, number and name find the same cards as the ids', async (context) => {
     const references = await referencesOf(openFabCube, 'fab-cube/card-printing.csv', files);
     assert.ok(shareFound(findAll(context, references)) > 0.9);
     // Arts have the name and number of the card, and our list does not name them.

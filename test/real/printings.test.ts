@@ -49,7 +49,7 @@ describe('the printing in front of real cards', () => {
     assert.equal(plainest.length, 14);
   });
 
-  test('is the holofoil of a foil rarity, such as that of Rayquaza', (context) => {
+  test('is the holofoil for a foil rarity, such as Rayquaza', (context) => {
     const rayquaza = cards.find(({ id }) => id === RAYQUAZA) ?? assert.fail();
     assert.deepEqual(
       [inFront(rayquaza)?.name, inFront(rayquaza)?.prices.market],
@@ -64,7 +64,7 @@ describe('the printing in front of real cards', () => {
     for (const card of others) assert.ok(isPlainFoil(inFront(card)?.name ?? ''), card.name);
   });
 
-  test('is chosen by rarities of which nine in ten cards are foils, and by all of these', () => {
+  test('follows exactly the rarities with nine in ten foils', () => {
     const priced = cards.filter(({ printings }) => printings.length > 0);
     for (const { slug } of GAMES) {
       const ofGame = priced.filter(({ game, rarity }) => game === slug && rarity !== null);

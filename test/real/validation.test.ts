@@ -109,7 +109,7 @@ describe('validation of mistakes in all prices of a day', () => {
 });
 
 /**
- * Plants a mistake in the last real day of Magic, and counts what is caught of the prices that it
+ * Plants a mistake in the last real day of Magic, and counts the caught prices among those that it
  * visibly made wrong: those with a price of the day before, which they do not repeat.
  */
 async function plant(
@@ -195,7 +195,7 @@ function swapPrintings(day: readonly Reported[], nth: number): Reported[] {
   });
 }
 
-/** Says what of true prices is in quarantine; listings beside a served market price are apart. */
+/** Counts true prices in quarantine; listings of a served market price count separately. */
 function report(
   context: TestContext,
   quarantined: readonly QuarantinedPrice[],

@@ -1,7 +1,7 @@
 import type { Answer, FaultRun, RunRecord } from '../record.ts';
 import { EFFECTS, failuresOf, hasFailed, lastFailureOf, pauseOf, recoveryOf } from './faults.ts';
 
-/** What is promised of answers while something fails. */
+/** Promises about answers during faults. */
 
 /** How long nothing may be answered that needs no database, or with a database that is whole. */
 const PAUSE_MS = 5000;
@@ -15,7 +15,7 @@ const AFTER_HEALING_MS = 2000;
 /** Restarting what a fault has ended takes no longer: a former primary is rewound, and follows. */
 const HEALING_MS = 30_000;
 
-/** Whoever cannot be answered is told to come back: 503 with `Retry-After`. */
+/** Requests that cannot be answered get 503 with `Retry-After`. */
 export function failuresAskToRetry({ answers }: RunRecord): string[] {
   const wrong = answers.filter(({ status, hasRetryAfter }) => {
     return status !== null && status >= 500 && !(status === 503 && hasRetryAfter);
@@ -67,7 +67,7 @@ function isOfKilledNode({ faults }: RunRecord, { sent, received }: Answer): bool
 /** Charging is back soon after each fault, and does not fail again. */
 export function chargingComesBack(record: RunRecord): string[] {
   return lateFaults(record, 'charges', (fault) => {
-    // Where others go on answering, a pause is nothing to come back from: see chargedReadsGoOn.
+    // If other nodes keep answering, there is no outage to recover from: see chargedReadsGoOn.
     const { breaksConnections } = EFFECTS[fault.name];
     return breaksConnections ? lastFailureOf(record, fault, 'read') : recoveryOf(record, fault);
   });
@@ -104,7 +104,7 @@ export function primariesAreReplaced({ faults }: RunRecord): string[] {
   });
 }
 
-/** Charged reads go on while a node, etcd or a clock fails, and during a deploy. */
+/** Charged reads keep working while a node, etcd or a clock fails, and during a deploy. */
 export function chargedReadsGoOn(record: RunRecord): string[] {
   return record.faults.flatMap(({ name, begun, healed }) => {
     const { failingMs, breaksConnections } = EFFECTS[name];
@@ -115,7 +115,7 @@ export function chargedReadsGoOn(record: RunRecord): string[] {
 }
 
 /**
- * What needs no database is answered all the time, whatever happens to that. Only the requests that
+ * Requests that need no database are always answered. Only the requests that
  * a node had are lost with it.
  */
 export function openPagesGoOn(record: RunRecord): string[] {

@@ -1,6 +1,6 @@
 import type { EndImport, EndPublication, PublicationRun, RunRecord } from '../record.ts';
 
-/** What is promised of the publications that the database remembers. */
+/** Promises about the publications in the database. */
 
 /** Each publication follows the one before it, by its number and by its predecessor. */
 export function publicationsAreAChain({ endPublications }: RunRecord): string[] {
@@ -21,7 +21,7 @@ export function publicationsAreKept(record: RunRecord): string[] {
   return [...acknowledged.flatMap((run) => lossOf(record, run)), ...unasked(record)];
 }
 
-/** What is wrong with an acknowledged publication. */
+/** Returns what is wrong with an acknowledged publication. */
 function lossOf({ endImports, endPublications }: RunRecord, run: PublicationRun): string[] {
   const [own] = endImports.filter((one) => {
     return one.finished !== null && one.observedAt === run.observedAt;
@@ -32,7 +32,7 @@ function lossOf({ endImports, endPublications }: RunRecord, run: PublicationRun)
   return length === 1 ? [] : [`${told} has ${length} revisions of it`];
 }
 
-/** Revisions that no import of the run made, or that one made besides another. */
+/** Revisions that no import of the run made, or that an import made in addition to another. */
 function unasked({ publications, endImports, endPublications }: RunRecord): string[] {
   const observed = new Set(publications.map(({ observedAt }) => observedAt));
   const first = endImports.findIndex((one) => observed.has(one.observedAt ?? Number.NaN));

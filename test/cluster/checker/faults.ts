@@ -17,7 +17,7 @@ interface Effect {
   readonly breaksConnections?: true;
 }
 
-/** What is allowed to each fault. */
+/** How long each fault may take to heal. */
 export const EFFECTS: Readonly<Record<FaultName, Effect>> = {
   // Patroni looks every 2 s, and the proxies leave the former primary within 1.5 s.
   'kill-postmaster': { failingMs: 10_000, losesPrimary: true },

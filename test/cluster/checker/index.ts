@@ -10,7 +10,7 @@ export interface Check {
   readonly promise: string;
   /** Whether it promises something within a time: a busy machine may break it. */
   readonly isTimed: boolean;
-  /** What is wrong, a sentence each; nothing when the promise is kept. */
+  /** One sentence for each violation; none if the promise is kept. */
   violations(record: RunRecord): string[];
 }
 

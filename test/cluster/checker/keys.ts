@@ -1,6 +1,6 @@
 import type { Answer, KeyLife, RunRecord } from '../record.ts';
 
-/** What is promised of API keys. */
+/** Promises about API keys. */
 
 /** Each key whose making was acknowledged is still in the database, under its id and account. */
 export function noKeyIsLost({ keys, endKeys }: RunRecord): string[] {

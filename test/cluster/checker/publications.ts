@@ -3,7 +3,7 @@ import type { Reading } from '../reading.ts';
 import type { Answer, PublicationRun, RunRecord, Sighting } from '../record.ts';
 import { eachAfter } from './order.ts';
 
-/** What is promised of publications. */
+/** Promises about publications. */
 
 /** So long after a publication, or after the healing of a fault, all nodes serve the same. */
 export const AGREEMENT_MS = 5000;
@@ -21,7 +21,7 @@ export function bodiesAreWhole(record: RunRecord): string[] {
   ];
 }
 
-/** What is shown has been published, or is being published. */
+/** Every shown publication was published, or is being published. */
 export function bodiesWerePublished(record: RunRecord): string[] {
   return eachReading(record, (reading, answer) => {
     const begun = record.publications.filter(({ sent }) => sent <= answer.received);

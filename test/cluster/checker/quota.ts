@@ -4,13 +4,13 @@ import { eachAfter } from './order.ts';
 
 /** What the quotas of a run promise. */
 
-/** Answers that were charged, and those of which nobody knows, of one account and day. */
+/** The charged answers of one account and day, and the answers that may have been charged. */
 interface Count {
   charged: number;
   unknown: number;
 }
 
-/** The database counts each charged answer, and at most those besides whose fate is unknown. */
+/** The database counts each charged answer, and at most the uncertain ones in addition. */
 export function usageIsExact(record: RunRecord): string[] {
   const counts = countCharges(record.answers);
   const usage = new Map(record.endUsage.map((row) => [`${row.account} ${row.reset}`, row.used]));
@@ -38,7 +38,7 @@ export function quotasHold(record: RunRecord): string[] {
   });
 }
 
-/** Of two answers of a day, one that was asked for after the other came has not more left. */
+/** Within a day, a request sent after an answer arrived never has more quota left. */
 export function remainingNeverRises(record: RunRecord): string[] {
   const hasLess = (one: Answer, than: Answer) => leftOf(one) < leftOf(than);
   return eachQuota(record.answers).flatMap((answers) => {
@@ -70,7 +70,7 @@ export function refusedOnlyWhenUsedUp(record: RunRecord): string[] {
     .map(({ id, account, remaining }) => `${id} of ${account} is a 429 with ${remaining} left`);
 }
 
-/** A charge is of the day on which it was asked for or answered, whatever clock a node has. */
+/** A charge belongs to the day of its request or answer, whatever the clock of its node says. */
 export function chargesAreOfTheirDay({ answers }: RunRecord): string[] {
   return answers
     .filter((answer) => isCharged(answer) && !daysOf(answer).includes(answer.reset ?? Number.NaN))
@@ -81,7 +81,7 @@ export function chargesAreOfTheirDay({ answers }: RunRecord): string[] {
     });
 }
 
-/** The answers of each account and day that name what is left. */
+/** Returns the answers of each account and day that give the remaining quota. */
 function eachQuota(answers: readonly Answer[]): Answer[][] {
   const told = answers.filter(({ kind, limit }) => kind === 'read' && (limit ?? 0) > 0);
   return [...Map.groupBy(told, ({ account, reset }) => `${account} ${reset}`).values()];

@@ -14,7 +14,7 @@ function card(number: number, cents: number, index = 0) {
   };
 }
 
-/** A card with all of its prices, and those of its only printing. */
+/** A card with its prices, and the prices of its only printing. */
 function wholeCard(number: number, cents: number) {
   const { market } = card(number, cents).prices;
   const prices = { market, low: market - 5, mid: market + 5, high: market + 30 };
@@ -25,7 +25,7 @@ const eachGame = <Item>(item: Item) => GAMES.map(() => item);
 const flawOf = (endpoint: string, body: object) => readBody(endpoint, body).flaw;
 
 describe('the reading of a body', () => {
-  it('tells the publication, the prices and the cards', () => {
+  it('finds the publication, the prices and the cards', () => {
     const reading = readBody('card', { data: wholeCard(117, 17) });
     const cards = [['mtg Amberwing Wanderer', ID]];
     assert.deepEqual(reading, { publication: 117, cents: 17, flaw: null, cards });
@@ -48,7 +48,7 @@ describe('the reading of a body', () => {
     assert.match(flawOf('set-cards', { data: [card(1, 1)], total: 32 }) ?? '', /1, 2/);
   });
 
-  it('finds what is left out', () => {
+  it('finds missing parts', () => {
     assert.equal(flawOf('search', { data: eachGame(card(1, 1)) }), null);
     assert.equal(flawOf('search', { data: [card(1, 1)] }), 'it has 1 cards instead of 8');
     assert.equal(flawOf('search', { data: [], total: 0 }), 'it tells no publication');

@@ -108,7 +108,7 @@ function attempt(second: number) {
   return { sent: BEGUN + second * 1000 - 20, acknowledged: BEGUN + second * 1000 };
 }
 
-/** A fault of which healing began a second after it. */
+/** A fault whose healing began a second later. */
 export function fault(name: FaultName, begun: number, healed: number) {
   const at = (second: number) => BEGUN + second * 1000;
   return {

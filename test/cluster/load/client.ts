@@ -7,7 +7,7 @@ export interface Question {
   readonly kind: RequestKind;
   readonly endpoint: string;
   readonly path: string;
-  /** What is posted; a GET without it. */
+  /** The body of a POST; without it the request is a GET. */
   readonly body?: object;
 }
 
@@ -37,7 +37,7 @@ export class Client {
     this.#recorder = recorder;
   }
 
-  /** Resolves with the answer and its body, '' for none, whatever happens. */
+  /** Resolves with the answer and its body, '' if there is none; never rejects. */
   async ask(caller: Caller, question: Question): Promise<Answer & { readonly body: string }> {
     const id = this.#recorder.nextId();
     const sent = now();

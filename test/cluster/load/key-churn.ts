@@ -20,15 +20,15 @@ export interface ChurnOptions {
   readonly recorder: Recorder;
   readonly cast: Cast;
   readonly random: () => number;
-  /** What is asked for with the keys. */
+  /** The path requested with the keys. */
   readonly question: () => Question;
 }
 
-/** Makes API keys by the API of operators, uses them, revokes them, and goes on using them. */
+/** Creates API keys through the operator API, uses them, revokes them, and tries them again. */
 export class KeyChurn {
   readonly #options: ChurnOptions;
   #living: LivingKey[] = [];
-  /** Names of keys of which nobody knows whether they were made, with their account. */
+  /** Names and accounts of keys that may or may not have been created. */
   readonly #doubtful: [name: string, account: string][] = [];
   #isOver = false;
 
@@ -36,7 +36,7 @@ export class KeyChurn {
     this.#options = options;
   }
 
-  /** Goes on until `stop`. */
+  /** Runs until `stop`. */
   async run(): Promise<void> {
     while (!this.#isOver) {
       await Promise.all([

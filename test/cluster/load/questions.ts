@@ -62,7 +62,7 @@ export function someRead(
   return { kind: 'read', endpoint, ...ask(card, pick) };
 }
 
-/** A page that is answered whatever the database does. */
+/** A page that does not need the database. */
 export function somePage(pick: (below: number) => number): Question {
   const path = OPEN_PAGES[pick(OPEN_PAGES.length)] ?? '';
   return { kind: 'open', endpoint: path, path };

@@ -7,10 +7,10 @@ const TICK_MS = 10;
 /** One of so many requests is for a page that needs no database. */
 const PAGES = 20;
 
-/** While so many wait for an answer, no more are sent. */
+/** The most requests that wait for an answer at once. */
 const MOST_WAITING = 1500;
 
-/** Sends reads of all endpoints by all accounts, at an even pace whatever the answers are. */
+/** Sends reads of all endpoints by all accounts, at a steady pace regardless of the answers. */
 export class Traffic {
   readonly #client: Client;
   readonly #accounts: readonly Account[];

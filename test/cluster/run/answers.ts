@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { RunRecord } from '../record.ts';
 
-/** What is written of a run; of one that failed, all that was seen until then. */
+/** Writes everything seen in a run, even if the run failed. */
 export type Seen = Partial<RunRecord> & Pick<RunRecord, 'answers' | 'readings'>;
 
 /**

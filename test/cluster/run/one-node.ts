@@ -20,7 +20,7 @@ const ENV = {
   CARDPRICE_TRUST_PROXY: 'on',
 };
 
-/** A node, what is wrong with it, and what happens to it. */
+/** A node, its planted defect, and the fault that it meets. */
 export interface NodeOptions {
   /** Changes of the source that it runs from. */
   readonly patches?: readonly Patch[];

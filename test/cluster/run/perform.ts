@@ -41,7 +41,7 @@ export interface RunOptions {
 
 /**
  * Sends requests to a bed while publications come and faults happen, and returns what was seen.
- * Nothing of it goes on afterwards, also when it fails.
+ * Nothing of it keeps running afterwards, even if it fails.
  */
 export async function perform(options: RunOptions): Promise<RunRecord> {
   const { bed, recorder, folder, schedule } = options;

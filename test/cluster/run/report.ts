@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { failuresOf, recoveryOf } from '../checker/faults.ts';
 import type { RunRecord } from '../record.ts';
 
-/** What a run came to, for people and for docs/performance.md. */
+/** The results of a run, for people and for docs/performance.md. */
 export interface Report {
   readonly seconds: number;
   readonly requests: number;
@@ -23,7 +23,7 @@ export interface FaultReport {
   readonly recovery: number;
   /** Requests that failed between it and the next fault. */
   readonly failures: number;
-  /** Those of them to which nothing came. */
+  /** How many of them got no answer. */
   readonly unanswered: number;
   /** Seconds until everything was whole again. */
   readonly whole: number;

@@ -2,7 +2,7 @@ import type { FaultName } from '../../../scripts/cluster/faults.ts';
 
 /** What happens to a cluster during a run. */
 
-/** A fault, and what is waited for around it, in milliseconds. */
+/** A fault, and the waits around it in milliseconds. */
 export interface ScheduledFault {
   readonly name: FaultName;
   /** The seconds of a pause, or those by which a clock is ahead. */
@@ -20,7 +20,7 @@ const LEAD_MS = 5000;
 /** Between the healing of a fault and the next: long enough to see that all nodes agree. */
 const SETTLE_MS = 6000;
 
-/** A clock that is 90 s ahead, and a day besides: what goes by it counts on another day. */
+/** A clock a day and 90 s ahead: anything that uses it counts on another day. */
 const AHEAD_S = 90 + 86_400;
 
 /** Every kind once, as briefly as each allows. */

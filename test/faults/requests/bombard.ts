@@ -137,7 +137,7 @@ function judge(report: Report, exchange: Exchange, result: Result, limit: number
   });
 }
 
-/** What is wrong with an exchange without an answer 5xx; undefined when nothing is. */
+/** Returns what is wrong with an exchange, apart from a 5xx; undefined if nothing is. */
 function problemOf(
   { isAnswered, requests }: Exchange,
   { received, isClosed, took, error }: Result,
@@ -148,7 +148,7 @@ function problemOf(
   if (!isClosed) return `no end within ${HANG_MS} ms`;
   if (took > limit) return `it took ${took} ms, as before`;
   const isComplete = statuses.filter((status) => status >= 200).length === requests;
-  // Whoever refuses one request may close the connection, and then says so.
+  // A server that refuses a request may close the connection if it says so.
   if (isComplete || /connection: close/i.test(received)) return undefined;
   return `${statuses.length} answers to ${requests} requests ${error}`;
 }

@@ -5,7 +5,7 @@ import type { Random } from './random.ts';
 export type Step =
   | { readonly do: 'write'; readonly bytes: Buffer }
   | { readonly do: 'wait'; readonly ms: number }
-  /** Sends no more, and goes on reading. */
+  /** Stops sending, and keeps reading. */
   | { readonly do: 'finish' }
   /** Goes away without a word, so that the server sees a connection reset. */
   | { readonly do: 'reset' };
@@ -24,7 +24,7 @@ const BROKEN_SHARE = 0.06;
 
 const MAX_PIPELINED = 12;
 
-/** Bodies beyond this are sent on connections of their own: the server may close before their end. */
+/** Larger bodies use separate connections: the server may close early. */
 const SMALL_BODY = 60_000;
 
 export function mutatedExchange(sources: Sources): Exchange {
@@ -49,7 +49,7 @@ function pipelined(sources: Sources): Exchange {
   };
 }
 
-/** A request of which something is not HTTP, that is not finished, or whose sender goes away. */
+/** A request that is not HTTP, is not finished, or whose sender disconnects. */
 const BROKEN: readonly ((sources: Sources) => Exchange)[] = [
   badChunking,
   badLength,

@@ -1,7 +1,7 @@
 import { createApiKey } from '../../../src/accounts/keys/api-key.ts';
 import type { Caller, Service } from '../../support/app.ts';
 
-/** What requests are made of besides routes: who may ask, and what there is. */
+/** The material of requests: callers, ids and values. */
 export interface Material {
   readonly keys: readonly string[];
   /** API keys that were revoked or never existed. */
@@ -17,7 +17,7 @@ export interface Material {
 const ACCOUNTS = 4;
 const SESSIONS = 3;
 
-/** Makes accounts, keys and sessions anew, because requests spend, revoke and end them. */
+/** Creates new accounts, keys and sessions, because requests spend, revoke and end them. */
 export async function makeMaterial(service: Service): Promise<Material> {
   // Wrong passwords of earlier requests would slow down the sign-ins below.
   await service.store.accounts.db.deleteFrom('attempts').execute();

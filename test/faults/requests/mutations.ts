@@ -25,7 +25,7 @@ export const METHODS = [
   ...['PROPFIND', 'QUERY', 'SEARCH', 'LINK', 'M-SEARCH', 'LOCK', 'MKCOL', 'PURGE'],
 ];
 
-/** Any request but one whose length is told wrongly. */
+/** Any request except one with a wrong length. */
 export function mutatedRequest(sources: Sources): Draft {
   const { random, routes } = sources;
   const route = random.pick(routes);

@@ -1,7 +1,7 @@
 import type { RouteOptions } from 'fastify';
 import { Service } from '../../support/app.ts';
 
-/** What is known of the values that a JSON schema allows. */
+/** The constraints of a JSON schema on its values. */
 export interface ValueSchema {
   readonly type?: string;
   readonly enum?: readonly unknown[];
@@ -23,7 +23,7 @@ export interface KnownRoute {
   readonly body: ValueSchema | undefined;
 }
 
-/** Every route of the application over a database: those of the API, the pages and their calls. */
+/** Returns every route of the application: API, pages and their calls. */
 export async function listRoutes(location: string): Promise<KnownRoute[]> {
   const routes: KnownRoute[] = [];
   const service = await Service.open(location, {

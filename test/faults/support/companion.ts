@@ -24,12 +24,12 @@ export interface Footprint {
 /** The message that asks for the footprint. */
 export const FOOTPRINT = 'footprint';
 
-/** How often the program looks at its timers to tell `busiest`, in milliseconds. */
+/** How often the program checks its timers for `busiest`, in milliseconds. */
 const LOOK_MS = 20;
 
 let busiest = 0;
 
-// The channel of a worker is that of its primary, which ends it.
+// A worker's channel belongs to its primary, which ends it.
 if (cluster.isPrimary && process.channel) {
   process.on('disconnect', () => process.exit(1));
   process.on('message', (message) => {

@@ -81,7 +81,7 @@ interface Answer {
   readonly data: readonly { readonly id: string; readonly prices: { market: number } }[];
 }
 
-/** Reads the same cards again and again, and tells which publication each answer is of. */
+/** Reads the same cards repeatedly, and finds the publication of each answer. */
 export class Reader {
   /** How many answers there were. */
   answers = 0;

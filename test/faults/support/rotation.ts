@@ -41,7 +41,7 @@ export class Rotation {
     }, 10);
   }
 
-  /** Asks a node, too, from when it is ready until it no longer is; resolves when it is ready. */
+  /** Adds a node from when it is ready until it no longer is; resolves when it is ready. */
   async add(url: string): Promise<void> {
     while (!(await this.#isReady(url))) await sleep(CHECK_MS);
     this.#ready.add(url);

@@ -19,7 +19,7 @@ type LogLine = Readonly<Record<string, unknown>>;
 export interface ServingOptions {
   /** Arguments after `serve`. */
   readonly flags?: readonly string[];
-  /** Environment variables besides those of this process. */
+  /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>;
   /** The main file of another program than this one. */
   readonly main?: string;
@@ -30,9 +30,9 @@ export interface ServingOptions {
  * started it, and also when the test is killed.
  */
 export class Serving {
-  /** The lines of its log, but for requests that were refused. */
+  /** The lines of its log, without refused requests. */
   readonly log: LogLine[] = [];
-  /** What it wrote besides its log: warnings of Node, the stack of a crash. */
+  /** Other output: warnings of Node, the stack of a crash. */
   err = '';
   url = '';
   readonly #child: ChildProcess;

@@ -40,7 +40,7 @@ export class SlowPictures {
     return pictures;
   }
 
-  /** Fetches from this server what is somewhere else, each time as another picture. */
+  /** Redirects fetches to this server, each time to another picture. */
   reader(): PictureReader {
     const url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
     const reader = new Pictures({

@@ -42,7 +42,7 @@ export class SteppedClock {
   }
 }
 
-/** The clock by which everything goes that uses a database: with PostgreSQL that of the server. */
+/** The clock of everything that uses a database: with PostgreSQL the server's. */
 export class SharedClock extends SteppedClock {
   readonly #location: string;
 

@@ -42,7 +42,7 @@ function widening(tables: readonly string[]): string {
 `;
 }
 
-/** Copies the source, and replaces a part of some files, each of which must be there. */
+/** Copies the source and replaces parts of some files; each part must exist. */
 function versionWith(
   changes: Readonly<Record<string, readonly [part: RegExp, by: string]>>,
 ): readonly string[] {
