@@ -73,13 +73,14 @@ describe('A charge', () => {
 
   it('after one that failed is made as ever', async () => {
     const failures = [new Error('gone')];
+    const { charge, usage } = counted(2);
     const statements = {
-      charge: async (costs: ReadonlyMap<number, number>) => {
+      charge: async (costs: ReadonlyMap<number, number>, day: number, quota: number) => {
         const failure = failures.pop();
         if (failure) throw failure;
-        return [...costs].map(([id, used]) => ({ id, used }));
+        return charge(costs, day, quota);
       },
-      usage: async () => [],
+      usage,
     };
     const charger = new QuotaCharger(statements, clock);
     await assert.rejects(charger.charge(1, 100), /gone/);
