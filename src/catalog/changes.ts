@@ -85,12 +85,12 @@ export async function readChanges(store: Store, served: Served): Promise<Changes
   });
 }
 
-/** Without any publication there is nothing to read, whatever the id of that nothing is. */
+/** Whether two publications are the same. All first ones are: nothing was published yet. */
 function isSame(one: Publication, other: Publication): boolean {
   return one.id === other.id || (one.revision === 0 && other.revision === 0);
 }
 
-/** Reads the rows of some publications slice by slice, so that requests are answered meanwhile. */
+/** Reads the rows of some publications in slices, so that requests are answered in between. */
 class Reader {
   readonly #db: Transaction;
   readonly #publications: Pick<Slice, 'since' | 'published'>;

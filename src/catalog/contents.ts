@@ -37,7 +37,7 @@ interface Counts {
   readonly games: readonly CountedGame[];
 }
 
-/** What is served before anything was published. */
+/** The contents before the first publication. */
 const NOTHING: Publication = { revision: 0, id: '', publishedAt: null };
 
 /** How many rows are applied between two steps: a few milliseconds' worth. */

@@ -48,7 +48,7 @@ export interface MoverList {
   readonly leftOut: readonly LeftOutMover[];
 }
 
-/** What is no move worth listing: smaller in money, or smaller in percent. */
+/** Moves that are smaller in money or in percent are not listed. */
 const FLOORS = { amount: 50, factor: 1.05 } as const;
 
 /** By how many days the newest price of a printing may be older than the newest of its game. */

@@ -19,7 +19,7 @@ const HEADER_BYTES = 128;
 /** A SHA-256 of all before it ends the file. */
 const CHECKSUM_BYTES = 32;
 
-/** No file is larger: that of 116,000 cards has 9 MB. */
+/** The largest possible file; 116,000 cards need 9 MB. */
 const MAX_BYTES = 512 * 1024 * 1024;
 
 /** After this many milliseconds an unfinished file belongs to a process that was killed. */
@@ -32,7 +32,7 @@ export interface SnapshotFileOptions {
   readonly path: string;
   /** Names the program that indexes: what another one has saved is of no use. */
   readonly program: string;
-  /** Is told why a file was dropped. */
+  /** Called with the reason when a file is dropped. */
   readonly onDrop: (reason: string) => void;
 }
 
@@ -122,7 +122,7 @@ export class SnapshotFile {
   }
 }
 
-/** @throws Error when others could have written the file, or when it is no file of ours. */
+/** @throws Error when others could have written the file, or when it is not a snapshot. */
 function readPrivateFile(path: string): Buffer | undefined {
   const file = openIfThere(path);
   if (file === undefined) return undefined;
@@ -144,7 +144,7 @@ function openIfThere(path: string): number | undefined {
 }
 
 function requirePrivate(stats: Stats): void {
-  if (!stats.isFile()) throw new TypeError('It is no file.');
+  if (!stats.isFile()) throw new TypeError('It is not a file.');
   if (process.getuid && (stats.uid !== process.getuid() || (stats.mode & 0o022) !== 0)) {
     throw new RangeError('Others than the user of this process can write to it.');
   }

@@ -6,7 +6,7 @@ import type { SnapshotFile } from './snapshot-file.ts';
 /** How often it looks whether the index has changed, in milliseconds. */
 const CHECK_MS = 10_000;
 
-/** The pause between two steps, so that requests have most of the time meanwhile. */
+/** The pause between two steps, which leaves most of the time to requests. */
 const PAUSE_MS = 4;
 
 /**
@@ -17,7 +17,7 @@ export class SnapshotKeeper {
   readonly #catalog: Catalog;
   readonly #file: SnapshotFile;
   readonly #onError: (error: unknown) => void;
-  /** The index that was looked at last: a catalogue that was loaded anew has another one. */
+  /** The index seen last. A catalogue that was loaded again has another one. */
   #index: SearchIndex | undefined;
   /** The version of it that the file has; an index without cards needs none. */
   #savedVersion = 0;
@@ -26,7 +26,7 @@ export class SnapshotKeeper {
   #work: Promise<void> = Promise.resolve();
   #closed = false;
 
-  /** `onError` is told when a file cannot be written; the next try is after the next change. */
+  /** Calls `onError` when a file cannot be written, and tries again after the next change. */
   constructor(catalog: Catalog, file: SnapshotFile, onError: (error: unknown) => void) {
     this.#catalog = catalog;
     this.#file = file;
@@ -69,7 +69,7 @@ export class SnapshotKeeper {
     if (!(await this.#file.write(id, saved))) this.#savedVersion = 0;
   }
 
-  /** Undefined when the index changes meanwhile, or the process ends. */
+  /** Undefined when the index changes in the meantime, or the process ends. */
   async #gather(version: number): Promise<SavedIndex | undefined> {
     const { search } = this.#catalog;
     const steps = search.save();

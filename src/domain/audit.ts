@@ -10,7 +10,7 @@ export const AUDIT_ACTIONS = {
   'account-disabled': 'The keys and the password of an account stopped working.',
   'account-enabled': 'They work again.',
   'account-deleted': 'An account was deleted with all that belongs to it.',
-  'operator-changed': 'An account became an operator, or is none any more.',
+  'operator-changed': 'An account gained or lost the operator role.',
   'plan-changed': 'An account has another plan, or other limits than its plan.',
   'password-changed': 'An owner changed the password.',
   'reset-link-made': 'An operator made a link to set a password.',

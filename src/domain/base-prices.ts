@@ -13,13 +13,13 @@ import {
 
 /** Finds the base prices of a printing in its history, and judges whether to trust them. */
 
-/** Less is no move that anybody lists. */
+/** Smaller moves are not listed. */
 const NOTICED = 1.05;
 
 /** From this factor on a price has jumped if it moved in a single day. */
 const JUMP = 1.15;
 
-/** A jump as large needs a second day, whatever the listings of the first one say. */
+/** A jump this large needs a second day, even if the listings of the first agree with it. */
 const LARGE_JUMP = 1.5;
 
 /** A change as large needs another source, as it does to be served (docs/pricing.md). */

@@ -2,7 +2,7 @@ import type { Day, Millis } from './day.ts';
 import { formatDay, formatMoment } from './day.ts';
 import { UNLIMITED } from './plans.ts';
 
-/** What the service tells a billing system, by type of event. */
+/** The events that the service sends to a billing system, by type. */
 export const BILLING_EVENTS = {
   'account.created': 'An account was made.',
   'account.plan_changed': 'An account has another plan, or other limits than before.',
@@ -34,7 +34,7 @@ export function nextAttempt(
   return next <= createdAt + BILLING_RETRY_MS ? next : undefined;
 }
 
-/** An account as events tell it. */
+/** An account as events describe it. */
 export interface BilledAccount {
   readonly id: number;
   readonly email: string;
@@ -51,7 +51,7 @@ export function billingPayload(type: BillingEventType, at: Millis, data: object)
   return JSON.stringify({ type, timestamp: formatMoment(at), data });
 }
 
-/** What an event tells of an account; null stands for no limit. */
+/** The part of an account that an event contains; null stands for no limit. */
 export function accountData({ id, dailyRequests, ...account }: BilledAccount): object {
   return {
     account: id,

@@ -1,4 +1,4 @@
-/** Colors of pages: readable text whatever color an operator likes. */
+/** Colors of pages: text stays readable with any color that an operator chooses. */
 
 /** A color as `#rrggbb`, in lower case. */
 export type Color = `#${string}`;
@@ -20,7 +20,7 @@ const WHITE: Color = '#ffffff';
 /** In how many steps a color is mixed with black or white until it is readable. */
 const STEPS = 64;
 
-/** The color of links and buttons, and that of text on it. */
+/** The color of links and buttons, and the color of text on it. */
 export interface Accent {
   readonly accent: Color;
   readonly onAccent: Color;

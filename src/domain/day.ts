@@ -66,7 +66,7 @@ export function formatMoment(moment: Millis): string {
   return `${new Date(moment).toISOString().slice(0, 19)}Z`;
 }
 
-/** ISO 8601 in UTC with milliseconds, which tells moments of one second apart. */
+/** ISO 8601 in UTC with milliseconds, which distinguishes moments within a second. */
 export function formatExactMoment(moment: Millis): string {
   return new Date(moment).toISOString();
 }

@@ -26,8 +26,8 @@ export const API_ERRORS = {
     status: 403,
     meaning: 'The plan of the account does not include this operation.',
     advice:
-      'Do without this operation, or move the account to the plan that the message names. It ' +
-      'was not charged.',
+      'Use a plan that includes this operation; the message names one. The request was not ' +
+      'charged.',
     example: 'Price history requires the Trader plan or above.',
   },
   KEY_RESTRICTION: {
@@ -38,25 +38,23 @@ export const API_ERRORS = {
       'Use a key with that scope, ask from an address that the owner of the key allows, or ' +
       'send the key in the header `X-API-Key`. The owner changes what the key may do on the ' +
       'page Keys. It was not charged.',
-    example: 'This key has not the scope "bulk", which this needs.',
+    example: 'This request needs the scope "bulk", which the key does not have.',
   },
   RATE_LIMIT_EXCEEDED: {
     status: 429,
     meaning:
       'The daily quota, or the limit of the API key, is used up, or requests come too fast. ' +
-      'Retry-After tells the seconds to wait.',
+      '`Retry-After` gives the seconds to wait.',
     advice:
-      'Wait as many seconds as `Retry-After` says. `X-RateLimit-Remaining` tells of it in ' +
-      'advance. Send the `ETag` of an earlier answer in `If-None-Match`: an answer that is ' +
+      'Wait as many seconds as `Retry-After` says, and watch `X-RateLimit-Remaining` to avoid ' +
+      'this. Send the `ETag` of an earlier answer in `If-None-Match`: an answer that is ' +
       'still the same (304) costs nothing.',
     example: 'The daily quota of 200 requests is used up. It resets at midnight UTC.',
   },
   INVALID_PARAMETER: {
     status: 400,
     meaning: 'A parameter is missing, malformed or out of bounds. `details` names each one.',
-    advice:
-      'Mend the parameters that `details` names. The same request would fail again, and is ' +
-      'charged.',
+    advice: 'Fix the parameters listed in `details`. Each failed attempt is charged.',
     example: 'limit: "101" is not allowed; it must be a whole number from 1 to 100.',
   },
   INVALID_BODY: {
@@ -76,13 +74,13 @@ export const API_ERRORS = {
     meaning: 'No card has this id.',
     advice:
       'Take ids from search results as they are; they never change. In a batch, an unknown id ' +
-      'is no error: its card is left out.',
+      'is not an error; the card is missing from the result.',
     example: 'No card has the id "pokemon-base-charizard-999".',
   },
   SET_NOT_FOUND: {
     status: 404,
     meaning: 'No set has this setId.',
-    advice: 'Take the `setId` from cards or from `GET /v1/sets`; a code is no setId.',
+    advice: 'Take the `setId` from a card or from `GET /v1/sets`. A set code does not work.',
     example: 'No set has the setId "pokemon-base-set-9".',
   },
   NOT_FOUND: {
@@ -100,7 +98,7 @@ export const API_ERRORS = {
   PAYLOAD_TOO_LARGE: {
     status: 413,
     meaning: 'The request body is over 64 KiB, or over 500 KiB at POST /v1/resolve.',
-    advice: 'Send a smaller body: that of a full batch is far below the limit.',
+    advice: 'Send a smaller body. A full batch is far below the limit.',
     example: 'The body may be at most 65536 bytes.',
   },
   HEADERS_TOO_LARGE: {
@@ -111,7 +109,8 @@ export const API_ERRORS = {
   },
   REQUEST_TIMEOUT: {
     status: 408,
-    meaning: 'The headers took longer than 10 seconds to arrive, or all of it longer than 30.',
+    meaning:
+      'The headers took longer than 10 seconds to arrive, or the whole request longer than 30.',
     advice:
       'Send the request again, on a faster connection or with a smaller body. The connection ' +
       'is closed.',
@@ -146,8 +145,8 @@ export const API_ERRORS = {
   SERVICE_UNAVAILABLE: {
     status: 503,
     meaning:
-      'The service is starting, stopping, overloaded or without its database. Retry-After tells ' +
-      'when to retry.',
+      'The service is starting, stopping, overloaded or without its database. ' +
+      '`Retry-After` says when to retry.',
     advice: 'Retry after as many seconds as `Retry-After` says. It was not charged.',
     example: 'The service is not ready. Please try again shortly.',
   },
@@ -155,13 +154,13 @@ export const API_ERRORS = {
 
 export type ApiErrorCode = keyof typeof API_ERRORS;
 
-/** The errors that only the calls of the dashboard answer, besides those of the API. */
+/** The errors that only calls of the dashboard answer, in addition to those of the API. */
 export const DASHBOARD_ERRORS = {
   UNAUTHORIZED: {
     status: 401,
     meaning:
-      'Nobody is signed in, or not any more; or the e-mail address or password is wrong. It is ' +
-      'sent in the second form: `unauthorized`, without a status.',
+      'You are not signed in, your session has ended, or the e-mail address or password is ' +
+      'wrong. It has the second form: `unauthorized`, without a status.',
     advice: 'Sign in. A session ends after 30 days, and with a change of the password.',
     example: 'Sign in first.',
   },
@@ -189,19 +188,19 @@ export const DASHBOARD_ERRORS = {
   },
   REFUSED: {
     status: 400,
-    meaning: 'What was asked for cannot be done; the message says why.',
+    meaning: 'The request cannot be carried out; the message says why.',
     advice: 'Read the message; it is meant for the reader of the page.',
     example: 'The account has 5 active keys, which is the most it may have. Revoke one first.',
   },
   CONFLICT: {
     status: 409,
     meaning: 'Somebody else, or another tab, was faster. Look at what there is now.',
-    advice: 'Ask again for what there is now, and decide anew.',
-    example: 'The key was changed in the meantime. Look at it again before you go on.',
+    advice: 'Reload and decide again.',
+    example: 'The key was changed in the meantime. Reload it before you continue.',
   },
   TOO_MANY_ATTEMPTS: {
     status: 429,
-    meaning: 'Too many attempts. Retry-After tells the seconds until the next one is allowed.',
+    meaning: 'Too many attempts. `Retry-After` gives the seconds until the next one is allowed.',
     advice: 'Wait as many seconds as `Retry-After` says.',
     example: 'Too many attempts. Please wait a minute.',
   },

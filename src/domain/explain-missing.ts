@@ -18,7 +18,7 @@ export interface QuarantinedNumber {
   readonly explanation: string;
 }
 
-/** A number that is served, with what is quarantined of it. */
+/** A served number with its quarantined observations. */
 export interface NumberWithQuarantined extends ExplainedNumber {
   readonly quarantined: readonly QuarantinedNumber[];
 }

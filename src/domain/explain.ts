@@ -18,7 +18,7 @@ export type ServingRule = MergeRule | 'only' | 'estimate';
 export interface ExplainedNumber {
   /** As in the prices of a card: `market`, `conditions.near_mint`, `graded.psa_10`. */
   readonly name: string;
-  /** What is served, in US cents; null for nothing. */
+  /** The served value in US cents; null when none is served. */
   readonly value: Cents | null;
   /** The observation that it is from; null when none is served. */
   readonly observation: FetchedObservation | null;
@@ -117,7 +117,7 @@ function explained(
 /** Reasons of observations that were not compared with the others. */
 const NEVER_SERVED: ReadonlySet<LeftOutReason> = new Set(['no-price', 'no-rate', 'behind-figures']);
 
-/** Puts estimates in the place of conditions of which nothing is served. */
+/** Adds estimates for conditions without a served price. */
 function withEstimates(
   observed: readonly ExplainedNumber[],
   { prices, figures: { choice } }: Merged<FetchedObservation>,
@@ -131,7 +131,11 @@ function withEstimates(
     const name = `conditions.${condition}`;
     const percent = Math.round(CONDITION_FACTORS[condition] * 100);
     return {
-      ...{ name, value, observation, rate, rule: 'estimate' as const },
+      name,
+      value,
+      observation,
+      rate,
+      rule: 'estimate' as const,
       explanation: `Nobody prices conditions: estimated as ${percent}% of the market price.`,
       leftOut: observed.find((one) => one.name === name)?.leftOut ?? [],
     };

@@ -1,4 +1,4 @@
-/** What an examination of the service found, and the command or the act that mends it. */
+/** What an examination of the service found, and the command or the action that fixes it. */
 export interface Finding {
   readonly about: 'settings' | 'database' | 'accounts' | 'disk' | 'clock' | 'sources' | 'pages';
   readonly state: 'good' | 'warning' | 'wrong';

@@ -9,7 +9,7 @@ const SERVER = /^postgres(ql)?:\/\//;
  */
 const CONNECTION_STRING = /^[^/]{2,}:(\/|.*@)|(password|passwd|pwd)\s*=/is;
 
-/** Parameters of a server's URL that are no secrets. */
+/** Parameters of a server's URL that are not secret. */
 const SHOWN_PARAMETERS = ['sslmode', 'host', 'port', 'application_name', 'connect_timeout'];
 
 /** Whether a database location is a PostgreSQL URL, and not a SQLite file. */

@@ -2,7 +2,7 @@
 
 import type { Cents } from './money.ts';
 
-/** What a plan can include besides search, cards, sets and games. */
+/** What a plan can include in addition to search, cards, sets and games. */
 export const FEATURES = [
   'history',
   'batch',

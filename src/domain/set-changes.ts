@@ -22,10 +22,10 @@ const COPIED = 1.15;
 /** Cheaper prices move in steps too large to compare. */
 const COMPARED = 25;
 
-/** As many prices are needed to tell how a set has moved. */
+/** The least number of prices that show how a set has moved. */
 const LEAST_PRICES = 5;
 
-/** A set whose middle price moved less has not been shifted. */
+/** A set has not shifted when its middle price moved less. */
 const SHIFTED = 1.05;
 
 /** What part of the prices of a shifted set moved alike. */

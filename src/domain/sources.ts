@@ -20,7 +20,7 @@ export interface PriceSource {
   readonly holdDays: number;
 }
 
-/** By what a source's observations are weighed against those of others. */
+/** What decides between the observations of several sources. */
 export type SourceWeight = Pick<PriceSource, 'freshDays' | 'holdDays'> & {
   /** 0 for the first. */
   readonly rank: number;

@@ -163,7 +163,7 @@ function foldJapanese(text: string): string {
     .replace(/(?<=[ァ-ヶ])(?:&(?=[ァ-ヶ])|-)/g, ' '); // between Japanese names `&` is read as `・`
 }
 
-/** Orders texts by code units, whatever the language of the machine. */
+/** Compares texts by code units, independently of the machine's language. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

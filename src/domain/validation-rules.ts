@@ -24,7 +24,7 @@ export type ValidationRule = keyof typeof VALIDATION_RULES;
 /** The rules whose findings the operator cannot approve: such a price can never be served. */
 const FINAL: readonly ValidationRule[] = ['absurd-price', 'absurd-date'];
 
-/** The rules that find the same with every import, so that an approval holds from then on. */
+/** The rules that find the same in every import, so that an approval has to be remembered. */
 const LASTING: readonly ValidationRule[] = [
   'wrong-currency',
   'shared-external-id',

@@ -76,14 +76,14 @@ export interface AppDependencies {
   /** The names under which the service is called. */
   readonly hosts: HostOptions;
   readonly metricsAccess: MetricsAccess;
-  /** The web origin of the service for people; `''` for that of each request. */
+  /** The web origin of the pages; `''` uses the origin of each request. */
   readonly publicUrl: string;
   readonly connections?: ConnectionLimits;
-  /** Whether API keys are taken from the query, too. */
+  /** Whether API keys are also taken from the query. */
   readonly queryKeys: boolean;
   /** Counts the answered requests of each account. */
   readonly usageRecorder: UsageRecorder;
-  /** Serves everything besides the API, and answers unknown paths. */
+  /** Serves everything except the API, and answers unknown paths. */
   readonly dashboard: FastifyPluginAsync;
   /** The metrics in the text format of Prometheus. */
   readonly metrics: () => Promise<string>;

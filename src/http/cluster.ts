@@ -56,7 +56,7 @@ export class Supervisor {
     });
   }
 
-  /** The metrics of all workers; without a text when one of them dies meanwhile. */
+  /** Returns the metrics of all workers; an empty text if one of them dies in the meantime. */
   async #gather(cardpriceMetrics: string): Promise<MetricsAnswer> {
     try {
       return { cardpriceMetrics, text: await this.#registry.clusterMetrics() };

@@ -61,7 +61,7 @@ export function addGuard(app: FastifyInstance, options: GuardOptions): void {
 /** How often the log says that a host is not known, in milliseconds: anybody can send any. */
 const WARNING_EVERY: Millis = 60_000;
 
-/** Tells operators who have not set their address why nobody gets in. */
+/** Explains to operators who have not set their address why requests are refused. */
 function hostWarning(logger: FastifyBaseLogger): (reason: string) => void {
   let next = 0;
   return (reason) => {

@@ -25,7 +25,7 @@ declare module 'fastify' {
     endpoint: number;
     /** Whether API key, plan, quota and burst limit allow the request, so that it is charged. */
     admitted: boolean;
-    /** Tells how many requests a 200 is charged as, where its route has other costs than 1. */
+    /** Returns how many requests a 200 is charged as, where the route's cost is not always 1. */
     costOf: FastifyContextConfig['cost'];
     /** How many requests a 200 is charged as. */
     cost: number;
@@ -35,7 +35,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The feature that the plan of the caller must include. */
     feature?: Feature;
-    /** The features that parameters of the query need besides, by parameter. */
+    /** The further features that query parameters need, by parameter. */
     parameterFeatures?: Readonly<Record<string, Feature>>;
     /** How many requests a 200 is charged as; 1 without it. */
     cost?: (request: FastifyRequest) => number;
@@ -51,7 +51,7 @@ export interface ApiHookOptions {
   readonly burst: BurstLimits;
   /** The burst limit of each API key; null for none. */
   readonly keyBurst: BurstLimit | null;
-  /** Whether API keys are taken from the query, too. */
+  /** Whether API keys are also taken from the query. */
   readonly queryKeys: boolean;
   /** Counts the answered requests of each account. */
   readonly usageRecorder: UsageRecorder;
@@ -86,7 +86,7 @@ export function addApiHooks(
     request.caller = caller;
     if (!caller) return new ApiError('INVALID_API_KEY');
     const { plan, usedToday } = caller;
-    // Fastify makes the options anew for every use.
+    // Fastify creates the options for each access.
     const { config } = request.routeOptions;
     request.endpoint = config.endpoint ?? OTHER_ENDPOINT;
     request.costOf = config.cost;
@@ -101,7 +101,7 @@ export function addApiHooks(
     return undefined;
   }
 
-  /** Counts a request to the burst limits of its API key and its plan; returns why it is refused. */
+  /** Counts a request against both burst limits. Returns an error if one is exceeded. */
   function paceOf({ keyId, accountId, plan }: Caller): ApiError | undefined {
     const now = clock();
     const wait = keyBurst === null ? 0 : keys.wait(keyId, keyBurst, now);
@@ -116,7 +116,7 @@ export function addApiHooks(
     return tooFast('the plan allows', limit, accountWait);
   }
 
-  // After the other checks, because the body of a request tells what its answer costs.
+  // After the other checks, because the cost depends on the body.
   app.addHook('preHandler', (request, _reply, done) => {
     const { costOf } = request;
     done(costOf && claim(request, costOf(request)));
@@ -142,7 +142,7 @@ export function addApiHooks(
   app.addHook('onSend', (request, reply, payload, done) => {
     const unchanged = setEtag(request, reply, payload);
     const { caller, admitted } = request;
-    // What the plan does not include is free, whoever finds it out.
+    // A refusal by the plan is never charged, even one by the handler.
     const isFree = unchanged || request.errorCode === 'PLAN_RESTRICTION';
     if (caller && admitted && !isFree && reply.statusCode < 500) {
       charge(caller, request, reply).then((refusal) => {
@@ -162,8 +162,8 @@ export function addApiHooks(
   });
 
   /**
-   * Charges an answer, and sets the headers that tell of it; returns why it is refused, if it is. It
-   * never rejects: fastify itself would answer an error that comes after one of ours.
+   * Charges an answer and sets the quota headers. Returns the error if the charge is refused. It
+   * never rejects, because Fastify itself would answer an error that follows one of ours.
    */
   async function charge(
     caller: Caller,
@@ -184,7 +184,7 @@ export function addApiHooks(
     }
   }
 
-  /** What is left of the quota; as of the start of the request when the store fails. */
+  /** Returns the remaining quota; when the store fails, as of the start of the request. */
   async function leftQuota(
     { caller, id, log }: FastifyRequest,
     { statusCode }: FastifyReply,
@@ -231,7 +231,7 @@ const FEATURE_NAMES: Record<Feature, string> = {
   'marketplace-changes': 'The list of marketplace changes',
 };
 
-/** The burst limit of a plan: its own, else that of the settings. */
+/** Returns the plan's burst limit, or the one in the settings if it has none. */
 export function burstLimitOf(plan: Plan, burst: BurstLimits): BurstLimit | undefined {
   return plan.burst ?? burst[plan.name];
 }
@@ -310,8 +310,8 @@ function setEtag(request: FastifyRequest, reply: FastifyReply, payload: unknown)
 }
 
 /**
- * Whether an If-None-Match header names the tag, by weak comparison (RFC 9110, section 13.1.2). `*`
- * names none: whoever knows no version gets an answer, and pays for it.
+ * Whether an If-None-Match header contains the tag, by weak comparison (RFC 9110, section 13.1.2).
+ * `*` matches no tag: a caller without a version gets an answer, and pays for it.
  */
 function matchesTag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;

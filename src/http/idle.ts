@@ -9,7 +9,7 @@ export const IDLE = 0.01;
 /** For how many milliseconds at most it waits for that. */
 const LONGEST_MS = 30_000;
 
-/** Returns what tells the share of the time since its last call in which the process computed. */
+/** Returns a function that gives the share of time since its last call that the process computed. */
 export function busyShare(): () => number {
   let before = performance.eventLoopUtilization();
   return () => {

@@ -27,7 +27,7 @@ export function keyRestriction(
     return restricted('This key works in the X-API-Key header only, not in the query.');
   }
   if (!scope || !access.scopes || access.scopes.includes(scope)) return undefined;
-  return restricted(`This key has not the scope "${scope}", which this needs.`);
+  return restricted(`This request needs the scope "${scope}", which the key does not have.`);
 }
 
 function restricted(message: string): ApiError {

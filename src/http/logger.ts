@@ -35,7 +35,7 @@ function bufferedOutput() {
   return output;
 }
 
-/** The colours of levels; what is as usual has none. */
+/** The colors of levels; normal lines have none. */
 const COLOURS: Readonly<Record<string, 'gray' | 'yellow' | 'red' | 'magenta'>> = {
   trace: 'gray',
   debug: 'gray',

@@ -11,7 +11,7 @@ export interface MetricsAccess {
   readonly token: string;
 }
 
-/** What proxies add. A request with one of these is that of somebody else, wherever it comes from. */
+/** Headers that proxies add. A request with one of them comes from elsewhere. */
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
 
 /**

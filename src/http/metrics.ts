@@ -211,7 +211,7 @@ function registerDatabaseMetric(
   });
 }
 
-/** A reader that gives no rows where `read` fails, which `cardprice_database_up` tells. */
+/** Returns a reader without rows when `read` fails, which `cardprice_database_up` reports. */
 function orNothing<Row>(read: () => Promise<readonly Row[]>): () => Promise<readonly Row[]> {
   return () => read().catch(() => []);
 }
@@ -257,7 +257,7 @@ function registerQuarantineMetric(
   });
 }
 
-/** A function that reads once for all gauges of a scrape, and anew for the next scrape. */
+/** Returns a function that reads once for each scrape, for all gauges. */
 function oncePerScrape<Result>(read: () => Promise<Result>): () => Promise<Result> {
   let result: Promise<Result> | undefined;
   return () => {

@@ -6,7 +6,7 @@ import { WAIT_KINDS, waits } from '../lib/waits.ts';
 import type { SourceTimes } from '../store/catalogue/source-times.ts';
 import type { Connections } from '../store/engine/engine.ts';
 
-/** What every scrape asks of the installation besides the sources. */
+/** What every scrape reads of the installation, apart from the sources. */
 export interface OperationFigures {
   /** The sessions that have not expired. */
   readonly sessions: () => Promise<number>;
@@ -98,7 +98,7 @@ function registerTally<Value extends string, Label extends string>(
   });
 }
 
-/** Registers what the database and the disk tell. Where one cannot be read, it has no value. */
+/** Registers the gauges of the database and the disk. One that cannot be read has no value. */
 export function registerOperationMetrics(registry: Registry, figures: OperationFigures): void {
   const { sessions, times, connections, folder } = figures;
   registerNumber(registry, {
@@ -137,7 +137,7 @@ function registerNumber(
       try {
         this.set(await read());
       } catch {
-        // `cardprice_database_up` tells of a database that is lost.
+        // `cardprice_database_up` reports a lost database.
         this.remove();
       }
     },

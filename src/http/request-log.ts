@@ -65,7 +65,7 @@ function fieldsOf(request: FastifyRequest, reply: FastifyReply) {
   };
 }
 
-/** With the route, and what this process waited for meanwhile, in milliseconds. */
+/** Adds the route and how long this process waited in the meantime, in milliseconds. */
 function slowFieldsOf(request: FastifyRequest, reply: FastifyReply) {
   const now = performance.now();
   const waited = waits.between(now - reply.elapsedTime, now);

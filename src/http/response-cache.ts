@@ -15,7 +15,7 @@ export interface CachedResponse {
 /** Characters of URLs and bodies: some ten thousand cards, or a thousand pages of a search. */
 const CAPACITY = 10_000_000;
 
-/** What cacheable bodies depend on besides their URL. */
+/** What cacheable bodies depend on, in addition to their URL. */
 export interface Edition {
   /** The id of the publication: after a failover another one may have the same number. */
   readonly publication: string;

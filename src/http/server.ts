@@ -45,7 +45,7 @@ export interface Server {
   readonly url: string;
   /** The catalogue that it serves. */
   readonly catalog: Catalog;
-  /** From now on says by `/readyz` that it is about to stop; it goes on answering. */
+  /** Makes `/readyz` report that the server is about to stop. It continues to answer. */
   announceStop(): void;
   /** Refuses new connections and resolves when the requests in progress are answered. */
   close(): Promise<void>;
@@ -57,15 +57,15 @@ export interface ServerOptions {
   readonly version: string;
   readonly logger: Logger;
   readonly clock: () => Millis;
-  /** What the operator's callers call cards, besides what the program knows. */
+  /** The operator's own aliases of cards, in addition to the program's. */
   readonly aliases: readonly Alias[];
   /** The file in which the search index is kept for the next start. */
   readonly snapshot: string;
   /** Makes spans of requests; nothing is traced without it. */
   readonly tracing?: Tracing;
-  /** Makes the plugin that serves everything besides the API. */
+  /** Makes the plugin that serves everything except the API. */
   readonly dashboard: (core: ServerCore) => FastifyPluginAsync;
-  /** With several processes: turns the metrics of this one into those of all. */
+  /** With several processes, combines the metrics of this one with those of the others. */
   readonly shareMetrics?: (own: Registry) => () => Promise<string>;
 }
 
@@ -84,7 +84,7 @@ interface CoreParts {
 /** How often a process checks for a new publication, in milliseconds, more or less. */
 const REFRESH_MS = 1000;
 
-/** How long a statement of a serving process may take, or wait for a connection or a lock, in ms. */
+/** The time limit of a statement, including waits for a connection or a lock, in milliseconds. */
 const STATEMENT_MS = 4000;
 
 /** How often a process that stops closes idle connections, in milliseconds. */
@@ -190,7 +190,7 @@ function metricsOf(
   });
 }
 
-/** The folder of the database; with a server, that of downloads. */
+/** The folder of the database; with PostgreSQL, the folder of downloads. */
 function folderOf({ database, downloads }: Config): string {
   if (isPostgres(database)) return downloads === '' ? tmpdir() : downloads;
   return dirname(resolve(database));

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { etagOf } from './response-cache.ts';
 
-/** A text that is the same for everybody, compressed once, so that nobody makes it costly. */
+/** A text that is the same for every caller. It is compressed once. */
 export class StaticText {
   readonly #type: string;
   readonly #text: string;

@@ -187,7 +187,7 @@ describe('a snapshot that does not fit', () => {
       rmSync(path);
       mkdirSync(path);
     });
-    assert.deepEqual(reasons, ['It is no file.']);
+    assert.deepEqual(reasons, ['It is not a file.']);
   });
 
   it('is nothing to speak of when it is not there', async () => {

@@ -38,7 +38,7 @@ forEachEngine((label) => {
       for (const [path, body] of Object.entries(bodies)) {
         bodyOf(await post(path, bulk.key, body));
         const { message } = errorOf(await post(path, read.key, body), 'KEY_RESTRICTION');
-        assert.equal(message, 'This key has not the scope "bulk", which this needs.');
+        assert.equal(message, 'This request needs the scope "bulk", which the key does not have.');
       }
       for (const path of ['games', 'sets', 'search?q=pikachu', `cards/${CARD}/history`]) {
         bodyOf(await get(`/v1/${path}`, { 'x-api-key': read.key }));

@@ -14,7 +14,7 @@ export interface GameRules {
   readonly setGroups: readonly (readonly [name: RegExp, members: RegExp])[];
   /** Names of parts that some sources count to the set itself and others do not. */
   readonly setParts: RegExp | null;
-  /** Variants that have a set of their own. */
+  /** Variants that are in a separate set. */
   readonly variantSets: readonly VariantSet[];
   /** The code of a set within a number, for sources that do not give the set. */
   readonly codeInNumber: RegExp | null;
@@ -26,8 +26,8 @@ export interface GameRules {
   readonly subtitle: RegExp | null;
   readonly variants: readonly Spelling[];
   /**
-   * Whether each art has a number of its own within a set, so that sources need not say which art
-   * it is; else only a variant distinguishes two cards of one number.
+   * Whether each art has its own number within a set, so that sources need not name the art.
+   * Otherwise only a variant distinguishes two cards with the same number.
    */
   readonly isArtNumbered: boolean;
   /** Sets that gather cards of others under their numbers, which do not distinguish arts there. */
@@ -35,8 +35,8 @@ export interface GameRules {
   /** Variants that follow from the number or the rarity, and that some sources leave out. */
   readonly arts: RegExp | null;
   /**
-   * Foils that are cards of their own to TCGplayer, and that others take for finishes. A source
-   * that names none of them where there are several may mean any.
+   * Foils that TCGplayer lists as separate cards, and other sources as finishes. A source that
+   * names none of them where there are several may mean any.
    */
   readonly foilPatterns: RegExp | null;
   /** Two cards of one name and number are different cards when one of them has such a rarity. */
@@ -46,12 +46,12 @@ export interface GameRules {
   readonly rarities: readonly Spelling[];
 }
 
-/** A variant that has a set of its own. */
+/** A variant that is in a separate set. */
 export interface VariantSet {
   readonly variant: RegExp;
   /** The set that sources count it to, as `setNames` spells it. */
   readonly within: string;
-  /** The set of its own, as `setNames` spells it. */
+  /** The separate set, as `setNames` spells it. */
   readonly ownSet: string;
   /** Folded titles of cards that may be in either set, with the variant or without. */
   readonly inBoth: readonly string[];

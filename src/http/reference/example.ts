@@ -8,7 +8,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   boolean: false,
 };
 
-/** A value that a schema allows: its first example, or one made of those of its parts. */
+/** Returns a value that a schema allows: its first example, or one built from its parts. */
 export function exampleOf(document: Document, schema: Schema): unknown {
   const { examples, enum: names, items, properties, ...rest } = resolveSchema(document, schema);
   const given = examples?.[0] ?? rest.default ?? names?.[0];

@@ -14,7 +14,7 @@ interface Placed {
   readonly operation: Operation;
 }
 
-/** The reference of the API as a page; `origin` is that of the requests in its examples. */
+/** Returns the API reference as a page. Requests in its examples go to `origin`. */
 export function referencePage(document: Document, origin: string): string {
   const operations = operationsOf(document);
   const { version, description } = document.info;

@@ -65,11 +65,11 @@ export interface Endpoint<Schema extends EndpointSchema = EndpointSchema> {
   /** What it must include for a request that has one of these parameters of the query. */
   readonly parameterFeatures?: Readonly<Record<string, Feature>>;
   readonly schema: Schema;
-  /** The body as the document shows it, of which `schema.body` leaves a part to the handler. */
+  /** The body in the document, where the handler validates parts that `schema.body` does not. */
   readonly documentedBody?: TSchema;
   /** Largest body, in bytes; 64 KiB without it. */
   readonly bodyLimit?: number;
-  /** The errors that this endpoint can answer besides those that all of them can. */
+  /** The errors that this endpoint can answer, in addition to those of every endpoint. */
   readonly errors: readonly ApiErrorCode[];
   /**
    * Whether the body depends on nothing but the URL, the publication and the day (UTC), so that it

@@ -29,8 +29,9 @@ export const explain = defineEndpoint({
     summary: 'Explain where the prices of a card come from',
     description:
       'For every number the source, when it was observed and fetched, the rule by which it was ' +
-      'chosen, and what was left out and why; for every number that is null, why it is. While an import runs it may tell of prices that are ' +
-      'served a moment later. Requires the Trader plan or above.',
+      'chosen, and what was left out and why; for every number that is null, why it is. While ' +
+      'an import runs it may tell of prices that are served a moment later. Requires the ' +
+      'Trader plan or above.',
     params: IdParameter,
     response: { 200: One(ExplainedCard) },
   },
@@ -114,7 +115,9 @@ function numberView({
 
 function missingView({ name, reason, explanation, quarantined, leftOut }: MissingNumber) {
   return {
-    ...{ name, reason, explanation },
+    name,
+    reason,
+    explanation,
     quarantined: quarantined.map(quarantinedNumberView),
     leftOut: leftOut.map(leftOutView),
   };
@@ -167,7 +170,13 @@ function quarantinedView(price: QuarantinedPrice) {
 function entryView(price: QuarantinedPrice) {
   const { id, source, marketplace, externalId, currency, rule, days } = price;
   return {
-    ...{ id, source, marketplace, externalId, currency, rule, days },
+    id,
+    source,
+    marketplace,
+    externalId,
+    currency,
+    rule,
+    days,
     observedAt: moment(price.observedAt),
     quarantinedAt: formatMoment(price.quarantinedAt),
     decision: price.decision,

@@ -122,7 +122,10 @@ export const movers = defineEndpoint({
       leftOut: leftOut
         .slice(0, offset === 0 ? limit : 0)
         .map(({ mover, doubt }) => leftOutItem(mover, doubt, today)),
-      ...{ total: found.length, limit, offset, window },
+      total: found.length,
+      limit,
+      offset,
+      window,
       asOf: asOf === null ? null : dateOf(asOf),
     };
   },

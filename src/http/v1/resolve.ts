@@ -57,7 +57,7 @@ export const resolve = defineEndpoint({
   },
 });
 
-/** Resolves items from one publication: anew when another one was loaded meanwhile. */
+/** Resolves items from one publication; starts again when another is loaded in the meantime. */
 async function resolveAtOnce(
   { catalog, resolver }: Pick<Resources, 'catalog' | 'resolver'>,
   items: readonly ResolveItem[],
@@ -115,9 +115,15 @@ function answerOf(resolution: Resolution, today: Day) {
   if (status === 'matched') {
     const { card, printing, quantity, condition, grade, confidence } = resolution;
     return {
-      ...{ status, card: batchCard(card, today), printing: printing?.name ?? null },
-      ...{ market: dollars(printing?.prices.market ?? null), quantity, condition, grade },
-      ...{ confidence, reasons },
+      status,
+      card: batchCard(card, today),
+      printing: printing?.name ?? null,
+      market: dollars(printing?.prices.market ?? null),
+      quantity,
+      condition,
+      grade,
+      confidence,
+      reasons,
     };
   }
   const candidates = resolution.candidates.map((candidate) => {

@@ -73,7 +73,7 @@ export interface Mount {
   callerOf(request: FastifyRequest): PlanHolder | undefined;
   /** The features that no plan has to include here. */
   readonly openFeatures?: readonly Feature[];
-  /** What the hooks of this mount read of an endpoint's route, besides what all mounts have. */
+  /** What the hooks of this mount read from a route, in addition to what all mounts have. */
   configOf?(endpoint: Endpoint): FastifyContextConfig;
 }
 

@@ -83,7 +83,7 @@ export const search = defineEndpoint({
     querystring: Query,
     response: { 200: Results },
   },
-  /** A later page continues the results of its first page, whatever was published since. */
+  /** A later page continues the results of its first page, even after another publication. */
   isCacheable: ({ query }) => query.offset === 0,
   answer({ catalog, clock }, { query }) {
     const { q, game, set, rarity, sort, explain, limit, offset } = query;
