@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { VALIDATION_RULES } from '../domain/validation-rules.ts';
-import { approveQuarantined } from '../ingest/approve.ts';
+import { approveQuarantined } from '../ingest/decisions/approve.ts';
 import type { Store } from '../store/connect.ts';
 import { GROUPINGS, type Grouping } from '../store/quarantine/groups.ts';
 import {
@@ -15,10 +15,11 @@ import type { CommandContext } from './context.ts';
 import { jsonOption } from './options.ts';
 import { printErrorLine, printJson, printLine } from './output.ts';
 import { showProgress } from './progress.ts';
-import { confirm } from './quarantine/confirm.ts';
 import { decisionsCommand, undoDecision } from './quarantine/decisions.ts';
 import { printEntries, printEntriesJson, printGroups } from './quarantine/list.ts';
+import { rollbackCommand } from './quarantine/rollback.ts';
 import {
+  confirm,
   type Decidable,
   type FilterFlags,
   readFilter,
@@ -26,7 +27,6 @@ import {
   selectEntries,
   withFilters,
 } from './quarantine/selection.ts';
-import { rollbackCommand } from './rollback.ts';
 
 interface ListFlags extends FilterFlags {
   readonly json?: boolean;
@@ -46,7 +46,7 @@ interface UndoFlags extends DecisionFlags {
   readonly decision?: string;
 }
 
-/** `cardprice quarantine …`: lists quarantined prices and takes the operator's decisions. */
+/** `cardprice quarantine …`: lists quarantined prices and takes decisions on them. */
 export function quarantineCommand(context: CommandContext): Command {
   return new Command('quarantine')
     .description('List prices that broke a validation rule and are not served, and decide on them.')
@@ -63,18 +63,20 @@ function listCommand(context: CommandContext): Command {
     .description('List the quarantined prices that wait for your decision, oldest first.')
     .option('--decided', 'List those that you have decided on instead.')
     .addOption(
-      new Option('--by <what>', 'List groups, with their most telling entries.').choices(GROUPINGS),
+      new Option('--by <what>', 'List groups, with their most striking entries.').choices(
+        GROUPINGS,
+      ),
     )
-    .option('--limit <count>', 'List so many; 100 entries or 20 groups unless given.')
+    .option('--limit <count>', 'List at most this many; 100 entries or 20 groups by default.')
     .option('--after <id>', 'List the entries after this one.');
   return withFilters(command)
     .addOption(jsonOption())
     .addHelpText(
       'after',
       `
-A quarantined price is not served. The service serves what its source reported before, or what
-another source reports, or nothing. An import clears what turns out to be right by itself. --json
-prints all entries unless there is a --limit. Rules:
+A quarantined price is not served. The service serves an earlier price of its source, the price of
+another source, or none. A later import clears entries that turn out to be right. --json prints all
+entries unless there is a --limit. Rules:
 ${ruleList()}
 Examples:
   cardprice quarantine list
@@ -85,8 +87,8 @@ Examples:
 }
 
 const GROUP_HELP = `
-Without ids it means all entries that wait and that the filters choose. On a terminal it says how
-many they are and asks first; elsewhere it needs --yes for more than 1,000.`;
+Without ids it takes all waiting entries that the filters select. On a terminal it shows how many
+there are and asks first; elsewhere it needs --yes for more than 1,000.`;
 
 function approveCommand(context: CommandContext): Command {
   const command = new Command('approve')
@@ -98,7 +100,7 @@ function approveCommand(context: CommandContext): Command {
       `${GROUP_HELP}
 
 A finish, a currency or a shared id that you approve stays approved for that printing and source.
-Amounts that no price can be are refused. The command fails while an import is running.
+Impossible amounts are refused. The command fails while an import is running.
 
 Examples:
   cardprice quarantine approve 17 18
@@ -127,16 +129,16 @@ Examples:
 
 function undoCommand(context: CommandContext): Command {
   const command = new Command('undo')
-    .description('Take rejections, or a whole decision, back: the prices wait for you again.')
+    .description('Undo rejections, or a whole decision: the prices wait for you again.')
     .argument('[id...]', 'The ids that `quarantine list --decided` shows.')
-    .option('--decision <moment>', 'All of a decision that `quarantine decisions` lists.');
+    .option('--decision <moment>', 'Everything in a decision that `quarantine decisions` lists.');
   return withDecision(command)
     .addHelpText(
       'after',
-      `${GROUP_HELP.replace('that wait', 'that were rejected')}
+      `${GROUP_HELP.replace('waiting', 'rejected')}
 
-An approval is taken back as a whole by --decision: what was served before is served again, unless
-the source has reported the price anew since. A printing that the approval added stays.
+--decision undoes a whole approval: the service shows the earlier prices again, except where the
+source has reported the price since. A printing that the approval added stays.
 
 Examples:
   cardprice quarantine undo 17
@@ -150,7 +152,7 @@ Examples:
 }
 
 function withDecision(command: Command): Command {
-  command.option('--all', 'All that the filters choose.');
+  command.option('--all', 'Everything that the filters select.');
   return withFilters(command).option('--yes', 'Do not ask.').addOption(jsonOption());
 }
 
@@ -199,7 +201,7 @@ async function approve(
   else printLine(`Approved ${approved}; ${rest.pricesChanged} of them are served now.`);
   if (rest.refused === 0) return;
   process.exitCode = 1;
-  printErrorLine(`Refused ${rest.refused}: no price can be what they are.`);
+  printErrorLine(`Refused ${rest.refused}: these are not possible prices.`);
 }
 
 async function approveSelected(
@@ -250,7 +252,7 @@ async function undo(
   else printLine(`Undone ${undone}: they wait for your decision again.`);
 }
 
-/** Records a decision with the ids or the filters that it was for. */
+/** Records a decision with its ids or filters. */
 function recordDecision(
   context: CommandContext,
   store: Store,
@@ -264,7 +266,7 @@ function recordDecision(
   return recordCommand(context, store, 'quarantine-decided', { subject: 'quarantine', detail });
 }
 
-/** Returns the entries that are meant, once nothing speaks against deciding on them. */
+/** Returns the selected entries once the operator has confirmed the decision. */
 async function confirmed(
   verb: string,
   store: Store,

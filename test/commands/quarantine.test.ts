@@ -106,7 +106,7 @@ describe('cardprice quarantine', () => {
 
   test('says why it refuses a command line', async () => {
     const refusals: readonly (readonly [readonly string[], RegExp])[] = [
-      [['approve'], /Name the ids that `quarantine list` shows, or --all --source NAME\./],
+      [['approve'], /Name ids from `quarantine list`, or say --all --source NAME\./],
       [['approve', '--all'], /--all needs --source/],
       [['reject', '1', '--all', '--source', 'tcgcsv'], /Name ids or say --all, not both\./],
       [['approve', '99'], /Nothing with the id 99 is quarantined\./],
@@ -117,7 +117,7 @@ describe('cardprice quarantine', () => {
       [['list', '--since', 'Tuesday'], /--since "Tuesday" is not a day YYYY-MM-DD\./],
       [['list', '--limit', '0'], /--limit "0" is not a whole number above 0\./],
       [['undo', '1'], /Nothing with the id 1 is rejected\./],
-      [['undo'], /Name the ids/],
+      [['undo'], /Name ids/],
     ];
     const outcomes = await Promise.all(refusals.map(([args]) => quarantine(...args)));
     for (const [index, { code, err }] of outcomes.entries()) {
@@ -147,7 +147,7 @@ describe('cardprice quarantine', () => {
   test('refuses what no price can be, and approves the rest', async () => {
     const { code, out, err } = await quarantine('approve', '--all', '--source', 'scryfall');
     assert.equal(out, 'Approved 1; 1 of them are served now.\n');
-    assert.equal(err, 'Refused 1: no price can be what they are.\n');
+    assert.equal(err, 'Refused 1: these are not possible prices.\n');
     assert.equal(code, 1);
     assert.equal((await served())['1 Foil'], 30);
     await quarantine('reject', '4');
@@ -232,7 +232,7 @@ describe('a set with more quarantined prices than are decided on unasked', () =>
   test('is approved with --yes alone, page by page', async () => {
     const { code, err } = await run(['quarantine', 'approve', '--set', 'Alpha'], { env });
     assert.equal(code, 1);
-    assert.match(err, /Approve 1,001 entries \(.* 1,001\)\? Say --yes: they are more than 1,000\./);
+    assert.match(err, /Approve 1,001 entries \(.* 1,001\)\? Say --yes: there are more than 1,000\./);
     const { out } = await run(['quarantine', 'approve', '--set', 'Alpha', '--yes'], { env });
     assert.equal(out, 'Approved 1001; 1001 of them are served now.\n');
   });

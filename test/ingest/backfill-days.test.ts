@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addDays, type Day, dayOf, formatDay } from '../../src/domain/day.ts';
 import { NO_PRICES, type PriceFigures } from '../../src/domain/price.ts';
-import { approveQuarantined } from '../../src/ingest/approve.ts';
+import { approveQuarantined } from '../../src/ingest/decisions/approve.ts';
 import { importBackfill } from '../../src/ingest/drivers/backfill.ts';
 import type { Backfill } from '../../src/sources/contract/backfill.ts';
 import { historyReader } from '../../src/store/history/index.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addDays, dayOf, formatDay } from '../../src/domain/day.ts';
 import { NO_PRICES } from '../../src/domain/price.ts';
-import { approveQuarantined } from '../../src/ingest/approve.ts';
+import { approveQuarantined } from '../../src/ingest/decisions/approve.ts';
 import { importBackfill } from '../../src/ingest/drivers/backfill.ts';
 import type { Backfill, BackfillListing } from '../../src/sources/contract/backfill.ts';
 import type { Store } from '../../src/store/connect.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { Catalog } from '../../src/catalog/catalog.ts';
 import { parseDay } from '../../src/domain/day.ts';
-import { rollBackDays } from '../../src/ingest/rollback.ts';
+import { rollBackDays } from '../../src/ingest/decisions/rollback.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { type Date as DateText, Market } from '../support/market.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { dayOf } from '../../src/domain/day.ts';
-import { approveQuarantined } from '../../src/ingest/approve.ts';
+import { approveQuarantined } from '../../src/ingest/decisions/approve.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { historyReader } from '../../src/store/history/index.ts';
 import {

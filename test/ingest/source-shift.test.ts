@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { approveQuarantined } from '../../src/ingest/approve.ts';
+import { approveQuarantined } from '../../src/ingest/decisions/approve.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { listQuarantined } from '../../src/store/quarantine/quarantine.ts';
 import { forEachEngine } from '../support/engines.ts';

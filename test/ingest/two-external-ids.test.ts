@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { approveQuarantined } from '../../src/ingest/approve.ts';
+import { approveQuarantined } from '../../src/ingest/decisions/approve.ts';
 import { importFeed } from '../../src/ingest/drivers/feed.ts';
 import type { FeedItem } from '../../src/sources/contract/feed.ts';
 import type { Store } from '../../src/store/connect.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { dayOf } from '../../src/domain/day.ts';
-import { approveQuarantined } from '../../src/ingest/approve.ts';
-import { undoApprovals } from '../../src/ingest/undo-approvals.ts';
+import { approveQuarantined } from '../../src/ingest/decisions/approve.ts';
+import { undoApprovals } from '../../src/ingest/decisions/undo.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { historyReader } from '../../src/store/history/index.ts';
 import { quarantinePages, rejectMatching } from '../../src/store/quarantine/quarantine.ts';

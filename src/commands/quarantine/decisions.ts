@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { formatExactMoment, type Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
-import { undoApprovals } from '../../ingest/undo-approvals.ts';
+import { undoApprovals } from '../../ingest/decisions/undo.ts';
 import type { Store } from '../../store/connect.ts';
 import { type ListedDecision, listDecisions } from '../../store/quarantine/decisions.ts';
 import { undoRejections } from '../../store/quarantine/quarantine.ts';
@@ -16,17 +16,17 @@ interface ListFlags {
   readonly json?: boolean;
 }
 
-/** `cardprice quarantine decisions`: lists what can be undone as a whole. */
+/** `cardprice quarantine decisions`: lists the decisions that can be undone. */
 export function decisionsCommand({ withStore }: CommandContext): Command {
   return new Command('decisions')
     .description('List your decisions that can be undone, the newest first.')
-    .option('--limit <count>', 'List so many.', '20')
+    .option('--limit <count>', 'List at most this many.', '20')
     .addOption(jsonOption())
     .addHelpText(
       'after',
       `
-An approval can be undone for 7 days, and each of its prices until its source reports it anew; a
-rejection always. Give AT to \`quarantine undo --decision\`.
+An approval can be undone for 7 days, and each of its prices until its source reports it again. A
+rejection can always be undone. Give AT to \`quarantine undo --decision\`.
 
 Examples:
   cardprice quarantine decisions
@@ -54,7 +54,7 @@ function decisionJson({ decidedAt, ...rest }: ListedDecision) {
   return { ...rest, decidedAt: formatExactMoment(decidedAt) };
 }
 
-/** Undoes all that was decided at a moment, which `quarantine decisions` lists. */
+/** Undoes everything decided at a moment that `quarantine decisions` lists. */
 export async function undoDecision(
   context: CommandContext,
   moment: string,
@@ -72,10 +72,10 @@ export async function undoDecision(
   });
   if (isJson) return printJson({ undone, kept, pricesChanged });
   printLine(`Undone ${undone}: they wait for your decision again.`);
-  if (kept > 0) printErrorLine(`Left ${kept}: their source has reported them anew.`);
+  if (kept > 0) printErrorLine(`Left ${kept}: their source has reported them again.`);
 }
 
-/** @throws OperatorError when the text is no moment. */
+/** @throws OperatorError if the text is not such a moment. */
 function readMoment(text: string): Millis {
   const moment = Date.parse(text);
   if (!Number.isNaN(moment) && formatExactMoment(moment) === text) return moment;

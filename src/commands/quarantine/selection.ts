@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline/promises';
 import { type Command, Option } from 'commander';
 import { MS_PER_DAY, startOfDay } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
@@ -11,9 +12,10 @@ import {
   type QuarantineFilter,
 } from '../../store/quarantine/quarantine.ts';
 import { requireDay, requireGame, requireSource } from '../arguments.ts';
+import { formatCount } from '../output.ts';
 import { requireSets } from '../sets.ts';
 
-/** Which entries of the quarantine a command line means. */
+/** Selects the entries of the quarantine that a command line means. */
 
 export interface FilterFlags {
   readonly source?: string;
@@ -24,13 +26,13 @@ export interface FilterFlags {
   readonly until?: string;
 }
 
-/** Entries that were chosen one by one, or by what they have in common. */
+/** Entries selected by id, or by filters. */
 export interface Selection extends Matching {
   readonly filter: QuarantineFilter;
   readonly areNamed: boolean;
 }
 
-/** Adds the flags that restrict which entries are meant. */
+/** Adds the flags that filter entries. */
 export function withFilters(command: Command): Command {
   return command
     .option('--source <name>', 'Only of this source.')
@@ -44,9 +46,9 @@ export function withFilters(command: Command): Command {
 }
 
 /**
- * Returns the entries that flags mean. A code that several sets share means all of them.
+ * Reads the filter of the flags. A code that several sets share selects all of them.
  *
- * @throws OperatorError when a flag names nothing that there is.
+ * @throws OperatorError if a flag names something unknown.
  */
 export async function readFilter(store: Store, flags: FilterFlags): Promise<QuarantineFilter> {
   const game = flags.game === undefined ? undefined : requireGame(flags.game).slug;
@@ -71,14 +73,14 @@ function daysOf({ since, until }: FilterFlags): Pick<QuarantineFilter, 'since' |
   };
 }
 
-/** What a decision can be taken on: what waits for one, or what was rejected. */
+/** The entries open to a decision: those that wait, or those that were rejected. */
 export type Decidable = Pick<QuarantineFilter, 'isDecided' | 'decision'>;
 
 /**
- * Returns what to decide on: the entries with these ids, or all that the flags mean. What is
- * quarantined after they were counted is not meant.
+ * Selects what to decide on: the entries with these ids, or all that the flags select. Entries that
+ * are quarantined later are left out.
  *
- * @throws OperatorError when the command line names neither, or what cannot be decided on.
+ * @throws OperatorError if the command line names neither, or an entry that is not open to a decision.
  */
 export async function selectEntries(
   store: Store,
@@ -99,11 +101,11 @@ export async function selectEntries(
 }
 
 const NAME_SOME =
-  'Name the ids that `quarantine list` shows, or --all --source NAME. --set, --game, --rule, ' +
-  '--since and --until choose, too.';
-const ALL_NEEDS = '--all needs --source, --set or another filter: whose prices are meant?';
+  'Name ids from `quarantine list`, or say --all --source NAME. --set, --game, --rule, ' +
+  '--since and --until also select entries.';
+const ALL_NEEDS = '--all needs --source, --set or another filter.';
 
-/** @throws OperatorError when an id is not quarantined, or there is nothing to decide on it. */
+/** @throws OperatorError if an id is not quarantined, or not open to the decision. */
 async function selectNamed(
   store: Store,
   ids: readonly string[],
@@ -128,7 +130,7 @@ function readId(text: string): number {
   throw new OperatorError(`"${text}" is not an id; \`quarantine list\` shows them.`);
 }
 
-/** @throws OperatorError when a set is named by what several sets have. */
+/** @throws OperatorError if several sets match the name. */
 async function requireOneSet(store: Store, name: string, filter: QuarantineFilter): Promise<void> {
   if ((filter.sets?.length ?? 0) < 2) return;
   const names = (await requireSets(store, name, filter.game)).map(describeSet);
@@ -139,4 +141,39 @@ async function requireOneSet(store: Store, name: string, filter: QuarantineFilte
 
 function describeSet({ name, public_set_id }: SetRow): string {
   return `"${name}" (${public_set_id})`;
+}
+
+/** Without a terminal, decisions on more entries than this need --yes. */
+const MOST_UNASKED = 1000;
+
+/**
+ * Asks on a terminal to confirm a decision on entries that were not named by id.
+ *
+ * @param verb The decision, such as `Approve`.
+ * @throws OperatorError if the answer is no, or if there is no terminal and there are many entries.
+ */
+export async function confirm(
+  verb: string,
+  { count, rules, areNamed }: Selection,
+  isConfirmed: boolean,
+): Promise<void> {
+  if (isConfirmed || areNamed || count === 0) return;
+  const entries = count === 1 ? 'entry' : 'entries';
+  const byRule = rules.map(([rule, number]) => `${rule} ${formatCount(number)}`).join(', ');
+  const what = `${verb} ${formatCount(count)} ${entries} (${byRule})`;
+  if (process.stdin.isTTY && process.stderr.isTTY) {
+    if (await ask(`${what}? [y/N] `)) return;
+    throw new OperatorError('Nothing was decided.');
+  }
+  if (count <= MOST_UNASKED) return;
+  throw new OperatorError(`${what}? Say --yes: there are more than ${formatCount(MOST_UNASKED)}.`);
+}
+
+async function ask(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await terminal.question(question)).trim());
+  } finally {
+    terminal.close();
+  }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { approveQuarantined } from '../../../src/ingest/approve.ts';
+import { approveQuarantined } from '../../../src/ingest/decisions/approve.ts';
 import { listQuarantined, rejectMatching } from '../../../src/store/quarantine/quarantine.ts';
 import { forEachEngine } from '../../support/engines.ts';
 import { type Date as DateText, Market } from '../../support/market.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { approveQuarantined } from '../../../src/ingest/approve.ts';
+import { approveQuarantined } from '../../../src/ingest/decisions/approve.ts';
 import { listQuarantined, quarantinePages } from '../../../src/store/quarantine/quarantine.ts';
 import { forEachEngine } from '../../support/engines.ts';
 import { type Board, Market } from '../../support/market.ts';

@@ -1,15 +1,18 @@
 import pLimit from 'p-limit';
-import { approveQuarantined } from '../ingest/approve.ts';
-import { undoApprovals } from '../ingest/undo-approvals.ts';
-import type { QuarantineReview } from '../operator/services.ts';
-import type { Store } from '../store/connect.ts';
-import { quarantinePages, rejectMatching, undoRejections } from '../store/quarantine/quarantine.ts';
-import type { CommandContext } from './context.ts';
+import { approveQuarantined } from '../../ingest/decisions/approve.ts';
+import { undoApprovals } from '../../ingest/decisions/undo.ts';
+import type { QuarantineReview } from '../../operator/services.ts';
+import type { Store } from '../../store/connect.ts';
+import {
+  quarantinePages,
+  rejectMatching,
+  undoRejections,
+} from '../../store/quarantine/quarantine.ts';
+import type { CommandContext } from '../context.ts';
 
 /**
- * Makes the decisions of the dashboard one at a time, because the lock of imports is held by a
- * process, not by a request. Each decision opens a connection of its own, so that no other request
- * writes into its transaction.
+ * Takes the decisions of the dashboard one at a time, because a process holds the import lock, not a
+ * request. Each decision opens its own connection, so no other request writes into its transaction.
  */
 export function dashboardReview({
   withStore,

@@ -1,15 +1,19 @@
 import { Command } from 'commander';
-import { formatDay } from '../domain/day.ts';
-import { OperatorError } from '../domain/errors.ts';
-import { type RollbackSummary, rollBackDays, type WrongDays } from '../ingest/rollback.ts';
-import type { Store } from '../store/connect.ts';
-import { requireDay, requireGame, requireSource } from './arguments.ts';
-import { recordCommand } from './audit-entry.ts';
-import type { CommandContext } from './context.ts';
-import { jsonOption } from './options.ts';
-import { printErrorLine, printJson, printLine } from './output.ts';
-import { showProgress } from './progress.ts';
-import { requireSets } from './sets.ts';
+import { formatDay } from '../../domain/day.ts';
+import { OperatorError } from '../../domain/errors.ts';
+import {
+  type RollbackSummary,
+  rollBackDays,
+  type WrongDays,
+} from '../../ingest/decisions/rollback.ts';
+import type { Store } from '../../store/connect.ts';
+import { requireDay, requireGame, requireSource } from '../arguments.ts';
+import { recordCommand } from '../audit-entry.ts';
+import type { CommandContext } from '../context.ts';
+import { jsonOption } from '../options.ts';
+import { printErrorLine, printJson, printLine } from '../output.ts';
+import { showProgress } from '../progress.ts';
+import { requireSets } from '../sets.ts';
 
 interface RollbackFlags {
   readonly source: string;
@@ -21,25 +25,25 @@ interface RollbackFlags {
   readonly json?: boolean;
 }
 
-/** `cardprice quarantine rollback`: takes back days of a source that were wrong. */
+/** `cardprice quarantine rollback`: undoes everything a source reported on wrong days. */
 export function rollbackCommand(context: CommandContext): Command {
   return new Command('rollback')
-    .description('Take back all that a source reported since a day, when its days were wrong.')
+    .description('Undo everything a source has reported since a given day.')
     .requiredOption('--source <name>', 'The source whose days were wrong.')
     .requiredOption('--since <day>', 'The first wrong day (UTC, YYYY-MM-DD).')
-    .option('--until <day>', 'The last wrong day; up to now unless set.')
+    .option('--until <day>', 'The last wrong day; today by default.')
     .option('--game <game>', 'Only this game.')
     .option('--set <name>', 'Only this set, by code or name.')
-    .option('--dry-run', 'Tell what would be rolled back, and change nothing.')
+    .option('--dry-run', 'Show what would be rolled back, and change nothing.')
     .addOption(jsonOption())
     .addHelpText(
       'after',
       `
-The days leave the history, and the source's price of each printing goes back to that of its newest
-day before them; its prices by condition and grade, which have no history, are gone. Then what other
-sources report is weighed again, and what is quarantined of these days is removed. The source's files
-of these days can be imported again once they are right. Days whose source was not recorded, which
-older versions wrote, stay and are counted. The command fails while an import is running.
+The days leave the history. The source's price of each printing goes back to its last earlier day; its
+prices by condition and grade have no history and are deleted. Then the prices of all sources are
+merged again, and quarantined prices of these days are deleted. You can import the source's files of
+these days again once they are right. Days without a recorded source stay and are counted. The command
+fails while an import is running.
 
 Examples:
   cardprice quarantine rollback --source scryfall --since 2026-01-20 --dry-run
@@ -83,7 +87,7 @@ function recordRollback(
   return recordCommand(context, store, 'rolled-back', { subject: source, detail });
 }
 
-/** @throws OperatorError when a flag makes no sense. */
+/** @throws OperatorError if a flag makes no sense. */
 async function readWrongDays(store: Store, flags: RollbackFlags): Promise<WrongDays> {
   const { since: first, until: last, game, set } = flags;
   const source = requireSource(flags.source);
@@ -93,7 +97,9 @@ async function readWrongDays(store: Store, flags: RollbackFlags): Promise<WrongD
     throw new OperatorError(`--until ${last} is before --since ${first}.`);
   }
   return {
-    ...{ source, since, until },
+    source,
+    since,
+    until,
     game: game === undefined ? undefined : requireGame(game).slug,
     sets: set === undefined ? undefined : (await requireSets(store, set)).map(({ id }) => id),
   };

@@ -5,14 +5,15 @@ import {
   formatMoment,
   type Millis,
   MS_PER_DAY,
-} from '../../domain/day.ts';
-import { formatCents } from '../../domain/money.ts';
-import { formatAge } from '../../domain/schedule.ts';
-import type { StoredPartFault } from '../../store/catalogue/failed-parts.ts';
-import type { FailedImport } from '../../store/catalogue/imports.ts';
-import type { MarketplaceChange } from '../../store/catalogue/marketplace-changes.ts';
-import type { SetCoverage } from '../../store/catalogue/set-coverage.ts';
-import type { QuarantineGroup } from '../../store/quarantine/groups.ts';
+} from '../domain/day.ts';
+import { formatCents } from '../domain/money.ts';
+import { formatAge } from '../domain/schedule.ts';
+import { escapeControls } from '../lib/control-characters.ts';
+import type { StoredPartFault } from '../store/catalogue/failed-parts.ts';
+import type { FailedImport } from '../store/catalogue/imports.ts';
+import type { MarketplaceChange } from '../store/catalogue/marketplace-changes.ts';
+import type { SetCoverage } from '../store/catalogue/set-coverage.ts';
+import type { QuarantineGroup } from '../store/quarantine/groups.ts';
 import type {
   Counted,
   DailyReport,
@@ -20,11 +21,10 @@ import type {
   MovesReport,
   NamedMove,
   QuarantineReport,
-} from '../../store/reports/daily-report.ts';
-import type { SourceHealth } from '../../store/reports/health.ts';
-import { formatCount, printLine } from '../output.ts';
-import { exampleText } from '../quarantine/list.ts';
-import { type Cell, printRows, printTitle } from './layout.ts';
+} from '../store/reports/daily-report.ts';
+import type { SourceHealth } from '../store/reports/health.ts';
+import { formatCount, printLine, type Style, type StyledText } from './output.ts';
+import { exampleText } from './quarantine/list.ts';
 
 /** Prints a report for people. A section without anything to tell is one line. */
 export function printReport(report: DailyReport, now: Millis): void {
@@ -224,4 +224,66 @@ function changeText({ from, to }: NamedMove): string {
 function moveText({ before, name, printingName, set, game }: NamedMove, day: Day): string {
   const what = `${name} (${printingName}), ${set} (${game})`;
   return before === day - 1 ? what : `${what}, since ${formatDay(before)}`;
+}
+
+/** Lines are never cut shorter than this. */
+const LEAST_WIDTH = 40;
+
+/** A cell; numbers are right-aligned. */
+interface Cell {
+  readonly text: string;
+  readonly isNumber?: boolean;
+  readonly style?: Style;
+}
+
+function printTitle(title: string): void {
+  printLine();
+  printLine({ style: 'bold', text: title });
+}
+
+/**
+ * Prints rows in columns. On a terminal the last column is cut so that no line wraps. Names, which may
+ * have wide characters, belong there.
+ */
+function printRows(rows: readonly (readonly (Cell | string)[])[]): void {
+  const cells = rows.map((row) => row.map(cellOf));
+  const widths = (cells[0] ?? []).map((_, column) => {
+    return Math.max(...cells.map((row) => row[column]?.text.length ?? 0));
+  });
+  for (const row of cells) printLine('  ', ...lineOf(row, widths));
+}
+
+function cellOf(cell: Cell | string): Cell {
+  const { text, ...rest } = typeof cell === 'string' ? { text: cell } : cell;
+  return { ...rest, text: escapeControls(text) };
+}
+
+function lineOf(row: readonly Cell[], widths: readonly number[]): (string | StyledText)[] {
+  let left = width() - 2;
+  const parts = row.flatMap(({ text, isNumber, style }, column) => {
+    const size = widths[column] ?? 0;
+    const isLast = column === row.length - 1;
+    const shown = isLast ? cut(text, left) : text;
+    left -= size + 2;
+    const padded = isNumber ? shown.padStart(size) : isLast ? shown : shown.padEnd(size);
+    return [column === 0 ? '' : '  ', style ? { style, text: padded } : padded];
+  });
+  return withoutTrailingSpace(parts);
+}
+
+function withoutTrailingSpace(parts: readonly (string | StyledText)[]): (string | StyledText)[] {
+  const end = parts.findLastIndex((part) => typeof part !== 'string' || part.trimEnd() !== '');
+  return parts.slice(0, end + 1).map((part, index) => {
+    return index === end && typeof part === 'string' ? part.trimEnd() : part;
+  });
+}
+
+function width(): number {
+  const { isTTY, columns } = process.stdout;
+  return isTTY ? Math.max(columns, LEAST_WIDTH) : Number.POSITIVE_INFINITY;
+}
+
+function cut(text: string, size: number): string {
+  if (text.length <= size) return text;
+  return `${text.slice(0, Math.max(size - 1, 8))}…`;
 }

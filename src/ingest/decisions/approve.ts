@@ -1,0 +1,218 @@
+import { dayOf, type Millis, MS_PER_DAY } from '../../domain/day.ts';
+import { type Amounts, NO_AMOUNTS, type Observation } from '../../domain/observation.ts';
+import type { DayPrices } from '../../domain/price.ts';
+import { findValidationRule, isApprovable, isLasting } from '../../domain/validation-rules.ts';
+import { cardNames, printingsById } from '../../store/catalogue/catalogue.ts';
+import { observationsOf, type StoredObservation } from '../../store/catalogue/observations.ts';
+import type { QuarantineRow } from '../../store/catalogue/schema.ts';
+import type { Store, Transaction } from '../../store/connect.ts';
+import { forgetApprovals } from '../../store/quarantine/approvals.ts';
+import {
+  delistedPrintings,
+  type QuarantinedObservation,
+  quarantinedObservation,
+} from '../../store/quarantine/contents.ts';
+import { deleteQuarantined, updateQuarantined } from '../../store/quarantine/quarantine.ts';
+import { openRun } from '../import.ts';
+import { withLock } from '../lock.ts';
+import type { CardObservation } from '../observation.ts';
+import { writeObservations } from '../pricing/write.ts';
+import type { ImportRun } from '../run.ts';
+import { keepUndo, readBefore } from './undo.ts';
+
+/** What an approval did. */
+export interface Approval {
+  readonly accepted: number;
+  /** How many of them changed a served price; for the others, something newer is known. */
+  readonly pricesChanged: number;
+  /** How many cannot be prices, and stay quarantined. */
+  readonly refused: number;
+  /** The moment that identifies the approval, to undo it. */
+  readonly decidedAt: Millis;
+}
+
+/** An approval can be undone for a week; by then its source has reported again. */
+const UNDO_MS = 7 * MS_PER_DAY;
+
+/** How many rows go into one transaction. */
+const ROWS_AT_ONCE = 1000;
+
+/**
+ * Writes quarantined prices that an operator approves, without validation, and publishes them.
+ * Findings that every import would repeat stay approved. Reads pages of rows once it holds the
+ * import lock, and writes each page in its own transaction.
+ *
+ * @throws OperatorError if an import is running.
+ */
+export function approveQuarantined(
+  store: Store,
+  rows: readonly QuarantineRow[] | AsyncIterable<readonly QuarantineRow[]>,
+  clock: () => Millis,
+): Promise<Approval> {
+  return withLock(store, clock, async (lock) => {
+    const run = await openRun(store, lock, clock(), { limits: null });
+    const done = { accepted: 0, pricesChanged: 0, refused: 0, decidedAt: run.startedAt };
+    await forgetApprovals(store.db, run.startedAt - UNDO_MS);
+    for await (const page of Symbol.asyncIterator in rows ? rows : pagesOf(rows)) {
+      const approvable = page.filter(({ rule }) =>
+        isApprovable(findValidationRule(rule) ?? 'price-jump'),
+      );
+      done.pricesChanged += await approveSome(run, approvable);
+      done.accepted += approvable.length;
+      done.refused += page.length - approvable.length;
+      await lock.renew();
+    }
+    await run.publication.finish(clock());
+    return done;
+  });
+}
+
+function* pagesOf(rows: readonly QuarantineRow[]): Generator<readonly QuarantineRow[]> {
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) yield rows.slice(at, at + ROWS_AT_ONCE);
+}
+
+async function approveSome(run: ImportRun, rows: readonly QuarantineRow[]): Promise<number> {
+  const before = await readBefore(run.store, rows);
+  return run.store.db.transaction().execute(async (transaction) => {
+    const cards = rows.flatMap(({ card_id }) => card_id ?? []);
+    const names = await cardNames(transaction, cards);
+    const accepted = await readAccepted(run, transaction, rows);
+    const observations = rows.flatMap((row) => approvedObservation(row, names, accepted) ?? []);
+    for (const row of rows) {
+      for (const one of await delistings(run, transaction, row)) observations.push(one);
+    }
+    const { counts } = await writeObservations(run, transaction, observations);
+    await keepUndo(run, transaction, before);
+    await noteApproval(run, transaction, rows);
+    return counts.pricesChanged;
+  });
+}
+
+async function noteApproval(
+  { store, startedAt }: ImportRun,
+  transaction: Transaction,
+  rows: readonly QuarantineRow[],
+): Promise<void> {
+  const lasting = rows.filter(isFoundAgain);
+  const decided = { decision: 'approved', decided_at: startedAt } as const;
+  const approved = lasting.map((row) => ({ ...row, ...decided }));
+  await updateQuarantined(store, transaction, approved);
+  const done = rows.filter((row) => !lasting.includes(row)).map(({ id }) => id);
+  await deleteQuarantined(transaction, done);
+}
+
+/** Whether the next import would find the same: by a lasting rule, or on a past day. */
+function isFoundAgain(row: QuarantineRow): boolean {
+  const known = findValidationRule(row.rule);
+  return quarantinedObservation(row)?.days === 0 || (known !== undefined && isLasting(known));
+}
+
+function approvedObservation(
+  row: QuarantineRow,
+  names: ReadonlyMap<number, string>,
+  accepted: AcceptedAmounts,
+): CardObservation | undefined {
+  const { card_id, printing, source, external_id } = row;
+  const quarantined = quarantinedObservation(row);
+  if (card_id === null || printing === null || quarantined === undefined) return undefined;
+  const approved = accepted.approve(row, quarantined);
+  const card = { id: card_id, name: names.get(card_id) ?? '' };
+  return { source, card, externalId: external_id, observation: { ...approved, printing } };
+}
+
+/** Observations without a price, for all printings of a mass delisting. */
+async function delistings(
+  { store }: ImportRun,
+  transaction: Transaction,
+  row: QuarantineRow,
+): Promise<CardObservation[]> {
+  const { source, observed_at } = row;
+  const printings = delistedPrintings(row);
+  if (printings.length === 0) return [];
+  const rows = await printingsById(transaction, printings);
+  const cards = rows.map(({ card_id }) => card_id);
+  const names = await cardNames(transaction, cards);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const known = await observationsOf(store, transaction, printings);
+  return known.flatMap((one) => {
+    const row = byId.get(one.printingRowId);
+    if (!row || one.source !== source) return [];
+    const { marketplace, currency, externalId } = one;
+    const observedAt = Math.max(one.observedAt, observed_at ?? 0);
+    const card = { id: row.card_id, name: names.get(row.card_id) ?? '' };
+    const observation = { printing: row.name, marketplace, currency, observedAt, ...NO_AMOUNTS };
+    return [{ source, card, externalId, observation }];
+  });
+}
+
+type Approved = Omit<Observation, 'printing'>;
+
+/** Reads what the sources of some rows have reported of the same printings. */
+async function readAccepted(
+  { store }: ImportRun,
+  transaction: Transaction,
+  rows: readonly QuarantineRow[],
+): Promise<AcceptedAmounts> {
+  const printings = new Set(rows.flatMap(({ printing_id }) => printing_id ?? []));
+  return new AcceptedAmounts(await observationsOf(store, transaction, [...printings]));
+}
+
+/** Joins amounts that are approved one by one with those that validation accepted. */
+class AcceptedAmounts {
+  readonly #known: Map<string, Approved>;
+
+  constructor(observations: readonly StoredObservation[]) {
+    this.#known = new Map(
+      observations.map((one) => [keyOf(one.printingRowId, one.source, one.marketplace), one]),
+    );
+  }
+
+  /**
+   * Returns the observation that results from approving a quarantined one. If only some of its
+   * amounts were quarantined, the others are those accepted on the same day.
+   */
+  approve(row: QuarantineRow, quarantined: QuarantinedObservation): Approved {
+    const { amounts } = quarantined;
+    const reported = reportedIn(quarantined);
+    if (amounts === undefined) return reported;
+    const printing = row.printing_id ?? `${row.card_id} ${row.printing}`;
+    const key = keyOf(printing, row.source, reported.marketplace);
+    const known = this.#known.get(key);
+    const [day, knownDay] = [dayOf(reported.observedAt), known && dayOf(known.observedAt)];
+    // The newer one stays served, and the whole report of the day goes into the history.
+    if (known && knownDay !== undefined && knownDay > day) return reported;
+    const isSameDay = known && knownDay === day && known.currency === reported.currency;
+    const approved = {
+      ...reported,
+      observedAt: isSameDay ? Math.max(known.observedAt, reported.observedAt) : reported.observedAt,
+      ...overlay(isSameDay ? known : NO_AMOUNTS, reported, amounts),
+    };
+    this.#known.set(key, approved);
+    return approved;
+  }
+}
+
+/** What a source reported, with the earlier days that were also quarantined. */
+function reportedIn(quarantined: QuarantinedObservation): Approved {
+  const { marketplace, currency, observedAt, prices, conditions, graded } = quarantined;
+  const isBefore = ({ day }: DayPrices) => day < dayOf(observedAt);
+  const earlierDays = quarantined.earlierDays?.filter(isBefore) ?? [];
+  return { marketplace, currency, observedAt, prices, conditions, graded, earlierDays };
+}
+
+/** Returns the amounts of `base` with those of these names taken from `other`. */
+function overlay(base: Amounts, other: Amounts, names: readonly string[]): Amounts {
+  const pick = <Part extends object>(from: Part, into: Part): Part => {
+    const picked = Object.entries(from).filter(([name]) => names.includes(name));
+    return { ...into, ...Object.fromEntries(picked) };
+  };
+  return {
+    prices: pick(other.prices, base.prices),
+    conditions: pick(other.conditions, base.conditions),
+    graded: pick(other.graded, base.graded),
+  };
+}
+
+function keyOf(printing: number | string, source: string, marketplace: string): string {
+  return `${printing} ${source} ${marketplace}`;
+}

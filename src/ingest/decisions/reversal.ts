@@ -1,0 +1,145 @@
+import type { Day } from '../../domain/day.ts';
+import { printingsById, upsertPrintings } from '../../store/catalogue/catalogue.ts';
+import { type StoredObservation, upsertObservations } from '../../store/catalogue/observations.ts';
+import { deleteObservations } from '../../store/catalogue/rollback.ts';
+import type { Transaction } from '../../store/connect.ts';
+import {
+  type DamagedHistory,
+  type PrintingDay,
+  type RemovedDays,
+  recordHistory,
+  removeSourceDays,
+  type SourceDays,
+  takeReplacedDays,
+  type WantedDay,
+} from '../../store/history/index.ts';
+import { servedDay, updateBases } from '../pricing/merge.ts';
+import { KnownPrintings } from '../pricing/printings.ts';
+import type { ImportRun } from '../run.ts';
+
+/**
+ * Reverses what a source wrote on some days: an import by a rollback, an approval by its undo. The
+ * two differ only in how they know what was there before.
+ */
+
+/** Observations of printings after a reversal. */
+export interface Reverted {
+  /** Those that were not wrong. */
+  readonly kept: readonly StoredObservation[];
+  /** What the wrong ones go back to. */
+  readonly putBack: readonly StoredObservation[];
+  /** The wrong ones that go back to nothing. */
+  readonly gone: readonly StoredObservation[];
+  /** The days that the source had before, if known. */
+  readonly restored?: readonly PrintingDay[];
+}
+
+/** What a history lost, by row id of the printing. */
+export interface Removal {
+  readonly histories: ReadonlyMap<number, RemovedDays>;
+  /** The row ids of printings whose history is damaged: nothing of them may change. */
+  readonly damaged: ReadonlySet<number>;
+}
+
+export interface Reversal {
+  readonly days: SourceDays;
+  /** The earlier days that `revert` needs, by row id of the printings to reverse. */
+  readonly wanted: ReadonlyMap<number, readonly WantedDay[]>;
+  /** Decides what the observations of the printings go back to. */
+  revert(removal: Removal): Reverted;
+}
+
+export interface Reversed {
+  /** How many printings lost a day or an observation. */
+  readonly printings: number;
+  /** How many printings serve another price than before. */
+  readonly pricesChanged: number;
+  readonly removal: Removal;
+  readonly reverted: Reverted;
+  /** The damaged histories. Their printings stay as they were. */
+  readonly damaged: readonly DamagedHistory[];
+}
+
+/**
+ * Removes days of a source from the history, puts its observations back, and merges the served
+ * prices and the days of other sources again, inside of `transaction`.
+ */
+export async function reverse(
+  run: ImportRun,
+  transaction: Transaction,
+  { days, wanted, revert }: Reversal,
+): Promise<Reversed> {
+  const { store } = run;
+  const { printings, damaged } = await removeSourceDays(store, transaction, wanted, days);
+  const removal = {
+    histories: printings,
+    damaged: new Set(damaged.map(({ printing }) => printing)),
+  };
+  const reverted = revert(removal);
+  const removed = new Map([...printings].map(([id, history]) => [id, history.days] as const));
+  const written = await write(run, transaction, { reverted, removed, days });
+  return { ...written, removal, reverted, damaged };
+}
+
+interface Change {
+  readonly reverted: Reverted;
+  readonly days: SourceDays;
+  /** The days that were removed, by row id of the printing. */
+  readonly removed: ReadonlyMap<number, readonly Day[]>;
+}
+
+async function write(
+  run: ImportRun,
+  transaction: Transaction,
+  { reverted, removed, days }: Change,
+): Promise<Pick<Reversed, 'printings' | 'pricesChanged'>> {
+  const { store, publication, startedAt } = run;
+  const concerned = concernedPrintings(removed, reverted);
+  if (concerned.length > 0) await publication.begin(transaction);
+  await deleteObservations(transaction, reverted.gone);
+  await upsertObservations(store, transaction, reverted.putBack);
+  const merged = await mergeRest(run, transaction, concerned, reverted);
+  const replaced = await takeReplacedDays(transaction, removed, days);
+  // If several fill one day, the last one counts.
+  const filling = [...replaced, ...merged.days, ...(reverted.restored ?? [])];
+  const fills = filling.map((day) => ({ ...day, fills: true }));
+  await recordHistory(store, transaction, fills, startedAt);
+  await updateBases(store, transaction, merged.printings, merged.printings.all());
+  await upsertPrintings(store, transaction, merged.printings.changedRows());
+  const { pricesChanged } = merged.printings.counts;
+  return { printings: concerned.length, pricesChanged };
+}
+
+/** The row ids of printings that lost a day or an observation. */
+function concernedPrintings(
+  removed: ReadonlyMap<number, readonly Day[]>,
+  { putBack, gone }: Reverted,
+): readonly number[] {
+  const shortened = [...removed].filter(([, { length }]) => length > 0).map(([id]) => id);
+  const reported = [...putBack, ...gone].map(({ printingRowId }) => printingRowId);
+  return [...new Set([...shortened, ...reported])];
+}
+
+/**
+ * Merges the remaining observations of printings. Returns the printings, which the caller writes,
+ * and the days that other sources now serve, which the history may lack.
+ */
+async function mergeRest(
+  { nextIds, publication, rates }: ImportRun,
+  transaction: Transaction,
+  ids: readonly number[],
+  { kept, putBack }: Reverted,
+): Promise<{ readonly days: readonly PrintingDay[]; readonly printings: KnownPrintings }> {
+  const rows = await printingsById(transaction, ids);
+  const { revision } = publication;
+  const foilCards = new Set<number>();
+  const options = { nextIds, revision, rates, foilCards };
+  const printings = new KnownPrintings(rows, [...kept, ...putBack], options);
+  const isPutBack = new Set(putBack);
+  const days = printings.all().flatMap((printing) => {
+    const { figures } = printings.merge(printing);
+    if (!figures || isPutBack.has(figures.observation)) return [];
+    return [servedDay(printing.row.id, figures)];
+  });
+  return { days, printings };
+}

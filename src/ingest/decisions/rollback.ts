@@ -1,0 +1,247 @@
+import { type Day, dayOf, endOfDay, formatDay, type Millis, startOfDay } from '../../domain/day.ts';
+import { OperatorError } from '../../domain/errors.ts';
+import type { GameSlug } from '../../domain/games.ts';
+import type { Cents } from '../../domain/money.ts';
+import type { DayPrices, PriceFigures } from '../../domain/price.ts';
+import { type Rate, type Rates, rateFor } from '../../domain/rates.ts';
+import { addCounts } from '../../lib/counts.ts';
+import { observationsOf, type StoredObservation } from '../../store/catalogue/observations.ts';
+import { deleteQuarantinedIn, forgetFilesIn } from '../../store/catalogue/rollback.ts';
+import { namedPrintings } from '../../store/catalogue/series.ts';
+import type { Store, Transaction } from '../../store/connect.ts';
+import {
+  type DamagedHistory,
+  LAST_DAY,
+  type RemovedDays,
+  type SourceDays,
+  type WantedDay,
+} from '../../store/history/index.ts';
+import { openRun } from '../import.ts';
+import { withLock } from '../lock.ts';
+import type { ImportRun } from '../run.ts';
+import { type Removal, type Reverted, reverse } from './reversal.ts';
+
+/** Which days of a source were wrong. An absent filter restricts nothing. */
+export interface WrongDays {
+  /** By its name in the table of sources. */
+  readonly source: string;
+  /** The first of them. `until` is the last. */
+  readonly since: Day;
+  readonly until?: Day | undefined;
+  readonly game?: GameSlug | undefined;
+  /** Row ids of sets. */
+  readonly sets?: readonly number[] | undefined;
+}
+
+export interface RollbackOptions {
+  readonly clock: () => Millis;
+  /** Whether to count what would change, and change nothing. */
+  readonly isDryRun?: boolean;
+  /** Called with how many printings were examined, and how many there are. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** What was rolled back. */
+interface RollbackCounts {
+  /** Printings of which anything was rolled back. */
+  readonly printings: number;
+  /** Days of printings that were removed from the history. */
+  readonly days: number;
+  /** Days of printings that stay, because their source was not recorded. */
+  readonly unknownDays: number;
+  /** Observations that went back to an earlier day. */
+  readonly putBack: number;
+  /** Observations without an earlier day, which are gone. */
+  readonly removed: number;
+  /** Printings that serve another price than before. */
+  readonly pricesChanged: number;
+}
+
+export interface RollbackSummary extends RollbackCounts {
+  /** How many entries of the quarantine were removed. */
+  readonly quarantined: number;
+  /** How many files of the source may be imported again. */
+  readonly files: number;
+  /** Damaged histories. Their printings stay as they were. */
+  readonly damaged: readonly DamagedHistory[];
+}
+
+/**
+ * Rolls back days of a source in one publication, as if it had never reported them. Days without a
+ * recorded source stay. If it is stopped halfway, the next call does the rest.
+ *
+ * @throws OperatorError if an import is running, or if the source reported nothing on these days.
+ */
+export function rollBackDays(
+  store: Store,
+  wrong: WrongDays,
+  options: RollbackOptions,
+): Promise<RollbackSummary> {
+  const { clock, isDryRun = false } = options;
+  return withLock(store, clock, async (lock) => {
+    const run = await openRun(store, lock, clock(), { limits: null });
+    const days = { source: wrong.source, from: wrong.since, to: wrong.until ?? LAST_DAY };
+    const { game, sets } = wrong;
+    const filter = { ...(game !== undefined && { game }), ...(sets !== undefined && { sets }) };
+    const counts = { ...NOTHING };
+    const damaged: DamagedHistory[] = [];
+    for await (const page of namedPrintings(store.db, filter)) {
+      const ids = page.map(({ id }) => id);
+      const done = await inTransaction(store, isDryRun, (transaction) =>
+        rollBackPrintings(run, transaction, ids, days),
+      );
+      addCounts(counts, done.counts);
+      damaged.push(...done.damaged);
+      options.onProgress?.(ids.at(-1) ?? 0, run.nextIds.printing - 1);
+      await lock.renew();
+    }
+    const rest = await inTransaction(store, isDryRun, (transaction) => {
+      return forget(transaction, wrong, days.to);
+    });
+    if (!isDryRun) await run.publication.finish(clock());
+    const summary = { ...counts, ...rest, damaged };
+    requireAny(wrong, summary);
+    return summary;
+  });
+}
+
+const NOTHING: RollbackCounts = {
+  printings: 0,
+  days: 0,
+  unknownDays: 0,
+  putBack: 0,
+  removed: 0,
+  pricesChanged: 0,
+};
+
+/** Works in a transaction, which a dry run rolls back. */
+async function inTransaction<Result>(
+  { db }: Store,
+  isDryRun: boolean,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  const transaction = await db.startTransaction().execute();
+  try {
+    const result = await work(transaction);
+    await (isDryRun ? transaction.rollback() : transaction.commit()).execute();
+    return result;
+  } catch (error) {
+    if (!transaction.isCommitted && !transaction.isRolledBack)
+      await transaction.rollback().execute();
+    throw error;
+  }
+}
+
+/** Rolls back days of a source on some printings, given by row id. */
+async function rollBackPrintings(
+  run: ImportRun,
+  transaction: Transaction,
+  ids: readonly number[],
+  days: SourceDays,
+): Promise<{ readonly counts: RollbackCounts; readonly damaged: readonly DamagedHistory[] }> {
+  const known = await observationsOf(run.store, transaction, ids);
+  const { printings, pricesChanged, removal, reverted, damaged } = await reverse(run, transaction, {
+    days,
+    wanted: wantedDays(ids, known, days),
+    revert: (removed) => revert(known, removed, days, run.rates),
+  });
+  const histories = [...removal.histories.values()];
+  const counts = {
+    printings,
+    pricesChanged,
+    days: histories.reduce((sum, history) => sum + history.days.length, 0),
+    unknownDays: histories.reduce((sum, { unknown }) => sum + unknown, 0),
+    putBack: reverted.putBack.length,
+    removed: reverted.gone.length,
+  };
+  return { counts, damaged };
+}
+
+/**
+ * The earlier days to look for, by printing. If no other source has ever reported a printing, a day
+ * without a recorded source can only be of this source.
+ */
+function wantedDays(
+  ids: readonly number[],
+  known: readonly StoredObservation[],
+  days: SourceDays,
+): Map<number, WantedDay[]> {
+  const byPrinting = Map.groupBy(known, ({ printingRowId }) => printingRowId);
+  const wanted = ids.map((id) => {
+    const own = byPrinting.get(id) ?? [];
+    const orUnknown = own.length === 1;
+    const wrong = own.filter((one) => isOf(one, days));
+    return [id, wrong.map(({ marketplace }) => ({ marketplace, orUnknown }))] as const;
+  });
+  return new Map(wanted);
+}
+
+function revert(
+  known: readonly StoredObservation[],
+  { histories, damaged }: Removal,
+  days: SourceDays,
+  rates: Rates,
+): Reverted {
+  const kept: StoredObservation[] = [];
+  const putBack: StoredObservation[] = [];
+  const gone: StoredObservation[] = [];
+  for (const one of known.filter(({ printingRowId }) => !damaged.has(printingRowId))) {
+    const before = isOf(one, days) ? earlier(one, histories.get(one.printingRowId), rates) : one;
+    if (before === one) kept.push(one);
+    else if (before) putBack.push(before);
+    else gone.push(one);
+  }
+  return { kept, putBack, gone };
+}
+
+/** Whether an observation is one of the source on the days to roll back. */
+function isOf({ source, observedAt }: StoredObservation, { source: of, from, to }: SourceDays) {
+  const day = dayOf(observedAt);
+  return source === of && day >= from && day <= to;
+}
+
+/** What a source reported on its last day before the wrong ones; undefined if there is none. */
+function earlier(
+  wrong: StoredObservation,
+  history: RemovedDays | undefined,
+  rates: Rates,
+): StoredObservation | undefined {
+  const before = history?.before.get(wrong.marketplace);
+  if (!before) return undefined;
+  const observedAt = startOfDay(before.day);
+  const rate = rateFor(rates, wrong.currency, observedAt);
+  if (rate === undefined) return undefined;
+  const prices = inCurrency(before, rate);
+  return { ...wrong, prices, conditions: {}, graded: {}, observedAt, fetchedAt: null };
+}
+
+/** Converts US cents back. Converting the result to dollars again gives the same cents. */
+function inCurrency({ market, low, mid, high }: DayPrices, rate: Rate | null): PriceFigures {
+  const convert = (amount: Cents | null) => {
+    return amount === null || rate === null ? amount : divided(amount, rate);
+  };
+  return { market: convert(market), low: convert(low), mid: convert(mid), high: convert(high) };
+}
+
+function divided(amount: Cents, { dollarsPerUnit }: Rate): Cents {
+  return Math.round(amount / dollarsPerUnit) as Cents;
+}
+
+/** Deletes the quarantined prices of the days, and forgets that their files were read. */
+async function forget(transaction: Transaction, wrong: WrongDays, to: Day) {
+  const { source, since, game, sets } = wrong;
+  const before = endOfDay(to);
+  const span = { source, from: startOfDay(since), before, game, sets };
+  const quarantined = await deleteQuarantinedIn(transaction, span);
+  return { quarantined, files: await forgetFilesIn(transaction, span) };
+}
+
+/** @throws OperatorError if nothing was found. */
+function requireAny({ source, since, until }: WrongDays, summary: RollbackSummary): void {
+  const { printings, quarantined, files, damaged, unknownDays } = summary;
+  if (printings + quarantined + files + damaged.length > 0) return;
+  const span = until === undefined ? `since ${formatDay(since)}` : `of these days`;
+  const unknown =
+    unknownDays === 0 ? '' : ` The source of ${unknownDays} days of printings is not recorded.`;
+  throw new OperatorError(`There is nothing of ${source} ${span} to roll back.${unknown}`);
+}
