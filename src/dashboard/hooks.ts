@@ -79,7 +79,7 @@ function isOwnSite({ headers }: FastifyRequest, publicUrl: string): boolean {
 const PAGE_LIMIT: BurstLimit = { requests: 600, seconds: 60 };
 
 /** How long a proof of identity is enough for dangerous calls, in milliseconds. */
-export const PROOF_MS: Millis = 10 * 60_000;
+const PROOF_MS: Millis = 10 * 60_000;
 
 interface HookServices {
   readonly clock: () => Millis;

@@ -199,7 +199,9 @@ describe('A page of another site', () => {
         url: '/dashboard/sign-out',
         headers: { host: 'cards.example', ...headers },
       });
-    for (const origin of ORIGINS) errorOf(await post({ origin }), 'FORBIDDEN');
+    for (const origin of [...ORIGINS, 'https://cards.example:81']) {
+      errorOf(await post({ origin }), 'FORBIDDEN');
+    }
     assert.equal((await post({ origin: 'https://cards.example' })).statusCode, 204);
     assert.equal((await post({})).statusCode, 204, 'no browser says nothing at all');
     assert.equal((await post({ 'sec-fetch-site': 'none' })).statusCode, 204);
@@ -216,6 +218,24 @@ describe('A page of another site', () => {
   it('may link to the dashboard', async () => {
     const headers = { 'sec-fetch-site': 'cross-site' };
     bodyOf(await operator.get('/dashboard/session', headers));
+  });
+});
+
+describe('Behind a proxy, a page of another site', () => {
+  const dashboard = { publicUrl: 'https://cards.example' };
+  const shared = shareService('SQLite', { trustProxy: true, dashboard });
+
+  const statusOf = async (headers: Headers) => {
+    const post = { method: 'POST', url: '/dashboard/sign-out', headers } as const;
+    return (await shared.service.app.inject(post)).statusCode;
+  };
+
+  it('is told apart by the address of the service, not by what a caller forwards', async () => {
+    const host = 'internal:8080';
+    assert.equal(await statusOf({ host, origin: 'https://cards.example' }), 204);
+    for (const origin of ['https://cards.example.evil.example', 'https://evil.example']) {
+      assert.equal(await statusOf({ host, origin, 'x-forwarded-host': new URL(origin).host }), 403);
+    }
   });
 });
 

@@ -4,7 +4,6 @@ import type { LightMyRequestResponse } from 'fastify';
 import type { Static } from 'typebox';
 import { CHALLENGE_MS } from '../../src/accounts/sign-in/challenges.ts';
 import { totpCode } from '../../src/accounts/sign-in/codes.ts';
-import { PROOF_MS } from '../../src/dashboard/hooks.ts';
 import type { Mailer } from '../../src/dashboard/mail.ts';
 import type { AnyRoute } from '../../src/dashboard/route.ts';
 import { ROUTES } from '../../src/dashboard/routes.ts';
@@ -21,6 +20,8 @@ type Codes = { data: { recoveryCodes: string[] } };
 
 const FACTORS = '/dashboard/second-factors';
 const STEP_MS = 30_000;
+/** How long a proof of identity is enough for dangerous calls. */
+const PROOF_MS = 10 * 60_000;
 
 const sent = async (answer: Promise<LightMyRequestResponse>, status: number) =>
   assert.equal((await answer).statusCode, status, (await answer).body);
