@@ -238,6 +238,35 @@ describe('The API of operators', () => {
     await assert.rejects(change, /Only keys of operators may have the scope operator:write/);
   });
 
+  it('lets an account call 600 times a minute with all of its keys together', async () => {
+    const program = await programOf(shared.service, 'operator:read');
+    const scopes = ['operator:read'];
+    const { key } = await shared.service.keys.create(program.email, { scopes });
+    const second = new Program(shared.service, program.email, key);
+    for (let count = 0; count < 300; count += 1) {
+      bodyOf(await program.get('/plans'));
+      bodyOf(await second.get('/plans'));
+    }
+    for (const one of [program, second]) {
+      const refused = await one.get('/plans');
+      errorOf(refused, 'TOO_MANY_ATTEMPTS');
+      assert.equal(refused.headers['retry-after'], '1');
+    }
+    bodyOf(await (await programOf(shared.service, 'operator:read')).get('/plans'));
+  });
+
+  it('refuses a key from a network that it is not for', async () => {
+    const { email } = await programOf(shared.service, 'operator:read');
+    const options = { scopes: ['operator:read'], addresses: ['192.0.2.0/24'] };
+    const { key } = await shared.service.keys.create(email, options);
+    const ask = (remoteAddress: string) => {
+      const url = `${API}/plans`;
+      return shared.service.app.inject({ url, remoteAddress, headers: { 'x-api-key': key } });
+    };
+    assert.equal((await ask('192.0.2.7')).statusCode, 200);
+    errorOf(await ask('198.51.100.7'), 'KEY_RESTRICTION');
+  });
+
   it('notes when its keys were last used', async () => {
     const program = await programOf(shared.service, 'operator:read');
     bodyOf(await program.get('/plans'));
