@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import type { LightMyRequestResponse } from 'fastify';
 import type { Static } from 'typebox';
+import { DEVICE_MS } from '../../src/accounts/sign-in/devices.ts';
 import { SESSION_MS } from '../../src/accounts/sign-in/sessions.ts';
 import { createToken } from '../../src/accounts/sign-in/tokens.ts';
 import type { Me, SessionEntryView, SessionView } from '../../src/dashboard/views.ts';
@@ -118,6 +119,23 @@ forEachEngine((label) => {
         });
       }
       await service.close();
+    });
+
+    it('of a known browser is sent by this site alone, and outlives the session', async () => {
+      const { email } = await shared.service.signedInBrowser();
+      const body = { email, password: PASSWORD };
+      const answer = await shared.service.browser().post('/dashboard/sign-in', body);
+      const device = answer.cookies.find(({ name }) => name === 'cardprice_device');
+      const { value, ...attributes } = device ?? {};
+      assert.match(String(value), /^[\w-]{43}$/);
+      assert.deepEqual(attributes, {
+        name: 'cardprice_device',
+        httpOnly: true,
+        sameSite: 'Strict',
+        path: '/',
+        maxAge: DEVICE_MS / 1000,
+      });
+      assert.ok(DEVICE_MS > SESSION_MS);
     });
 
     it('is secure only by the word of a trusted proxy', async () => {
