@@ -160,6 +160,16 @@ forEachEngine((label) => {
       await service.close();
     });
 
+    it('is not secure when people open the dashboard by http', async () => {
+      const dashboard = { publicUrl: 'http://cards.example' };
+      const service = await shared.service.beside(shared.location, { dashboard });
+      const { email } = await shared.service.signedInBrowser();
+      const body = { email, password: PASSWORD };
+      const cookie = sessionCookie(await service.browser().post('/dashboard/sign-in', body));
+      assert.deepEqual([cookie?.name, cookie?.secure], ['cardprice_session', undefined]);
+      await service.close();
+    });
+
     it('of the name without TLS goes on working with TLS, and gets the other name', async () => {
       const browser = await shared.service.signedInBrowser();
       const service = await shared.service.beside(shared.location, SECURE);
