@@ -232,7 +232,10 @@ describe('a set with more quarantined prices than are decided on unasked', () =>
   test('is approved with --yes alone, page by page', async () => {
     const { code, err } = await run(['quarantine', 'approve', '--set', 'Alpha'], { env });
     assert.equal(code, 1);
-    assert.match(err, /Approve 1,001 entries \(.* 1,001\)\? Say --yes: there are more than 1,000\./);
+    assert.match(
+      err,
+      /Approve 1,001 entries \(.* 1,001\)\? Say --yes: there are more than 1,000\./,
+    );
     const { out } = await run(['quarantine', 'approve', '--set', 'Alpha', '--yes'], { env });
     assert.equal(out, 'Approved 1001; 1001 of them are served now.\n');
   });
