@@ -37,6 +37,8 @@ declare module 'fastify' {
     feature?: Feature;
     /** The further features that query parameters need, by parameter. */
     parameterFeatures?: Readonly<Record<string, Feature>>;
+    /** How many days of history a request asks for; `Infinity` for all, 0 if it is malformed. */
+    historyDays?: (query: unknown) => number;
     /** How many requests a 200 is charged as; 1 without it. */
     cost?: (request: FastifyRequest) => number;
     /** The index of the endpoint under which requests of this route are counted. */
@@ -243,7 +245,8 @@ export function planRestriction(
   query: unknown,
 ): ApiError | undefined {
   const missing = featuresNeeded(config, query).find((feature) => !plan.features.includes(feature));
-  return missing && missingFeature(missing, plans);
+  if (missing) return missingFeature(missing, plans);
+  return missingHistory(plan, config.historyDays?.(query) ?? 0);
 }
 
 /** The error of a plan without a feature; names the cheapest plan that has it. */
@@ -251,6 +254,15 @@ export function missingFeature(feature: Feature, plans: PlanTable): ApiError {
   const needed = plans.findWith(feature);
   const who = needed ? `requires the ${needed.label} plan or above` : 'is in no plan here';
   return new ApiError('PLAN_RESTRICTION', `${FEATURE_NAMES[feature]} ${who}.`);
+}
+
+/** The error of a plan that includes fewer than `days` days of history; undefined otherwise. */
+export function missingHistory({ historyDays }: Plan, days: number): ApiError | undefined {
+  if (historyDays === null || days <= historyDays) return undefined;
+  return new ApiError(
+    'PLAN_RESTRICTION',
+    `The plan includes the last ${historyDays} days of history, and this asks for more.`,
+  );
 }
 
 function featuresNeeded(config: FastifyContextConfig, query: unknown): readonly Feature[] {

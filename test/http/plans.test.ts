@@ -60,6 +60,29 @@ forEachEngine((label) => {
       errorOf(await caller.get(`${CARD}/prices?days=many`), 'INVALID_PARAMETER');
     });
 
+    it('are checked for the history asked for before quota, burst limit, parameters and card', async () => {
+      const { service } = shared;
+      const burst = { requests: 1, seconds: 60 };
+      await new Plans(service.store).create({ ...HOBBY, name: 'order', dailyRequests: 1, burst });
+      const caller = await service.caller('order');
+      const refuse = async (state: string) => {
+        for (const card of [CARD, '/v1/cards/no-such-card']) {
+          for (const query of ['history?period=1y', 'history?period=all', 'prices?days=91']) {
+            for (const printing of ['', '&printing=x', '&printing=x&printing=y']) {
+              const answer = await caller.get(`${card}/${query}${printing}`);
+              const { message } = errorOf(answer, 'PLAN_RESTRICTION');
+              assert.match(message, /includes the last 30 days of history/, `${state} ${query}`);
+            }
+          }
+        }
+      };
+      await refuse('before the first request');
+      const answer = await caller.get(CARD);
+      assert.deepEqual([answer.statusCode, answer.headers['x-ratelimit-remaining']], [200, '0']);
+      errorOf(await caller.get(CARD), 'RATE_LIMIT_EXCEEDED');
+      await refuse('with nothing left');
+    });
+
     it('name the cheapest plan that has what another lacks', async () => {
       const { service } = shared;
       const plans = new Plans(service.store);

@@ -76,6 +76,12 @@ export interface Endpoint<Schema extends EndpointSchema = EndpointSchema> {
    * can be kept for every caller until one of these changes. An endpoint without this is never kept.
    */
   isCacheable?(request: EndpointRequest<Schema>): boolean;
+  /**
+   * Returns how many days of history a request asks for: `Infinity` for all days, 0 if the
+   * parameter is malformed. The hooks check it against the plan before quota, parameters and
+   * lookup, so `query` is not validated yet.
+   */
+  historyDays?(query: unknown): number;
   /** How many requests a 200 is charged as, from 1 on; 1 for an endpoint without this. */
   cost?(request: EndpointRequest<Schema>): number;
   /**

@@ -60,6 +60,11 @@ export const historyOfPeriod = defineEndpoint({
     response: { 200: One(PeriodHistory) },
   },
   isCacheable: () => true,
+  historyDays(query) {
+    const { period = '30d' } = query as { period?: string };
+    const days = Object.entries(PERIODS).find(([name]) => name === period);
+    return days ? (days[1] ?? Number.POSITIVE_INFINITY) : 0;
+  },
   async answer({ catalog }, { params, query }, history) {
     const { period, printing } = query;
     const asked = { id: params.id, printing, days: PERIODS[period] };
@@ -84,6 +89,7 @@ export const historyOfDays = defineEndpoint({
     response: { 200: One(DaysHistory) },
   },
   isCacheable: () => true,
+  historyDays: (query) => Number((query as { days?: unknown }).days ?? 30) || 0,
   async answer({ catalog }, { params, query }, history) {
     const { days, printing } = query;
     const read = await readHistory(catalog, history, { id: params.id, printing, days });

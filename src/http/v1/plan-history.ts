@@ -1,10 +1,9 @@
 import type { Day } from '../../domain/day.ts';
-import { ApiError } from '../../domain/errors.ts';
 import type { Plan, PlanTable } from '../../domain/plans.ts';
 import type { HistoryDay } from '../../domain/price.ts';
 import { windowOf } from '../../domain/window.ts';
 import type { historyReader } from '../../store/history/index.ts';
-import { missingFeature } from '../hooks.ts';
+import { missingFeature, missingHistory } from '../hooks.ts';
 
 /** Reads the days of a printing with an observation, from one day to another, both included. */
 export type HistoryReader = ReturnType<typeof historyReader>;
@@ -49,18 +48,13 @@ export class PlanHistory {
     return this.#read(printing, from, to);
   }
 
-  /** @throws ApiError PLAN_RESTRICTION when the caller's plan does not include so many days. */
+  /** @throws ApiError PLAN_RESTRICTION when the caller's plan does not include this many days. */
   require(days: number): void {
     if (days === 0) return;
     const { plan, plans } = this.#caller;
     if (!this.#isOpen && !plan.features.includes('history')) throw missingFeature('history', plans);
-    const { historyDays } = plan;
-    if (historyDays !== null && days > historyDays) {
-      throw new ApiError(
-        'PLAN_RESTRICTION',
-        `The plan includes the last ${historyDays} days of history, and this asks for more.`,
-      );
-    }
+    const restriction = missingHistory(plan, days);
+    if (restriction) throw restriction;
     this.#daysRead = Math.max(this.#daysRead, days);
   }
 }

@@ -128,11 +128,12 @@ export function registerEndpoints(
 
 /** What the hooks check and charge of an endpoint. */
 function chargingOf(endpoint: Endpoint, { openFeatures = [] }: Mount): FastifyContextConfig {
-  const { scope = 'read', feature, parameterFeatures, cost } = endpoint;
+  const { scope = 'read', feature, parameterFeatures, historyDays, cost } = endpoint;
   return {
     scope,
     ...(feature && !openFeatures.includes(feature) && { feature }),
     ...(parameterFeatures && { parameterFeatures }),
+    ...(historyDays && { historyDays: (query) => historyDays(query) }),
     ...(cost && { cost }),
   };
 }
