@@ -15,14 +15,14 @@ export class BitWriter {
   #word = 0;
   #pending = 0;
 
-  /** Drops everything written, and keeps the buffer for the next block. */
+  /** Discards everything written, but keeps the buffer for the next block. */
   clear(): void {
     this.#length = 0;
     this.#word = 0;
     this.#pending = 0;
   }
 
-  /** Writes the low `count` bits of `value`, 0 to 32 of them. The bits above must be 0. */
+  /** Writes the low `count` bits of `value` (0 to 32). All higher bits must be 0. */
   bits(value: number, count: number): void {
     const room = WORD_BITS - this.#pending;
     if (count < room) {
@@ -38,8 +38,8 @@ export class BitWriter {
   }
 
   /**
-   * Writes a whole number from 0 to 2^31 - 2^k - 1 as an Exp-Golomb code of order `k`. The shortest
-   * codes, of k + 1 bits, are those of numbers below 2^k.
+   * Writes a whole number from 0 to 2^31 - 2^k - 1 as an Exp-Golomb code of order `k`. Numbers
+   * below 2^k have the shortest codes, k + 1 bits.
    */
   expGolomb(value: number, k: number): void {
     const shifted = value + (1 << k);
@@ -54,8 +54,8 @@ export class BitWriter {
   }
 
   /**
-   * Returns a copy of the bytes, the last one padded with zero bits, and `spare` bytes after them
-   * for the caller to fill, at most 4.
+   * Returns a copy of the bytes, padded with zero bits. `spare` bytes (at most 4) follow, for the
+   * caller to fill.
    */
   finish(spare: number): Buffer {
     this.#flush(Math.ceil(this.#pending / 8));
@@ -63,7 +63,7 @@ export class BitWriter {
   }
 
   #flush(bytes: number): void {
-    // There must be room for this word, and for the spare bytes after the last one.
+    // Leave room for this word and for the spare bytes.
     if (this.#length + 2 * 4 > this.#bytes.length) this.#grow();
     this.#view.setUint32(this.#length, this.#word);
     this.#length += bytes;
@@ -78,8 +78,8 @@ export class BitWriter {
 }
 
 /**
- * Reads what a {@link BitWriter} wrote. It always looks at five bytes, so at least four bytes must
- * follow the last code.
+ * Reads the output of a {@link BitWriter}. It always looks at five bytes, so at least four bytes
+ * must follow the last code.
  *
  * @throws RangeError when a code is beyond the end.
  */
@@ -99,7 +99,7 @@ export class BitReader {
     return value;
   }
 
-  /** Reads the next number, which was written with the same order `k`. */
+  /** Reads the next number. `k` must be the order that it was written with. */
   expGolomb(k: number): number {
     const word = this.#peek();
     const zeros = Math.clz32(word);

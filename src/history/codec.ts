@@ -1,7 +1,7 @@
 /**
- * The codec of history blocks, which `docs/history-format.md` specifies. A block is a compressed
- * chunk of four time series, the daily prices of a printing, in the manner of Gorilla (Pelkonen et
- * al., VLDB 2015): only days with a change are stored, and only the difference to the day before.
+ * The codec of history blocks, specified in `docs/history-format.md`. A block compresses four time
+ * series, the daily prices of a printing, much like Gorilla (Pelkonen et al., VLDB 2015): it stores
+ * only days with a change, and only the difference from the day before.
  */
 
 import { crc32 } from 'node:zlib';
@@ -17,12 +17,12 @@ import {
   writeProvenances,
 } from './provenance.ts';
 
-/** Blocks of version 1, which are only read, do not have the provenance of their days. */
+/** Version 1 blocks do not store provenances. They are still read, but no longer written. */
 const VERSIONS = { withoutProvenance: 1, current: 2 } as const;
 /** The newest day that a block can hold: 2149-06-06. */
 export const LAST_DAY = 0xffff as Day;
 
-/** The bytes of a block are not those that were written, or were written for another row. */
+/** The bytes of a block were altered, or were written for another row. */
 export class DamagedBlock extends Error {
   constructor(reason: string, options?: ErrorOptions) {
     super(reason, options);
@@ -30,14 +30,14 @@ export class DamagedBlock extends Error {
   }
 }
 
-/** Shared by all blocks, because a new one for each would take a fifth of the encoding time. */
+/** Shared by all blocks: creating one per block would take a fifth of the encoding time. */
 const writer = new BitWriter();
 
 const HEADER_BYTES = 5;
 const CHECKSUM_BYTES = 4;
 
 /**
- * Encodes days, in ascending order and at least one, into a block for one database row.
+ * Encodes one or more days, in ascending order, into a block for one database row.
  *
  * @param rowId The id of the row. It seeds the checksum, so that only the same id opens the block.
  * @throws RangeError for days, prices or provenances that a block cannot hold.
@@ -60,8 +60,8 @@ export function encodeBlock(days: readonly BlockDay[], rowId: number): Uint8Arra
 /**
  * Decodes the days of a block from `from` to `to`, both inclusive, in ascending order.
  *
- * @param provenanceOf Returns what the days with a number of a provenance shall have as theirs.
- * @throws DamagedBlock unless the block is, to the last bit, what was encoded for `rowId`.
+ * @param provenanceOf Maps the provenance number of a day to the provenance to return for it.
+ * @throws DamagedBlock unless every bit of the block is as it was encoded for `rowId`.
  */
 export function decodeBlock<Provenance>(
   block: Uint8Array,
@@ -88,7 +88,7 @@ export function decodeBlock<Provenance>(
   }
 }
 
-/** Returns the version of a block that is what was encoded. */
+/** Returns the version of a block after checking that its bytes are unchanged. */
 function verify(block: Uint8Array, view: DataView, rowId: number): number {
   const end = block.length - CHECKSUM_BYTES;
   if (end <= HEADER_BYTES) throw new DamagedBlock('it is too short');
@@ -102,7 +102,7 @@ function verify(block: Uint8Array, view: DataView, rowId: number): number {
   return version;
 }
 
-/** Computes the CRC-32 seeded with the row id, which detects a block in the wrong row. */
+/** Computes a CRC-32 seeded with the row id, so that a block in the wrong row is detected. */
 function checksum(bytes: Uint8Array, rowId: number): number {
   return crc32(bytes, rowId % 2 ** 32);
 }
@@ -118,7 +118,7 @@ function firstDay(days: readonly DayPrices[]): number {
   return first;
 }
 
-/** Writes which days there are, run-length encoded as runs of consecutive days and gaps. */
+/** Writes the days as lengths of runs of consecutive days and of the gaps between them. */
 function writeDays(days: readonly DayPrices[]): void {
   const runs: { length: number; gap: number }[] = [];
   let length = 0;
@@ -149,7 +149,7 @@ function readDays(reader: BitReader, first: number): Day[] {
   return days;
 }
 
-/** Which days to take from a block, and what they have as their provenance. */
+/** Which days to decode, and how to map their provenance numbers. */
 interface Wanted<Provenance> {
   readonly runs: readonly ProvenanceRun[];
   readonly provenanceOf: (number: number) => Provenance;

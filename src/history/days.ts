@@ -1,10 +1,10 @@
-/** Merging, splitting and downsampling lists of days, in ascending order and without duplicates. */
+/** Merges, splits and downsamples lists of days in ascending order without duplicates. */
 
 import type { Day } from '../domain/day.ts';
 import { samePrices } from '../domain/price.ts';
 import type { BlockDay } from './provenance.ts';
 
-/** Sorts days. Of two with the same day, the later one in the list wins. */
+/** Sorts days. If two entries have the same day, the later one in the list wins. */
 export function sortDays(days: readonly BlockDay[]): readonly BlockDay[] {
   if (isAscending(days)) return days;
   const byDay = new Map(days.map((prices) => [prices.day, prices]));
@@ -20,18 +20,18 @@ export interface Merge {
   readonly days: readonly BlockDay[];
   /** How many days were not stored before. */
   readonly added: number;
-  /** The stored days that other prices have replaced. */
+  /** The stored days whose prices were replaced. */
   readonly replaced: readonly BlockDay[];
-  /** How many days took the provenance of the same prices. */
+  /** How many stored days took the provenance of equal incoming prices. */
   readonly attributed: number;
 }
 
-/** Whether a stored day takes the provenance of incoming prices that are the same. */
+/** Whether a stored day takes the provenance of equal incoming prices. */
 export type Attributes = (stored: number, incoming: number) => boolean;
 
 /**
- * Merges `incoming` into `stored`. Where both have a day, the incoming prices win; a day with the
- * same prices stays what it is, unless it takes the incoming provenance.
+ * Merges `incoming` into `stored`. Where both have a day, the incoming prices win. If the prices
+ * are equal, the stored day stays, unless it takes the incoming provenance.
  */
 export function mergeDays(
   stored: readonly BlockDay[],
@@ -59,7 +59,7 @@ export function mergeDays(
   return { days, added: days.length - stored.length, replaced, attributed };
 }
 
-/** Splits days into those before `day` and those from `day` on. */
+/** Splits days into the days before `day` and the days from `day` on. */
 export function splitDays(
   days: readonly BlockDay[],
   day: Day,
@@ -71,7 +71,7 @@ export function splitDays(
 /** 1970-01-01 was a Thursday; weeks start on Monday. */
 const DAYS_BEFORE_FIRST_MONDAY = 4;
 
-/** Keeps, of the days before `dailyFrom`, only the last of each week (Monday to Sunday). */
+/** Downsamples the days before `dailyFrom` to the last day of each week (Monday to Sunday). */
 export function downsampleToWeeks(days: readonly BlockDay[], dailyFrom: Day): readonly BlockDay[] {
   return days.filter(({ day }, index) => {
     const next = days[index + 1]?.day;

@@ -1,6 +1,6 @@
 /**
- * The prices of a block's days as changes from day to day, as `docs/history-format.md` specifies
- * them: only days with a change are stored, and only the difference to the day before.
+ * The prices of a block as changes from day to day, specified in `docs/history-format.md`: only
+ * days with a change are stored, and only the difference from the day before.
  */
 
 import type { Day } from '../domain/day.ts';
@@ -14,27 +14,27 @@ const SERIES = 4;
 /** The order of the Exp-Golomb codes of whole prices: most are not far above 2^10 cents. */
 const PRICE_ORDER = 10;
 const MAX_ORDER = 15;
-/** An unknown price is encoded as a price of -1, so that it needs no code of its own. */
+/** An unknown price is encoded as -1 cents, so it does not need a separate code. */
 const UNKNOWN = -1;
 
 /** One of the four series while its deltas are collected. */
 class Series {
   last = UNKNOWN;
-  /** How many deltas it has between known prices, and how many binary digits these have in all. */
+  /** How many deltas between known prices there are, and their total number of binary digits. */
   deltas = 0;
   digits = 0;
 
-  /** The order of Exp-Golomb codes that is about the shortest for its deltas. */
+  /** The order of Exp-Golomb codes that encodes the deltas in about the fewest bits. */
   order(): number {
     return this.deltas === 0 ? 0 : Math.min(Math.round(this.digits / this.deltas), MAX_ORDER);
   }
 }
 
-/** The deltas from day to day, in flat arrays, because every recorded price goes through here. */
+/** The deltas from day to day. The arrays are flat because every recorded price passes through. */
 export class Deltas {
   /** For each day the mask of the series that change: four bits, market first. */
   readonly masks: number[] = [];
-  /** For each change, in order, its zigzag code from 0 up or, after UNKNOWN, -1 less the price. */
+  /** For each change its zigzag code, 0 or more. After UNKNOWN: -1 minus the price. */
   readonly codes: number[] = [];
   /** For each series the order of its codes. */
   readonly orders: readonly number[];
@@ -52,7 +52,7 @@ export class Deltas {
     this.orders = [market, low, mid, high].map((series) => series.order());
   }
 
-  /** Adds the next price of a series, and returns the series' bit if the price changes, else 0. */
+  /** Adds the next price of a series. Returns `bit` if the price changes, otherwise 0. */
   #add(series: Series, cents: Cents | null, bit: number): number {
     const before = series.last;
     const now = cents === null ? UNKNOWN : requirePrice(cents);
@@ -69,7 +69,7 @@ export class Deltas {
   }
 }
 
-/** Maps deltas to codes: 1, -1, 2, -2 … to 0, 1, 2, 3 … There is no code for 0, no change. */
+/** Maps the deltas 1, -1, 2, -2 … to the codes 0, 1, 2, 3 … A delta of 0 has no code. */
 function zigzag(delta: number): number {
   return delta > 0 ? 2 * delta - 2 : -2 * delta - 1;
 }
@@ -84,7 +84,7 @@ function requirePrice(cents: Cents): number {
   throw new RangeError(`A price is 0 to ${MAX_CENTS} whole cents, not ${cents}.`);
 }
 
-/** Writes for each day with a change: how many days before it have none, its mask, its deltas. */
+/** Writes, for each day with a change, the number of unchanged days before, its mask and deltas. */
 export function writeDeltas(writer: BitWriter, { masks, codes, orders }: Deltas): void {
   let unchanged = 0;
   let next = 0;
@@ -116,7 +116,7 @@ export class DeltaReader {
   readonly #prices = new Int32Array(SERIES).fill(UNKNOWN);
   readonly #reader: BitReader;
   readonly #orders: readonly number[];
-  /** How many days there are before the next change; negative when that is to be read. */
+  /** How many days remain before the next change; negative when this number must be read next. */
   #unchanged = -1;
 
   constructor(reader: BitReader, orders: readonly number[]) {
@@ -144,7 +144,7 @@ export class DeltaReader {
   }
 }
 
-/** Reads the changes of one day, and applies them to the prices of the day before. */
+/** Reads the changes of one day and applies them to the prices of the day before. */
 function applyDeltas(reader: BitReader, prices: Int32Array, orders: readonly number[]): void {
   const mask = reader.bits(SERIES);
   for (let series = 0; series < SERIES; series += 1) {

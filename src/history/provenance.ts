@@ -1,36 +1,36 @@
 /**
- * Where the prices of a block's days come from: for each day a small number, of which
- * `history_sources` has the meaning. A block stores them run-length encoded, because most blocks
- * have one run, as `docs/history-format.md` specifies.
+ * Where the prices of a block's days come from. Each day has a small number that refers to
+ * `history_sources`. A block stores the numbers run-length encoded, because most blocks have one
+ * run. `docs/history-format.md` specifies the encoding.
  */
 
 import type { DayPrices } from '../domain/price.ts';
 import type { BitReader, BitWriter } from './bits.ts';
 
-/** The number of days of which nobody recorded where their prices come from. */
+/** The provenance number of days whose origin was not recorded. */
 export const UNKNOWN_PROVENANCE = 0;
-/** The largest number. */
+/** The largest provenance number. */
 const MAX_NUMBER = 0xffff;
 
-/** A day of a block: its prices in cents, and where they come from, by its number or as decoded. */
+/** A day of a block: its prices in cents and its provenance, as a number or decoded. */
 export interface BlockDay<Provenance = number> extends DayPrices {
   readonly provenance: Provenance;
 }
 
-/** Successive days of a block with the same number. */
+/** Successive days of a block with the same provenance number. */
 export interface ProvenanceRun {
   readonly number: number;
-  /** How many days of the block there are up to its end. */
+  /** How many days of the block come before the end of this run. */
   readonly end: number;
 }
 
-/** The orders of the Exp-Golomb codes: of numbers, and of lengths of runs. */
+/** The order of the Exp-Golomb codes of provenance numbers. */
 const NUMBER_ORDER = 3;
-/** Runs of the first number are long, and those of others are single days most of the time. */
+/** The orders for run lengths: runs of the first number are long, most others are single days. */
 const LENGTH_ORDERS = { first: 5, other: 0 } as const;
 
 /**
- * Writes the numbers of all days, at least one.
+ * Writes the provenance numbers of one or more days.
  *
  * @throws RangeError for a number that a block cannot hold.
  */
@@ -43,7 +43,7 @@ export function writeProvenances(writer: BitWriter, days: readonly BlockDay[]): 
   writer.expGolomb(runs.length - 2, 0);
   runs.forEach(({ number, end }, index) => {
     const which = numbers.indexOf(number);
-    // Of two numbers, the next run always has the other one.
+    // With two numbers, each run has the number that the run before does not have.
     if (numbers.length > 2 && index > 0) writer.expGolomb(which, 0);
     if (index === runs.length - 1) return;
     writer.expGolomb(end - (runs[index - 1]?.end ?? 0) - 1, lengthOrder(which));
@@ -51,13 +51,13 @@ export function writeProvenances(writer: BitWriter, days: readonly BlockDay[]): 
 }
 
 /**
- * Reads the numbers of `count` days as runs, which cover all of them.
+ * Reads the provenance numbers of `count` days as runs that cover all of these days.
  *
  * @throws RangeError when the bits make no sense.
  */
 export function readProvenances(reader: BitReader, count: number): ProvenanceRun[] {
   const different = reader.expGolomb(0) + 1;
-  // Most blocks have one number, for which a list would take a tenth of the time of a short read.
+  // Most blocks have one number. Building a list for it would take a tenth of a short read's time.
   if (different === 1) return [{ number: reader.expGolomb(NUMBER_ORDER), end: count }];
   const numbers = readNumbers(reader, different, count);
   const runs: ProvenanceRun[] = [];
@@ -67,7 +67,7 @@ export function readProvenances(reader: BitReader, count: number): ProvenanceRun
     if (runs.length > 0) which = numbers.length > 2 ? reader.expGolomb(0) : 1 - which;
     end = more === 0 ? count : end + reader.expGolomb(lengthOrder(which)) + 1;
     const number = numbers[which];
-    if (number === undefined || end > count) throw new RangeError('A run is of no days.');
+    if (number === undefined || end > count) throw new RangeError('A run has no days.');
     runs.push({ number, end });
   }
   return runs;

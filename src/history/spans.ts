@@ -1,16 +1,16 @@
-/** Which days of a printing share a block. */
+/** Defines which days of a printing share a block. */
 
 import type { Day } from '../domain/day.ts';
 import { LAST_DAY } from './codec.ts';
 
-/** A sealed block holds the days of one span of 256 days, whose first is a multiple of 256. */
+/** A sealed block holds one span of 256 days. Its first day is a multiple of 256. */
 export const SPAN_DAYS = 256;
 
-/** How many spans there are, and so how many ids of sealed blocks a printing has. */
+/** The number of spans, and so of the sealed block ids of each printing. */
 export const SPANS = (LAST_DAY + 1) / SPAN_DAYS;
 
 /**
- * Returns the row id of the sealed block that holds a day of a printing. The ids of a printing are
+ * Returns the row id of the sealed block for a day of a printing. The ids of a printing are
  * consecutive, in the order of its days.
  */
 export function sealedId(printing: number, day: Day): number {
@@ -22,12 +22,12 @@ export function sealedSpan(id: number): { printing: number; firstDay: Day } {
   return { printing: Math.floor(id / SPANS), firstDay: ((id % SPANS) * SPAN_DAYS) as Day };
 }
 
-/** How many days stay in the recent block when the others move to sealed ones: enough for `30d`. */
+/** How many days stay in the recent block when older ones are sealed: enough for `30d`. */
 export const RECENT_KEPT = 32;
 
 /**
  * Returns how many days the recent block of a printing may hold before its older days move to
- * sealed blocks. It differs between printings, so that not all of them move on the same day.
+ * sealed blocks. The limit varies by printing, so that they do not all move on the same day.
  */
 export function recentLimit(printing: number): number {
   return 2 * RECENT_KEPT + (printing % RECENT_KEPT);

@@ -16,19 +16,19 @@ import { openSqlite } from './engine/sqlite.ts';
 import { isDamage } from './engine/sqlite-file.ts';
 
 /**
- * The catalogue, or a transaction in it. It is opaque outside of the files that have SQL: others
- * only pass it on to their functions, and a test finds statements elsewhere.
+ * The catalogue, or a transaction in it. Only the files that contain SQL use its contents; other
+ * files pass it on to them. A test reports SQL anywhere else.
  */
 export type Transaction = Kysely<Database>;
 
-/** Like {@link Transaction}, of accounts. */
+/** Like {@link Transaction}, for accounts. */
 export type AccountTransaction = Kysely<AccountDatabase>;
 
-/** An open database of the current schema. */
+/** An open database with the current schema. */
 export interface Store extends Opened<Database> {
-  /** Accounts and everything that requests write: on SQLite in files that no import locks. */
+  /** Accounts and everything that requests write. On SQLite, imports never lock these files. */
   readonly accounts: Opened<AccountDatabase>;
-  /** The time for everything that is written to the database or compared with it. */
+  /** The time to use for everything written to the database or compared with its contents. */
   readonly clock: () => Millis;
   close(): Promise<void>;
 }
@@ -38,11 +38,11 @@ export type OpenDatabase = Omit<Store, 'clock'>;
 
 /**
  * Opens the database at `location`, a file path or a `postgres://` URL, and migrates it to the
- * current schema. Without `isMigrating` it requires that schema instead. Missing files are created
- * in a folder that exists.
+ * current schema. Without `isMigrating` it requires that schema instead. Creates missing files, but
+ * not their folder.
  *
- * @throws OperatorError when it cannot be opened, lacks migrations that it may not run, is too old,
- *   or was written by a newer version that has removed what this one needs.
+ * @throws OperatorError when the database cannot be opened, lacks migrations that may not run now,
+ *   is too old, or was written by a newer version that removed something this version needs.
  */
 export async function openStore(
   location: string,
@@ -60,8 +60,7 @@ export async function openStore(
 }
 
 /**
- * Brings the schema of the database up to date, and returns the migrations that this took. With
- * `isCheck` it only returns them.
+ * Runs the pending migrations and returns their names. With `isCheck` it only returns the names.
  *
  * @throws OperatorError as `openStore` does.
  */
@@ -78,7 +77,7 @@ export async function migrateStore(
 }
 
 /**
- * Opens the database of a server to read it, without a clock. With `isReadOnly` the connection can
+ * Opens a PostgreSQL database for reading, without a clock. With `isReadOnly` the connection can
  * write only to temporary tables.
  *
  * @throws OperatorError when its schema is not current.
@@ -97,7 +96,7 @@ export async function openServerToRead(
   }
 }
 
-/** Adds its clock to a database; closing the database stops it. */
+/** Starts the clock of a database. Closing the database stops the clock. */
 export async function withClock(database: OpenDatabase): Promise<Store> {
   const clock = await database.engine.startClock();
   return {
@@ -141,7 +140,7 @@ async function requireUpToDate(database: OpenDatabase, location: string): Promis
   );
 }
 
-/** Whether a database is a SQLite file, and there is none yet. */
+/** Whether a database is a SQLite file that does not exist yet. */
 export function isMissing(location: string): boolean {
   return !isPostgres(location) && !existsSync(resolve(location));
 }

@@ -5,8 +5,9 @@ import type { Schema } from '../engine/migrator.ts';
 import { usageTableStatements } from './usage-tables.ts';
 
 /**
- * The migrations of accounts, oldest first. Only append: databases have run the released ones.
- * `schema.ts` has the types of the rows, and `usage-tables.ts` the tables that requests write to.
+ * The migrations of accounts, oldest first. Never change a released migration, because databases
+ * have run it: append a new one. `schema.ts` has the row types, `usage-tables.ts` the tables that
+ * requests write to.
  */
 export const ACCOUNT_SCHEMA: Schema = {
   records: {

@@ -1,9 +1,9 @@
 import type { Defaulted, Numbered } from '../catalogue/schema.ts';
 
 /**
- * The rows of accounts and of all that requests write, which `account-migrations.ts` and
- * `usage-file.ts` create. On SQLite they are in files of their own (docs/adr/0025), so
- * that no statement joins them with the catalogue, and no transaction writes both.
+ * The row types of the tables of accounts and of everything that requests write. `migrations.ts`
+ * and `usage-tables.ts` create these tables. On SQLite they are in separate files (docs/adr/0025),
+ * so no statement may join them with the catalogue, and no transaction may write to both.
  */
 
 export interface AccountDatabase {
@@ -43,7 +43,7 @@ type LaterSessionColumn =
   | 'address'
   | 'user_agent';
 
-/** Every table of accounts, those first to which others refer. */
+/** All tables of accounts. A table comes after the tables that it refers to. */
 export const ACCOUNT_TABLES = Object.keys({
   accounts: true,
   password_resets: true,
@@ -77,22 +77,22 @@ export interface AccountRow {
   plan: string;
   created_at: number;
   disabled_at: number | null;
-  /** argon2id in the PHC string format; null for an account that nobody can sign in to. */
+  /** argon2id in the PHC string format; null if nobody can sign in to the account. */
   password_hash: string | null;
-  /** 1 for an operator, who may see and change all accounts; else 0. */
+  /** 1 for an operator, who may see and change all accounts, otherwise 0. */
   operator: number;
   /**
-   * Grows with everything that ends sessions: a new password, a reset, disabling. A session carries
-   * the version that was verified when it began, and works only while it is the same.
+   * Increases with each event that ends all sessions: a new password, a reset, disabling. A session
+   * stores the version that it began with, and works only while the two are equal.
    */
   credential_version: number;
-  /** When the owner proved to read the e-mail address, or an operator confirmed it; else null. */
+  /** When the owner or an operator confirmed the e-mail address; null until then. */
   verified_at: number | null;
-  /** JSON: the `AccountLimits` that it has otherwise than its plan; null for none. */
+  /** JSON: the `AccountLimits` that override those of the plan; null for none. */
   limits: string | null;
 }
 
-/** A link by which a password can be set once. */
+/** A link that sets a new password, once. */
 export interface PasswordResetRow {
   /** SHA-256 of the token, hexadecimal. */
   token_hash: string;
@@ -100,7 +100,7 @@ export interface PasswordResetRow {
   expires_at: number;
 }
 
-/** A browser in which somebody has signed in to an account, and may do so again under attack. */
+/** A browser that has signed in to an account, and may do so even while the account is attacked. */
 export interface DeviceRow {
   /** SHA-256 of the token, hexadecimal. */
   token_hash: string;
@@ -113,13 +113,13 @@ export interface ApiKeyRow {
   account_id: number;
   /** SHA-256 of the secret, hexadecimal. */
   hash: string;
-  /** The last characters of the secret, by which its owner recognises it. */
+  /** The last characters of the secret, which help the owner to recognise it. */
   hint: string;
   name: string;
   created_at: number;
   expires_at: number | null;
   revoked_at: number | null;
-  /** JSON of what it may do less than its account (`src/accounts/keys/key-restrictions.ts`); null for all. */
+  /** JSON: its restrictions (`src/accounts/keys/key-restrictions.ts`); null for none. */
   restrictions: string | null;
 }
 
@@ -130,33 +130,33 @@ export interface UsageRow {
   used: number;
 }
 
-/** How many priced cards the pages showed to visitors of a network on one day. */
+/** How many priced cards the pages showed to visitors from one network on one day. */
 export interface VisitorUsageRow {
-  /** A number that stands for the network; see `src/accounts/quota/page-quota.ts`. */
+  /** A number that identifies the network; see `src/accounts/quota/page-quota.ts`. */
   network: number;
   day: number;
   used: number;
 }
 
-/** A session of a browser that is signed in. */
+/** The session of a signed-in browser. */
 export interface SessionRow {
   /** SHA-256 of the token, hexadecimal. */
   token_hash: string;
   account_id: number;
   created_at: number;
   expires_at: number;
-  /** The account's `credential_version` when the password of the session was verified. */
+  /** The account's `credential_version` when the password was verified. */
   credential_version: number;
   /** When a request last used it, to the minute. */
   last_used_at: number;
   /** When its owner last proved who they are. */
   authenticated_at: number;
-  /** From which network address and with which browser it began. */
+  /** The network address and the browser that it began with. */
   address: string;
   user_agent: string;
 }
 
-/** Attempts at something that slows down, such as signing in to an account. */
+/** Attempts at something that is throttled, such as signing in to an account. */
 export interface AttemptsRow {
   subject: string;
   /** How many attempts have failed or are still undecided. */
@@ -164,7 +164,7 @@ export interface AttemptsRow {
   last_at: number;
 }
 
-/** How many requests of an account on one day had an endpoint and a class of status. */
+/** The requests of an account on one day, counted by endpoint and class of status. */
 export interface RequestCountRow {
   account_id: number;
   day: number;
@@ -174,14 +174,14 @@ export interface RequestCountRow {
   count: number;
 }
 
-/** How many requests an API key with a limit of its own was charged on one day. */
+/** How many requests were charged on one day to an API key that has its own limit. */
 export interface KeyUsageRow {
   key_id: number;
   day: number;
   used: number;
 }
 
-/** How many requests of an API key on one day had an endpoint and an error. */
+/** The requests of an API key on one day, counted by endpoint and error. */
 export interface KeyCountRow {
   key_id: number;
   day: number;
@@ -191,7 +191,7 @@ export interface KeyCountRow {
   count: number;
 }
 
-/** One of the last requests of an account. */
+/** A recent request of an account. */
 export interface RecentRequestRow {
   account_id: number;
   at: number;
@@ -205,22 +205,22 @@ export interface RecentRequestRow {
   ms: number;
 }
 
-/** When an API key was last used, and from which network address. */
+/** When and from which network address an API key was last used. */
 export interface KeyUseRow {
   key_id: number;
   at: number;
   address: string;
 }
 
-/** A setting with which the service last started and which is not the default. */
+/** A setting that differed from its default when the service last started. */
 export interface StartSettingRow {
   /** The environment variable. */
   name: string;
-  /** Its text, or of a secret a digest with its salt. */
+  /** The value. For a secret: a salted digest, with the salt. */
   value: string;
 }
 
-/** Something that happened to accounts or settings, and who did it. Rows are never changed. */
+/** A change of accounts or settings, and who made it. Rows never change. */
 export interface AuditRow {
   id: number;
   at: number;
@@ -228,23 +228,23 @@ export interface AuditRow {
   action: string;
   /** `account`, `operator`, `command` or `service`. */
   actor: string;
-  /** The e-mail address of the account that did it; null where none did. */
+  /** The e-mail address of the account that made the change; null for none. */
   actor_email: string | null;
-  /** The network address that it came from; null on the command line. */
+  /** The network address that the change came from; null on the command line. */
   address: string | null;
   request_id: string | null;
-  /** The e-mail address, key, source … that it was done to; null for none. */
+  /** What was changed: an e-mail address, a key, a source …; null for none. */
   subject: string | null;
-  /** More about it, in words; never a secret. */
+  /** A description in words, without secrets. */
   detail: string | null;
 }
 
-/** A plan, as the operator has set it. */
+/** A plan as set by the operator. */
 export interface PlanRow {
   name: string;
   label: string;
   daily_requests: number;
-  /** In cents a month. */
+  /** In cents per month. */
   price: number;
   burst_requests: number | null;
   burst_seconds: number | null;
@@ -253,34 +253,34 @@ export interface PlanRow {
   features: string;
 }
 
-/** The one row of this table counts the changes of plans. */
+/** Counts the changes of plans, in a single row. */
 export interface PlanVersionRow {
   id: number;
   version: number;
 }
 
-/** An event that is told to the operator's billing system. */
+/** An event for the operator's billing system. */
 export interface BillingEventRow {
-  /** The id under which it is sent, each time again. */
+  /** The id that it is sent with; every retry sends the same id. */
   id: string;
   /** A `BillingEventType` of `src/domain/billing.ts`. */
   type: string;
-  /** The account with which it is deleted; null for none. */
+  /** The event is deleted together with this account; null for none. */
   account_id: number | null;
   /** JSON, as it is sent. */
   payload: string;
   created_at: number;
-  /** When it is to be sent; null when it is not any more. */
+  /** When to send it next; null once it is no longer to be sent. */
   next_at: number | null;
   attempts: number;
   delivered_at: number | null;
   /** When it was given up. */
   failed_at: number | null;
-  /** What went wrong the last time. */
+  /** The error of the last attempt. */
   error: string | null;
 }
 
-/** The one row of this table says whether events are recorded. */
+/** Whether events are recorded, in a single row. */
 export interface BillingStateRow {
   id: number;
   enabled: number;
@@ -289,12 +289,12 @@ export interface BillingStateRow {
 /** The authenticator app of an account. */
 export interface TotpRow {
   account_id: number;
-  /** 160 bits in Base32. Codes are made of it, so that it cannot be stored as a hash. */
+  /** 160 bits in Base32. It cannot be stored as a hash, because codes are computed from it. */
   secret: string;
   created_at: number;
-  /** When its owner first sent a code of it; null until then, when it is no second factor yet. */
+  /** When its owner first entered a code. Null until then: it is not yet a second factor. */
   confirmed_at: number | null;
-  /** The last time step of which a code was accepted; no code of it or before works again. */
+  /** The newest time step whose code was accepted. Codes of this step or earlier are refused. */
   last_step: number;
 }
 
@@ -306,17 +306,17 @@ export interface PasskeyRow {
   credential_id: string;
   /** The public key as COSE, in base64url. */
   public_key: string;
-  /** How often the authenticator has signed, as it says; 0 of those that do not count. */
+  /** How often the authenticator says it has signed; 0 if it does not count. */
   counter: number;
-  /** How browsers reach it, such as `internal`, separated by commas. */
+  /** How browsers reach the authenticator, such as `internal`, separated by commas. */
   transports: string;
-  /** What its owner calls it. */
+  /** The name chosen by its owner. */
   name: string;
   created_at: number;
   last_used_at: number | null;
 }
 
-/** A code that stands in once for a second factor that is lost. */
+/** A code that replaces a lost second factor, once. */
 export interface RecoveryCodeRow {
   /** SHA-256 of the code, hexadecimal. */
   code_hash: string;
@@ -324,15 +324,15 @@ export interface RecoveryCodeRow {
   used_at: number | null;
 }
 
-/** Something that a browser has to prove within minutes, once. */
+/** A one-time challenge that a browser must answer within minutes. */
 export interface ChallengeRow {
   /** SHA-256 of the token, hexadecimal. */
   token_hash: string;
   /** A `ChallengePurpose` of `src/accounts/sign-in/challenges.ts`. */
   purpose: string;
-  /** Null where it turns out only with the proof whose it is. */
+  /** Null if only the answer shows whose account it is. */
   account_id: number | null;
-  /** The account's `credential_version` when it was made. */
+  /** The account's `credential_version` when the challenge was created. */
   credential_version: number;
   expires_at: number;
 }

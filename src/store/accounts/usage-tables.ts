@@ -5,9 +5,9 @@ import {
 } from '../engine/attached-file.ts';
 
 /**
- * The tables that requests write to. On SQLite they have their own file (docs/adr/0025), so none
- * has a foreign key. A column that is added later must allow null or have a default: SQLite adds it
- * when it opens an older file.
+ * The tables that requests write to. On SQLite they are in a separate file (docs/adr/0025), so they
+ * have no foreign keys. A column added later must be nullable or have a default, because SQLite
+ * adds it when it opens an older file.
  */
 const TABLES = {
   usage: {
@@ -70,7 +70,7 @@ const INDEXES = {
 /** The names of these tables. */
 export const USAGE_TABLES: readonly string[] = Object.keys(TABLES);
 
-/** Returns the statements that create these tables in a database that has no attached file. */
+/** Returns the statements that create these tables in a database without an attached file. */
 export function usageTableStatements(): string[] {
   return attachmentStatements({ tables: TABLES, indexes: INDEXES });
 }

@@ -23,28 +23,28 @@ import {
   type Tables,
 } from './tables.ts';
 
-/** The folders of backups: in the order of their names is in the order of time. */
+/** The names of backup folders. Sorting by name sorts by time. */
 const NAME = /^cardprice-\d{8}T\d{6}Z$/;
 
-/** A backup that was made and read back. */
+/** A backup that was made and verified. */
 export interface Backup {
   readonly folder: string;
   readonly manifest: Manifest;
 }
 
 export interface BackupOptions {
-  /** The folder that gets a folder for each backup; it is made when missing. */
+  /** The folder that receives one folder per backup. Created if missing. */
   readonly to: string;
   readonly version: string;
   readonly now: Millis;
 }
 
 /**
- * Backs a database up while it is in use, as it is at one moment, into a new folder: three SQLite
- * files, whichever engine they are made of, and a manifest. The copy is read back before it gets its
- * name, so that a folder of that name is whole.
+ * Backs up a database while it is in use, as of one moment, into a new folder. The folder has three
+ * SQLite files, for either engine, and a manifest. The copy gets its final name only after it was
+ * read back, so a folder with such a name is complete.
  *
- * @throws OperatorError when there is no database, or the copy is not what was read.
+ * @throws OperatorError if there is no database, or the copy differs from what was read.
  */
 export async function backUp(location: string, options: BackupOptions): Promise<Backup> {
   const { to, version, now } = options;
@@ -68,7 +68,7 @@ export async function backUp(location: string, options: BackupOptions): Promise<
   }
 }
 
-/** Deletes all but the newest `kept` backups of a folder; returns those that it deleted. */
+/** Deletes all but the newest `kept` backups in a folder. Returns the deleted ones. */
 export function pruneBackups(to: string, kept: number): string[] {
   const names = readdirSync(to).filter((name) => NAME.test(name));
   const old = names.sort().slice(0, Math.max(0, names.length - kept));
@@ -76,7 +76,7 @@ export function pruneBackups(to: string, kept: number): string[] {
   return old.map((name) => join(to, name));
 }
 
-/** When the newest backup in a folder was made; null where there is none. */
+/** Returns when the newest backup in a folder was made; null if there is none. */
 export function newestBackup(folder: string): Millis | null {
   if (!existsSync(folder)) return null;
   const newest = readdirSync(folder)
@@ -93,7 +93,7 @@ function nameAt(now: Millis): string {
 async function copyFiles(location: string, folder: string): Promise<void> {
   const file = resolve(location);
   if (isMissing(location)) throw new OperatorError(`There is no database ${file}.`);
-  // What an older version wrote gets its files for accounts and usage first.
+  // Opening a database of an older version creates its files for accounts and usage.
   await (await openStore(location)).close();
   for (const [index, ending] of ['', '-accounts', '-usage'].entries()) {
     await copySqlite(`${file}${ending}`, join(folder, BACKUP_FILES[index] ?? ''));
@@ -116,7 +116,7 @@ async function copyServer(location: string, folder: string): Promise<void> {
   }
 }
 
-/** Reads all tables in one transaction, so that they are of one moment. */
+/** Copies all tables in one transaction, so that they are consistent. */
 async function copyTables({ db }: OpenDatabase, copy: Store): Promise<void> {
   await db.connection().execute(async (connection) => {
     const pages = connection as unknown as Kysely<Tables>;
@@ -138,9 +138,9 @@ async function copyPart(server: Kysely<Tables>, part: Part): Promise<void> {
 }
 
 /**
- * Checks every page of the copy and counts its rows.
+ * Checks every page of the copy, and returns the number of rows of each table.
  *
- * @throws OperatorError when SQLite finds a fault.
+ * @throws OperatorError if SQLite finds a fault.
  */
 async function readBack(folder: string): Promise<Record<string, number>> {
   for (const name of BACKUP_FILES) {

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Cents } from '../../domain/money.ts';
 import type { Database } from '../catalogue/schema.ts';
 
-/** SQL of what became of a copy of a database since it was made. */
+/** SQL that compares a copy of a database with its state when it was made. */
 
 type Db = Kysely<Database>;
 
@@ -12,40 +12,40 @@ export interface PriceChange {
   readonly card: string;
   readonly name: string;
   readonly printing: string;
-  /** Null where no price was, or is, served. */
+  /** The market price; null if none was served. The same applies to `after`. */
   readonly before: Cents | null;
   readonly after: Cents | null;
 }
 
-/** How many printings serve something else than before, and the largest changes. */
+/** How many printings serve different prices than before, and the largest changes. */
 export interface PriceChanges {
-  /** By what became of the market price. */
+  /** Counts by the change of the market price. */
   readonly up: number;
   readonly down: number;
   readonly appeared: number;
   readonly gone: number;
-  /** The same market price with other figures, conditions or grades. */
+  /** The market price is unchanged, but another figure, condition or grade changed. */
   readonly other: number;
-  /** At most ten of each, the largest first; of those that are gone the dearest. */
+  /** At most ten each, largest first; of the prices that are gone, the highest. */
   readonly largestByRatio: readonly PriceChange[];
   readonly largestByMoney: readonly PriceChange[];
   readonly dearestGone: readonly PriceChange[];
 }
 
-/** How many there are more, and the first of them by name. */
+/** How many were added, and the first of them by name. */
 export interface Added {
   readonly count: number;
   readonly examples: readonly string[];
 }
 
-/** What a rule quarantined of a set. */
+/** The entries of a set that a rule quarantined. */
 export interface QuarantineChange {
   readonly rule: string;
   readonly source: string;
   readonly game: string | null;
   readonly set: string | null;
   readonly count: number;
-  /** The first of them: the card and its printing, and what the rule found. */
+  /** The first entries: the card, its printing and what the rule found. */
   readonly examples: readonly string[];
 }
 
@@ -54,14 +54,14 @@ export interface CatalogueChanges {
   readonly setsAdded: Added;
   readonly cardsAdded: Added;
   readonly printingsAdded: Added;
-  /** New and changed entries, most of one rule and set first. */
+  /** New and changed entries by rule and set, the largest group first. */
   readonly quarantined: readonly QuarantineChange[];
 }
 
 const LARGEST = 10;
 const EXAMPLES = 3;
 
-/** Keeps what later is compared: {@link readChanges} needs it. */
+/** Saves the current state for {@link readChanges} to compare with. */
 export async function keepStateBefore(db: Db): Promise<void> {
   await sql`create temporary table printings_before as
     select id, market, low, mid, high, conditions, graded from printings`.execute(db);
@@ -75,7 +75,7 @@ export async function keepStateBefore(db: Db): Promise<void> {
     (select coalesce(max(id), 0) from printings) as printings`.execute(db);
 }
 
-/** Returns what is different since {@link keepStateBefore}. */
+/** Returns the changes since {@link keepStateBefore}. */
 export async function readChanges(db: Db): Promise<CatalogueChanges> {
   return {
     prices: await priceChanges(db),

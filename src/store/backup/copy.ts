@@ -20,21 +20,22 @@ import { copySqlite } from '../engine/sqlite-file.ts';
 import { type CatalogueChanges, keepStateBefore, readChanges } from './copy-changes.ts';
 
 /**
- * Private copies of a database, to try out what an import would do. Whatever is written to a copy
- * is gone when it is closed; neither readers nor writers of the database wait for it.
+ * Private copies of a database, to try out an import. Closing a copy discards everything written to
+ * it. Readers and writers of the database do not wait for the copy.
  */
 
 export interface StoreCopy extends Store {
-  /** Returns what is different from the database by now. */
+  /** Returns the differences between the copy and its original state. */
   changes(): Promise<CatalogueChanges>;
 }
 
 /**
- * Copies the database at `location`, as it is at this moment. SQLite: into a folder of the system
- * for temporary files that nobody else may read. PostgreSQL: into temporary tables, which belong to
- * this connection alone; accounts are left out.
+ * Copies the database at `location` as it is at this moment. SQLite: into a private folder below
+ * the system's folder for temporary files. PostgreSQL: into temporary tables, which only this
+ * connection sees, without the accounts.
  *
- * @throws OperatorError when it cannot be opened, or a server's database has not the current schema.
+ * @throws OperatorError if the database cannot be opened, or is on a server and does not have the
+ *   current schema.
  */
 export function openCopy(location: string): Promise<StoreCopy> {
   return isPostgres(location) ? copyServer(location) : copyFile(resolve(location));
@@ -75,7 +76,7 @@ function refuseOtherFiles(file: string): (error: unknown) => never {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Removes a folder when a signal ends the process; returns a function that ends the watch. */
+/** Removes a folder when a signal ends the process. Returns a function that cancels this. */
 function removeWhenStopped(folder: string): () => void {
   const end = (signal: NodeJS.Signals) => {
     rmSync(folder, { recursive: true, force: true });
@@ -102,7 +103,7 @@ async function copyServer(url: string): Promise<StoreCopy> {
   }
 }
 
-/** Closes the server when its tables cannot be copied. */
+/** Copies the tables; closes the server if that fails. */
 async function copyTables(server: OpenDatabase): Promise<StoreCopy> {
   const { db } = server;
   try {
@@ -119,7 +120,7 @@ async function copyTables(server: OpenDatabase): Promise<StoreCopy> {
   }
 }
 
-/** Tables that no import reads or writes, some of which hold what is nobody's business. */
+/** Tables that imports do not read or write. Some contain private data. */
 const LEFT_OUT: readonly string[] = [
   ...ACCOUNT_TABLES,
   ...[CATALOGUE_SCHEMA, ACCOUNT_SCHEMA].flatMap(({ records }) => Object.values(records)),
@@ -131,7 +132,7 @@ async function tablesToCopy(db: Kysely<Database>): Promise<string[]> {
   return rows.map(({ name }) => name).filter((name) => !LEFT_OUT.includes(name));
 }
 
-/** Makes a temporary table of the same name, which from then on is meant by that name. */
+/** Creates a temporary table with the same name, which then hides the original. */
 async function copyTable(db: Kysely<Database>, name: string): Promise<void> {
   const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(db);
   const original = sql.id(rows[0]?.schema ?? 'public', name);
@@ -142,7 +143,7 @@ async function copyTable(db: Kysely<Database>, name: string): Promise<void> {
   await continueNumbers(db, `pg_temp.${name}`);
 }
 
-/** Keeps what there is, to be compared later, and frees locks: on a copy nobody else works. */
+/** Saves the state to compare with, and frees locks, because nobody else uses the copy. */
 async function prepare(db: Kysely<Database>): Promise<void> {
   await keepStateBefore(db);
   await db

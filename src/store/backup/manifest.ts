@@ -6,28 +6,28 @@ import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { OperatorError } from '../../domain/errors.ts';
 
-/** What is in a backup: `manifest.json` in its folder. */
+/** The contents of a backup, stored as `manifest.json` in its folder. */
 export interface Manifest {
   readonly format: 1;
-  /** The version of cardprice that made it. */
+  /** The version of cardprice that made the backup. */
   readonly version: string;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
   readonly engine: 'sqlite' | 'postgres';
-  /** The files beside the manifest, by name. */
+  /** The other files of the folder, by name. */
   readonly files: Readonly<Record<string, { readonly bytes: number; readonly sha256: string }>>;
-  /** The rows of every table, as they were counted in the copy. */
+  /** The number of rows of each table in the copy. */
   readonly rows: Readonly<Record<string, number>>;
 }
 
 const MANIFEST = 'manifest.json';
-/** The longest manifest, in bytes. */
+/** The maximum size of a manifest, in bytes. */
 const MAX_BYTES = 1024 * 1024;
 
-/** The name of the catalogue's file in a backup; the others begin with it. */
+/** The catalogue's file in a backup. The names of the other files begin with this name. */
 export const CATALOGUE_FILE = 'cards.db';
 
-/** The files of a backup: those that SQLite has, whichever engine they were made of. */
+/** The files of a backup: SQLite files, for either engine. */
 export const BACKUP_FILES = ['', '-accounts', '-usage'].map((ending) => CATALOGUE_FILE + ending);
 
 const isManifest = Compile(
@@ -44,7 +44,7 @@ const isManifest = Compile(
   }),
 );
 
-/** Writes the manifest of the files that are in a folder. */
+/** Writes the manifest of the files in a folder. */
 export async function writeManifest(
   folder: string,
   about: Omit<Manifest, 'format' | 'files'>,
@@ -60,9 +60,9 @@ export async function writeManifest(
 }
 
 /**
- * The manifest of a backup whose files are all there, as they were written.
+ * Reads the manifest of a backup, and checks that all of its files are present and unchanged.
  *
- * @throws OperatorError when the folder is no backup, or a file of it is missing or was changed.
+ * @throws OperatorError if the folder is not a backup, or a file is missing or was changed.
  */
 export async function readManifest(folder: string): Promise<Manifest> {
   const manifest = parseManifest(folder);

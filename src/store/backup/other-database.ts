@@ -11,18 +11,18 @@ import { historyReader } from '../history/read.ts';
 import type { Replacement } from '../history/repair.ts';
 import { CATALOGUE_FILE, readManifest } from './manifest.ts';
 
-/** The history of another database, by the cards and printings of ours. */
+/** The history of another database, for the printings of ours. */
 export interface OtherDatabase {
   replacementOf(names: ReadonlyMap<number, NamedPrinting>): Replacement;
   close(): Promise<void>;
 }
 
 /**
- * Opens a backup's folder, a SQLite file or a PostgreSQL server to read its history. A file is read
- * in a private copy, so that it stays as it is, also if an older version wrote it.
+ * Opens a backup folder, a SQLite file or a PostgreSQL server to read its history. Files are copied
+ * first, so that migrating an older schema does not change them.
  *
- * @throws OperatorError when there is none, the backup is damaged, or the server's is of another
- *   version.
+ * @throws OperatorError if there is no database, the backup is damaged, or the server has a schema
+ *   of another version.
  */
 export async function openOther(location: string): Promise<OtherDatabase> {
   const { store, close } = await (isPostgres(location) ? openServer : openFile)(location);
@@ -62,7 +62,7 @@ async function fileOf(path: string): Promise<string> {
   return join(path, CATALOGUE_FILE);
 }
 
-/** Finds printings by card and name, because numbers of rows differ between databases. */
+/** Finds printings by card and name, because row ids differ between databases. */
 function replacementOf(store: Store, names: ReadonlyMap<number, NamedPrinting>): Replacement {
   const read = historyReader(store);
   return async (printing, from, to) => {

@@ -20,22 +20,22 @@ import {
 } from './tables.ts';
 
 export interface RestoreOptions {
-  /** Whether what is there now may be replaced. A SQLite database is kept under another name. */
+  /** Whether to replace an existing database. SQLite files are kept under another name. */
   readonly replace: boolean;
   readonly now: Millis;
 }
 
-/** What was restored, and where the files are that it replaced. */
+/** What was restored, and where the replaced files are now. */
 export interface Restored {
   readonly manifest: Manifest;
   readonly kept: readonly string[];
 }
 
 /**
- * Makes a database of a backup, of either engine. An older backup is brought up to date by it, or
- * when the database is opened next.
+ * Restores a backup into a database of either engine. The schema of an older backup is migrated now
+ * or when the database is next opened.
  *
- * @throws OperatorError when the backup is damaged, or something is there and may not be replaced.
+ * @throws OperatorError if the backup is damaged, or a database exists and may not be replaced.
  */
 export async function restore(
   folder: string,
@@ -57,7 +57,7 @@ function restoreFiles(folder: string, location: string, options: RestoreOptions)
   const there = places.map(({ to }) => to).filter((to) => existsSync(to));
   if (there.length > 0 && !options.replace) throw occupied(file);
   const stamp = formatStamp(options.now);
-  // Before anything is moved: what others have open would go on being written.
+  // Close before moving anything: a process that has a file open would keep writing to it.
   for (const to of there) closeFile(to);
   const kept = there.map((to) => {
     const name = `${to}.before-${stamp}`;
@@ -79,7 +79,7 @@ async function restoreServer(
   const private_ = mkdtempSync(join(tmpdir(), 'cardprice-restore-'));
   try {
     for (const name of BACKUP_FILES) copyFileSync(join(folder, name), join(private_, name));
-    // Opening the copy brings it up to date.
+    // Opening the copy migrates it.
     const from = await openStore(join(private_, CATALOGUE_FILE));
     const to = await openStore(location);
     try {
@@ -100,7 +100,7 @@ async function isEmpty({ db, accounts }: Store): Promise<boolean> {
   return card === undefined && account === undefined;
 }
 
-/** Copies all rows in one transaction, so that the server has all of a backup or nothing of it. */
+/** Copies all rows in one transaction, so that a backup is restored completely or not at all. */
 async function copyStore(from: Store, to: Store): Promise<void> {
   const target = to.db as unknown as Kysely<Tables>;
   await target.transaction().execute(async (transaction) => {

@@ -3,24 +3,24 @@ import { ACCOUNT_TABLES } from '../accounts/schema.ts';
 import { CATALOGUE_TABLES } from '../catalogue/schema.ts';
 import type { Store } from '../connect.ts';
 
-/** The rows of a table, as both engines take them. */
+/** A row of a table, in a form that both engines accept. */
 type Row = Readonly<Record<string, unknown>>;
 
-/** A database of which only the names of tables matter. */
+/** A database type in which only the names of tables matter. */
 export type Tables = Record<string, Record<string, unknown>>;
 
-/** A part of a database with its tables, those first to which others refer. */
+/** A part of a database. Each of its tables comes after the tables that it refers to. */
 export interface Part {
   readonly name: 'catalogue' | 'accounts';
   readonly db: Kysely<Tables>;
   readonly tables: readonly string[];
 }
 
-/** How many rows are read, and values are written, at once. */
+/** How many rows to read, and how many values to write, at once. */
 const ROWS_AT_ONCE = 2000;
 const VALUES_AT_ONCE = 30_000;
 
-/** The two parts of a store. */
+/** Returns the two parts of a store: catalogue and accounts. */
 export function partsOf({ db, accounts }: Pick<Store, 'db' | 'accounts'>): Part[] {
   return [
     { name: 'catalogue', db: db as unknown as Kysely<Tables>, tables: CATALOGUE_TABLES },
@@ -28,7 +28,7 @@ export function partsOf({ db, accounts }: Pick<Store, 'db' | 'accounts'>): Part[
   ];
 }
 
-/** The number of rows of every table of a part. */
+/** Returns the number of rows of each table of a part. */
 export async function countRows({ db, tables }: Part): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const table of tables) {
@@ -44,7 +44,7 @@ export async function clear({ tables }: Part, transaction: Kysely<Tables>): Prom
   for (const table of tables.toReversed()) await transaction.deleteFrom(table).execute();
 }
 
-/** Adds rows to a table, a batch at a time. */
+/** Inserts rows into a table in batches. */
 export async function insertRows(
   transaction: Kysely<Tables>,
   table: string,

@@ -16,7 +16,7 @@ import { CARD_EXTERNAL_IDS, CARDS, PRINTINGS, SET_EXTERNAL_IDS, SETS } from './t
 
 type Db = Kysely<Database>;
 
-/** Inserts sets, and overwrites those that exist. */
+/** Inserts sets, and overwrites existing ones. */
 export function upsertSets(
   { engine }: Store,
   transaction: Db,
@@ -25,7 +25,7 @@ export function upsertSets(
   return engine.upsert(transaction, SETS, rows);
 }
 
-/** Inserts external ids of sets; one that exists belongs to the given set from now on. */
+/** Inserts external ids of sets. An existing id moves to the given set. */
 export function upsertSetExternalIds(
   { engine }: Store,
   transaction: Db,
@@ -34,7 +34,7 @@ export function upsertSetExternalIds(
   return engine.upsert(transaction, SET_EXTERNAL_IDS, rows);
 }
 
-/** Inserts cards, and overwrites those that exist. */
+/** Inserts cards, and overwrites existing ones. */
 export function upsertCards(
   { engine }: Store,
   transaction: Db,
@@ -43,7 +43,7 @@ export function upsertCards(
   return engine.upsert(transaction, CARDS, rows);
 }
 
-/** Inserts external ids of cards; one that exists belongs to the given card from now on. */
+/** Inserts external ids of cards. An existing id moves to the given card. */
 export function upsertCardExternalIds(
   { engine }: Store,
   transaction: Db,
@@ -52,7 +52,7 @@ export function upsertCardExternalIds(
   return engine.upsert(transaction, CARD_EXTERNAL_IDS, rows);
 }
 
-/** Inserts printings, and overwrites those that exist. */
+/** Inserts printings, and overwrites existing ones. */
 export function upsertPrintings(
   { engine }: Store,
   transaction: Db,
@@ -66,7 +66,7 @@ export interface KnownSet extends SetRow {
   readonly externalIds: ReadonlyMap<string, string>;
 }
 
-/** Returns every set, of which there are a few thousand, with its external ids. */
+/** Returns all sets (a few thousand) with their external ids. */
 export async function readSets(db: Db): Promise<KnownSet[]> {
   const sets = await db.selectFrom('sets').selectAll().execute();
   const ids = await db.selectFrom('set_external_ids').selectAll().execute();
@@ -77,7 +77,7 @@ export async function readSets(db: Db): Promise<KnownSet[]> {
   });
 }
 
-/** Returns the cards that have these external ids in an id space, by external id. */
+/** Returns the cards with these external ids in an id space, by external id. */
 export async function findCardsByExternalId(
   db: Db,
   idSpace: string,
@@ -123,7 +123,7 @@ export async function setsById(db: Db, rowIds: readonly number[]): Promise<Map<n
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Returns the row ids of the cards that have these external ids, by external id. */
+/** Returns the row ids of the cards with these external ids, by external id. */
 export async function readExternalIds(
   db: Db,
   idSpace: string,
@@ -140,7 +140,7 @@ export async function readExternalIds(
   return new Map(rows.map(({ external_id, card_id }) => [external_id, card_id]));
 }
 
-/** Returns all external ids of cards, which are given by row id. */
+/** Returns all external ids of the cards with these row ids. */
 export function externalIdsOfCards(db: Db, cards: readonly number[]): Promise<CardExternalIdRow[]> {
   return queryInChunks(cards, (chunk) =>
     db.selectFrom('card_external_ids').where('card_id', 'in', chunk).selectAll().execute(),
@@ -170,7 +170,7 @@ export async function cardNames(db: Db, cards: readonly number[]): Promise<Map<n
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** Returns the rarities of cards, which are given by row id, with their games. */
+/** Returns the rarities and games of the cards with these row ids. */
 export function readRarities(
   db: Db,
   cards: readonly number[],
@@ -185,7 +185,7 @@ export function readRarities(
   );
 }
 
-/** Returns the printings of cards, which are given by row id. */
+/** Returns the printings of the cards with these row ids. */
 export function printingsOf(
   { engine }: Store,
   transaction: Db,

@@ -7,7 +7,7 @@ import { writeInChunks } from '../engine/paging.ts';
 import { FAULT_EXAMPLES, type NamedFault } from './json-columns.ts';
 import type { Database, FailedPartRow } from './schema.ts';
 
-/** SQL of what the last imports of sources could not read. */
+/** SQL of the parts of sources that the last imports could not read. */
 
 const FAILED_PARTS: BulkTable<FailedPartRow> = {
   name: 'failed_parts',
@@ -23,19 +23,19 @@ const FAILED_PARTS: BulkTable<FailedPartRow> = {
   key: ['source', 'part'],
 };
 
-/** What could not be read of a part of a source. */
+/** The faults that kept a part of a source from being read. */
 export interface PartFault {
-  /** What identifies the part within its source: a group's or a file's path. */
+  /** Identifies the part within its source: the path of a group or a file. */
   readonly part: string;
-  /** Null where the part is not of one game. */
+  /** Null if the part does not belong to one game. */
   readonly game: GameSlug | null;
-  /** How many rows were left out; null where nothing of the part could be read. */
+  /** How many rows were left out; null if the whole part was unreadable. */
   readonly badRows: number | null;
-  /** The first faults: where each is, and what is wrong there. */
+  /** The first faults, each with its place and its reason. */
   readonly examples: readonly NamedFault[];
 }
 
-/** A part that imports could not read, or not all of, since some moment. */
+/** A part that imports have not been able to read completely since some moment. */
 export interface StoredPartFault extends PartFault {
   readonly source: string;
   /** When an import first failed to read it, and when one last did. */
@@ -43,7 +43,7 @@ export interface StoredPartFault extends PartFault {
   readonly lastAt: Millis;
 }
 
-/** Returns all parts with faults that no later import has mended, in order of source and part. */
+/** Returns all parts that no later import could read, in order of source and part. */
 export async function readFailedParts(db: Kysely<Database>): Promise<StoredPartFault[]> {
   const rows = await db
     .selectFrom('failed_parts')
@@ -62,15 +62,15 @@ export async function readFailedParts(db: Kysely<Database>): Promise<StoredPartF
   }));
 }
 
-/** What an import found out about the parts of its source. */
+/** What an import found out about the parts of a source. */
 export interface FailedPartsUpdate {
   readonly failed: readonly PartFault[];
-  /** The parts that have no fault any more. */
+  /** The parts that no longer have faults. */
   readonly mended: readonly string[];
   readonly now: Millis;
 }
 
-/** Keeps the faults of parts, since when they first failed, and forgets those that are mended. */
+/** Stores the faults of parts, keeps when each first failed, and deletes the `mended` parts. */
 export async function replaceFailedParts(
   { engine, db }: Store,
   source: string,

@@ -5,8 +5,9 @@ import { foldText } from '../../domain/text.ts';
 import type { Database, SetRow } from './schema.ts';
 
 /**
- * Returns the sets that a text means, as the filters of the API do: the set of this setId, else all
- * sets of this code or name. Case and accents do not count, nor does a code before the name.
+ * Returns the sets that a text refers to, in the same way as the filters of the API: the set with
+ * this setId, otherwise all sets with this code or name. Ignores case, accents and a code before
+ * the name.
  */
 export async function findSets(
   db: Kysely<Database>,

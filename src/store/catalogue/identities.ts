@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { GameSlug } from '../../domain/games.ts';
 import type { CardExternalIdRow, CardRow, Database, SetRow } from './schema.ts';
 
-/** SQL of everything by which a source's card can be matched with one of the catalogue. */
+/** SQL of the data that matches a source's card with a card of the catalogue. */
 
 type Db = Kysely<Database>;
 
@@ -18,7 +18,7 @@ export interface Identities {
   readonly externalIds: ReadonlyMap<string, readonly KnownExternalId[]>;
 }
 
-/** Reads the sets and cards of `games`, with the external ids that they have in `idSpaces`. */
+/** Reads the sets and cards of `games`, with their external ids in `idSpaces`. */
 export async function readIdentities(
   db: Db,
   games: readonly GameSlug[],

@@ -5,7 +5,7 @@ import type { BulkTable } from '../engine/engine.ts';
 import { IMPORT_SUMMARY, type StoredSummary } from './json-columns.ts';
 import type { Database, ImportRow, SourceFileRow } from './schema.ts';
 
-/** SQL of import runs: the locks, and the files that were read. */
+/** SQL of import runs, their locks and the files that they read. */
 
 const SOURCE_FILES: BulkTable<SourceFileRow> = {
   name: 'source_files',
@@ -13,7 +13,7 @@ const SOURCE_FILES: BulkTable<SourceFileRow> = {
   key: ['source', 'path'],
 };
 
-/** Remembers files that were read of a source; of a path only the newest file. */
+/** Records the files read from a source. A newer file replaces the record of the same path. */
 export function upsertSourceFiles(
   { engine }: Store,
   transaction: Kysely<Database>,
@@ -22,7 +22,7 @@ export function upsertSourceFiles(
   return engine.upsert(transaction, SOURCE_FILES, rows);
 }
 
-/** Returns the files that were last read of a source, by path. */
+/** Returns the files last read from a source, by path. */
 export async function readSourceFiles(
   db: Kysely<Database>,
   source: string,
@@ -35,15 +35,15 @@ export async function readSourceFiles(
   return new Map(rows.map((row) => [row.path, row]));
 }
 
-/** What only one process does at a time: import, or sync. */
+/** What only one process may do at a time. */
 export type LockName = 'import' | 'sync';
 
 const LOCK_ROWS: Readonly<Record<LockName, number>> = { import: 1, sync: 2 };
 
-/** A lock that ends later than this after a new one would is of a clock that was wrong. */
+/** A lock that would outlast a new one by more than this was set by a wrong clock. */
 const MAX_AHEAD_MS = 3_600_000;
 
-/** Takes or renews a lock until a moment; returns false when another process holds it. */
+/** Takes or renews a lock until a moment. Returns false if another process holds it. */
 export async function takeImportLock(
   db: Kysely<Database>,
   holder: string,
@@ -74,11 +74,11 @@ export async function takeImportLock(
 /** Who holds a lock. */
 export interface LockHolder {
   readonly holder: string;
-  /** Null where an older version took it. */
+  /** Null if an older version took the lock. */
   readonly takenAt: Millis | null;
 }
 
-/** Returns who holds a lock, even if it has expired since; undefined when nobody does. */
+/** Returns the holder of a lock, even if the lock has expired; undefined if it is free. */
 export async function importLockHolder(
   db: Kysely<Database>,
   lock: LockName = 'import',
@@ -105,7 +105,7 @@ export async function freeImportLock(
     .execute();
 }
 
-/** Records that an import begins, and returns its id. */
+/** Records the start of an import, and returns its id. */
 export async function recordImportStart(
   db: Kysely<Database>,
   source: string,
@@ -120,7 +120,7 @@ export async function recordImportStart(
   return id;
 }
 
-/** Records how an import ended; `summary` is stored as JSON. */
+/** Records the end of an import. `summary` is stored as JSON. */
 export async function recordImportEnd(
   db: Kysely<Database>,
   id: number,
@@ -137,12 +137,12 @@ export async function recordImportEnd(
     .execute();
 }
 
-/** Reads the column `summary`; an import that has not ended has nothing in it. */
+/** Parses the column `summary`, which is null until the import ends. */
 export function readSummary(summary: string | null): StoredSummary {
   return summary === null ? {} : IMPORT_SUMMARY.read(summary);
 }
 
-/** Returns the newest import of a source that came to an end. */
+/** Returns the newest finished import of a source. */
 export async function lastFinishedImport(
   db: Kysely<Database>,
   source: string,
@@ -161,14 +161,14 @@ export async function lastFinishedImport(
 export interface FailedImport {
   readonly source: string;
   readonly startedAt: Millis;
-  /** Null when it never came to an end. */
+  /** Null if it never finished. */
   readonly finishedAt: Millis | null;
-  /** How many parts of the source it could not read, and the first of them with its reason. */
+  /** How many parts of the source were unreadable, and the first one with its reason. */
   readonly broken: number;
   readonly example: string | null;
 }
 
-/** Returns the newest import of each source that has failed or could not read everything. */
+/** Returns the newest import of each source, if it failed or could not read everything. */
 export async function failedImports(db: Kysely<Database>): Promise<FailedImport[]> {
   const newest = db
     .selectFrom('imports')

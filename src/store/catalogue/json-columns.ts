@@ -14,15 +14,15 @@ const AMOUNTS = jsonColumn<NamedAmounts>(
   Type.Record(Type.String(), Type.Integer()),
 );
 
-/** One object for all rows without amounts, which most are. */
+/** Shared by all rows without amounts, which are most rows. */
 const NO_AMOUNTS: NamedAmounts = {};
 
-/** Reads the amounts by condition or grade of a row, which has null for none. */
+/** Parses amounts by condition or grade; null stands for none. */
 export function readAmounts(json: string | null): NamedAmounts {
   return json === null ? NO_AMOUNTS : AMOUNTS.read(json);
 }
 
-/** Writes amounts by condition or grade for a row: null for none. */
+/** Serializes amounts by condition or grade; returns null if there are none. */
 export function writeAmounts(amounts: Readonly<Partial<NamedAmounts>>): string | null {
   for (const _ in amounts) return JSON.stringify(amounts);
   return null;
@@ -50,7 +50,7 @@ export const RATES = jsonColumn<Rates>(
   ),
 );
 
-/** Where a fault is, and what is wrong there. */
+/** The place of a fault, and its reason. */
 export interface NamedFault {
   readonly name: string;
   readonly reason: string;
@@ -60,11 +60,11 @@ const FAULTS = Type.Array(Type.Object({ name: Type.String(), reason: Type.String
 
 export const FAULT_EXAMPLES = jsonColumn<readonly NamedFault[]>('failed_parts.examples', FAULTS);
 
-/** What readers use of an import's summary, which has more for those who read it as JSON. */
+/** The fields of an import's summary that Cardprice reads. The stored JSON has more fields. */
 export interface StoredSummary {
   readonly games?: readonly string[];
   readonly broken?: readonly NamedFault[];
-  /** Where `broken` names only some of them. */
+  /** Present if `broken` lists only some of them. */
   readonly brokenCount?: number;
 }
 

@@ -5,7 +5,7 @@ import type { Store } from '../connect.ts';
 import { writeInChunks } from '../engine/paging.ts';
 import type { Database } from './schema.ts';
 
-/** SQL of the printings whose figures came to be of another marketplace. */
+/** SQL of changes of the marketplace whose figures a printing serves. */
 
 type Db = Kysely<Database>;
 
@@ -15,7 +15,7 @@ export interface NewMarketplaceChange {
   readonly printing: number;
   readonly from: string;
   readonly to: string;
-  /** The UTC day on which the first figures of the other marketplace were observed. */
+  /** The UTC day on which the first figures of the new marketplace were observed. */
   readonly day: Day;
 }
 
@@ -28,11 +28,11 @@ export interface MarketplaceChange extends Omit<NewMarketplaceChange, 'printing'
   readonly set: string;
   /** The name of the printing. */
   readonly printing: string;
-  /** When the import began that changed it. */
+  /** When the import that made the change began. */
   readonly changedAt: Millis;
 }
 
-/** Which changes to list; what is left out restricts nothing. */
+/** Which changes to list. A filter that is left out does not restrict the list. */
 export interface MarketplaceChangeFilter {
   readonly game?: GameSlug | undefined;
   /** Only changes by imports that began at this moment or later. */
@@ -44,16 +44,16 @@ export interface MarketplaceChangeFilter {
 /** A page of the changes. */
 export interface MarketplaceChangePage extends MarketplaceChangeFilter {
   readonly limit: number;
-  /** How many of the newest ones to skip; none by default. */
+  /** How many of the newest changes to skip; 0 by default. */
   readonly offset?: number;
 }
 
-/** Reads a page of the changes, the newest first, with how many there are on all pages. */
+/** Reads a page of changes, newest first, and the number of changes on all pages. */
 export type MarketplaceChangesReader = (
   page: MarketplaceChangePage,
 ) => Promise<{ readonly changes: readonly MarketplaceChange[]; readonly total: number }>;
 
-/** Returns a function that reads pages of the changes of the served marketplace. */
+/** Returns a function that reads pages of changes of the served marketplace. */
 export function marketplaceChangesReader({ db }: Store): MarketplaceChangesReader {
   return async (page) => ({
     changes: await listMarketplaceChanges(db, page),
@@ -75,7 +75,7 @@ export function insertMarketplaceChanges(
   );
 }
 
-/** Lists changes of the served marketplace, the newest first. */
+/** Lists changes of the served marketplace, newest first. */
 export async function listMarketplaceChanges(
   db: Db,
   { limit, offset = 0, ...filter }: MarketplaceChangePage,

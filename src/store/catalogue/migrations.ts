@@ -3,8 +3,8 @@ import type { Engine } from '../engine/engine.ts';
 import type { Schema } from '../engine/migrator.ts';
 
 /**
- * The migrations of the catalogue, oldest first. Only append: databases have run the released ones.
- * `schema.ts` has the types of the rows.
+ * The migrations of the catalogue, oldest first. Never change a released migration, because
+ * databases have run it: append a new one. `schema.ts` has the row types.
  */
 export const CATALOGUE_SCHEMA: Schema = {
   records: {
@@ -41,7 +41,7 @@ async function createCatalogue(db: Kysely<unknown>, engine: Engine): Promise<voi
     on superseded_card_external_ids (card_id)`.execute(db);
 }
 
-/** The tables whose rows are kept until the next publication, and their keys. */
+/** The tables whose overwritten rows are kept until the next publication, with their keys. */
 const SUPERSEDED = {
   sets: ['id'],
   cards: ['id'],
@@ -49,7 +49,7 @@ const SUPERSEDED = {
   printings: ['id'],
 };
 
-/** What is published: sets, cards and printings. */
+/** The tables of published contents: sets, cards and printings. */
 function contents({ ddl: { bigint } }: Engine): string[] {
   return [
     `create table sets (id integer primary key, game text not null, code text not null,
@@ -80,7 +80,7 @@ function contents({ ddl: { bigint } }: Engine): string[] {
   ];
 }
 
-/** What sources report, and what validation rules say about it. */
+/** The tables of what sources report and what validation rules keep back. */
 function observed({ ddl: { bigint, rowId, clustered, rewritable } }: Engine): string[] {
   return [
     `create table observations (printing_id integer not null, source text not null,
@@ -120,7 +120,7 @@ function history({ ddl: { bigint, blob, rowId, clustered, rewritable } }: Engine
   ];
 }
 
-/** What imports and syncs have done. */
+/** The tables that record imports and syncs. */
 function imports({ ddl: { bigint } }: Engine): string[] {
   return [
     `create table imports (id integer primary key, source text not null,
@@ -142,7 +142,7 @@ function imports({ ddl: { bigint } }: Engine): string[] {
   ];
 }
 
-/** The rows that are never added or deleted, only changed. */
+/** The rows of single-row tables and locks. They are only ever updated. */
 const ROWS = [
   'insert into catalog_state (id, revision, writing) values (1, 0, 0)',
   'insert into import_lock (id, holder, expires_at) values (1, null, 0), (2, null, 0)',

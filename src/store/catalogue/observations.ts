@@ -10,7 +10,7 @@ import { queryInChunks, readPages } from '../engine/paging.ts';
 import { RATES, readAmounts, writeAmounts } from './json-columns.ts';
 import type { Database, ObservationRow } from './schema.ts';
 
-/** SQL of what each source last reported of each printing. */
+/** SQL of observations: the last report of each source about each printing. */
 
 type Db = Kysely<Database>;
 
@@ -34,13 +34,13 @@ const OBSERVATIONS: BulkTable<ObservationRow> = {
   key: ['printing_id', 'source', 'marketplace'],
 };
 
-/** What a source last reported of a printing at one marketplace. */
+/** The last report of a source about a printing at one marketplace. */
 export interface StoredObservation extends FetchedObservation {
   /** The row id of the printing. */
   readonly printingRowId: number;
 }
 
-/** Returns the observations of printings, which are given by row id, in any order. */
+/** Returns the observations of the printings with these row ids, in any order. */
 export async function observationsOf(
   { engine }: Pick<Store, 'engine'>,
   db: Db,
@@ -49,7 +49,7 @@ export async function observationsOf(
   return (await engine.lookup(db, OBSERVATIONS, printings)).map(observationOf);
 }
 
-/** Inserts observations; one of the same printing, source and marketplace is overwritten. */
+/** Inserts observations. Overwrites one of the same printing, source and marketplace. */
 export function upsertObservations(
   { engine }: Store,
   transaction: Db,
@@ -101,7 +101,7 @@ function figuresOf({ market, low, mid, high }: ObservationRow): PriceFigures {
   };
 }
 
-/** A printing that a source has a price of. */
+/** A printing that a source has a price for. */
 export interface PricedPrinting {
   /** The row id and the name of the card. */
   readonly card: number;
@@ -112,8 +112,8 @@ export interface PricedPrinting {
 }
 
 /**
- * Returns the printings of a set of which a source has observed any of the four figures at a
- * marketplace, and not since `moment`.
+ * Returns the printings of a set that have any of the four figures from a source at a marketplace,
+ * if that source has not observed them there since `moment`.
  */
 export async function pricedBefore(
   db: Db,
@@ -139,14 +139,14 @@ export async function pricedBefore(
     .execute();
 }
 
-/** The condition that an observation has any price: a figure, a condition's or a grade's. */
+/** The SQL condition that an observation has any price: a figure, a condition or a grade. */
 export function hasAnyPrice(): RawBuilder<boolean> {
   return sql`coalesce(cast(observations.market as text), cast(observations.low as text),
     cast(observations.mid as text), cast(observations.high as text),
     observations.conditions, observations.graded) is not null`;
 }
 
-/** Returns how many observations with a price a source has of each set, by its row id. */
+/** Returns how many observations with a price a source has for each set, by row id of the set. */
 export async function countPriced(
   db: Db,
   source: string,
@@ -167,7 +167,7 @@ export async function countPriced(
   return new Map(rows.map(({ set_id, count }) => [set_id, Number(count)]));
 }
 
-/** Returns those of the printings of which a source has observed anything after a moment. */
+/** Returns which of the printings a source has observed after a moment. */
 export async function printingsObservedSince(
   db: Db,
   source: string,
@@ -188,7 +188,7 @@ export async function printingsObservedSince(
 
 const PAGE_ROWS = 1000;
 
-/** Yields the row ids of printings with an observation that is not in dollars, in pages. */
+/** Yields, in pages, the row ids of printings with an observation in another currency than USD. */
 export async function* printingsInOtherCurrencies(db: Db): AsyncGenerator<number[]> {
   const rows = db
     .selectFrom('observations')
@@ -204,7 +204,7 @@ export async function* printingsInOtherCurrencies(db: Db): AsyncGenerator<number
   for await (const page of pages) yield page.map(({ printing_id }) => printing_id);
 }
 
-/** Returns the exchange rates by which everything that is served was merged. */
+/** Returns the exchange rates used to merge the served prices. */
 export async function readRates(db: Db): Promise<Rates> {
   const { rates } = await db.selectFrom('catalog_state').select('rates').executeTakeFirstOrThrow();
   return rates === null ? [] : RATES.read(rates);

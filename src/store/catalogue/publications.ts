@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Millis } from '../../domain/day.ts';
 import type { Database } from './schema.ts';
 
-/** SQL of publications: which one readers see, and how the next one takes its place. */
+/** SQL of publications: which one readers see, and how the next one replaces it. */
 
 type Db = Kysely<Database>;
 
@@ -12,14 +12,14 @@ export interface Publication {
   readonly revision: number;
   /** Random: after a failover another publication may have the same number. */
   readonly id: string;
-  /** Null where it was not recorded. */
+  /** Null if it was not recorded. */
   readonly publishedAt: Millis | null;
 }
 
-/** What tells a publication from all others. */
+/** Identifies a publication uniquely. */
 export type PublicationName = Pick<Publication, 'revision' | 'id'>;
 
-/** How many publications are remembered: years of days, and weeks of an hourly sync. */
+/** How many publications are remembered: years of daily syncs, or weeks of hourly syncs. */
 const REMEMBERED = 1000;
 
 /** The tables whose rows an import overwrites. */
@@ -37,12 +37,12 @@ export async function readPublication(db: Db): Promise<Publication> {
     .leftJoin('publications', 'publications.revision', 'catalog_state.revision')
     .select(['catalog_state.revision', 'publications.id', 'published_at'])
     .executeTakeFirstOrThrow();
-  // A process of an older version publishes without an id. Nothing follows such a publication.
+  // Older versions publish without an id. Such a publication has no successor.
   const { revision, id, published_at } = row;
   return { revision, id: id ?? `unnamed ${revision}`, publishedAt: published_at };
 }
 
-/** Whether a publication is the newest one, or one of those before it that are remembered. */
+/** Whether a publication is the newest one or a remembered earlier one. */
 export async function isOfThisDatabase(
   db: Db,
   { revision, id }: PublicationName,
@@ -56,15 +56,15 @@ export async function isOfThisDatabase(
   return row !== undefined;
 }
 
-/** Whether an import was killed and left rows that were never published. */
+/** Whether a killed import left rows that were never published. */
 export async function hasUnpublished(db: Db): Promise<boolean> {
   const row = await db.selectFrom('catalog_state').selectAll().executeTakeFirstOrThrow();
   return row.writing > row.revision;
 }
 
 /**
- * Records that rows of `revision` are being written, which readers do not see yet. Until the
- * transaction ends no other process can publish. Returns false when that was done meanwhile.
+ * Records that rows of `revision` are being written. Readers do not see them yet. No other process
+ * can publish until the transaction ends. Returns false if another process published in between.
  */
 export async function startWriting(db: Db, revision: number): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -76,8 +76,8 @@ export async function startWriting(db: Db, revision: number): Promise<boolean> {
 }
 
 /**
- * Makes everything up to `revision` visible to readers, at once, and forgets what it superseded.
- * Returns false, and does nothing, when another process has published this revision.
+ * Makes everything up to `revision` visible to readers at once, and deletes the superseded rows.
+ * Returns false, and does nothing, if another process has published this revision.
  */
 export function publish(db: Db, revision: number, publishedAt: Millis): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
@@ -98,7 +98,7 @@ export function publish(db: Db, revision: number, publishedAt: Millis): Promise<
   });
 }
 
-/** Forgets rows of earlier publications; to be called when everything that is written is published. */
+/** Deletes rows of earlier publications. Call it only when all written rows are published. */
 export async function forgetSuperseded(db: Db): Promise<void> {
   for (const table of SUPERSEDED_TABLES) await db.deleteFrom(table).execute();
 }

@@ -4,9 +4,9 @@ import type { CardExternalIdRow, CardRow, Database, PrintingRow, SetRow } from '
 import { CARD_EXTERNAL_IDS, CARDS, PRINTINGS, SETS } from './tables.ts';
 
 /**
- * Reads sets, cards, printings and external ids as a publication has them, whatever an import has
- * overwritten since: what it overwrites is kept in the tables `superseded_…` until it publishes.
- * Everything is to be read in one snapshot of the database, the number of the publication too.
+ * Reads sets, cards, printings and external ids as they were published, even while an import
+ * overwrites them: the tables `superseded_…` keep the old rows until the import publishes. Read
+ * everything, including the number of the publication, in one snapshot of the database.
  */
 
 type Db = Kysely<Database>;
@@ -15,15 +15,15 @@ type Db = Kysely<Database>;
 export interface Slice {
   readonly above: number;
   readonly upTo: number;
-  /** Only rows of later publications than this one, up to and with `published`. */
+  /** Only rows of publications after this one, up to and including `published`. */
   readonly since: number;
   readonly published: number;
 }
 
-/** More than any row id. */
+/** Greater than any row id. */
 const NO_END = 2 ** 31 - 1;
 
-/** Returns the sets that were written by later publications than `since`. */
+/** Returns the sets written by publications after `since`. */
 export function readSetsSince(
   db: Db,
   publications: Pick<Slice, 'since' | 'published'>,
@@ -31,19 +31,19 @@ export function readSetsSince(
   return readPublished(db, SETS, 'id', { above: -1, upTo: NO_END, ...publications });
 }
 
-/** Returns cards in the order of their row ids. */
+/** Returns cards, ordered by row id. */
 export function readCardSlice(db: Db, slice: Slice): Promise<CardRow[]> {
   return readPublished(db, CARDS, 'id', slice);
 }
 
 /** Returns the external ids of the cards in a range of row ids. */
 export function readExternalIdSlice(db: Db, slice: Slice): Promise<CardExternalIdRow[]> {
-  // Those of which no publication was recorded have been there from the first.
+  // External ids without a recorded publication count as part of the first one.
   const since = slice.since === 0 ? -1 : slice.since;
   return readPublished(db, CARD_EXTERNAL_IDS, 'card_id', { ...slice, since });
 }
 
-/** Returns printings in the order of their row ids. */
+/** Returns printings, ordered by row id. */
 export function readPrintingSlice(db: Db, slice: Slice): Promise<PrintingRow[]> {
   return readPublished(db, PRINTINGS, 'id', slice);
 }

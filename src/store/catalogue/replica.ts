@@ -4,37 +4,37 @@ import { openPostgres } from '../engine/postgres.ts';
 import { isOfThisDatabase, type PublicationName } from './publications.ts';
 import type { Database } from './schema.ts';
 
-/** How long a statement may take there, or wait for a connection, in milliseconds. */
+/** How long a statement on the replica may take or wait for a connection, in milliseconds. */
 const STATEMENT_MS = 1000;
 
-/** After a failure the replica is left alone for so long, in milliseconds. */
+/** How long the replica is not used after a failure, in milliseconds. */
 const PAUSE_MS = 5000;
 
-/** A way to read something, from whichever server. */
+/** Reads something from a server. */
 export type Reader<Parameters extends unknown[], Result> = (
   ...parameters: Parameters
 ) => Promise<Result>;
 
-/** Makes a reader of a server. */
+/** Creates a reader for a server. */
 export type ReaderOf<Parameters extends unknown[], Result> = (
   opened: Opened<Database>,
 ) => Reader<Parameters, Result>;
 
 export interface ReplicaOptions {
-  /** The publication that is served: answers come from no server that never had it. */
+  /** The publication being served. A replica that does not have it is not used. */
   readonly publication: () => PublicationName;
-  /** Is told why the replica cannot be read, at most once in some seconds. */
+  /** Called with the reason when the replica cannot be read, at most once per pause. */
   readonly onFailure: (error: unknown) => void;
 }
 
 /**
- * A replica of the database's server, which spares that one reads. It may be behind, slow or away:
- * then the database itself is read.
+ * A replica that takes reads off the main database server. If the replica is behind, slow or
+ * unreachable, reads go to the main server.
  */
 export class Replica {
   readonly #server: Opened<Database>;
   readonly #options: ReplicaOptions;
-  /** Until when it is left alone, as `performance.now()` counts. */
+  /** When the pause after a failure ends, on the clock of `performance.now()`. */
   #pausedUntil = 0;
 
   constructor(url: string, options: ReplicaOptions) {
@@ -43,7 +43,7 @@ export class Replica {
     this.#options = options;
   }
 
-  /** Returns a reader of the replica, which reads like `own` where the replica does not do. */
+  /** Returns a reader that uses the replica, and falls back to `own`. */
   reader<Parameters extends unknown[], Result>(
     readerOf: ReaderOf<Parameters, Result>,
     own: Reader<Parameters, Result>,
@@ -58,7 +58,7 @@ export class Replica {
     return this.#server.db.destroy();
   }
 
-  /** Undefined when the replica does not have the publication, or cannot be read. */
+  /** Returns undefined if the replica does not have the publication or cannot be read. */
   async #read<Result>(
     read: (opened: Opened<Database>) => Promise<Result>,
   ): Promise<{ readonly result: Result } | undefined> {
@@ -75,7 +75,7 @@ export class Replica {
     }
   }
 
-  /** All that `work` reads is of one moment, and of one replica where there are several. */
+  /** Lets `work` read one snapshot, from a single replica if there are several. */
   #atOneMoment<Result>(work: (opened: Opened<Database>) => Promise<Result>): Promise<Result> {
     const { engine, db } = this.#server;
     return db

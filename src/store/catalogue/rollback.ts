@@ -7,11 +7,11 @@ import { writeInChunks } from '../engine/paging.ts';
 import type { StoredObservation } from './observations.ts';
 import type { Database } from './schema.ts';
 
-/** SQL of what else goes when the days of a source are rolled back: see `history/roll-back.ts`. */
+/** SQL that deletes other records of days rolled back from a source: see `history/roll-back.ts`. */
 
 type Db = Kysely<Database>;
 
-/** What a source observed from one moment to before another; what is left out restricts nothing. */
+/** Observations of a source between two moments, optionally only of one game or some sets. */
 export interface ObservedSpan {
   /** By its name in the table of sources. */
   readonly source: string;
@@ -44,8 +44,8 @@ export async function deleteObservations(
 }
 
 /**
- * Deletes what is quarantined of a span, with the operator's decisions on it; returns how many rows
- * that were. An approved finish, id or currency stays approved, because it is about no day.
+ * Deletes the quarantine entries of a span and the operator's decisions on them. Returns how many
+ * rows were deleted. An approved finish, id or currency stays approved: it does not concern a day.
  */
 export async function deleteQuarantinedIn(db: Db, span: ObservedSpan): Promise<number> {
   const lasting = (Object.keys(VALIDATION_RULES) as ValidationRule[]).filter(isLasting);
@@ -68,8 +68,8 @@ export async function deleteQuarantinedIn(db: Db, span: ObservedSpan): Promise<n
 }
 
 /**
- * Forgets that files of a span were read, so that the next import and the next sync read them
- * again; returns how many files those were.
+ * Deletes the records of files read in a span, so that the next import and the next sync read these
+ * files again. Returns how many files.
  */
 export async function forgetFilesIn(
   db: Db,

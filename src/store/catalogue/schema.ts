@@ -3,10 +3,10 @@ import type { GameSlug } from '../../domain/games.ts';
 import type { Currency } from '../../domain/observation.ts';
 
 /**
- * The rows of all tables of the catalogue, which `migrations.ts` creates; `account-schema.ts` has
- * those of accounts. Columns that end in `_at` are moments in
- * Unix milliseconds, days count from 1970-01-01 (UTC), and prices are in cents. docs/glossary.md#row-id
- * explains row ids, external ids and id spaces.
+ * The row types of all catalogue tables. `migrations.ts` creates the tables; the row types of
+ * accounts are in `../accounts/schema.ts`. Columns that end in `_at` are moments in Unix
+ * milliseconds, days count from 1970-01-01 (UTC), and prices are in cents.
+ * docs/glossary.md#row-id explains row ids, external ids and id spaces.
  */
 
 export interface Database {
@@ -37,7 +37,7 @@ export interface Database {
   history_sources: Numbered<HistorySourceRow>;
 }
 
-/** Every table of the catalogue, those first to which others refer. */
+/** All tables of the catalogue. A table comes after the tables that it refers to. */
 export const CATALOGUE_TABLES = Object.keys({
   sets: true,
   set_external_ids: true,
@@ -66,7 +66,7 @@ export const CATALOGUE_TABLES = Object.keys({
   history_sources: true,
 } satisfies Record<keyof Database, true>);
 
-/** A table that numbers its own rows. */
+/** A table whose database assigns the ids. */
 export type Numbered<Row extends { id: number }> = Defaulted<Row, 'id'>;
 
 /** A table with default values for some columns. */
@@ -89,7 +89,7 @@ export interface SetRow {
 
 /** An external id of a set. */
 export interface SetExternalIdRow {
-  /** Whose numbering it is: `tcgplayer`, `scryfall`. */
+  /** Who assigned the id: `tcgplayer`, `scryfall`. */
   id_space: string;
   external_id: string;
   set_id: number;
@@ -108,11 +108,11 @@ export interface CardRow {
 
 /** An external id of a card. */
 export interface CardExternalIdRow {
-  /** Whose numbering it is: `tcgplayer`, `scryfall`. */
+  /** Who assigned the id: `tcgplayer`, `scryfall`. */
   id_space: string;
   external_id: string;
   card_id: number;
-  /** The publication that gave the id to the card; 0 where it was not recorded. */
+  /** The publication that gave the card this id; 0 if it was not recorded. */
   revision: number;
 }
 
@@ -129,7 +129,7 @@ export interface PrintingRow {
   conditions: string | null;
   /** JSON: cents by grade; null for none. */
   graded: string | null;
-  /** JSON: the names of the sources of these amounts. */
+  /** JSON: the names of the sources of these prices. */
   sources: string;
   /** When the four figures were observed. */
   figures_at: number | null;
@@ -137,18 +137,18 @@ export interface PrintingRow {
   conditions_at: number | null;
   /** When the oldest of the grades was observed. */
   graded_at: number | null;
-  /** The marketplace of the last figures that were served; null where it was not recorded. */
+  /** The marketplace of the figures served last; null if it was not recorded. */
   marketplace: string | null;
-  /** The market prices from which changes count, of about 1, 7 and 30 days before the newest day. */
+  /** The market prices that changes count from: about 1, 7 and 30 days before the newest day. */
   base_1d: number | null;
   base_7d: number | null;
   base_30d: number | null;
-  /** JSON: what speaks against a change, by its window; null for nothing. */
+  /** JSON: by window, the reasons to doubt its change; null for none. */
   change_doubts: string | null;
   revision: number;
 }
 
-/** What a source last reported of a printing. The row in `printings` is merged from these. */
+/** The last report of a source about a printing. The row in `printings` is merged from these. */
 export interface ObservationRow {
   printing_id: number;
   /** The name of a source in `src/domain/sources.ts`. */
@@ -172,28 +172,28 @@ export interface ObservationRow {
   external_id: string | null;
 }
 
-/** The figures of a printing are of another marketplace than before. */
+/** A change of the marketplace whose figures a printing serves. */
 export interface MarketplaceChangeRow {
   id: number;
   printing_id: number;
   from_marketplace: string;
   to_marketplace: string;
-  /** The day on which the first figures of the other marketplace were observed. */
+  /** The day on which the first figures of the new marketplace were observed. */
   day: number;
-  /** When the import began that changed it. */
+  /** When the import that made the change began. */
   changed_at: number;
 }
 
-/** An observation, or a mass delisting, that a validation rule keeps from being served. */
+/** An observation or a mass delisting that a validation rule keeps from being served. */
 export interface QuarantineRow {
   id: number;
   source: string;
   marketplace: string | null;
-  /** What it is about, as far as that is known: a game, a set, a card. */
+  /** The subject, as far as it is known: a game, a set, a card. */
   game: GameSlug | null;
   set_id: number | null;
   card_id: number | null;
-  /** Null when the card has no printing of the name in `printing`. */
+  /** Null when the card does not have the printing named in `printing`. */
   printing_id: number | null;
   printing: string | null;
   /** A name in VALIDATION_RULES. */
@@ -210,10 +210,10 @@ export interface QuarantineRow {
   decision: 'approved' | 'rejected' | null;
 }
 
-/** The approval of an entry of the quarantine, for as long as it can be undone. */
+/** The approval of a quarantine entry, kept while it can be undone. */
 export interface ApprovalRow {
   id: number;
-  /** When the decision was made; all entries of one decision have the same moment. */
+  /** When the decision was made. All entries of one decision share this moment. */
   decided_at: number;
   set_id: number | null;
   /** A name in VALIDATION_RULES. */
@@ -222,24 +222,24 @@ export interface ApprovalRow {
   undo: string;
 }
 
-/** A table of one row: how far the catalogue is published. */
+/** The state of publishing, in a single row. */
 export interface CatalogStateRow {
   id: number;
-  /** The newest publication. Readers load the rows of later publications than they have. */
+  /** The newest publication. Readers load only the rows of publications newer than their own. */
   revision: number;
-  /** The publication that an import is writing, or that a killed import left unfinished. */
+  /** The publication that an import is writing or that a killed import left unfinished. */
   writing: number;
-  /** JSON: the exchange rates by which the served prices were merged; null for none. */
+  /** JSON: the exchange rates used to merge the served prices; null for none. */
   rates: string | null;
 }
 
-/** A publication: the newest ones are kept. */
+/** A publication. Only the newest ones are kept. */
 export interface PublicationRow {
   /** Its number. */
   revision: number;
   /** Random: after a failover another publication may have the same number. */
   id: string;
-  /** The id of the publication before it; null where it is not known. */
+  /** The id of the previous publication; null if unknown. */
   predecessor: string | null;
   published_at: number;
 }
@@ -249,13 +249,13 @@ export interface ImportRow {
   source: string;
   started_at: number;
   finished_at: number | null;
-  /** The moment that the source states for its data. */
+  /** The time of the data according to the source. */
   observed_at: number | null;
-  /** JSON: the summary that the command printed. */
+  /** JSON: the summary printed by the command. */
   summary: string | null;
 }
 
-/** The file that was last read of a path of a source, so that it is not read again unchanged. */
+/** The digest of the file last read from a path of a source. Imports skip unchanged files. */
 export interface SourceFileRow {
   source: string;
   path: string;
@@ -265,60 +265,60 @@ export interface SourceFileRow {
   observed_at: number;
 }
 
-/** A table of two rows: the lock of imports (1) and that of syncs (2). */
+/** The lock of imports (id 1) or the lock of syncs (id 2). */
 export interface ImportLockRow {
   id: number;
   holder: string | null;
   expires_at: number;
-  /** Since when it is held; null where an older version took it. */
+  /** When the lock was taken; null if an older version took it. */
   taken_at: number | null;
 }
 
-/** How the last check of a source for something new went. */
+/** The results of the last checks of a source for new data. */
 export interface SourceCheckRow {
   source: string;
   asked_at: number;
-  /** When it last succeeded, with something new or nothing new. */
+  /** When a check last succeeded, with or without new data. */
   succeeded_at: number | null;
-  /** When it was last checked over the web without an error. */
+  /** When the source last answered over the web without an error. */
   answered_at: number | null;
-  /** When it last failed. The error stays until the next success. */
+  /** When a check last failed. The error stays until the next success. */
   failed_at: number | null;
   error: string | null;
-  /** The source asks not to be requested before then. */
+  /** The source asked us not to send requests before this time. */
   retry_at: number | null;
   /** How many requests were made on `requests_day`. */
   requests: number;
   requests_day: number;
-  /** The source's own name of the version that was last imported. */
+  /** The source's own name for the version imported last. */
   version: string | null;
 }
 
-/** How many cards of a game a source has a price of, counted when the last import ended. */
+/** How many cards of a game a source has prices for, counted when the last import ended. */
 export interface SourceFiguresRow {
   source: string;
   game: GameSlug;
-  /** How many cards of the game the source has a price of. */
+  /** How many cards of the game the source has a price for. */
   priced: number;
-  /** How many cards of the game there are. */
+  /** How many cards the game has. */
   cards: number;
   /** When its newest price was observed. */
   observed_at: number;
 }
 
-/** A part of a source, of which the last import could not read something or all. */
+/** A part of a source that the last import could not read, or not completely. */
 export interface FailedPartRow {
   source: string;
-  /** What identifies the part within its source: a group's or a file's path. */
+  /** Identifies the part within its source: the path of a group or a file. */
   part: string;
-  /** Null where the part is not of one game. */
+  /** Null if the part does not belong to one game. */
   game: GameSlug | null;
-  /** When an import first failed to read it, without a better one since, and when one last did. */
+  /** The first failure since the part was last read completely, and the last failure. */
   first_failed_at: number;
   last_failed_at: number;
-  /** How many rows were left out; null where nothing of the part could be read. */
+  /** How many rows were left out; null if the whole part was unreadable. */
   bad_rows: number | null;
-  /** JSON: the first of the faults, as `{name, reason}`. */
+  /** JSON: the first faults, as `{name, reason}`. */
   examples: string;
 }
 
@@ -337,7 +337,7 @@ export interface HistoryRecentRow {
   block: Uint8Array;
 }
 
-/** Prices of a day, in US cents, that a correction has replaced. */
+/** Prices of a day, in US cents, that a correction replaced. */
 export interface HistoryCorrectionRow {
   printing_id: number;
   day: number;
@@ -346,16 +346,16 @@ export interface HistoryCorrectionRow {
   low: number | null;
   mid: number | null;
   high: number | null;
-  /** The row id in `history_sources` of where these prices came from; null for unknown. */
+  /** The row id in `history_sources` of the provenance of these prices; null for unknown. */
   source_id: number | null;
 }
 
-/** Where prices of days come from: blocks have its row id for each day. */
+/** A provenance of daily prices. Blocks store its row id for each day. */
 export interface HistorySourceRow {
   id: number;
   /** The name of a source in `src/domain/sources.ts`. */
   source: string;
   marketplace: string;
-  /** 1 if the source's whole publication of the day repeated the day before; else 0. */
+  /** 1 if everything the source published that day repeated the day before, otherwise 0. */
   repeated: number;
 }

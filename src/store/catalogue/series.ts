@@ -4,7 +4,7 @@ import type { GameSlug } from '../../domain/games.ts';
 import { readPages } from '../engine/paging.ts';
 import type { Database } from './schema.ts';
 
-/** SQL of the cards and printings that imports and exports of whole price series are about. */
+/** SQL of the cards and printings for imports and exports of price series. */
 
 type Db = Kysely<Database>;
 
@@ -17,7 +17,7 @@ export interface KnownCardId {
   readonly game: GameSlug;
 }
 
-/** Returns every card with its external id in an id space, or with its public id for null. */
+/** Returns every card with its external id in an id space; for null, with its public id. */
 export async function readCardIds(db: Db, idSpace: string | null): Promise<KnownCardId[]> {
   const cards = db.selectFrom('cards').innerJoin('sets', 'sets.id', 'cards.set_id');
   if (idSpace === null) {
@@ -37,7 +37,7 @@ export async function readCardIds(db: Db, idSpace: string | null): Promise<Known
     .execute();
 }
 
-/** Returns when the newest price of a source was observed, for each game that it has any of. */
+/** Returns when the newest price of a source was observed, for each game that it has prices for. */
 export async function newestObservations(db: Db, source: string): Promise<Map<GameSlug, Millis>> {
   const rows = await db
     .selectFrom('observations')
@@ -51,14 +51,14 @@ export async function newestObservations(db: Db, source: string): Promise<Map<Ga
   return new Map(rows.map(({ game, newest }) => [game, newest]));
 }
 
-/** Which printings to list; what is left out restricts nothing. */
+/** Which printings to list. A filter that is left out does not restrict the list. */
 export interface PrintingFilter {
   readonly game?: GameSlug;
   /** Row ids of sets. */
   readonly sets?: readonly number[];
   /** The public id of a card. */
   readonly card?: string;
-  /** The name of the printing in any letter case. */
+  /** The name of the printing, case-insensitive. */
   readonly printing?: string;
   /** The row id of a printing. */
   readonly id?: number;
@@ -73,7 +73,7 @@ export interface NamedPrinting {
 
 const PAGE_ROWS = 1000;
 
-/** Yields printings with their cards' public ids, by row id, in pages of at least one. */
+/** Yields printings with their cards' public ids, by row id, in pages, none of them empty. */
 export function namedPrintings(db: Db, filter: PrintingFilter): AsyncGenerator<NamedPrinting[]> {
   const { game, sets, card, printing, id } = filter;
   let rows = db

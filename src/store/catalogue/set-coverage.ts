@@ -3,21 +3,21 @@ import type { Millis } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import type { Database } from './schema.ts';
 
-/** How much of a set has a price. */
+/** How many cards of a set have a price. */
 export interface SetCoverage {
   readonly game: GameSlug;
   readonly code: string;
   readonly name: string;
-  /** `YYYY-MM-DD`, or null where no source gives it. */
+  /** `YYYY-MM-DD`; null if no source has it. */
   readonly releaseDate: string | null;
   readonly cards: number;
   /** How many of the cards have a printing with a market price. */
   readonly priced: number;
-  /** When the newest figures of the set were observed; null where it has none. */
+  /** When the newest figures of the set were observed; null if it has none. */
   readonly figuresAt: Millis | null;
 }
 
-/** Returns the coverage of every set, or of those of a game. It reads every printing. */
+/** Returns the coverage of all sets, or of the sets of a game. Reads every printing. */
 export async function readSetCoverage(
   db: Kysely<Database>,
   game?: GameSlug,

@@ -2,16 +2,16 @@ import type { Millis } from '../../domain/day.ts';
 import type { Store } from '../connect.ts';
 import { readChecks } from './sync.ts';
 
-/** How long a source took, in milliseconds; null where it was never done. */
+/** How long a source took, in milliseconds; null if never. */
 export interface SourceTimes {
   readonly source: string;
-  /** From the first request of the last sync to its end, an import included. */
+  /** From the first request of the last sync to its end, including its import. */
   readonly sync: Millis | null;
-  /** The last import that came to an end. */
+  /** The last finished import. */
   readonly imported: Millis | null;
 }
 
-/** Returns how long each source took the last time. It reads a few rows. */
+/** Returns how long each source took the last time. Reads only a few rows. */
 export async function readSourceTimes({ db }: Store): Promise<SourceTimes[]> {
   const syncs = new Map((await readChecks(db)).map((row) => [row.source, timeOf(row)]));
   const newest = db
@@ -36,7 +36,7 @@ interface Check {
   readonly failed_at: Millis | null;
 }
 
-/** Null while a sync that was asked for has not come to an end. */
+/** Returns null while a requested sync has not finished. */
 function timeOf({ asked_at, succeeded_at, failed_at }: Check): Millis | null {
   const ended = Math.max(succeeded_at ?? 0, failed_at ?? 0);
   return ended < asked_at ? null : ended - asked_at;

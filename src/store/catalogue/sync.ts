@@ -5,7 +5,7 @@ import type { BulkTable } from '../engine/engine.ts';
 import { hasAnyPrice } from './observations.ts';
 import type { Database, SourceCheckRow, SourceFiguresRow } from './schema.ts';
 
-/** SQL of syncs: how the last request to each source went, and what the database has of it. */
+/** SQL of syncs: the last check of each source, and how many prices the database has from it. */
 
 type Db = Kysely<Database>;
 
@@ -38,12 +38,12 @@ const FIGURES: BulkTable<SourceFiguresRow> = {
   key: ['source', 'game'],
 };
 
-/** Returns the checks of all sources that were ever checked. */
+/** Returns the last check of every source that was ever checked. */
 export function readChecks(db: Db): Promise<SourceCheckRow[]> {
   return db.selectFrom('source_checks').selectAll().execute();
 }
 
-/** Returns the last check of a source, or an empty one, as of `now`, if there was none. */
+/** Returns the last check of a source. If there was none, returns an empty one as of `now`. */
 export async function readCheck(db: Db, source: string, now: Millis): Promise<SourceCheckRow> {
   const row = await db
     .selectFrom('source_checks')
@@ -70,7 +70,7 @@ export async function writeCheck({ engine, db }: Store, row: SourceCheckRow): Pr
   await db.transaction().execute((transaction) => engine.upsert(transaction, CHECKS, [row]));
 }
 
-/** Returns when the newest import of each source ended, of those that came to an end. */
+/** Returns when the newest finished import of each source ended. */
 export async function lastImports(db: Db): Promise<Map<string, Millis>> {
   const rows = await db
     .selectFrom('imports')
@@ -81,7 +81,7 @@ export async function lastImports(db: Db): Promise<Map<string, Millis>> {
   return new Map(rows.map((row) => [row.source, Number(row.finished_at)]));
 }
 
-/** Returns how many imports of a source's data as of `observedAt` came to an end. */
+/** Returns how many imports of a source's data as of `observedAt` have finished. */
 export async function countImports(db: Db, source: string, observedAt: Millis): Promise<number> {
   const { count } = await db
     .selectFrom('imports')
@@ -93,14 +93,14 @@ export async function countImports(db: Db, source: string, observedAt: Millis): 
   return Number(count);
 }
 
-/** Returns the figures as `refreshFigures` last counted them. */
+/** Returns the counts last stored by `refreshFigures`. */
 export function readFigures(db: Db): Promise<SourceFiguresRow[]> {
   return db.selectFrom('source_figures').selectAll().orderBy('source').execute();
 }
 
 /**
- * Counts the cards of each game of which each source has a price, and keeps the result. It reads
- * every observation, so it is for processes that nobody waits for.
+ * Counts the cards of each game that each source has prices for, and stores the result. Reads every
+ * observation, so call this only where nobody waits for the result.
  */
 export async function refreshFigures(store: Store): Promise<void> {
   const rows = await countFigures(store.db);

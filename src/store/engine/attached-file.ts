@@ -4,25 +4,25 @@ import { formatStamp } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { damageOf, isDamage, keepPrivate, OpenFile } from './sqlite-file.ts';
 
-/** The name under which a connection knows its attached file. */
+/** The schema name of the attached file. */
 const SCHEMA = 'attached';
 
-/** The endings of the files that SQLite keeps next to a database. */
+/** The name endings of the files that SQLite keeps next to a database. */
 const COMPANIONS = ['-wal', '-shm'];
 
-/** A table: the definitions of its columns and the columns of its primary key, as SQL lists. */
+/** A table: its column definitions and the columns of its primary key, as SQL lists. */
 export interface AttachedTable {
   readonly columns: string;
   readonly key: string;
 }
 
-/** A second file of a SQLite database, which may be lost: its tables come back empty. */
+/** A second file of a SQLite database. If it is lost, its tables start again empty. */
 export interface Attachment {
   readonly file: string;
   readonly tables: Readonly<Record<string, AttachedTable>>;
-  /** Table and columns of each index, by its name. */
+  /** By name of the index: its table and columns. */
   readonly indexes: Readonly<Record<string, string>>;
-  /** What the operator reads when a damaged file was replaced, and when another one took over. */
+  /** The warnings to log when a damaged file is replaced, and when the file was swapped. */
   readonly onDamage: string;
   readonly onReplaced: string;
 }
@@ -44,16 +44,16 @@ export function attachmentStatements(
 }
 
 /**
- * A file attached to a connection. A SQLite file has one writer at a time: in the main file, every
- * request would wait for an import that is writing (docs/adr/0025). A damaged or missing attached
- * file gives way to a new one.
+ * A file attached to a connection. A SQLite file allows one writer at a time, so if requests wrote
+ * to the main file, they would wait for every import (docs/adr/0025). A new file replaces a damaged
+ * or missing attached file.
  */
 export class AttachedFile {
   readonly #connection: Sqlite.Database;
   readonly #attachment: Attachment;
   #opened: OpenFile | undefined;
 
-  /** Attaches the file, and creates the tables that it lacks. */
+  /** Attaches the file and creates missing tables. */
   constructor(connection: Sqlite.Database, attachment: Attachment) {
     this.#connection = connection;
     this.#attachment = attachment;
@@ -65,20 +65,20 @@ export class AttachedFile {
   }
 
   /**
-   * Sets the file aside and starts a new one if an error came from damage to it; returns whether it
-   * did, so that the statement can run again. Inside a transaction it cannot.
+   * If an error came from damage to the file, sets the file aside and starts a new one. Returns
+   * whether it did, and the statement can run again. Does nothing inside a transaction.
    */
   recover(error: unknown): boolean {
     if (!isDamage(error) || this.#connection.inTransaction) return false;
     this.#detach();
-    // Another process may have started a new one already.
+    // Another process may already have replaced the file.
     const damage = damageOf(this.#attachment.file);
     if (damage !== undefined) this.#setAside(damage);
     this.#attach();
     return true;
   }
 
-  /** Attaches the file that is now at the path, when ours was removed or replaced. */
+  /** Attaches the file now at the path if ours was removed or replaced. */
   follow(): void {
     if (!this.#opened?.isMoved() || this.#connection.inTransaction) return;
     this.#detach();
@@ -95,7 +95,7 @@ export class AttachedFile {
     this.#opened = new OpenFile(file);
     connection.pragma(`${SCHEMA}.journal_mode = WAL`);
     connection.pragma(`${SCHEMA}.synchronous = NORMAL`);
-    // Overwrites deleted rows: an address does not outlive its account.
+    // Overwrites deleted rows, so that no address remains after its account is deleted.
     connection.pragma(`${SCHEMA}.secure_delete = on`);
     const ending = { schema: `${SCHEMA}.`, ending: 'without rowid' };
     for (const statement of attachmentStatements(this.#attachment, ending)) {
@@ -104,7 +104,7 @@ export class AttachedFile {
     if (this.#lackedColumns().length > 0) this.#addColumns();
   }
 
-  /** Adds columns that came after the file was made. Processes that start at once take turns. */
+  /** Adds columns introduced after the file was created. Concurrent processes take turns. */
   #addColumns(): void {
     const add = () => {
       for (const column of this.#lackedColumns()) this.#connection.exec(column);
@@ -112,7 +112,7 @@ export class AttachedFile {
     this.#connection.transaction(add).immediate();
   }
 
-  /** The statements that add the columns that the tables of the file lack. */
+  /** Returns the statements that add missing columns. */
   #lackedColumns(): string[] {
     return Object.entries(this.#attachment.tables).flatMap(([table, { columns }]) => {
       const info = this.#connection.pragma(`${SCHEMA}.table_info(${table})`);
@@ -142,7 +142,7 @@ export class AttachedFile {
   }
 }
 
-/** The files of a connection: checks before each statement that they are still at their paths. */
+/** Checks before each statement that the files of a connection are still at their paths. */
 export class OpenFiles {
   readonly #main: OpenFile;
   readonly #attached: AttachedFile | undefined;
@@ -153,16 +153,16 @@ export class OpenFiles {
   }
 
   /**
-   * Costs next to nothing. Follows the attached file to a new one.
+   * Attaches the new file if the attached file was replaced. This check costs next to nothing.
    *
-   * @throws OperatorError (SQLITE_READONLY_DBMOVED) when the main file was removed or replaced.
+   * @throws OperatorError (SQLITE_READONLY_DBMOVED) if the main file was removed or replaced.
    */
   check(): void {
     if (this.#main.isMoved()) throw movedAway(this.#main.path);
     this.#attached?.follow();
   }
 
-  /** Repairs the cause of an error; returns whether the statement can run again. */
+  /** Tries to repair the cause of an error. Returns whether the statement can run again. */
   recover(error: unknown): boolean {
     return this.#attached?.recover(error) ?? false;
   }

@@ -1,23 +1,23 @@
 import type { Millis } from '../../domain/day.ts';
 
-/** A clock, until it is stopped: from then on it only carries on. */
+/** A clock that follows another one until it is stopped. Then it continues on its own. */
 export interface Clock {
   /** The time in milliseconds since 1970. */
   now(): Millis;
   stop(): void;
 }
 
-/** How often the clock of the database is read, in milliseconds. */
+/** The interval between readings of the database's clock, in milliseconds. */
 const READ_MS = 5000;
 
-/** A reading that took longer is too inexact, in milliseconds: its error is up to half of that. */
+/** Discard readings that took longer, in milliseconds. The error is up to half of the duration. */
 const LONGEST_READING_MS = 500;
 
 /**
- * The clock of a database that several machines share. Whatever is written to the database or
- * compared with it goes by this clock: the day of a charge, a lease, the end of a session. So it
- * does not matter when the clock of a machine is wrong or is set. It is read now and then, and
- * carried on by the monotonic clock of this process, also while the database is lost.
+ * The clock of a database that several machines share. All times written to the database or
+ * compared with its contents use this clock: the day of a charge, a lease, the end of a session.
+ * The clocks of the machines may therefore be wrong or be set. Reads the database's clock every few
+ * seconds, and in between, even without a connection, follows this process's monotonic clock.
  */
 export class DatabaseClock implements Clock {
   readonly #read: () => Promise<Millis>;
@@ -30,7 +30,7 @@ export class DatabaseClock implements Clock {
     this.#read = read;
   }
 
-  /** Starts a clock that goes by what `read` tells. Rejects when the first reading does. */
+  /** Starts a clock set by `read`. Rejects if the first reading does. */
   static async start(read: () => Promise<Millis>): Promise<DatabaseClock> {
     const clock = new DatabaseClock(read);
     await clock.#set(Number.POSITIVE_INFINITY);
@@ -46,7 +46,7 @@ export class DatabaseClock implements Clock {
     clearInterval(this.#timer);
   }
 
-  /** Sets the clock by a reading, unless that takes longer than `longest` milliseconds. */
+  /** Sets the clock from a reading, unless the reading takes more than `longest` milliseconds. */
   async #set(longest: number): Promise<void> {
     const asked = performance.now();
     const time = await this.#read();
@@ -60,7 +60,7 @@ export class DatabaseClock implements Clock {
     try {
       await this.#set(LONGEST_READING_MS);
     } catch {
-      // Whoever needs the database says that it is lost.
+      // Ignore the error: other users of the database report that it is lost.
     } finally {
       this.#isReading = false;
     }

@@ -2,60 +2,60 @@ import type { Kysely } from 'kysely';
 import type { Clock } from './database-clock.ts';
 
 /**
- * Everything in which SQLite (`sqlite.ts`) and PostgreSQL (`postgres.ts`) differ, except how a
- * database is opened and copied. No other file asks which of them it has.
+ * All differences between SQLite (`sqlite.ts`) and PostgreSQL (`postgres.ts`), except how to open
+ * and copy a database. No other code depends on which engine it uses.
  */
 export interface Engine {
   readonly name: 'sqlite' | 'postgres';
-  /** What the statements that create tables are written with. */
+  /** The parts of statements that create tables. */
   readonly ddl: Ddl;
-  /** Whether tables that requests write to are in an attached file, which creates them itself. */
+  /** Whether the tables that requests write to are in an attached file, which creates them. */
   readonly hasAttachedFile: boolean;
   /**
-   * PostgreSQL: gathers the statistics that its plans need. It does so by itself once a minute;
-   * until then it scans a table that an import has just filled. SQLite: does nothing.
+   * PostgreSQL: gathers the statistics for its query planner. The server also does so once a
+   * minute; until then it would scan a table that an import has just filled. SQLite: does nothing.
    */
   analyze<Tables>(db: Kysely<Tables>, tables: readonly (keyof Tables & string)[]): Promise<void>;
   /**
-   * PostgreSQL: lets the transaction wait for a lock at most one second, because later statements
-   * queue up behind it. SQLite: does nothing.
+   * PostgreSQL: limits the transaction's waits for locks to one second each, because later
+   * statements queue behind it. SQLite: does nothing.
    */
   limitLockWait<Tables>(db: Kysely<Tables>): Promise<void>;
   /**
-   * SQLite: completes the overwriting of deleted rows by a checkpoint of the write-ahead logs;
-   * returns false when readers prevented it. PostgreSQL: does nothing.
+   * SQLite: finishes overwriting deleted rows by a checkpoint of the write-ahead logs. Returns
+   * false if readers prevented the checkpoint. PostgreSQL: does nothing.
    */
   eraseDeleted(): Promise<boolean>;
   /**
-   * Creates the trigger that copies a row of an earlier publication into the table `superseded_…`
-   * before an update overwrites it. `key` has the columns of the primary key.
+   * Creates the trigger that copies a row of an earlier publication to the table `superseded_…`
+   * before an update overwrites it. `key` lists the columns of the primary key.
    */
   keepSuperseded<Tables>(db: Kysely<Tables>, table: string, key: readonly string[]): Promise<void>;
-  /** Reads the database as it is at one moment, on its own connection, so nobody waits for it. */
+  /** Reads a snapshot of the database on a separate connection, so that nobody waits for it. */
   snapshot<Tables, Result>(
     db: Kysely<Tables>,
     read: (db: Kysely<Tables>) => Promise<Result>,
   ): Promise<Result>;
   /**
-   * PostgreSQL: from now on gives up a statement that takes longer than `milliseconds`, and its
-   * connection, because the server may have vanished; also a wait of that length for a connection.
-   * SQLite: gives up a wait of that length for a lock.
+   * PostgreSQL: limits each later statement, and each wait for a connection, to `milliseconds`. A
+   * statement that takes longer also closes its connection, because the server may have vanished.
+   * SQLite: limits each wait for a lock.
    */
   limitStatements(milliseconds: number): void;
-  /** PostgreSQL: starts a clock that follows the server's. SQLite: the clock of this machine. */
+  /** PostgreSQL: starts a clock that follows the server's. SQLite: uses this machine's clock. */
   startClock(): Promise<Clock>;
-  /** PostgreSQL: the connections of this process, and the statements that wait for one. */
+  /** PostgreSQL: counts the connections of this process and the statements that wait for one. */
   connections(): Connections | undefined;
-  /** Prepares a statement of a hot path. Its parameters are `$1`, `$2` and so on. */
+  /** Prepares a statement for a hot path. Its parameters are `$1`, `$2` and so on. */
   prepare<Row>(text: string): Statement<Row>;
   /**
-   * Prepares a statement that writes usage counters. PostgreSQL: its commit waits for neither
-   * standby nor disk, so a server that fails right afterwards may lose it. SQLite: like `prepare`.
+   * Prepares a statement that writes usage counters. PostgreSQL: its commit waits for neither disk
+   * nor standby, so the write is lost if the server fails right afterwards. SQLite: like `prepare`.
    */
   prepareCounter<Row>(text: string): Statement<Row>;
   /**
-   * Returns, in any order, the rows of a table whose key column is among `keys`; instead of a
-   * one-column primary key, `column` may name another column that has an index.
+   * Returns the rows whose key column is among `keys`, in any order. The key column is the primary
+   * key, if that has one column, or the indexed column `column`.
    */
   lookup<Tables, Row extends object>(
     transaction: Kysely<Tables>,
@@ -63,7 +63,7 @@ export interface Engine {
     keys: readonly number[],
     column?: ColumnOf<Row>,
   ): Promise<Row[]>;
-  /** Inserts rows, and overwrites those that exist. Fast for many rows at once. */
+  /** Inserts rows, and overwrites existing ones. Fast for many rows at once. */
   upsert<Tables, Row extends object>(
     transaction: Kysely<Tables>,
     table: BulkTable<Row>,
@@ -71,15 +71,15 @@ export interface Engine {
   ): Promise<void>;
 }
 
-/** Words of the statements that create tables, in which the engines differ. */
+/** The parts of `create table` statements that differ between the engines. */
 export interface Ddl {
   readonly blob: 'blob' | 'bytea';
   readonly bigint: 'integer' | 'bigint';
-  /** The type of a primary key that numbers its own rows. */
+  /** The type of a primary key whose values the database assigns. */
   readonly rowId: string;
-  /** After the columns: keeps rows in the order of the primary key, where the engine can. */
+  /** Goes after the columns: stores rows in primary key order, if the engine can. */
   readonly clustered: string;
-  /** After the columns: leaves room for a new version of each row, for daily rewritten tables. */
+  /** Goes after the columns of tables rewritten daily: leaves room for new versions of rows. */
   readonly rewritable: string;
 }
 
@@ -92,7 +92,7 @@ export interface Connections {
 export type Value = string | number | Uint8Array | null;
 export type Statement<Row> = (parameters: readonly Value[]) => Promise<Row[]>;
 
-/** A table for `lookup` and `upsert`, whose rows are objects with a property per column. */
+/** A table for `lookup` and `upsert`. Its rows are objects with one property per column. */
 export interface BulkTable<Row extends object> {
   readonly name: string;
   /** The PostgreSQL type of every column. */

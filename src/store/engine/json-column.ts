@@ -1,16 +1,16 @@
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 
-/** The one way to write and read a column that holds JSON. */
+/** Reads and writes a column that contains JSON. */
 export interface JsonColumn<Content> {
   write(content: Content): string;
-  /** @throws Error, with the name of the column, for text that is not such JSON. */
+  /** @throws Error with the name of the column if the text is not JSON of this schema. */
   read(text: string): Content;
 }
 
 /**
- * Returns the reader and the writer of a column. The schema lists what readers rely on; other
- * members are kept.
+ * Returns the reader and writer of a column. The schema lists the members that readers rely on.
+ * Other members are kept.
  *
  * @param name Table and column, for messages.
  */
@@ -26,7 +26,7 @@ export function jsonColumn<Content>(name: string, schema: TSchema): JsonColumn<C
   };
 }
 
-/** Undefined for text that is not JSON, which no JSON text is. */
+/** Returns undefined for text that is not JSON. No JSON text parses to undefined. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

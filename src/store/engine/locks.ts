@@ -1,32 +1,32 @@
 import { waits } from '../../lib/waits.ts';
 
-/** Waiting for the locks of SQLite's files without blocking the event loop. */
+/** Waits for the locks of SQLite files without blocking the event loop. */
 
-/** How long a statement waits at most unless a connection is limited, in milliseconds. */
+/** How long a statement waits unless its connection has another limit, in milliseconds. */
 const LONGEST_WAIT_MS = 10_000;
-/** The pause before the next attempt, in milliseconds: the first ones are short. */
+/** The pauses between attempts, in milliseconds. The last one repeats. */
 const PAUSES_MS = [1, 2, 5, 10, 20, 50];
 
 /**
- * How long SQLite itself waits for a lock, in milliseconds. It blocks the event loop meanwhile, so
- * that it is no longer than what another process needs to charge some requests.
+ * How long SQLite itself waits for a lock, in milliseconds. This wait blocks the event loop, so it
+ * lasts only as long as another process needs to charge some requests.
  */
 export const BUSY_TIMEOUT_MS = 2;
 
-/** Whether a statement failed because another process had a lock that it needs. */
+/** Whether a statement failed because another process held a lock that it needs. */
 export function isLocked(error: unknown): boolean {
   return String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY');
 }
 
-/** Waits of a connection for locks that others have. */
+/** Makes a connection wait for locks that other processes hold. */
 export class LockWaits {
-  /** How long a statement waits at most, in milliseconds. */
+  /** How long a statement may wait, in milliseconds. */
   limit = LONGEST_WAIT_MS;
 
   /**
-   * Runs `work`, and again while others have the lock that it needs, until the limit.
+   * Runs `work`, and retries while other processes hold the lock that it needs, up to the limit.
    *
-   * @throws what `work` throws, SQLite's `SQLITE_BUSY` after that time.
+   * @throws the error of `work`; after the limit, SQLite's `SQLITE_BUSY`.
    */
   async whenUnlocked<Result>(work: () => Promise<Result>): Promise<Result> {
     const start = performance.now();
@@ -47,7 +47,7 @@ export class LockWaits {
   }
 }
 
-/** A random part keeps processes that wait for each other out of step. */
+/** Waits for a random time, so that processes waiting for each other get out of step. */
 function pause(atMost: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, atMost * (0.5 + Math.random() / 2));

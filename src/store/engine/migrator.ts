@@ -6,28 +6,28 @@ import { displayLocation } from '../../domain/location.ts';
 import type { Engine, Opened } from './engine.ts';
 import { isDeadlock } from './unavailable.ts';
 
-/** How often a migration is tried that has to give way to others, and the pause, in ms. */
+/** How often to try a migration that could not get a lock, and the pause between tries in ms. */
 const ATTEMPTS = 30;
 const PAUSE_MS = 2000;
 
-/** The migrations of a database, and where it records those that it has run. */
+/** The migrations of a database, and the tables that record which of them it has run. */
 export interface Schema {
-  /** PostgreSQL has the catalogue and the accounts in one database: their records differ. */
+  /** Catalogue and accounts need separate records, because on PostgreSQL they share a database. */
   readonly records: Required<Pick<MigratorProps, 'migrationTableName' | 'migrationLockTableName'>>;
-  /** By name, in their order. The first one creates the schema. */
+  /** By name, in order. The first one creates the schema. */
   readonly migrations: (engine: Engine) => Record<string, Migration>;
   readonly first: string;
   /**
-   * The last of the migrations that `first` replaced. A database that has run it has the schema that
-   * `first` creates.
+   * The last of the migrations that `first` replaced. A database that has run this one already has
+   * the schema that `first` creates.
    */
   readonly beforeFirst: string;
 }
 
 /**
- * Returns the migrations that a database lacks, oldest first.
+ * Returns the names of pending migrations, oldest first.
  *
- * @throws OperatorError for a schema that is too old, or that a newer version has contracted.
+ * @throws OperatorError for a schema that is too old or that a newer version has contracted.
  */
 export async function pendingMigrations<Tables>(
   { engine, db }: Opened<Tables>,
@@ -42,9 +42,9 @@ export async function pendingMigrations<Tables>(
 }
 
 /**
- * Runs the migrations that a database lacks. Processes that start at once wait for one another.
+ * Runs the pending migrations. Processes that start at the same time wait for each other.
  *
- * @throws OperatorError when a migration fails, which leaves the database as it was.
+ * @throws OperatorError if a migration fails. The database then stays unchanged.
  */
 export async function migrate<Tables>(
   { engine, db }: Opened<Tables>,
@@ -55,7 +55,7 @@ export async function migrate<Tables>(
   const applied = await appliedMigrations(db, schema);
   const isOld = isFromBefore(applied, schema);
   if (isOld) await adopt(db, schema);
-  // This version ignores what a newer one has added.
+  // This version ignores additions by newer versions.
   const newer = isOld ? [] : applied.filter((name) => !(name in known));
   const skipped = Object.fromEntries(newer.map((name) => [name, { up: async () => {} }]));
   const provider = { getMigrations: async () => ({ ...hurried(engine, known), ...skipped }) };
@@ -75,8 +75,8 @@ export async function migrate<Tables>(
 }
 
 /**
- * Whether a migration removes something that older versions use: its name says so, where older
- * versions read it in the database. All other migrations only add.
+ * Whether a migration removes something that older versions use. Its name must say so, because
+ * older versions know only the name that the database records. All other migrations only add.
  */
 function isContract(name: string): boolean {
   return /^\d{4}-contract-/.test(name);
@@ -95,7 +95,7 @@ function refuseContracted(
   );
 }
 
-/** Whether a database has run migrations from before the first one. */
+/** Whether a database has run migrations that `first` replaced. */
 function isFromBefore(applied: readonly string[], { first }: Schema): boolean {
   return applied.length > 0 && !applied.includes(first);
 }
@@ -113,11 +113,11 @@ function requireUpgradable(
   );
 }
 
-/** Records the first migration in place of those that it replaced. */
+/** Records `first` instead of the migrations that it replaced. */
 async function adopt<Tables>(db: Kysely<Tables>, schema: Schema): Promise<void> {
   const records = sql.table(schema.records.migrationTableName);
   await db.transaction().execute(async (transaction) => {
-    // Another process may have done it in the meantime.
+    // Another process may have done this already.
     if (!isFromBefore(await appliedMigrations(transaction, schema), schema)) return;
     await sql`delete from ${records} where name <> ${schema.first}`.execute(transaction);
     await sql`insert into ${records} (name, timestamp)
@@ -137,12 +137,12 @@ async function appliedMigrations<Tables>(
   return rows.map(({ name }) => name);
 }
 
-/** Whether PostgreSQL ended a statement that waited too long for a lock, or in a deadlock. */
+/** Whether PostgreSQL aborted a statement after a lock timeout or a deadlock. */
 function hasGivenWay(error: unknown): boolean {
   return isDeadlock(error) || (error as { code?: unknown }).code === '55P03';
 }
 
-/** Bounds how long each migration waits for a lock: statements of others queue up behind it. */
+/** Limits how long each migration waits for a lock, because other statements queue behind it. */
 function hurried(engine: Engine, known: Record<string, Migration>): Record<string, Migration> {
   const entries = Object.entries(known).map(([name, { up }]) => {
     const hurriedUp = async (db: Kysely<unknown>) => {

@@ -1,15 +1,15 @@
-/** Splits statements over many rows, and reads of whole tables, into parts of a bounded size. */
+/** Splits statements about many rows, and reads of whole tables, into parts of limited size. */
 
 /**
- * How many ids go into one statement. SQLite takes 32,766 parameters, PostgreSQL 65,535
+ * How many ids go into one statement. SQLite allows 32,766 parameters, PostgreSQL 65,535
  * (https://sqlite.org/limits.html, https://www.postgresql.org/docs/current/limits.html).
  */
 const IDS_PER_STATEMENT = 5000;
 
-/** How many rows go into one insert: each has up to 16 parameters. */
+/** How many rows go into one insert. Each row has up to 16 parameters. */
 const ROWS_PER_STATEMENT = 1000;
 
-/** Runs a query for a few thousand ids at a time, and returns all of its rows. */
+/** Runs a query for a few thousand ids at a time, and returns all rows. */
 export async function queryInChunks<Id, Row>(
   ids: readonly Id[],
   query: (chunk: readonly Id[]) => Promise<readonly Row[]>,
@@ -21,7 +21,7 @@ export async function queryInChunks<Id, Row>(
   return found;
 }
 
-/** Runs a statement that writes rows for a thousand of them at a time. */
+/** Runs a statement that writes rows, for a thousand rows at a time. */
 export async function writeInChunks<Row>(
   rows: readonly Row[],
   write: (chunk: readonly Row[]) => Promise<unknown>,
@@ -34,11 +34,11 @@ function* chunksOf<Item>(items: readonly Item[], size: number): Generator<readon
 }
 
 /**
- * Reads a table page by page in the order of a key that is never negative, such as a row id. Every
- * page continues after the key of the row before it (keyset pagination, as described at
- * https://use-the-index-luke.com/no-offset) and has at least one row.
+ * Reads a table page by page in the order of a key that is never negative, such as a row id. Each
+ * page starts after the last key of the previous page (keyset pagination, see
+ * https://use-the-index-luke.com/no-offset). No page is empty.
  *
- * @param read Returns the first rows whose key is above the given one, in the order of the key.
+ * @param read Returns the first rows with a key greater than the given one, in key order.
  */
 export async function* readPages<Row>(
   read: (above: number) => Promise<Row[]>,

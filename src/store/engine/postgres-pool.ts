@@ -5,29 +5,29 @@ import { waits } from '../../lib/waits.ts';
 import type { Connections } from './engine.ts';
 import { DatabaseUnavailable, isDeadlock, isUnavailable } from './unavailable.ts';
 
-/** How many connections a process opens at most. */
+/** The maximum number of connections of a process. */
 const MAX_CONNECTIONS = 8;
 
-/** How many may wait for a connection. Statements take milliseconds, so that more means trouble. */
+/** How many callers may wait for a connection. Statements take milliseconds: more means trouble. */
 export const MAX_WAITING = 256;
 
-/** Milliseconds to wait for a connection, be it a new one or one that others use. */
+/** How long to wait for a connection, new or in use by others, in milliseconds. */
 const CONNECT_MS = 10_000;
 
-/** How long a connection that nobody uses is kept, in milliseconds. */
+/** How long an idle connection is kept, in milliseconds. */
 const IDLE_MS = 10_000;
 
 /**
- * How long a transaction may do nothing, in milliseconds, before the server ends it: a machine that
- * is gone without a word must not keep its locks. It is as long as the lease of an import.
+ * How long a transaction may be idle, in milliseconds, before the server ends it. This releases the
+ * locks of a machine that vanished. It is as long as the lease of an import.
  */
 const IDLE_IN_TRANSACTION_MS = 60_000;
 const SET_UP = [`set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`];
 
-/** The function of PostgreSQL that warns when a commit stops waiting for its standby. */
+/** The PostgreSQL function that warns when a commit stops waiting for its standby. */
 const STANDBY_WAIT = 'SyncRepWaitForLSN';
 
-/** Not `now()`, which is when the transaction began. */
+/** Not `now()`: that is the start of the transaction. */
 const CLOCK = 'select (extract(epoch from clock_timestamp()) * 1000)::float8 as now';
 
 export interface PreparedStatement {
@@ -36,37 +36,38 @@ export interface PreparedStatement {
 }
 
 /**
- * The connections of this process to a server. A lost server costs a caller a limited time: how many
- * wait, and how long each waits and asks, is bounded. Connections are made anew by themselves.
+ * The connections of this process to a server. When the server is lost, callers fail after a
+ * limited time: the number of waiting callers, each wait and each statement are bounded. The pool
+ * reconnects by itself.
  *
- * No statement is cancelled at the server, not even one that is given up: a commit whose wait for a
- * standby is cancelled looks like a success. Its connection is closed instead, and whether it had an
- * effect remains unknown to who sent it.
+ * The pool never cancels a statement at the server, because a commit looks successful when its wait
+ * for a standby is cancelled. Instead it closes the connection of a statement that takes too long.
+ * The caller does not learn whether the statement took effect.
  */
 export class ServerPool {
   readonly #pool: pg.Pool;
-  /** How long a statement may take, in milliseconds; without an end until it is set. */
+  /** How long a statement may take, in milliseconds; unlimited until set. */
   readonly #limit: { query_timeout?: number } = {};
   /** Connections on which a commit stopped waiting for its standby. */
   readonly #unreplicated = new WeakSet<pg.ClientBase>();
 
-  /** `setUp` are statements that every connection starts with. */
+  /** @param setUp Statements to run on every new connection. */
   constructor(options: pg.PoolConfig, setUp: readonly string[] = []) {
     this.#pool = new pg.Pool({
       max: MAX_CONNECTIONS,
       connectionTimeoutMillis: CONNECT_MS,
       idleTimeoutMillis: IDLE_MS,
-      // An idle connection is asked now and then whether its server is there.
+      // Detects on idle connections that the server is gone.
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       ...options,
     });
-    // Without a listener, the end of an idle connection would end the process. The pool replaces it.
+    // Without a listener, losing an idle connection would end the process. The pool replaces it.
     this.#pool.on('error', () => {});
     this.#pool.on('connect', (client) => this.#prepare(client, setUp));
   }
 
-  /** For Kysely, which shows them nowhere. */
+  /** Required by Kysely, which does not use it. */
   get options(): object {
     return this.#pool.options;
   }
@@ -76,7 +77,7 @@ export class ServerPool {
     return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
   }
 
-  /** From now on gives up what takes longer, be it a statement or the wait for a connection. */
+  /** Limits each later statement, and each wait for a connection. */
   limitStatements(milliseconds: number): void {
     this.#limit.query_timeout = milliseconds;
     this.#pool.options.connectionTimeoutMillis = milliseconds;
@@ -85,7 +86,7 @@ export class ServerPool {
   /**
    * Lends a connection.
    *
-   * @throws DatabaseUnavailable at once when too many wait for one.
+   * @throws DatabaseUnavailable at once if too many callers wait already.
    */
   async connect(): Promise<ServerConnection> {
     if (this.#pool.waitingCount >= MAX_WAITING) {
@@ -107,7 +108,7 @@ export class ServerPool {
     }
   }
 
-  /** Runs one prepared statement whose commit waits neither for a disk nor for a standby. */
+  /** Runs one prepared statement whose commit waits for neither disk nor standby. */
   async queryAtEase<Row>(statement: PreparedStatement, values: unknown[]): Promise<Row[]> {
     const connection = await this.connect();
     try {
@@ -123,7 +124,7 @@ export class ServerPool {
     }
   }
 
-  /** The time by the clock of the server. */
+  /** Returns the time on the clock of the server. */
   async readClock(): Promise<Millis> {
     const connection = await this.connect();
     try {
@@ -139,7 +140,7 @@ export class ServerPool {
   }
 
   #prepare(client: pg.PoolClient, setUp: readonly string[]): void {
-    // The end of a connection in use fails its statement; the event would end the process.
+    // A lost connection already fails its statement. Unhandled, this event would end the process.
     client.on('error', () => {});
     client.on('notice', ({ routine }) => {
       if (routine === STANDBY_WAIT) this.#unreplicated.add(client);
@@ -149,20 +150,20 @@ export class ServerPool {
   }
 }
 
-/** Whether the server itself gave a statement up, on a connection that is as good as before. */
+/** Whether the server aborted the statement, which leaves the connection usable. */
 function isGivenUp(error: unknown): boolean {
   return (
     isDeadlock(error) || ['55P03', '57014'].includes(String((error as { code?: unknown }).code))
   );
 }
 
-/** A connection that is lent to one caller. Once a statement was lost on it, it is closed. */
+/** A connection lent to one caller. After a lost statement it is closed instead of reused. */
 export class ServerConnection {
   readonly #client: pg.PoolClient;
   readonly #limit: { readonly query_timeout?: number };
   readonly #isUnreplicated: () => boolean;
   #isLost = false;
-  /** Whether nothing was run yet: what follows may be in a transaction. */
+  /** Whether no statement has run yet. Later statements may be inside a transaction. */
   #isFresh = true;
 
   constructor(
@@ -180,15 +181,16 @@ export class ServerConnection {
   }
 
   /**
-   * Runs a statement; again when it was undone for a migration to go on, and was alone.
+   * Runs a statement. Retries it after a deadlock, such as with a migration, if it is the first
+   * statement on this connection.
    *
-   * @throws DatabaseUnavailable when a statement was lost before, or the commit is on no standby.
+   * @throws DatabaseUnavailable if a statement was lost before, or a commit reached no standby.
    */
   async run(
     statement: { readonly text: string; readonly name?: string },
     values: unknown[],
   ): Promise<pg.QueryResult> {
-    // It would wait behind the one that was lost.
+    // The new statement would queue behind the lost one.
     if (this.#isLost) throw new DatabaseUnavailable('The connection to the database was lost.');
     try {
       const result = await this.#ask(statement, values);
@@ -215,12 +217,12 @@ export class ServerConnection {
     });
   }
 
-  /** Has the connection closed at its release: what it is in the middle of is undone. */
+  /** Marks the connection to be closed on release, which rolls back any open transaction. */
   discard(): void {
     this.#isLost = true;
   }
 
-  /** Gives the connection back, or closes it. */
+  /** Returns the connection to the pool, or closes it. */
   release(destroy = false): void {
     this.#client.release(destroy || this.#isLost);
   }

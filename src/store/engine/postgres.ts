@@ -12,7 +12,7 @@ import {
 } from './engine.ts';
 import { ServerPool } from './postgres-pool.ts';
 
-/** Moments and counters are the only values of the type bigint, and far below 2^53. */
+/** Parses bigint as number: only moments and counters have this type, and are far below 2^53. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /** Opens a PostgreSQL server. */
@@ -22,7 +22,7 @@ export function openPostgres<Tables>(url: string): Opened<Tables> {
 
 /**
  * Opens a server for a session that can write only to temporary tables. The server refuses all
- * other writes, even after the connection was lost and the temporary tables with it.
+ * other writes, even if the connection is lost together with its temporary tables.
  */
 export function openPostgresReadOnly<Tables>(url: string): Opened<Tables> {
   const alone = { max: 1, idleTimeoutMillis: 0, connectionTimeoutMillis: 0 };
@@ -31,7 +31,7 @@ export function openPostgresReadOnly<Tables>(url: string): Opened<Tables> {
 }
 
 function open<Tables>(pool: ServerPool): Opened<Tables> {
-  // Nothing reads through cursors of the pool, which are another form of `query`.
+  // The types differ only in cursors, which nothing here uses.
   const dialect = new PostgresDialect({ pool: pool as unknown as PostgresPool });
   return { engine: postgresEngine(pool), db: new Kysely<Tables>({ dialect }) };
 }
@@ -106,8 +106,8 @@ function postgresEngine(pool: ServerPool): Engine {
 }
 
 /**
- * Makes a table number its next row after the rows that were copied into it with their numbers. The
- * name may be preceded by its schema. Does nothing for a table without such numbers.
+ * Makes a table continue its row ids after the rows that were copied into it. The name may include
+ * its schema. Does nothing for a table that does not assign row ids.
  */
 export async function continueNumbers<Tables>(db: Kysely<Tables>, table: string): Promise<void> {
   const numbered = await sql<{ column: string }>`select attname as column from pg_attribute

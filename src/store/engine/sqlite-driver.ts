@@ -11,7 +11,7 @@ import type { OpenFiles } from './attached-file.ts';
 import type { LockWaits } from './locks.ts';
 import type { Schema } from './migrator.ts';
 
-/** A connection with what watches over it. */
+/** A connection, with its checks of files and its waits for locks. */
 export interface WatchedConnection {
   readonly connection: Sqlite.Database;
   readonly files: OpenFiles;
@@ -19,9 +19,9 @@ export interface WatchedConnection {
 }
 
 /**
- * Waits for locks that other processes have without blocking this one, and takes the write lock
- * when a transaction starts. A transaction that reads first and takes the lock later fails at once,
- * whatever the timeout, if another process has written in between.
+ * Waits for locks of other processes without blocking this one, and takes the write lock when a
+ * transaction starts. If a transaction read first and took the lock later, it would fail at once,
+ * regardless of the timeout, whenever another process had written in between.
  */
 export class WaitingDriver extends SqliteDriver {
   readonly #watched: WatchedConnection;
@@ -41,7 +41,7 @@ export class WaitingDriver extends SqliteDriver {
     return new WaitingConnection(inner, this.#watched);
   }
 
-  /** Does what `begin immediate` does, but without locking the usage file, too. */
+  /** Works like `begin immediate`, but does not lock the usage file. */
   override beginTransaction(connection: DatabaseConnection): Promise<void> {
     return this.#watched.locks.whenUnlocked(async () => {
       await connection.executeQuery(CompiledQuery.raw('begin'));
@@ -54,15 +54,15 @@ export class WaitingDriver extends SqliteDriver {
     });
   }
 
-  /** Skips a rollback that SQLite did by itself, as it does on a full disk: a second one fails. */
+  /** Skips the rollback if SQLite already did it, as on a full disk: a second one fails. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#watched.connection.inTransaction) await super.rollbackTransaction(connection);
   }
 }
 
 /**
- * Runs a statement again when another process had a lock that it needs. Inside of a transaction it
- * does not, because the statements of others would get into the transaction meanwhile.
+ * Retries a statement while another process holds a lock that it needs. Does not retry inside a
+ * transaction, because statements of other callers would join that transaction during the wait.
  */
 class WaitingConnection implements DatabaseConnection {
   readonly #inner: DatabaseConnection;
@@ -99,8 +99,8 @@ class WaitingConnection implements DatabaseConnection {
 }
 
 /**
- * Runs all pending migrations in one transaction, so that a process that is killed on the way
- * leaves the database as it was. SQLite can do that, but Kysely's adapter says that it cannot.
+ * Runs all pending migrations in one transaction, so that a killed process leaves the database
+ * unchanged. SQLite supports this, but Kysely's adapter claims that it does not.
  */
 export class TransactionalMigrations extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {

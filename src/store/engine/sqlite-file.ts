@@ -6,12 +6,12 @@ import { isLocked } from './locks.ts';
 /** The permission bits of users other than the owner and the group. */
 const OTHERS = 0o007;
 
-/** How long `OpenFile` believes its last look at the path, in milliseconds. */
+/** How long `OpenFile` caches its last check of the path, in milliseconds. */
 const BELIEVED_MS = 100;
 
 /**
- * Creates a missing file that only its owner may read, whatever the umask is, and withdraws the
- * permissions of others from an existing one. SQLite gives its -wal and -shm files the same mode.
+ * Creates a missing file so that only its owner may read it, regardless of the umask. Removes the
+ * permissions of others from an existing file. SQLite gives its -wal and -shm files the same mode.
  */
 export function keepPrivate(file: string): void {
   const descriptor = openSync(file, 'a', 0o600);
@@ -25,7 +25,7 @@ export function keepPrivate(file: string): void {
 
 /**
  * A file that a connection has open. The operating system keeps a removed or replaced file for
- * those that have it open, so a process would go on with data that nobody else sees.
+ * processes that have it open, so a process would continue with data that nobody else sees.
  */
 export class OpenFile {
   readonly path: string;
@@ -33,13 +33,13 @@ export class OpenFile {
   #isMoved = false;
   #lookAgainAt = 0;
 
-  /** Takes a path that has just been opened. */
+  /** @param path The path of a file that has just been opened. */
   constructor(path: string) {
     this.path = path;
     this.#inode = inodeOf(path);
   }
 
-  /** Whether the path now leads to another file, or to none, as of the last tenth of a second. */
+  /** Whether the path now leads to another file or to none. The answer is up to 100 ms old. */
   isMoved(): boolean {
     const now = performance.now();
     if (now >= this.#lookAgainAt) {
@@ -55,21 +55,20 @@ function inodeOf(path: string): number | undefined {
 }
 
 /**
- * Copies a database, as it is at one moment, into a file that does not exist. Neither readers nor
- * writers wait.
+ * Copies a database, as of one moment, into a new file. Readers and writers do not wait.
  */
 export async function copySqlite(file: string, copy: string): Promise<void> {
   keepPrivate(copy);
   const connection = new Sqlite(file);
   try {
-    // All pages in one step: SQLite starts over when somebody writes between two steps.
+    // Copy all pages in one step: SQLite starts over if somebody writes between two steps.
     await connection.backup(copy, { progress: () => Number.MAX_SAFE_INTEGER });
   } finally {
     connection.close();
   }
 }
 
-/** Returns what SQLite finds wrong with a file; undefined for an intact one. */
+/** Returns the fault that SQLite finds in a file; undefined if the file is intact. */
 export function damageOf(file: string): string | undefined {
   const connection = new Sqlite(file);
   try {
@@ -84,16 +83,16 @@ export function damageOf(file: string): string | undefined {
   }
 }
 
-/** Whether SQLite reports that a file is damaged, or is not a SQLite file. */
+/** Whether SQLite reports a damaged file or a file that is not a SQLite database. */
 export function isDamage(error: unknown): boolean {
   const code = String((error as { code?: unknown }).code);
   return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
 }
 
 /**
- * Merges the -wal file of a database into it, and removes the -wal and -shm files.
+ * Merges the -wal file into the database, and removes the -wal and -shm files.
  *
- * @throws OperatorError when another process has the database open.
+ * @throws OperatorError if another process has the database open.
  */
 export function closeFile(file: string): void {
   const connection = new Sqlite(file);

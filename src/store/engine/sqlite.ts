@@ -21,13 +21,13 @@ export interface SqliteOptions {
   /** The schema of the file. */
   readonly schema: Schema;
   /**
-   * A file to attach. With it, commits to the main file survive a power failure (a revoked key
+   * A file to attach. If present, commits to the main file survive a power failure (a revoked key
    * stays revoked), and deleted rows are overwritten in both files.
    */
   readonly attachment?: Attachment;
 }
 
-/** Opens a SQLite file, or creates it, without its tables. */
+/** Opens or creates a SQLite file. Does not create tables. */
 export function openSqlite<Tables>(
   file: string,
   { schema, attachment }: SqliteOptions,
@@ -35,7 +35,7 @@ export function openSqlite<Tables>(
   const connection = connect(file);
   if (attachment) connection.pragma('synchronous = FULL');
   const attached = attachment && new AttachedFile(connection, attachment);
-  // Without the name of a schema, this holds for both files.
+  // Without a schema name, the pragma applies to both files.
   if (attachment) connection.pragma('secure_delete = on');
   connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
   const files = new OpenFiles(file, attached);
@@ -119,7 +119,7 @@ async function readSnapshot<Tables, Result>(
   const connection = new Sqlite(file, { readonly: true, timeout: BUSY_TIMEOUT_MS });
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: connection }) });
   try {
-    // A transaction that only reads sees the file as it is at its first statement.
+    // A transaction that only reads sees the file as of its first statement.
     return await db.transaction().execute(read);
   } finally {
     await db.destroy();
@@ -137,8 +137,8 @@ function prepare<Row>(
       return '?';
     }),
   );
-  // The statement runs before this returns, in the same tick of the event loop, so that it is
-  // never inside of a transaction of another caller.
+  // The statement runs synchronously, before this returns, so it never lands inside another
+  // caller's transaction.
   const run: Statement<Row> = async (parameters) => {
     const values = order.map((at) => parameters[at]);
     files.check();
@@ -152,13 +152,13 @@ function prepare<Row>(
   return (parameters) => tellStatement(text, () => run(parameters));
 }
 
-/** How often a checkpoint is tried while others read the files, and the pause between, in ms. */
+/** How often to try a checkpoint while others read the files, and the pause between tries in ms. */
 const CHECKPOINTS = 40;
 const CHECKPOINT_PAUSE_MS = 25;
 
 async function eraseDeleted(connection: Sqlite.Database): Promise<boolean> {
   for (let tries = 0; tries < CHECKPOINTS; tries += 1) {
-    // The files are emptied, so that no earlier version of a page remains in them.
+    // Truncating the logs ensures that they keep no earlier version of a page.
     const states = connection.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
     if (states.every(({ busy }) => busy === 0)) return true;
     await sleep(CHECKPOINT_PAUSE_MS);

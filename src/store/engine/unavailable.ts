@@ -1,8 +1,8 @@
 import { OperatorError } from '../../domain/errors.ts';
 
-/** What the engines report when a database cannot be used at the moment, whatever is asked of it. */
+/** Recognises the errors that mean a database is temporarily unavailable. */
 
-/** The beginnings of SQLite's result codes for files that are locked, gone, damaged or full. */
+/** Prefixes of SQLite's result codes for files that are locked, gone, damaged or full. */
 const SQLITE_CODES = [
   ...['SQLITE_BUSY', 'SQLITE_LOCKED', 'SQLITE_PROTOCOL', 'SQLITE_CANTOPEN', 'SQLITE_IOERR'],
   ...['SQLITE_FULL', 'SQLITE_READONLY', 'SQLITE_NOTADB', 'SQLITE_CORRUPT', 'SQLITE_NOMEM'],
@@ -10,22 +10,22 @@ const SQLITE_CODES = [
 ];
 
 /**
- * The beginnings of PostgreSQL's SQLSTATEs for a server that is lost, stopping, starting, without
- * resources, read-only after a failover, or that does not know the database or its user any more.
+ * Prefixes of PostgreSQL's SQLSTATEs for a server that is lost, stopping, starting, out of
+ * resources, read-only after a failover, or that no longer knows the database or its user.
  */
 const SQLSTATES = [
   ...['08', '53', '57P', '58', 'XX001', 'XX002', '25006', '28', '3D'],
-  // Locks and statements that took too long, and deadlocks.
+  // Timeouts of locks and statements, and deadlocks.
   ...['55P03', '57014', '40P01'],
 ];
 
-/** What the network reports of a server that is not reached. */
+/** Network error codes for a server that cannot be reached. */
 const NETWORK_CODES = [
   ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'],
   ...['EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL', 'EMFILE', 'ENFILE'],
 ];
 
-/** What the drivers say without a code. */
+/** Messages of driver errors that have no code. */
 const MESSAGES = [
   /^Connection terminated/,
   /^timeout exceeded when trying to connect$/,
@@ -35,13 +35,13 @@ const MESSAGES = [
   /^The database connection is not open$/,
 ];
 
-/** The database cannot be used at the moment, for a reason of our own. */
+/** The database is temporarily unavailable, as detected by Cardprice. */
 export class DatabaseUnavailable extends Error {}
 
-/** Errors are looked through to the cause of their cause, and no further. */
+/** How many levels of errors and causes to examine. */
 const MAX_CAUSES = 3;
 
-/** What an operator does about errors, by the beginnings of their codes. */
+/** Advice for the operator, by prefixes of error codes. */
 const REMEDIES: readonly (readonly [codes: readonly string[], remedy: string])[] = [
   [['SQLITE_FULL', '53100'], 'Make room on its disk; the service goes on by itself.'],
   [
@@ -57,8 +57,8 @@ const REMEDIES: readonly (readonly [codes: readonly string[], remedy: string])[]
 ];
 
 /**
- * Whether an error of a store, or a cause of it, says that the database cannot be used at the
- * moment. The same call may succeed later; nothing was wrong with what it asked.
+ * Whether an error of a store, or its cause, means that the database is temporarily unavailable.
+ * The call was correct and may succeed later.
  */
 export function isUnavailable(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > MAX_CAUSES) return false;
@@ -69,12 +69,12 @@ export function isUnavailable(error: unknown, depth = 0): boolean {
   return isUnavailable(cause, depth + 1);
 }
 
-/** Whether PostgreSQL undid a statement because it and another one waited for each other. */
+/** Whether PostgreSQL aborted a statement because of a deadlock. */
 export function isDeadlock(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === '40P01';
 }
 
-/** What an operator does about an error of a store; undefined where its message says it already. */
+/** Returns advice for the operator about an error; undefined if its message already has it. */
 export function remedyFor(error: unknown): string | undefined {
   if (!(error instanceof Error) || error instanceof OperatorError) return undefined;
   const code = String((error as NodeJS.ErrnoException).code);

@@ -5,9 +5,9 @@ import { sealedSpan } from '../../history/spans.ts';
 import type { HistoryRecentRow, HistoryRow } from '../catalogue/schema.ts';
 import type { BulkTable } from '../engine/engine.ts';
 
-/** The tables of history, and the blocks in their rows. */
+/** Encodes and decodes the blocks in the rows of the history tables. */
 
-/** How many days back the newest day before a day is looked for. */
+/** How many days to look back for the newest day before a given day. */
 export const LOOK_BACK = 90;
 
 export const SEALED_BLOCKS: BulkTable<HistoryRow> = {
@@ -22,7 +22,7 @@ export const RECENT_BLOCKS: BulkTable<HistoryRecentRow> = {
   key: ['printing_id'],
 };
 
-/** A block cannot be decoded, so nothing of it is served. */
+/** A block cannot be decoded, so none of its days is served. */
 export class DamagedHistory extends Error {
   readonly printing: number;
   /** The first day that the block can hold. */
@@ -42,7 +42,7 @@ export class DamagedHistory extends Error {
   }
 }
 
-/** Leaves the provenance of a day the number that it is in its block. */
+/** A `provenanceOf` that keeps the number from the block. */
 export function asNumber(number: number): number {
   return number;
 }
@@ -84,7 +84,7 @@ export function sealedDays<Provenance>(
   }
 }
 
-/** Adds the printing and the first day to what the codec throws. */
+/** Adds the printing and the first day to an error of the codec. */
 function located(error: unknown, printing: number, firstDay: Day): unknown {
   if (!(error instanceof DamagedBlock)) return error;
   return new DamagedHistory(printing, firstDay, error.message, { cause: error });

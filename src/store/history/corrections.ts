@@ -6,9 +6,9 @@ import type { Database } from '../catalogue/schema.ts';
 import { queryInChunks, writeInChunks } from '../engine/paging.ts';
 import { readProvenances } from './provenances.ts';
 
-/** SQL of what becomes of corrections when days of a source are removed. */
+/** SQL that updates corrections when the days of a source are removed. */
 
-/** Days of a source, from the first to the last, both inclusive. */
+/** A range of days of a source, both ends inclusive. */
 export interface SourceDays {
   /** By its name in the table of sources. */
   readonly source: string;
@@ -16,7 +16,7 @@ export interface SourceDays {
   readonly to: Day;
 }
 
-/** Deletes the corrections that have prices of a source on these days, of some printings. */
+/** Deletes the corrections of some printings that hold prices of a source on these days. */
 export async function deleteCorrections(
   db: Kysely<Database>,
   printings: readonly number[],
@@ -36,7 +36,7 @@ export async function deleteCorrections(
   );
 }
 
-/** Prices that a correction replaced, of a known source. */
+/** Prices of a known source that a correction replaced. */
 export interface ReplacedDay {
   readonly printing: number;
   readonly prices: DayPrices;
@@ -44,8 +44,8 @@ export interface ReplacedDay {
 }
 
 /**
- * Returns what was known of removed days before they were corrected, of each day the newest prices,
- * and forgets that these were replaced: they are to be recorded again.
+ * Returns the prices that removed days had before they were corrected: for each day, the newest.
+ * Deletes these corrections, because the caller records the prices again.
  *
  * @param removed The days that `removeSourceDays` has removed, by row id of the printing.
  */

@@ -1,4 +1,4 @@
-/** SQL of the price history of all printings, as `docs/history-format.md` specifies it. */
+/** SQL of the price history of all printings, specified in `docs/history-format.md`. */
 
 /** The newest day that the history can hold. */
 export { LAST_DAY } from '../../history/codec.ts';

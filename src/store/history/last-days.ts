@@ -15,8 +15,8 @@ import {
 } from './blocks.ts';
 
 /**
- * Returns the newest priced day of each printing before a day, of the 90 days before it. A printing
- * without one, or whose history is damaged there, is not in the map.
+ * Returns, for each printing, the newest day with a price among the 90 days before a given day. The
+ * map leaves out printings without such a day, and those whose history is damaged there.
  *
  * @param before The day of each printing, by row id.
  */

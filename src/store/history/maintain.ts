@@ -6,7 +6,7 @@ import { asNumber, DamagedHistory } from './blocks.ts';
 import { KnownProvenances } from './provenances.ts';
 import { countBlocks, orphanedBlocks, type StoredBlock, storedBlocks } from './stored-blocks.ts';
 
-/** Called after each page with the number of blocks done and of all blocks. */
+/** Called after each page, with the number of blocks done and the number of all blocks. */
 export type Progress = (done: number, total: number) => void;
 
 /** A block that cannot be decoded. */
@@ -20,9 +20,9 @@ export interface Damage {
 /** The result of checking all blocks. */
 export interface Check {
   readonly blocks: number;
-  /** How many days of printings the blocks hold that can be decoded. */
+  /** How many days the decodable blocks hold, summed over all printings. */
   readonly points: number;
-  /** The size of all blocks, without the overhead of the database. */
+  /** The size of all blocks in bytes, without the overhead of the database. */
   readonly bytes: number;
   readonly damaged: readonly Damage[];
 }
@@ -48,26 +48,26 @@ export async function checkHistory(store: Store, onProgress?: Progress): Promise
 export interface CompactOptions {
   /** The day from which `keepDailyFor` counts back. */
   readonly now: Day;
-  /** For how many days, including `now`, all days are kept; before, only the last of each week. */
+  /** For how many days, `now` included, every day is kept. Before: the last day of each week. */
   readonly keepDailyFor?: number;
 }
 
 /** The result of a compaction. */
 export interface Compaction {
   readonly blocks: number;
-  /** How many days of printings were removed. */
+  /** How many days were removed, summed over all printings. */
   readonly removed: number;
-  /** The size of all blocks before and after, without the overhead of the database. */
+  /** The size of all blocks in bytes before and after, without the overhead of the database. */
   readonly bytesBefore: number;
   readonly bytesAfter: number;
-  /** The blocks that cannot be decoded, which stay as they are. */
+  /** The blocks that cannot be decoded. They stay as they are. */
   readonly damaged: readonly Damage[];
 }
 
 /**
- * Downsamples the days before `keepDailyFor` to weeks, a few hundred blocks per transaction, and
- * then vacuums the database, as growing blocks leave its pages partly empty. Vacuuming rewrites a
- * SQLite file as a whole, and other writers wait for it.
+ * Downsamples the days before `keepDailyFor` to weeks, a few hundred blocks per transaction. Then
+ * vacuums the database, because growing blocks leave its pages partly empty. Vacuuming rewrites the
+ * whole SQLite file, and other writers wait for it.
  */
 export async function compactHistory(
   store: Store,
@@ -94,7 +94,7 @@ function firstDailyDay({ now, keepDailyFor }: CompactOptions): Day {
   return keepDailyFor === undefined ? (0 as Day) : addDays(now, 1 - keepDailyFor);
 }
 
-/** Returns how many days and bytes were removed from a page of blocks. */
+/** Returns how many days and how many bytes were removed from a page of blocks. */
 async function downsamplePage(
   store: Store,
   page: readonly StoredBlock[],
@@ -114,7 +114,7 @@ async function downsamplePage(
   return shrunk;
 }
 
-/** Returns the days of a block; if it cannot be decoded, none, and adds it to `damaged`. */
+/** Returns the days of a block. A block that cannot be decoded has none and goes to `damaged`. */
 async function readOrNote<BlockDay>(
   read: () => Promise<BlockDay[]>,
   damaged: Damage[],

@@ -7,14 +7,14 @@ import { newestDays } from './index.ts';
 /** The market prices of a printing, day by day. */
 export interface MarketTrail {
   readonly from: Day;
-  /** In cents, from the first day on; null where none is known. */
+  /** In cents, from the first day on; null for days without a known price. */
   readonly market: readonly (Cents | null)[];
 }
 
 /**
- * Returns the market prices of the last `count` days up to the newest one that a history has, by
- * row id of the printing. One that has no history, or a damaged one, is not in the map. However many
- * printings are asked for, the database answers the same few statements.
+ * Returns the market prices of the `count` days that end with the newest day of each history, by
+ * row id of the printing. The map leaves out printings without a history or with a damaged one. The
+ * number of SQL statements does not depend on the number of printings.
  */
 export async function marketTrails(
   store: Store,

@@ -16,7 +16,7 @@ import {
   sealedDays,
 } from './blocks.ts';
 
-/** The market price of a printing on a day, and on the newest day before it. */
+/** The market price of a printing on a day and on the newest earlier day. */
 export interface DayMove {
   readonly printing: number;
   readonly before: Day;
@@ -25,7 +25,7 @@ export interface DayMove {
   readonly to: Cents;
 }
 
-/** The moves of some printings, and how many of their histories are damaged. */
+/** The moves of some printings, and how many histories are damaged. */
 export interface DayMoves {
   readonly moves: readonly DayMove[];
   readonly damaged: number;
@@ -34,8 +34,9 @@ export interface DayMoves {
 const PAGE_ROWS = 1000;
 
 /**
- * Yields, page by page, how the market price of each printing moved on a day: of those that have
- * one on that day and on an earlier one of the 90 days before it. One that stayed is among them.
+ * Yields, page by page, how the market price of each printing moved on a day. Includes every
+ * printing with a market price on that day and on one of the 90 days before it, even if the price
+ * stayed the same.
  */
 export async function* movesOfDay(
   store: Store,
@@ -76,10 +77,10 @@ function recentSince(
     .execute();
 }
 
-/** A block that can be read only if it is whole. */
+/** Decodes a block; throws if the block is damaged. */
 type Read = () => readonly DayPrices[];
 
-/** The sealed blocks of those printings whose recent block does not reach back far enough. */
+/** Returns the sealed blocks of printings whose recent block does not reach back far enough. */
 async function sealedBefore(
   { db, engine }: Store,
   page: readonly HistoryRecentRow[],

@@ -8,8 +8,8 @@ import { DamagedHistory, RECENT_BLOCKS, recentDays, SEALED_BLOCKS, sealedDays } 
 import { type ProvenanceOf, readProvenances } from './provenances.ts';
 
 /**
- * Returns the newest days of histories, in ascending order: those of the last `count` days up to
- * the newest one. A printing without a history, or with a damaged one, is not in the map.
+ * Returns the newest days of each history, in ascending order: the `count` days that end with the
+ * newest one. The map leaves out printings without a history or with a damaged one.
  *
  * @param printings By row id.
  */
@@ -46,7 +46,7 @@ function firstDay({ last_day }: HistoryRecentRow, count: number): Day {
   return Math.max(0, addDays(last_day as Day, 1 - count)) as Day;
 }
 
-/** The ids of the sealed blocks that may hold some of the days. */
+/** Returns the ids of the sealed blocks that may hold some of the newest `count` days. */
 function sealedIds(row: HistoryRecentRow, count: number): number[] {
   const from = firstDay(row, count);
   const ids: number[] = [];

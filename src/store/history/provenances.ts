@@ -5,11 +5,11 @@ import type { Attributes } from '../../history/days.ts';
 import { UNKNOWN_PROVENANCE } from '../../history/provenance.ts';
 import type { Database } from '../catalogue/schema.ts';
 
-/** SQL of `history_sources`: which provenance the numbers in blocks stand for. */
+/** SQL of `history_sources`, which maps the numbers in blocks to provenances. */
 
 type Db = Kysely<Database>;
 
-/** Returns what a number in a block stands for: null for unknown. */
+/** Returns the provenance that a number in a block stands for; null for unknown. */
 export type ProvenanceOf = (number: number) => Provenance | null;
 
 /** The numbers of provenances. */
@@ -19,8 +19,8 @@ export interface ProvenanceNumbers {
 }
 
 /**
- * Returns the numbers of provenances, and gives one to each that has none yet. Nothing is kept for
- * the next call, because a transaction that fails takes its new numbers with it.
+ * Returns the numbers of provenances, and numbers those that have none yet. Does not cache the
+ * numbers, because a transaction that fails rolls its new numbers back.
  */
 export async function numberProvenances(
   transaction: Db,
@@ -44,8 +44,8 @@ export async function numberProvenances(
 }
 
 /**
- * A day takes the provenance of the same prices if it has none, or if that differs only in whether
- * they were repeated.
+ * Whether a stored day takes the provenance of equal incoming prices: if it has none, or if the two
+ * provenances differ only in `repeated`.
  */
 function attributes(
   known: ReadonlyMap<number, Provenance>,
@@ -58,7 +58,7 @@ function attributes(
   return stored === UNKNOWN_PROVENANCE || isOne;
 }
 
-/** Returns every provenance there is, by its number. */
+/** Returns all provenances by number. */
 export async function readProvenances(db: Db): Promise<Map<number, Provenance>> {
   const rows = await db.selectFrom('history_sources').selectAll().execute();
   return new Map(
@@ -68,7 +68,7 @@ export async function readProvenances(db: Db): Promise<Map<number, Provenance>> 
   );
 }
 
-/** Another process may insert the same ones at the same time: the rows of the first one stay. */
+/** Inserts provenances. Keeps the rows of another process that inserted the same ones first. */
 async function insertProvenances(db: Db, provenances: readonly Provenance[]): Promise<void> {
   const byKey = new Map(provenances.map((one) => [keyOf(one), one]));
   const rows = [...byKey.values()].map(({ source, marketplace, repeated }) => {
@@ -85,7 +85,7 @@ function keyOf({ source, marketplace, repeated }: Provenance): string {
   return JSON.stringify([source, marketplace, repeated]);
 }
 
-/** The provenances by their numbers, read once and again when a block has a newer number. */
+/** Caches all provenances by number, and reads them again when a block has a newer number. */
 export class KnownProvenances {
   readonly #db: Db;
   #known: ReadonlyMap<number, Provenance> = new Map();
@@ -95,8 +95,8 @@ export class KnownProvenances {
   }
 
   /**
-   * Returns what `read` makes of blocks: at once where all numbers are known. Otherwise `read` is
-   * called again, because another process may have numbered a provenance since.
+   * Returns the result of `read`, synchronously if it meets only known numbers. Otherwise reads the
+   * provenances and calls `read` again, because another process may have added one.
    */
   resolve<Result>(read: (provenanceOf: ProvenanceOf) => Result): Result | Promise<Result> {
     try {
@@ -125,5 +125,5 @@ export class KnownProvenances {
   };
 }
 
-/** A block has a number that was not known when the provenances were read. */
+/** A block has a number that the cached provenances do not include. */
 class UnknownNumber extends Error {}

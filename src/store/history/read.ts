@@ -14,9 +14,10 @@ const FIRST_DAY = 0 as Day;
 
 /**
  * Returns a function that reads the days of a printing from `from` to `to`, both inclusive, in
- * ascending order: only days with an observation. It prepares statements, so call this once.
+ * ascending order. Days without an observation are left out. Call this once and keep the function,
+ * because it prepares statements.
  *
- * The function throws DamagedHistory when a block with such days cannot be decoded.
+ * The function throws DamagedHistory when a block that may hold these days cannot be decoded.
  */
 export function historyReader({
   engine,
@@ -30,7 +31,7 @@ export function historyReader({
   );
   const provenances = new KnownProvenances(db);
   return async (printing, from, to) => {
-    // The recent block comes first, so that days which move to sealed ones meanwhile are in both.
+    // Read the recent block first: days that move to a sealed block now are then found in both.
     const [row] = await recent([printing]);
     if (!row) return [];
     const newest =
@@ -65,18 +66,18 @@ export async function newestHistoryDays(store: Store): Promise<Map<GameSlug, Day
   return new Map(rows.map(({ game, day }) => [game as GameSlug, day as Day]));
 }
 
-/** What to export; what is left out restricts nothing. */
+/** What to export. A filter that is left out does not restrict the export. */
 export interface ExportFilter {
   /** The printings in the order of the export. */
   readonly printings?: Iterable<number> | AsyncIterable<number>;
   /** The first and the last day to export. */
   readonly from?: Day;
   readonly to?: Day;
-  /** Called for a printing that is left out because of damage; without it the export throws. */
+  /** Called for each printing left out because of damage. Without it, the export throws. */
   readonly onDamage?: (damage: DamagedHistory) => void;
 }
 
-/** The days of one printing, in ascending order, at least one. */
+/** One or more days of a printing, in ascending order. */
 export interface PrintingHistory {
   readonly printing: number;
   readonly days: readonly HistoryDay[];

@@ -27,23 +27,23 @@ import { numberProvenances, type ProvenanceNumbers } from './provenances.ts';
 export interface PrintingDay {
   readonly printing: number;
   readonly prices: DayPrices;
-  /** Where they come from. Days of one origin share one object, which makes recording faster. */
+  /** Where the prices come from. Share one object between days of one origin: it is faster. */
   readonly provenance: Provenance;
-  /** Whether these prices only fill a gap: prices that are stored of the day stay. */
+  /** Whether these prices only fill a gap: if the day is stored already, its prices stay. */
   readonly fills?: boolean;
 }
 
-/** How many days of printings were added, and how many stored ones got other prices. */
+/** How many days were added, and how many stored days got other prices. */
 export interface Recorded {
   readonly added: number;
   readonly corrected: number;
 }
 
 /**
- * Merges days into the history inside of `transaction`, any number per printing and in any order.
- * A day that is stored takes the new prices, unless these only fill gaps; the old prices become a
- * correction of the moment `at`. Prices that are stored already stay, with their provenance if that
- * is known, and write nothing.
+ * Merges days into the history, inside `transaction`. A printing may have any number of days, in
+ * any order. New prices replace those of a stored day, unless they only fill gaps; the old prices
+ * become a correction at the moment `at`. A day whose prices are stored already changes nothing,
+ * unless the stored day has no known provenance.
  *
  * @throws DamagedHistory when a block that has to change cannot be decoded.
  */
@@ -67,9 +67,9 @@ export async function recordHistory(
   return { added: batch.added, corrected: batch.corrections.length };
 }
 
-/** Days on their way into blocks, and the rows that change by them. */
+/** Merges incoming days into blocks, and collects the rows that change. */
 class Batch {
-  /** The incoming days, by printing; those that only fill gaps come first. */
+  /** The incoming days, by printing. Days that only fill gaps come first. */
   readonly incoming = new Map<number, BlockDay[]>();
   /** The days that go into sealed blocks, by the id of the block. */
   readonly sealing = new Map<number, BlockDay[]>();
@@ -77,7 +77,7 @@ class Batch {
   readonly sealed: HistoryRow[] = [];
   readonly corrections: HistoryCorrectionRow[] = [];
   added = 0;
-  /** Those of the incoming days that only fill gaps. */
+  /** The incoming days that only fill gaps. */
   readonly #fills: ReadonlySet<BlockDay>;
   readonly #provenances: ProvenanceNumbers;
   readonly #at: Millis;
@@ -99,7 +99,7 @@ class Batch {
     return added;
   }
 
-  /** Merges the incoming days into recent blocks, given those that exist. */
+  /** Merges the incoming days into recent blocks. `rows` are the blocks that exist. */
   mergeRecent(rows: readonly HistoryRecentRow[]): void {
     const byPrinting = new Map(rows.map((row) => [row.printing_id, row]));
     for (const [printing, unsorted] of this.incoming) {
@@ -116,12 +116,12 @@ class Batch {
     if (!days) return;
     const moving = days.length > recentLimit(printing) ? days.slice(0, -RECENT_KEPT) : [];
     this.#seal(printing, moving);
-    // They are counted now, and once more when they are added to their sealed blocks.
+    // These days were counted above, and are counted again when their sealed block takes them.
     this.added -= moving.length;
     this.recent.push(recentRow(printing, days.slice(moving.length)));
   }
 
-  /** Merges the days of `sealing` into sealed blocks, given those that exist. */
+  /** Merges the days of `sealing` into sealed blocks. `rows` are the blocks that exist. */
   mergeSealed(rows: readonly HistoryRow[]): void {
     const byId = new Map(rows.map((row) => [row.id, row]));
     for (const [id, unsorted] of this.sealing) {
@@ -136,7 +136,7 @@ class Batch {
     for (const prices of days) appendTo(this.sealing, sealedId(printing, prices.day), prices);
   }
 
-  /** Returns the merged days of a block, or undefined when `incoming` changes nothing of it. */
+  /** Returns the merged days of a block, or undefined when `incoming` does not change the block. */
   #merge(
     printing: number,
     known: readonly BlockDay[],
@@ -154,7 +154,7 @@ class Batch {
     return days;
   }
 
-  /** Leaves out the days that only fill gaps and are known. */
+  /** Leaves out the days that only fill gaps and are stored already. */
   #withoutKnown(incoming: readonly BlockDay[], known: readonly BlockDay[]): readonly BlockDay[] {
     if (this.#fills.size === 0 || known.length === 0) return incoming;
     const knownDays = new Set(known.map(({ day }) => day));
@@ -168,7 +168,7 @@ function appendTo<Key>(lists: Map<Key, BlockDay[]>, key: Key, prices: BlockDay):
   else lists.set(key, [prices]);
 }
 
-/** Of several corrections of a day at one moment, the first has what was served before. */
+/** Keeps the first of several corrections of a day at one moment: it has the served prices. */
 function insertCorrections(
   transaction: Kysely<Database>,
   corrections: readonly HistoryCorrectionRow[],

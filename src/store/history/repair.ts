@@ -19,25 +19,25 @@ import {
 import { numberProvenances, readProvenances } from './provenances.ts';
 import { sealedBlock } from './stored-blocks.ts';
 
-/** Replaces damaged blocks by days that somebody else has, or gives their days up. */
+/** Replaces damaged blocks with days from another history, or gives up their days. */
 
-/** Somebody else's history: the days of a printing of ours, in ascending order. */
+/** Reads the days of one of our printings from another history, in ascending order. */
 export type Replacement = (printing: number, from: Day, to: Day) => Promise<readonly HistoryDay[]>;
 
 export interface RepairOptions {
-  /** Where lost days are taken from. */
+  /** Where to take lost days from. */
   readonly replacement?: Replacement;
-  /** Whether what cannot be replaced is given up; else it stays as it is. */
+  /** Whether to give up days that cannot be replaced. Otherwise their block stays as it is. */
   readonly leaveOut: boolean;
 }
 
-/** What became of the damaged blocks of a printing. */
+/** The result of repairing the damaged blocks of a printing. */
 export interface Repair {
   readonly printing: number;
-  /** The first and the last day that the damaged blocks can have held. */
+  /** The first and the last day that the damaged blocks can hold. */
   readonly from: Day;
   readonly to: Day;
-  /** How many days could still be read, and stay. */
+  /** How many days could still be read and were kept. */
   readonly kept: number;
   /** How many days were taken from the replacement. */
   readonly replaced: number;
@@ -47,8 +47,8 @@ export interface Repair {
 
 /**
  * Repairs the history of a printing with damaged blocks, in one transaction. Days of other blocks
- * stay. Without `leaveOut` nothing changes unless the replacement has the days that are lost: of the
- * recent block the first and the last, which are known; of a sealed one any.
+ * stay. Without `leaveOut` nothing changes unless the replacement has the lost days: the first and
+ * the last day of a recent block, which are known, or any day of a sealed block.
  */
 export function repairHistory(
   store: Store,
@@ -68,7 +68,7 @@ export function repairHistory(
     };
     if (!isWhole && !options.leaveOut) return { ...about, replaced: 0, outcome: 'still damaged' };
     const numbered = await withNumbers(transaction, incoming);
-    // Days that could be read win.
+    // Days that could be read take precedence.
     await rewrite(store, transaction, printing, sortDays([...numbered, ...days]));
     const outcome = isWhole ? 'replaced' : 'left out';
     return { ...about, replaced: incoming.length, outcome };
@@ -79,12 +79,12 @@ export function repairHistory(
 interface LostDays {
   readonly from: Day;
   readonly to: Day;
-  /** Whether it is known that the block held the first and the last of them. */
+  /** Whether the block is known to have held the first and the last of these days. */
   readonly isExact: boolean;
 }
 
 interface Salvaged {
-  /** The days of all blocks that can be read. */
+  /** The days of all readable blocks. */
   readonly days: readonly BlockDay[];
   readonly lost: readonly LostDays[];
 }
@@ -111,7 +111,7 @@ async function salvage(db: Kysely<Database>, printing: number): Promise<Salvaged
   return { days: await knownOnly(db, days), lost };
 }
 
-/** The days of a recent block that is damaged, or missing beside sealed ones. */
+/** The days of a recent block that is damaged, or missing although sealed blocks exist. */
 function lostRecent(recent: HistoryRecentRow | undefined, sealed: readonly BlockDay[]): LostDays {
   if (recent && recent.first_day <= recent.last_day) {
     return { from: recent.first_day as Day, to: recent.last_day as Day, isExact: true };
@@ -139,7 +139,7 @@ function readable(read: () => BlockDay[]): BlockDay[] | undefined {
   }
 }
 
-/** Makes the provenance of days unknown whose number stands for nothing. */
+/** Sets provenance numbers that `history_sources` does not have to unknown. */
 async function knownOnly(db: Kysely<Database>, days: readonly BlockDay[]): Promise<BlockDay[]> {
   const known = await readProvenances(db);
   return days.map((day) => {
@@ -173,7 +173,7 @@ async function withNumbers(
   }));
 }
 
-/** Writes all days of a printing anew. */
+/** Rewrites all blocks of a printing from its days. */
 async function rewrite(
   { engine }: Store,
   transaction: Kysely<Database>,

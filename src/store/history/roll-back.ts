@@ -21,35 +21,35 @@ import { readProvenances } from './provenances.ts';
 
 /** Takes the days of a source out of the history. */
 
-/** A marketplace of which the newest day before the removed ones is wanted. */
+/** Asks for the newest day of a marketplace before the removed days. */
 export interface WantedDay {
   readonly marketplace: string;
-  /** Whether a day of unknown provenance will do, too. */
+  /** Whether a day of unknown provenance is also accepted. */
   readonly orUnknown: boolean;
 }
 
-/** What was removed of the history of a printing. */
+/** The days removed from the history of a printing. */
 export interface RemovedDays {
   /** In ascending order. */
   readonly days: readonly Day[];
-  /** How many of the days have no known source, and stay. */
+  /** How many days were kept because their source is unknown. */
   readonly unknown: number;
-  /** The newest day before the removed ones, by marketplace, of those that are wanted. */
+  /** The newest day before the removed ones, for each wanted marketplace. */
   readonly before: ReadonlyMap<string, DayPrices>;
 }
 
 export interface Removal {
-  /** By row id of the printing; those without a history are left out. */
+  /** By row id of the printing. Printings without a history are left out. */
   readonly printings: ReadonlyMap<number, RemovedDays>;
-  /** Damaged histories: nothing of them was removed. */
+  /** Damaged histories, from which nothing was removed. */
   readonly damaged: readonly DamagedHistory[];
 }
 
 /**
- * Removes the days of a source from the history of printings, inside of `transaction`. Corrections
- * that have prices of these days go with them.
+ * Removes the days of a source from the history of printings, inside `transaction`. Also deletes
+ * the corrections that hold prices of these days.
  *
- * @param wanted The printings by row id, with the days before that are wanted of each.
+ * @param wanted For each printing, by row id, the earlier days to return.
  */
 export async function removeSourceDays(
   store: Store,
@@ -90,7 +90,7 @@ function orNote<Result>(damaged: DamagedHistory[], read: () => Result): Result[]
   }
 }
 
-/** How the rows of a printing change. */
+/** The changes to the rows of a printing. */
 interface Changes {
   readonly recent: readonly HistoryRecentRow[];
   readonly sealed: readonly HistoryRow[];
@@ -104,7 +104,7 @@ interface PrintingOptions {
   readonly wanted: readonly WantedDay[];
 }
 
-/** The history of a printing on its way to one without some days. */
+/** Removes days from the history of one printing. */
 class PrintingHistory {
   readonly printing: number;
   readonly #options: PrintingOptions;
@@ -125,7 +125,7 @@ class PrintingHistory {
     this.#findBefore(this.#recent);
   }
 
-  /** Whether earlier blocks have days to remove, the days before, or the newest day that is left. */
+  /** Whether sealed blocks may hold days to remove, wanted days, or the newest day that stays. */
   get needsSealed(): boolean {
     const { days, wanted } = this.#options;
     const isFound = wanted.every(({ marketplace }) => this.#before.has(marketplace));
@@ -133,9 +133,10 @@ class PrintingHistory {
   }
 
   /**
-   * Takes the sealed blocks into account, if they are needed; they are given in descending order.
+   * Returns the changes and the removed days.
    *
-   * @throws DamagedHistory when one of them cannot be decoded.
+   * @param rows The sealed blocks, newest first; none unless `needsSealed`.
+   * @throws DamagedHistory when a block cannot be decoded.
    */
   finish(rows: readonly HistoryRow[]): { changes: Changes; removed: RemovedDays } {
     const sealed: HistoryRow[] = [];
@@ -174,7 +175,7 @@ class PrintingHistory {
     });
   }
 
-  /** Notes the newest of days in ascending order, for marketplaces without a newer one. */
+  /** Records the newest day of each marketplace without one. `days` are in ascending order. */
   #findBefore(days: readonly BlockDay[]): void {
     const { wanted, provenances, days: removed } = this.#options;
     for (const { marketplace, orUnknown } of wanted) {
@@ -190,7 +191,7 @@ class PrintingHistory {
   }
 }
 
-/** How many printings' ranges of ids go into one statement. */
+/** How many printings one statement covers, with a range of block ids for each. */
 const RANGES = 500;
 
 /** Returns all sealed blocks of printings, by printing, newest first. */

@@ -17,16 +17,16 @@ export interface StoredBlock {
   /** Its size in bytes. */
   readonly size: number;
   /**
-   * Decodes its days, after every check there is.
+   * Runs every check on the block and decodes its days.
    *
    * @throws DamagedHistory
    */
   read<Provenance>(provenanceOf: (number: number) => Provenance): BlockDay<Provenance>[];
-  /** Overwrites the block with other days, unless it changed meanwhile. Returns its new size. */
+  /** Overwrites the block unless another writer changed it. Returns its new size in bytes. */
   replace(transaction: Kysely<Database>, days: readonly BlockDay[]): Promise<number>;
 }
 
-/** Yields all blocks, in pages of at least one. */
+/** Yields all blocks in pages, none of them empty. */
 export async function* storedBlocks(db: Kysely<Database>): AsyncGenerator<StoredBlock[]> {
   for await (const page of sealedRows(db)) yield page.map(sealedBlock);
   for await (const page of recentRows(db)) yield page.map(recentBlock);
@@ -39,7 +39,7 @@ export async function countBlocks(db: Kysely<Database>): Promise<number> {
   return (await query.execute(db)).rows[0]?.blocks ?? 0;
 }
 
-/** Returns the sealed blocks that nothing reads, because their printing has no recent block. */
+/** Returns the sealed blocks that are never read because their printing has no recent block. */
 export async function orphanedBlocks(db: Kysely<Database>): Promise<DamagedHistory[]> {
   const query = sql<{ id: number }>`select id from history where not exists
     (select 1 from history_recent where printing_id = history.id / ${sql.lit(SPANS)})`;
@@ -50,7 +50,7 @@ export async function orphanedBlocks(db: Kysely<Database>): Promise<DamagedHisto
   });
 }
 
-/** Yields all recent blocks, by printing, in pages of at least one. */
+/** Yields all recent blocks in the order of printings, in pages, none of them empty. */
 export function recentRows(db: Kysely<Database>): AsyncGenerator<HistoryRecentRow[]> {
   const rows = db.selectFrom('history_recent').selectAll().orderBy('printing_id').limit(PAGE_ROWS);
   return readPages(

@@ -7,18 +7,18 @@ import { jsonColumn } from '../engine/json-column.ts';
 import { readPages, writeInChunks } from '../engine/paging.ts';
 import type { PrintingDay } from '../history/index.ts';
 
-/** SQL of approvals of quarantined prices that can be undone. */
+/** SQL of approvals of quarantine entries that can be undone. */
 
 type Db = Kysely<Database>;
 
-/** What it takes to undo the approval of an entry of the quarantine. */
+/** The data needed to undo the approval of a quarantine entry. */
 export interface ApprovalUndo {
-  /** The entry as it waited. */
+  /** The entry before its approval. */
   readonly entry: QuarantineRow;
-  /** What its source reported of its printings before the approval, and since. */
+  /** The observations of its source for its printings, before and after the approval. */
   readonly before: readonly StoredObservation[];
   readonly after: readonly StoredObservation[];
-  /** What the history had of its source on the days that the approval was about. */
+  /** The history of its source on the approved days, before the approval. */
   readonly days: readonly PrintingDay[];
 }
 
@@ -53,7 +53,7 @@ export function insertApprovals(
 
 const PAGE_ROWS = 1000;
 
-/** Yields the approvals of one decision in pages, the last one first. */
+/** Yields the approvals of one decision in pages, newest first. */
 export function approvalPages(db: Db, decidedAt: Millis): AsyncGenerator<Approval[]> {
   const rows = db
     .selectFrom('approvals')
@@ -74,7 +74,7 @@ export function deleteApprovals(db: Db, ids: readonly number[]): Promise<void> {
   );
 }
 
-/** Forgets how to undo the approvals that were made before a moment. */
+/** Deletes approvals made before a moment, which then can no longer be undone. */
 export async function forgetApprovals(db: Db, before: Millis): Promise<void> {
   await db.deleteFrom('approvals').where('decided_at', '<', before).execute();
 }

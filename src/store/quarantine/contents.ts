@@ -5,33 +5,33 @@ import type { DayPrices } from '../../domain/price.ts';
 import type { QuarantineRow } from '../catalogue/schema.ts';
 import { jsonColumn } from '../engine/json-column.ts';
 
-/** What the column `observation` of the quarantine holds as JSON. */
+/** The JSON contents of the quarantine's column `observation`. */
 
 /** A quarantined observation. */
 export type QuarantinedObservation = Omit<Observation, 'printing' | 'earlierDays'> & {
-  /** On how many days its source has reported about the same; 0 for a day of its backfill. */
+  /** On how many days the source has reported about the same; 0 for a backfilled day. */
   readonly days: number;
-  /** The names of the amounts that are quarantined; without it the whole observation is. */
+  /** The names of the quarantined amounts. If missing, the whole observation is quarantined. */
   readonly amounts?: readonly string[];
-  /** What was last accepted of each of these amounts, in cents. */
+  /** The last accepted value of each of these amounts, in cents. */
   readonly was?: Readonly<Record<string, Cents>>;
-  /** The days on which it was quarantined, oldest first, the last one included. */
+  /** The days on which it was quarantined, oldest first, including the last one. */
   readonly earlierDays?: readonly DayPrices[];
-  /** What was reported of quarantined conditions and grades, one amount a day, oldest first. */
+  /** The reported amounts of quarantined conditions and grades, one per day, oldest first. */
   readonly trails?: Readonly<Record<string, readonly Cents[]>>;
 };
 
 /** A mass delisting. */
 export interface QuarantinedDelisting {
-  /** Row ids of the printings, which keep the price that they had. */
+  /** Row ids of the printings. They keep their last price. */
   readonly printings: readonly number[];
 }
 
-/** An amount that no rule has accepted may be anything that JSON has for a number. */
+/** An amount. It may be any JSON number, because no rule has accepted it. */
 const CENTS = Type.Union([Type.Number(), Type.Null()]);
 const AMOUNTS = Type.Record(Type.String(), CENTS);
 
-/** The content for every rule but `mass-delisting`. */
+/** The content for every rule except `mass-delisting`. */
 export const QUARANTINED_OBSERVATION = jsonColumn<QuarantinedObservation>(
   'quarantine.observation',
   Type.Object({
@@ -53,7 +53,7 @@ export const QUARANTINED_DELISTING = jsonColumn<QuarantinedDelisting>(
   Type.Object({ printings: Type.Array(Type.Integer()) }),
 );
 
-/** Returns the observation of an entry; undefined for a mass delisting, or an unknown printing. */
+/** Returns the observation of an entry; undefined for a mass delisting or an unknown printing. */
 export function quarantinedObservation({
   rule,
   observation,
@@ -62,7 +62,7 @@ export function quarantinedObservation({
   return QUARANTINED_OBSERVATION.read(observation);
 }
 
-/** Returns the row ids of the printings that a mass delisting is about; none for other entries. */
+/** Returns the row ids of the printings of a mass delisting; none for other entries. */
 export function delistedPrintings({
   rule,
   observation,

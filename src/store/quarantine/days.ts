@@ -4,12 +4,12 @@ import type { Database } from '../catalogue/schema.ts';
 import { readPages } from '../engine/paging.ts';
 import { QUARANTINED_OBSERVATION } from './contents.ts';
 
-/** A page of entries is parsed in about a millisecond. */
+/** Parsing a page of entries takes about a millisecond. */
 const PAGE_ROWS = 500;
 
 /**
- * Returns the newest day on which a market price of a printing was put into quarantine and not
- * approved since, by row id of the printing. Entries about single other amounts do not count.
+ * Returns the newest day of each printing's quarantined market price that was not approved since,
+ * by row id of the printing. Ignores entries that concern only other amounts.
  */
 export async function quarantinedDays(db: Kysely<Database>): Promise<Map<number, Day>> {
   const rows = db

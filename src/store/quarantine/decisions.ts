@@ -2,14 +2,14 @@ import { type Kysely, sql } from 'kysely';
 import type { Millis } from '../../domain/day.ts';
 import type { Database } from '../catalogue/schema.ts';
 
-/** SQL that lists the decisions on quarantined prices that can be undone. */
+/** SQL that lists the decisions on quarantine entries that can be undone. */
 
-/** What was decided on at one moment. */
+/** The entries decided on at one moment. */
 export interface ListedDecision {
   readonly decision: 'approved' | 'rejected';
   readonly decidedAt: Millis;
   readonly count: number;
-  /** The names of the sets, the one with most entries first; null for what is of no set. */
+  /** The names of the sets, most entries first; null for entries without a set. */
   readonly sets: readonly (string | null)[];
   readonly rules: readonly string[];
 }
@@ -28,7 +28,7 @@ const DECIDED = sql`
   select 'rejected' as decision, decided_at, set_id, rule, count(*) as count from quarantine
     where decision = 'rejected' group by decided_at, set_id, rule`;
 
-/** Returns the decisions, the newest first, and how many there are. */
+/** Returns decisions, newest first, and the total number of decisions. */
 export async function listDecisions(
   db: Kysely<Database>,
   { limit, offset }: { readonly limit: number; readonly offset: number },

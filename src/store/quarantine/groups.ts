@@ -6,42 +6,42 @@ import { quarantinedPrices } from './prices.ts';
 import { type ListedQuarantineRow, type QuarantineFilter, quarantinePages } from './quarantine.ts';
 
 /**
- * What the quarantine can be grouped by: `set-rule` is both at once, and `day` the day on which an
- * entry was quarantined.
+ * The ways to group quarantine entries. `set-rule` combines set and rule; `day` is the day on which
+ * an entry was quarantined.
  */
 export const GROUPINGS = ['set', 'rule', 'set-rule', 'source', 'day'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
-/** Entries of the quarantine that have something in common. */
+/** A group of quarantine entries. */
 export interface QuarantineGroup {
-  /** The name of the set, rule or source, or the day `YYYY-MM-DD`; null for no set. */
+  /** The name of the set, rule or source, or the day as `YYYY-MM-DD`; null for no set. */
   readonly name: string | null;
-  /** The row id of the set, and its game, where sets are grouped. */
+  /** The row id of the set, and its game, when grouping by set. */
   readonly set: number | null;
   readonly game: GameSlug | null;
-  /** Where rules are grouped. */
+  /** Set when grouping by rule. */
   readonly rule: string | null;
   readonly count: number;
-  /** Null where of no entry is known what was accepted before. */
+  /** Null if no entry has a previously accepted price. */
   readonly change: ChangeSpan | null;
-  /** How many entries of each rule, and of each source. */
+  /** The number of entries by rule, and by source. */
   readonly rules: Readonly<Record<string, number>>;
   readonly sources: Readonly<Record<string, number>>;
-  /** When the first and the last of them were quarantined. */
+  /** When the first and the last entry were quarantined. */
   readonly oldest: Millis;
   readonly newest: Millis;
-  /** The highest of their ids. */
+  /** The highest id of the entries. */
   readonly lastId: number;
-  /** The entries that are farthest from what was accepted, the farthest first. */
+  /** The entries farthest from the accepted price, the farthest first. */
   readonly examples: readonly QuarantineExample[];
 }
 
-/** An entry of the quarantine with the card that it is about. */
+/** A quarantine entry with its card. */
 export interface QuarantineExample {
   readonly price: QuarantinedPrice;
-  /** The row id of the printing; null where there is none yet, or several. */
+  /** The row id of the printing; null if there is none yet, or several. */
   readonly printingRowId: number | null;
-  /** The public id and the name of the card; null where the entry is about several. */
+  /** The public id and the name of the card; null if the entry concerns several cards. */
   readonly card: string | null;
   readonly cardName: string | null;
   readonly setName: string | null;
@@ -50,7 +50,7 @@ export interface QuarantineExample {
 
 const EXAMPLES = 3;
 
-/** Groups what a filter means, the largest group first. It reads page by page. */
+/** Groups the selected entries, largest group first. Reads them page by page. */
 export async function groupQuarantined(
   store: Store,
   by: Grouping,
@@ -70,15 +70,15 @@ export async function groupQuarantined(
   return [...groups.values()].sort((a, b) => b.count - a.count || a.lastId - b.lastId);
 }
 
-/** A set of which something is quarantined. */
+/** A set with quarantine entries. */
 export interface QuarantinedSet {
-  /** Its row id and its name; null for what is of no set. */
+  /** Its row id and its name; null for entries without a set. */
   readonly set: number | null;
   readonly name: string | null;
   readonly count: number;
 }
 
-/** Counts what waits for the operator by set, in the order of their names. */
+/** Counts the entries that wait for the operator by set, ordered by name of the set. */
 export async function countBySet({ db }: Store): Promise<QuarantinedSet[]> {
   const rows = await db
     .selectFrom('quarantine')
@@ -145,7 +145,7 @@ function withChange(span: ChangeSpan | null, { price }: QuarantineExample): Chan
   return { from: Math.min(from, multiple), to: Math.max(to, multiple) };
 }
 
-/** Returns the most telling of some examples and one more. */
+/** Adds an example to a list, and keeps only the most telling ones. */
 export function withExample(
   examples: readonly QuarantineExample[],
   example: QuarantineExample,
@@ -159,7 +159,7 @@ function ratioOf({ price }: QuarantineExample): number {
   return tellingAmount(price)?.ratio ?? 0;
 }
 
-/** Reads what listed rows are about, in their order. */
+/** Returns the listed rows as examples, in the same order. */
 export async function quarantineExamples(
   store: Store,
   rows: readonly ListedQuarantineRow[],

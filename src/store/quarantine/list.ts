@@ -4,11 +4,11 @@ import type { GameSlug } from '../../domain/games.ts';
 import type { Database, QuarantineRow } from '../catalogue/schema.ts';
 import { readPages } from '../engine/paging.ts';
 
-/** SQL that lists what is quarantined, and that takes the operator's decisions on it. */
+/** SQL that lists quarantine entries and stores the operator's decisions on them. */
 
 type Db = Kysely<Database>;
 
-/** Which rows are meant; what is left out restricts nothing. */
+/** Selects entries. A condition that is left out does not restrict the selection. */
 export interface QuarantineFilter {
   readonly ids?: readonly number[] | undefined;
   readonly source?: string | undefined;
@@ -16,27 +16,27 @@ export interface QuarantineFilter {
   readonly rule?: string | undefined;
   /** The row ids of sets. */
   readonly sets?: readonly number[] | undefined;
-  /** False for what is of no set. */
+  /** False for entries without a set. */
   readonly hasSet?: false | undefined;
-  /** Quarantined at this moment or later, and before that one. */
+  /** Quarantined at `since` or later, and before `until`. */
   readonly since?: Millis | undefined;
   readonly until?: Millis | undefined;
-  /** Observed at its source at this moment or later, and before that one. */
+  /** Observed by the source at `observedSince` or later, and before `observedUntil`. */
   readonly observedSince?: Millis | undefined;
   readonly observedUntil?: Millis | undefined;
-  /** True for what the operator has decided on, false for what waits for a decision. */
+  /** True for entries that the operator decided on, false for entries that wait for a decision. */
   readonly isDecided?: boolean | undefined;
   readonly decision?: 'approved' | 'rejected' | undefined;
-  /** Decided on at this very moment, which tells one decision from the others. */
+  /** Decided on at exactly this moment, which identifies a decision. */
   readonly decidedAt?: Millis | undefined;
-  /** Rows after this id, and rows up to that one. */
+  /** Ids greater than `above`, and not greater than `upTo`. */
   readonly above?: number | undefined;
   readonly upTo?: number | undefined;
-  /** How many rows to list at most. */
+  /** The maximum number of rows to list. */
   readonly limit?: number | undefined;
 }
 
-/** A quarantined observation with the names of what it is about. */
+/** A quarantine entry with the names of its card and set. */
 export interface ListedQuarantineRow extends QuarantineRow {
   /** The public id of the card. */
   readonly card: string | null;
@@ -44,7 +44,7 @@ export interface ListedQuarantineRow extends QuarantineRow {
   readonly set_name: string | null;
 }
 
-/** Returns what is quarantined, oldest first. */
+/** Returns the selected entries, oldest first. */
 export function listQuarantined(db: Db, filter: QuarantineFilter): Promise<ListedQuarantineRow[]> {
   const rows = matching(db, filter)
     .leftJoin('cards', 'cards.id', 'quarantine.card_id')
@@ -56,7 +56,7 @@ export function listQuarantined(db: Db, filter: QuarantineFilter): Promise<Liste
   return (limit === undefined ? rows : rows.limit(limit)).execute();
 }
 
-/** Yields what is quarantined, oldest first, in pages, whatever becomes of a page meanwhile. */
+/** Yields the selected entries in pages, oldest first. Callers may change the rows of a page. */
 export function quarantinePages(
   db: Db,
   filter: QuarantineFilter,
@@ -70,16 +70,16 @@ export function quarantinePages(
 
 const PAGE_ROWS = 1000;
 
-/** What a filter means at one moment. */
+/** The entries that a filter selects, counted at one moment. */
 export interface Matching {
   readonly count: number;
-  /** How many rows each rule has quarantined, most first. */
+  /** How many entries each rule has quarantined, highest count first. */
   readonly rules: readonly (readonly [rule: string, count: number])[];
-  /** The highest id; 0 when there are none. */
+  /** The highest id; 0 if there are no entries. */
   readonly lastId: number;
 }
 
-/** Counts what a filter means, whatever its limit. */
+/** Counts the entries that a filter selects, ignoring its limit. */
 export async function countMatching(db: Db, filter: QuarantineFilter): Promise<Matching> {
   const rows = await matching(db, filter)
     .groupBy('quarantine.rule')
@@ -131,7 +131,7 @@ function withDecision(
   return decided;
 }
 
-/** The condition that a column is one of these ids. PostgreSQL refuses an empty list. */
+/** The condition that a column is among these ids. PostgreSQL rejects an empty list. */
 function isAmong(
   row: ExpressionBuilder<Database, 'quarantine'>,
   column: 'quarantine.id' | 'quarantine.set_id',
@@ -140,13 +140,13 @@ function isAmong(
   return ids.length === 0 ? row.lit(false) : row(column, 'in', ids);
 }
 
-/** Rejects what a filter means of the rows that wait for a decision; returns how many. */
+/** Rejects the selected entries that wait for a decision. Returns how many. */
 export function rejectMatching(db: Db, filter: QuarantineFilter, at: Millis): Promise<number> {
   const rejected = { decision: 'rejected', decided_at: at } as const;
   return setDecision(db, { ...filter, isDecided: false }, rejected);
 }
 
-/** Lets rejected rows that a filter means wait for a decision again; returns how many. */
+/** Makes the selected rejected entries wait for a decision again. Returns how many. */
 export function undoRejections(db: Db, filter: QuarantineFilter): Promise<number> {
   const undecided = { decision: null, decided_at: null };
   return setDecision(db, { ...filter, isDecided: undefined, decision: 'rejected' }, undecided);

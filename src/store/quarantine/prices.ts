@@ -6,7 +6,7 @@ import type { Database, QuarantineRow } from '../catalogue/schema.ts';
 import type { Opened } from '../engine/engine.ts';
 import { delistedPrintings, quarantinedObservation } from './contents.ts';
 
-/** Reads what rows of the quarantine are about, in their order, with what was last accepted. */
+/** Returns the prices of quarantine entries, in the same order, with the last accepted prices. */
 export async function quarantinedPrices(
   store: Opened<Database>,
   rows: readonly QuarantineRow[],
@@ -48,7 +48,7 @@ function contentOf(
   }
   const { currency, days, amounts, was, ...observation } = quarantined;
   const { observed_at } = row;
-  // What is accepted now says nothing about a day of the past, nor in another currency.
+  // The accepted price says nothing about an earlier day or another currency.
   const day = observed_at === null ? 0 : dayOf(observed_at);
   const isBefore = accepted?.currency === currency && dayOf(accepted.observedAt) <= day;
   const before = { ...(days > 0 && isBefore ? amountsOf(accepted) : {}), ...was };

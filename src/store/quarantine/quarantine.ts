@@ -8,7 +8,7 @@ import type { BulkTable } from '../engine/engine.ts';
 import { queryInChunks, writeInChunks } from '../engine/paging.ts';
 import { delistedPrintings } from './contents.ts';
 
-/** SQL of quarantined observations; `quarantine-list.ts` lists them and takes decisions on them. */
+/** SQL of quarantine entries. `list.ts` lists them and stores decisions on them. */
 export {
   countMatching,
   type ListedQuarantineRow,
@@ -47,14 +47,14 @@ const QUARANTINE: BulkTable<QuarantineRow> = {
   key: ['id'],
 };
 
-/** Returns everything that is quarantined of cards, whatever the operator decided on it. */
+/** Returns all quarantine entries of cards, decided or not. */
 export function readQuarantined(db: Db, cards: readonly number[]): Promise<QuarantineRow[]> {
   return queryInChunks(cards, (chunk) =>
     db.selectFrom('quarantine').where('card_id', 'in', chunk).selectAll().execute(),
   );
 }
 
-/** The game of a card, and the row id and the name of its set. */
+/** The game of a card, and the row id and name of its set. */
 export interface CardScope {
   readonly game: GameSlug;
   readonly set: number;
@@ -81,7 +81,7 @@ export function insertQuarantined(db: Db, rows: readonly NewQuarantineRow[]): Pr
   return writeInChunks(rows, (chunk) => db.insertInto('quarantine').values(chunk).execute());
 }
 
-/** Overwrites rows that exist. */
+/** Overwrites existing rows. */
 export function updateQuarantined(
   { engine }: Store,
   transaction: Db,
@@ -96,7 +96,7 @@ export function deleteQuarantined(db: Db, ids: readonly number[]): Promise<void>
   );
 }
 
-/** Returns the mass delistings of a source, whatever the operator decided on them. */
+/** Returns all mass delistings of a source, decided or not. */
 export function readMassDelistings(db: Db, source: string): Promise<QuarantineRow[]> {
   return db
     .selectFrom('quarantine')
@@ -116,7 +116,7 @@ export function rejectQuarantined(db: Db, ids: readonly number[], at: Millis): P
   );
 }
 
-/** How many observations of a source a rule has quarantined that wait for the operator. */
+/** How many observations of a source, quarantined by one rule, wait for the operator. */
 export interface RuleCount {
   readonly source: string;
   readonly rule: string;
@@ -135,10 +135,10 @@ export async function countQuarantinedByRule(db: Db): Promise<RuleCount[]> {
   return rows.map(({ source, rule, count }) => ({ source, rule, count: Number(count) }));
 }
 
-/** How many observations of a source and game are quarantined and wait for the operator. */
+/** How many quarantined observations of a source and game wait for the operator. */
 export interface QuarantinedCount {
   readonly source: string;
-  /** Null where the observations are not of one game. */
+  /** Null if the observations do not belong to one game. */
   readonly game: GameSlug | null;
   readonly count: number;
 }
@@ -160,7 +160,7 @@ export interface CardRowIds {
   readonly printings: readonly number[];
 }
 
-/** Returns what is quarantined of a card and not approved, oldest first. */
+/** Returns the quarantine entries of a card that are not approved, oldest first. */
 export async function quarantinedOfCard(db: Db, ids: CardRowIds): Promise<QuarantineRow[]> {
   const rows = await db
     .selectFrom('quarantine')
@@ -177,7 +177,7 @@ export async function quarantinedOfCard(db: Db, ids: CardRowIds): Promise<Quaran
   return rows.filter((row) => concerns(row, ids));
 }
 
-/** Whether a row is about a card. A mass delisting is about some printings of a set. */
+/** Whether an entry concerns a card. A mass delisting concerns some printings of a set. */
 function concerns(row: QuarantineRow, { printings }: CardRowIds): boolean {
   if (row.card_id !== null) return true;
   return delistedPrintings(row).some((printing) => printings.includes(printing));

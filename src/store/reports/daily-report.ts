@@ -21,27 +21,27 @@ import {
 import { countMatching, listQuarantined } from '../quarantine/quarantine.ts';
 import type { SourceHealth } from './health.ts';
 
-/** What an operator should know of a day. Each list has at most as many items as were asked for. */
+/** What an operator should know about a day. `ReportOptions.limit` bounds each list. */
 export interface DailyReport {
   readonly day: Day;
   readonly coverage: readonly GameCoverage[];
   readonly moves: MovesReport;
   readonly quarantine: QuarantineReport;
-  /** The sources whose prices are stale, or that failed when they were last checked. */
+  /** The sources whose prices are stale or whose last check failed. */
   readonly sources: readonly SourceHealth[];
-  /** The last import of each source that failed or could not read everything. */
+  /** The last import of each source, if it failed or could not read everything. */
   readonly failedImports: readonly FailedImport[];
-  /** What could not be read of a source, and no later import has read, the oldest first. */
+  /** The parts of sources that could not be read and no later import has read, oldest first. */
   readonly failedParts: Counted<StoredPartFault>;
-  /** Printings whose figures came to be of another marketplace on the day or later, newest first. */
+  /** Printings whose marketplace changed on the day or later, newest first. */
   readonly marketplaceChanges: Counted<MarketplaceChange>;
-  /** Sets whose figures are a week older than the newest of their game, the oldest first. */
+  /** Sets whose figures are a week older than the newest figures of their game, oldest first. */
   readonly oldSets: Counted<SetCoverage>;
-  /** Sets with cards of which none has a market price, the newest first. */
+  /** Sets that have cards but no market price, newest first. */
   readonly unpricedSets: Counted<SetCoverage>;
 }
 
-/** The first items of a list, and how many there are. */
+/** The first items of a list, and the total number of items. */
 export interface Counted<Item> {
   readonly count: number;
   readonly first: readonly Item[];
@@ -56,7 +56,7 @@ export interface GameCoverage {
 }
 
 export interface MovesReport {
-  /** How many printings have a market price on the day and on an earlier one. */
+  /** How many printings have a market price on the day and on an earlier day. */
   readonly compared: number;
   readonly moved: number;
   /** How many histories are damaged and were left out. */
@@ -65,7 +65,7 @@ export interface MovesReport {
   readonly byMoney: readonly NamedMove[];
 }
 
-/** A move of a market price with the card that it is of. */
+/** A move of a market price, with the name of its card. */
 export interface NamedMove extends DayMove {
   /** The public id and the name of the card. */
   readonly card: string;
@@ -76,25 +76,25 @@ export interface NamedMove extends DayMove {
 }
 
 export interface QuarantineReport {
-  /** How many prices that were observed on the day are quarantined. */
+  /** How many prices observed on the day are quarantined. */
   readonly observed: number;
   readonly byRule: readonly QuarantineGroup[];
   readonly bySet: Counted<QuarantineGroup>;
-  /** Everything that waits for the operator, and what has waited longest. */
+  /** All entries that wait for the operator; the items are the oldest ones. */
   readonly waiting: Counted<QuarantineExample>;
 }
 
 export interface ReportOptions {
-  /** The newest day with a price unless given. */
+  /** By default the newest day with a price. */
   readonly day?: Day | undefined;
   readonly game?: GameSlug | undefined;
-  /** How many items each list has at most. */
+  /** The maximum number of items in each list. */
   readonly limit: number;
   readonly now: Millis;
   readonly health: readonly SourceHealth[];
 }
 
-/** Reads the report of a day, in memory that does not grow with the catalogue. */
+/** Reads the report of a day. Memory use does not grow with the catalogue. */
 export async function readDailyReport(store: Store, options: ReportOptions): Promise<DailyReport> {
   const { game, limit, health } = options;
   const day = options.day ?? (await newestDay(store, options));
@@ -156,7 +156,7 @@ async function readMarketplaceChanges(
   return { count: total, first: changes };
 }
 
-/** How much older than the newest ones of the game the figures of a set are when they are old. */
+/** Figures of a set are old when they lag this far behind the newest figures of the game. */
 const OLD_MS = 7 * MS_PER_DAY;
 
 function oldSets(sets: readonly SetCoverage[]): SetCoverage[] {
@@ -175,9 +175,9 @@ function unpricedSets(sets: readonly SetCoverage[]): SetCoverage[] {
   return unpriced.sort((a, b) => ((a.releaseDate ?? '') < (b.releaseDate ?? '') ? 1 : -1));
 }
 
-/** A change by less is not worth telling, in cents. */
+/** The smallest change worth reporting, in cents. */
 const LEAST_CHANGE = 100;
-/** What the higher of both prices must be for a move by percent to be worth telling, in cents. */
+/** A move by percent is worth reporting if the higher price is at least this many cents. */
 const LEAST_PRICE = 500;
 
 async function readMoves(
@@ -213,7 +213,7 @@ function changeOf({ from, to }: DayMove): number {
   return Math.abs(to - from);
 }
 
-/** How many times the one price is the other: a half counts as much as a double. */
+/** The ratio of the higher price to the lower: halving counts as much as doubling. */
 function shareOf({ from, to }: DayMove): number {
   return Math.max(from, to) / Math.min(from, to);
 }

@@ -6,19 +6,19 @@ import type { Opened } from '../engine/engine.ts';
 import { quarantinedPrices } from '../quarantine/prices.ts';
 import { type CardRowIds, quarantinedOfCard } from '../quarantine/quarantine.ts';
 
-/** Everything from which the prices of a card are explained. */
+/** The data that explains the prices of a card. */
 export interface CardObservations {
   /** By row id of the printing. */
   readonly observations: ReadonlyMap<number, readonly StoredObservation[]>;
-  /** The exchange rates by which they were merged. */
+  /** The exchange rates used to merge them. */
   readonly rates: Rates;
-  /** What is quarantined of the card and not approved, oldest first. */
+  /** The quarantine entries of the card that are not approved, oldest first. */
   readonly quarantined: readonly QuarantinedPrice[];
 }
 
 export type ObservationsReader = (card: CardRowIds) => Promise<CardObservations>;
 
-/** Returns a function that reads everything from which the prices of a card are explained. */
+/** Returns a function that reads the data that explains the prices of a card. */
 export function observationsReader(store: Opened<Database>): ObservationsReader {
   return async (card) => {
     const observations = await observationsOf(store, store.db, card.printings);

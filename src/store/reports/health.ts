@@ -10,35 +10,35 @@ import { countQuarantined, type QuarantinedCount } from '../quarantine/quarantin
 /** The state of a source for one game. */
 export interface SourceHealth {
   readonly source: string;
-  /** Null for a source without a price of any game. */
+  /** Null for a source without prices. */
   readonly game: GameSlug | null;
-  /** When it was last checked or imported without an error. */
+  /** When the source was last checked or imported without an error. */
   readonly succeededAt: Millis | null;
   /** When the newest of its prices was observed. */
   readonly observedAt: Millis | null;
-  /** The time since then; for a source without prices, since its last success. */
+  /** The time since `observedAt`. For a source without prices: since its last success. */
   readonly age: Millis | null;
-  /** Whether its age has a limit: of what nobody watches, it cannot be said that it is fresh. */
+  /** Whether its age has a limit. Without a limit, `stale` says nothing about freshness. */
   readonly watched: boolean;
-  /** Whether its age is over the limit, or it never succeeded although it is synced. */
+  /** Whether its age exceeds the limit, or it is synced but never succeeded. */
   readonly stale: boolean;
-  /** How many cards of the game it has a price of, and how many there are. */
+  /** How many cards of the game it has prices for, and how many cards the game has. */
   readonly priced: number;
   readonly cards: number;
-  /** How many of its observations are quarantined and wait for the operator. */
+  /** How many of its quarantined observations wait for the operator. */
   readonly quarantined: number;
-  /** Its parts that could not be read, or not all of, and that no import has mended since. */
+  /** Parts that could not be read, or not completely, and that no import has read since. */
   readonly failedParts: readonly StoredPartFault[];
-  /** The error of its last check, if it failed, and when that was. */
+  /** The error of its last check, if that failed, and when it failed. */
   readonly error: string | null;
   readonly errorAt: Millis | null;
 }
 
 export interface HealthOptions {
   readonly now: Millis;
-  /** The sources that are synced, which are listed even before their first success. */
+  /** The synced sources. They are listed even before their first success. */
   readonly synced: readonly string[];
-  /** The age from which a source counts as stale; null if it never does. */
+  /** The age at which a source becomes stale; null if it never does. */
   readonly limitOf: (source: string) => Millis | null;
 }
 
@@ -68,7 +68,7 @@ export async function readHealth({ db }: Store, options: HealthOptions): Promise
   });
 }
 
-/** The failed parts that a row of a source shows: those of its game; the first row also the rest. */
+/** The failed parts of the game at `index`. The first game also gets the parts of other games. */
 function failedPartsOf(
   failed: readonly StoredPartFault[],
   games: readonly (GameSlug | null)[],
@@ -117,7 +117,7 @@ function healthOf(
   };
 }
 
-/** The error of the last check; null if an import by hand has succeeded since. */
+/** The error of the last check; null if a manual import has succeeded since. */
 function errorOf(check: SourceCheckRow | undefined, importedAt: Millis | null): string | null {
   const isOver = importedAt !== null && importedAt > checkedAt(check);
   return isOver ? null : (check?.error ?? null);

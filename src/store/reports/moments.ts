@@ -1,7 +1,7 @@
 import type { Millis } from '../../domain/day.ts';
 import type { Store } from '../connect.ts';
 
-/** The latest moment at which something was written down; undefined where nothing was. */
+/** Returns the latest moment recorded in the database; undefined if there is none. */
 export async function latestMoment({ db, accounts }: Store): Promise<Millis | undefined> {
   const imported = await db
     .selectFrom('imports')
