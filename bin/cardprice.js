@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 /**
- * The front door of the package and of a checkout. It is plain JavaScript and imports nothing but
- * Node's own modules until it knows that Node is new enough: an older one cannot read TypeScript,
- * and better-sqlite3 crashes it before any message could be printed.
+ * The entry point of the package and of a checkout. It is plain JavaScript and imports only Node's
+ * own modules until it has checked the version of Node. An older Node cannot read TypeScript, and
+ * better-sqlite3 crashes it before the program can print a message.
  */
 
 const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
@@ -13,16 +13,16 @@ const required = engines.node.replace(/^>=/, '');
 if (isOlder(process.versions.node, required)) {
   console.error(
     `cardprice needs Node ${required} or newer; this is ${process.versions.node}. ` +
-      'See https://nodejs.org for a newer one.',
+      'Download it from https://nodejs.org.',
   );
   process.exitCode = 1;
 } else {
-  // The package has no sources. A checkout runs its own, for what is in `dist` may be of yesterday.
+  // The package has no `src`. A checkout runs `src`, because its `dist` may be out of date.
   const source = new URL('../src/main.ts', import.meta.url);
   await import(existsSync(source) ? source.href : '../dist/main.js');
 }
 
-/** Whether a version `major.minor.patch` comes before `least`, which may leave parts out. */
+/** Whether a version `major.minor.patch` is older than `least`, which may omit parts. */
 function isOlder(version, least) {
   const parts = version.split('.').map(Number);
   for (const [index, wanted] of least.split('.').map(Number).entries()) {

@@ -46,21 +46,21 @@ export interface DoomedAccount {
 
 /** What a deletion did. */
 export interface Deletion {
-  /** The row id of the account, by which the audit log goes on naming it. */
+  /** The row id of the account. The audit log keeps referring to the account by this id. */
   readonly id: number;
   /** How many rows were deleted, by table. */
   readonly rows: Readonly<Record<OwnedTable, number>>;
   /** How many entries of the audit log had its address and are kept without it. */
   readonly auditEntries: number;
-  /** Whether the bytes are gone as well; else they go with the next checkpoint of the files. */
+  /** Whether the bytes are erased as well. If not, the next checkpoint of the files erases them. */
   readonly isErased: boolean;
 }
 
 /**
- * Deletes an account and everything that belongs to it. On SQLite the tables of the usage file are
- * outside of the transaction: if the process is killed before they are done, rows without an
- * account remain, which name nobody, as ids are never reused. `recordFirst` writes what is to be
- * known of the deletion, in its transaction.
+ * Deletes an account and everything that belongs to it. On SQLite, the tables of the usage file are
+ * outside the transaction. If the process is killed before it deletes their rows, rows without an
+ * account remain. They identify nobody, because ids are never reused. `recordFirst` records the
+ * deletion, in its transaction.
  */
 export async function deleteAccount(
   { db, engine }: Opened<AccountDatabase>,

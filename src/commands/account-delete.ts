@@ -9,17 +9,17 @@ import { recordCommand } from './audit-entry.ts';
 import type { CommandContext } from './context.ts';
 import { formatCount, printLine } from './output.ts';
 
-/** `cardprice account delete`: for good, and with a word on what is kept. */
+/** `cardprice account delete`: deletes an account for good, and shows what is kept. */
 export function deleteCommand(context: CommandContext): Command {
   return new Command('delete')
-    .description('Delete an account with its keys, its sessions and all that was counted of it.')
+    .description('Delete an account with its keys, its sessions and its usage.')
     .argument('<email>', 'The account.')
-    .option('--yes', 'Do it: nothing brings them back.')
+    .option('--yes', 'Confirm the deletion. It cannot be undone.')
     .addHelpText(
       'after',
       `
-The audit log keeps what the account did and what was done to it, for CARDPRICE_AUDIT_DAYS, but calls
-it by its number. Backups and logs that were made before keep what they have.
+The audit log keeps entries about the account for CARDPRICE_AUDIT_DAYS days, but with its number
+instead of its address. Earlier backups and logs do not change.
 
 Example:
   cardprice account delete ann@shop.example --yes`,
@@ -35,7 +35,7 @@ Example:
     });
 }
 
-/** Says what would be deleted, for a command line without `--yes`. */
+/** Returns an error that says what `--yes` would delete. */
 async function whatWouldGo(
   { clock }: CommandContext,
   store: Store,
@@ -44,8 +44,8 @@ async function whatWouldGo(
   const keys = await new AccountKeys(store, clock).list(email);
   const active = keys.filter(({ status }) => status === 'active').length;
   return new OperatorError(
-    `This would delete ${email.toLowerCase()} for good, with its keys (${keys.length}, of which ` +
-      `${active} work), its sessions and what was counted of its requests. Add --yes to do it.`,
+    `This would permanently delete ${email.toLowerCase()}, its keys (${keys.length}, ${active} ` +
+      'active), its sessions and its usage. Add --yes to delete them.',
   );
 }
 
@@ -56,15 +56,13 @@ function printDeletion(
 ): void {
   const { api_keys: keys, sessions } = rows;
   printLine(
-    `Deleted ${email.toLowerCase()}: ${keys} key(s), ${sessions} session(s), its reset links, its ` +
-      'failed attempts and what was counted of its requests.',
+    `Deleted ${email.toLowerCase()}: ${keys} key(s), ${sessions} session(s), its reset links, ` +
+      'its failed attempts and its usage.',
   );
   printLine(
-    `Kept ${formatCount(auditEntries)} entries of the audit log, so that it stays known what was ` +
-      `done. They say "${deletedName(id)}" now, and go after ${auditDays} days.`,
+    `Kept ${formatCount(auditEntries)} entries of the audit log. They now name ` +
+      `"${deletedName(id)}" and are deleted after ${auditDays} days.`,
   );
   if (isErased) return;
-  printLine(
-    'A process is reading the files: the bytes that were deleted go with its next checkpoint.',
-  );
+  printLine('A process is reading the files. The deleted bytes are erased at the next checkpoint.');
 }

@@ -25,13 +25,13 @@ interface CreateFlags extends JsonFlag {
   readonly operator?: boolean;
 }
 
-/** A link by which somebody can set a password, once. */
+/** A single-use link to set a password. */
 interface ResetLink {
   readonly link: string;
   readonly expiresAt: string;
 }
 
-/** `cardprice account …`: who may ask, and how much. */
+/** `cardprice account …`: creates and manages accounts. */
 export function accountCommand(context: CommandContext): Command {
   return new Command('account')
     .description('Create and manage accounts.')
@@ -52,15 +52,16 @@ export function accountCommand(context: CommandContext): Command {
 function createCommand(context: CommandContext): Command {
   return new Command('create')
     .description('Create an account.')
-    .requiredOption('--email <address>', 'The e-mail address by which the account is known.')
+    .requiredOption('--email <address>', 'The e-mail address of the account.')
     .addOption(new Option('--plan <plan>', 'One of `cardprice plan list`.').default(FREE))
-    .option('--operator', 'Show it the operator pages of the dashboard, too.')
+    .option('--operator', 'Make the account an operator, who sees the operator pages.')
     .addOption(jsonOption())
     .addHelpText(
       'after',
       '\nExamples:\n  cardprice account create --email ann@shop.example --plan trader' +
         '\n  cardprice account create --operator --email you@shop.example' +
-        '\n\nAn operator gets a link to set a password with; others get one by `account reset-link`.',
+        '\n\nThe command prints a link to set the password of an operator. For other accounts, run' +
+        ' `account reset-link`.',
     )
     .action((flags: CreateFlags) =>
       flags.operator ? createOperator(context, flags) : createAccount(context, flags),
@@ -98,7 +99,7 @@ async function createOperator(context: CommandContext, flags: CreateFlags): Prom
 
 function listCommand(context: CommandContext): Command {
   return new Command('list')
-    .description('List all accounts with their usage of today (UTC).')
+    .description('List all accounts and their usage today (UTC).')
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  cardprice account list')
     .action(async ({ json }: JsonFlag) => {
@@ -110,26 +111,26 @@ function listCommand(context: CommandContext): Command {
 
 function confirmCommand(context: CommandContext): Command {
   return new Command('confirm')
-    .description('Let somebody sign in who signed up, when no mail proves the address.')
+    .description('Let somebody who signed up sign in, if no mail proves the address.')
     .argument('<email>', 'The account.')
     .addOption(jsonOption())
     .addHelpText(
       'after',
       '\nExample:\n  cardprice account confirm ann@shop.example' +
-        '\n\nConfirm only those of whom you know that they signed up themselves. Send others a link' +
-        ' of `account reset-link`: who has it proves the address, and chooses the password.',
+        '\n\nConfirm only people who you know signed up themselves. Send everyone else a link from' +
+        ' `account reset-link`: opening it proves the address and lets them choose a password.',
     )
     .action(async (email: string, { json }: JsonFlag) => {
       const account = await changeAccount(context, 'account-verified', (accounts) =>
         accounts.confirm(email),
       );
-      printAccount(account, json, `Confirmed ${account.email}: its owner can sign in now.`);
+      printAccount(account, json, `Confirmed ${account.email}. Its owner can now sign in.`);
     });
 }
 
 function setPlanCommand(context: CommandContext): Command {
   return new Command('set-plan')
-    .description('Move an account to another plan, from its next request on.')
+    .description('Move an account to another plan. It applies from the next request.')
     .argument('<email>', 'The account.')
     .argument('<plan>', 'One of `cardprice plan list`.')
     .addOption(jsonOption())
@@ -144,7 +145,7 @@ function setPlanCommand(context: CommandContext): Command {
 
 function setLimitsCommand(context: CommandContext): Command {
   const command = new Command('set-limits')
-    .description('Give an account other limits than its plan, from its next request on.')
+    .description('Override limits of the plan for one account, from its next request.')
     .argument('<email>', 'The account.');
   for (const option of limitOptions()) command.addOption(option);
   return command
@@ -154,7 +155,7 @@ function setLimitsCommand(context: CommandContext): Command {
       '\nExamples:\n  cardprice account set-limits own@shop.example --daily unlimited' +
         '\n  cardprice account set-limits ann@shop.example --daily 25000 --burst 10/1s' +
         '\n  cardprice account set-limits ann@shop.example' +
-        '\n\nWhat is not named is as in the plan; without any option all of it is.',
+        '\n\nLimits that you do not name follow the plan. Without options, all limits do.',
     )
     .action(async (email: string, { json, ...flags }: LimitFlags & JsonFlag) => {
       const limits = parseLimits(flags);
@@ -167,7 +168,7 @@ function setLimitsCommand(context: CommandContext): Command {
 
 function disableCommand(context: CommandContext): Command {
   return new Command('disable')
-    .description('Make the keys and the password of an account stop working at once.')
+    .description('Stop the keys and the password of an account from working, at once.')
     .argument('<email>', 'The account.')
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  cardprice account disable ann@shop.example')
@@ -178,7 +179,7 @@ function disableCommand(context: CommandContext): Command {
       printAccount(
         account,
         json,
-        `Disabled ${account.email}: none of its keys work now, and nobody can sign in to it.`,
+        `Disabled ${account.email}. Its keys no longer work, and nobody can sign in to it.`,
       );
     });
 }
@@ -193,13 +194,13 @@ function enableCommand(context: CommandContext): Command {
       const account = await changeAccount(context, 'account-enabled', (accounts) =>
         accounts.enable(email),
       );
-      printAccount(account, json, `Enabled ${account.email}: its keys work again.`);
+      printAccount(account, json, `Enabled ${account.email}. Its keys work again.`);
     });
 }
 
 function setOperatorCommand(context: CommandContext): Command {
   return new Command('set-operator')
-    .description('Show an account the operator pages of the dashboard, or no more.')
+    .description('Make an account an operator, or remove that role.')
     .argument('<email>', 'The account.')
     .addArgument(new Argument('<state>', 'on or off.').choices(['on', 'off']))
     .addOption(jsonOption())
@@ -208,14 +209,14 @@ function setOperatorCommand(context: CommandContext): Command {
       const account = await changeAccount(context, 'operator-changed', (accounts) =>
         accounts.setOperator(email, state === 'on'),
       );
-      const becomes = account.isOperator ? 'is an operator now' : 'is no operator now';
+      const becomes = account.isOperator ? 'is now an operator' : 'is no longer an operator';
       printAccount(account, json, `${account.email} ${becomes}.`);
     });
 }
 
 function resetLinkCommand(context: CommandContext): Command {
   return new Command('reset-link')
-    .description('Make a link by which the owner of an account can set its password, once.')
+    .description('Make a single-use link to set the password of an account.')
     .argument('<email>', 'The account.')
     .addOption(settingOption('host'))
     .addOption(settingOption('port'))
@@ -223,7 +224,7 @@ function resetLinkCommand(context: CommandContext): Command {
     .addHelpText(
       'after',
       '\nExample:\n  cardprice account reset-link ann@shop.example' +
-        '\n\nThe link begins with CARDPRICE_URL, or with host and port when that is not set.',
+        '\n\nThe link begins with CARDPRICE_URL or, if that is not set, with the host and port.',
     )
     .action(async (email: string, { json, ...flags }: Flags & JsonFlag) => {
       const reset = await context.withStore((store) => makeResetLink(context, store, email, flags));
@@ -235,15 +236,15 @@ function resetLinkCommand(context: CommandContext): Command {
 function removeSecondFactorCommand(context: CommandContext): Command {
   return new Command('remove-second-factor')
     .description(
-      'Remove the authenticator app, the passkeys and the recovery codes of an account whose ' +
-        'owner has lost them, and sign it out.',
+      'Remove the authenticator app, passkeys and recovery codes of an account whose owner lost ' +
+        'them, and sign the account out.',
     )
     .argument('<email>', 'The account.')
     .addOption(jsonOption())
     .addHelpText(
       'after',
       '\nExample:\n  cardprice account remove-second-factor ann@shop.example' +
-        '\n\nMake sure who asks: after this, the password alone is enough to sign in.',
+        '\n\nVerify who is asking: afterwards, the password alone is enough to sign in.',
     )
     .action(async (email: string, { json }: JsonFlag) => {
       const removed = await context.withStore(async (store) => {
@@ -274,14 +275,14 @@ async function makeResetLink(
   return { link, expiresAt: formatMoment(expiresAt) };
 }
 
-/** Where the service answers this machine, when it listens on `host`. */
+/** Returns the address at which this machine reaches a service that listens on `host`. */
 function addressOf(host: string, port: number): string {
   if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 function printResetLink({ link, expiresAt }: ResetLink): void {
-  printLine(`A password can be set here, once, until ${expiresAt}:`);
+  printLine(`Set a password here. The link works once, until ${expiresAt}:`);
   printLine(`  ${link}`);
 }
 
@@ -292,7 +293,7 @@ function withAccounts<Result>(
   return context.withStore((store) => work(new Accounts(store, context.clock)));
 }
 
-/** Changes an account, and records that with what it is then. */
+/** Changes an account, and records the change with the new plan in the audit log. */
 function changeAccount(
   context: CommandContext,
   action: AuditAction,

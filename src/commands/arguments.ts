@@ -8,7 +8,7 @@ import { countsAs, findSource, PRICE_SOURCES } from '../domain/sources.ts';
 /** The slugs of all games, for help and messages. */
 export const GAME_LIST = GAMES.map((game) => game.slug).join(', ');
 
-/** @throws OperatorError when no game has this slug or alias. */
+/** @throws OperatorError if no game has this slug or alias. */
 export function requireGame(name: string): Game {
   const game = findGame(name);
   if (!game) throw new OperatorError(`There is no game "${name}"; the games are ${GAME_LIST}.`);
@@ -16,9 +16,9 @@ export function requireGame(name: string): Game {
 }
 
 /**
- * The day that a flag names.
+ * Returns the day in the value of a flag.
  *
- * @throws OperatorError when it names none.
+ * @throws OperatorError if the value is not a day.
  */
 export function requireDay(flag: string, text: string): Day {
   const day = parseDay(text);
@@ -27,9 +27,9 @@ export function requireDay(flag: string, text: string): Day {
 }
 
 /**
- * The count, or the id, that a flag gives.
+ * Returns the count or the id in the value of a flag.
  *
- * @throws OperatorError when it is not a whole number from 1 to 999,999,999.
+ * @throws OperatorError if it is not a whole number from 1 to 999,999,999.
  */
 export function readCount(flag: string, text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
@@ -39,14 +39,14 @@ export function readCount(flag: string, text: string): number {
 /**
  * Returns the name of a source of prices.
  *
- * @throws OperatorError when there is none, or when what it reports counts as another's.
+ * @throws OperatorError if there is no such source, or if its prices count as another source's.
  */
 export function requireSource(name: string): string {
   if (findSource(name)) return name;
   const original = countsAs(name);
   if (original !== name) {
     throw new OperatorError(
-      `What ${name} reports counts as ${original}'s: say --source ${original}.`,
+      `Prices from ${name} count as prices of ${original}. Use --source ${original}.`,
     );
   }
   const names = PRICE_SOURCES.map((source) => source.name).join(', ');

@@ -6,8 +6,8 @@ import type { CommandContext } from './context.ts';
 import { printErrorLine } from './output.ts';
 
 /**
- * Records in the audit log what a command has done, and as which user of the system. A failure is
- * printed and changes nothing of the outcome.
+ * Records the action of a command in the audit log, with the system user who ran it. A failure is
+ * only printed; the command still succeeds.
  */
 export async function recordCommand(
   { clock }: Pick<CommandContext, 'clock'>,
@@ -21,7 +21,7 @@ export async function recordCommand(
     await new AuditLog(store, clock).record(action, COMMAND_LINE, entry);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    printErrorLine(`cardprice: this could not be written into the audit log: ${reason}`);
+    printErrorLine(`cardprice: the audit log could not be written: ${reason}`);
   }
 }
 
@@ -29,7 +29,7 @@ function systemUser(): string {
   try {
     return userInfo().username;
   } catch {
-    // A user of a container may have no name.
+    // In a container, the user may have no name.
     return String(process.getuid?.() ?? 'unknown');
   }
 }

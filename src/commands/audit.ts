@@ -24,28 +24,30 @@ interface AuditFlags {
   readonly json?: boolean;
 }
 
-/** How many entries are printed unless there is a `--limit`. */
+/** How many entries are printed without `--limit`. */
 const LISTED = 100;
 
-/** `cardprice audit`: who did what to accounts, keys, prices and settings. */
+/** `cardprice audit`: lists who did what to accounts, keys, prices and settings. */
 export function auditCommand(context: CommandContext): Command {
   return new Command('audit')
-    .description('List who did what to accounts, keys, prices and settings, the newest first.')
-    .option('--account <email>', 'Only what this account did, or what was done to it.')
+    .description('List who did what to accounts, keys, prices and settings, newest first.')
+    .option('--account <email>', 'Only actions by this account or on it.')
     .addOption(
       new Option('--action <action>', 'Only this action.').choices([...AUDIT_ACTION_NAMES]),
     )
     .addOption(
-      new Option('--actor <actor>', 'Only what was done like this.').choices(Object.keys(ACTORS)),
+      new Option('--actor <actor>', 'Only actions by this kind of actor.').choices(
+        Object.keys(ACTORS),
+      ),
     )
-    .option('--since <day>', 'Only from this day on (UTC, YYYY-MM-DD).')
-    .option('--until <day>', 'Only up to this day.')
-    .option('--limit <count>', `List so many; ${LISTED} unless given, and all with --json.`)
+    .option('--since <day>', 'Only since this day (UTC, YYYY-MM-DD).')
+    .option('--until <day>', 'Only until the end of this day.')
+    .option('--limit <count>', `List this many entries; ${LISTED} unless given, all with --json.`)
     .addOption(jsonOption())
     .addHelpText(
       'after',
       `
-Entries are kept for CARDPRICE_AUDIT_DAYS. An account that was deleted is called "deleted account #7".
+Entries are kept for CARDPRICE_AUDIT_DAYS days. A deleted account is shown as "deleted account #7".
 Actors:
 ${listOf(ACTORS)}
 Actions:
@@ -77,14 +79,14 @@ async function print(store: Store, { limit, json, ...flags }: AuditFlags): Promi
   printTable(
     ['AT', 'ACTION', 'ACTOR', 'BY', 'FROM', 'SUBJECT', 'DETAIL'],
     rows.map(cellsOf),
-    'The audit log has nothing of this.',
+    'There are no matching entries in the audit log.',
   );
   const count = await countAudit(db, filter);
   if (count <= rows.length) return;
   printLine(`The newest ${formatCount(rows.length)} of ${formatCount(count)}; see --limit.`);
 }
 
-/** @throws OperatorError when a day is none. */
+/** @throws OperatorError if a day is malformed. */
 function readFilter({ account, action, actor, since, until }: AuditFlags): AuditFilter {
   return {
     ...{ account: account?.toLowerCase(), action, actor },

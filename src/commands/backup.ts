@@ -22,16 +22,16 @@ interface RestoreFlags {
 /** `cardprice backup`: copies the database while it is in use. */
 export function backupCommand(context: CommandContext): Command {
   return new Command('backup')
-    .description('Copy the whole database, while it is in use, into a folder, and read it back.')
-    .option('--to <folder>', 'Where backups are; `backups` beside the SQLite file unless set.')
-    .option('--keep <number>', 'Delete older backups in that folder, all but so many.')
+    .description('Copy the whole database into a folder while it is in use, and verify the copy.')
+    .option('--to <folder>', 'The folder for backups (default: `backups` next to the SQLite file).')
+    .option('--keep <number>', 'Keep this many backups in the folder and delete older ones.')
     .addOption(jsonOption())
     .addHelpText(
       'after',
       `
-Each backup is a folder with three SQLite files and a manifest with their digests, of either engine:
-\`cardprice restore\` makes a SQLite or a PostgreSQL database of it. It has everything: catalogue, history,
-accounts, API keys (as digests) and usage. Keep it as safe as the database.
+A backup of either engine is a folder with three SQLite files and a manifest with their digests.
+\`cardprice restore\` turns it into a SQLite or a PostgreSQL database. It contains the catalogue,
+the history, accounts, API keys (as digests) and usage. Keep it as safe as the database.
 
 Examples:
   cardprice backup
@@ -52,14 +52,14 @@ async function runBackup(context: CommandContext, flags: BackupFlags): Promise<v
   else print(backup, seconds, deleted);
 }
 
-/** The folder of the backups of a SQLite file, unless another one is said. */
+/** Returns the default folder for backups of a SQLite file. */
 export function backupFolder(database: string): string {
   return join(dirname(resolve(database)), 'backups');
 }
 
 function defaultFolder(database: string): string {
   if (!isPostgres(database)) return backupFolder(database);
-  throw new OperatorError('Say where to: a backup of PostgreSQL needs --to FOLDER.');
+  throw new OperatorError('A backup of PostgreSQL needs --to FOLDER.');
 }
 
 function print({ folder, manifest }: Backup, seconds: number, deleted: readonly string[]): void {
@@ -67,19 +67,19 @@ function print({ folder, manifest }: Backup, seconds: number, deleted: readonly 
   const bytes = Object.values(manifest.files).reduce((sum, file) => sum + file.bytes, 0);
   printLine(
     `Backed up ${formatCount(cards)} cards, ${formatCount(printings)} printings and ` +
-      `${formatCount(accounts)} accounts (${(bytes / 1e6).toFixed(1)} MB), and read them back, in ` +
+      `${formatCount(accounts)} accounts (${(bytes / 1e6).toFixed(1)} MB), and verified them, in ` +
       `${seconds.toFixed(1)} s:`,
   );
   printLine(`  ${folder}`);
   for (const older of deleted) printLine(`Deleted ${older}`);
 }
 
-/** `cardprice restore`: makes a database of a backup. */
+/** `cardprice restore`: makes a database from a backup. */
 export function restoreCommand(context: CommandContext): Command {
   return new Command('restore')
-    .description('Make a database of a backup, of either engine. Stop the service first.')
-    .argument('<folder>', 'The backup: a folder that `backup` made.')
-    .option('--replace', 'Replace the database that is there. Files of SQLite are kept, renamed.')
+    .description('Make a database of either engine from a backup. Stop the service first.')
+    .argument('<folder>', 'The folder of the backup.')
+    .option('--replace', 'Replace the existing database. SQLite files are renamed and kept.')
     .addOption(jsonOption())
     .addHelpText(
       'after',
@@ -99,7 +99,7 @@ Examples:
           `Restored ${formatCount(cards)} cards and ${formatCount(accounts)} accounts, as they ` +
             `were at ${manifest.createdAt}.`,
         );
-        for (const file of kept) printLine(`Kept what was there: ${file}`);
+        for (const file of kept) printLine(`Kept the previous database: ${file}`);
       }
     });
 }

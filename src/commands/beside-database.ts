@@ -5,8 +5,9 @@ import type { Config } from '../config/config.ts';
 import { isPostgres } from '../domain/location.ts';
 
 /**
- * Returns the path of a file or folder of our own, and of this database alone: beside a SQLite file;
- * for a server in the folder for downloads, or in that for temporary files.
+ * Returns the path of a working file or folder that belongs to this database alone. With SQLite it
+ * is next to the database file. With PostgreSQL it is in the folder for downloads, if that is set,
+ * or in the folder for temporary files.
  */
 export function besideDatabase(
   { downloads, database }: Config,

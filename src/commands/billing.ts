@@ -8,10 +8,10 @@ import type { CommandContext } from './context.ts';
 import { jsonOption } from './options.ts';
 import { printJson, printLine, printTable } from './output.ts';
 
-/** `cardprice billing …`: what the operator's billing system is told. */
+/** `cardprice billing …`: tests the billing webhook, and lists events that were not delivered. */
 export function billingCommand(context: CommandContext): Command {
   return new Command('billing')
-    .description('Try the webhook for billing, and list what it has not got.')
+    .description('Test the billing webhook and list undelivered events.')
     .addHelpText('after', '\nExample:\n  cardprice billing test')
     .addCommand(testCommand(context))
     .addCommand(listCommand(context));
@@ -19,12 +19,12 @@ export function billingCommand(context: CommandContext): Command {
 
 function testCommand(context: CommandContext): Command {
   return new Command('test')
-    .description('Send a test event to CARDPRICE_BILLING_WEBHOOK, and show what came back.')
+    .description('Send a test event to CARDPRICE_BILLING_WEBHOOK and show the response.')
     .addHelpText('after', '\nExample:\n  cardprice billing test')
     .action(() => sendTest(context));
 }
 
-/** @throws OperatorError when there is no webhook, or it does not take the event. */
+/** @throws OperatorError if there is no webhook, or if it does not accept the event. */
 async function sendTest({ clock, config }: CommandContext): Promise<void> {
   const target = billingTarget(config());
   if (!target) {
@@ -37,14 +37,14 @@ async function sendTest({ clock, config }: CommandContext): Promise<void> {
   });
   const { status, body } = answer;
   if (status < 200 || status > 299) {
-    throw new OperatorError(`The webhook answered ${status}, so it did not take it: ${body}`);
+    throw new OperatorError(`The webhook did not accept the event. It answered ${status}: ${body}`);
   }
-  printLine(`The webhook took the event ${event.id}: ${status}${body && `, ${body}`}`);
+  printLine(`The webhook accepted the event ${event.id}: ${status}${body && `, ${body}`}`);
 }
 
 function listCommand(context: CommandContext): Command {
   return new Command('list')
-    .description('List the events that wait to be sent or were given up, the oldest first.')
+    .description('List events that wait to be sent or were given up, oldest first.')
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  cardprice billing list')
     .action(async ({ json }: { json?: boolean }) => {
@@ -60,6 +60,6 @@ function printEvents(events: readonly WaitingEvent[]): void {
     events.map(({ id, type, at, attempts, nextAt, error }) => {
       return [id, type, at, String(attempts), nextAt ?? 'given up', error ?? ''];
     }),
-    'Nothing waits: every event was sent.',
+    'Every event was delivered.',
   );
 }

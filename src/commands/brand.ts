@@ -4,9 +4,9 @@ import { type Brand, type Logo, logoOf, MAX_LOGO_BYTES } from '../dashboard/bran
 import { OperatorError } from '../domain/errors.ts';
 
 /**
- * How the settings present the service.
+ * Reads the name, the tagline, the color and the logo of the service from the settings.
  *
- * @throws OperatorError naming the file of the logo when it cannot be shown.
+ * @throws OperatorError that names the file of the logo if it cannot be used.
  */
 export async function readBrand({ name, tagline, color, logo }: Config): Promise<Brand> {
   return {
@@ -26,7 +26,7 @@ async function readLogo(path: string): Promise<Logo> {
   );
   if (size > MAX_LOGO_BYTES) throw refused(path, `it has more than ${MAX_LOGO_BYTES} bytes`);
   const logo = logoOf(await readFile(path));
-  if (!logo) throw refused(path, 'it is no SVG, PNG, JPEG, WebP, AVIF or GIF picture');
+  if (!logo) throw refused(path, 'it is not an SVG, PNG, JPEG, WebP, AVIF or GIF picture');
   return logo;
 }
 

@@ -9,8 +9,8 @@ import { PARSER_OUTPUT, printErrorLine } from './output.ts';
 type LoadCommand = () => Promise<(context: CommandContext) => Command>;
 
 /**
- * Every command by name, in the order of the help. A command is loaded when the command line names
- * it, because the modules of `serve` and `import` take half a second to load.
+ * Every command by name, in the order of the help. A command is loaded only if the command line
+ * names it, because the modules of `serve` and `import` take half a second to load.
  */
 const COMMANDS: Readonly<Record<string, LoadCommand>> = {
   start: async () => (await import('./start.ts')).startCommand,
@@ -38,13 +38,13 @@ const COMMANDS: Readonly<Record<string, LoadCommand>> = {
   usage: async () => (await import('./usage.ts')).usageCommand,
 };
 
-/** What is answered without any command, in a tenth of the time. */
+/** Flags that need no command, which makes them ten times faster. */
 const VERSION_FLAGS = ['--version', '-V'];
 
-/** Exit codes for scripts: 2 for wrong usage as in most shells, 70 for a bug as in sysexits.h. */
+/** Exit codes: 2 for wrong usage, as in most shells; 70 for a bug, as in sysexits.h. */
 const EXIT = { success: 0, failure: 1, usage: 2, unexpected: 70 };
 
-/** Runs one command line, without the program's own name, and returns its exit code. */
+/** Runs a command line, given without the name of the program, and returns its exit code. */
 export async function runCli(args: readonly string[], version: string): Promise<number> {
   process.stdout.on('error', endQuietlyWhenUnread);
   try {
@@ -52,20 +52,20 @@ export async function runCli(args: readonly string[], version: string): Promise<
     const needsAll = named.length === 0 && !VERSION_FLAGS.includes(args[0] ?? '');
     const program = await buildProgram(version, needsAll ? undefined : named);
     await program.parseAsync(args, { from: 'user' });
-    // A command that ran but has bad news, such as an import with a broken group, says so here.
+    // A command that ran sets this for bad news, such as an import with a broken group.
     return Number(process.exitCode ?? EXIT.success);
   } catch (error) {
     return report(error);
   }
 }
 
-/** Builds the command line with the commands of these names, or with all of them. */
+/** Builds the command line with these commands, or with all commands. */
 export async function buildProgram(
   version: string,
   names: readonly string[] = Object.keys(COMMANDS),
 ): Promise<Command> {
   const program = new Command('cardprice')
-    .description('A card price service that anyone can run.')
+    .description('A card price service that you run yourself.')
     .version(version)
     .addOption(settingOption('database'))
     .addHelpText('after', '\nExample:\n  cardprice account list');
@@ -78,7 +78,7 @@ export async function buildProgram(
   return program;
 }
 
-/** Sets what applies to every command, because commander does not pass it on to subcommands. */
+/** Applies common options to every command, because commander does not pass them on. */
 function applyHouseRules(command: Command): void {
   command.exitOverride();
   command.configureOutput(PARSER_OUTPUT);
@@ -96,21 +96,21 @@ function report(error: unknown): number {
   }
   printErrorLine(`cardprice: unexpected error: ${error instanceof Error ? error.message : error}`);
   if (isDebugging()) for (const line of inspect(error).split('\n')) printErrorLine(line);
-  else printErrorLine('Set CARDPRICE_LOG_LEVEL=debug to see where it comes from.');
+  else printErrorLine('Set CARDPRICE_LOG_LEVEL=debug to see the stack trace.');
   return EXIT.unexpected;
 }
 
-/** Error codes of the file system, SQLite and PostgreSQL for a full disk. */
+/** Error codes for a full disk: of the file system, SQLite and PostgreSQL. */
 const FULL = ['ENOSPC', 'SQLITE_FULL', '53100'];
 
-/** Returns a message for an error of the disk, and undefined for any other error. */
+/** Returns a message for a disk error, or undefined for any other error. */
 function storageFailure(error: unknown): string | undefined {
   const { code } = error as { code?: unknown };
   if (typeof code !== 'string') return undefined;
-  const unharmed = 'What was there before is whole; run this again once that is mended.';
+  const unharmed = 'Existing data is intact. Fix the problem and run this again.';
   if (FULL.includes(code)) return `There is no space left for the database. ${unharmed}`;
   if (!code.startsWith('SQLITE_IOERR')) return undefined;
-  return `The disk does not take the database (${code}): full, over a limit or failing. ${unharmed}`;
+  return `The disk is full, over a limit or failing (${code}). ${unharmed}`;
 }
 
 function isDebugging(): boolean {
@@ -121,7 +121,7 @@ function isDebugging(): boolean {
   }
 }
 
-/** Ends without an error when the reader closed the pipe, as in `cardprice key list | head -1`. */
+/** Ends without an error if the reader closes the pipe, as in `cardprice key list | head -1`. */
 function endQuietlyWhenUnread(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(EXIT.success);
   throw error;

@@ -9,11 +9,11 @@ interface ConfigFlags {
   readonly json?: boolean;
 }
 
-/** `cardprice config`: what is set, and from where. */
+/** `cardprice config`: shows the settings and where each one is set. */
 export function configCommand({ flags }: CommandContext): Command {
   return new Command('config')
-    .description('Show which settings are set, and where. Secrets are never shown.')
-    .option('--all', 'Show the defaults of the others, too.')
+    .description('Show which settings are set and where. Secrets are never shown.')
+    .option('--all', 'Also show settings that have their default.')
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  cardprice config --all')
     .action(({ all = false, json }: ConfigFlags) => {
@@ -33,7 +33,7 @@ function printSettings(
     settings.map(({ variable, value, from, place }) => {
       return [variable, value, from === 'default' ? 'default' : `${from} ${place}`];
     }),
-    'Nothing is set: every setting has its default. `cardprice config --all` shows them.',
+    'Every setting has its default. `cardprice config --all` shows them.',
   );
-  for (const name of unknown) printLine(`${name} is set, and no setting of cardprice.`);
+  for (const name of unknown) printLine(`${name} is set, but is not a setting of Cardprice.`);
 }

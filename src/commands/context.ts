@@ -12,36 +12,36 @@ import { openCopy, type StoreCopy } from '../store/backup/copy.ts';
 import { isMissing, openStore, type Store } from '../store/connect.ts';
 
 export interface StoreAccess {
-  /** Whether a SQLite file that is missing is made. */
+  /** Whether a missing SQLite file is created. */
   readonly mayCreate?: boolean;
 }
 
 /** What the program passes to every command. */
 export interface CommandContext {
-  /** Of this program. */
+  /** The version of this program. */
   readonly version: string;
-  /** The time by the clock of the database once it was opened, by that of this machine before. */
+  /** The time: by the clock of the database once it is open, by this machine before that. */
   readonly clock: () => Millis;
-  /** The flags that every command takes, once the command line was parsed. */
+  /** The flags that every command takes, once the command line is parsed. */
   flags(): Flags;
-  /** The settings; `flags` are those of the command itself. */
+  /** The settings. `flags` are the flags of the command itself. */
   config(flags?: Flags): Config;
-  /** The settings as they were written. */
+  /** The settings as the operator wrote them. */
   settingTexts(flags?: Flags): readonly SettingText[];
   /**
-   * Opens the database of the settings.
+   * Opens the configured database.
    *
-   * @throws OperatorError when its file is missing, unless that may be made. An empty database where
-   *   the service has another one would look like lost data, and be backed up in its place.
+   * @throws OperatorError if its file is missing, unless `mayCreate` is set. With a wrong path, a
+   *   new empty database would look like lost data, and backups would copy it instead.
    */
   openStore(access?: StoreAccess): Promise<Store>;
-  /** Like `openStore`; runs `work`, and closes the database in any case. */
+  /** Opens the database like `openStore`, runs `work`, and always closes the database. */
   withStore<Result>(work: (store: Store) => Promise<Result>, access?: StoreAccess): Promise<Result>;
-  /** Like `withStore`, with a private copy of the database, which is removed in any case. */
+  /** Like `withStore`, with a private copy of the database, which is always removed. */
   withCopy<Result>(work: (store: StoreCopy) => Promise<Result>): Promise<Result>;
 }
 
-/** `globalFlags` is called when a command runs, after the command line was parsed. */
+/** `globalFlags` is called when a command runs, after the command line is parsed. */
 export function createContext(version: string, globalFlags: () => Flags): CommandContext {
   const config = (flags: Flags = {}) => readConfig({ ...globalFlags(), ...flags });
   let clock: () => Millis = Date.now;
@@ -83,7 +83,7 @@ export function createContext(version: string, globalFlags: () => Flags): Comman
 function requireFile(location: string): void {
   if (!isMissing(location)) return;
   throw new OperatorError(
-    `There is no database ${displayLocation(location)}. See CARDPRICE_DATABASE in ` +
-      '`cardprice config`; `cardprice migrate` makes an empty one, `cardprice start` one to try.',
+    `There is no database ${displayLocation(location)}. Check CARDPRICE_DATABASE with ` +
+      '`cardprice config`. `cardprice migrate` makes an empty database, `cardprice start` a demo.',
   );
 }

@@ -6,15 +6,15 @@ import { jsonOption } from './options.ts';
 import { printJson, printLine } from './output.ts';
 import { PAGES_FOLDER } from './pages.ts';
 
-/** `cardprice doctor`: what is wrong here, and what mends it. */
+/** `cardprice doctor`: shows problems, and how to fix them. */
 export function doctorCommand(context: CommandContext): Command {
   return new Command('doctor')
-    .description('Examine settings, database, disk, clock and sources, and say what to mend.')
-    .option('--deep', 'Read every page of the SQLite files, too.')
+    .description('Check settings, database, disk, clock and sources, and show how to fix problems.')
+    .option('--deep', 'Also read every page of the SQLite files.')
     .addOption(jsonOption())
     .addHelpText(
       'after',
-      '\nThe exit code is 1 when something is wrong; warnings leave it at 0.' +
+      '\nThe exit code is 1 if something is wrong. Warnings do not change it.' +
         '\n\nExample:\n  cardprice doctor --deep',
     )
     .action(async ({ deep = false, json }: { deep?: boolean; json?: boolean }) => {

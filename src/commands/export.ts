@@ -30,16 +30,16 @@ interface ExportFlags {
   readonly to?: string;
 }
 
-/** `cardprice export …`: takes data out. */
+/** `cardprice export …`: exports data. */
 export function exportCommand(context: CommandContext): Command {
   return new Command('export')
-    .description('Take data out, as plain rows.')
+    .description('Export data as plain rows.')
     .addCommand(historyCommand(context));
 }
 
 function historyCommand(context: CommandContext): Command {
   return new Command('history')
-    .description('Write the price history as plain rows: a card, a printing and a day in each.')
+    .description('Export the price history, with one row for each printing and day.')
     .addOption(new Option('--game <slug>', `Only this game: ${GAME_LIST}.`))
     .option('--set <name>', 'Only this set, by setId, code or name.')
     .option('--card <id>', 'Only this card.')
@@ -47,17 +47,17 @@ function historyCommand(context: CommandContext): Command {
     .option('--from <day>', 'The first day (UTC, YYYY-MM-DD).')
     .option('--to <day>', 'The last day.')
     .addOption(
-      new Option('--format <format>', 'The form.').choices(['csv', 'ndjson']).default('csv'),
+      new Option('--format <format>', 'The format.').choices(['csv', 'ndjson']).default('csv'),
     )
-    .option('--output <file>', 'Where to; the standard output unless set.')
+    .option('--output <file>', 'The file to write; standard output unless set.')
     .addHelpText(
       'after',
       `
-Columns: card, printing, date, market, low, mid, high, source, marketplace, repeated (whether all that
-the source published that day repeated the day before); prices in US dollars, unknown values empty in
-CSV and null in JSON. Rows of one printing follow each other, oldest first. What is written can be
-read again by "cardprice import quotes", as the operator's own prices of the same marketplace. A part
-of the history that is damaged is named and left out, and the exit code is 1.
+Columns: card, printing, date, market, low, mid, high, source, marketplace, repeated (whether
+everything that the source published that day repeated the day before). Prices are in US dollars.
+Unknown values are empty in CSV and null in JSON. Rows of one printing are consecutive, oldest
+first. "cardprice import quotes" can read the file, as the operator's own prices of the same
+marketplace. Damaged parts of the history are listed and left out; the exit code is then 1.
 
 Examples:
   cardprice export history --game lorcana --output lorcana.csv
@@ -107,7 +107,7 @@ const COLUMNS = [
 
 type ExportedRow = Readonly<Record<(typeof COLUMNS)[number], string | number | boolean | null>>;
 
-/** The rows as text, a printing at a time. */
+/** Yields the rows as text, one printing at a time. */
 async function* exportedRows(
   store: Store,
   pages: AsyncIterable<readonly NamedPrinting[]>,
@@ -125,7 +125,7 @@ async function* exportedRows(
   }
 }
 
-/** The row ids of printings; `names` has the names of those of the current page. */
+/** Yields the row ids of printings. `names` contains the printings of the current page. */
 async function* remembered(
   pages: AsyncIterable<readonly NamedPrinting[]>,
   names: Map<number, NamedPrinting>,

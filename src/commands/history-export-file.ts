@@ -9,14 +9,14 @@ import { decodeText, splitLines } from '../sources/io/text.ts';
 import type { NamedPrinting } from '../store/catalogue/series.ts';
 import type { Replacement } from '../store/history/index.ts';
 
-/** A row of `cardprice export history`: text in CSV; in JSON also numbers, booleans and null. */
+/** A row of `cardprice export history`. CSV has only text; JSON also numbers, booleans and null. */
 type ExportRow = Readonly<Record<string, unknown>>;
 
 /**
- * Reads what `cardprice export history` wrote, CSV or JSON lines, and keeps the days of these
- * printings alone.
+ * Reads a CSV or NDJSON file of `cardprice export history`, and keeps only the days of these
+ * printings.
  *
- * @throws OperatorError when the file cannot be read, or a row of such a printing is no such row.
+ * @throws OperatorError if the file cannot be read or a row is malformed.
  */
 export async function readExport(
   file: string,
@@ -59,14 +59,14 @@ function parseLine(line: string, file: string): ExportRow {
     const row: unknown = JSON.parse(line);
     if (typeof row === 'object' && row !== null) return row as ExportRow;
   } catch {
-    // Told below.
+    // Reported below.
   }
-  throw notAnExport(file, `"${line.slice(0, 40)}" is no row of JSON`);
+  throw notAnExport(file, `"${line.slice(0, 40)}" is not a JSON object`);
 }
 
 function dayOf(row: ExportRow, file: string): HistoryDay {
   const day = parseDay(String(row.date));
-  if (day === undefined) throw notAnExport(file, `"${row.date}" is no date`);
+  if (day === undefined) throw notAnExport(file, `"${row.date}" is not a date`);
   const { source, marketplace, repeated } = row;
   const hasSource = typeof source === 'string' && source !== '';
   return {
@@ -84,12 +84,12 @@ function dayOf(row: ExportRow, file: string): HistoryDay {
 function centsOf(dollars: unknown, file: string): Cents | null {
   if (dollars === '' || dollars === null || dollars === undefined) return null;
   const cents = centsFromDollars(Number(dollars));
-  if (cents === undefined) throw notAnExport(file, `"${dollars}" is no price`);
+  if (cents === undefined) throw notAnExport(file, `"${dollars}" is not a price`);
   return cents;
 }
 
 function notAnExport(file: string, reason: string): OperatorError {
   return new OperatorError(
-    `${file} is not what \`cardprice export history\` writes: ${reason}. Name it .csv or .ndjson.`,
+    `${file} is not a file of \`cardprice export history\`: ${reason}. Name it .csv or .ndjson.`,
   );
 }

@@ -1,7 +1,7 @@
 import { type NamedPrinting, namedPrintings } from '../store/catalogue/series.ts';
 import type { Store } from '../store/connect.ts';
 
-/** The cards and names of printings, without those of which nothing is known any more. */
+/** Returns the cards and names of printings, without printings that no longer exist. */
 export async function namesOf(
   store: Store,
   printings: Iterable<number>,

@@ -26,24 +26,24 @@ interface RepairFlags {
   readonly json?: boolean;
 }
 
-/** `cardprice history repair`: replaces what is damaged, or gives it up. */
+/** `cardprice history repair`: replaces damaged blocks, or gives their days up. */
 export function repairCommand(context: CommandContext): Command {
   return new Command('repair')
-    .description('Replace the damaged blocks of the history, or give their days up.')
+    .description('Replace damaged blocks of the history, or give up their days.')
     .option(
       '--from <place>',
-      'Take the days from here: the folder of a backup, another database (a file or a postgres:// ' +
-        'URL), or a file of `export history` (.csv or .ndjson).',
+      'Take the days from the folder of a backup, from another database (a file or a postgres:// ' +
+        'URL), or from a file that `export history` wrote (.csv or .ndjson).',
     )
-    .option('--leave-out', 'Give up, for good, the days that cannot be had from there.')
+    .option('--leave-out', 'Permanently give up days that the other place does not have.')
     .addOption(jsonOption())
     .addHelpText(
       'after',
       `
-Only blocks that cannot be read change; all other days stay. Cards are found by their ids and the names
-of printings, so that any database or export of the same cards will do. Without --leave-out a block
-stays damaged unless the other place has its days; the exit code is 1 as long as any is damaged. Back
-the database up first.
+Back up the database first. Only unreadable blocks change; all other days stay. Cards are matched by
+id and printings by name, so any database or export of the same cards works. Without --leave-out, a
+block stays damaged unless the other place has its days. The exit code is 1 while any block is
+damaged.
 
 Examples:
   cardprice history repair --from /backup/cardprice-20260128T040000Z
@@ -105,7 +105,7 @@ async function repairAll(
   { clock, renew }: Pick<CommandContext, 'clock'> & { readonly renew: () => Promise<void> },
 ): Promise<Repair[]> {
   const publication = await NextPublication.open(store);
-  // Answers are kept until the next publication.
+  // Responses are cached until the next publication.
   if (printings.length > 0) await publication.begin(store.db);
   const repairs: Repair[] = [];
   for (const printing of printings) {
@@ -143,7 +143,7 @@ function report(repairs: readonly Repair[], names: ReadonlyMap<number, NamedPrin
     const range = to === null ? `from ${from} on` : `${from} to ${to}`;
     const days =
       outcome === 'left out'
-        ? `${range}: ${replaced} days replaced, all others are lost; ${kept} days elsewhere stay`
+        ? `${range}: ${replaced} days replaced, the others are lost; ${kept} days elsewhere stay`
         : `${range}: ${replaced} days replaced; ${kept} days elsewhere stay`;
     printLine(`${WORDS[outcome]} ${card ?? 'unknown card'}, ${printing}, ${days}`);
   }
@@ -151,8 +151,8 @@ function report(repairs: readonly Repair[], names: ReadonlyMap<number, NamedPrin
   if (repairs.length === 0) printLine('No block of the history is damaged.');
   if (left === 0) return;
   printErrorLine(
-    `${left} printings are still damaged, and nothing of their damaged blocks is served. Try --from ` +
-      'with a backup, another database or an export that has these days, or give them up with ' +
-      '--leave-out.',
+    `${left} printings are still damaged, and their damaged blocks are not served. Try --from ` +
+      'with a backup, another database or an export that has these days, or give the days up ' +
+      'with --leave-out.',
   );
 }

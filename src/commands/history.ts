@@ -26,10 +26,10 @@ interface CompactFlags extends CheckFlags {
   readonly keepDaily?: string;
 }
 
-/** `cardprice history …`: checks and compacts the stored history. */
+/** `cardprice history …`: checks, repairs and compacts the stored history. */
 export function historyCommand(context: CommandContext): Command {
   return new Command('history')
-    .description('Verify the price history, repair it, or make it smaller.')
+    .description('Check, repair or compact the price history.')
     .addCommand(checkCommand(context))
     .addCommand(repairCommand(context))
     .addCommand(compactCommand(context));
@@ -48,20 +48,19 @@ function checkCommand(context: CommandContext): Command {
 function compactCommand(context: CommandContext): Command {
   return new Command('compact')
     .description(
-      'Pack the history closely again after it has grown for long, and thin out old days if asked ' +
-        'to. Nothing is thinned out unless asked.',
+      'Compact the history after it has grown for long. With --keep-daily, also thin out old days.',
     )
     .option(
       '--keep-daily <days>',
-      'Of days older than this many keep only the last of each week (Monday to Sunday), for good.',
+      'Permanently thin out days older than this: keep the last of each week (Monday to Sunday).',
     )
     .addOption(jsonOption())
     .addHelpText(
       'after',
       `
-On SQLite everything else that writes (imports, quotas of requests) waits while the file is packed,
-and the disk needs room for a second copy of it. Damaged blocks are named and left as they are, and
-the exit code is 1.
+On SQLite, other writes (imports, quotas of requests) wait while the file is compacted, and the disk
+needs room for a second copy of it. Damaged blocks are listed and left unchanged; the exit code is
+then 1.
 
 Examples:
   cardprice history compact
@@ -99,7 +98,7 @@ async function compact(
   if (damaged.length > 0) reportDamage(damaged);
 }
 
-/** Compacts while no import can run, which would write the same blocks. */
+/** Compacts under the import lock, because an import would write the same blocks. */
 async function compactAlone(
   { clock }: CommandContext,
   store: Store,
@@ -110,7 +109,7 @@ async function compactAlone(
   let renewal = Promise.resolve();
   try {
     const publication = await NextPublication.open(store);
-    // Days that go are to go from the answers, too, which are kept until the next publication.
+    // Responses are cached until the next publication, and removed days must leave them as well.
     if (options.keepDailyFor !== undefined) await publication.begin(store.db);
     const done = await compactHistory(store, options, (blocks, total) => {
       progress?.update(blocks, total);
@@ -139,7 +138,7 @@ function size(bytes: number): string {
 }
 
 interface NamedDamage {
-  /** The public id of the card; undefined when nothing is known of the printing any more. */
+  /** The public id of the card; undefined if the printing no longer exists. */
   readonly card: string | undefined;
   readonly printing: string;
   /** The first day that the block can contain. */
@@ -165,7 +164,8 @@ function reportDamage(damaged: readonly NamedDamage[]): void {
     printErrorLine(`Damaged   ${card ?? 'unknown card'}, ${printing}, from ${from} on: ${reason}`);
   }
   printErrorLine(
-    `${damaged.length} blocks are damaged. Nothing of them is served: see \`cardprice history repair --help\`.`,
+    `${damaged.length} blocks are damaged and are not served. See ` +
+      '`cardprice history repair --help`.',
   );
   process.exitCode = 1;
 }

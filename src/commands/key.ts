@@ -22,7 +22,7 @@ interface JsonFlag {
   readonly json?: boolean;
 }
 
-/** What a key may do less than its account, as it is written on the command line. */
+/** Restrictions of a key compared with its account, as flags. */
 interface RestrictionFlags {
   readonly name?: string;
   readonly expires?: string;
@@ -36,7 +36,7 @@ interface CreateFlags extends JsonFlag, RestrictionFlags {
   readonly account: string;
 }
 
-/** `cardprice key …`: the keys that accounts ask with. */
+/** `cardprice key …`: creates and manages API keys. */
 export function keyCommand(context: CommandContext): Command {
   return new Command('key')
     .description('Create and manage API keys.')
@@ -50,7 +50,7 @@ export function keyCommand(context: CommandContext): Command {
 
 function createCommand(context: CommandContext): Command {
   const command = new Command('create')
-    .description(`Create a key; an account has at most ${MAX_ACTIVE_KEYS} that work.`)
+    .description(`Create a key. An account can have up to ${MAX_ACTIVE_KEYS} active keys.`)
     .requiredOption('--account <email>', 'The account it belongs to.');
   return withRestrictions(command)
     .addOption(jsonOption())
@@ -58,7 +58,7 @@ function createCommand(context: CommandContext): Command {
       'after',
       `${SCOPE_HELP}
 
-Without --expires it works for CARDPRICE_KEY_DAYS, or until revoked when that is off.
+Without --expires, the key works for CARDPRICE_KEY_DAYS days, or until revoked if that is off.
 
 Examples:
   cardprice key create --account ann@shop.example --name shop --expires 2030-12-31
@@ -73,9 +73,9 @@ Examples:
 }
 
 const SCOPE_HELP = `
-Scopes, of which a key has all unless --scopes names some:
+Scopes (a key has all of these unless --scopes names some):
 ${listScopes(KEY_SCOPES)}
-Only keys of operators, and none without naming them:
+Scopes only for keys of operators, and only if you name them:
 ${listScopes(OPERATOR_SCOPES)}`;
 
 function listScopes(scopes: Readonly<Record<string, string>>): string {
@@ -87,20 +87,20 @@ function listScopes(scopes: Readonly<Record<string, string>>): string {
 
 function withRestrictions(command: Command): Command {
   return command
-    .option('--name <name>', 'What its owner calls it (default: "default").')
-    .option('--expires <date>', 'The last day (UTC, YYYY-MM-DD) on which it works, or never.')
-    .option('--scopes <scopes>', 'What it may be used for, separated by commas, or all.')
-    .option('--limit <requests>', 'Requests a day that it may use of the quota, or off.')
+    .option('--name <name>', 'The name of the key for its owner (default: "default").')
+    .option('--expires <date>', 'The last day (UTC, YYYY-MM-DD) on which the key works, or never.')
+    .option('--scopes <scopes>', 'The scopes of the key, separated by commas, or all.')
+    .option('--limit <requests>', 'Requests a day that the key may use of the quota, or off.')
     .option(
       '--addresses <networks>',
-      `From where it works: up to ${MAX_KEY_ADDRESSES} addresses and networks, or any.`,
+      `Where the key works from: up to ${MAX_KEY_ADDRESSES} addresses and networks, or any.`,
     )
     .addOption(
-      new Option('--query <state>', 'Whether it works as ?api_key=, too.').choices(['on', 'off']),
+      new Option('--query <state>', 'Whether ?api_key= also works.').choices(['on', 'off']),
     );
 }
 
-/** @throws OperatorError when the limit is no number. */
+/** @throws OperatorError if the limit is not a number. */
 function readRestrictions(flags: RestrictionFlags): KeyOptions {
   const { scopes, limit, addresses, query, ...rest } = flags;
   return {
@@ -120,7 +120,7 @@ function readRestrictions(flags: RestrictionFlags): KeyOptions {
 
 function updateCommand(context: CommandContext): Command {
   const command = new Command('update')
-    .description('Change what a key may do, from its next request on; what is not named stays.')
+    .description('Change the restrictions of a key that you name, from its next request.')
     .argument('<id>', 'The id of the key, as `key list` shows it.');
   return withRestrictions(command)
     .addOption(jsonOption())
@@ -155,7 +155,7 @@ function listCommand(context: CommandContext): Command {
 
 function regenerateCommand(context: CommandContext): Command {
   return new Command('regenerate')
-    .description('Put a new key in the place of one, which stops working at once.')
+    .description('Replace a key. The old key stops working at once.')
     .argument('<id>', 'The id of the key, as `key list` shows it.')
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  cardprice key regenerate 3')
@@ -167,7 +167,7 @@ function regenerateCommand(context: CommandContext): Command {
 
 function revokeCommand(context: CommandContext): Command {
   return new Command('revoke')
-    .description('Make a key stop working at once and for good.')
+    .description('Revoke a key, at once and permanently.')
     .argument('<id>', 'The id of the key, as `key list` shows it.')
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  cardprice key revoke 3')
@@ -188,7 +188,7 @@ function withKeys<Result>(
   });
 }
 
-/** Changes a key, and records that. */
+/** Changes a key, and records the change in the audit log. */
 function changeKey<Key extends AccountKey>(
   context: CommandContext,
   action: AuditAction,
@@ -209,10 +209,10 @@ function printNewKey(key: NewKey, json: boolean | undefined): void {
   }
   printLine(key.key);
   printLine(`This is the key ${key.id} ("${key.name}"), ${describeKey(key)}.`);
-  printLine('Copy it now: it is shown this once and cannot be shown again.');
+  printLine('Copy it now. It is shown only once.');
 }
 
-/** How long a key works, and what it may do less than its account. */
+/** Describes how long a key works, and its restrictions. */
 function describeKey(key: AccountKey): string {
   return [lifetime(key), ...restrictionsOf(key)].join(', ');
 }
@@ -244,7 +244,7 @@ function printKeys(keys: readonly AccountKey[], account: string): void {
   printTable(
     ['ID', 'NAME', 'KEY', 'STATUS', 'CREATED', 'EXPIRES', 'LAST USED', 'RESTRICTIONS'],
     rows,
-    `There are no keys yet. Create one: cardprice key create --account ${account}`,
+    `This account has no keys. Create one: cardprice key create --account ${account}`,
   );
 }
 

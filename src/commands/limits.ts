@@ -5,7 +5,7 @@ import { type AccountLimits, type BurstLimit, FEATURES, UNLIMITED } from '../dom
 import { splitList } from '../lib/lists.ts';
 import { formatCount } from './output.ts';
 
-/** The options by which plans and accounts get their limits, as commander parses them. */
+/** The options that set the limits of plans and accounts, as commander parses them. */
 export interface LimitFlags {
   readonly daily?: string;
   readonly burst?: string;
@@ -13,27 +13,27 @@ export interface LimitFlags {
   readonly features?: string;
 }
 
-/** These options, for the help. */
+/** Returns these options for a command. */
 export function limitOptions(): Option[] {
   const features = FEATURES.join(', ');
   return [
     new Option('--daily <requests>', 'Requests a day (UTC): a whole number, or `unlimited`.'),
     new Option(
       '--burst <limit>',
-      'Requests within some seconds, such as 3/1s; `none` for no limit.',
+      'Requests within a few seconds, such as 3/1s, or `none` for no limit.',
     ),
     new Option(
       '--history-days <days>',
-      'How many days back the history may be read, or `all`. Pages show so much of it with every plan.',
+      'Days of history that the API answers, or `all`. Pages show this much on every plan.',
     ),
     new Option('--features <list>', `Separated by commas, or \`all\` or \`none\`: ${features}.`),
   ];
 }
 
 /**
- * The limits that flags name, without those that they do not.
+ * Returns only the limits that flags name.
  *
- * @throws OperatorError naming the first flag with a value that is not allowed.
+ * @throws OperatorError that names the first flag whose value is not allowed.
  */
 export function parseLimits(flags: LimitFlags): AccountLimits {
   const { daily, burst, historyDays, features } = flags;
@@ -45,12 +45,12 @@ export function parseLimits(flags: LimitFlags): AccountLimits {
   };
 }
 
-/** A quota as people read it: `10,000`, or `unlimited`. */
+/** Formats a quota for people: `10,000`, or `unlimited`. */
 export function formatQuota({ dailyRequests }: { readonly dailyRequests: number }): string {
   return dailyRequests === UNLIMITED ? 'unlimited' : formatCount(dailyRequests);
 }
 
-/** A burst limit as flags write it: `3/1s`, or `none`. */
+/** Formats a burst limit as in flags: `3/1s`, or `none`. */
 export function formatBurst(burst: BurstLimit | null): string {
   return burst === null ? 'none' : `${burst.requests}/${burst.seconds}s`;
 }

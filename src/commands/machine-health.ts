@@ -15,7 +15,7 @@ interface Options {
   readonly isSyncing: boolean;
 }
 
-/** Examines the service as the doctor does, and what it has of the machine. */
+/** Runs the checks of `cardprice doctor`, and reports the files and the free space. */
 export async function machineHealth(
   { clock }: Pick<CommandContext, 'clock'>,
   config: Config,
@@ -30,16 +30,16 @@ export async function machineHealth(
   };
 }
 
-/** The files of a database, the room beside them, and the newest backup where they are made. */
+/** Returns the files of a database, the free space and the time of the newest backup. */
 function filesOf(database: string): Pick<MachineHealth, 'files' | 'freeBytes' | 'backupAt'> {
-  // The machine of a server is another one.
+  // A PostgreSQL server has its files on another machine.
   if (isPostgres(database)) return { files: [], freeBytes: null, backupAt: null };
   const file = resolve(database);
   const folder = dirname(file);
   const { bavail, bsize } = statfsSync(folder);
   const names = readdirSync(folder).filter((name) => join(folder, name).startsWith(file));
   const files = names.flatMap((name) => {
-    // A file may be gone since it was listed.
+    // A file may have disappeared since it was listed.
     const stats = statSync(join(folder, name), { throwIfNoEntry: false });
     return stats?.isFile() ? [{ name, bytes: stats.size }] : [];
   });

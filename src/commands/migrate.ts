@@ -3,19 +3,19 @@ import { migrateStore } from '../store/connect.ts';
 import type { CommandContext } from './context.ts';
 import { printLine } from './output.ts';
 
-/** The exit code of a check that has found migrations to run. */
+/** The exit code of `--check` if there are migrations to run. */
 const EXIT_PENDING = 1;
 
 /** `cardprice migrate`: brings the schema of the database up to date. */
 export function migrateCommand(context: CommandContext): Command {
   return new Command('migrate')
-    .description('Bring the schema of the database up to date, while it is served.')
-    .option('--check', 'Only say which migrations there are to run.')
+    .description('Migrate the database schema. The service can keep running.')
+    .option('--check', 'Only list the migrations to run.')
     .addHelpText(
       'after',
       `
-Every command does that when it opens the database, unless CARDPRICE_MIGRATE is off. With --check the exit
-code is ${EXIT_PENDING} when there is something to run.
+Every command migrates the schema when it opens the database, unless CARDPRICE_MIGRATE is off. With
+--check, the exit code is ${EXIT_PENDING} if there are migrations to run.
 
 Examples:
   cardprice migrate --check

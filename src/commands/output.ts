@@ -6,8 +6,8 @@ import { OperatorError } from '../domain/errors.ts';
 import { escapeControls, escapeControlsInLines } from '../lib/control-characters.ts';
 
 /**
- * Everything that commands print goes through here, because names and texts of sources may contain
- * what a terminal obeys.
+ * Prints the output of commands. Commands must not print in any other way, because names and texts
+ * from sources can contain control sequences for the terminal.
  */
 
 /** A part of a line that stands out on a terminal. */
@@ -19,25 +19,25 @@ export interface StyledText {
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
 
 /**
- * Prints one line, of these parts, to the standard output. Control characters in it are shown as
- * `\u001b`, line ends too.
+ * Prints these parts as one line on the standard output. Control characters, including line breaks,
+ * are shown as `\u001b`.
  */
 export function printLine(...parts: readonly (string | StyledText)[]): void {
   console.log(parts.map(shownPart).join(''));
 }
 
-/** Prints one line to the standard error output, as {@link printLine} does. */
+/** Like {@link printLine}, on the standard error output. */
 export function printErrorLine(line: string): void {
   console.error(escapeControls(line));
 }
 
-/** Styles a part where the standard output shows colours: on a terminal, unless NO_COLOR is set. */
+/** Styles a part if the standard output is a terminal and NO_COLOR is not set. */
 function shownPart(part: string | StyledText): string {
   if (typeof part === 'string') return escapeControls(part);
   return styleText(part.style, escapeControls(part.text), { stream: process.stdout });
 }
 
-/** Writes the messages of the command line's parser, of one or more lines. */
+/** Writes messages of the command line parser, which may have several lines. */
 export const PARSER_OUTPUT = {
   writeOut: (text: string) => process.stdout.write(escapeControlsInLines(text)),
   writeErr: (text: string) => process.stderr.write(escapeControlsInLines(text)),
@@ -48,12 +48,12 @@ export function printJson(value: unknown): void {
   console.log(jsonText(value));
 }
 
-/** JSON without control characters of any kind, which means the same. */
+/** Returns JSON with all control characters escaped. */
 function jsonText(value: unknown): string {
   return escapeControlsInLines(JSON.stringify(value, null, 2));
 }
 
-/** Prints rows under headings, in columns as wide as their widest cell; `empty` when there are none. */
+/** Prints rows in aligned columns under headings, or `empty` if there are no rows. */
 export function printTable(
   headings: readonly string[],
   rows: readonly (readonly string[])[],
@@ -73,7 +73,7 @@ export function printTable(
   }
 }
 
-/** Prints values as a JSON array, page by page as they are read. */
+/** Prints values as a JSON array, page by page while they are read. */
 export async function printJsonPages(pages: AsyncIterable<readonly unknown[]>): Promise<void> {
   let isFirst = true;
   for await (const page of pages) {
@@ -86,21 +86,21 @@ export async function printJsonPages(pages: AsyncIterable<readonly unknown[]>): 
   console.log(isFirst ? '[]' : '\n]');
 }
 
-/** A count as people read it: `12,345`. */
+/** Formats a count for people: `12,345`. */
 export function formatCount(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-/** A moment as people and programs read it; `null` stays null. */
+/** Formats a moment like {@link formatMoment}; returns null for null. */
 export function formatOptionalMoment(moment: Millis | null): string | null {
   return moment === null ? null : formatMoment(moment);
 }
 
 /**
- * Writes text to a file, or to the standard output without one, no faster than it is taken there.
- * A file or a program gets it as it is, a terminal with control characters shown.
+ * Writes text to a file, or to the standard output if there is no file, with backpressure. Control
+ * characters are escaped only for a terminal.
  *
- * @throws OperatorError when the file cannot be written.
+ * @throws OperatorError if the file cannot be written.
  */
 export async function writeText(text: AsyncIterable<string>, file?: string): Promise<void> {
   if (file === undefined) {

@@ -15,10 +15,10 @@ interface PlanFlags extends LimitFlags {
   readonly json?: boolean;
 }
 
-/** What a new plan has of what its flags do not name. */
+/** The values of a new plan for flags that are not given. */
 const NEW_PLAN = { burst: null, features: [] } as const;
 
-/** `cardprice plan …`: what accounts may use, and how much. */
+/** `cardprice plan …`: lists and changes plans. */
 export function planCommand(context: CommandContext): Command {
   return new Command('plan')
     .description('List and change the plans that accounts can have.')
@@ -43,8 +43,11 @@ function listCommand(context: CommandContext): Command {
 
 function createCommand(context: CommandContext): Command {
   return withPlanOptions(new Command('create'))
-    .description('Make a plan.')
-    .argument('<name>', 'Its name in commands and settings: letters, digits and hyphens.')
+    .description('Create a plan.')
+    .argument(
+      '<name>',
+      'Its name in commands and settings: lower-case letters, digits and hyphens.',
+    )
     .addHelpText(
       'after',
       '\nExamples:\n  cardprice plan create hobby --label Hobby --price 4.99 --daily 2000' +
@@ -58,13 +61,13 @@ function createCommand(context: CommandContext): Command {
         (plans) => plans.create(plan),
         () => detailOf(plan),
       );
-      printPlan(plan, flags.json, `Made ${summary(plan)}.`);
+      printPlan(plan, flags.json, `Created ${summary(plan)}.`);
     });
 }
 
 function setCommand(context: CommandContext): Command {
   return withPlanOptions(new Command('set'))
-    .description('Change a plan. Its accounts have it so from their next request on.')
+    .description('Change a plan. Changes apply from the next request of each account.')
     .argument('<name>', 'The plan.')
     .addHelpText(
       'after',
@@ -100,23 +103,23 @@ function deleteCommand(context: CommandContext): Command {
 
 function withPlanOptions(command: Command): Command {
   command
-    .addOption(new Option('--label <text>', 'Its name for people; as its name unless given.'))
+    .addOption(new Option('--label <text>', 'Its display name; the name unless given.'))
     .addOption(new Option('--price <dollars>', 'Dollars a month, such as 14.99.'));
   for (const option of limitOptions()) command.addOption(option);
   return command.addOption(jsonOption());
 }
 
-/** @throws OperatorError when a flag is missing or has a value that is not allowed. */
+/** @throws OperatorError if a flag is missing or its value is not allowed. */
 function newPlan(name: string, flags: PlanFlags): Plan {
   if (!isPlanName(name)) {
     throw new OperatorError(
-      `"${name}" cannot be the name of a plan: it is up to 31 lower-case letters, digits and ` +
-        'hyphens, and begins with a letter.',
+      `"${name}" cannot be the name of a plan: use up to 31 lower-case letters, digits and ` +
+        'hyphens, beginning with a letter.',
     );
   }
   const { dailyRequests, ...limits } = parseLimits(flags);
   if (dailyRequests === undefined) {
-    throw new OperatorError('A plan needs --daily: its requests a day, or unlimited.');
+    throw new OperatorError('A plan needs --daily: a number of requests a day, or unlimited.');
   }
   const price = parsePrice(flags.price ?? '0');
   const label = parseLabel(flags.label ?? name);
@@ -124,7 +127,7 @@ function newPlan(name: string, flags: PlanFlags): Plan {
   return { ...NEW_PLAN, historyDays, ...limits, name, label, price, dailyRequests };
 }
 
-/** @throws OperatorError when no flag names a change. */
+/** @throws OperatorError if there are no flags. */
 function changeOf({ label, price, ...flags }: PlanFlags): Partial<Plan> {
   const change = {
     ...parseLimits(flags),
@@ -132,7 +135,7 @@ function changeOf({ label, price, ...flags }: PlanFlags): Partial<Plan> {
     ...(price !== undefined && { price: parsePrice(price) }),
   };
   if (Object.keys(change).length > 0) return change;
-  throw new OperatorError('Say what to change: `cardprice plan set --help` lists the options.');
+  throw new OperatorError('Nothing to change. `cardprice plan set --help` lists the options.');
 }
 
 function parseLabel(text: string): string {
@@ -153,7 +156,7 @@ function withPlans<Result>(
   return context.withStore((store) => work(new Plans(store)));
 }
 
-/** Changes a plan, and records that. */
+/** Changes a plan, and records the change in the audit log. */
 function changePlan<Result>(
   context: CommandContext,
   name: string,
@@ -198,7 +201,7 @@ function printPlans(plans: readonly Plan[]): void {
   );
 }
 
-/** A plan for programs. Null stands for no limit. */
+/** Returns a plan for programs, with null for no limit. */
 function planJson({ dailyRequests, price, ...plan }: Plan) {
   return {
     ...plan,

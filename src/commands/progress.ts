@@ -2,16 +2,16 @@ import { SingleBar } from 'cli-progress';
 import { escapeControls } from '../lib/control-characters.ts';
 import { printErrorLine } from './output.ts';
 
-/** Tells somebody who waits how far a long command is. */
+/** Shows the progress of a long command. */
 export interface Progress {
-  /** `name` is what was done last. */
+  /** `name` is the item that was done last. */
   update(done: number, total: number, name?: string): void;
   end(): void;
 }
 
 /**
- * A bar with the time left on a terminal; elsewhere a line now and then, for logs. Both go to the
- * standard error output. `unit` is what is counted, for example `sets`.
+ * Shows a bar with the remaining time on a terminal, and an occasional line elsewhere, for logs.
+ * Both go to the standard error output. `unit` names the items, for example `sets`.
  */
 export function showProgress(unit: string): Progress {
   return process.stderr.isTTY ? barProgress(unit) : plainProgress(unit);
@@ -34,7 +34,7 @@ function barProgress(unit: string): Progress {
 
 const PLAIN_LINE_MS = 2000;
 
-/** Whether a line of a log only tells how far a command is, so that the next one replaces it. */
+/** Whether a line of a log only shows progress, so the next one replaces it. */
 export function isProgressLine(line: string): boolean {
   return /^\d+ of \d+ .+, about .+ left$/.test(line);
 }

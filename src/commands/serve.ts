@@ -29,17 +29,17 @@ import { syncableSources } from './sync.ts';
 import { manualSync, type Syncing, syncBeside } from './syncing.ts';
 import { tracingOf } from './traces.ts';
 
-/** Milliseconds that requests in progress get when a signal stops the process. */
+/** Milliseconds that requests in progress may take after a signal stops the process. */
 const DRAIN_MS = 10_000;
 
-/** `cardprice serve`: answers requests until a signal stops it. */
+/** `cardprice serve`: serves requests until a signal stops it. */
 export function serveCommand(context: CommandContext): Command {
   return new Command('serve')
     .description('Serve the API, its documentation (/docs) and metrics until stopped.')
     .addOption(settingOption('host'))
     .addOption(settingOption('port'))
     .addOption(settingOption('workers'))
-    .option('--sync', 'Sync every day, too, at the times of CARDPRICE_SYNC_AT: see `sync`.')
+    .option('--sync', 'Also sync every day at the times in CARDPRICE_SYNC_AT (see `sync`).')
     .addHelpText(
       'after',
       '\nExample:\n  cardprice serve --host 0.0.0.0 --port 8080 --workers 2' +
@@ -51,7 +51,7 @@ export function serveCommand(context: CommandContext): Command {
     });
 }
 
-/** Serves with as many processes as are set, until a signal stops them. */
+/** Serves with the configured number of processes until a signal stops them. */
 async function serve(context: CommandContext, flags: Flags, sync: boolean): Promise<void> {
   const config = context.config(flags);
   const logger = createLogger(config.logLevel);
@@ -64,7 +64,9 @@ async function serve(context: CommandContext, flags: Flags, sync: boolean): Prom
   try {
     if (config.workers === 1) {
       await serveAlone(context, config, {
-        ...{ flags, logger, isSyncing: sync },
+        flags,
+        logger,
+        isSyncing: sync,
         async onListening(server) {
           logListening(server, logger);
           startSyncing(syncing);
@@ -79,14 +81,17 @@ async function serve(context: CommandContext, flags: Flags, sync: boolean): Prom
   }
 }
 
-/** Names what looks like a setting and is none: misspelt, it would have no effect and tell nobody. */
+/** Warns of variables that look like settings, because a misspelt setting has no effect. */
 export function warnOfUnknown(logger: Logger): void {
   for (const variable of unknownVariables()) {
-    logger.warn({ variable }, 'this variable is no setting: `cardprice config --all` lists them');
+    logger.warn(
+      { variable },
+      'this variable is not a setting: `cardprice config --all` lists them',
+    );
   }
 }
 
-/** Syncs from now on until a signal stops the process. */
+/** Starts syncing, until a signal stops the process. */
 function startSyncing(syncing: Syncing | undefined): void {
   syncing?.start();
   void stopSignal().then(() => syncing?.stop());
@@ -97,7 +102,7 @@ async function superviseWorkers(
   config: Config,
   { flags, logger }: Pick<ServeOptions, 'flags' | 'logger'>,
 ): Promise<void> {
-  // Both before there are workers, so that an error is reported once, and only one process
+  // This runs before there are workers. An error is then reported once, and only one process
   // migrates the schema.
   await readAliases(config.aliases);
   await readBrand(config);
@@ -117,12 +122,12 @@ async function superviseWorkers(
 }
 
 export interface ServeOptions {
-  /** The flags of the command, which are settings. */
+  /** The flags of the command, which override settings. */
   readonly flags: Flags;
   readonly logger: Logger;
   /** Whether the service syncs by itself. */
   readonly isSyncing: boolean;
-  /** Called once requests are answered. */
+  /** Called once the server accepts requests. */
   onListening(server: Server): Promise<void>;
 }
 
@@ -134,7 +139,7 @@ export function logListening({ url, catalog }: Server, logger: Logger): void {
   );
 }
 
-/** Serves with this process until a signal stops it, then answers the requests in progress. */
+/** Serves in this process until a signal stops it, then finishes the requests in progress. */
 export async function serveAlone(
   context: CommandContext,
   config: Config,
@@ -183,7 +188,7 @@ export async function serveAlone(
   }
 }
 
-/** What the dashboard gets from the running server instead. */
+/** The options that the dashboard gets from the running server. */
 type FromServer = 'resources' | 'health' | 'store' | 'version' | 'clock' | 'trail';
 type DashboardSettings = Omit<DashboardOptions, FromServer | 'brand'>;
 
@@ -191,7 +196,7 @@ interface Syncs {
   readonly syncs: ManualSync;
 }
 
-/** The options of the dashboard that follow from the settings. */
+/** Returns the options of the dashboard that come from the settings. */
 function dashboardSettings(
   context: CommandContext,
   config: Config,
@@ -219,19 +224,19 @@ function dashboardSettings(
   };
 }
 
-/** Pictures are kept beside the database. */
+/** Returns the pictures, with a cache next to the database. */
 function picturesOf(context: CommandContext, config: Config, logger: Logger): Pictures {
   const folder = besideDatabase(config, 'pictures');
   const cache = new PictureCache({ folder, logger, clock: context.clock });
   return new Pictures({ userAgent: userAgent(context), logger, cache });
 }
 
-/** Mailed links need a configured address, because callers choose the Host header of requests. */
+/** @throws OperatorError without a public URL. Callers choose the Host header, so links need it. */
 function mailerOf(smtp: string, from: string, publicUrl: string): Mailer {
   if (publicUrl !== '') return createMailer(smtp, from);
   throw new OperatorError(
-    'Links that are sent by mail need CARDPRICE_URL: set it to the address at which people open ' +
-      'the dashboard, such as https://cards.example, or unset CARDPRICE_SMTP.',
+    'Links in mail need CARDPRICE_URL. Set it to the address at which people open the ' +
+      'dashboard, such as https://cards.example, or unset CARDPRICE_SMTP.',
   );
 }
 
@@ -241,7 +246,7 @@ function stopSignal(): Promise<void> {
   });
 }
 
-/** Lets load balancers leave for some seconds, and then closes connections. */
+/** Waits some seconds, so that load balancers stop sending requests, then closes connections. */
 async function drain(server: Server, seconds: number): Promise<void> {
   server.announceStop();
   await sleep(seconds * 1000);

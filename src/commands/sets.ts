@@ -5,10 +5,10 @@ import type { SetRow } from '../store/catalogue/schema.ts';
 import type { Store } from '../store/connect.ts';
 
 /**
- * Returns the sets that an operator names as the API's filters do: the set of a setId, else all sets
- * of a code or a name.
+ * Returns the sets that a text names, like the filters of the API: the set with this setId, or all
+ * sets with this code or name.
  *
- * @throws OperatorError when there is none.
+ * @throws OperatorError if there is none.
  */
 export async function requireSets({ db }: Store, text: string, game?: GameSlug): Promise<SetRow[]> {
   const found = await findSets(db, text, game);

@@ -10,19 +10,20 @@ import type { CommandContext } from './context.ts';
 import { jsonOption } from './options.ts';
 import { formatOptionalMoment, printJson, printLine, printTable } from './output.ts';
 
-/** `cardprice sources`: what can be imported, and when it last was. */
+/** `cardprice sources`: lists the sources that can be imported, and their last imports. */
 export function sourcesCommand(context: CommandContext): Command {
   return new Command('sources')
     .description(
-      'List the sources that can be imported: what each gives, for which games, and when it was ' +
-        'imported last. Prices of a source come before those of the sources below it.',
+      'List the sources that you can import: their prices, their games and their last imports. ' +
+        'Prices of a source take precedence over prices of the sources below it.',
     )
     .addOption(jsonOption())
     .addHelpText(
       'after',
       `
-market is what cards sell for, listings what they are offered for; graded and conditions are prices
-of graded cards and by condition. OBSERVED is the day of the newest prices at their source.
+GIVES lists the kinds of prices: market (what cards sell for), listings (what they are offered
+for), graded (graded cards) and conditions (by condition). OBSERVED is the day of the newest prices
+at the source.
 
 Example:
   cardprice sources`,
@@ -40,9 +41,9 @@ async function listSources(context: CommandContext, json: boolean): Promise<void
 /** A source with its last import. */
 interface KnownSource {
   readonly source: SourceEntry;
-  /** The row of the table of sources as which its prices count. */
+  /** The entry of the table of sources that its prices are attributed to. */
   readonly row: ReturnType<typeof findSource>;
-  /** When its last import ended, and of when its prices were; null when there was none. */
+  /** When its last import ended, and the time of its prices; null if there was none. */
   readonly finishedAt: Millis | null;
   readonly observedAt: Millis | null;
 }
@@ -63,7 +64,7 @@ function rankOf({ row }: KnownSource): number {
   return row?.rank ?? Number.POSITIVE_INFINITY;
 }
 
-/** For programs: everything, moments as text. */
+/** Returns the JSON form, with moments as text. */
 function describe({ source: { name, summary }, row, finishedAt, observedAt }: KnownSource) {
   const feed = FEED_SOURCES.find((source) => source.name === name);
   return {
@@ -92,7 +93,7 @@ function print(sources: readonly KnownSource[]): void {
   ]);
   printTable(HEADINGS, rows, 'There are no sources.');
   printLine();
-  printLine('How to import one: cardprice import <source> --help');
+  printLine('To import one, see: cardprice import <source> --help');
 }
 
 function gamesOf({ games }: Pick<PriceSource, 'games'>): string {

@@ -11,7 +11,7 @@ const digest = promisify<string, Buffer, number, Buffer>(scrypt);
 const DIGEST_BYTES = 32;
 const SALT_BYTES = 16;
 
-/** Records changed settings like {@link recordChanges}; a failure is logged and stops nothing. */
+/** Records changed settings like {@link recordChanges}. A failure is only logged. */
 export async function recordSettings(
   store: Store,
   settings: readonly SettingText[],
@@ -25,9 +25,9 @@ export async function recordSettings(
 }
 
 /**
- * Records the settings with which the service starts and with which it did not start the last time,
- * with their former and their new texts. Of a secret, only that it is another one: what is stored to
- * tell that is a salted digest that takes long to guess (scrypt).
+ * Records the settings that differ from those at the last start, with their old and new texts. For
+ * a secret, only the fact that it changed is recorded. To detect a change, the database stores a
+ * salted digest that is slow to guess (scrypt).
  */
 async function recordChanges(
   store: Store,

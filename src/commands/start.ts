@@ -23,7 +23,7 @@ import { logListening, serveAlone, warnOfUnknown } from './serve.ts';
 
 const STARTER = packageFile('data/starter/');
 
-/** The account whose plan shows most of the dashboard. */
+/** The demo account in the greeting. Its plan shows most of the dashboard. */
 const DEMO = demoEmail('trader');
 
 interface DemoKey {
@@ -38,12 +38,10 @@ interface DemoAccounts {
   readonly password: string;
 }
 
-/** `cardprice start`: makes a demo of an empty database, and serves it. */
+/** `cardprice start`: fills an empty database with a demo, and serves it. */
 export function startCommand(context: CommandContext): Command {
   return new Command('start')
-    .description(
-      'Try it: fill an empty database with the starter catalogue and demo accounts, and serve.',
-    )
+    .description('Try Cardprice: serve a starter catalogue with demo accounts.')
     .addOption(settingOption('host'))
     .addOption(settingOption('port'))
     .addHelpText('after', '\nExample:\n  cardprice start --port 8081')
@@ -55,18 +53,20 @@ export function startCommand(context: CommandContext): Command {
       warnOfUnknown(logger);
       await context.withStore((store) => loadStarter(context, store), { mayCreate: true });
       await serveAlone(context, config, {
-        ...{ flags, logger, isSyncing: false },
+        flags,
+        logger,
+        isSyncing: false,
         async onListening(server) {
-          // On a terminal the greeting says it.
+          // On a terminal, the greeting shows the address.
           if (!process.stdout.isTTY) logListening(server, logger);
-          // The keys are shown only once, so they are made when the server can answer them.
+          // The keys are shown only once, so they are made when the server accepts requests.
           await context.withStore((store) => welcome(context, store, server.url));
         },
       });
     });
 }
 
-/** Shows the pages to visitors, unless the operator has decided about that. */
+/** Shows the pages to visitors unless the operator has set `CARDPRICE_PUBLIC`. */
 function withPublicPages(flags: Flags): Flags {
   const { variable } = SETTINGS.isPublic;
   const isUnset = describeSettings().some((one) => {
@@ -78,20 +78,20 @@ function withPublicPages(flags: Flags): Flags {
 async function loadStarter({ clock }: CommandContext, store: Store): Promise<void> {
   const { revision } = await readPublication(store.db);
   if (revision > 0) {
-    printLine('Found a catalogue; nothing to load.');
+    printLine('Using the catalogue in the database.');
     return;
   }
   const { cards, setsAdded, seconds } = await importSnapshot(store, await openStarter(STARTER), {
     clock,
   });
   printLine(
-    `Loaded the starter catalogue: ${cards} cards of ${setsAdded} sets in ${seconds.toFixed(1)} s`,
+    `Loaded the starter catalogue: ${cards} cards in ${setsAdded} sets (${seconds.toFixed(1)} s)`,
   );
 }
 
 /**
- * Makes the demo accounts and shows them, unless that was done before. The keys work only after they
- * are shown, so that a start that is killed in between is one that the next start finishes.
+ * Makes and shows the demo accounts, unless an earlier start did. The keys are stored only after
+ * they are shown. If the process is killed in between, the next start makes and shows new keys.
  */
 async function welcome(context: CommandContext, store: Store, url: string): Promise<void> {
   const accounts = new Accounts(store, context.clock);
@@ -104,7 +104,7 @@ async function welcome(context: CommandContext, store: Store, url: string): Prom
   printFirstSteps(url, demo);
 }
 
-/** Whether a start before has shown its keys, or the accounts are other people's. */
+/** Whether an earlier start has shown its keys, or all accounts belong to other people. */
 async function hasDemo(accounts: Accounts, keys: AccountKeys): Promise<boolean> {
   if ((await accounts.page({ limit: 1, offset: 0 })).total === 0) return false;
   for (const { name } of DEFAULT_PLANS) {
@@ -119,7 +119,7 @@ async function exists(accounts: Accounts, email: string): Promise<boolean> {
   return (await accounts.page({ q: email, limit: 1, offset: 0 })).total > 0;
 }
 
-/** Makes the demo accounts that are missing, with one password, and keys that do not work yet. */
+/** Makes the missing demo accounts, with one password for all, and keys that do not work yet. */
 async function prepareDemo(
   context: CommandContext,
   store: Store,
@@ -136,7 +136,7 @@ async function prepareDemo(
     }
     keys.push({ plan, email, key: createApiKey() });
   }
-  // Before there are keys: setting it by a link revokes those that were made before.
+  // Set the password before the keys are stored, because a reset link revokes existing keys.
   for (const { email } of keys) await setPassword(selfService, email, password);
   return { keys, password };
 }
@@ -156,7 +156,7 @@ async function setPassword(
 
 function printGreeting(url: string, demo: DemoAccounts | undefined): void {
   printLine();
-  printLine(`Listening on ${url} — documentation at ${url}/docs, Ctrl-C stops it.`);
+  printLine(`Listening on ${url}. Press Ctrl-C to stop. API documentation: ${url}/docs`);
   printLine();
   if (demo) printDemo(url, demo);
   else printReturning(url);
@@ -165,14 +165,14 @@ function printGreeting(url: string, demo: DemoAccounts | undefined): void {
 function printDemo(url: string, { keys, password }: DemoAccounts): void {
   printLine(`Dashboard: ${url} — sign in as ${DEMO}, password ${password}`);
   printLine();
-  printLine('One demo key a plan, shown only now:');
+  printLine('A demo key for each plan. They are shown only once:');
   for (const { plan, key } of keys) printLine(`  ${plan.padEnd(9)} ${key}`);
   printLine();
 }
 
 function printFirstSteps(url: string, demo: DemoAccounts | undefined): void {
   if (demo) printRequests(url, demo);
-  printLine('To manage accounts, sources and quarantined prices:');
+  printLine('To manage accounts, sources and quarantined prices, make yourself an operator:');
   printLine('  cardprice account create --operator --email you@shop.example');
   printLine();
 }
@@ -186,13 +186,13 @@ function printRequests(url: string, { keys }: DemoAccounts): void {
   printLine();
 }
 
-/** The greeting of a later start: keys and password are not shown again. */
+/** Prints the greeting of a later start, which cannot show the keys and the password again. */
 function printReturning(url: string): void {
   const { port } = new URL(url);
   const flag = port === SETTINGS.port.default ? '' : ` --port ${port}`;
-  printLine(`Dashboard: ${url} — to set a new password:`);
+  printLine(`Dashboard: ${url}. To set a new password:`);
   printLine(`  cardprice account reset-link ${DEMO}${flag}`);
-  printLine('Keys were shown when they were made. For a new one in the place of an old one:');
+  printLine('Keys are shown only when they are made. To replace one:');
   printLine(`  cardprice key list --account ${DEMO}`);
   printLine('  cardprice key regenerate <ID>');
   printLine();

@@ -9,23 +9,24 @@ import type { CommandContext } from './context.ts';
 import { jsonOption } from './options.ts';
 import { formatOptionalMoment, printJson, printLine, printTable } from './output.ts';
 
-/** The exit code when something is stale. */
+/** The exit code if something is stale. */
 const EXIT_STALE = 1;
 
-/** `cardprice status`: how fresh the prices are, source by source and game by game. */
+/** `cardprice status`: shows how fresh the prices are, by source and game. */
 export function statusCommand(context: CommandContext): Command {
   return new Command('status')
     .description(
-      'Show how each source does for each game: when it last succeeded, how old its newest price ' +
-        'is, the share of the cards that it prices, and what is quarantined or went wrong.',
+      'Show the state of each source for each game: its last success, the age of its newest ' +
+        'price, the share of cards that it prices, quarantined prices and errors.',
     )
     .addOption(jsonOption())
     .addHelpText(
       'after',
       `
-The exit code is ${EXIT_STALE} when anything is older than CARDPRICE_STALE_AFTER allows, or a source that is
-synced has never succeeded. What is neither synced nor named there is not watched. Below the table is what could not be read of each source (bad rows, whole
-groups), since when, until an import has read it whole. The same figures are in /metrics.
+The exit code is ${EXIT_STALE} if a source is older than CARDPRICE_STALE_AFTER allows, or if a synced
+source has never succeeded. Sources that are neither synced nor listed in that setting are not
+watched. Below the table are the parts of each source that could not be read (bad rows, whole
+groups), until an import reads them completely. /metrics has the same figures.
 
 Example:
   cardprice status`,
@@ -36,7 +37,7 @@ Example:
 async function showStatus(context: CommandContext, json: boolean): Promise<void> {
   const config = context.config();
   const health = await context.withStore(async (store) => {
-    // The figures are missing after an upgrade; every import refreshes them at its end.
+    // After an upgrade there are no figures. Every import refreshes them at its end.
     if ((await readFigures(store.db)).length === 0) await refreshFigures(store);
     return readHealth(store, {
       now: context.clock(),
@@ -49,7 +50,7 @@ async function showStatus(context: CommandContext, json: boolean): Promise<void>
   if (health.some(({ stale }) => stale)) process.exitCode = EXIT_STALE;
 }
 
-/** The JSON form: moments as ISO 8601 text, the age in seconds. */
+/** Returns the JSON form, with moments as ISO 8601 text and the age in seconds. */
 function describe(health: SourceHealth) {
   const { error, errorAt, failedParts, ...rest } = health;
   const { succeededAt, observedAt, age, priced, cards } = rest;
@@ -92,7 +93,7 @@ function print(health: readonly SourceHealth[]): void {
     String(row.quarantined),
     stateOf(row),
   ]);
-  printTable(HEADINGS, rows, 'No source is synced, and nothing was imported.');
+  printTable(HEADINGS, rows, 'No source is synced, and there were no imports.');
   const failing = new Map(health.flatMap((row) => (row.error ? [[row.source, row] as const] : [])));
   for (const { source, error, errorAt } of failing.values()) {
     printLine();
@@ -101,13 +102,13 @@ function print(health: readonly SourceHealth[]): void {
   printFailedParts(health.flatMap(({ failedParts }) => failedParts));
 }
 
-/** The failed parts that are named; `--json` has all. */
+/** How many failed parts are listed. `--json` lists all. */
 const PARTS_SHOWN = 20;
 
 function printFailedParts(failed: readonly StoredPartFault[]): void {
   if (failed.length === 0) return;
   printLine();
-  printLine('What could not be read; an import that reads it whole ends the entry:');
+  printLine('Parts that could not be read, until an import reads them completely:');
   for (const { source, part, since, badRows, examples } of failed.slice(0, PARTS_SHOWN)) {
     const rows = badRows === null ? 'not read' : `${badRows} left out`;
     printLine(`  ${source} ${part}: ${rows}, since ${formatMoment(since)}`);

@@ -6,13 +6,13 @@ import type { Tracing, TracingOptions } from '../http/tracing.ts';
 import type { CommandContext } from './context.ts';
 import { printErrorLine } from './output.ts';
 
-/** What is traced, and where to, by the settings. */
+/** Returns the options of tracing that come from the settings. */
 export function tracingOf(config: Config, version: string): Omit<TracingOptions, 'onError'> {
   const { traces: url, database, trustProxy } = config;
   return { url, version, trustProxy, database: isPostgres(database) ? 'postgresql' : 'sqlite' };
 }
 
-/** Traces a command that imports, where traces are set. */
+/** Traces an import command, if `CARDPRICE_TRACES` is set. */
 export function traced(command: Command, context: CommandContext): Command {
   let tracing: Tracing | undefined;
   const onError = (reason: string) => printErrorLine(`Traces could not be sent: ${reason}`);

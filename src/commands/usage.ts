@@ -19,18 +19,18 @@ interface UsageFlags {
   readonly json?: boolean;
 }
 
-/** `cardprice usage`: what accounts were charged in a month, for invoices. */
+/** `cardprice usage`: lists the requests charged to accounts in a month, for invoices. */
 export function usageCommand(context: CommandContext): Command {
   return new Command('usage')
     .description('List what each account used in a month, for invoices.')
-    .option('--month <month>', 'The month (UTC, YYYY-MM); this one unless given.')
+    .option('--month <month>', 'The month (UTC, YYYY-MM); the current month unless given.')
     .option('--csv', 'Print CSV, for spreadsheets and programs.')
     .addOption(jsonOption())
     .addHelpText(
       'after',
       `
-Usage is kept for 13 months besides this one. Plans and prices are those of now. Of an account that
-was deleted nothing is left; how many there were is said on the standard error output.
+Usage is kept for this month and the 13 months before it. Plans and prices are the current ones.
+Deleted accounts leave no usage; the standard error output shows how many were deleted.
 
 Examples:
   cardprice usage --month 2026-10
@@ -42,7 +42,7 @@ Examples:
     });
 }
 
-/** @throws OperatorError when the text is no month. */
+/** @throws OperatorError if the text is not a month. */
 function requireMonth(text: string): Month {
   const month = parseMonth(text);
   if (month) return month;
@@ -56,7 +56,9 @@ async function print(store: Store, month: Month, { csv, json }: UsageFlags): Pro
   else printUsages(await Array.fromAsync(usages));
   const deleted = await countDeleted(store, month);
   if (deleted === 0) return;
-  printErrorLine(`${formatCount(deleted)} deleted in this month; nothing is left of their usage.`);
+  printErrorLine(
+    `${formatCount(deleted)} accounts were deleted in this month. Their usage is not listed.`,
+  );
 }
 
 function printUsages(usages: readonly MonthUsage[]): void {

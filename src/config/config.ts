@@ -7,13 +7,13 @@ export type Config = {
   readonly [Name in SettingName]: NonNullable<ReturnType<(typeof SETTINGS)[Name]['parse']>>;
 };
 
-/** Settings given as flags, as text; they win over the environment. */
+/** Settings given as flags, as text. They override the environment. */
 export type Flags = { readonly [Name in SettingName]?: string | undefined };
 
 /**
  * Reads every setting. An empty variable counts as unset.
  *
- * @throws OperatorError naming the first setting with a value that is not allowed.
+ * @throws OperatorError that names the first setting whose value is not allowed.
  */
 export function readConfig(flags: Flags = {}, environment: Environment = process.env): Config {
   const names = Object.keys(SETTINGS) as SettingName[];
@@ -21,7 +21,7 @@ export function readConfig(flags: Flags = {}, environment: Environment = process
   return Object.freeze(Object.fromEntries(values)) as Config;
 }
 
-/** A setting as it was written. */
+/** A setting as the operator wrote it. */
 export interface SettingText {
   readonly variable: string;
   readonly text: string;
@@ -30,7 +30,7 @@ export interface SettingText {
   readonly isSecret: boolean;
 }
 
-/** The texts of all settings; of those that are not set, the defaults. */
+/** Returns the texts of all settings. A setting that is not set has its default. */
 export function readTexts(
   flags: Flags = {},
   environment: Environment = process.env,
@@ -43,7 +43,7 @@ export function readTexts(
   });
 }
 
-/** Reads one setting, even when others have bad values. Throws like {@link readConfig}. */
+/** Reads one setting, even if others have bad values. Throws like {@link readConfig}. */
 export function readSetting<Name extends SettingName>(
   name: Name,
   flags: Flags = {},
@@ -60,14 +60,14 @@ export function readSetting<Name extends SettingName>(
 /** A setting as `cardprice config` shows it. */
 export interface ShownSetting {
   readonly variable: string;
-  /** Its value as an operator writes it; `***` for a secret that is set. */
+  /** The value as the operator wrote it; `***` for a secret that is set. */
   readonly value: string;
   readonly from: Origin['from'];
   /** The flag, the variable or the file that sets it. */
   readonly place: string;
 }
 
-/** Every setting with its value and where that comes from, even when values are not allowed. */
+/** Returns every setting with its value and its origin, even if the value is not allowed. */
 export function describeSettings(
   flags: Flags = {},
   environment: Environment = process.env,
@@ -82,12 +82,12 @@ export function describeSettings(
   });
 }
 
-/** The text of a setting that has no secret, but may by mistake be a URL with a password. */
+/** Hides the password in a URL that somebody wrote into a setting by mistake. */
 function withoutPassword(text: string): string {
   return text.replace(/:\/\/.*@/s, '://***@');
 }
 
-/** The variables of the environment that look like settings and are none. */
+/** Returns the `CARDPRICE_` variables in the environment that are not settings. */
 export function unknownVariables(environment: Environment = process.env): string[] {
   const settings: Setting<unknown>[] = Object.values(SETTINGS);
   const known = settings.flatMap(({ variable, secret }) => {

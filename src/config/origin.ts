@@ -5,7 +5,7 @@ import type { Setting } from './settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The text of a setting, and where it is from. */
+/** The text of a setting, and where it comes from. */
 export interface Origin {
   readonly text: string;
   readonly from: 'flag' | 'variable' | 'file' | 'credential' | 'default';
@@ -13,14 +13,15 @@ export interface Origin {
   readonly place: string;
 }
 
-/** The longest text of a setting in a file, in bytes. */
+/** The largest file that a setting is read from, in bytes. */
 const MAX_BYTES = 64 * 1024;
 
 /**
- * Finds the text of a setting: a flag, else its variable, else for secrets the file that its
- * variable with `_FILE` names, else the systemd credential of the variable's name, else its default.
+ * Finds the text of a setting. The first of these wins: the flag, the variable, the default. For
+ * a secret, two more places come before the default: the file named by the variable with `_FILE`,
+ * then the systemd credential with the variable's name.
  *
- * @throws OperatorError when the file cannot be read, or both variables are set.
+ * @throws OperatorError if the file cannot be read, or if both variables are set.
  */
 export function originOf(
   definition: Setting<unknown>,
@@ -50,7 +51,9 @@ function secretOf(variable: string, environment: Environment): Origin | undefine
   return text === undefined ? undefined : { text, from: 'credential', place: credential };
 }
 
-/** The text of a file without its last line break. A file that need not exist has no `named`. */
+/**
+ * Returns the text of a file without its last line break. Without `named` the file may be missing.
+ */
 function readSecret(file: string, named: string): string;
 function readSecret(file: string): string | undefined;
 function readSecret(file: string, named?: string): string | undefined {

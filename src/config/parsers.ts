@@ -7,10 +7,7 @@ import { findSource } from '../domain/sources.ts';
 import type { AgeLimits } from '../domain/staleness.ts';
 import { splitList } from '../lib/lists.ts';
 
-/**
- * Parsers of the values that an operator writes into settings. Each returns `undefined` for a text
- * that the setting does not allow.
- */
+/** Parsers for the values of settings. Each returns `undefined` for a text that is not allowed. */
 
 export function wholeNumber(text: string, least: number, most: number): number | undefined {
   const value = Number(text);
@@ -35,7 +32,7 @@ export function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
-/** Whether a text is a URL to which traces can be sent. Its user would be in messages. */
+/** Whether a text is a URL to which traces can be sent. Messages would show a user in the URL. */
 export function isCollector(text: string): boolean {
   const url = URL.parse(text);
   return /^https?:\/\//.test(text) && url !== null && url.username + url.password === '';
@@ -52,7 +49,7 @@ export function isMailServer(text: string): boolean {
   }
 }
 
-/** Addresses for reports, as `mailto:` and `https:` URLs; an e-mail address alone is the former. */
+/** Returns `mailto:` and `https:` URLs. A plain e-mail address becomes a `mailto:` URL. */
 export function parseContacts(text: string): readonly string[] | undefined {
   const contacts = splitList(text).map(parseContact);
   const good = contacts.filter((contact) => contact !== undefined);
@@ -65,13 +62,13 @@ function parseContact(text: string): string | undefined {
   return isSecureUrl(text) ? text : undefined;
 }
 
-/** Whether a text is an https:// URL, written as a browser would. */
+/** Whether a text is an https:// URL in the form that a browser would write. */
 export function isSecureUrl(text: string): boolean {
   const url = URL.parse(text);
   return url?.protocol === 'https:' && (url.href === text || url.origin === text);
 }
 
-/** Host names in lower case, or `*` alone. */
+/** Returns host names in lower case, or `*` alone. */
 export function parseHosts(text: string): readonly string[] | undefined {
   const names = splitList(text.toLowerCase());
   const isAllowed = names.every((name) => /^[a-z\d_]([\w.-]{0,251}[a-z\d_])?$/.test(name));
@@ -89,7 +86,7 @@ export function parseBurst(text: string): BurstLimits | undefined {
   return Object.freeze(Object.fromEntries(limits));
 }
 
-/** `3/1s`: three requests a second. */
+/** Reads a limit such as `3/1s`: three requests a second. */
 export function parseBurstLimit(text: string): BurstLimit | undefined {
   const [, requests, seconds] = /^([1-9]\d{0,5})\/([1-9]\d{0,3})s$/.exec(text) ?? [];
   if (!requests) return undefined;
@@ -119,7 +116,7 @@ export function parseTimes(text: string): readonly TimeOfDay[] | undefined {
   return good.length === times.length && good.length > 0 ? Object.freeze(good) : undefined;
 }
 
-/** By source, an address or a path. */
+/** Returns an address or a path for each source. */
 export function parsePlaces(text: string): Readonly<Record<string, string>> | undefined {
   return parseBySource(text, (place) => {
     if (!place.includes('://')) return place;
@@ -143,7 +140,7 @@ export function parseAges(text: string): AgeLimits | undefined {
   return Object.freeze({ all: limit, bySource });
 }
 
-/** `source=value,source=value`: no source twice, and every value good. */
+/** Reads `source=value,source=value`. Each source may occur once, and all values must be valid. */
 function parseBySource<Value>(
   text: string,
   parse: (value: string) => Value | undefined,
@@ -165,7 +162,7 @@ export function isWebhook(text: string): boolean {
   return /^https?:$/.test(protocol) && username === '' && password === '';
 }
 
-/** Whether a text is a secret as Standard Webhooks writes it: `whsec_` and 24 to 64 bytes. */
+/** Whether a text is a Standard Webhooks secret: `whsec_` and 24 to 64 bytes in base64. */
 export function isWebhookSecret(text: string): boolean {
   const [, base64] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
   if (base64 === undefined || base64.length % 4 !== 0) return false;
@@ -173,7 +170,7 @@ export function isWebhookSecret(text: string): boolean {
   return length >= 24 && length <= 64;
 }
 
-/** Percents, in ascending order. */
+/** Returns percentages in ascending order. */
 export function parsePercents(text: string): readonly number[] | undefined {
   const percents = splitList(text).map((part) => wholeNumber(part, 1, 100));
   const known = percents.filter((percent) => percent !== undefined);
@@ -182,7 +179,7 @@ export function parsePercents(text: string): readonly number[] | undefined {
   return Object.freeze(known.sort((a, b) => a - b));
 }
 
-/** Lets a setting be `off`, or what `parse` reads. */
+/** Extends a parser so that it also accepts `off`. */
 export function orOff<Value>(
   parse: (text: string) => Value | undefined,
 ): (text: string) => Value | 'off' | undefined {

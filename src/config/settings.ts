@@ -27,22 +27,22 @@ import {
   wholeNumber,
 } from './parsers.ts';
 
-/** A setting of the operator: an environment variable, some with a command-line flag. */
+/** A setting: an environment variable that some commands also take as a flag. */
 export interface Setting<Value> {
   readonly variable: string;
-  /** As commander writes it: `--port <number>`. */
+  /** In the syntax of commander: `--port <number>`. */
   readonly flag?: string;
   /** One or more sentences for docs/settings.md and the help. */
   readonly description: string;
-  /** The values that are allowed, as the end of the sentence "it must be …". */
+  /** The allowed values, worded to end the sentence "it must be …". */
   readonly allowed: string;
   /** The value of an unset setting, as an operator would write it. */
   readonly default: string;
-  /** Whether the value may contain a password, so that no message repeats it. */
+  /** Whether the value may contain a password. Messages never repeat such a value. */
   readonly secret?: boolean;
-  /** What may be shown of a secret; nothing without it. */
+  /** Returns the part of a secret that may be shown. Without it, nothing is shown. */
   show?(text: string): string;
-  /** The value, or undefined when the text is not allowed. */
+  /** Returns the value, or undefined if the text is not allowed. */
   parse(text: string): Value | undefined;
 }
 
@@ -51,13 +51,14 @@ const METRICS_ACCESS = ['local', 'public'] as const;
 const AUTH_ERRORS = ['standard', 'unauthorized'] as const;
 const SOURCE_NAMES = PRICE_SOURCES.map(({ name }) => name);
 
-/** Every setting. `docs/settings.md`, the help and the error messages are made from this table. */
+/** Every setting. `docs/settings.md`, the help and error messages are generated from this table. */
 export const SETTINGS = {
   database: setting({
     variable: 'CARDPRICE_DATABASE',
     flag: '--database <location>',
     description:
-      'Where the data is: a SQLite file, made by the first import or start, or PostgreSQL.',
+      'Where the data is stored: PostgreSQL, or a SQLite file that the first import or start ' +
+      'creates.',
     allowed: 'a file path or a postgres:// URL',
     default: 'cardprice.db',
     secret: true,
@@ -67,8 +68,9 @@ export const SETTINGS = {
   databaseReplica: setting({
     variable: 'CARDPRICE_DATABASE_REPLICA',
     description:
-      'A replica of the PostgreSQL server, from which history and `explain` are read. Where it is ' +
-      'behind what this process serves, slow or away, the server itself is read. None unless set.',
+      'A replica of the PostgreSQL server, used to read history and for `explain`. If the ' +
+      'replica lags behind what this process serves, is slow or is unreachable, the server ' +
+      'itself is read. Not used unless set.',
     allowed: 'a postgres:// URL',
     default: '',
     secret: true,
@@ -78,8 +80,8 @@ export const SETTINGS = {
   migrate: setting({
     variable: 'CARDPRICE_MIGRATE',
     description:
-      'Whether every command brings the schema of the database up to date when it opens it; `off` ' +
-      'leaves that to `cardprice migrate`.',
+      'Whether every command migrates the database schema when it opens the database. With ' +
+      '`off`, only `cardprice migrate` does.',
     allowed: 'on or off',
     default: 'on',
     parse: parseSwitch,
@@ -87,7 +89,7 @@ export const SETTINGS = {
   host: setting({
     variable: 'CARDPRICE_HOST',
     flag: '--host <address>',
-    description: 'The address to listen on; `0.0.0.0` for all of them.',
+    description: 'The address to listen on; `0.0.0.0` listens on all addresses.',
     allowed: 'an address or host name',
     default: '127.0.0.1',
     parse: (text) => (/^[\w.:-]+$/.test(text) ? text : undefined),
@@ -95,7 +97,7 @@ export const SETTINGS = {
   port: setting({
     variable: 'CARDPRICE_PORT',
     flag: '--port <number>',
-    description: 'The TCP port to listen on; 0 for any free one.',
+    description: 'The TCP port to listen on; 0 picks a free port.',
     allowed: 'a whole number from 0 to 65535',
     default: '8080',
     parse: (text) => wholeNumber(text, 0, 65_535),
@@ -111,8 +113,8 @@ export const SETTINGS = {
   drainSeconds: setting({
     variable: 'CARDPRICE_DRAIN_SECONDS',
     description:
-      'For how many seconds a service that is told to stop goes on answering, with `/readyz` at 503, ' +
-      'so that load balancers leave it first. Longer than they take to notice.',
+      'Seconds to keep answering after a stop signal, with `/readyz` at 503, so load balancers ' +
+      'stop sending requests first. Set it longer than their check interval.',
     allowed: 'a whole number from 0 to 300',
     default: '0',
     parse: (text) => wholeNumber(text, 0, 300),
@@ -120,8 +122,8 @@ export const SETTINGS = {
   logLevel: setting({
     variable: 'CARDPRICE_LOG_LEVEL',
     description:
-      'The least important messages that the log gets. Requests that were refused or failed are ' +
-      '`info`; those that went well are `debug`, and are counted in `/metrics` at any level.',
+      'The lowest level that is logged. Refused and failed requests are logged at `info`, ' +
+      'successful ones at `debug`. `/metrics` counts all of them at any level.',
     allowed: `one of ${LOG_LEVELS.join(', ')}`,
     default: 'info',
     parse: (text) => LOG_LEVELS.find((level) => level === text),
@@ -129,8 +131,8 @@ export const SETTINGS = {
   logSample: setting({
     variable: 'CARDPRICE_LOG_SAMPLE',
     description:
-      'Of how many requests that went well one is logged at `info`, such as 1000. All others are ' +
-      'at `debug`.',
+      'Log one in this many successful requests at `info`, for example 1000. The others stay at ' +
+      '`debug`.',
     allowed: 'a whole number from 1 to 1000000, or off',
     default: 'off',
     parse: orOff((text) => wholeNumber(text, 1, 1_000_000)),
@@ -138,9 +140,9 @@ export const SETTINGS = {
   traces: setting({
     variable: 'CARDPRICE_TRACES',
     description:
-      'Where traces of requests, statements and imports are sent, by OpenTelemetry (OTLP over ' +
-      'HTTP), such as `http://127.0.0.1:4318`. It needs packages that are installed besides ' +
-      '(docs/operating.md). None are made unless it is set.',
+      'The OpenTelemetry collector (OTLP over HTTP) that receives traces of requests, ' +
+      'statements and imports, such as `http://127.0.0.1:4318`. Traces need extra packages ' +
+      '(docs/operating.md). Unless this is set, there are no traces.',
     allowed: 'an http:// or https:// URL without a user',
     default: '',
     parse: (text) => (text === '' || isCollector(text) ? text : undefined),
@@ -148,8 +150,9 @@ export const SETTINGS = {
   authErrors: setting({
     variable: 'CARDPRICE_AUTH_ERRORS',
     description:
-      'The form of the 401s of `/v1`: `standard` is `MISSING_API_KEY` or `INVALID_API_KEY` with a ' +
-      'status, `unauthorized` is `unauthorized` without one, for clients of that form.',
+      'The format of 401 responses of `/v1`. `standard` answers `MISSING_API_KEY` or ' +
+      '`INVALID_API_KEY` with a status. `unauthorized` answers `unauthorized` without a status, ' +
+      'for clients that expect that.',
     allowed: `one of ${AUTH_ERRORS.join(', ')}`,
     default: 'standard',
     parse: (text) => AUTH_ERRORS.find((form) => form === text),
@@ -166,10 +169,10 @@ export const SETTINGS = {
   burst: setting({
     variable: 'CARDPRICE_BURST',
     description:
-      'How many requests an account of a plan may send within some seconds, by plan: ' +
-      '`free=1/3s,trader=1/1s,business=3/1s`. No limit for a plan that is not named, unless ' +
-      '`cardprice plan` gives it one, besides those of `CARDPRICE_KEY_BURST` and ' +
-      '`CARDPRICE_ADDRESS_BURST`.',
+      'Requests that an account may send within a few seconds, by plan: ' +
+      '`free=1/3s,trader=1/1s,business=3/1s`. A plan that is not listed has no such limit ' +
+      'unless `cardprice plan` sets one. `CARDPRICE_KEY_BURST` and `CARDPRICE_ADDRESS_BURST` ' +
+      'apply as well.',
     allowed: 'limits such as free=1/3s, separated by commas, each plan once',
     default: '',
     parse: parseBurst,
@@ -177,8 +180,8 @@ export const SETTINGS = {
   keyBurst: setting({
     variable: 'CARDPRICE_KEY_BURST',
     description:
-      'How many requests an API key may send to a process within some seconds, whatever its plan. ' +
-      'It also bounds the answers 304, which cost no quota.',
+      'Requests that an API key may send to one process within a few seconds, on any plan. ' +
+      'Responses with status 304, which cost no quota, count as well.',
     allowed: 'a limit such as 5000/10s, or off',
     default: '5000/10s',
     parse: orOff(parseBurstLimit),
@@ -186,9 +189,9 @@ export const SETTINGS = {
   addressBurst: setting({
     variable: 'CARDPRICE_ADDRESS_BURST',
     description:
-      'How many requests a network address (IPv6: a network of one customer) may send to a process ' +
-      'within some seconds, with an API key or without. Behind a reverse proxy it needs ' +
-      '`CARDPRICE_TRUST_PROXY=on`, or all callers share the address of the proxy.',
+      'Requests that a network address (for IPv6, the network of one customer) may send to one ' +
+      'process within a few seconds, with or without an API key. Behind a reverse proxy, set ' +
+      '`CARDPRICE_TRUST_PROXY=on`; otherwise all callers share the address of the proxy.',
     allowed: 'a limit such as 10000/10s, or off',
     default: '10000/10s',
     parse: orOff(parseBurstLimit),
@@ -196,8 +199,8 @@ export const SETTINGS = {
   queryKeys: setting({
     variable: 'CARDPRICE_QUERY_KEYS',
     description:
-      'Whether API keys are taken from the query (`?api_key=`), too. Queries get into logs and ' +
-      'histories on the way, so turn it `off` once all callers send the header `X-API-Key`.',
+      'Whether API keys are also accepted in the query (`?api_key=`). Queries end up in logs ' +
+      'and browser histories, so turn this `off` once all callers send the `X-API-Key` header.',
     allowed: 'on or off',
     default: 'on',
     parse: parseSwitch,
@@ -205,8 +208,8 @@ export const SETTINGS = {
   keyDays: setting({
     variable: 'CARDPRICE_KEY_DAYS',
     description:
-      'How many days a new API key works unless its owner says otherwise; `off` for keys that ' +
-      'work until they are revoked.',
+      'Days that a new API key works unless its owner chooses otherwise. With `off`, keys work ' +
+      'until they are revoked.',
     allowed: 'off or a whole number from 1 to 3650',
     default: 'off',
     parse: orOff((text) => wholeNumber(text, 1, 3650)),
@@ -214,8 +217,7 @@ export const SETTINGS = {
   auditDays: setting({
     variable: 'CARDPRICE_AUDIT_DAYS',
     description:
-      'How many days the audit log keeps what happened (`cardprice audit`); what is older is ' +
-      'deleted.',
+      'Days to keep entries of the audit log (`cardprice audit`). Older entries are deleted.',
     allowed: 'a whole number from 1 to 3650',
     default: '400',
     parse: (text) => wholeNumber(text, 1, 3650),
@@ -223,9 +225,9 @@ export const SETTINGS = {
   trustProxy: setting({
     variable: 'CARDPRICE_TRUST_PROXY',
     description:
-      'Whether the address of a caller is read from `X-Forwarded-For`, and the protocol from ' +
-      '`X-Forwarded-Proto`: `on` only behind a reverse proxy that sets them. The proxy then also ' +
-      'has to limit the connections of each address.',
+      'Whether to read the address of the caller from `X-Forwarded-For` and the protocol from ' +
+      '`X-Forwarded-Proto`. Turn it `on` only behind a reverse proxy that sets both headers. ' +
+      'That proxy must also limit the connections of each address.',
     allowed: 'on or off',
     default: 'off',
     parse: parseSwitch,
@@ -233,10 +235,10 @@ export const SETTINGS = {
   publicUrl: setting({
     variable: 'CARDPRICE_URL',
     description:
-      'The address at which people open the dashboard, without a path. Requests for its host are ' +
-      'answered. When it begins with https, cookies are sent over TLS only. Links to set a password ' +
-      'begin with it; without it, links of the command line begin with the host and port, and no ' +
-      'links are sent by mail.',
+      'The address at which people open the dashboard, without a path. Requests for its host ' +
+      'are answered. If it begins with https, cookies are sent only over TLS. Links to set a ' +
+      'password begin with this address. Without it, links from the command line begin with the ' +
+      'host and port, and no links are sent by mail.',
     allowed: 'an address such as https://cards.example',
     default: '',
     parse: (text) => (text === '' || isOrigin(text) ? text : undefined),
@@ -244,10 +246,10 @@ export const SETTINGS = {
   hosts: setting({
     variable: 'CARDPRICE_HOSTS',
     description:
-      'More names under which the service is called, such as `cardprice,prices.lan`: what programs ' +
-      'and proxies send as the Host. Addresses, `localhost`, the name of the machine and the host of ' +
-      '`CARDPRICE_URL` are always answered, and others refused with 421; `*` answers all, for a ' +
-      'proxy that refuses them itself.',
+      'More host names of the service, such as `cardprice,prices.lan`: the names that programs ' +
+      'and proxies send as the Host. IP addresses, `localhost`, the name of the machine and the ' +
+      'host of `CARDPRICE_URL` are always accepted. Requests for any other host get 421. `*` ' +
+      'accepts all names, for a proxy that checks them itself.',
     allowed: 'host names without ports, separated by commas, or *',
     default: '',
     parse: parseHosts,
@@ -255,8 +257,8 @@ export const SETTINGS = {
   metrics: setting({
     variable: 'CARDPRICE_METRICS',
     description:
-      'Who may read `/metrics`: `local` for programs on the same machine that call without a ' +
-      'proxy, and those that send `CARDPRICE_METRICS_TOKEN`; `public` for everybody.',
+      'Who may read `/metrics`. `local` admits programs on the same machine that call without a ' +
+      'proxy, and callers that send `CARDPRICE_METRICS_TOKEN`. `public` admits everyone.',
     allowed: `one of ${METRICS_ACCESS.join(', ')}`,
     default: 'local',
     parse: (text) => METRICS_ACCESS.find((access) => access === text),
@@ -264,7 +266,8 @@ export const SETTINGS = {
   metricsToken: setting({
     variable: 'CARDPRICE_METRICS_TOKEN',
     description:
-      'The bearer token with which Prometheus reads `/metrics` from another machine. None unless set.',
+      'The bearer token that Prometheus sends to read `/metrics` from another machine. None ' +
+      'unless set.',
     allowed: '16 to 200 letters, digits and any of -._~+/=',
     default: '',
     secret: true,
@@ -273,24 +276,25 @@ export const SETTINGS = {
   isPublic: setting({
     variable: 'CARDPRICE_PUBLIC',
     description:
-      'Whether the pages show cards, sets and prices to visitors without an account, as far as the ' +
-      'free plan goes and 3,000 priced cards a day to a network address. `cardprice start` has it ' +
-      '`on` unless it is set. Behind a reverse proxy it needs `CARDPRICE_TRUST_PROXY=on`, or all ' +
-      'visitors share the address of the proxy.',
+      'Whether visitors without an account can see cards, sets and prices on the pages, within ' +
+      'the limits of the free plan and 3,000 priced cards a day for each network address. ' +
+      '`cardprice start` turns it `on` unless you set it. Behind a reverse proxy, set ' +
+      '`CARDPRICE_TRUST_PROXY=on`; otherwise all visitors share the address of the proxy.',
     allowed: 'on or off',
     default: 'off',
     parse: parseSwitch,
   }),
   name: setting({
     variable: 'CARDPRICE_NAME',
-    description: 'What the pages call the service: in the header, in titles and on home screens.',
+    description:
+      'The name of the service on its pages: in the header, in titles and on home screens.',
     allowed: '1 to 40 characters, without control characters',
     default: 'Cardprice',
     parse: (text) => (/^\P{C}{1,40}$/u.test(text) && text.trim() === text ? text : undefined),
   }),
   tagline: setting({
     variable: 'CARDPRICE_TAGLINE',
-    description: 'What the home page says the service is, in one sentence.',
+    description: 'One sentence on the home page that says what the service is.',
     allowed: '1 to 200 characters, without control characters',
     default: 'What trading cards are worth: every price, every day.',
     parse: (text) => (/^\P{C}{1,200}$/u.test(text) && text.trim() === text ? text : undefined),
@@ -298,8 +302,8 @@ export const SETTINGS = {
   logo: setting({
     variable: 'CARDPRICE_LOGO',
     description:
-      'The picture that the pages show beside the name: SVG, PNG, JPEG, WebP, AVIF or GIF, of at ' +
-      'most 128 kB. It is read at the start.',
+      'The picture that the pages show next to the name: SVG, PNG, JPEG, WebP, AVIF or GIF, up ' +
+      'to 128 kB. It is read when the service starts.',
     allowed: 'the path of a file',
     default: '',
     parse: (text) => text,
@@ -307,8 +311,9 @@ export const SETTINGS = {
   color: setting({
     variable: 'CARDPRICE_COLOR',
     description:
-      'The color of links and buttons of the pages, such as `#8a1538`. Where it would be hard to ' +
-      'read on a light or a dark ground, a darker or lighter one of the same hue is taken.',
+      'The color of links and buttons on the pages, such as `#8a1538`. Where it would be hard ' +
+      'to read on a light or dark background, a darker or lighter color of the same hue is ' +
+      'used.',
     allowed: 'a color such as #8a1538, or default',
     default: 'default',
     parse: (text) => (text === 'default' ? text : parseColor(text)),
@@ -316,16 +321,15 @@ export const SETTINGS = {
   signUp: setting({
     variable: 'CARDPRICE_SIGN_UP',
     description:
-      'Whether people may make accounts for themselves in the dashboard, on the free plan. When ' +
-      '`off`, only `cardprice account create` makes them.',
+      'Whether people can sign up in the dashboard, on the free plan. With `off`, only ' +
+      '`cardprice account create` creates accounts.',
     allowed: 'on or off',
     default: 'on',
     parse: parseSwitch,
   }),
   invitationCode: setting({
     variable: 'CARDPRICE_INVITATION_CODE',
-    description:
-      'The code that people need to make an account. Without one, anybody can make an account.',
+    description: 'The code that people need to sign up. Without one, anyone can sign up.',
     allowed: 'at most 100 characters, without control characters',
     default: '',
     secret: true,
@@ -334,8 +338,9 @@ export const SETTINGS = {
   operatorSecondFactor: setting({
     variable: 'CARDPRICE_OPERATOR_SECOND_FACTOR',
     description:
-      'Whether operators need a second factor, an authenticator app or a passkey. Switch it on ' +
-      'before you expose the service: an operator without one can do nothing but add one then.',
+      'Whether operators need a second factor: an authenticator app or a passkey. Turn it on ' +
+      'before you expose the service. An operator without a second factor can then only add ' +
+      'one.',
     allowed: 'on or off',
     default: 'off',
     parse: parseSwitch,
@@ -343,12 +348,11 @@ export const SETTINGS = {
   smtp: setting({
     variable: 'CARDPRICE_SMTP',
     description:
-      'The server that sends mail: links that prove an address or set a password, and notices, ' +
-      'such as `smtps://cards%40shop.example:PASSWORD@mail.example`. Unless it is set, no mail is ' +
-      'sent, and an operator confirms those who sign up. ' +
-      '`smtps://` is for TLS from the start. With `smtp://` the server has to turn to TLS ' +
-      '(STARTTLS), unless it is on this machine; in a network that you trust, ' +
-      '`?requireTLS=false` at the end of the URL sends without.',
+      'The mail server, such as `smtps://cards%40shop.example:PASSWORD@mail.example`. It sends ' +
+      'notices and the links that prove an address or set a password. Unless this is set, no ' +
+      'mail is sent and an operator confirms each sign-up. `smtps://` uses TLS from the start. ' +
+      'With `smtp://` the server must support STARTTLS unless it runs on this machine. In a ' +
+      'network that you trust, add `?requireTLS=false` to the URL to send without TLS.',
     allowed: 'an smtp:// or smtps:// URL',
     default: '',
     secret: true,
@@ -356,7 +360,7 @@ export const SETTINGS = {
   }),
   mailFrom: setting({
     variable: 'CARDPRICE_MAIL_FROM',
-    description: 'The sender of mail; the user in `CARDPRICE_SMTP` unless set.',
+    description: 'The sender of mail. Defaults to the user in `CARDPRICE_SMTP`.',
     allowed: 'an e-mail address',
     default: '',
     parse: (text) => (text === '' ? text : parseEmail(text)),
@@ -364,15 +368,16 @@ export const SETTINGS = {
   securityContacts: setting({
     variable: 'CARDPRICE_SECURITY_CONTACT',
     description:
-      'Where people report a weakness of your service, the most wanted way first, separated by ' +
-      'commas. `/.well-known/security.txt` names them (RFC 9116); there is none unless it is set.',
+      'Where people can report a vulnerability in your service, separated by commas, preferred ' +
+      'contact first. `/.well-known/security.txt` (RFC 9116) lists them. Unless this is set, ' +
+      'that file does not exist.',
     allowed: 'e-mail addresses or https:// URLs, separated by commas',
     default: '',
     parse: parseContacts,
   }),
   securityPolicy: setting({
     variable: 'CARDPRICE_SECURITY_POLICY',
-    description: 'The page with your rules for such reports, which security.txt names as well.',
+    description: 'The page with your rules for vulnerability reports, which security.txt links to.',
     allowed: 'an https:// URL',
     default: '',
     parse: (text) => (text === '' || isSecureUrl(text) ? text : undefined),
@@ -380,9 +385,10 @@ export const SETTINGS = {
   billingWebhook: setting({
     variable: 'CARDPRICE_BILLING_WEBHOOK',
     description:
-      'Where your billing system takes events: accounts that are made, disabled or deleted or ' +
-      'have another plan, and quotas that are used up (docs/operating.md). It may be in a private ' +
-      'network. Nothing is sent unless it is set, with its secret.',
+      'The URL at which your billing system receives events: accounts that were created, ' +
+      'disabled, deleted or moved to another plan, and quotas that are used up ' +
+      '(docs/operating.md). It may be in a private network. No events are sent unless this and ' +
+      '`CARDPRICE_BILLING_SECRET` are set.',
     allowed: 'an http:// or https:// URL without a user or password',
     default: '',
     secret: true,
@@ -391,8 +397,8 @@ export const SETTINGS = {
   billingSecret: setting({
     variable: 'CARDPRICE_BILLING_SECRET',
     description:
-      'The secret with which these events are signed, as in Standard Webhooks: ' +
-      '`echo "whsec_$(openssl rand -base64 32)"` makes one.',
+      'The secret that signs these events, in the format of Standard Webhooks. To make one: ' +
+      '`echo "whsec_$(openssl rand -base64 32)"`.',
     allowed: '`whsec_` and 24 to 64 bytes in base64',
     default: '',
     secret: true,
@@ -401,7 +407,8 @@ export const SETTINGS = {
   billingThresholds: setting({
     variable: 'CARDPRICE_BILLING_THRESHOLDS',
     description:
-      'At how many percent of the daily quota of an account there is an event, each once a day.',
+      'Percentages of the daily quota of an account that trigger an event, each at most once a ' +
+      'day.',
     allowed: 'up to 10 whole numbers from 1 to 100, separated by commas',
     default: '80,100',
     parse: parsePercents,
@@ -409,9 +416,9 @@ export const SETTINGS = {
   pictures: setting({
     variable: 'CARDPRICE_PICTURES',
     description:
-      'Whether the dashboard shows pictures of cards. The service fetches them from where the ' +
-      'sources have them, so that browsers ask nobody else, and keeps up to 256 MB of them for a ' +
-      'week. Without them cards are drawn.',
+      'Whether the dashboard shows pictures of cards. The service fetches them from the ' +
+      'addresses in the sources, so browsers contact only the service. It keeps up to 256 MB of ' +
+      'pictures for a week. With `off`, the dashboard draws the cards instead.',
     allowed: 'on or off',
     default: 'on',
     parse: parseSwitch,
@@ -419,9 +426,9 @@ export const SETTINGS = {
   aliases: setting({
     variable: 'CARDPRICE_ALIASES',
     description:
-      'A CSV file of what your customers call cards, besides the built-in aliases: with ' +
-      'the header `game,alias,means` and a row for each alias, such as ' +
-      '`mtg,bobby,dark confidant`. It is read at the start.',
+      'A CSV file of names that your customers use for cards, in addition to the built-in ' +
+      'aliases. It has the header `game,alias,means` and one row for each alias, such as ' +
+      '`mtg,bobby,dark confidant`. It is read when the service starts.',
     allowed: 'the path of a file',
     default: '',
     parse: (text) => text,
@@ -429,9 +436,9 @@ export const SETTINGS = {
   rates: setting({
     variable: 'CARDPRICE_EUR_RATE',
     description:
-      'What a euro was worth in dollars from which day on, such as `2026-01-28:1.08`, several ' +
-      'separated by commas. Prices in euros are served by the newest rate that is not later than ' +
-      'they are; without one they are kept, but not served.',
+      'Euro exchange rates in dollars with their start dates, separated by commas, such as ' +
+      '`2026-01-28:1.08`. A price in euros is converted at the newest rate that is not later ' +
+      'than the price. Prices without a rate are stored but not served.',
     allowed: 'days with a rate such as 2026-01-28:1.08, separated by commas',
     default: '',
     parse: parseRates,
@@ -439,8 +446,8 @@ export const SETTINGS = {
   estimates: setting({
     variable: 'CARDPRICE_ESTIMATES',
     description:
-      'Whether prices of conditions that no source gives are estimated from the market price. ' +
-      '`prices.estimated` names the estimated ones (docs/pricing.md).',
+      'Whether to estimate missing prices of conditions from the market price. ' +
+      '`prices.estimated` lists the estimated prices (docs/pricing.md).',
     allowed: 'on or off',
     default: 'off',
     parse: parseSwitch,
@@ -448,8 +455,8 @@ export const SETTINGS = {
   jumpFactor: setting({
     variable: 'CARDPRICE_JUMP_FACTOR',
     description:
-      'How many times as much, or as little, a price may become from one day to the next before ' +
-      'it is quarantined, unless another source has moved as well (docs/pricing.md).',
+      'The largest factor by which a price may rise or fall from one day to the next. A larger ' +
+      'change is quarantined unless another source has moved as well (docs/pricing.md).',
     allowed: 'a number from 1.5 to 1000',
     default: '2',
     parse: (text) => (isBetween(text, 1.5, 1000) ? Number(text) : undefined),
@@ -457,8 +464,8 @@ export const SETTINGS = {
   lossShare: setting({
     variable: 'CARDPRICE_LOSS_SHARE',
     description:
-      'How many percent of its prices of a set a source may lose at once. When it loses more, ' +
-      'they stay as they were (docs/pricing.md).',
+      'The largest percentage of the prices of a set that a source may lose at once. If it ' +
+      'loses more, the old prices stay (docs/pricing.md).',
     allowed: 'a number from 1 to 100',
     default: '30',
     parse: (text) => (isBetween(text, 1, 100) ? Number(text) / 100 : undefined),
@@ -466,8 +473,8 @@ export const SETTINGS = {
   sync: setting({
     variable: 'CARDPRICE_SYNC',
     description:
-      'The sources that `cardprice sync` keeps up to date, separated by commas. Some need a key ' +
-      '(`CARDPRICE_SYNC_KEYS`), or a file of yours (`CARDPRICE_SYNC_FROM`).',
+      'The sources that `cardprice sync` updates, separated by commas. Some need a key ' +
+      '(`CARDPRICE_SYNC_KEYS`) or one of your files (`CARDPRICE_SYNC_FROM`).',
     allowed: `names of sources, separated by commas, of ${SOURCE_NAMES.join(', ')}`,
     default: 'tcgcsv',
     parse: parseSources,
@@ -475,9 +482,9 @@ export const SETTINGS = {
   syncFrom: setting({
     variable: 'CARDPRICE_SYNC_FROM',
     description:
-      'Other places of sources than their own addresses: a mirror, or a file or folder on ' +
-      'this machine, such as `tcgcsv=https://mirror.example,quotes=/srv/prices.csv`. The address ' +
-      'of a file may contain a key.',
+      'Where to read sources from instead of their own addresses: a mirror, or a file or folder ' +
+      'on this machine, such as `tcgcsv=https://mirror.example,quotes=/srv/prices.csv`. The ' +
+      'address of a file may contain a key.',
     allowed: 'places such as tcgcsv=https://mirror.example, separated by commas',
     default: '',
     secret: true,
@@ -485,7 +492,7 @@ export const SETTINGS = {
   }),
   syncKeys: setting({
     variable: 'CARDPRICE_SYNC_KEYS',
-    description: 'Your keys of sources that want one, such as `justtcg=…,pokemontcg=…`.',
+    description: 'Your keys for sources that require one, such as `justtcg=…,pokemontcg=…`.',
     allowed: 'keys such as justtcg=KEY, separated by commas',
     default: '',
     secret: true,
@@ -494,8 +501,9 @@ export const SETTINGS = {
   syncAt: setting({
     variable: 'CARDPRICE_SYNC_AT',
     description:
-      'When `serve --sync` syncs: times of the day (UTC), separated by commas. It begins up to ' +
-      'ten minutes later, so that not everybody asks a source at the same moment.',
+      'The times of day (UTC) at which `serve --sync` syncs, separated by commas. Each sync ' +
+      'begins up to ten minutes later, so that services do not all call a source at the same ' +
+      'moment.',
     allowed: 'times such as 21:30, separated by commas',
     default: '21:30',
     parse: parseTimes,
@@ -504,8 +512,8 @@ export const SETTINGS = {
     variable: 'CARDPRICE_STALE_AFTER',
     description:
       'The age at which prices of a source count as stale (`cardprice status`), for all sources ' +
-      'or by source: `60h,pricecharting=14d`. Sources that are neither synced nor named here ' +
-      'never do.',
+      'or by source: `60h,pricecharting=14d`. Sources that are neither synced nor listed here ' +
+      'are never stale.',
     allowed: 'ages such as 60h or 3d, one for all and others by source, separated by commas',
     default: '60h',
     parse: parseAges,
@@ -513,8 +521,8 @@ export const SETTINGS = {
   downloads: setting({
     variable: 'CARDPRICE_DOWNLOADS',
     description:
-      'The folder for files that `sync` downloads; they are removed once they are read. ' +
-      'Beside the SQLite file unless set; in the system’s folder for temporary files with ' +
+      'The folder for files that `sync` downloads and removes once it has read them. Defaults ' +
+      'to a place next to the SQLite file, or to the system folder for temporary files with ' +
       'PostgreSQL.',
     allowed: 'the path of a folder',
     default: '',

@@ -2,9 +2,9 @@
 const SMALL = 16;
 
 /**
- * Returns the array with one more item. The given array may have been changed, so use only the
- * result. A short array is copied, because `push` reserves room for 17 items at once, and most
- * arrays of the search index have one or two: the reserve would be a third of its memory.
+ * Returns the array with one more item. Use only the result: the given array may have changed. A
+ * short array is copied because `push` reserves room for 17 items at once. Most arrays of the
+ * search index have one or two items, so the reserve would be a third of its memory.
  */
 export function append<T>(items: T[], item: T): T[] {
   if (items.length >= SMALL) {

@@ -9,7 +9,7 @@ export class Batcher<Key, Value> {
     this.#load = load;
   }
 
-  /** Loads the value of a key after this call; undefined when there is none. */
+  /** Loads the value of a key, after this call; undefined if there is none. */
   get(key: Key): Promise<Value | undefined> {
     let deferred = this.#pending.get(key);
     if (!deferred) {

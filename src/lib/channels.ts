@@ -1,22 +1,22 @@
 import { channel } from 'node:diagnostics_channel';
 
 /**
- * What is told to whoever listens in this process, such as traces. Nobody listens unless a setting
- * asks for it, so ask `hasSubscribers` before anything is measured.
+ * Messages to other parts of this process, such as the traces. There are no subscribers unless a
+ * setting turns them on, so check `hasSubscribers` before you measure anything.
  */
 
-/** Something that took from a moment (`performance.now()`) until the message. */
+/** Something that began at `from` (`performance.now()`) and ended with the message. */
 interface Timed {
   readonly from: number;
   readonly error?: unknown;
 }
 
-/** A statement that the database has answered. Its text has `?` or `$1` in place of values. */
+/** A finished SQL statement. Its text has `?` or `$1` in place of values. */
 export interface StatementMessage extends Timed {
   readonly text: string;
 }
 
-/** A part of a source that an import has written, such as a group, by its name. */
+/** The name of a part of a source, such as a group, that an import has written. */
 export interface PartMessage extends Timed {
   readonly part: string;
 }
@@ -24,7 +24,7 @@ export interface PartMessage extends Timed {
 export const STATEMENTS = channel('cardprice:statement');
 export const PARTS = channel('cardprice:import-part');
 
-/** Runs a statement, and tells of it where somebody listens. */
+/** Runs a statement, and publishes it if there are subscribers. */
 export function tellStatement<Result>(text: string, run: () => Promise<Result>): Promise<Result> {
   return STATEMENTS.hasSubscribers ? timed(text, run) : run();
 }

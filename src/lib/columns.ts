@@ -1,12 +1,12 @@
 /**
- * Columns of whole numbers and of texts as bytes. Numbers are written as they are in memory, texts
- * as JSON: both are read some ten times faster than objects are made of rows.
+ * Encodes columns of whole numbers and of texts as bytes. Numbers are written as they are in
+ * memory, texts as JSON. Reading either is about ten times faster than making objects from rows.
  *
- * A column is the number of its items, and then chunks: the length of a chunk in bytes, and its
- * bytes, padded to four. Chunks keep each step of writing short.
+ * A column starts with the number of its items. Its chunks follow: the length of the chunk in
+ * bytes, then its bytes, padded to a multiple of four. Chunks keep each step of writing short.
  */
 
-/** What the columns hold, by name and in the order in which they are written. */
+/** The type of each column, by name, in the order in which the columns are written. */
 export type Schema = Readonly<Record<string, 'integers' | 'texts'>>;
 
 /** Whole numbers of 32 bits, or texts. */
@@ -16,12 +16,12 @@ export type ColumnsOf<S extends Schema> = {
 
 type Column = Int32Array | readonly string[];
 
-/** Items of a chunk: encoding one takes less than a millisecond. */
+/** Items in a chunk. Encoding a chunk takes less than a millisecond. */
 const CHUNK = 4096;
 
 const WORD = 4;
 
-/** Yields the bytes of columns, a chunk at a time. */
+/** Yields the bytes of columns, one chunk at a time. */
 export function* encodeColumns<S extends Schema>(
   schema: S,
   columns: ColumnsOf<S>,
@@ -40,7 +40,7 @@ export function* encodeColumns<S extends Schema>(
 function encodeChunk(items: Column): Uint8Array {
   if (items instanceof Int32Array) return new Uint8Array(items.buffer);
   const text = JSON.stringify(items);
-  // JSON may end in spaces.
+  // JSON allows spaces at its end.
   return Buffer.from(text.padEnd(text.length + padding(Buffer.byteLength(text))));
 }
 
@@ -53,16 +53,16 @@ function wordOf(value: number): Uint8Array {
 }
 
 /**
- * Returns the columns of a schema from their bytes, which begin at a multiple of four.
+ * Decodes the columns of a schema. Their bytes must begin at an offset that is a multiple of four.
  *
- * @throws Error when the bytes are no columns of this schema.
+ * @throws Error if the bytes do not encode columns of this schema.
  */
 export function decodeColumns<S extends Schema>(schema: S, bytes: Uint8Array): ColumnsOf<S> {
   const reader = new ChunkReader(bytes);
   const columns = Object.entries(schema).map(([name, kind]) => {
     return [name, kind === 'integers' ? reader.integers() : reader.texts()] as const;
   });
-  if (!reader.isAtEnd) throw new RangeError('There is more than the columns of the schema.');
+  if (!reader.isAtEnd) throw new RangeError('There are bytes after the last column of the schema.');
   return Object.fromEntries(columns) as ColumnsOf<S>;
 }
 
@@ -96,14 +96,14 @@ class ChunkReader {
     while (items.length < count) {
       const { buffer, byteOffset, length } = this.#take(this.#word());
       const chunk: unknown = JSON.parse(Buffer.from(buffer, byteOffset, length).toString());
-      if (!isTexts(chunk)) throw new TypeError('A chunk holds something else than texts.');
+      if (!isTexts(chunk)) throw new TypeError('A chunk contains something other than texts.');
       for (const text of chunk) items.push(text);
     }
     if (items.length > count) throw new RangeError('There are more texts than were announced.');
     return items;
   }
 
-  /** Reads how many items follow; each takes so many bytes at least. */
+  /** Reads how many items follow. Each takes at least `bytesOfItem` bytes. */
   #count(bytesOfItem: number): number {
     const count = this.#word();
     if (count * bytesOfItem > this.#bytes.length - this.#at) {

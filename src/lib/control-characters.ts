@@ -1,18 +1,18 @@
 /**
  * Characters that change how text looks or what a terminal does: C0 and C1 controls, bidirectional
- * and other format characters, separators of lines and lone surrogates.
+ * and other format characters, line and paragraph separators, and lone surrogates.
  */
 const CONTROLS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /**
- * Shows control characters as `\u001b`, as in JSON, so that a name of a card cannot move the cursor,
- * set a title, reverse text or begin a line. What is JSON keeps its meaning.
+ * Shows control characters as `\u001b`, as in JSON. The name of a card can then not move the
+ * cursor, set the title of a window, reverse text or begin a line. JSON keeps its meaning.
  */
 export function escapeControls(text: string): string {
   return text.replaceAll(CONTROLS, escapeCharacter);
 }
 
-/** Like {@link escapeControls} for text of several lines, whose ends stay. */
+/** Like {@link escapeControls}, but keeps line breaks. */
 export function escapeControlsInLines(text: string): string {
   return text.replaceAll(CONTROLS, (character) => {
     return character === '\n' ? character : escapeCharacter(character);

@@ -8,8 +8,8 @@ function csvCell(text: string): string {
 }
 
 /**
- * A text that others chose, for a cell that people open in a spreadsheet: one that would be taken
- * for a formula begins with an apostrophe, which makes it a text.
+ * Makes a text from users safe for a spreadsheet. A text that a spreadsheet would read as a formula
+ * gets an apostrophe in front.
  */
 export function plainCell(text: string): string {
   return /^[=+\-@]/.test(text) ? `'${text}` : text;

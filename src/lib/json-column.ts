@@ -1,24 +1,24 @@
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 
-/** Reads and writes a column of the database that holds JSON, or null. */
+/** Reads and writes a database column that contains JSON or null. */
 export interface JsonColumn<Value> {
-  /** Returns the value of a stored text. Throws for a text that does not match the schema. */
+  /** Returns the value of a stored text. Throws if the text does not match the schema. */
   read(stored: string): Value;
   read(stored: string | null): Value | null;
   write(value: Frozen<Value>): string;
   write(value: Frozen<Value> | null): string | null;
 }
 
-/** A value that nobody changes, however deep. */
+/** A value that is read-only at every depth. */
 type Frozen<Value> = Value extends readonly (infer Item)[]
   ? readonly Frozen<Item>[]
   : { readonly [Name in keyof Value]: Frozen<Value[Name]> };
 
 /**
- * Describes a JSON column once, so that nobody trusts what is stored without a check.
+ * Defines a JSON column. Its reader checks every stored value against the schema.
  *
- * @param name Names the column in the error: `accounts.limits`.
+ * @param name The name of the column for error messages: `accounts.limits`.
  */
 export function jsonColumn<Schema extends TSchema>(
   name: string,

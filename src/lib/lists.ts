@@ -1,4 +1,4 @@
-/** The parts of a comma-separated text, without the space around them; none of an empty text. */
+/** Splits a comma-separated text into trimmed parts. An empty text has no parts. */
 export function splitList(text: string): string[] {
   return text === '' ? [] : text.split(',').map((part) => part.trim());
 }

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 
-/** How deep modules are below the folder of `package.json`. */
+/** The paths from a module up to the folder of `package.json`. */
 const UPWARDS = ['./', '../', '../../', '../../../'];
 
 /**
  * Returns a file or folder of the package, such as `data/starter/`. The build joins modules into
- * fewer files, so that none may look for a file relative to itself.
+ * fewer files, so a module must not look for files relative to itself.
  */
 export function packageFile(path: string): URL {
   const roots = UPWARDS.map((upwards) => new URL(upwards, import.meta.url));

@@ -1,10 +1,10 @@
-/** By how much a pause is shorter or longer than what is asked for, at most. */
+/** A pause differs from the requested length by at most this share. */
 const JITTER = 0.2;
 
 /**
- * Runs `check` now and then, a pause of some `milliseconds` after the last one has ended: of random
- * length, so that processes which were started together do not ask the database together. Returns a
- * function that stops it. `check` must not throw.
+ * Runs `check` repeatedly, with a pause of about `milliseconds` after each run. The length of the
+ * pause is random, so processes that started together do not query the database together. Returns
+ * a function that stops it. `check` must not throw.
  */
 export function poll(
   check: () => Promise<void>,

@@ -4,29 +4,29 @@ import ipaddr from 'ipaddr.js';
 import { buildConnector } from 'undici';
 
 /**
- * Connections to nothing but the public internet, for requests whose addresses others choose: a
- * redirect, a listing or a catalogue may name a machine of the operator's own network, or a name
- * that leads there. The check is of the very addresses that are connected to, so that a name cannot
- * lead somewhere else after it.
+ * Restricts connections to the public internet, for requests whose addresses others choose. A
+ * redirect, a listing or a catalogue may name a machine in the operator's own network, or a host
+ * name that resolves to one. The check looks at the addresses that the connection then uses, so a
+ * host name cannot resolve to a different address after the check.
  */
 
-/** A connection that was refused because it would have left the public internet. */
+/** A connection was refused because its address is not on the public internet. */
 export class PrivateAddress extends Error {
   constructor(hostname: string, address: string) {
     const where = hostname === address ? address : `${hostname} (${address})`;
-    super(`${where} is no address of the public internet`);
+    super(`${where} is not a public internet address`);
     this.name = 'PrivateAddress';
   }
 }
 
-/** The last four bytes of these are the IPv4 address to which a gateway leads (RFC 6052). */
+/** The last four bytes of these are the IPv4 address behind a gateway (RFC 6052). */
 const TRANSLATED = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
-/** All that was ever given out of IPv6 for the internet. */
+/** All IPv6 addresses that are assigned for the internet. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Whether an IP address is one of the public internet: neither of this machine nor of a private
- * network, and not link-local, where clouds answer with their metadata. False for other texts.
+ * Whether a text is an IP address of the public internet. Addresses of this machine and of private
+ * networks are not, and neither are link-local ones, where clouds serve their metadata.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0) return false;
@@ -38,7 +38,7 @@ export function isPublicAddress(address: string): boolean {
   return parsed.range() === 'unicast';
 }
 
-/** Whether a host, such as that of a URL, is this machine by its name or address. */
+/** Whether a host, such as the host of a URL, is the name or address of this machine. */
 export function isLoopback(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, '');
   if (isIP(name) === 0) return name === 'localhost' || name.endsWith('.localhost');
@@ -46,8 +46,8 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Makes the `connect` of an undici agent. An origin that `isTrusted` may be anywhere, and others
- * have to be public: a connection to anything else fails with {@link PrivateAddress}.
+ * Makes the `connect` function of an undici agent. An origin for which `isTrusted` returns true may
+ * be anywhere. Connections to others fail with {@link PrivateAddress} unless they are public.
  */
 export function connectInPublic(isTrusted: (origin: string) => boolean): buildConnector.connector {
   const anywhere = buildConnector({});
@@ -55,13 +55,13 @@ export function connectInPublic(isTrusted: (origin: string) => boolean): buildCo
   return (options, callback) => {
     const { protocol, host = '', hostname } = options;
     if (isTrusted(`${protocol}//${host}`)) return anywhere(options, callback);
-    // An address needs no look-up.
+    // An IP address needs no lookup.
     if (isIP(hostname) === 0 || isPublicAddress(hostname)) return inPublic(options, callback);
     callback(new PrivateAddress(hostname, hostname), null);
   };
 }
 
-/** Looks a name up, and fails with {@link PrivateAddress} when one of its addresses is private. */
+/** Looks up a name. Fails with {@link PrivateAddress} if one of its addresses is private. */
 const lookUpPublic: LookupFunction = (hostname, options, callback) => {
   const reply = (found: readonly LookupAddress[]) => {
     const refused = found.find(({ address }) => !isPublicAddress(address));
@@ -76,8 +76,8 @@ const lookUpPublic: LookupFunction = (hostname, options, callback) => {
 const underWay = new Map<string, Promise<readonly LookupAddress[]>>();
 
 /**
- * Looks a name up; who asks for the same one meanwhile gets the same answer. Each look-up takes one
- * of the few threads that files and passwords need as well, for as long as a name server is silent.
+ * Looks up a name. Concurrent calls for the same name share one lookup, because a lookup occupies
+ * one of the few threads that files and passwords also need until the name server answers.
  */
 function lookUpOnce(name: string, options: LookupOptions): Promise<readonly LookupAddress[]> {
   const key = `${name} ${options.family} ${options.hints}`;

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { waits } from './waits.ts';
 
-/** The queues of a process, and how many of each wait and run. */
+/** How many tasks wait and run in each queue of this process, for the metrics. */
 export const queueLengths = {
   password: { waiting: 0, running: 0 },
   picture: { waiting: 0, running: 0 },
@@ -11,11 +11,11 @@ export type QueueName = keyof typeof queueLengths;
 /** Runs work when its turn comes. */
 export interface Queue {
   <Result>(work: () => Promise<Result>): Promise<Result>;
-  /** How many wait for their turn. */
+  /** How many tasks wait for their turn. */
   readonly pendingCount: number;
 }
 
-/** A queue of which at most `concurrency` run at the same time; its length is for the metrics. */
+/** Creates a queue that runs at most `concurrency` tasks at the same time. */
 export function createQueue(name: QueueName, concurrency: number): Queue {
   const limit = pLimit(concurrency);
   const length = queueLengths[name];

@@ -1,6 +1,6 @@
 /**
- * Yields the same items, and asks for the next one before it is needed: while a consumer waits, as
- * for a database, the next item is made. One item more than without it is in memory.
+ * Yields the same items, but requests each one early: the next item is made while the consumer
+ * waits, for example for a database. Keeps one extra item in memory.
  */
 export async function* readAhead<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
   const iterator = items[Symbol.asyncIterator]();
@@ -10,7 +10,7 @@ export async function* readAhead<Item>(items: AsyncIterable<Item>): AsyncGenerat
       const { done, value } = await next;
       if (done) return;
       next = iterator.next();
-      // An error is thrown to the consumer once it asks for that item, or to nobody if it never does.
+      // The consumer gets an error when it asks for that item. If it never asks, the error is lost.
       next.catch(() => {});
       yield value;
     }

@@ -1,4 +1,4 @@
-/** A type of which nothing can be changed, at any depth. */
+/** A type that is read-only at every depth. */
 export type DeepReadonly<T> = T extends readonly (infer Item)[]
   ? readonly DeepReadonly<Item>[]
   : T extends object

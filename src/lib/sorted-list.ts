@@ -1,6 +1,6 @@
 /**
- * A list of items in the order of their keys (by code units), to which items are added in bulk.
- * Keys are computed when they are needed: kept, they would take more memory than the items.
+ * A list of items sorted by key (in code unit order), with bulk insertion. Keys are computed when
+ * they are needed, because stored keys would take more memory than the items.
  */
 export class SortedList<T> {
   #items: T[] = [];
@@ -8,7 +8,7 @@ export class SortedList<T> {
   readonly #keyOf: (item: T) => string;
   readonly #onMove: (items: readonly T[], from: number) => void;
 
-  /** `onMove` is called with all items and the first index at which an item is new or has moved. */
+  /** `onMove` receives all items and the first index at which an item is new or has moved. */
   constructor(keyOf: (item: T) => string, onMove: (items: readonly T[], from: number) => void) {
     this.#keyOf = keyOf;
     this.#onMove = onMove;
@@ -19,7 +19,7 @@ export class SortedList<T> {
     return this.#items;
   }
 
-  /** Fills an empty list with items that are in order; the list keeps the array. */
+  /** Fills an empty list with sorted items. The list keeps the array. */
   restore(items: T[]): void {
     this.#items = items;
     this.#onMove(items, 0);
@@ -31,8 +31,8 @@ export class SortedList<T> {
   }
 
   /**
-   * Merges the staged items into the list. A few items cost little more than shifting what comes
-   * after them.
+   * Merges the staged items into the list. Merging a few items costs little more than shifting the
+   * items after them.
    */
   commit(): void {
     const staged = this.#staged.map((item) => ({ item, key: this.#keyOf(item) }));
@@ -41,7 +41,7 @@ export class SortedList<T> {
     const items = this.#items;
     let end = items.length;
     for (const { item } of staged) items.push(item);
-    // Merges from the last item to the first, so that each is shifted once.
+    // Merges from the last item to the first, which shifts each item once.
     for (let i = staged.length - 1; i >= 0; i--) {
       const { item, key } = staged[i] as Keyed<T>;
       const place = this.indexOf(key, end);
@@ -52,12 +52,12 @@ export class SortedList<T> {
     this.#onMove(items, end);
   }
 
-  /** Where the items whose keys begin with `prefix` begin, and the index after the last of them. */
+  /** Returns the first index and the end index of the items whose keys begin with `prefix`. */
   rangeOf(prefix: string): [from: number, to: number] {
     return [this.indexOf(prefix), this.indexOf(prefix + LAST_LETTER)];
   }
 
-  /** The index of the first item whose key is `key` or comes after it, among the first `count`. */
+  /** Returns the index of the first item, among the first `count`, whose key is not below `key`. */
   indexOf(key: string, count = this.#items.length): number {
     let low = 0;
     let high = count;
@@ -70,7 +70,7 @@ export class SortedList<T> {
   }
 }
 
-/** No key has a letter after this one. */
+/** No key contains a character above this one. */
 const LAST_LETTER = '\uffff';
 
 interface Keyed<T> {
@@ -78,7 +78,7 @@ interface Keyed<T> {
   readonly key: string;
 }
 
-/** The `onMove` of items that know their own place in the list. */
+/** An `onMove` for items that store their own place in the list. */
 export function setOrdinals(items: readonly { ordinal: number }[], from: number): void {
   for (let i = from; i < items.length; i++) (items[i] as { ordinal: number }).ordinal = i;
 }

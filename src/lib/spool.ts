@@ -2,19 +2,19 @@ import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where a spool has a record. */
+/** The place of a record in a spool. */
 export interface Place {
   /** In bytes. */
   readonly at: number;
   readonly length: number;
 }
 
-/** What is written to the file at once, in bytes. Less than that needs no file. */
+/** Bytes that are written to the file at once. A smaller spool needs no file. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
 
 /**
- * Keeps records (bytes) that are too many for the memory, in a private temporary file. The file has
- * no name any more once it is open, so that nothing is left of it however the process ends.
+ * Keeps more records (bytes) than fit in memory, in a private temporary file. The name of the file
+ * is removed once it is open, so the file disappears however the process ends.
  */
 export class Spool {
   readonly #folder: string;
@@ -24,15 +24,15 @@ export class Spool {
   #used = 0;
   #written = 0;
 
-  /** `folder` is where the temporary file is made. */
+  /** `folder` is the folder for the temporary file. */
   constructor(folder = tmpdir()) {
     this.#folder = folder;
   }
 
   /**
-   * Adds a record; returns where it is.
+   * Adds a record and returns its place.
    *
-   * @throws Error (ENOSPC and others) when the file cannot be written.
+   * @throws Error (ENOSPC and others) if the file cannot be written.
    */
   add(record: Uint8Array): Place {
     const { length } = record;
@@ -44,7 +44,7 @@ export class Spool {
     return { at, length };
   }
 
-  /** Returns a copy of a record by the place that `add` returned for it. */
+  /** Returns a copy of the record at a place that `add` returned. */
   read({ at, length }: Place): Buffer<ArrayBuffer> {
     const record = Buffer.alloc(length);
     if (at >= this.#written) {
@@ -59,7 +59,7 @@ export class Spool {
     return record;
   }
 
-  /** Removes everything. The spool cannot be used after that. */
+  /** Removes all records. Do not use the spool after this. */
   close(): void {
     if (this.#file !== undefined) closeSync(this.#file);
     this.#file = undefined;

@@ -1,8 +1,8 @@
-/** Counts what happens in a process, by a label of a short list. */
+/** Counts events of this process by label. The labels are a short, fixed list. */
 export class Tally<Label extends string> {
   readonly #counts: Map<Label, number>;
 
-  /** Every label is there from the start, so that a rate can be told from the first count on. */
+  /** Every label starts at 0, so Prometheus can compute a rate from the first count. */
   constructor(labels: readonly Label[]) {
     this.#counts = new Map(labels.map((label) => [label, 0]));
   }
@@ -17,8 +17,8 @@ export class Tally<Label extends string> {
 }
 
 /**
- * The limits by which this process refused something: of an account by its plan, of a key, of a
- * network address, of an account in the pages (calls, priced cards), and of connections.
+ * What this process refused, by limit: limits of an account by its plan, of a key, of a network
+ * address, of an account in the pages (calls and priced cards), and of connections.
  */
 export const refusals = new Tally([
   'quota',
@@ -31,8 +31,8 @@ export const refusals = new Tally([
   'connections',
 ]);
 
-/** What this process could not write although it should have: entries of the audit log. */
+/** What this process failed to write: entries of the audit log. */
 export const lostWrites = new Tally(['audit']);
 
-/** How this process got its search index at the start. */
+/** How this process loaded its search index at the start. */
 export const indexLoads = new Tally(['snapshot', 'built']);

@@ -1,11 +1,11 @@
 /**
- * Lets long work run in slices, one in each turn of the event loop however many callers have some:
- * what else waits, such as other requests, is kept waiting by one slice at most.
+ * Runs long work in slices, one in each turn of the event loop, however many callers there are.
+ * Other work, such as other requests, waits for at most one slice.
  */
 export class Turns {
   readonly #waiting: (() => void)[] = [];
 
-  /** Resolves in a later turn of the event loop, for one caller in each turn, in their order. */
+  /** Resolves in a later turn of the event loop: one caller in each turn, in order of the calls. */
   next(): Promise<void> {
     return new Promise((resolve) => {
       if (this.#waiting.push(resolve) === 1) setImmediate(this.#giveOne);

@@ -1,10 +1,10 @@
-/** What a process waits for: a database lock or connection, its own turn, or the processor. */
+/** What a process can wait for: a database lock or connection, a queue, or the processor. */
 export const WAIT_KINDS = ['lock', 'connection', 'password', 'picture', 'event-loop'] as const;
 export type WaitKind = (typeof WAIT_KINDS)[number];
 
 interface Wait {
   readonly kind: WaitKind;
-  /** When it began and ended, as `performance.now()` counts. */
+  /** When it began and ended, in the time of `performance.now()`. */
   readonly from: number;
   readonly to: number;
 }
@@ -14,18 +14,18 @@ interface Total {
   milliseconds: number;
 }
 
-/** How many of the last waits are kept, to tell what a slow request waited for. */
+/** How many of the latest waits are kept, to explain what a slow request waited for. */
 const KEPT = 500;
-/** Shorter waits are no reason for anything, in milliseconds. */
+/** Shorter waits are ignored, in milliseconds. */
 const LEAST_MS = 1;
 
-/** What a process waited for: the last waits one by one, and all of them as totals. */
+/** Records what a process waited for: each of the latest waits, and totals of all waits. */
 export class Waits {
   readonly #last: Wait[] = [];
   #next = 0;
   readonly #totals = new Map<WaitKind, Total>();
 
-  /** Notes a wait from a moment until now, both as `performance.now()` counts. */
+  /** Records a wait from a moment until now, both in the time of `performance.now()`. */
   record(kind: WaitKind, from: number, to: number = performance.now()): void {
     if (to - from < LEAST_MS) return;
     this.#last[this.#next] = { kind, from, to };
@@ -36,12 +36,12 @@ export class Waits {
     this.#totals.set(kind, total);
   }
 
-  /** How often and how long the process waited for something since it started. */
+  /** Returns how often and how long the process has waited for something since its start. */
   totalOf(kind: WaitKind): Total {
     return this.#totals.get(kind) ?? { count: 0, milliseconds: 0 };
   }
 
-  /** The milliseconds of each kind of wait between two moments, waits at the same time added up. */
+  /** Returns the milliseconds of each kind of wait between two moments. Parallel waits add up. */
   between(from: number, to: number): Partial<Record<WaitKind, number>> {
     const sums: Partial<Record<WaitKind, number>> = {};
     for (const wait of this.#last) {

@@ -58,7 +58,7 @@ forEachEngine((label) => {
     const newKey = await cardprice(location, 'key', 'create', '--account', 'ann@shop.example');
     const [key = '', ...notes] = newKey.out.trim().split('\n');
     assert.match(key, /^cp_live_[\w-]{49}$/);
-    assert.match(notes.join(' '), /the key 1 .* shown this once/);
+    assert.match(notes.join(' '), /the key 1 .* shown only once/);
     const regenerated = await json(location, 'key', 'regenerate', '1');
     assert.notEqual(regenerated.key, key);
     const revoked = await json(location, 'key', 'revoke', '1');
@@ -129,12 +129,15 @@ forEachEngine((label) => {
     assert.deepEqual([created.code, created.err], [0, '']);
     const [first = '', second = '', link = ''] = created.out.split('\n');
     assert.match(first, /^Created the operator ann@shop\.example on the plan free, 200 requests/);
-    assert.match(second, /^A password can be set here, once, until \d{4}-\d\d-\d\dT[\d:]{8}Z:$/);
+    assert.match(
+      second,
+      /^Set a password here\. The link works once, until \d{4}-\d\d-\d\dT[\d:]{8}Z:$/,
+    );
     assert.match(link, /^ {2}http:\/\/127\.0\.0\.1:8080\/reset#[\w-]{43}$/);
     await setsPassword(location, link);
 
     const former = await cardprice(location, 'account', 'set-operator', 'ann@shop.example', 'off');
-    assert.equal(former.out, 'ann@shop.example is no operator now.\n');
+    assert.equal(former.out, 'ann@shop.example is no longer an operator.\n');
     const again = await json(location, 'account', 'set-operator', 'ann@shop.example', 'on');
     assert.equal(again.isOperator, true);
     const accounts = await cardprice(location, 'account', 'list');
@@ -189,7 +192,7 @@ forEachEngine((label) => {
     const key = await cardprice(location, 'key', 'create', '--account', email);
     assert.match(key.err, /not confirmed yet\. `cardprice account confirm ann@shop\.example` does/);
     const confirmed = await cardprice(location, 'account', 'confirm', 'Ann@shop.example');
-    assert.equal(confirmed.out, `Confirmed ${email}: its owner can sign in now.\n`);
+    assert.equal(confirmed.out, `Confirmed ${email}. Its owner can now sign in.\n`);
     await new SelfService(store, Date.now, { signUp }).signIn({ email, password, address: '' });
     await store.close();
   });
@@ -203,7 +206,7 @@ forEachEngine((label) => {
     assert.deepEqual([unconfirmed.code, unconfirmed.out], [1, '']);
     assert.match(
       unconfirmed.err,
-      /would delete ann@shop\.example for good, with its keys \(1, of which 1 work\), .* --yes/,
+      /would permanently delete ann@shop\.example, its keys \(1, 1 active\), .* --yes/,
     );
     const deleted = await cardprice(location, 'account', 'delete', 'ann@shop.example', '--yes');
     assert.deepEqual([deleted.code, deleted.err], [0, '']);

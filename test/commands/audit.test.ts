@@ -175,7 +175,7 @@ describe('A command', () => {
     const few = await run('audit', '--action', 'rolled-back', '--limit', '2', '--json');
     assert.equal((JSON.parse(few.out) as object[]).length, 2);
     const none = await run('audit', '--actor', 'operator');
-    assert.equal(none.out, 'The audit log has nothing of this.\n');
+    assert.equal(none.out, 'There are no matching entries in the audit log.\n');
     for (const [flag, value] of [
       ['--since', 'today'],
       ['--action', 'x'],

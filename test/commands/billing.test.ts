@@ -20,12 +20,12 @@ it('sends a test event, and shows what came back', async () => {
   const env = { CARDPRICE_BILLING_WEBHOOK: webhook.url, CARDPRICE_BILLING_SECRET: SECRET };
   webhook.answer = (response) => response.end('thanks\u001b[31m');
   const { out, code } = await sendTest(env);
-  assert.match(out, /^The webhook took the event test_[\da-f-]+: 200, thanks\\u001b\[31m\n$/);
+  assert.match(out, /^The webhook accepted the event test_[\da-f-]+: 200, thanks\\u001b\[31m\n$/);
   assert.equal(code, 0);
   assert.equal(webhook.received[0]?.type, 'test');
   webhook.answer = (response) => response.writeHead(401).end('wrong signature');
   const refused = await sendTest(env);
-  assert.match(refused.err, /answered 401, so it did not take it: wrong signature/);
+  assert.match(refused.err, /did not accept the event\. It answered 401: wrong signature/);
   assert.equal(refused.code, 1);
 });
 
@@ -44,7 +44,7 @@ it('lists what waits', async () => {
   const database = join(temporaryFolder(), 'billing.db');
   const store = await openStore(database);
   const empty = await run(['--database', database, 'billing', 'list']);
-  assert.equal(empty.out, 'Nothing waits: every event was sent.\n');
+  assert.equal(empty.out, 'Every event was delivered.\n');
   await enableBilling(store.accounts.db, true);
   await store.close();
   await run(['--database', database, 'account', 'create', '--email', 'ann@shop.example']);

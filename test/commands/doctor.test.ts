@@ -80,7 +80,7 @@ function assertFound(outcome: Outcome, expected: readonly (readonly [RegExp, str
     const [, actual] = found.find(([text]) => finding.test(text)) ?? [];
     assert.equal(actual, mend, `${finding}\n${outcome.out}${outcome.err}`);
   }
-  const known = [...expected.map(([finding]) => finding), / GB are free/];
+  const known = [...expected.map(([finding]) => finding), / GB free/];
   const others = found.filter(([text]) => !known.some((finding) => finding.test(text)));
   assert.deepEqual(others, []);
 }
@@ -112,7 +112,7 @@ forEachEngine((label) => {
     const outcome = await doctor(database, { env });
     assertFound(outcome, [
       [
-        /^WARNING settings: CARDPRICE_PROT is set, and no setting\.$/,
+        /^WARNING settings: CARDPRICE_PROT is set, but is not a setting\.$/,
         '`cardprice config --all` lists the settings; unset this one.',
       ],
       [
@@ -121,13 +121,10 @@ forEachEngine((label) => {
       ],
       [
         /^WARNING accounts: No operator can sign in\.$/,
-        '`cardprice account set-operator E on`, and `cardprice account reset-link E`.',
+        'Run `cardprice account set-operator E on`, then `cardprice account reset-link E`.',
       ],
-      [/^WARNING sources: tcgcsv failed last: It is away\.$/, '`cardprice status`'],
-      [
-        /^WARNING sources: 1 quarantined prices wait for a decision\.$/,
-        '`cardprice quarantine list`',
-      ],
+      [/^WARNING sources: The last update of tcgcsv failed: It is away\.$/, '`cardprice status`'],
+      [/^WARNING sources: 1 quarantined prices await a decision\.$/, '`cardprice quarantine list`'],
     ]);
     assert.equal(outcome.code, 0);
   });
@@ -148,10 +145,13 @@ forEachEngine((label) => {
         '`cardprice account create --operator --email you@shop.example`',
       ],
       [
-        /^WRONG clock: It is \S+ by the clock of .+, and the database knows of \S+\.$/,
+        /^WRONG clock: It is \S+ by the clock of .+, but the database has entries from \S+\.$/,
         `Set the clock of ${machine}: \`timedatectl\` shows whether it is synchronised.`,
       ],
-      [/^WRONG sources: tcgcsv never succeeded\.$/, '`cardprice sync`, and `cardprice status`.'],
+      [
+        /^WRONG sources: tcgcsv never succeeded\.$/,
+        'Run `cardprice sync`, then `cardprice status`.',
+      ],
     ]);
     assert.equal(outcome.code, 1);
   });
@@ -182,7 +182,7 @@ describe('With PostgreSQL', () => {
     const outcome = await doctor('postgres://ann:S3CRET@127.0.0.1:1/cards');
     const [[finding = '', mend] = []] = findings(outcome);
     assert.match(finding, /^WRONG database: .*127\.0\.0\.1:1/);
-    assert.equal(mend, 'See the message.');
+    assert.equal(mend, 'The message says what to do.');
     assert.doesNotMatch(outcome.out + outcome.err, /S3CRET/);
     assert.equal(outcome.code, 1);
   });
@@ -192,7 +192,7 @@ describe('With SQLite', () => {
   it('it makes no database that is missing', async () => {
     const file = join(temporaryFolder(), 'cards.db');
     const outcome = await doctor(file);
-    const mend = '`cardprice sync` makes one, or `cardprice start` for a first look.';
+    const mend = 'Create one: `cardprice sync`, or `cardprice start` for a demo.';
     assertFound(outcome, [[/^WRONG database: There is no database .+cards\.db\.$/, mend]]);
     assert.equal(outcome.code, 1);
     assert.ok(!existsSync(file));
@@ -205,7 +205,7 @@ describe('With SQLite', () => {
       [/^WRONG disk: The folder .+none does not exist\.$/, `mkdir ${folder}`],
       [
         /^WRONG database: There is no database/,
-        '`cardprice sync` makes one, or `cardprice start` for a first look.',
+        'Create one: `cardprice sync`, or `cardprice start` for a demo.',
       ],
     ]);
     assert.equal(outcome.code, 1);
@@ -216,7 +216,7 @@ describe('With SQLite', () => {
     writeFileSync(file, 'no database'.repeat(1000));
     const outcome = await doctor(file);
     const finding = /^WRONG database: .+ file is not a database\. See `cardprice restore --help`/;
-    assertFound(outcome, [[finding, 'See the message.']]);
+    assertFound(outcome, [[finding, 'The message says what to do.']]);
     assert.equal(outcome.code, 1);
   });
 
@@ -225,7 +225,7 @@ describe('With SQLite', () => {
     const folder = dirname(database);
     chmodSync(folder, 0o777);
     const outcome = await doctor(database);
-    assertFound(outcome, [[/^WRONG disk: Everybody may write to \S+\.$/, `chmod o-w ${folder}`]]);
+    assertFound(outcome, [[/^WRONG disk: Everyone can write to \S+\.$/, `chmod o-w ${folder}`]]);
     assert.equal(outcome.code, 1);
   });
 
@@ -238,8 +238,8 @@ describe('With SQLite', () => {
     });
     assertFound(outcome, [
       [
-        /^WARNING disk: 1\.0 GB are free, beside a database of \d+ MB\.$/,
-        'Free some: an import, a backup and what SQLite writes first need a second copy.',
+        /^WARNING disk: 1\.0 GB free; the database takes \d+ MB\.$/,
+        'Free some space. Imports and backups can need a second copy of the database.',
       ],
     ]);
     assert.equal(outcome.code, 0);
@@ -248,12 +248,12 @@ describe('With SQLite', () => {
   it('it reads every page with --deep, and names the file that is damaged', async () => {
     const database = await healthy('SQLite');
     const whole = await doctor(database, { flags: ['--deep'] });
-    assert.equal(whole.out.match(/^ok .+ Every page of \S+ is whole\.$/gm)?.length, 3);
+    assert.equal(whole.out.match(/^ok .+ Every page of \S+ is intact\.$/gm)?.length, 3);
     damageLastPage(`${database}-accounts`);
     assert.equal((await doctor(database)).code, 0, 'only some pages are read');
     const outcome = await doctor(database, { flags: ['--deep'] });
     const finding = /^WRONG database: \S+-accounts is damaged: .+\.$/;
-    assertFound(outcome, [[finding, '`cardprice restore` a backup.']]);
+    assertFound(outcome, [[finding, 'Restore a backup: `cardprice restore`.']]);
     assert.equal(outcome.code, 1);
   });
 
@@ -268,7 +268,7 @@ describe('With SQLite', () => {
       [
         {
           ...{ about: 'sources', state: 'wrong', says: 'tcgcsv never succeeded.' },
-          mend: '`cardprice sync`, and `cardprice status`.',
+          mend: 'Run `cardprice sync`, then `cardprice status`.',
         },
       ],
     );

@@ -24,7 +24,7 @@ it('makes, changes, lists and deletes plans', async () => {
     'plan delete own-shop',
     'plan list --json',
   );
-  assert.equal(made?.out, 'Made the plan own-shop: unlimited requests a day.\n');
+  assert.equal(made?.out, 'Created the plan own-shop: unlimited requests a day.\n');
   assert.equal(changed?.out, 'Now the plan free: 500 requests a day.\n');
   const plans = JSON.parse(listed?.out ?? '') as { name: string }[];
   assert.deepEqual(plans[0], {
@@ -64,7 +64,7 @@ it('says what is wrong with a plan or a limit', async () => {
     'plan create gold --daily 5 --burst fast': /--burst "fast" is not allowed/,
     'plan create gold --daily 5 --features magic': /--features "magic" is not allowed/,
     'plan create free --daily 5': /already a plan "free".*plan set free/,
-    'plan set free': /Say what to change/,
+    'plan set free': /Nothing to change/,
     'plan set gold --daily 5': /There is no plan "gold". The plans are free, trader, business/,
     'plan delete free': /New accounts get the plan "free"/,
     'account create --email ann@shop.example --plan gold': /There is no plan "gold"/,

@@ -30,7 +30,10 @@ describe('cardprice quarantine rollback', () => {
 
   const refused: readonly (readonly [readonly string[], RegExp, number?])[] = [
     [['--source', 'nobody', ...SINCE], /There is no source "nobody"; the sources are quotes, tcg/],
-    [['--source', 'starter', ...SINCE], /starter reports counts as tcgcsv's: say --source tcgcsv/],
+    [
+      ['--source', 'starter', ...SINCE],
+      /from starter count as prices of tcgcsv\. Use --source tcgcsv/,
+    ],
     [[...TCGCSV, '--since', 'tuesday'], /--since "tuesday" is not a day YYYY-MM-DD/],
     [[...TCGCSV, ...SINCE, '--until', '2026-02-30'], /--until "2026-02-30" is not a day/],
     [[...TCGCSV, ...SINCE, '--until', '2026-01-19'], /--until 2026-01-19 is before --since/],

@@ -80,7 +80,7 @@ it('loads the starter catalogue once, and prints API keys and requests that work
 
   const second = new Program(start);
   const again = await welcomed(second);
-  assert.match(second.out, /^Found a catalogue; nothing to load\.$/m);
+  assert.match(second.out, /^Using the catalogue in the database\.$/m);
   assert.doesNotMatch(second.out, /cp_live_|password [a-z0-9]{4}-/);
   const port = new URL(again).port;
   const wayIn = `  cardprice account reset-link demo-trader@example.com --port ${port}\n`;
@@ -90,7 +90,7 @@ it('loads the starter catalogue once, and prints API keys and requests that work
 });
 
 async function holdsTheStarter({ out }: Program, url: string): Promise<void> {
-  const loaded = /^Loaded the starter catalogue: (\d+) cards of (\d+) sets in \d+\.\d s$/m;
+  const loaded = /^Loaded the starter catalogue: (\d+) cards in (\d+) sets \(\d+\.\d s\)$/m;
   const [, cards, sets] = (loaded.exec(out) ?? []).map(Number);
   const ready = await fetch(`${url}/readyz`);
   const { publication, ...body } = (await ready.json()) as { publication: { revision: number } };

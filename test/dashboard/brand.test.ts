@@ -88,8 +88,8 @@ describe('The settings of a brand', () => {
 
   it('refuse a logo that pages cannot show, and say why', async () => {
     const refusals: [string | Buffer, RegExp][] = [
-      ['<html><svg></svg></html>', /it is no SVG, PNG/],
-      ['', /it is no SVG, PNG/],
+      ['<html><svg></svg></html>', /it is not an SVG, PNG/],
+      ['', /it is not an SVG, PNG/],
       [Buffer.alloc(200_000), /more than 131072 bytes/],
     ];
     for (const [bytes, reason] of refusals) {

@@ -75,7 +75,7 @@ describe('cardprice serve', () => {
     };
     const { code, err } = await run(['serve', '--port', '0'], { env });
     assert.equal(code, 1);
-    assert.match(err, /Links that are sent by mail need CARDPRICE_URL/);
+    assert.match(err, /Links in mail need CARDPRICE_URL/);
     assert.ok(!err.includes('s3cret'));
   });
 });

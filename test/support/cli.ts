@@ -100,7 +100,7 @@ export function run(args: readonly string[], surroundings: Surroundings = {}): P
 
 /** The variables of which the log says that they are no settings. */
 export function unknownNamed({ log }: Program): unknown[] {
-  const lines = log.filter(({ msg }) => String(msg).startsWith('this variable is no setting'));
+  const lines = log.filter(({ msg }) => String(msg).startsWith('this variable is not a setting'));
   return lines.map(({ variable }) => variable);
 }
 

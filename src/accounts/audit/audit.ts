@@ -132,7 +132,7 @@ export class AuditTrail {
     return this.#last;
   }
 
-  /** Stops deleting old entries, and waits for what is being written. */
+  /** Stops deleting old entries, and waits until pending entries are written. */
   async close(): Promise<void> {
     clearInterval(this.#cleaning);
     await this.settled();

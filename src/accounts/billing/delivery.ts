@@ -49,7 +49,7 @@ export class BillingDelivery {
     this.#timer ??= setInterval(() => this.deliver(), LOOK_MS).unref();
   }
 
-  /** Sends what is due now. Never rejects. */
+  /** Sends the events that are due. Never rejects. */
   deliver(): Promise<void> {
     this.#running ??= this.#deliver()
       .catch((error) => this.#options.onFailure(error))
@@ -59,7 +59,7 @@ export class BillingDelivery {
     return this.#running;
   }
 
-  /** Stops looking, and waits for what is being sent. */
+  /** Stops looking for events, and waits for events that are being sent. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#running;

@@ -159,7 +159,7 @@ export class AccountKeys {
     if (replaced) return { ...describe(unused(replaced), now), key };
     throw new AccountError(
       'CONFLICT',
-      'The key was changed in the meantime. Look at it again before you go on.',
+      'The key was changed in the meantime. Reload it before you continue.',
     );
   }
 

@@ -39,7 +39,7 @@ export type NewKeyRecord = Omit<KeyRecord, 'id' | 'revokedAt'> & KeySecret;
 export interface UsedKey extends KeyRecord {
   /** When and from which network address it was last used; null for never. */
   readonly lastUse: { readonly at: Millis; readonly address: string } | null;
-  /** Requests charged to it on one day; null if none were, or if it has no limit of its own. */
+  /** Requests charged to the key on one day; null if there were none or the key has no limit. */
   readonly used: number | null;
 }
 

@@ -9,9 +9,9 @@ import { deleteVisitorUsage, prepareCharges } from './charge-sql.ts';
 import { QuotaCharger, secondsToReset } from './quota-charger.ts';
 
 /**
- * Priced cards a day that pages show to everybody: 150 full pages of results, 300 pages of cards
- * with what is around them, or 500 keystrokes with their suggestions. People who look cards up stay
- * below it, and programs that read the catalogue out soon reach it.
+ * Priced cards that pages show everyone each day: 150 full pages of results, 300 card pages with
+ * their related cards, or 500 keystrokes with suggestions. People who look up cards stay below this
+ * limit. Programs that scrape the catalogue soon reach it.
  */
 export const LEAST_DAILY_CARDS = 3000;
 
@@ -52,7 +52,7 @@ export class PageQuota {
  */
 const WIDE_TIMES = 10;
 
-/** The most rows of a day, whatever addresses callers have: about ten megabytes. */
+/** The maximum number of rows for one day, about ten megabytes, however many addresses call. */
 const MAX_NETWORKS = 2 ** 22;
 
 /**

@@ -5,11 +5,11 @@ import type { ChargeStatements } from './charge-sql.ts';
 /** How many requests are left of the quota of a day. */
 export interface Remaining {
   readonly remaining: number;
-  /** The day (UTC): while a request is answered, another one may begin. */
+  /** The day (UTC) of the charge. The next day may begin before the request is answered. */
   readonly day: Day;
 }
 
-/** Whether a charge was granted as a whole, and what is left after it. */
+/** Whether a charge was granted in full, and the quota that is left. */
 export interface Charge extends Remaining {
   readonly granted: boolean;
 }

@@ -1,6 +1,6 @@
 import { type Day, dayOf, type Millis } from '../../domain/day.ts';
 
-/** Counts of one day by a number that encodes what is counted. */
+/** Counts of one day, by a number that encodes the kind of request. */
 type Counts = Map<number, number>;
 
 /** Counts in memory, by day, until they are written. */

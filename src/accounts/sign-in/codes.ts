@@ -77,7 +77,7 @@ export const WRONG_CODE =
 /** How many recovery codes an account gets. */
 const RECOVERY_CODES = 10;
 
-/** Returns new codes, each of which stands in once for a lost second factor. */
+/** Returns new recovery codes. Each replaces a lost second factor once. */
 export function createRecoveryCodes(): string[] {
   return Array.from({ length: RECOVERY_CODES }, createReadable);
 }

@@ -52,8 +52,9 @@ export class Passwords {
   }
 
   /**
-   * Returns whether a password matches a hash. It takes as long if there is no hash or if the text
-   * cannot be a password, so that the time gives nothing away. Throws like {@link Passwords.hash}.
+   * Returns whether a password matches a hash. The call takes the same time if there is no hash or
+   * if the text cannot be a password, so timing reveals nothing. Throws like
+   * {@link Passwords.hash}.
    */
   verify(known: string | null, text: string, address: string): Promise<boolean> {
     const password = normalise(text);

@@ -111,7 +111,7 @@ export class SignUps {
   }
 }
 
-const CLOSED = 'Signing up is closed. Ask whoever runs this service for an account.';
+const CLOSED = 'Sign-up is closed. Ask the operator of this service for an account.';
 
 /** Compares invitation codes in constant time. */
 function isInvited(invitation: string, code: string): boolean {

@@ -32,7 +32,7 @@ export function requireEnabled({ disabledAt }: AccountRecord): void {
   if (disabledAt === null) return;
   throw new AccountError(
     'UNAUTHORIZED',
-    'This account is disabled. Ask whoever runs this service.',
+    'This account is disabled. Contact the operator of this service.',
   );
 }
 

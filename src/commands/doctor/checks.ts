@@ -13,14 +13,14 @@ import { damageOf } from '../../store/engine/sqlite-file.ts';
 import { readHealth, type SourceHealth } from '../../store/reports/health.ts';
 import { latestMoment } from '../../store/reports/moments.ts';
 
-/** What the checks look at. */
+/** The input of the checks. */
 export interface Examined {
   readonly config: Config;
-  /** The clock of this machine; that of a PostgreSQL server may say something else. */
+  /** The clock of this machine. The clock of a PostgreSQL server may differ. */
   readonly clock: () => Millis;
-  /** Whether every page of the database is read, which takes a while. */
+  /** Whether to read every page of the database, which takes a while. */
   readonly deep: boolean;
-  /** Where the built pages are. */
+  /** The folder of the built pages. */
   readonly pages: URL;
 }
 
@@ -29,9 +29,9 @@ type StoreCheck = (store: Store, examined: Examined) => Promise<Finding[]>;
 
 const MEGABYTE = 1024 * 1024;
 const GIGABYTE = 1024 * MEGABYTE;
-/** Free space below which an import may not end, beside that of a second copy of the database. */
+/** Free space that an import may need, in addition to a second copy of the database. */
 const LEAST_FREE_BYTES = 2 * GIGABYTE;
-/** How far clocks of machines may be apart. */
+/** The largest difference allowed between the clocks of two machines. */
 const CLOCK_TOLERANCE: Millis = 10 * 60_000;
 
 const good = (about: Finding['about'], says: string): Finding => {
@@ -44,26 +44,26 @@ const wrong = (about: Finding['about'], says: string, mend: string): Finding => 
   return { about, state: 'wrong', says, mend };
 };
 
-/** Examines all there is, also when some of it cannot be read. */
+/** Runs all checks, even if some of the data cannot be read. */
 export async function examine(examined: Examined): Promise<Finding[]> {
   const findings = LOCAL_CHECKS.flatMap((check) => check(examined));
   const { database, migrate: isMigrating } = examined.config;
   const shown = displayLocation(database);
   if (isMissing(database)) {
-    const mend = '`cardprice sync` makes one, or `cardprice start` for a first look.';
+    const mend = 'Create one: `cardprice sync`, or `cardprice start` for a demo.';
     return [...findings, wrong('database', `There is no database ${shown}.`, mend)];
   }
   try {
     const store = await openStore(database, { isMigrating });
     try {
-      findings.push(good('database', `${shown} is of this version.`));
+      findings.push(good('database', `The schema of ${shown} is up to date.`));
       for (const check of STORE_CHECKS) findings.push(...(await check(store, examined)));
     } finally {
       await store.close();
     }
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
-    findings.push(wrong('database', error.message, 'See the message.'));
+    findings.push(wrong('database', error.message, 'The message says what to do.'));
   }
   return findings;
 }
@@ -71,7 +71,7 @@ export async function examine(examined: Examined): Promise<Finding[]> {
 const checkSettings: Check = ({ config }) => {
   const unknown = unknownVariables().map((name) => {
     const mend = '`cardprice config --all` lists the settings; unset this one.';
-    return warning('settings', `${name} is set, and no setting.`, mend);
+    return warning('settings', `${name} is set, but is not a setting.`, mend);
   });
   if (config.publicUrl === '' && config.host !== '127.0.0.1') {
     unknown.push(
@@ -98,20 +98,20 @@ function checkSpace(file: string): Finding {
   const { bavail, bsize } = statfsSync(dirname(file));
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   const free = bavail * bsize;
-  const says = `${(free / GIGABYTE).toFixed(1)} GB are free`;
+  const says = `${(free / GIGABYTE).toFixed(1)} GB free`;
   if (free >= LEAST_FREE_BYTES + size) return good('disk', `${says}.`);
-  const mend = 'Free some: an import, a backup and what SQLite writes first need a second copy.';
-  return warning('disk', `${says}, beside a database of ${Math.round(size / MEGABYTE)} MB.`, mend);
+  const mend = 'Free some space. Imports and backups can need a second copy of the database.';
+  return warning('disk', `${says}; the database takes ${Math.round(size / MEGABYTE)} MB.`, mend);
 }
 
-/** The bit of a mode by which everybody may write. */
+/** The mode bit that lets everyone write. */
 const WRITABLE_BY_ALL = 0o002;
 
 function checkFolder(folder: string): Finding[] {
   const { mode } = statSync(folder);
-  // In a folder such as /tmp nobody can replace the files of others.
+  // With the sticky bit, as in /tmp, users cannot replace the files of others.
   if ((mode & WRITABLE_BY_ALL) === 0 || mode & 0o1000) return [];
-  return [wrong('disk', `Everybody may write to ${folder}.`, `chmod o-w ${folder}`)];
+  return [wrong('disk', `Everyone can write to ${folder}.`, `chmod o-w ${folder}`)];
 }
 
 const checkPages: Check = ({ pages }) => {
@@ -126,8 +126,12 @@ const checkFiles: StoreCheck = async (_store, { config: { database }, deep }) =>
   const files = ['', '-accounts', '-usage'].map((ending) => `${resolve(database)}${ending}`);
   return files.map((file) => {
     const fault = damageOf(file);
-    if (!fault) return good('database', `Every page of ${file} is whole.`);
-    return wrong('database', `${file} is damaged: ${fault}.`, '`cardprice restore` a backup.');
+    if (!fault) return good('database', `Every page of ${file} is intact.`);
+    return wrong(
+      'database',
+      `${file} is damaged: ${fault}.`,
+      'Restore a backup: `cardprice restore`.',
+    );
   });
 };
 
@@ -138,7 +142,7 @@ const checkAccounts: StoreCheck = async ({ accounts: { db } }) => {
     return [warning('accounts', 'There are no accounts.', mend)];
   }
   if (operators > 0) return [good('accounts', `${all} accounts.`)];
-  const mend = '`cardprice account set-operator E on`, and `cardprice account reset-link E`.';
+  const mend = 'Run `cardprice account set-operator E on`, then `cardprice account reset-link E`.';
   return [warning('accounts', 'No operator can sign in.', mend)];
 };
 
@@ -157,7 +161,11 @@ const checkClock: StoreCheck = async (store, { config: { database }, clock }) =>
   }
   const mend = `Set the clock of ${machine}: \`timedatectl\` shows whether it is synchronised.`;
   return [
-    wrong('clock', `It is ${says}, and the database knows of ${formatMoment(latest)}.`, mend),
+    wrong(
+      'clock',
+      `It is ${says}, but the database has entries from ${formatMoment(latest)}.`,
+      mend,
+    ),
   ];
 };
 
@@ -170,22 +178,22 @@ const checkSources: StoreCheck = async (store, { config }) => {
   const findings = health.flatMap(sourceFinding);
   const waiting = health.reduce((sum, { quarantined }) => sum + quarantined, 0);
   if (waiting > 0) {
-    const says = `${waiting} quarantined prices wait for a decision.`;
+    const says = `${waiting} quarantined prices await a decision.`;
     findings.push(warning('sources', says, '`cardprice quarantine list`'));
   }
-  return findings.length > 0
-    ? findings
-    : [good('sources', 'Every source that is watched is fresh.')];
+  return findings.length > 0 ? findings : [good('sources', 'All watched sources are up to date.')];
 };
 
 function sourceFinding({ source, game, age, stale, error }: SourceHealth): Finding[] {
   const what = game ? `${source} (${game})` : source;
   if (stale) {
     const since = age === null ? 'never succeeded' : `is ${formatAge(age)} old`;
-    return [wrong('sources', `${what} ${since}.`, '`cardprice sync`, and `cardprice status`.')];
+    return [
+      wrong('sources', `${what} ${since}.`, 'Run `cardprice sync`, then `cardprice status`.'),
+    ];
   }
   if (error === null) return [];
-  return [warning('sources', `${what} failed last: ${error}`, '`cardprice status`')];
+  return [warning('sources', `The last update of ${what} failed: ${error}`, '`cardprice status`')];
 }
 
 const STORE_CHECKS: readonly StoreCheck[] = [checkFiles, checkAccounts, checkClock, checkSources];

@@ -96,7 +96,7 @@ forEachEngine((label, open) => {
     await enrol(wiring);
     await wiring.accounts.disable(ANN);
     await assert.rejects(signIn(wiring, OTHER), WRONG);
-    const disabled = refused('UNAUTHORIZED', /^This account is disabled\. Ask whoever runs/);
+    const disabled = refused('UNAUTHORIZED', /^This account is disabled\. Contact the operator/);
     await assert.rejects(signIn(wiring), disabled);
     const { token } = await wiring.selfService.resetToken(ANN, RESET_LINK_MS);
     await assert.rejects(wiring.selfService.reset(token, OTHER, ADDRESS), disabled);

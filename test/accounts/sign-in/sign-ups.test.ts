@@ -118,7 +118,7 @@ forEachEngine((_label, open) => {
   it('is refused when it is off or the invitation code is wrong', async () => {
     const store = await open();
     const closed = wire(store, { isOpen: false, invitationCode: '' });
-    await assert.rejects(check(closed), refused('FORBIDDEN', /^Signing up is closed\./));
+    await assert.rejects(check(closed), refused('FORBIDDEN', /^Sign-up is closed\./));
     const invited = wire(store, { isOpen: true, invitationCode: 'open sesame' });
     for (const invitation of ['', 'Open sesame', 'open sesame ', 'x'.repeat(10_000)]) {
       const wrong = refused('REFUSED', /^This is not the invitation code\.$/);

@@ -48,7 +48,7 @@ function resolveTo(name: string, addresses: readonly string[], ms = 0): () => nu
   return () => count;
 }
 
-const REFUSED = /is no address of the public internet, and you have not named it\.$/;
+const REFUSED = /is not a public internet address, and you have not named it\.$/;
 
 describe('an address that nobody has named', () => {
   it('is not asked when it is of this machine, in whatever way it is written', async () => {
@@ -80,7 +80,7 @@ describe('an address that nobody has named', () => {
     const { port } = new URL(inside.url);
     resolveTo('mixed.example', ['203.0.114.7', '127.0.0.1']);
     await assert.rejects(readWith([], `http://mixed.example:${port}/x`), {
-      message: /mixed\.example \(127\.0\.0\.1\) is no address of the public internet/,
+      message: /mixed\.example \(127\.0\.0\.1\) is not a public internet address/,
     });
     assert.deepEqual(inside.asked, []);
   });
