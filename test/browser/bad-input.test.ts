@@ -72,7 +72,7 @@ for (const look of FLOW_LOOKS) {
       );
       for (const tab of tabs) {
         await tab
-          .getByText(/^cp_live_|Nothing was changed: this key was already/)
+          .getByText(/^cp_live_|Nothing was changed\. This key had already/)
           .first()
           .waitFor();
       }

@@ -95,7 +95,7 @@ describe('A list', () => {
     await page.getByRole('alert').getByText('The list has 501 lines.').waitFor();
     await box.fill(' \n ');
     await reader.press(find);
-    await page.getByRole('alert').getByText('The list has no line.').waitFor();
+    await page.getByRole('alert').getByText('The list is empty.').waitFor();
     await reader.checkPage();
     await box.fill('Elsa\n'.repeat(500));
     await reader.press(find);

@@ -32,7 +32,7 @@ for (const look of FLOW_LOOKS) {
       await reader.press(page.getByRole('link', { name: `Manage ${email}` }));
       await reader.choose('Plan', 'Business');
       await reader.press(page.getByRole('button', { name: 'Change the plan' }));
-      await page.getByText('The plan is Business now.').waitFor();
+      await page.getByText('The plan is now Business.').waitFor();
       assert.equal((await dashboard().accounts.find(email)).plan.name, 'business');
 
       await reader.press(page.getByRole('button', { name: 'Disable' }));
@@ -190,7 +190,7 @@ for (const look of FLOW_LOOKS) {
       await page.goto('/operator');
       await reader.press(page.getByRole('link', { name: 'Audit' }));
       await page.waitForURL('**/operator/audit');
-      await page.getByRole('table', { name: 'What happened' }).getByText(email).first().waitFor();
+      await page.getByRole('table', { name: 'Audit log' }).getByText(email).first().waitFor();
       await reader.checkPage();
       await reader.type('E-mail address', email);
       await reader.press(page.getByRole('button', { name: 'Find' }));

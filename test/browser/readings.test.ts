@@ -117,7 +117,7 @@ describe('The readings of a query', () => {
     const reader = await dashboard().reader(ANY_LOOK);
     const { page } = reader;
     await page.goto('/search?q=elsa&min_price=abc&max_price=5&game=nogame');
-    const notice = page.getByText(/Left out/);
+    const notice = page.getByText(/^Ignored invalid filters/);
     assert.equal(
       await notice.textContent(),
       'Ignored invalid filters: game “nogame”, lowest price “abc”.',
