@@ -77,6 +77,14 @@ describe('relevance', () => {
     assert.equal(dearest?.name, 'Charizard (CoroCoro Promo) (Jumbo)', 'the price alone counts');
   });
 
+  it('does not depend on the order in which cards were added when a name has no words', () => {
+    const number = 'TG12/TG30';
+    const [mew, dash] = [makeCard({ name: 'mew', number }), makeCard({ name: '-', number })];
+    const other = makeCard({ name: 'mew', number: '4/102' });
+    const search = (...cards: Card[]) => indexOf(cards).search(query('TG12 &'));
+    assert.deepEqual(search(dash, mew, other), search(mew, dash, other));
+  });
+
   it('orders equally relevant cards by market price, highest first, unpriced last, then by id', () => {
     const index = indexOf([
       makeCard({ name: 'Abra', number: '1', rowId: 91 }),

@@ -108,7 +108,8 @@ export class Scorer {
       else keepSurest(this.#inName, hits, WEIGHTS.variant);
     }
     this.#readAcrossTerms(name);
-    this.#nameCoverage = Math.min(1, typed / plain.termCount);
+    // A name of signs alone (`-`) has no terms.
+    this.#nameCoverage = Math.min(1, typed / Math.max(1, plain.termCount));
     const isInOrder = this.#nameCoverage === 1 && this.#query.phrase.text.includes(plain.folded);
     this.#nameBits = NAME_BITS * this.#nameCoverage + (isInOrder ? ORDER_BITS : 0);
   }
