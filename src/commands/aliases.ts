@@ -5,9 +5,10 @@ import { type Alias, parseAliases } from '../search/index.ts';
 const MAX_BYTES = 4_000_000;
 
 /**
- * Reads the operator's own aliases from a UTF-8 file (`CARDPRICE_ALIASES`); none without a path.
+ * Reads the operator's own aliases from a UTF-8 file (`CARDPRICE_ALIASES`). Returns none for an
+ * empty path.
  *
- * @throws OperatorError naming the file when it cannot be read, and the line that is wrong.
+ * @throws OperatorError that names the unreadable file or the invalid line.
  */
 export async function readAliases(path: string): Promise<readonly Alias[]> {
   if (path === '') return [];

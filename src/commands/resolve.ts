@@ -29,35 +29,36 @@ interface ResolveFlags {
   readonly game?: string;
 }
 
-/** `cardprice resolve`: the cards that the lines or rows of a file mean. */
+/** `cardprice resolve`: finds the cards that the lines or rows of a file mean. */
 export function resolveCommand(context: CommandContext): Command {
   return new Command('resolve')
     .description(
-      'Find the card and printing that each line or row of a file means, with its price, or say ' +
-        'why none is sure.',
+      'Find the card, printing and price for each line or row of a file, or explain why no match ' +
+        'is certain.',
     )
-    .argument('[file]', 'A table, JSON lines, a decklist; the standard input for - and without.')
+    .argument('[file]', 'A table, JSON lines or a decklist. Default, or -: the standard input.')
     .addOption(
-      new Option('--format <format>', 'What the file is; told by its content unless set.').choices(
-        FORMATS,
-      ),
+      new Option(
+        '--format <format>',
+        'The format of the file. Default: detected from its content.',
+      ).choices(FORMATS),
     )
-    .option('--columns <pairs>', 'What columns say, such as name=Title,number=No.')
+    .option('--columns <pairs>', 'The meaning of columns, such as name=Title,number=No.')
     .addOption(new Option('--game <slug>', `The game of all cards: ${GAME_LIST}.`))
     .addOption(
-      new Option('--output-format <format>', 'The form of the answers.').choices(OUTPUT_FORMATS),
+      new Option('--output-format <format>', 'The format of the answers.').choices(OUTPUT_FORMATS),
     )
-    .option('--output <file>', 'Where to; the standard output unless set.')
+    .option('--output <file>', 'Where to write the answers. Default: the standard output.')
     .addHelpText(
       'after',
       `
 Exports of ManaBox, Moxfield, Archidekt, Deckbox, Dragon Shield, TCGplayer, Cardmarket, PriceCharting,
-Collectr and others are known by their headers: docs/resolver.md lists them. A file has at most
-${MAX_FILE_SIZE}. The answers are JSON lines for JSON lines, else CSV: every line or row with its own columns
-first, then line, status (matched, ambiguous, unknown, not_a_card, unreadable), card, name, set, number,
-printing, quantity, condition, grade, confidence, market (US dollars, of one copy), reasons and
-candidates. The standard error output has the progress, what the file was read as, and counts. Cards
-that are ambiguous or unknown are answers: the exit code is 0. It is ${EXIT_INCOMPLETE} when lines could not be read.
+Collectr and others are recognised by their headers (docs/resolver.md). A file may have up to
+${MAX_FILE_SIZE}. JSON lines get answers as JSON lines, other files as CSV. Each line or row keeps its own columns.
+They are followed by line, status (matched, ambiguous, unknown, not_a_card, unreadable), card, name,
+set, number, printing, quantity, condition, grade, confidence, market (US dollars for one copy),
+reasons and candidates. Progress, the detected format and counts go to the standard error output. The
+exit code is 0 even if cards are ambiguous or unknown, and ${EXIT_INCOMPLETE} if lines could not be read.
 
 Examples:
   cardprice resolve collection.csv --output answers.csv
@@ -95,13 +96,13 @@ function readOptions({ format, columns }: ResolveFlags): ReadOptions {
   };
 }
 
-/** @throws OperatorError when the database has no cards. */
+/** @throws OperatorError if the database has no cards. */
 async function openResolver(store: Store): Promise<Pick<Asking, 'resolve' | 'isCard'>> {
   const catalog = new Catalog(store);
   await catalog.refresh();
   if (!catalog.ready) {
     throw new OperatorError(
-      'The database has no cards: import some first, as `cardprice sync` does.',
+      'The database has no cards. Import some first, for example with `cardprice sync`.',
     );
   }
   const resolver = resolverOf(catalog);
@@ -111,14 +112,14 @@ async function openResolver(store: Store): Promise<Pick<Asking, 'resolve' | 'isC
   };
 }
 
-/** The answers as text; counts them and shows how far it is. */
+/** Yields the answers as text, counts them and shows progress. */
 async function* answered(
   list: OpenedList,
   asking: Asking,
   tally: Tally,
   { outputFormat = list.answersAs, output }: ResolveFlags,
 ): AsyncGenerator<string> {
-  // On a terminal the answers themselves show it.
+  // On a terminal, the answers themselves show the progress.
   const isShown = output === undefined && process.stdout.isTTY;
   const progress = isShown ? undefined : showProgress('lines');
   try {

@@ -10,15 +10,15 @@ export interface Found {
   readonly knownIn: KnownIn;
 }
 
-/** Where the catalogue has what an item gives. */
+/** Where the catalogue has the item's name and total. */
 export interface KnownIn {
-  /** The games with a card of the name as it is written: there it is no misspelling. */
+  /** The games with a card of exactly this name. There the name is not a misspelling. */
   readonly games: ReadonlySet<GameSlug>;
-  /** Whether most cards of a set bear the total of the number: 102 of `4/102`. */
+  /** Whether most cards of a set have the total of the number: 102 of `4/102`. */
   readonly hasTotal: (set: CardSet) => boolean;
 }
 
-/** Finds the cards that bear an item's name, or its number in its set. */
+/** Finds the cards with an item's name, or with its number in its set. */
 export function findCandidates(wanted: Wanted, search: SearchIndex): Found {
   const { lookup } = search;
   const named = wanted.name.trim() === '' ? [] : lookup.named(wanted.name);
@@ -39,12 +39,12 @@ function choose(wanted: Wanted, named: readonly Card[], lookup: SearchIndex['loo
   if (wanted.codeSets.length > 0)
     numbered.push(...ofName.filter((card) => hasNumber(wanted, card)));
   const both = numbered.filter((card) => ofName.includes(card));
-  // A number that a card of the name has leaves nothing to be compared but these.
+  // If a card has both name and number, no other card needs to be compared.
   if (both.length > 0) return [...new Set(both)];
   return [...new Set([...numbered, ...(ofName.length > 0 ? ofName : named)])];
 }
 
-/** The cards of the item's number: in its sets, else of its name, else those of a number with a code. */
+/** Finds the cards with the item's number: in its sets, with its name, or anywhere. */
 function findNumbered(
   { number, sets, codeSets }: Wanted,
   lookup: SearchIndex['lookup'],
@@ -61,7 +61,7 @@ function findNumbered(
   const isWanted = (card: Card) => isMeant(card.set) && isSame(card);
   const inPlaces = lookup.numberedIn(number, places).filter(isWanted);
   if (hasSets) return inPlaces;
-  // Sets of reprints keep the numbers of other sets, codes and all.
+  // Sets of reprints keep the numbers of other sets, including their codes.
   const elsewhere = lookupForms(number).flatMap((form) => lookup.numbered(form, total));
   return [...new Set([...inPlaces, ...elsewhere.filter(isWanted)])];
 }

@@ -7,12 +7,12 @@ import { haveSameTotal } from './numbers.ts';
 import { choosePrinting } from './printing.ts';
 import type { Wanted } from './wanted.ts';
 
-/** At most so many candidates are told. */
+/** At most this many candidates are returned. */
 const MOST_CANDIDATES = 5;
 
-/** Decides which of the judged cards an item means: one, several that remain, or none. */
+/** Decides which of the judged cards an item means: one, several or none. */
 export function decide(wanted: Wanted, judged: readonly Judged[], unexplained = 0): Resolution {
-  // The card of an id is the only one that may be meant, and is not taken against the rest.
+  // With an external id, only its card may match, and only if nothing contradicts it.
   const ofId = judged.filter(({ isIdConfirmed }) => isIdConfirmed);
   const possible = (ofId.length > 0 ? ofId : judged).filter(({ contradictions }) => {
     return contradictions.length === 0;
@@ -27,10 +27,10 @@ export function decide(wanted: Wanted, judged: readonly Judged[], unexplained = 
   return match(wanted, one, narrowed, unexplained);
 }
 
-/** Shorter names are parts of what many cards of other games are called: `Ash`. */
+/** Shorter names are parts of many names in other games: `Ash`. */
 const LONGEST_SHORT_NAME = 4;
 
-/** Why the only card that fits is not taken for the one that is meant; undefined if it is. */
+/** Returns why the only card that fits is doubtful; undefined if it is certain. */
 function doubtOf(wanted: Wanted, one: Judged): string | undefined {
   if (one.name === 'none' && !one.isIdConfirmed) {
     return 'The item gives no name that confirms the card.';
@@ -44,12 +44,12 @@ function doubtOf(wanted: Wanted, one: Judged): string | undefined {
     return `${wanted.name} is only a part of ${one.card.name}: give its game, set or number.`;
   }
   if (isAlone && foldText(wanted.name).length <= LONGEST_SHORT_NAME) {
-    return `${wanted.name} alone may mean much: give its game, set or number.`;
+    return `${wanted.name} alone may mean many cards: give its game, set or number.`;
   }
   return undefined;
 }
 
-/** Whether the item gives the set: by its name, by letters in the number, or by its total. */
+/** Whether the item gives the set by name, by letters in the number, or by the total. */
 function isInOneSet({ number = '' }: Wanted, { card, isSetConfirmed }: Judged): boolean {
   return isSetConfirmed || /[A-Za-z]/.test(number) || haveSameTotal(number, card.number);
 }
@@ -77,10 +77,10 @@ function match(
   };
 }
 
-/** What each step of narrowing says to people. */
+/** The reason to display for each step of narrowing. */
 const DECISIONS: Readonly<Record<Narrowed['decidedBy'][number], string>> = {
   name: 'It has the whole name; others have only a part of it.',
-  number: 'Its number is the same to the letter; those of others have a language in them.',
+  number: 'Its number matches exactly; the numbers of the others have a language in them.',
   total: 'Its set has the number of cards that the item gives.',
   rarity: 'It has the rarity that the item gives.',
   'home set': 'Its number is of its own set; the others are in sets that reprint it.',
@@ -122,17 +122,17 @@ function describe({ set, number, rarity }: Card): string {
   return `It is in ${set.name}${parts.length > 0 ? `, ${parts.join(', ')}` : ''}.`;
 }
 
-/** Says in what the cards that are left differ. */
+/** Returns how the remaining cards differ. */
 function whatDecides(cards: readonly Card[], hasNumber: boolean): string {
   const sets = countOf(cards, ({ set }) => set.rowId);
   if (sets > 1) return `It is in ${sets} sets: give the set${hasNumber ? '' : ' or the number'}.`;
   const numbers = countOf(cards, ({ number }) => number);
   if (numbers > 1) return `The set has ${numbers} numbers of it: give the number.`;
   const rarities = countOf(cards, ({ rarity }) => rarity);
-  if (rarities > 1) return `It is there in ${rarities} rarities: give the rarity.`;
+  if (rarities > 1) return `It exists in ${rarities} rarities: give the rarity.`;
   const names = countOf(cards, ({ name }) => name);
-  if (names > 1) return `There are ${names} variants of it: give what stands in brackets.`;
-  return `There are ${cards.length} cards of this description: give an external id.`;
+  if (names > 1) return `There are ${names} variants of it: give the words in brackets.`;
+  return `${cards.length} cards fit this description: give an external id.`;
 }
 
 function countOf<T>(cards: readonly Card[], fieldOf: (card: Card) => T): number {
@@ -144,13 +144,13 @@ function noneFits(wanted: Wanted, judged: readonly Judged[]): Undecided {
   const candidates = nearest.map(({ card, contradictions }) => ({ card, reasons: contradictions }));
   const disputed = judged.some((one) => one.isIdConfirmed);
   if (disputed) {
-    const reasons = ['The external id is of a card that the rest of the item contradicts.'];
+    const reasons = ['The rest of the item contradicts the card of the external id.'];
     return undecided('ambiguous', candidates, reasons);
   }
   return undecided('unknown', candidates, [whyNone(wanted, judged)]);
 }
 
-/** The fewer contradictions, the nearer; a card of another name is farther than all others. */
+/** Returns the distance of a card. Cards with other names are farther than all others. */
 function weightOf({ name, contradictions }: Judged): number {
   return contradictions.length + (name === 'other' || name === 'none' ? 10 : 0);
 }
@@ -162,7 +162,7 @@ function whyNone({ name, sets }: Wanted, judged: readonly Judged[]): string {
   return 'No card of this name has the set, the number and the variant that the item gives.';
 }
 
-/** Returns an answer without a match, with the nearest candidates alone. */
+/** Returns an answer without a match, with only the nearest candidates. */
 export function undecided(
   status: Undecided['status'],
   candidates: readonly Candidate[],
@@ -171,7 +171,7 @@ export function undecided(
   return { status, candidates: candidates.slice(0, MOST_CANDIDATES), reasons };
 }
 
-/** By what a card was identified, and how sure that is. */
+/** The confidence by how a card was identified. */
 const BASES = {
   'id and name': 1,
   'set, number and name': 0.99,
@@ -181,7 +181,7 @@ const BASES = {
   name: 0.9,
 } as const;
 
-/** What makes a match less sure, as a factor. */
+/** Factors that reduce the confidence. */
 const DOUBTS = {
   similarName: 0.85,
   partOfName: 0.92,
@@ -191,7 +191,7 @@ const DOUBTS = {
   unexplainedWord: 0.96,
 } as const;
 
-/** Returns how sure a match is, from 0 to 1, in hundredths: the basis, times each doubt. */
+/** Returns the confidence from 0 to 1, in hundredths: the basis times each doubt. */
 function confidenceOf(
   wanted: Wanted,
   one: Judged,

@@ -3,9 +3,9 @@ import type { GameSlug } from '../domain/games.ts';
 import type { Condition } from '../domain/price.ts';
 import { foldWords } from '../domain/text.ts';
 
-/** What a caller has: a line of text, or what they know of a card; never both empty. */
+/** What a caller knows of a card: a line of text, fields, or both. At least one is present. */
 export interface ResolveItem {
-  /** A line of a decklist, a listing's title, or anything else that people write. */
+  /** A line of a decklist, a listing's title, or other free text. */
   readonly text?: string;
   readonly name?: string;
   /** A set's name, or a part of it. */
@@ -35,7 +35,7 @@ export interface Matched {
   readonly card: Card;
   /** The printing that the item means; null when the card has none. */
   readonly printing: Printing | null;
-  /** 1 where the item gives none. */
+  /** 1 if the item gives none. */
   readonly quantity: number;
   readonly condition: Condition | null;
   /** As its company writes it: `PSA 10`, `CGC 9.5`. */
@@ -45,12 +45,12 @@ export interface Matched {
   readonly reasons: readonly string[];
 }
 
-/** Several cards fit, or none: nothing is guessed. */
+/** Several cards fit, or none. The resolver does not guess. */
 export interface Undecided {
   readonly status: 'ambiguous' | 'unknown';
   /** At most five, the nearest first. */
   readonly candidates: readonly Candidate[];
-  /** What would decide, or why nothing fits. */
+  /** What the caller could add to decide, or why nothing fits. */
   readonly reasons: readonly string[];
 }
 
@@ -61,9 +61,9 @@ export interface Candidate {
 }
 
 /*
- * What is read takes time that other callers wait for, so texts are bounded before they are read. The
- * longest names of cards have 141 characters and 25 words, the longest titles of listings on
- * marketplaces 80 characters, and what machines read from pictures some ten numbers.
+ * Limits of texts, so that reading one does not delay other callers for long. The longest card
+ * names have 141 characters and 25 words. Titles on marketplaces have at most 80 characters, and
+ * texts that machines read from pictures have about ten numbers.
  */
 const MOST_CHARACTERS = 250;
 const MOST_WORDS = 40;
@@ -71,7 +71,7 @@ const MOST_NUMBERS = 16;
 
 const FIELDS = ['name', 'set', 'setCode', 'setId', 'number', 'rarity', 'printing'] as const;
 
-/** Says which field of an item, besides its text, has more than is read; undefined when none has. */
+/** Returns which field of an item, other than its text, is too long; undefined if none is. */
 export function whyFieldTooLong(item: ResolveItem): string | undefined {
   for (const field of FIELDS) {
     const text = item[field];
@@ -81,7 +81,7 @@ export function whyFieldTooLong(item: ResolveItem): string | undefined {
   return undefined;
 }
 
-/** Says why a text has more than is read, in a sentence that begins with `what`. */
+/** Returns why a text is too long, as a sentence that begins with `what`. */
 export function whyTooLong(what: string, text: string): string | undefined {
   const { length } = text;
   if (length > MOST_CHARACTERS) return refuse(what, length, 'characters', MOST_CHARACTERS);
@@ -91,7 +91,7 @@ export function whyTooLong(what: string, text: string): string | undefined {
   return numbers > MOST_NUMBERS ? refuse(what, numbers, 'numbers', MOST_NUMBERS) : undefined;
 }
 
-/** Returns a text with one space for all that stands between its words, and none around them. */
+/** Trims a text and replaces all white space between words by single spaces. */
 export function withSingleSpaces(text: string): string {
   return text.replace(/\s\s+|[^\S ]/g, ' ').trim();
 }

@@ -17,10 +17,10 @@ import { haveOtherTotals, isSameNumber, totalOf } from './numbers.ts';
 import { areSimilar } from './similar.ts';
 import type { Wanted } from './wanted.ts';
 
-/** How an item's name agrees with a card's: `none` where the item has none. */
+/** How an item's name matches a card's name. `none` if the item has no name. */
 export type NameMatch = 'whole' | 'part' | 'similar' | 'other' | 'none';
 
-/** A card beside an item: what of the item agrees with it, and what speaks against it. */
+/** A card compared with an item: what matches and what contradicts it. */
 export interface Judged {
   readonly card: Card;
   readonly name: NameMatch;
@@ -28,14 +28,14 @@ export interface Judged {
   readonly isSetConfirmed: boolean;
   readonly isNumberConfirmed: boolean;
   readonly isIdConfirmed: boolean;
-  /** Sentences; none for a card that the item may mean. */
+  /** Sentences; empty if the item may mean the card. */
   readonly contradictions: readonly string[];
 }
 
 /**
- * Compares a card with what is wanted, field by field.
+ * Compares a card with a wanted item, field by field.
  *
- * @param hasId Whether an external id of the item is the card's.
+ * @param hasId Whether an external id of the item belongs to the card.
  */
 export function judge(wanted: Wanted, card: Card, knownIn: KnownIn, hasId = false): Judged {
   const { set } = card;
@@ -61,7 +61,7 @@ function matchName(
   const match = compareNames(given, own);
   if (match !== 'other') return match;
   if (given.title === own.rest && given.rest === '') return 'part';
-  // A name that another card has is no misspelling of this one: `Nidoran M` is not `Nidoran F`.
+  // The name of another card is not a misspelling of this one: `Nidoran M` is not `Nidoran F`.
   if (isKnownName || areIncomparable(given, own)) return 'other';
   const words = foldWords(withoutBrackets(wanted.name));
   return areSimilar(words, foldWords(withoutBrackets(cardName))) ? 'similar' : 'other';
@@ -96,7 +96,7 @@ function setContradiction(wanted: Wanted, found: Compared): string | undefined {
   if (!sets || found.isSetConfirmed) return undefined;
   if (sets.sets.length > 0)
     return `It is in ${found.card.set.name}, and the item says ${sets.given}.`;
-  // An id that the name confirms does not need a set that is known under another name.
+  // An id and a matching name do not need a known set.
   if (found.isIdConfirmed) return undefined;
   return `It is in ${found.card.set.name}; no set ${sets.given} is known.`;
 }
@@ -109,7 +109,7 @@ function numberContradiction({ number }: Wanted, found: Compared): string | unde
   return isSame ? undefined : `Its number is ${own}, and the item says ${number}.`;
 }
 
-/** Digits without a total are in a set with this total only if others of the set have it. */
+/** A card without a total may have the item's total only if other cards of its set do. */
 function totalContradiction(
   { number = '' }: Wanted,
   { card: { set, number: own } }: Compared,
@@ -127,10 +127,10 @@ function sizeContradiction(wanted: Wanted, { card, parts }: Compared): string | 
   if (isLarge === (wanted.isOversized || isOversizedSet(wanted.sets?.sets[0]?.name ?? ''))) {
     return undefined;
   }
-  return isLarge ? 'It is an oversized card.' : 'It is no oversized card.';
+  return isLarge ? 'It is an oversized card.' : 'It is not an oversized card.';
 }
 
-/** Issues that a set and a number do not imply: who means one says so. */
+/** Special issues, which an item must name because set and number do not imply them. */
 const ALWAYS_SAID =
   /\b(?:staff|stamp(?:ed)?|judge|serial(?:ized)?|error|misprint|winner|champion|prerelease)\b/;
 
@@ -151,14 +151,14 @@ function variantContradictions(wanted: Wanted, { card, parts, ...found }: Compar
   const extra = kept.filter((phrase) => !isOwn(phrase));
   const missing = own.filter((phrase) => ALWAYS_SAID.test(phrase) && !given.includes(phrase));
   return [
-    ...extra.map((phrase) => `It is not the card that is called ${phrase}.`),
+    ...extra.map((phrase) => `It is not the card called ${phrase}.`),
     ...(found.isIdConfirmed ? [] : missing).map((phrase) => {
       return `It is a special issue, ${phrase}, and the item does not say so.`;
     }),
   ];
 }
 
-/** `alternate art` is `alternate full art` as well, and `alternate art secret`. */
+/** `alternate art` may also mean `alternate full art` and `alternate art secret`. */
 function mayMean(given: string, own: string): boolean {
   const words = own.split(' ');
   const isAlternate = given.includes('alternate') === own.includes('alternate');
@@ -169,23 +169,23 @@ function isRarity(phrase: string, { rarity }: Card): boolean {
   return rarity !== null && foldText(rarity) === foldText(phrase);
 }
 
-/** Where each rarity of a card is a card of its own, another rarity is another card. */
+/** In games where each rarity is a separate card, the rarity must match. */
 function rarityContradiction({ item }: Wanted, { card }: Compared): string | undefined {
   const { rarity } = item;
-  // Sellers write `RARE` for any rarity.
+  // Sellers use `RARE` for any rarity.
   if (rarity === undefined || card.rarity === null || /^rare$/i.test(rarity)) return undefined;
   if (!rulesOf(card.set.game).distinctRarities?.test(foldText(rarity))) return undefined;
   if (foldText(rarity) === foldText(card.rarity)) return undefined;
   return `Its rarity is ${card.rarity}, and the item says ${rarity}.`;
 }
 
-/** How many years a listing may be off: cards bear the year of their copyright. */
+/** How many years a listing may be off, because cards show the year of their copyright. */
 const YEARS_OFF = 1;
 
 function yearContradiction({ item: { year } }: Wanted, { card }: Compared): string | undefined {
   const released = Number(card.set.releaseDate?.slice(0, 4));
   if (year === undefined || !released || Math.abs(released - year) <= YEARS_OFF) return undefined;
-  return `Its set is of ${released}, and the item says ${year}.`;
+  return `Its set is from ${released}, and the item says ${year}.`;
 }
 
 const ENGLISH = /^(?:en|eng|english)?$/i;

@@ -2,20 +2,20 @@ import { foldText, foldWords } from '../domain/text.ts';
 import { findPhrases } from '../search/index.ts';
 import { type ResolveItem, whyTooLong, withSingleSpaces } from './item.ts';
 
-/** What a line of a list or a listing's title says. */
+/** The meaning of a line of a list, or of a listing's title. */
 export type Line =
   | {
       readonly kind: 'card';
       readonly item: ResolveItem;
-      /** Whether the line may as well be free text, of which this is one reading. */
+      /** Whether the line may also be free text, so that this is only one reading. */
       readonly isTentative: boolean;
     }
   | { readonly kind: 'no card'; readonly reason: string };
 
-/** The fields of a line that was taken apart. */
+/** The fields of a parsed line. */
 type Fields = Omit<ResolveItem, 'text'>;
 
-/** Reads a line in the formats of decklists; one that fits none stays a text. */
+/** Reads a line in the formats of decklists. A line that fits none stays a text. */
 export function readLine(text: string): Line {
   const line = withSingleSpaces(text);
   const reason = whyTooLong('The line', line) ?? whyNoCard(line);
@@ -28,8 +28,8 @@ export function readLine(text: string): Line {
 }
 
 /**
- * Reads a line of a list into an item; undefined for a heading, a comment and whatever else is no
- * card. A line that fits no format of decklists becomes an item with its text alone.
+ * Reads a line of a list into an item. Returns undefined for headings, comments and other lines
+ * that are not cards. A line that fits no decklist format becomes an item with only its text.
  */
 export function parseLine(line: string): ResolveItem | undefined {
   const read = readLine(line);
@@ -41,7 +41,7 @@ function withoutListMarks(line: string): string {
   return withoutRole(line.replace(/^(?:SB: ?|[*•] )/, '').replace(/^- (?=\d)/, ''));
 }
 
-/** What follows the card in a line of Archidekt, Moxfield or Deckstats: categories and tags. */
+/** Categories and tags after the card in lines of Archidekt, Moxfield or Deckstats. */
 const TAG = / (?:\[[^[\]]*\]|\^[^^]*\^|#!?[A-Za-z][\w-]*)$/;
 
 function readFields(text: string, hasQuantity: boolean): { fields: Fields; isTentative: boolean } {
@@ -75,11 +75,11 @@ function withoutFoilMark(text: string): { bare: string; printing?: string } {
 /** `Lightning Bolt (M11) 149`, `Lightning Bolt [M11] #149`, `Lightning Bolt (M11:149)`. */
 const SET_AND_NUMBER =
   /^(.*\S) [([]([A-Za-z0-9][A-Za-z0-9:_-]{0,9}?)(?:[)\]] #?|[:#] ?)([A-Za-z★†-]{0,6}\d[\w★†/-]{0,9})[)\]]?$/u;
-/** Without a number a code is in capitals: `Pummel (Red)` is a name. */
 /** `URR_097 We Don't Talk About Bruno`. */
 const CODE_IN_FRONT = /^([A-Z0-9]{2,5})_(\d{1,4}) (\S.*)$/;
+/** Without a number, a code is in capitals: `Pummel (Red)` is a name. */
 const SET_ALONE = /^(.*\S) [([]([A-Z0-9]{2,6})[)\]]$/;
-/** `Charizard 4/102 (Base Set)` and `Sol Ring (Commander Legends) 472`, names of sets. */
+/** `Charizard (Base Set) 4/102` and `Sol Ring (Commander Legends) 472`. */
 const SET_NAME_AND_NUMBER = /^(.*\S) [([]([^()[\]]{3,60})[)\]] #?(\d[\w★†/-]{0,9})$/u;
 
 function readSetInBrackets(text: string): Fields | undefined {
@@ -97,13 +97,13 @@ function readSetInBrackets(text: string): Fields | undefined {
   return { name: named, set, number: numbered };
 }
 
-/** Whether what looks like a code is a colour of Flesh and Blood, or digits without a number. */
+/** Whether an apparent code is a colour of Flesh and Blood, or digits without a number. */
 function isNoCode(number: string | undefined, setCode: string): boolean {
   if (/^(?:red|yellow|blue)$/i.test(setCode)) return true;
   return number === undefined && (/^\d+$/.test(setCode) || /^[A-Z0-9]{3}\d{3}$/.test(setCode));
 }
 
-/** PTCGL: `Pikachu ex SVI 57`, `Charmander PAF 7 PH`; PH stands for a parallel holo. */
+/** PTCGL: `Pikachu ex SVI 57`, `Charmander PAF 7 PH`. PH is a parallel holo. */
 const CODE_AND_NUMBER = /^(.*\S) ([A-Z0-9][A-Z0-9-]{1,7}) ([A-Z]{0,5}\d{1,4}[a-z]?)( PH)?$/;
 
 function readCodeAndNumber(text: string): Fields | undefined {
@@ -114,7 +114,7 @@ function readCodeAndNumber(text: string): Fields | undefined {
   return { name: withEnergy(name), setCode, number, ...printing };
 }
 
-/** The letters by which PTCGL names the types of energy. */
+/** PTCGL's letters for the types of energy. */
 const ENERGY: Readonly<Record<string, string>> = {
   G: 'Grass',
   R: 'Fire',
@@ -131,7 +131,7 @@ function withEnergy(name: string): string {
   return name.replace(/\{([GRWLPFDMY])\}/g, (sign, letter: string) => ENERGY[letter] ?? sign);
 }
 
-/** `Name (Expansion) - `, before what Cardmarket writes of an article. */
+/** `Name (Expansion) - `, the beginning of an article at Cardmarket. */
 const NAME_AND_SET = /^(.*\S) [([]([^()[\]]{2,80})[)\]] - (?=\S)/;
 
 const PRICE = /^(?:[€$£] ?)?\d+[.,]\d\d(?: ?(?:EUR|USD|GBP|€|\$|£))?$/i;
@@ -139,7 +139,7 @@ const NUMBER = /^[A-Z0-9]{0,6}-?[A-Z]{0,3}\d{1,4}[a-z★†]?(?:\/[A-Z]{0,3}\d{1
 
 /**
  * Reads a line of an order at Cardmarket: `Name (Expansion) - 48 - Rare - NM - English - 0,20 EUR`.
- * Undefined for any other.
+ * Returns undefined for other lines.
  */
 function readDashed(text: string): Fields | undefined {
   const [whole = '', name, set] = NAME_AND_SET.exec(text) ?? [];
@@ -157,7 +157,7 @@ function readDashed(text: string): Fields | undefined {
 
 type Kind = 'condition' | 'language' | 'rarity' | 'printing' | 'number';
 
-/** Cardmarket's scale of conditions, which is short for what other texts mean otherwise. */
+/** Cardmarket's conditions. In other texts these abbreviations have other meanings. */
 const CONDITION = /^(?:MT|NM|EX|GD|LP|PL|PO)$/;
 
 function kindOf(part: string): Kind | undefined {
@@ -170,19 +170,19 @@ function kindOf(part: string): Kind | undefined {
   });
 }
 
-/** The most cards that a line may stand for. */
+/** The highest quantity of a line. */
 const MOST = 9999;
 
-/** A line taken apart: how many cards it stands for, and the rest of it. */
+/** A line without its quantity. */
 interface Counted {
   readonly rest: string;
-  /** Undefined where the line gives none. */
+  /** Undefined if the line has none. */
   readonly quantity?: number;
-  /** What is wrong with the quantity. */
+  /** Why the quantity is invalid. */
   readonly refusal?: string;
 }
 
-/** `4 `, `4x `, `x4 `, `(4) `, `[4] ` in front; the sign and the fraction are read to be refused. */
+/** `4 `, `4x `, `x4 `, `(4) `, `[4] ` in front. Signs and fractions match too, to be refused. */
 const IN_FRONT =
   /^(?:[x×]([+-]?\d{1,12}(?:\.\d{1,3})?)|[([]([+-]?\d{1,12})x?[)\]]|([+-]?\d{1,12}(?:\.\d{1,3})?)[x×]?)\s+(?=\S)/i;
 
@@ -191,10 +191,10 @@ const BEFORE_CODE = /^(\d{1,4})[x×](?=[A-Z]{1,5}\d?\d?-?\d)/;
 
 const BEHIND = /\s(?:[x×](\d{1,12})|(\d{1,4})[x×]|[([](\d{1,2})x?[)\]])$/i;
 
-/** Names of sets and listings begin with such numbers: `500 Years in the Future`, `1999`. */
+/** Numbers that begin names of sets and listings: `500 Years in the Future`, `1999`. */
 const YEARS = /^(?:\d{3}|(?:19|20)\d\d)$/;
 
-/** Reads the quantity in front of a line or, where there is none, behind it. */
+/** Reads the quantity at the beginning of a line, otherwise at its end. */
 export function readQuantity(line: string): Counted {
   const front = IN_FRONT.exec(line) ?? BEFORE_CODE.exec(line);
   if (front) {
@@ -214,13 +214,13 @@ function checked(text: string, rest: string): Counted {
   return refusal === undefined ? { rest, quantity } : { rest, refusal };
 }
 
-/** Says what is wrong with a quantity; undefined when it is one. */
+/** Returns why a quantity is invalid; undefined if it is valid. */
 export function refuseQuantity(quantity: number): string | undefined {
   if (Number.isInteger(quantity) && quantity >= 1 && quantity <= MOST) return undefined;
   return `The quantity ${quantity} is not a whole number from 1 to ${MOST}.`;
 }
 
-/** Words that head a part of a decklist, alone or with a count: `Sideboard`, `Pokémon: 12`. */
+/** Headings in decklists, with or without a count: `Sideboard`, `Pokémon: 12`. */
 const HEADINGS = new Set(
   [
     'deck|decklist|deck list|main|main deck|mainboard|side|side deck|sideboard|extra|extra deck',
@@ -235,13 +235,13 @@ const HEADINGS = new Set(
   ].flatMap((line) => line.split('|')),
 );
 
-/** What stands before a card's name: `Hero: Bravo, Showstopper`. */
+/** Labels before a card's name: `Hero: Bravo, Showstopper`. */
 const ROLES = new Set(['hero', 'weapon', 'weapons', 'equipment', 'leader', 'base', 'commander']);
 
-/** What stands before a text that is no card's name: `Name: My first deck`. */
+/** Labels before a text that is not a card's name: `Name: My first deck`. */
 const FACTS = new Set(['name', 'format', 'author', 'class', 'notes', 'description', 'date', 'url']);
 
-/** Why a line is no card; undefined for a line that may be one. */
+/** Returns why a line is not a card; undefined if it may be one. */
 export function whyNoCard(line: string): string | undefined {
   if (line === '') return 'The line is empty.';
   if (isComment(line)) return 'The line is a comment.';
@@ -253,7 +253,7 @@ function isComment(line: string): boolean {
   return line.startsWith('//') || /^#(?![#\s]*\d)/.test(line) || /^(?:;|--|<!)/.test(line);
 }
 
-/** A word of the list, with what surrounds headings and with a count before or behind it. */
+/** Whether a line is one of the headings, possibly with a count or the marks of headings. */
 function isHeading(line: string): boolean {
   const words = foldWords(line);
   const counted = words.filter((word) => !/^\d+$/.test(word));
@@ -267,7 +267,7 @@ function isFact(line: string): boolean {
   return rest.length > 0 && !rest.join('').startsWith('//') && FACTS.has(foldText(label));
 }
 
-/** Returns a line without the role that a card has in the deck, which stands before its name. */
+/** Returns a line without the card's role in the deck, which comes before its name. */
 function withoutRole(line: string): string {
   const colon = line.indexOf(':');
   return colon > 0 && ROLES.has(foldText(line.slice(0, colon)))

@@ -9,10 +9,10 @@ import { haveSameTotal } from './numbers.ts';
 import { choosePrinting } from './printing.ts';
 import type { Wanted } from './wanted.ts';
 
-/** What is left of several cards that an item may mean, and what decided between them. */
+/** The cards that remain after narrowing, and the steps that decided. */
 export interface Narrowed {
   readonly fits: readonly Judged[];
-  /** The steps that left cards out. */
+  /** The steps that removed cards. */
   readonly decidedBy: readonly Step['name'][];
 }
 
@@ -27,11 +27,11 @@ interface Step {
     | 'plain'
     | 'printing'
     | 'year';
-  /** Whether a card is one of those that the item means if it means any of them. */
+  /** Whether the item means this card rather than those that the step does not prefer. */
   readonly prefers: (wanted: Wanted, one: Judged, all: readonly Judged[]) => boolean;
 }
 
-/** In this order; a step that prefers no card leaves all of them. */
+/** The steps in order. A step that prefers no card keeps all of them. */
 const STEPS: readonly Step[] = [
   { name: 'name', prefers: hasWholeName },
   { name: 'number', prefers: ({ number }, { card }) => areOneNumber(number, card.number) },
@@ -44,7 +44,7 @@ const STEPS: readonly Step[] = [
   { name: 'year', prefers: ({ item }, { card }) => isOfYear(item.year, card.set.releaseDate) },
 ];
 
-/** Leaves those of several cards that the item means rather than the others. */
+/** Narrows cards to those that the item is most likely to mean. */
 export function narrow(wanted: Wanted, all: readonly Judged[]): Narrowed {
   let fits = all;
   const decidedBy: Step['name'][] = [];
@@ -58,12 +58,12 @@ export function narrow(wanted: Wanted, all: readonly Judged[]): Narrowed {
   return { fits, decidedBy };
 }
 
-/** Beside a set or a number; without, `Dodge` may be the `Dodge!` of one game or `Dodge (Blue)`. */
+/** Needs a set or a number. Without one, `Dodge` may be another game's `Dodge!`. */
 function hasWholeName(_: Wanted, one: Judged): boolean {
   return one.name === 'whole' && (one.isSetConfirmed || one.isNumberConfirmed);
 }
 
-/** `MRD-122` rather than `MRD-EN122`, which is the card in another language. */
+/** Prefers `MRD-122` to `MRD-EN122`, which is the card in another language. */
 function areOneNumber(given: string | undefined, own: string | null): boolean {
   if (given === undefined || own === null) return false;
   return compacted(readCollectorNumber(given)) === compacted(readCollectorNumber(own));
@@ -74,8 +74,8 @@ function isRarity(given: string | undefined, own: string | null): boolean {
 }
 
 /**
- * Whether a card is in the set that its number is of: `OP06-118` in OP-06, not in a set of reprints,
- * and `125/197` not in a set that gathers cards of others.
+ * Whether a card is in the set that its number belongs to. `OP06-118` belongs to OP-06, not to a
+ * set of reprints. `125/197` does not belong to a set that mixes cards of other sets.
  */
 function isAtHome({ number }: Wanted, { card }: Judged): boolean {
   if (number === undefined) return false;
@@ -97,13 +97,13 @@ function hasGivenVariants(wanted: Wanted, { card, parts }: Judged): boolean {
   return given !== '' && given === variantWords(parts.variants);
 }
 
-/** A name without a variant means the card without one, among the cards of one set. */
+/** A name without a variant means the plain card, if all cards are from one set. */
 function isPlain(wanted: Wanted, { card, parts }: Judged, all: readonly Judged[]): boolean {
   if (withoutPrintings(wanted.nameIn(card.set.game).variants).length > 0) return false;
   return parts.variants.length === 0 && all.every((one) => one.card.set.rowId === card.set.rowId);
 }
 
-/** A card that has the printing or, where none has, one that has several of its kind. */
+/** Prefers cards with the printing. If there are none, prefers cards with several similar ones. */
 function hasPrinting({ printing }: Wanted, { card }: Judged, all: readonly Judged[]): boolean {
   if (printing === undefined) return false;
   const kindOf = (one: Card) => {

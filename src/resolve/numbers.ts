@@ -3,8 +3,9 @@ import { foldCode } from '../domain/naming/set-names.ts';
 import { withoutZeros } from '../domain/text.ts';
 
 /**
- * Returns what a number is known by in a set of this code: as {@link numberForms}, and without the
- * language behind a code, which lists leave out: `lob5` and `5` for `LOB-EN005` in `LOB`.
+ * Returns the forms of a number in a set with this code: those of {@link numberForms}, and those
+ * without the language after the code, which lists leave out: `lob5` and `5` for `LOB-EN005` in
+ * `LOB`.
  */
 function formsOf(number: string, code: string): string[] {
   const forms = numberForms(number, code);
@@ -18,22 +19,22 @@ function formsOf(number: string, code: string): string[] {
   return forms;
 }
 
-/** Most numbers, which need no forms. */
+/** Matches most numbers. They need no forms. */
 const PLAIN = /^(\d{1,9})(?:\/\d+)?$/;
 
-/** `EN005`, `E005`; in `END02` the third letter is a part of the number. */
+/** `EN005`, `E005`. In `END02`, the third letter is part of the number. */
 const LANGUAGE = /^[a-z]{1,2}\d/;
 
-/** A number in ASCII, up to its last digits and what may stand behind them. */
+/** An ASCII number up to its last digits, and the letters that may follow. */
 const LAST_DIGITS = /^[\w -]*?0*(\d+)[A-Za-z_ -]*(?:\/|$)/;
 
-/** Whether two numbers end in other digits: `4/102` and `SWSH039`, which is quickly told. */
+/** Whether two numbers end in different digits: `4/102` and `SWSH039`. A quick test. */
 function endOtherwise(one: string, other: string): boolean {
   const [digits, others] = [LAST_DIGITS.exec(one)?.[1], LAST_DIGITS.exec(other)?.[1]];
   return digits !== undefined && others !== undefined && digits !== others;
 }
 
-/** Whether an item's number is the number of a card in a set of this code. */
+/** Whether an item's number is the number of a card in a set with this code. */
 export function isSameNumber(given: string, own: string | null, setCode: string): boolean {
   if (own === null) return false;
   if (given === own) return true;
@@ -45,34 +46,34 @@ export function isSameNumber(given: string, own: string | null, setCode: string)
   return formsOf(given, code).some((form) => forms.includes(form));
 }
 
-/** Returns what a number is looked up by: its words with hyphens, then as one word. */
+/** Returns the lookup forms of a number: its words with hyphens, then as one word. */
 export function lookupForms(given: string): string[] {
   const { words } = readCollectorNumber(given);
   return words.length === 0 ? [] : [...new Set([words.join('-'), words.join('')])];
 }
 
-/** `LOB-EN005`, `P-088`; `HVY145`, of which the code has three signs. */
+/** `LOB-EN005`, `P-088`; `HVY145` with a code of three characters. */
 const CODE_IN_FRONT =
   /^(?:([A-Za-z][A-Za-z0-9]{0,5})-[A-Za-z]{0,4}\d|(?=\d?[A-Za-z])([A-Za-z0-9]{3})\d{3}$)/;
 
-/** Returns the code in front of a number: `LOB` of `LOB-005`; undefined where there is none. */
+/** Returns the code in front of a number: `LOB` of `LOB-005`; undefined if there is none. */
 export function codeInFront(number: string): string | undefined {
   const [, hyphenated, fixed] = CODE_IN_FRONT.exec(number) ?? [];
   return hyphenated ?? fixed;
 }
 
-/** Whether two numbers give totals that differ: `4/102` and `4/130`. */
+/** Whether two numbers have different totals: `4/102` and `4/130`. */
 export function haveOtherTotals(given: string, own: string): boolean {
   const [one, other] = [readCollectorNumber(given).total, readCollectorNumber(own).total];
   return one !== '' && other !== '' && one !== other;
 }
 
-/** Returns the total of a number: `102` of `4/102`; empty where there is none. */
+/** Returns the total of a number: `102` of `4/102`; empty if there is none. */
 export function totalOf(number: string): string {
   return readCollectorNumber(number).total;
 }
 
-/** Whether two numbers give the same total. */
+/** Whether two numbers have the same total. */
 export function haveSameTotal(given: string, own: string | null): boolean {
   const { total } = readCollectorNumber(given);
   return total !== '' && own !== null && readCollectorNumber(own).total === total;

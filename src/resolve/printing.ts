@@ -4,7 +4,7 @@ import { meantPrinting } from '../domain/printings.ts';
 import { foldText, foldWords } from '../domain/text.ts';
 import { findPhrases, type Phrase } from '../search/index.ts';
 
-/** What people write for printings, in folded words, and what the catalogue calls them. */
+/** Printings as people write them, in folded words, and their names in the catalogue. */
 const SPELLINGS: readonly (readonly [written: RegExp, meant: string])[] = [
   [/\b(?:non|not) (?:foil|holo)\b|\bnonfoil\b|\bnonholo\b|^(?:no|false|0|regular|nf)$/, 'normal'],
   [/^(?:yes|true|1|f)$/, 'foil'],
@@ -15,20 +15,20 @@ const SPELLINGS: readonly (readonly [written: RegExp, meant: string])[] = [
   [/\bfoil etched\b|\betched foil\b|^etched$/, 'etched foil'],
 ];
 
-/** Returns a printing in folded words, spelt as the catalogue spells printings. */
+/** Returns a printing in folded words, in the spelling of the catalogue. */
 export function readPrinting(text: string): string {
   let words = foldWords(text.slice(0, 60)).join(' ');
   for (const [written, meant] of SPELLINGS) words = words.replace(written, meant);
   return words;
 }
 
-/** Which of a card's printings an item means. */
+/** The printing of a card that an item means. */
 type MeantPrinting =
   | { readonly kind: 'one'; readonly printing: Printing | null }
-  /** The card has none that it may be, or several. */
+  /** No printing of the card fits, or several do. */
   | { readonly kind: 'none' | 'several'; readonly reason: string };
 
-/** Returns the printing of a card that is wanted; the one in front where none is. */
+/** Returns the wanted printing of a card. Without one, returns the default printing. */
 export function choosePrinting(card: Card, given: string | undefined): MeantPrinting {
   const { printings } = card;
   const wanted = withoutUnlimited(card, given);
@@ -45,7 +45,7 @@ export function choosePrinting(card: Card, given: string | undefined): MeantPrin
   return { kind: 'none', reason: `${has}, and the item says ${wanted}.` };
 }
 
-/** Where no printing is of an edition, all are unlimited. */
+/** Removes "unlimited" if no printing of the card names an edition: all are then unlimited. */
 function withoutUnlimited({ printings }: Card, given: string | undefined): string | undefined {
   if (given === undefined || printings.some(({ name }) => /edition|limited/i.test(name))) {
     return given;
@@ -58,10 +58,10 @@ function mayMean(wanted: string, words: readonly string[]): boolean {
   return wanted.split(' ').every((word) => words.includes(word));
 }
 
-/** Longer texts are no conditions and no grades. */
+/** Only this many characters of a condition or a grade are read. */
 const LONGEST = 60;
 
-/** What stands for a condition in a column of conditions alone; in other texts it means more. */
+/** Abbreviations that mean a condition only in a column of conditions. */
 const IN_COLUMNS: Readonly<Record<string, Condition>> = {
   m: 'near_mint',
   ex: 'lightly_played',
@@ -71,7 +71,7 @@ const IN_COLUMNS: Readonly<Record<string, Condition>> = {
   d: 'damaged',
 };
 
-/** Returns the condition that a text means; null where there is none or it is not known. */
+/** Returns the condition that a text means; null if there is none or it is not known. */
 export function readCondition(text: string | undefined): Condition | null {
   const alone = text === undefined ? undefined : IN_COLUMNS[foldText(text.slice(0, LONGEST))];
   return alone ?? longest(text, ({ condition }) => condition !== undefined)?.condition ?? null;
@@ -79,14 +79,14 @@ export function readCondition(text: string | undefined): Condition | null {
 
 const PRINTING = /foil|holo|edition|limited|normal/i;
 
-/** Returns the printing that some programs write behind a condition: `Near Mint Foil`. */
+/** Returns the printing that some programs add to a condition: `Near Mint Foil`. */
 export function printingBeside(condition: string | undefined): string | undefined {
   if (condition === undefined || !PRINTING.test(condition)) return undefined;
   const phrase = longest(condition, ({ as }) => as === 'printing');
   return phrase && foldWords(condition).slice(phrase.from, phrase.to).join(' ');
 }
 
-/** Returns the grade that a text means, as its company writes it: `PSA 10`; null without one. */
+/** Returns the grade that a text means, as its company writes it: `PSA 10`; null if none. */
 export function readGrade(text: string | undefined): string | null {
   const phrase = longest(text, ({ grade }) => grade?.company != null && grade.number !== null);
   return phrase?.means ?? null;

@@ -12,16 +12,16 @@ import { KnownSets } from './sets.ts';
 import { resolveTitle } from './title/resolve-title.ts';
 import { Wanted } from './wanted.ts';
 
-/** How long items are resolved before other work of the process is done, in milliseconds. */
+/** How long to resolve items before other work of the process gets a turn, in milliseconds. */
 const SLICE_MS = 3;
 
 interface Parts {
   readonly search: SearchIndex;
-  /** Returns the cards of an external id: several where printings share it. */
+  /** Returns the cards of an external id: several if printings share it. */
   readonly cardsWithId: (id: ExternalId) => readonly Card[];
 }
 
-/** Finds the one card and printing that people mean, or abstains (docs/resolver.md). */
+/** Finds the card and printing that an item means, or abstains (docs/resolver.md). */
 export class Resolver {
   readonly #parts: Parts;
   readonly #turns = new Turns();
@@ -31,14 +31,14 @@ export class Resolver {
     this.#parts = parts;
   }
 
-  /** Reads the sets now, which takes some 50 ms, so that the first list need not wait for it. */
+  /** Reads the sets now, which takes about 50 ms, so the first list does not have to wait. */
   prepare(): void {
     this.#known();
   }
 
   /**
-   * Resolves items in their order, an answer for each. Between slices of about 3 ms other work of
-   * the process is done; several lists take turns. `game` is that of the items which name none.
+   * Resolves items in order and returns one answer for each. Lets other work run after about every
+   * 3 ms. Several lists take turns. `game` applies to items without a game.
    */
   async resolve(
     items: readonly ResolveItem[],
@@ -67,7 +67,7 @@ export class Resolver {
     return this.#resolveLine(item, line);
   }
 
-  /** Reads a line as a list has it and, where that finds nothing and may be wrong, as a title. */
+  /** Resolves a line of a list. If a tentative reading finds nothing, resolves it as a title. */
   #resolveLine(item: ResolveItem, line: Extract<Line, { kind: 'card' }> | undefined): Resolution {
     const whole = line ? { ...line.item, ...item } : item;
     const { text, ...fields } = whole;
@@ -94,7 +94,7 @@ export class Resolver {
     return decide(wanted, judged);
   }
 
-  /** The cards that all known external ids of an item share, or those of any of them. */
+  /** Returns the cards that all known external ids share, or else the cards of any id. */
   #cardsByIds(item: ResolveItem): Card[] {
     const found = idsOf(item).flatMap((id) => {
       const cards = this.#parts.cardsWithId(id);
@@ -105,7 +105,7 @@ export class Resolver {
     return shared.length > 0 ? shared : all;
   }
 
-  /** The sets of the catalogue, read again when one was added or changed. */
+  /** Returns the sets of the catalogue. Reads them again after a change. */
   #known(): KnownSets {
     const { sets } = this.#parts.search;
     if (this.#sets?.source !== sets) this.#sets = new KnownSets(sets);

@@ -7,33 +7,33 @@ import { foldText, foldWords } from '../domain/text.ts';
 import { readGame, readTable, required } from '../search/index.ts';
 import type { ResolveItem } from './item.ts';
 
-/** A set of the catalogue, as what people call sets is compared with it. */
+/** A set of the catalogue with its names, for comparison. */
 interface KnownSet extends NamedSet {
   readonly row: CardSet;
 }
 
 /** The sets that an item means. */
 export interface MeantSets {
-  /** Row ids; none where the set is not known. */
+  /** Row ids; empty if the set is not known. */
   readonly rowIds: ReadonlySet<number>;
   readonly sets: readonly CardSet[];
-  /** As the item has it; the name where it has a setId. */
+  /** The set as the item gives it, or the set's name for a setId. */
   readonly given: string;
-  /** Whether only words of the name agree. */
+  /** Whether only some words of the name match. */
   readonly isPartial: boolean;
 }
 
 type SetFields = Pick<ResolveItem, 'game' | 'set' | 'setCode' | 'setId'>;
 
-/** More are forgotten: names of sets come from callers. */
+/** The cache is cleared at this size, because its keys come from callers. */
 const MOST_KEPT = 2000;
 
-/** No name of a set is longer, without spaces. */
+/** No set name is longer than this, without spaces. */
 const LONGEST_LABEL = 100;
 
 /**
- * Names of sets, by the game and the code that other programs use where TCGplayer has another code.
- * Names are spelled as the rules of the game spell them.
+ * Names of sets by the game and a code of other programs, where TCGplayer has a different code.
+ * Names are spelled by the rules of the game.
  */
 const OTHER_CODES: ReadonlyMap<string, string> = new Map(
   readTable('set-codes.tsv', ['game', 'code', 'set'], ({ game, code, set }) => {
@@ -41,18 +41,18 @@ const OTHER_CODES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The sets of the catalogue by what people call them. */
+/** Finds the sets of the catalogue by the names and codes that people use. */
 export class KnownSets {
-  /** The array that this was made of, by which newer sets are noticed. */
+  /** The array that this was made from. Another array means that sets changed. */
   readonly source: readonly CardSet[];
   readonly #byId = new Map<string, CardSet>();
   readonly #games = new Map<GameSlug, SetNames<KnownSet>>();
   readonly #byGame: ReadonlyMap<GameSlug, readonly KnownSet[]>;
-  /** By game and a word of one of their names, with a space between. */
+  /** Sets by game and a word of a name, separated by a space. */
   readonly #byWord = new Map<string, KnownSet[]>();
-  /** The words with which names and codes begin: most words of a text begin none. */
+  /** The first words of names and codes. Most words of a text are not among them. */
   readonly #firstWords = new Set<string>();
-  /** By names and codes, folded. */
+  /** Sets by their folded names and codes. */
   readonly #byLabel = new Map<string, CardSet[]>();
   readonly #found = new Map<string, MeantSets>();
 
@@ -70,7 +70,7 @@ export class KnownSets {
     }
   }
 
-  /** Returns the sets that an item's set, set code and setId mean; undefined when it has none. */
+  /** Returns the sets that an item's set, set code and setId mean; undefined if it has none. */
   find({ game, set, setCode, setId }: SetFields): MeantSets | undefined {
     const given = [setId, set, setCode].filter((text) => text !== undefined && text.trim() !== '');
     if (given.length === 0) return undefined;
@@ -82,7 +82,7 @@ export class KnownSets {
     return found;
   }
 
-  /** Returns the sets of which the name or the code stands in a text of these folded words. */
+  /** Returns the sets whose name or code occurs in a text of these folded words. */
   within(words: readonly string[]): CardSet[] {
     const found = new Set<CardSet>();
     for (let from = 0; from < words.length; from++) {
@@ -96,13 +96,13 @@ export class KnownSets {
     return [...found];
   }
 
-  /** The sets of oversized cards of a game. */
+  /** Returns a game's sets of oversized cards. */
   oversized(game: GameSlug): readonly CardSet[] {
     const sets = this.#byGame.get(game) ?? [];
     return sets.map(({ row }) => row).filter(({ name }) => isOversizedSet(name));
   }
 
-  /** Returns the sets of a name as the rules of the game spell it. */
+  /** Returns the sets with a name that is spelled by the rules of the game. */
   spelt(game: GameSlug, name: string): readonly CardSet[] {
     return (this.#games.get(game)?.withName(name) ?? []).map(({ row }) => row);
   }
@@ -135,7 +135,7 @@ export class KnownSets {
     return meant(partial, given, true);
   }
 
-  /** By name and code, else by the name, else by the code; a name may be a code, and a code a name. */
+  /** Finds sets by name and code, then by name, then by code. Name and code may be swapped. */
   #findIn(game: GameSlug, name: string | undefined, code: string | undefined): readonly CardSet[] {
     const names = this.#games.get(game);
     if (!names) return [];
@@ -153,7 +153,7 @@ export class KnownSets {
     return own.length + elsewhere.length === 0 ? names.named(code) : [...own, ...elsewhere];
   }
 
-  /** The sets of which the words are all in the text, or the other way round; the nearest of them. */
+  /** Returns the nearest set whose words include those of the text, or are included in them. */
   #findPart(game: GameSlug, text: string): readonly CardSet[] {
     const given = setNames(rulesOf(game), text).at(-1)?.split(' ') ?? [];
     let best: CardSet[] = [];
@@ -179,7 +179,7 @@ function meant(sets: readonly CardSet[], given: string, isPartial: boolean): Mea
   return { rowIds: new Set(sets.map(({ rowId }) => rowId)), sets, given, isPartial };
 }
 
-/** How many words one has that the other lacks; infinite when both have some. */
+/** Returns how many words one has that the other lacks; infinite if both lack some. */
 function distanceOf(some: readonly string[], others: readonly string[]): number {
   const added = some.filter((word) => !others.includes(word)).length;
   const missing = others.filter((word) => !some.includes(word)).length;
@@ -189,7 +189,7 @@ function distanceOf(some: readonly string[], others: readonly string[]): number 
 
 const LABELS = new WeakMap<CardSet, readonly string[]>();
 
-/** Returns what a set may be called, folded: its names, as written first, then its codes. */
+/** Returns the folded names of a set, the written one first, then its codes. */
 export function labelsOf(set: CardSet): readonly string[] {
   const known = LABELS.get(set);
   if (known) return known;
@@ -211,7 +211,7 @@ function textsOf(set: CardSet): string[] {
   ];
 }
 
-/** `alpha` for Alpha Edition, where the rules of the game spell one as the other. */
+/** Returns names without "edition" if the rules treat both as equal: `alpha` for Alpha Edition. */
 function withoutEdition({ game }: CardSet, names: readonly string[]): string[] {
   const short = names.map((name) => name.replace(/ edition$/, ''));
   return short.filter((name) => {
@@ -221,7 +221,7 @@ function withoutEdition({ game }: CardSet, names: readonly string[]): string[] {
   });
 }
 
-/** Whether a label of a set is one of its codes; the code of some sets is their name. */
+/** Whether a label of a set is a code and not its name. Some sets have equal codes and names. */
 export function isCode(label: string, set: CardSet): boolean {
   if (label === foldText(set.name)) return false;
   return label === foldText(set.code) || codesOf(set).includes(label);

@@ -1,6 +1,4 @@
-/** Whether two texts are one text read badly: by a hasty typist, or by a machine from a photo. */
-
-/** Letters that look alike to a machine, by the one that stands for all. */
+/** Characters that text recognition confuses, with the letter that replaces them. */
 const LOOK_ALIKE: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'l',
@@ -14,10 +12,10 @@ const LOOK_ALIKE: Readonly<Record<string, string>> = {
 };
 const ALIKE = new RegExp(`[${Object.keys(LOOK_ALIKE).join('').replace(/[$|]/g, '\\$&')}]`, 'g');
 
-/** Digits as which machines read letters, by the letter. */
+/** The digits that text recognition confuses with letters. */
 const MISREAD_DIGITS: Readonly<Record<string, string>> = { o: '0', l: '1', i: '1', s: '5', b: '8' };
 
-/** Returns a folded text in which all that looks alike is the same letter. */
+/** Returns a folded text with look-alike characters replaced by the same letter. */
 function foldLookalikes(folded: string): string {
   return folded
     .replace(ALIKE, (sign) => LOOK_ALIKE[sign] ?? sign)
@@ -26,7 +24,7 @@ function foldLookalikes(folded: string): string {
     .replaceAll('vv', 'w');
 }
 
-/** Returns the number that a number was perhaps read from: `149` for `l49`, `DTD204` for `DTD2O4`. */
+/** Corrects letters that may be misread digits: `149` for `l49`, `DTD204` for `DTD2O4`. */
 export function misreadNumber(text: string): string {
   return text.replace(/[oilsb](?=\d)|(?<=\d)[oilsb]/gi, (letter) => {
     return MISREAD_DIGITS[letter.toLowerCase()] ?? letter;
@@ -34,8 +32,8 @@ export function misreadNumber(text: string): string {
 }
 
 /**
- * Returns how many letters have to be inserted, deleted, replaced or swapped with their neighbour to
- * make one text of the other; any number over `limit` stands for more.
+ * Returns how many letters must be inserted, deleted, replaced or swapped with their neighbour to
+ * turn one text into the other. Any number above `limit` means more than `limit`.
  */
 function editDistance(a: string, b: string, limit: number): number {
   if (a === b) return 0;
@@ -71,12 +69,12 @@ function nextRow(
 }
 
 /**
- * Whether two names, in folded words, are alike but for a few edits or letters that look alike: word
- * by word, so that no word is another one; where one has been torn apart, as a whole.
+ * Whether two names, in folded words, differ only by a few edits or look-alike letters. Compares
+ * word by word, or the whole names if their word counts differ.
  */
 export function areSimilar(some: readonly string[], others: readonly string[]): boolean {
   if (some.length !== others.length) {
-    // A number that is missing is not misread: `Baby` is not `Baby 5`.
+    // A missing number is not a misspelling: `Baby` is not `Baby 5`.
     return digitsOf(some) === digitsOf(others) && isNear(some.join(''), others.join(''), 0.2);
   }
   return some.every((word, i) => isNear(word, others[i] ?? '', 0.34));
@@ -86,10 +84,10 @@ function digitsOf(words: readonly string[]): string {
   return words.filter((word) => /^\d+$/.test(word)).join(' ');
 }
 
-/** Whether one text is at most this share of its letters, but five, away from another. */
+/** Whether two texts differ by at most this share of the letters, and at most five. */
 function isNear(a: string, b: string, share: number): boolean {
   if (a === b) return true;
-  // Look-alikes of two letters shorten a text, but not by more than this.
+  // Look-alikes of two letters can shorten a text by about this much.
   const longest = Math.max(a.length, b.length);
   if (Math.abs(a.length - b.length) > Math.floor(longest * share) + 2) return false;
   const [one, other] = [foldLookalikes(a), foldLookalikes(b)];

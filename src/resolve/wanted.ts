@@ -11,21 +11,21 @@ import { codeInFront } from './numbers.ts';
 import { printingBeside, readCondition, readGrade, readPrinting } from './printing.ts';
 import type { KnownSets, MeantSets } from './sets.ts';
 
-/** An item as cards are compared with it. */
+/** An item, parsed for comparison with cards. */
 export class Wanted {
   readonly item: ResolveItem;
-  /** Without a number and a set that stood in it; empty where the item gives none. */
+  /** Without a number or set that was part of it; empty if the item has no name. */
   readonly name: string;
   readonly game: GameSlug | undefined;
   readonly sets: MeantSets | undefined;
   readonly number: string | undefined;
-  /** The sets of the code in front of the number, where the item gives no set. */
+  /** The sets of the code in front of the number, if the item gives no set. */
   readonly codeSets: readonly CardSet[];
-  /** As the catalogue names printings; undefined where the item gives none. */
+  /** As the catalogue names printings; undefined if the item gives none. */
   readonly printing: string | undefined;
   readonly condition: Condition | null;
   readonly grade: string | null;
-  /** What stands beside the printing and is a variant of the card: `Borderless`. */
+  /** The part of the item's printing that is a variant of the card: `Borderless`. */
   readonly #treatment: string | null;
   readonly #names = new Map<GameSlug, ComparableName>();
 
@@ -76,7 +76,7 @@ function gameField(game: GameSlug | undefined): { game?: GameSlug } {
   return game === undefined ? {} : { game };
 }
 
-/** The game; Japanese cards of Pokémon have one of their own. */
+/** Returns the item's game. Japanese Pokémon cards have their own game. */
 function gameOf({ game, language }: ResolveItem): GameSlug | undefined {
   const isJapanese =
     language !== undefined && /^(?:ja|jp|jpn|japanese|日本語)$/i.test(language.trim());
@@ -85,13 +85,13 @@ function gameOf({ game, language }: ResolveItem): GameSlug | undefined {
   return translation !== null && gameBySlug(translation).language === 'ja' ? translation : game;
 }
 
-/** `(OP01-024)`, `[LOB-EN005]`, or all that there is. */
+/** `(OP01-024)` or `[LOB-EN005]` at the end, or the whole name. */
 const CODED_NUMBER =
   /(?:^| [([]?)([A-Z][A-Z0-9]{0,5}-[A-Z]{0,3}\d{3}|(?=\d?[A-Z])[A-Z0-9]{3}\d{3})[)\]]?$/;
 const CODED_NUMBER_IN_FRONT = /^([A-Z][A-Z0-9]{0,5}-[A-Z]{0,3}\d{3}) (?=\S)/;
 const NUMBER_IN_NAME = /(?: -)? [(#]?([A-Z]{0,4}\d{1,4}\/[A-Z]{0,4}\d{1,4})\)?$/;
 
-/** Takes out of a name a number with its total, and in brackets a set or a number with a code. */
+/** Removes from a name a number with a total or a code, and a set in brackets. */
 function takeNumber(
   { name: whole = '', number }: ResolveItem,
   inBrackets: string | undefined,
@@ -115,10 +115,10 @@ function bareNumber(number: string): string {
     .replace(/ ?\/ ?/, '/');
 }
 
-/** What stands in brackets in names of cards, and is the name of a set as well. */
+/** Variants in brackets that are also names of sets. */
 const IN_NAMES = /^(?:red|yellow|blue|delta species)$/i;
 
-/** Returns what stands in brackets in a name and is the name or code of a set. */
+/** Returns the set's name or code that a name has in brackets, if any. */
 function setInBrackets(
   name: string | undefined,
   game: GameSlug | undefined,
@@ -131,7 +131,7 @@ function setInBrackets(
   });
 }
 
-/** Splits what an item calls its printing: `Borderless Foil` is a treatment and a printing. */
+/** Splits an item's printing: `Borderless Foil` is a treatment and a printing. */
 function splitPrinting(text: string | undefined): {
   printing: string | undefined;
   treatment: string | null;
@@ -151,7 +151,7 @@ function splitPrinting(text: string | undefined): {
   };
 }
 
-/** Adds the sets where a variant that the item gives has a set of its own, and oversized cards. */
+/** Adds the separate sets of the item's variants and of oversized cards. */
 function withVariantSets(
   meant: MeantSets | undefined,
   wanted: Pick<Wanted, 'isOversized' | 'nameIn' | 'printing'>,

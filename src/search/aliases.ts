@@ -4,15 +4,15 @@ import { GAME_SLUGS, type GameSlug } from '../domain/games.ts';
 import { foldWords } from '../domain/text.ts';
 import { readGame, readTable, required } from './lexicon/table.ts';
 
-/** What collectors call a card, such as `moonbreon`. */
+/** A nickname of a card, such as `moonbreon`. */
 export interface Alias {
   readonly game: GameSlug;
   readonly alias: string;
-  /** The query that the alias stands for, in words of the name, the set and the number. */
+  /** The query that the alias means, in words of the name, the set and the number. */
   readonly means: string;
 }
 
-/** The aliases that come with the program. docs/search.md describes them. */
+/** The built-in aliases. docs/search.md describes them. */
 export const ALIASES: readonly Alias[] = readTable(
   'aliases.tsv',
   ['game', 'alias', 'means'],
@@ -24,12 +24,12 @@ export const ALIASES: readonly Alias[] = readTable(
 );
 
 /**
- * Finds aliases in queries. An alias may be a word of many names as well (`bolt`): it is one reading
- * of the words, and those of names remain.
+ * Finds aliases in queries. An alias may also be a word of many names (`bolt`), so it is only one
+ * reading of the words.
  */
 export class AliasTable {
   readonly #byName = new Map<string, Alias[]>();
-  /** How many words an alias has at most, by its first word. */
+  /** The word count of the longest alias, by first word. */
   readonly #longest = new Map<string, number>();
 
   /** An alias may have several rows, each with another meaning. */
@@ -38,8 +38,8 @@ export class AliasTable {
   }
 
   /**
-   * Returns the longest alias that begins at `words[from]` with all its rows, and the place after
-   * it; undefined without one. Words are folded by `foldWords`.
+   * Returns all rows of the longest alias that begins at `words[from]`, and the index after it;
+   * undefined if there is none. Words are folded by `foldWords`.
    */
   find(
     words: readonly string[],
@@ -66,15 +66,15 @@ export class AliasTable {
 const COLUMNS = ['game', 'alias', 'means'] as const;
 const HEADER = COLUMNS.join(',');
 
-/** No alias and no query is longer, in characters. */
+/** The longest alias and the longest query, in characters. */
 const MAX_LENGTH = 200;
 const MAX_ROWS = 10_000;
 
 /**
- * Parses the operator's own aliases: CSV with the header `game,alias,means`, a row for each alias.
- * Empty lines are left out.
+ * Parses the operator's own aliases: CSV with the header `game,alias,means` and one alias per row.
+ * Skips empty lines.
  *
- * @throws OperatorError with the line and what to do.
+ * @throws OperatorError that names the line and the fix.
  */
 export function parseAliases(text: string): Alias[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);

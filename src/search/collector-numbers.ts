@@ -22,7 +22,7 @@ export class CollectorNumbers {
   readonly #byForm = new Map<string, IndexedNumber[]>();
   readonly #inOrder = new SortedList<IndexedNumber>(sortKey, setOrdinals);
 
-  /** Returns the number of a card in the set with this folded code; adds it when it is new. */
+  /** Returns the number of a card in the set with this folded code. Adds a new number. */
   add(text: string, setCode: string): IndexedNumber {
     const ownCode = beginsWithCode(text, setCode) ? setCode : '';
     const print = printOf(text, ownCode);
@@ -36,7 +36,7 @@ export class CollectorNumbers {
     return number;
   }
 
-  /** Fills an empty dictionary with saved numbers; `docs` are the documents of each. */
+  /** Fills an empty dictionary with saved numbers. `docs` holds the documents of each. */
   restore(saved: SavedIndex, docs: readonly DocId[][]): IndexedNumber[] {
     const { numberCodes, numberOwnCodes, numberTotals, numberForms, formTexts } = saved;
     const partOf = (column: Int32Array, id: number) => saved.partTexts[column[id] ?? 0] ?? '';
@@ -64,8 +64,8 @@ export class CollectorNumbers {
   }
 
   /**
-   * Returns the numbers that a folded word, or words with hyphens between, may mean. Some may
-   * belong to no live document.
+   * Returns the numbers that a folded word, or hyphenated words, may mean. Some may belong to no
+   * live document.
    */
   find(typed: string): readonly IndexedNumber[] {
     const asTyped = this.#byForm.get(typed.split('-').map(withoutZeros).join('-')) ?? [];
@@ -88,15 +88,15 @@ export class CollectorNumbers {
 }
 
 /**
- * The collector numbers that a word of a query may mean. There may be hundreds, so what most
- * searches do not need is computed when it is first asked for.
+ * The collector numbers that a word of a query may mean. There may be hundreds, so most properties
+ * are computed on first use.
  */
 export class MatchingNumbers {
   /** Some may be listed twice. */
   readonly listed: readonly IndexedNumber[];
   #distinct: ReadonlySet<IndexedNumber> | undefined;
   #docCount: number | undefined;
-  /** The last question and its answer: each document is compared with many words in a row. */
+  /** The last argument of {@link has} and its result. Calls often repeat the same number. */
   #last: IndexedNumber | undefined;
   #hasLast = false;
 
@@ -110,7 +110,7 @@ export class MatchingNumbers {
     return this.#distinct;
   }
 
-  /** How many documents have one of the numbers, those that are not live among them. */
+  /** How many documents have one of the numbers, including documents that are not live. */
   get docCount(): number {
     this.#docCount ??= this.listed.reduce((sum, { docs }) => sum + docs.length, 0);
     return this.#docCount;
@@ -126,7 +126,7 @@ export class MatchingNumbers {
   }
 }
 
-/** What is found under one number: the text, with the code that was read from it in front. */
+/** Returns the key of a number: its text, after the set code that was read from it. */
 function printOf(text: string, ownCode: string): string {
   return ownCode === '' ? text : `${ownCode}\n${text}`;
 }
@@ -137,14 +137,13 @@ function beginsWithCode(text: string, setCode: string): boolean {
   return mayHold && foldText(text).startsWith(setCode);
 }
 
-/** Matches most numbers, which then skip the general rules; those take a fifth of the build. */
+/** Matches most numbers. They skip the general rules, which take a fifth of the index build. */
 const PLAIN_NUMBER = /^(\d+)(?:\/(\d+))?$/;
 
 /**
- * Parses a number as printed into the forms under which it is found, its code and its total.
- * Leading zeros do not count (`004` is `4`), letters do (`TG01` is not `01`, `74a` is not `74`),
- * except the set's own code and the language behind a hyphen: `OP01-025` has the forms `op1-25`
- * and `25`.
+ * Parses a printed number into the forms that find it, its code and its total. Leading zeros do not
+ * count (`004` is `4`). Letters do (`TG01` is not `01`, `74a` is not `74`), except the set's own
+ * code and the language after a hyphen: `OP01-025` has the forms `op1-25` and `25`.
  */
 export function readNumber(text: string, setCode: string) {
   const plain = setCode === '' ? PLAIN_NUMBER.exec(text) : null;
@@ -182,16 +181,16 @@ function numberKeys(number: CollectorNumber, setCode: string): string[] {
   return DIGIT.test(ownPart) ? [whole, withoutZeros(ownPart)] : [whole];
 }
 
-/** The text and the code break ties, so that the order does not depend on which came first. */
+/** Text and code break ties, so the order does not depend on which number came first. */
 function sortKey({ text, ownCode }: IndexedNumber): string {
   return text === '' ? numberSortKey('') : `${numberSortKey(text)}\n${text}\n${ownCode}`;
 }
 
-/** The documents of a set in the order of the digits of their numbers. */
+/** The documents of a set, sorted by the digits of their numbers. */
 class SetNumbers {
   /** How many documents the set had when this was made. */
   readonly docCount: number;
-  /** What stands behind the slash in most of its numbers; empty where they differ. */
+  /** The total after the slash in most of its numbers; empty if they differ. */
   readonly total: string;
   readonly #digits: Int32Array;
   readonly #docs: Int32Array;
@@ -234,7 +233,7 @@ function lastDigits(number: string): number {
   return digits === '' || digits.length > MOST_DIGITS ? -1 : Number(digits);
 }
 
-/** Finds the documents of a set by the digits of their numbers; a set is sorted when first asked. */
+/** Finds the documents of a set by the digits of their numbers. Sorts a set on first use. */
 export class NumbersOfSets {
   readonly #documents: Documents;
   readonly #sets = new WeakMap<IndexedSet, SetNumbers>();
@@ -243,7 +242,7 @@ export class NumbersOfSets {
     this.#documents = documents;
   }
 
-  /** Returns the documents of a set, live or not, whose numbers end in the same digits as one. */
+  /** Returns the documents of a set, live or not, whose numbers end in the digits of `number`. */
   find(set: IndexedSet, number: string): DocId[] {
     const digits = lastDigits(number);
     return digits === -1 ? [] : this.#numbersOf(set).with(digits);

@@ -2,25 +2,25 @@ import { hasLiveDocs, initialBit, type Name } from './fields.ts';
 import type { Vocabulary } from './inverted-index.ts';
 import type { PostingList } from './postings.ts';
 
-/** No term is longer; what is looked up is cut to this. */
+/** No term is longer than this. Longer parts are not looked up. */
 const LONGEST_TERM = 40;
 
-/** Nobody runs more together. */
+/** Longer words are not split into terms. */
 const LONGEST_COMPOUND = 80;
 
-/** A match of a word across the borders of terms: run together from several, or split in two. */
+/** A match of a word across term boundaries: several terms run together, or one split in two. */
 export interface Compound {
-  /** Whether whole terms make up the word, or the last of them is unfinished. */
+  /** Whether whole terms make up the word. If not, the last term is unfinished. */
   readonly isWhole: boolean;
-  /** Every name that contains the compound is one of these. */
+  /** All names that contain the compound, and possibly others. */
   readonly names: readonly Name[];
   /** Whether a name contains the compound. */
   readonly isIn: (name: Name) => boolean;
-  /** Whether the word before belongs to it as well. */
+  /** Whether the previous word also belongs to it. */
   readonly isSplit: boolean;
 }
 
-/** Terms that may stand in a word, from one letter up to, and without, another. */
+/** Terms that may make up a word from letter `from` up to, but not including, `to`. */
 interface Part {
   readonly from: number;
   readonly to: number;
@@ -29,10 +29,9 @@ interface Part {
 }
 
 /**
- * Finds `word` as several adjacent terms of a name, like `mistvalley` in `Mist Valley Baby Roc`;
- * returns undefined when terms cannot make it up, or
- * it is longer than any that people write. Unless it must be whole, its last part may be a
- * prefix of a term.
+ * Finds `word` as several adjacent terms of a name, like `mistvalley` in `Mist Valley Baby Roc`.
+ * Returns undefined if terms cannot make it up or it is too long. Unless it must be whole, its last
+ * part may be a prefix of a term.
  */
 export function findCompound(
   vocabulary: Vocabulary,
@@ -47,7 +46,7 @@ export function findCompound(
   return { isWhole, names: fewestNames(parts, word.length), isIn, isSplit: false };
 }
 
-/** Makes the compound of two words that are one term: `text`, or one that begins with it. */
+/** Makes the compound of two words that form one term: `text`, or a term that begins with it. */
 export function splitTerm(text: string, isWhole: boolean, names: readonly Name[]): Compound {
   const matches = (term: string) => (isWhole ? term === text : term.startsWith(text));
   const bit = initialBit(text);
@@ -60,7 +59,7 @@ export function isLiveCompound({ names, isIn }: Compound): boolean {
   return names.some((name) => isIn(name) && hasLiveDocs(name));
 }
 
-/** The parts that can follow each other from the first letter of `word` on, by their beginning. */
+/** Returns the parts that can follow each other from the first letter, sorted by beginning. */
 function partsFromBeginning(vocabulary: Vocabulary, word: string, isWhole: boolean): Part[] {
   const parts: Part[] = [];
   const isReached = [true];
@@ -74,7 +73,7 @@ function partsFromBeginning(vocabulary: Vocabulary, word: string, isWhole: boole
   return parts;
 }
 
-/** The parts that begin at a letter of `word`; the whole word is none, for it would stand alone. */
+/** Returns the parts that begin at a letter of `word`, except the whole word. */
 function partsAt(vocabulary: Vocabulary, word: string, from: number, isWhole: boolean): Part[] {
   const parts: Part[] = [];
   const last = Math.min(from === 0 ? word.length - 1 : word.length, from + LONGEST_TERM);
@@ -88,7 +87,7 @@ function partsAt(vocabulary: Vocabulary, word: string, from: number, isWhole: bo
   return parts;
 }
 
-/** Those parts, of some in the order of their beginning, from which others lead to the end. */
+/** Returns the parts that lead to the end. `parts` are sorted by their beginning. */
 function withEnd(parts: readonly Part[], end: number): Part[] {
   const leadsToEnd: boolean[] = [];
   leadsToEnd[end] = true;
@@ -100,8 +99,8 @@ function withEnd(parts: readonly Part[], end: number): Part[] {
 }
 
 /**
- * Returns the names that may contain a compound. However the word is cut, some part covers a given
- * letter, so the parts over any one letter lead to all these names: takes the letter whose parts
+ * Returns the names that may contain a compound. Every way to cut the word has a part over each
+ * letter, so the parts over any one letter lead to all these names. Uses the letter whose parts
  * have the fewest postings.
  */
 function fewestNames(parts: readonly Part[], length: number): Name[] {
@@ -115,7 +114,7 @@ function fewestNames(parts: readonly Part[], length: number): Name[] {
 }
 
 /**
- * Whether adjacent terms of a name make up the compound. Compares them in place: joining them
+ * Whether adjacent terms of a name make up the compound. Compares in place, because joining terms
  * would allocate a string for each name.
  */
 function hasCompound({ terms }: Name, compound: string, isWhole: boolean): boolean {

@@ -11,8 +11,8 @@ const INITIAL_CAPACITY = 1024;
 type Column = Uint8Array<ArrayBuffer> | Int32Array<ArrayBuffer>;
 
 /**
- * All documents of the index, as columns. A search for one letter matches 25,000 documents: what it
- * reads of each lies side by side in a column, while the cards are scattered over memory.
+ * All documents of the index, as columns. A search for one letter matches 25,000 documents. The
+ * values it reads are adjacent in a column, while cards are scattered over memory.
  */
 export class Documents {
   readonly #cards: Card[] = [];
@@ -20,7 +20,7 @@ export class Documents {
   readonly #numbers: IndexedNumber[] = [];
   readonly #sets: IndexedSet[] = [];
   readonly #rarities: (string | null)[] = [];
-  /** These columns have room for more documents than there are. */
+  /** These columns have spare capacity. */
   #live = new Uint8Array(INITIAL_CAPACITY);
   #oversized = new Uint8Array(INITIAL_CAPACITY);
   #prices = new Int32Array(INITIAL_CAPACITY);
@@ -32,7 +32,7 @@ export class Documents {
     },
   );
 
-  /** How many documents there are: the doc id of the next. */
+  /** How many documents there are, which is also the next doc id. */
   get count(): DocId {
     return this.#cards.length as DocId;
   }
@@ -44,7 +44,7 @@ export class Documents {
     return doc;
   }
 
-  /** Adds a document that gets its place in the order of ids by {@link restoreOrder}. */
+  /** Adds a document without a place in the order of ids; {@link restoreOrder} sets it. */
   append(card: Card, fields: Fields): DocId {
     const doc = this.count;
     if (doc === this.#idOrdinals.length) this.#grow();
@@ -52,7 +52,7 @@ export class Documents {
     return doc;
   }
 
-  /** Replaces a document in its place by a newer version that {@link hasSameTerms}. */
+  /** Replaces a document in place by a newer version that {@link hasSameTerms}. */
   replace(doc: DocId, card: Card, { name, number, set, rarity }: Fields): void {
     this.#cards[doc] = card;
     this.#names[doc] = name;
@@ -62,20 +62,20 @@ export class Documents {
     this.#oversized[doc] = name.isOversized || set.isOversized ? 1 : 0;
   }
 
-  /** Whether a newer version of a document is found by the same terms, numbers and codes. */
+  /** Whether the same terms, numbers and codes find a newer version of a document. */
   hasSameTerms(doc: DocId, { name, number, set }: Fields): boolean {
     const isSameName = this.name(doc) === name;
     return isSameName && this.number(doc) === number && this.set(doc).code === set.code;
   }
 
-  /** Takes over the order of public ids for documents that were added without {@link commit}. */
+  /** Sets the order of public ids for documents that {@link append} added. */
   restoreOrder(order: Int32Array): void {
     const docs: DocId[] = [];
     for (const doc of order) docs.push(doc as DocId);
     this.#byId.restore(docs);
   }
 
-  /** Gives the documents added since the last commit their places in the order of ids. */
+  /** Sorts the documents added since the last commit into the order of ids. */
   commit(): void {
     this.#byId.commit();
   }
@@ -115,7 +115,7 @@ export class Documents {
     return this.#oversized[doc] === 1;
   }
 
-  /** The market price at the last commit or update; null when there is none. */
+  /** The market price at the last commit or update; null if there is none. */
   price(doc: DocId): Cents | null {
     const price = this.#prices[doc] as Cents;
     return price === UNPRICED ? null : price;
@@ -125,12 +125,12 @@ export class Documents {
     this.#prices[doc] = price ?? UNPRICED;
   }
 
-  /** A document's place among all documents in the order of public ids. */
+  /** The position of a document in the order of public ids. */
   idOrdinal(doc: DocId): number {
     return this.#idOrdinals[doc] as number;
   }
 
-  /** The document at a place in the order of public ids. */
+  /** The document at a position in the order of public ids. */
   atIdOrdinal(ordinal: number): DocId {
     return this.#byId.items[ordinal] as DocId;
   }

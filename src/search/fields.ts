@@ -4,9 +4,7 @@ import type { GameSlug } from '../domain/games.ts';
 import { isOversized } from '../domain/oversized.ts';
 import { foldWords } from '../domain/text.ts';
 
-/** What a document of the index consists of. */
-
-/** The number of a card in the index: its row in every column. It is never used again. */
+/** The number of a card in the index, which is its row in every column. Never reused. */
 export type DocId = number & { readonly __unit: 'doc' };
 
 /** The indexed fields of a card. */
@@ -32,7 +30,7 @@ export interface Name {
   readonly folded: string;
   /** Whether it says that its cards are oversized: `Charizard (Jumbo)`. */
   readonly isOversized: boolean;
-  /** What also counts as the name: the name without variants; each face of a two-faced card. */
+  /** Texts that also count as the name: without variants, and each face of a two-faced card. */
   readonly shortNames: readonly ShortName[];
   /** The {@link initialBit}s of its terms. */
   readonly initials: number;
@@ -40,7 +38,7 @@ export interface Name {
   readonly nameInitials: number;
   /** The live documents with this name. */
   docs: DocId[];
-  /** Its place among all names in alphabetical order. */
+  /** Its position in the alphabetical order of all names. */
   ordinal: number;
 }
 
@@ -55,19 +53,19 @@ export interface ShortName {
 export interface IndexedNumber {
   /** As printed; empty for cards without a number. */
   readonly text: string;
-  /** The folded code of the set where the number begins with it: `hvy` of `HVY033`. Else empty. */
+  /** The folded code of the set if the number begins with it: `hvy` of `HVY033`. Else empty. */
   readonly ownCode: string;
   /** The code in front: `op01` of `OP01-025`, `swsh` of `SWSH039`. Empty when there is none. */
   readonly code: string;
-  /** What stands behind the slash: `102` of `4/102`. Empty when nothing does. */
+  /** The total after the slash: `102` of `4/102`. Empty if there is none. */
   readonly total: string;
-  /** The documents with this number, those that are not live among them. */
+  /** The documents with this number, including documents that are not live. */
   docs: DocId[];
-  /** Its place among all numbers in order. */
+  /** Its position among all sorted numbers. */
   ordinal: number;
 }
 
-/** A set in the index, with the code, name and date that it had when its cards were added. */
+/** A version of a set: its code, name and date at the time its cards were added. */
 export interface IndexedSet {
   readonly game: GameSlug;
   /** As shown. */
@@ -84,11 +82,11 @@ export interface IndexedSet {
   readonly releaseDay: Day | null;
   /** Null when unknown. */
   readonly releaseYear: number | null;
-  /** Its documents, those that are not live among them. */
+  /** Its documents, including documents that are not live. */
   docs: DocId[];
 }
 
-/** Makes a name; `intern` returns the one string that all names share for a term. */
+/** Makes a name. `intern` returns the string that all names share for a term. */
 export function makeName(text: string, nameId: number, intern: (term: string) => string): Name {
   const terms = foldWords(text).map(intern);
   const plain = withoutBrackets(text);
@@ -97,7 +95,7 @@ export function makeName(text: string, nameId: number, intern: (term: string) =>
   return makeFoldedName({ text, nameId, terms, shortNames: others.map(makeShortName), docs: [] });
 }
 
-/** Makes a name of which all that takes long to compute is known. */
+/** Makes a name from values that are slow to compute. */
 export function makeFoldedName({
   text,
   nameId,
@@ -107,7 +105,7 @@ export function makeFoldedName({
 }: Pick<Name, 'text' | 'nameId' | 'terms' | 'shortNames' | 'docs'>): Name {
   const folded = terms.join('');
   return {
-    // What a search reads of every candidate comes first, so that it shares a cache line.
+    // The fields that a search reads of every candidate come first, to share a cache line.
     nameId,
     initials: initialBits(terms),
     nameInitials: initialBit(folded) | initialBits(shortNames.map((short) => short.folded)),
@@ -122,7 +120,7 @@ export function makeFoldedName({
   };
 }
 
-/** One array for all names without short names, which most are. */
+/** Shared by all names without short names, which are most. */
 const NO_SHORT_NAMES: readonly ShortName[] = [];
 
 function makeShortName(text: string): ShortName {
@@ -131,7 +129,7 @@ function makeShortName(text: string): ShortName {
 }
 
 /**
- * Returns the part of a name outside of its brackets; the whole name when brackets stand in front of
+ * Returns the part of a name outside its brackets. Returns the whole name if brackets come before
  * it or between its words.
  */
 export function plainPart({ folded, terms, shortNames }: Name): ShortName {
@@ -146,8 +144,9 @@ export function hasLiveDocs({ docs }: Name): boolean {
 }
 
 /**
- * The bit of a text's first letter in a 32-bit set. Some letters share a bit, so a set only proves
- * that a text is not there; it does so without reading the texts, which lie elsewhere in memory.
+ * Returns the bit of a text's first letter in a 32-bit set. Some letters share a bit, so a set can
+ * only prove that a text is absent. It does so without reading the texts, which are elsewhere in
+ * memory.
  */
 export function initialBit(text: string): number {
   return 1 << (text.charCodeAt(0) & 31);

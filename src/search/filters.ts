@@ -24,16 +24,16 @@ export class Filters {
   readonly #setWords: SetWords;
   /** The latest version of each set, by its row id. */
   readonly #sets = new Map<number, { readonly source: CardSet; readonly indexed: IndexedSet }>();
-  /** The latest version of each set; undefined after one was added, until it is asked for. */
+  /** The result of {@link sets}; undefined until the first use after a set was added. */
   #list: readonly CardSet[] | undefined;
   /**
-   * Sets by every folded code and name that callers may use. A renamed set also stays under its
-   * old name, as the version that the older versions of its cards belong to.
+   * Sets by every folded code and name that callers may use. The old name of a renamed set leads to
+   * its older version, for cards that were not added again.
    */
   readonly #setsByLabel = new Map<string, Set<IndexedSet>>();
-  /** All versions of each set by its setId, as it is and folded. */
+  /** All versions of each set by its setId, both unfolded and folded. */
   readonly #setsById = new Map<string, Set<IndexedSet>>();
-  /** Folded rarities, by the rarity as shown. */
+  /** Folded rarities by the displayed rarity. */
   readonly #foldedRarities = new Map<string, string>();
 
   constructor(documents: Documents, setWords: SetWords) {
@@ -47,7 +47,7 @@ export class Filters {
     return this.#list;
   }
 
-  /** All versions of a set, with the documents that belong to each. */
+  /** Returns all versions of a set. */
   versionsOf({ id }: CardSet): ReadonlySet<IndexedSet> {
     return this.#setsById.get(id) ?? new Set();
   }
@@ -66,7 +66,7 @@ export class Filters {
     return folded;
   }
 
-  /** Returns a test of documents, or undefined when no filter is set. Unknown values match none. */
+  /** Returns a test for documents, or undefined without filters. Unknown values match nothing. */
   compile({ game, set, rarity, price }: FilterQuery): DocFilter | undefined {
     if ([game, set, rarity, price].every((one) => one === undefined)) return undefined;
     const documents = this.#documents;
@@ -85,7 +85,7 @@ export class Filters {
     return isInRange(filter, this.#documents.price(doc));
   }
 
-  /** Returns the set of a setId, else the sets of a code or a name, else that of a folded setId. */
+  /** Finds sets by setId, then by code or name, then by folded setId. */
   #setsNamed(text: string): ReadonlySet<IndexedSet> {
     const folded = foldText(text);
     const byId = this.#setsById.get(text.trim().toLowerCase());

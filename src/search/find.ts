@@ -24,17 +24,17 @@ interface ReadQuery {
 
 /** The cards that a query means. */
 export interface Found extends ReadQuery {
-  /** Best first; no card is in two of them. */
+  /** Best first. No card is in two buckets. */
   readonly buckets: readonly RankBucket[];
-  /** The query in other words, by which some of the cards were found. */
+  /** Rewritings of the query that found some of the cards. */
   readonly inOtherWords?: readonly ReadQuery[];
   /** Whether the best match explains every word. */
   readonly isComplete: boolean;
 }
 
 /**
- * Finds cards by names, numbers and codes that all words of a query match; where that leaves words
- * over, or another reading is as good, by all that its words say.
+ * Finds cards whose name, number and codes match all words of a query. If words are left over, or
+ * another reading fits as well, also scores cards by everything that the words say.
  */
 export class Finder {
   readonly #index: InvertedIndex;
@@ -49,7 +49,7 @@ export class Finder {
     this.#mixed = new MixedSearch(index, documents);
   }
 
-  /** Finds the cards that a text means; `game` is the game that the filter asks for, if it does. */
+  /** Finds the cards that a text means. `game` is the game of the filter, if it has one. */
   find(q: string, filter: DocFilter | undefined, game: GameSlug | undefined): Found {
     const typed = readSentence(q, this.#index);
     if (typed.terms.length === 0) return { query: typed, buckets: [], isComplete: false };
@@ -74,7 +74,7 @@ export class Finder {
     return mixed ? this.#merge(query, buckets, mixed) : this.#asFound(query, buckets);
   }
 
-  /** Adds the cards of the query in other words, if they explain as much of it. */
+  /** Adds the cards that rewritings find, if they explain as much of the query. */
   #withRewritings(
     asTyped: Found,
     rewritings: readonly Rewriting[],
@@ -110,7 +110,7 @@ export class Finder {
     return this.#findAsTyped(readSentence(q, this.#index), both);
   }
 
-  /** Tells which words were read as what, for the cards that were found. */
+  /** Returns an explainer, which reports how the query was read for each found card. */
   explainer(found: Found): Explainer {
     const queries = [found, ...(found.inOtherWords ?? [])];
     return new Explainer(
@@ -120,14 +120,14 @@ export class Finder {
     );
   }
 
-  /** Returns the query in the spelling of a card; undefined when that was typed. */
+  /** Returns the query in the spelling of a card; undefined if it was typed that way. */
   respell({ query, words }: Found, doc: DocId): string | undefined {
     return respell(query, words, doc, this.#documents);
   }
 
   /**
-   * Adds the names of which the one word of a query may be a misspelling although it is, or begins,
-   * another: behind those that have it as a word, and before those that it begins if these are fewer.
+   * Adds names for a query of one word that is, or begins, a name but may misspell another. They
+   * come after names with the whole word, and before names it begins unless these are more.
    */
   #withNearNames(found: Found, filter: DocFilter | undefined): Found {
     const { query, buckets } = found;
@@ -151,7 +151,7 @@ export class Finder {
     };
   }
 
-  /** The documents whose name is one edit away from a word. */
+  /** Yields the documents whose name is one edit away from a word. */
   *#nearNames({ text }: QueryTerm): Iterable<DocId> {
     for (const { term, edits } of this.#index.spelling.corrections(text)) {
       if (edits !== 1) continue;
@@ -164,7 +164,7 @@ export class Finder {
     return { query, buckets, words, isComplete: buckets.length > 0 };
   }
 
-  /** The words of a query when the best match does not have all of them in its name. */
+  /** Returns the words of a query if the best match does not have all of them in its name. */
   #wordsBesideName(query: Sentence, [best]: readonly RankBucket[]): Words | undefined {
     const [doc] = best?.unsorted() ?? [];
     if (doc === undefined) return undefined;
@@ -173,7 +173,7 @@ export class Finder {
     return isName ? undefined : readWords(query, this.#index);
   }
 
-  /** Whether a word that no name, number or code has is something else, so that it is right. */
+  /** Whether a word that is in no name, number or code is a phrase or a set's word. */
   #isSurelyMixed(query: Sentence): boolean {
     const { terms, sequence } = query;
     if (terms.length < 2 || terms.every(({ isKnown }) => isKnown)) return false;
@@ -183,7 +183,7 @@ export class Finder {
     });
   }
 
-  /** Whether cards that match every word are surely meant: other readings need not be compared. */
+  /** Whether the matches of every word are certain, so that no other reading must be compared. */
   #isDecisive(query: Sentence, buckets: readonly RankBucket[]): boolean {
     const [best] = buckets;
     if (!best) return false;
@@ -200,7 +200,7 @@ export class Finder {
     return terms.every((term) => isInPlainName(term, name));
   }
 
-  /** Puts the matches first that fit better; the others come after them. */
+  /** Joins both lists, the better-fitting matches first. */
   #merge(query: Sentence, strict: readonly RankBucket[], mixed: MixedMatches): Found {
     const { words, isComplete } = mixed;
     if (strict.length === 0) return { query, buckets: mixed.buckets, words, isComplete };
@@ -214,8 +214,8 @@ export class Finder {
 }
 
 /**
- * Takes a query for the name of a set. It is a name as well when cards have all of its words in
- * theirs; these come first when a card is called so, or when they are more than the set has.
+ * Reads a query as the name of a set. Cards with all its words in their names also match. They come
+ * first if one has exactly this name, or if they outnumber the set's cards.
  */
 function withNamedSets(found: Found, { bucket, words }: NamedSets): Found {
   const asSet: Found = { query: found.query, buckets: [bucket], words, isComplete: true };
@@ -228,7 +228,7 @@ function withNamedSets(found: Found, { bucket, words }: NamedSets): Found {
   return { ...first, buckets: joined(first.buckets, second.buckets), inOtherWords };
 }
 
-/** How well one way to say a query fits, best first. */
+/** How well a wording of a query fits, best first. */
 const QUALITIES = { exact: 0, better: 1, complete: 2, incomplete: 3 } as const;
 
 function qualityOf({ words, buckets, isComplete }: Found, isBetter: boolean): number {
@@ -238,7 +238,7 @@ function qualityOf({ words, buckets, isComplete }: Found, isBetter: boolean): nu
   return isComplete ? QUALITIES.complete : QUALITIES.incomplete;
 }
 
-/** A word that matches more documents than this is not taken for a misspelling. */
+/** A word that matches more documents than this does not count as a misspelling. */
 const MAX_FEW = 200;
 
 /** Whether a word is in a name outside of its brackets, or is a number or a code. */
@@ -249,19 +249,19 @@ function isInPlainName(term: QueryTerm, name: Name): boolean {
   return name.terms.slice(0, termCount).some((text) => text.startsWith(term.text));
 }
 
-/** The buckets of one list, then those of another without what is in the first. */
+/** Returns the buckets of the first list, then those of the second without its documents. */
 function joined(first: readonly RankBucket[], second: readonly RankBucket[]): RankBucket[] {
   return [...first, ...without(second, first)];
 }
 
-/** Two lists of buckets of which neither is better: their best matches are equally relevant. */
+/** Joins two equally good lists of buckets. Their best matches become one bucket. */
 function besides(a: readonly RankBucket[], b: readonly RankBucket[]): RankBucket[] {
   const others = without(b, a);
   const best = [a[0], others[0]].filter((bucket) => bucket !== undefined);
   return [RankBucket.merged(best), ...a.slice(1), ...others.slice(1)];
 }
 
-/** The buckets without the documents of others. */
+/** Returns the buckets without the documents of `others`. */
 function without(buckets: readonly RankBucket[], others: readonly RankBucket[]): RankBucket[] {
   const known = new Set<DocId>(others.flatMap((bucket) => [...bucket.unsorted()]));
   return buckets.flatMap((bucket) => {

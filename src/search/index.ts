@@ -43,24 +43,24 @@ export {
 
 export interface SearchResult {
   readonly cards: readonly Card[];
-  /** How many cards match, on all pages together. */
+  /** How many cards match in total, on all pages. */
   readonly total: number;
-  /** The nearest name that would match; only when nothing does. */
+  /** The nearest name that would match; present only when nothing matches. */
   readonly suggestion?: string;
-  /** The query in the spelling of its best match; only when a word was misspelt. */
+  /** The query in the spelling of its best match; present only when a word was misspelt. */
   readonly corrected?: string;
-  /** How the query was read; only when it was more than a name. */
+  /** How the query was read; present only when it was more than a name. */
   readonly understood?: Understood;
-  /** For each card how the words were read; only when the query asks for it. */
+  /** How the words were read for each card; present only when the query asks for it. */
   readonly readings?: readonly (readonly Reading[])[];
 }
 
 export interface SearchOptions {
-  /** The operator's own aliases, besides those of the program. */
+  /** The operator's own aliases, added to the built-in ones. */
   readonly aliases?: readonly Alias[];
 }
 
-/** A newer version of a live document that takes its place at the next commit. */
+/** A newer version of a live document, which replaces it at the next commit. */
 interface Replacement {
   readonly doc: DocId;
   readonly card: Card;
@@ -68,8 +68,8 @@ interface Replacement {
 }
 
 /**
- * Finds cards by what collectors type. The index is in memory; docs/search.md describes it, and
- * docs/glossary.md#search its terms.
+ * Finds cards by what collectors type. The index is in memory. docs/search.md describes how it
+ * works, and docs/glossary.md#search defines the terms.
  */
 export class SearchIndex {
   readonly #documents = new Documents();
@@ -78,12 +78,12 @@ export class SearchIndex {
   readonly #finder: Finder;
   readonly #lookup = new Lookup(this.#documents, this.#inverted, this.#filters);
   readonly #cache = new ResultCache();
-  /** The live documents, by row id of the card: row ids have few gaps. */
+  /** The live documents by the row id of their card. An array, because row ids have few gaps. */
   readonly #live: (DocId | undefined)[] = [];
   #staged: DocId[] = [];
-  /** Newer versions that are found by the same terms, so that they keep the doc id. */
+  /** Newer versions that keep their doc id, because the same terms find them. */
   #replacements: Replacement[] = [];
-  /** The row ids of live cards of which a newer version is staged. */
+  /** The row ids of live cards for which a newer version is staged. */
   #superseded = new Set<number>();
   #version = 0;
 
@@ -93,8 +93,8 @@ export class SearchIndex {
   }
 
   /**
-   * Stages a card, or a newer version of the card with the same row id. Searches do not see it, and
-   * still see the older version, until {@link commit}.
+   * Stages a card, or a newer version of the card with the same row id. Until {@link commit},
+   * searches still see the older version, if there is one.
    */
   add(card: Card): void {
     const fields = this.#fieldsOf(card);
@@ -111,14 +111,14 @@ export class SearchIndex {
     this.#staged.push(doc);
   }
 
-  /** Grows with each commit after which {@link save} gives something else. */
+  /** Increases with each commit that changes the result of {@link save}. */
   get version(): number {
     return this.#version;
   }
 
   /**
-   * Returns what is worth keeping of the index, in steps of about a millisecond. It is of no use
-   * when the {@link version} has changed meanwhile.
+   * Returns the columns from which {@link restore} rebuilds the index, in steps of about a
+   * millisecond. Discard the result if {@link version} changed before the last step.
    */
   save(): Generator<undefined, SavedIndex> {
     const docs = this.#live.filter((doc) => doc !== undefined);
@@ -126,10 +126,10 @@ export class SearchIndex {
   }
 
   /**
-   * Fills an empty index with what was saved of one, and returns those of all cards (by row id)
-   * that are still to be added: new ones, and those whose texts have changed.
+   * Fills an empty index with saved columns. Returns the cards that the caller must still add: new
+   * ones, and those whose texts have changed. `cards` has all cards by row id.
    *
-   * @throws Error when what was saved does not fit: then the index stays empty.
+   * @throws Error if the columns do not fit the cards; the index then stays empty.
    */
   restore(saved: SavedIndex, cards: ReadonlyMap<number, Card>): Card[] {
     const parts = { documents: this.#documents, inverted: this.#inverted, filters: this.#filters };
@@ -138,7 +138,7 @@ export class SearchIndex {
     return others;
   }
 
-  /** Makes all cards added since the last commit visible to searches, all at once. */
+  /** Makes all staged cards visible to searches at once. */
   commit(): void {
     this.#inverted.commit();
     this.#documents.commit();
@@ -154,7 +154,7 @@ export class SearchIndex {
     this.#superseded = new Set();
   }
 
-  /** Takes over the market price of a committed card of which nothing else has changed. */
+  /** Updates the market price of a committed card. Nothing else of the card may have changed. */
   updatePrice(card: Card): void {
     const doc = this.#live[card.rowId];
     if (doc !== undefined) this.#documents.setPrice(doc, marketPrice(card));
@@ -162,19 +162,19 @@ export class SearchIndex {
 
   /** Returns one page of the matches of a query. */
   search(query: SearchQuery): SearchResult {
-    // Later pages are of the same results as the first, whatever was committed in between.
+    // Later pages show the same results as the first page, even after a commit.
     const cached = query.offset > 0 ? this.#cache.get(query) : undefined;
     return cached ? this.#page(cached, query) : this.#execute(query);
   }
 
-  /** Returns the best matches alone: nothing is kept for later pages, and nothing is explained. */
+  /** Returns only the best matches. Caches nothing for later pages and explains nothing. */
   best({ q, game, limit }: { q: string; game?: GameSlug; limit: number }): Card[] {
     const found = this.#finder.find(q, this.#filters.compile(game ? { game } : {}), game);
     const docs = new Results(found.buckets, 'relevance', this.#documents).page(0, limit);
     return docs.map((doc) => this.#documents.card(doc));
   }
 
-  /** Returns names for a search box, best first, each once; variants in brackets are left out. */
+  /** Returns distinct names for a search box, best first, without variants in brackets. */
   autocomplete(query: { q: string; game?: GameSlug; limit: number }): string[] {
     const names = new Map<string, string>();
     const parsed = readSentence(query.q, this.#inverted).corrected();
@@ -206,7 +206,7 @@ export class SearchIndex {
     const isMixed = best !== undefined && found.words !== undefined;
     const understood = isMixed ? this.#finder.explainer(found).understood(best) : undefined;
     const corrected = best === undefined ? undefined : this.#finder.respell(found, best);
-    // What the words were looked up as is not kept: it takes a hundred times as much memory.
+    // Do not cache the looked-up words: they take a hundred times as much memory.
     const cached = { results, understood, corrected };
     if (results.total > query.limit) this.#cache.set(query, cached);
     const suggestion = results.total === 0 ? this.#suggest(found, query) : undefined;
@@ -220,7 +220,7 @@ export class SearchIndex {
     return suggestName(parsed, this.#inverted, this.#filters.compile(query));
   }
 
-  /** Returns a page; `found` is what a search has just found, absent for later pages. */
+  /** Returns a page. `found` is the result of a search that just ran, absent for later pages. */
   #page(cached: CachedResults, query: SearchQuery, found?: Found): SearchResult {
     const { results, understood, corrected } = cached;
     const { offset, limit, explain } = query;
@@ -234,7 +234,7 @@ export class SearchIndex {
     };
   }
 
-  /** How the words were read for each document; searches again when `found` is absent. */
+  /** Returns how the words were read for each document. Searches again if `found` is absent. */
   #explain(docs: readonly DocId[], query: SearchQuery, found = this.#find(query)) {
     const explainer = this.#finder.explainer(found);
     return docs.map((doc) => explainer.readings(doc));
@@ -244,7 +244,7 @@ export class SearchIndex {
     return this.#finder.find(query.q, this.#filters.compile(query), query.game);
   }
 
-  /** The live version of a card that cached results may hold in an older one. */
+  /** Returns the live version of a document from cached results, which may be an older one. */
   #newestVersion(doc: DocId): DocId {
     return this.#live[this.#documents.card(doc).rowId] ?? doc;
   }

@@ -21,7 +21,7 @@ import { Spelling } from './spelling.ts';
 /** A folded word of a name, or a suffix of one, with the names that contain it. */
 export class Term {
   readonly text: string;
-  /** Its place among all terms in order; negative until its first commit. */
+  /** Its position among all sorted terms; negative until its first commit. */
   ordinal = -1;
   readonly #allPostings: Postings;
 
@@ -30,12 +30,12 @@ export class Term {
     this.#allPostings = allPostings;
   }
 
-  /** The names that contain it, those without live documents among them. */
+  /** The names that contain it, including names without live documents. */
   get postings(): PostingList {
     return this.#allPostings.range(this.ordinal, this.ordinal + 1);
   }
 
-  /** Whether a live document contains it; found without making a list, as most words ask for it. */
+  /** Whether a live document contains it. Makes no list, because most words ask for this. */
   get isLive(): boolean {
     return this.#allPostings.some(this.ordinal, this.ordinal + 1, hasLiveDocs);
   }
@@ -55,7 +55,7 @@ export class Vocabulary {
   readonly #postings: Postings;
   #newTerms: Term[] = [];
 
-  /** `names` are all names, by their name id; the array may grow. */
+  /** `names` holds all names by name id. The array may grow. */
   constructor(names: readonly Name[]) {
     this.#postings = new Postings(names);
   }
@@ -68,14 +68,14 @@ export class Vocabulary {
     return known ? undefined : term;
   }
 
-  /** Returns the one string with this text that all names share. */
+  /** Returns the shared string with this text, so that equal terms are in memory once. */
   intern(text: string): string {
     return this.#terms.get(text)?.text ?? text;
   }
 
   /**
-   * Fills an empty vocabulary, and returns its terms as they are numbered: `texts` has the text of
-   * each, `order` the terms in order, and `ofNames` the terms of each name.
+   * Fills an empty vocabulary and returns its terms in the order of `texts`. `order` lists the
+   * indexes of the sorted terms, and `ofNames` the terms of each name.
    */
   restore(texts: readonly string[], order: Int32Array, ofNames: Lists): Term[] {
     const terms = texts.map((text) => new Term(text, this.#postings));
@@ -88,25 +88,25 @@ export class Vocabulary {
     return terms;
   }
 
-  /** The place of a term among all terms in order; undefined for a text that is no term. */
+  /** Returns the position of a term among all sorted terms; undefined if the text is not a term. */
   ordinalOf(text: string): number | undefined {
     return this.#terms.get(text)?.ordinal;
   }
 
-  /** Makes what was added since the last commit visible. */
+  /** Makes the terms added since the last commit visible. */
   commit(): void {
     this.#sorted.commit();
     this.#postings.commit(this.#newTerms, this.#sorted.items.length);
     this.#newTerms = [];
   }
 
-  /** The term with this text, if a live document contains it. */
+  /** Returns the term with this text if a live document contains it. */
   get(text: string): Term | undefined {
     const term = this.#terms.get(text);
     return term && isLive(term) ? term : undefined;
   }
 
-  /** The terms that begin with `prefix`, itself the first of them; some may not be live. */
+  /** Returns the terms that begin with `prefix`, an exact match first. Some may not be live. */
   withPrefix(prefix: string): TermRange {
     const [from, to] = this.#sorted.rangeOf(prefix);
     return { terms: this.#sorted.items.slice(from, to), postings: this.#postings.range(from, to) };
@@ -126,13 +126,13 @@ export function isLive(term: Term): boolean {
   return term.isLive;
 }
 
-/** Leads from what is typed to names and documents: by terms, collector numbers and codes. */
+/** Maps terms, collector numbers and codes to names and documents. */
 export class InvertedIndex {
   /** All names, by their name id. */
   readonly #names: Name[] = [];
   /** The words of names. */
   readonly terms = new Vocabulary(this.#names);
-  /** The suffixes of Japanese words: a prefix of a suffix is an infix of its word. */
+  /** The suffixes of Japanese words. A prefix of a suffix is an infix of the word. */
   readonly suffixes = new Vocabulary(this.#names);
   readonly spelling = new Spelling<Term>(isLive);
   readonly numbers = new CollectorNumbers();
@@ -145,9 +145,9 @@ export class InvertedIndex {
     setOrdinals,
   );
   readonly #docsByCode = new Map<string, DocId[]>();
-  /** Names without documents, because their cards have got others. */
+  /** Names without documents: their cards now have other names. */
   readonly #unusedNames = new Set<Name>();
-  /** How many postings of a term, by its text, are of unused names. */
+  /** How many postings of a term belong to unused names, by the term's text. */
   readonly #unusedPostings = new Map<string, number>();
 
   constructor(documents: Documents) {
@@ -169,18 +169,18 @@ export class InvertedIndex {
     return this.#unusedNames;
   }
 
-  /** How many postings of a term are of names that have documents. */
+  /** Returns how many postings of a term belong to names with documents. */
   countPostings(term: Term): number {
     return term.postings.count - (this.#unusedPostings.get(term.text) ?? 0);
   }
 
-  /** Takes note that a name has lost its last document. */
+  /** Marks a name as unused after it lost its last document. */
   retireName(name: Name): void {
     this.#unusedNames.add(name);
     this.#countUnused(name, 1);
   }
 
-  /** Takes note that a name gets a document. */
+  /** Marks a name as used before it gets a document. */
   reviveName(name: Name): void {
     if (this.#unusedNames.delete(name)) this.#countUnused(name, -1);
   }
@@ -190,7 +190,7 @@ export class InvertedIndex {
     return this.#names[nameId] as Name;
   }
 
-  /** Returns the name with this text; adds it, with its terms, when it is new. */
+  /** Returns the name with this text. Adds a new name with its terms. */
   addName(text: string): Name {
     const known = this.#namesByText.get(text);
     if (known) return known;
@@ -248,7 +248,7 @@ export class InvertedIndex {
     if (number.code !== '' && number.code !== code) this.#addCode(number.code, doc);
   }
 
-  /** Replaces a document by a newer version that has the same terms, and perhaps a renamed set. */
+  /** Replaces a document by a newer version with the same terms. Its set may be renamed. */
   replaceDocument(doc: DocId, card: Card, fields: Fields): void {
     const older = this.#documents.set(doc);
     this.#documents.replace(doc, card, fields);
@@ -256,7 +256,7 @@ export class InvertedIndex {
     if (set !== older) set.docs = append(set.docs, doc);
   }
 
-  /** Sorts what was added since the last commit into the dictionaries. */
+  /** Sorts the entries added since the last commit into the dictionaries. */
   commit(): void {
     this.terms.commit();
     this.suffixes.commit();
@@ -265,7 +265,7 @@ export class InvertedIndex {
     this.setWords.commit();
   }
 
-  /** The documents with a folded code: their set's, or the one in front of their number. */
+  /** Returns the documents with a folded code: the set's, or the code in front of the number. */
   docsWithCode(code: string): readonly DocId[] {
     return this.#docsByCode.get(code) ?? [];
   }
@@ -275,7 +275,7 @@ export class InvertedIndex {
     return this.#isAnyLive(this.docsWithCode(code));
   }
 
-  /** The numbers of live documents that a folded word, or words with hyphens between, may mean. */
+  /** Returns the live documents' numbers that a folded word, or hyphenated words, may mean. */
   findNumbers(typed: string): readonly IndexedNumber[] {
     return this.numbers.find(typed).filter(({ docs }) => this.#isAnyLive(docs));
   }
@@ -312,7 +312,7 @@ export class InvertedIndex {
 
 const NO_SUFFIXES: readonly string[] = [];
 
-/** The suffixes of a term by which its infixes are found: those of Japanese terms. */
+/** Returns the suffixes by which infixes of a term are found. Only Japanese terms have any. */
 export function suffixesOf(term: string): readonly string[] {
   if (!isJapanese(term)) return NO_SUFFIXES;
   return Array.from({ length: term.length - 1 }, (_, i) => term.slice(i + 1));

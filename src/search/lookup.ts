@@ -6,7 +6,7 @@ import type { DocId, Name } from './fields.ts';
 import type { Filters } from './filters.ts';
 import type { InvertedIndex, Term } from './inverted-index.ts';
 
-/** Finds live cards by exact fields, without ranking: for callers who know what is a name. */
+/** Finds live cards by exact fields, without ranking. */
 export class Lookup {
   readonly #documents: Documents;
   readonly #filters: Filters;
@@ -20,7 +20,7 @@ export class Lookup {
     this.#inverted = inverted;
   }
 
-  /** Returns the cards whose name, name without brackets or face folds to the same text. */
+  /** Returns the cards whose name, name without brackets, or face folds to the same text. */
   named(text: string): Card[] {
     const folded = foldText(text);
     const isNamed = (name: Name) => {
@@ -29,22 +29,24 @@ export class Lookup {
     return this.#cardsOf(this.#namesWithAll(foldWords(text)).filter(isNamed));
   }
 
-  /** Returns the cards of some sets whose numbers end in the same digits as one: 25 of `OP01-025`. */
+  /** Returns the cards of `sets` whose numbers end in the digits of `number`: 25 of `OP01-025`. */
   numberedIn(number: string, sets: readonly CardSet[]): Card[] {
     const versions = sets.flatMap((set) => [...this.#filters.versionsOf(set)]);
     return this.#liveCards(versions.flatMap((set) => this.#setNumbers.find(set, number)));
   }
 
-  /** Whether most cards of a set bear a total, folded and without zeros in front: 102 of `4/102`. */
+  /** Whether most cards of a set have this total, folded, without leading zeros: 102 of `4/102`. */
   hasTotal(set: CardSet, total: string): boolean {
     const versions = [...this.#filters.versionsOf(set)];
     return versions.some((version) => this.#setNumbers.hasTotal(version, total));
   }
 
   /**
-   * Returns the cards with a number, folded words with hyphens between, of which the name, or the
-   * name without brackets or a face, stands in a text of these folded words; where a total is given,
-   * those of another one are left out.
+   * Returns the cards with a number whose name, name without brackets, or face is in a text.
+   *
+   * @param typed The number as folded words, joined by hyphens.
+   * @param total Leaves out numbers with another total, unless it is empty.
+   * @param words The folded words of the text.
    */
   numberedWithin(typed: string, total: string, words: readonly string[]): Card[] {
     const text = words.join('');
@@ -62,8 +64,8 @@ export class Lookup {
   }
 
   /**
-   * Returns the cards with a number, folded words with hyphens between, in whatever set; where a
-   * total is given, those of another one are left out.
+   * Returns the cards with a number, in any set. The parameters are those of
+   * {@link numberedWithin}.
    */
   numbered(typed: string, total = ''): Card[] {
     const found = this.#inverted.numbers.find(typed);
@@ -76,7 +78,7 @@ export class Lookup {
     return live.map((doc) => this.#documents.card(doc));
   }
 
-  /** The names that contain all words, found by the word that the fewest names contain. */
+  /** Returns the names with all words. Looks only at the names with the rarest word. */
   #namesWithAll(words: readonly string[]): Name[] {
     let rarest: Term | undefined;
     for (const word of new Set(words)) {

@@ -7,8 +7,8 @@ import { RankBucket } from './results.ts';
 import type { QueryTerm, Sentence } from './sentence.ts';
 
 /**
- * Finds the documents that every term of a query matches, in rank buckets, best first. The term
- * with the fewest names proposes candidates, and the other terms are checked on each.
+ * Finds the documents that match every term of a query, in rank buckets, best first. The term with
+ * the fewest names proposes candidates, and each candidate is checked against the other terms.
  */
 export function findMatches(
   query: Sentence,
@@ -34,14 +34,14 @@ export function findMatches(
 
 const NO_DOCS: readonly DocId[] = [];
 
-/** Checks candidates against all terms of a query and collects what matches into rank buckets. */
+/** Checks candidates against all terms of a query and collects the matches in rank buckets. */
 class Matcher {
   readonly #query: Sentence;
   readonly #documents: Documents;
   readonly #filter: DocFilter | undefined;
   /** The term that proposes the candidates. */
   readonly #proposer: QueryTerm;
-  /** The names with documents on which a term is printed; undefined when any name may have some. */
+  /** The names with documents that have a term printed; undefined if any name may have some. */
   readonly #printedNames: ReadonlySet<Name> | undefined;
   /** How each term matches the current candidate's name. */
   readonly #byName: (TermMatch | undefined)[];
@@ -67,7 +67,7 @@ class Matcher {
     return this.#buckets.filter((bucket) => bucket !== undefined);
   }
 
-  /** Collects those documents of a name that match; `match` is the proposing term's match. */
+  /** Collects the matching documents of a name. `match` is the proposing term's match. */
   collect(name: Name, docs: readonly DocId[], match: TermMatch | undefined): void {
     const mayBePrinted = this.#printedNames?.has(name) ?? true;
     if (!this.#matchName(name, match, mayBePrinted)) return;
@@ -77,14 +77,14 @@ class Matcher {
     else this.#bucket(rankOf(this.#query, name, this.#byName)).addList(accepted);
   }
 
-  /** The documents that pass the filter: mostly all or none, which takes no new array. */
+  /** Returns the documents that pass the filter. Usually all or none do, so no array is copied. */
   #filtered(docs: readonly DocId[]): readonly DocId[] {
     const filter = this.#filter;
     if (!filter || docs.every(filter)) return docs;
     return docs.some(filter) ? docs.filter(filter) : NO_DOCS;
   }
 
-  /** Sets how each term matches a name; returns false when one matches neither name nor print. */
+  /** Sets how each term matches a name. Returns false if a term matches neither name nor print. */
   #matchName(name: Name, match: TermMatch | undefined, mayBePrinted: boolean): boolean {
     const { terms } = this.#query;
     for (let i = 0; i < terms.length; i++) {
@@ -96,7 +96,7 @@ class Matcher {
     return true;
   }
 
-  /** Collects the documents on which all terms that are not in the name are printed. */
+  /** Collects the documents that have every term in the name or printed on the card. */
   #collectPrinted(name: Name, docs: readonly DocId[]): void {
     for (const doc of docs) {
       const byPrint = this.#matchPrints(doc);
@@ -104,7 +104,7 @@ class Matcher {
     }
   }
 
-  /** How each term matches what is printed; undefined when one matches neither name nor print. */
+  /** Returns how each term matches the print; undefined if one matches neither name nor print. */
   #matchPrints(doc: DocId): (PrintMatch | undefined)[] | undefined {
     const number = this.#documents.number(doc);
     const set = this.#documents.set(doc);
@@ -124,7 +124,7 @@ class Matcher {
   }
 }
 
-/** How a term matches a name: as a term of it, a part of one, a compound or a misspelling. */
+/** Returns how a term matches a name: as a term, part of a term, a compound or a misspelling. */
 export function matchTerm(term: QueryTerm, name: Name): TermMatch | undefined {
   const { text } = term;
   const match = mayContain(name, term) ? matchAsTyped(term, name) : undefined;
@@ -134,7 +134,7 @@ export function matchTerm(term: QueryTerm, name: Name): TermMatch | undefined {
   return term.corrections.size > 0 ? matchCorrected(term, name) : undefined;
 }
 
-/** Whether a name may contain a term, or one that begins with it; an infix may be anywhere. */
+/** Whether a name may contain a term that begins with this one. An infix may be anywhere. */
 function mayContain({ initials }: Name, { prefix, infix, initial }: QueryTerm): boolean {
   return infix !== undefined || (prefix.terms.length > 0 && (initials & initial) !== 0);
 }
@@ -159,18 +159,18 @@ function matchCorrected({ corrections }: QueryTerm, { terms }: Name): TermMatch 
   return nearest;
 }
 
-/** The term of a query with the fewest names and documents, and how many they are. */
+/** The term of a query with the fewest names and documents, and their count. */
 interface RarestTerm {
   readonly term: QueryTerm;
   readonly count: number;
 }
 
-/** Finds the rarest term; undefined when there is no term at all. */
+/** Returns the rarest term; undefined if the query has no terms. */
 function findRarestTerm(terms: readonly QueryTerm[]): RarestTerm | undefined {
   let rarest: RarestTerm | undefined;
   const withMinimum = terms.map((term) => ({ term, minimum: minCount(term) }));
   for (const { term, minimum } of withMinimum.sort((a, b) => a.minimum - b.minimum)) {
-    // No later term can be rarer, and counting the documents of all its numbers would take long.
+    // No later term can be rarer. Stop here: counting the documents of its numbers takes long.
     if (rarest && minimum >= rarest.count) break;
     const { listed, docCount } = term.numbers;
     const count = minimum - listed.length + docCount;
@@ -179,7 +179,7 @@ function findRarestTerm(terms: readonly QueryTerm[]): RarestTerm | undefined {
   return rarest;
 }
 
-/** How many names and documents a term leads to at least: counts one document for each number. */
+/** Returns a lower bound of a term's names and documents: counts one document per number. */
 function minCount({ prefix, infix, compounds, corrections, numbers, codeDocs }: QueryTerm): number {
   let count = prefix.postings.count + numbers.listed.length + codeDocs.length;
   if (infix) count += infix.postings.count;
@@ -195,11 +195,11 @@ interface Candidates {
 }
 
 /**
- * How many names a step of the search processes before the next step begins.
+ * How many names each step of the search processes before the next step begins.
  *
- * Names are scattered over memory, and a search that matches thousands mostly waits for them. The
- * waits of a short loop overlap. When all steps are done for one name before the next name, the
- * waits add up, and the search takes two or three times as long.
+ * Names are scattered over memory, so a search that matches thousands of them mostly waits for
+ * memory. In a short loop these waits overlap. Doing all steps for one name before the next name
+ * adds the waits up, and the search takes two to three times as long.
  */
 const BATCH_SIZE = 256;
 
@@ -222,8 +222,8 @@ class VisitedNames {
 }
 
 /**
- * Yields the names with live documents that a term matches, in batches and each once: adds them to
- * `visited`, and leaves out those that are in it.
+ * Yields the names with live documents that a term matches, in batches, each name once. Skips names
+ * in `visited` and adds the others to it.
  */
 function* proposeCandidates(term: QueryTerm, visited: VisitedNames): Iterable<Candidates> {
   for (const { match, names } of findNames(term)) {
@@ -233,7 +233,7 @@ function* proposeCandidates(term: QueryTerm, visited: VisitedNames): Iterable<Ca
   }
 }
 
-/** Yields all names that a term matches; a name that comes again comes with no better match. */
+/** Yields all names that a term matches. A repeated name never comes with a better match. */
 function* findNames({
   text,
   prefix,
@@ -272,15 +272,15 @@ function isPrinted({ numbers, codeDocs }: QueryTerm): boolean {
   return numbers.listed.length > 0 || codeDocs.length > 0;
 }
 
-/** Yields the documents with a term as their number or code, those not live among them. */
+/** Yields the documents with a term as number or code, including documents that are not live. */
 function* findPrintedDocs({ numbers, codeDocs }: QueryTerm, documents: Documents): Iterable<DocId> {
   for (const { docs } of numbers.distinct) yield* docs;
   for (const doc of codeDocs) if (!numbers.has(documents.number(doc))) yield doc;
 }
 
 /**
- * Returns the names of the documents on which any of the terms is printed. Returns undefined when
- * these documents are more than `limit`: then comparing each candidate's documents is quicker.
+ * Returns the names of the documents with any of the terms printed on them. Returns undefined for
+ * more than `limit` documents: comparing each candidate's documents is then faster.
  */
 function findPrintedNames(
   terms: readonly QueryTerm[],

@@ -2,8 +2,8 @@ import type { Name } from './fields.ts';
 import { groupPlaces, type Lists, ownersOf } from './saved/format.ts';
 
 /**
- * The names that contain a term, or any of several adjacent terms; valid until the next commit.
- * Unlike Lucene's, postings point to names: cards of one name are matched together.
+ * The names that contain a term, or any of several adjacent terms. Valid until the next commit.
+ * Unlike Lucene's, postings point to names, so all cards of a name are matched together.
  */
 export class PostingList {
   readonly nameIds: Uint32Array;
@@ -14,12 +14,12 @@ export class PostingList {
     this.nameIds = nameIds;
   }
 
-  /** How many postings there are; a name that contains two of the terms counts twice. */
+  /** The number of postings. A name that contains two of the terms counts twice. */
   get count(): number {
     return this.nameIds.length;
   }
 
-  /** Whether any of the names passes the test; stops at the first that does. */
+  /** Whether any name passes the test. Stops at the first that does. */
   some(test: (name: Name) => boolean): boolean {
     return this.nameIds.some((nameId) => test(this.#names[nameId] as Name));
   }
@@ -33,20 +33,20 @@ export class PostingList {
 }
 
 interface Ordered {
-  /** The place of a term among all terms in order. */
+  /** The position of a term among all sorted terms. */
   readonly ordinal: number;
 }
 
 /**
- * The postings of all terms in one array, in the order of the terms. Those of terms with a common
- * prefix are adjacent: a subtraction counts them, and reading them is faster than term by term.
+ * The postings of all terms in one array, in the order of the terms. Terms with a common prefix
+ * have adjacent postings, so a subtraction counts them and one pass reads them.
  */
 export class Postings {
   /** All names, by their name id. */
   readonly #names: readonly Name[];
-  /** The name ids of the first term, of the second and so on; behind the last there is room. */
+  /** The name ids of the first term, of the second and so on, then spare capacity. */
   #nameIds = new Uint32Array();
-  /** Where the name ids of each term begin, and as the last item where those of the last end. */
+  /** Where the name ids of each term begin. The last item is the end of the last term. */
   #begins = new Uint32Array(1);
   #stagedTerms: Ordered[] = [];
   #stagedNameIds: number[] = [];
@@ -55,13 +55,13 @@ export class Postings {
     this.#names = names;
   }
 
-  /** The postings of the terms from one ordinal up to, and without, another. */
+  /** The postings of the terms with ordinals from `from` up to, but not including, `to`. */
   range(from: number, to: number): PostingList {
     const [begin, end] = [this.#begins[from] ?? 0, this.#begins[to] ?? 0];
     return new PostingList(this.#names, this.#nameIds.subarray(begin, end));
   }
 
-  /** Whether any name of the terms from one ordinal up to, and without, another passes a test. */
+  /** Whether any name in {@link range} passes the test. */
   some(from: number, to: number, test: (name: Name) => boolean): boolean {
     const end = this.#begins[to] ?? 0;
     for (let i = this.#begins[from] ?? 0; i < end; i++) {
@@ -70,15 +70,15 @@ export class Postings {
     return false;
   }
 
-  /** Adds a name to a term's postings, from the next {@link commit} on. */
+  /** Adds a name to a term's postings at the next {@link commit}. */
   stage(term: Ordered, name: Name): void {
     this.#stagedTerms.push(term);
     this.#stagedNameIds.push(name.nameId);
   }
 
   /**
-   * Fills empty postings. `terms` has for each name, in the order of the name ids, the places of its
-   * terms in `ordinals`, which has the ordinals of all terms.
+   * Fills empty postings. For each name, by name id, `terms` lists its terms as indexes into
+   * `ordinals`, which has the ordinals of all terms.
    */
   restore(terms: Lists, ordinals: Int32Array): void {
     const owners = ownersOf(terms);
@@ -88,7 +88,7 @@ export class Postings {
     this.#nameIds = places.map((place) => owners[place] ?? 0);
   }
 
-  /** Inserts the staged postings. All terms, new ones too, must have their ordinals by now. */
+  /** Inserts the staged postings. All terms, including new ones, must already have ordinals. */
   commit(newTerms: readonly Ordered[], termCount: number): void {
     if (this.#stagedTerms.length === 0) return;
     const added = new Uint32Array(termCount);
@@ -105,7 +105,7 @@ export class Postings {
     this.#stagedNameIds = [];
   }
 
-  /** Returns where each term's postings begin once each has `added` more. */
+  /** Returns where each term's postings begin after each has `added` more. */
   #moveBegins(newTerms: readonly Ordered[], added: Uint32Array): Uint32Array<ArrayBuffer> {
     const isNew = new Uint8Array(added.length);
     for (const { ordinal } of newTerms) isNew[ordinal] = 1;
@@ -119,7 +119,7 @@ export class Postings {
     return begins;
   }
 
-  /** Makes room behind each term's postings, from the last term on, so that each moves once. */
+  /** Makes room after each term's postings. Starts at the last term, so each moves only once. */
   #movePostings(added: Uint32Array, oldCount: number): void {
     let shift = this.#stagedNameIds.length;
     let end = oldCount;

@@ -3,20 +3,20 @@ import type { JoinedWords, QueryTerm, Sentence } from './sentence.ts';
 
 /** How one term of a query matches a name. */
 export interface TermMatch {
-  /** The term as typed; as the name has it where it was misspelt. */
+  /** The term as typed, or as the name spells it if it was misspelt. */
   readonly text: string;
-  /** Whether it is a whole term of the name, or several. */
+  /** Whether it is one or more whole terms of the name. */
   readonly isWhole: boolean;
   readonly edits: number;
 }
 
-/** How one term of a query matches what is printed beside the name. */
+/** How one term of a query matches the number or the code of a card. */
 export type PrintMatch = 'number' | 'number of another total' | 'code';
 
-/** For each term of a query how it matches, undefined where it does not. */
+/** How each term of a query matches; undefined for terms that do not match. */
 type Matches<T> = readonly (T | undefined)[];
 
-/** What the terms of a query make up of a name, best first: the rows of the table in the docs. */
+/** How much of a name the query is, best first: the rows of the table in docs/search.md. */
 const MATCH_KINDS = {
   exactName: 0,
   exactNumber: 1,
@@ -31,18 +31,18 @@ const MATCH_KINDS = {
 } as const;
 const MATCH_KIND_COUNT = 10;
 
-/** A shorter query that lacks one letter of a name may as well begin many others. */
+/** A shorter query that lacks one letter of a name also begins many other names. */
 const LENGTH_FOR_LAST_LETTER = 5;
 
 const NO_MATCHES: Matches<never> = [];
 
-/** More edits than this in all rank the same. */
+/** Totals above this many edits rank the same. */
 const MAX_EDITS = 9;
 
 /**
- * Returns the rank of a match, 0 for the best. Every term must match either the name or what is
- * printed. Fewer edits come first, then the better kind of match, then the total that was typed
- * behind the slash of a number.
+ * Returns the rank of a match, 0 for the best. Every term must match the name, the number or a
+ * code. Fewer edits rank first, then the better kind of match, then the typed total (`102` of
+ * `4/102`).
  */
 export function rankOf(
   query: Sentence,
@@ -62,7 +62,7 @@ export function rankOf(
   return (Math.min(edits, MAX_EDITS) * MATCH_KIND_COUNT + kind) * 2 + isOtherTotal;
 }
 
-/** The kind of match of a rank, and whether a word was corrected. */
+/** Returns the kind of match of a rank; the count of kinds if a word was corrected. */
 function kindOfRank(rank: number): number {
   return rank < 2 * MATCH_KIND_COUNT ? rank >> 1 : MATCH_KIND_COUNT;
 }
@@ -84,7 +84,7 @@ export function hasWholeWords(rank: number): boolean {
   return isWholeMatch(rank) && !isUnfinished;
 }
 
-/** Returns how a term matches what is printed beside the name of a card. */
+/** Returns how a term matches the number or a code of a card. */
 export function matchPrint(
   { numbers, total, codeDocs, text }: QueryTerm,
   number: IndexedNumber,
@@ -97,7 +97,7 @@ export function matchPrint(
   return isCode ? 'code' : undefined;
 }
 
-/** The kind of match where `matches` are in the name and all other terms are printed beside it. */
+/** Returns the kind of match if `matches` are in the name and all other terms are printed. */
 function kindOf(
   query: Sentence,
   name: Name,
@@ -111,11 +111,11 @@ function kindOf(
   }
   const kind = kindByName(query, name, matches);
   const isBesideCode = byPrint.some((match, i) => match === 'code' && !matches[i]);
-  // A number means this card. A code alone may as well be meant as part of a name (`mewtwo ex`).
+  // A number means this card. A code alone may be part of a name (`mewtwo ex`).
   return isBesideCode && !isNumbered ? Math.max(kind, MATCH_KINDS.exactBesideCode) : kind;
 }
 
-/** The kind of match of the name alone; loops over indexes, as it runs for every candidate. */
+/** Returns the kind of match of the name. Loops over indexes: it runs for every candidate. */
 function kindByName(query: Sentence, name: Name, matches: Matches<TermMatch>): number {
   let isAsTyped = true;
   let isWhole = true;
@@ -137,7 +137,7 @@ function phraseOf({ sequence }: Sentence, matches: Matches<TermMatch>): JoinedWo
   return { text: matched.join(''), termCount: matched.length };
 }
 
-/** The kind of match when the phrase is the name or its beginning, otherwise undefined. */
+/** Returns the kind of match if the phrase is the name or begins it, otherwise undefined. */
 function kindOfPhrase(name: Name, { text, termCount }: JoinedWords): number | undefined {
   if ((name.nameInitials & initialBit(text)) === 0) return undefined;
   const { folded, terms, shortNames } = name;

@@ -16,13 +16,13 @@ export interface SearchQuery {
   readonly sort: SearchSort;
   readonly limit: number;
   readonly offset: number;
-  /** Whether to tell of each card which words were read as what. */
+  /** Whether to return how the words were read for each card. */
   readonly explain?: boolean;
 }
 
 /**
- * The matches of a query in order. A rank bucket is sorted when a page first reads it, and keeps
- * that order: every match is on one page, whatever happens to prices in between.
+ * The sorted matches of a query. A rank bucket is sorted when a page first reads it and keeps that
+ * order. Every match is on exactly one page, even if prices change in the meantime.
  */
 export class Results implements Iterable<DocId> {
   readonly total: number;
@@ -30,7 +30,7 @@ export class Results implements Iterable<DocId> {
   readonly #sortKey: SortKey;
   readonly #documents: Documents;
 
-  /** `buckets` come best first; only the sort by relevance keeps them apart. */
+  /** `buckets` are ordered best first. Only the sort by relevance keeps them apart. */
   constructor(buckets: readonly RankBucket[], sort: SearchSort, documents: Documents) {
     this.#buckets = sort === 'relevance' ? buckets : [RankBucket.merged(buckets)];
     this.total = buckets.reduce((sum, { count }) => sum + count, 0);
@@ -38,7 +38,7 @@ export class Results implements Iterable<DocId> {
     this.#documents = documents;
   }
 
-  /** Returns at most `limit` matches, after the first `offset`. */
+  /** Skips the first `offset` matches and returns at most `limit`. */
   page(offset: number, limit: number): DocId[] {
     const page: DocId[] = [];
     let skipped = 0;
@@ -60,8 +60,8 @@ export class Results implements Iterable<DocId> {
 }
 
 /**
- * Equally relevant matches of a query. Until a page reads them they stay in the lists that names
- * have of their documents: most are on no page, and copying them takes longer than finding them.
+ * Equally relevant matches of a query. They stay in their names' document lists until a page reads
+ * them, because most are never read and copying takes longer than finding.
  */
 export class RankBucket {
   /** The rank of its matches, 0 for the best. */
@@ -69,9 +69,9 @@ export class RankBucket {
   /** How many matches there are. */
   count = 0;
   #lists: (readonly DocId[])[] = [];
-  /** How many items of each list are matches: later commits may append documents to a list. */
+  /** How many items of each list are matches. Later commits may append documents to a list. */
   #listCounts: number[] = [];
-  /** Matches that are not all documents of their name. */
+  /** Matches that were added one by one. */
   #singles: DocId[] = [];
   #sorted: Int32Array | undefined;
 
@@ -79,7 +79,7 @@ export class RankBucket {
     this.rank = rank;
   }
 
-  /** Returns one bucket with the matches of several, none of which was sorted. */
+  /** Merges buckets that were not sorted yet. */
   static merged(buckets: readonly RankBucket[]): RankBucket {
     const all = new RankBucket();
     for (const bucket of buckets) {
@@ -91,7 +91,7 @@ export class RankBucket {
     return all;
   }
 
-  /** Adds a list of matches without copying it; items may be appended to the list later. */
+  /** Adds a list of matches without copying it. Items may be appended to the list later. */
   addList(docs: readonly DocId[]): void {
     this.#lists.push(docs);
     this.#listCounts.push(docs.length);
@@ -103,13 +103,13 @@ export class RankBucket {
     this.count += 1;
   }
 
-  /** All matches, in no order; only before the first page reads them. */
+  /** Yields all matches in no particular order. Call it only before the first page reads them. */
   *unsorted(): Iterable<DocId> {
     yield* this.#singles;
     for (const [i, list] of this.#lists.entries()) yield* list.slice(0, this.#listCounts[i]);
   }
 
-  /** Returns the matches from one place up to another, in the order of the first call. */
+  /** Returns the matches from `from` up to `to`. The first call decides the order. */
   sorted(sortKey: SortKey, documents: Documents, from = 0, to = this.count): DocId[] {
     this.#sorted ??= this.#sort(sortKey, documents);
     return Array.from(this.#sorted.subarray(from, to)) as DocId[];
@@ -121,7 +121,7 @@ export class RankBucket {
     return docs;
   }
 
-  /** Returns the matches in one array and lets the lists go. */
+  /** Returns the matches in one array and releases the lists. */
   #takeDocs(): Int32Array {
     const docs = new Int32Array(this.count);
     docs.set(this.#singles);
@@ -168,7 +168,7 @@ const UNKNOWN_DAY = 1 - LAST_DAY;
 /** Above the highest price, and below 2^32 together with it. */
 const OVERSIZED = 2 ** 31;
 
-/** Oversized cards come after the card that they show, however dear they are. */
+/** Sorts oversized cards after the card that they show, whatever their price. */
 function oversizedLast(documents: Documents, doc: DocId): number {
   return highestPriceFirst(documents, doc) + (documents.isOversized(doc) ? OVERSIZED : 0);
 }
@@ -178,12 +178,12 @@ function highestPriceFirst(documents: Documents, doc: DocId): number {
 }
 
 /**
- * Every ordinal of a public id is below this. Sort key and ordinal then fit into the 53 bits of
- * one number, and an array of plain numbers sorts ten times faster than one with a comparator.
+ * An upper bound of the ordinals of public ids. It lets sort key and ordinal share the 53 bits of
+ * one number, and plain numbers sort ten times faster than items with a comparator.
  */
 const ORDINALS = 2 ** 21;
 
-/** Sorts doc ids in place by a sort key, equals by their public id. */
+/** Sorts doc ids in place by a sort key, then by public id. */
 function sortDocs(docs: Int32Array, sortKey: SortKey, documents: Documents): void {
   const keys = new Float64Array(docs.length);
   for (let i = 0; i < docs.length; i++) {
@@ -201,17 +201,17 @@ function sortDocs(docs: Int32Array, sortKey: SortKey, documents: Documents): voi
 export interface CachedResults {
   readonly results: Results;
   readonly understood: Understood | undefined;
-  /** The query in another spelling; undefined when that of its best match was typed. */
+  /** The query in the spelling of its best match; undefined if it was typed that way. */
   readonly corrected: string | undefined;
 }
 
-/** At most this many matches are cached in all (16 bytes each at most). */
+/** The cache holds at most this many matches in total, at most 16 bytes each. */
 const MAX_MATCHES = 500_000;
 
 /**
- * An LRU of the results of first pages, from which later pages are taken: so every match is on one
- * page, even when prices, and with them the order, change meanwhile. When the results were evicted,
- * a later page is taken from a new search, in the current order.
+ * An LRU cache of the results of first pages, which also serves later pages. Every match is on
+ * exactly one page, even if new prices change the order in the meantime. After an eviction, later
+ * pages come from a new search in the current order.
  */
 export class ResultCache {
   readonly #entries = new Map<string, CachedResults>();
@@ -243,7 +243,7 @@ export class ResultCache {
   }
 }
 
-/** Leaves out the limit, which a caller may change from page to page. */
+/** Returns the key without the limit, which a caller may change from page to page. */
 function cacheKey({ q, game, set, rarity, price, sort }: SearchQuery): string {
   return JSON.stringify([q, game, set, rarity, price, sort]);
 }

@@ -10,11 +10,11 @@ import type { SpeciesName } from './translations/species.ts';
 /** A query in other words. */
 export interface Rewriting {
   readonly q: string;
-  /** The game of which the words are; undefined for any. */
+  /** The game that the words belong to; undefined for any game. */
   readonly game?: GameSlug;
-  /** Whether it comes before what the words as typed mean, unless they are a name. */
+  /** Whether its cards come before the matches of the typed words, unless these are a name. */
   readonly isBetter: boolean;
-  /** Whether an alias was replaced: a guess, unless a card explains all of it. */
+  /** Whether an alias was replaced. It is only a guess, unless a card explains all of it. */
   readonly isAlias: boolean;
 }
 
@@ -26,7 +26,7 @@ function isJapaneseLanguage({ as, means }: Phrase): boolean {
   return as === 'language' && means === 'Japanese';
 }
 
-/** Returns a query with what collectors call cards replaced by what is printed on them. */
+/** Returns rewritings of a query with its first alias replaced by the alias's meanings. */
 export function rewriteAliases(
   query: Sentence,
   table: AliasTable,
@@ -48,9 +48,9 @@ export function rewriteAliases(
 }
 
 /**
- * Returns a query with the name of a species in other languages: in Japanese, and in English. Names
- * that are printed on cards are translated only for the game that is asked for; words that are
- * nowhere may also be Japanese in Latin letters.
+ * Returns rewritings of a query with the name of a species in other languages. A name that is
+ * printed on cards is translated only if the query asks for a Pokémon game or Japanese cards. Other
+ * words may also be Japanese in Latin letters.
  */
 export function translateSpecies(
   query: Sentence,
@@ -75,7 +75,7 @@ export function translateSpecies(
   return [];
 }
 
-/** The species that a word sounds like, unless the word is its name misspelt. */
+/** Returns the species that a word sounds like, unless the word misspells its English name. */
 function romaji(
   words: readonly string[],
   from: number,
@@ -86,25 +86,25 @@ function romaji(
   return !name || isMisspelt(word, name, index) ? undefined : { ...name, to: from + 1 };
 }
 
-/** Whether a word may be the English name of a species misspelt: `pikachuu`. */
+/** Whether a word may misspell the English name of a species: `pikachuu`. */
 function isMisspelt(word: string, { species }: SpeciesName, index: InvertedIndex): boolean {
   const english = foldText(species);
   return index.spelling.corrections(word).some(({ term }) => term.text === english);
 }
 
-/** The names of a species that any card has. */
+/** Returns the names of a species that are printed on a card. */
 function printedNames({ others }: SpeciesName, index: InvertedIndex): string[] {
   const printed = others.filter((words) => words.every((word) => isInNames(word, index)));
   return printed.slice(0, MAX_REWRITINGS).map((words) => words.join(' '));
 }
 
-/** Whether a word is a term of names, or a part of Japanese ones. */
+/** Whether a word is a term of names, or part of a Japanese term. */
 function isInNames(word: string, index: InvertedIndex): boolean {
   if (index.terms.get(word)) return true;
   return isJapanese(word) && index.suffixes.withPrefix(word).terms.length > 0;
 }
 
-/** The query as typed, with other words in the place of some. */
+/** Returns the typed query with the words from `from` up to `to` replaced. */
 function replaced({ terms, sequence }: Sentence, from: number, to: number, means: string): string {
   const typed = sequence.map((i) => terms[i]?.typed ?? '');
   return typed.toSpliced(from, to - from, means).join(' ');

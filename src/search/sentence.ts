@@ -7,13 +7,13 @@ import { correctPhraseWord, findPhrases, type Phrase } from './lexicon/index.ts'
 import type { SetWord } from './set-words.ts';
 import type { Correction } from './spelling.ts';
 
-/** Words written together, and how many they are. */
+/** Words written together, and their count. */
 export interface JoinedWords {
   readonly text: string;
   readonly termCount: number;
 }
 
-/** A word of a query, with everything in the index that it may stand for. */
+/** A word of a query with everything in the index that it may mean. */
 export interface QueryTerm {
   readonly text: string;
   /** As typed, in lower case: `4/102` of the text `4102`. */
@@ -24,26 +24,26 @@ export interface QueryTerm {
   readonly prefix: TermRange;
   /** For a Japanese word, the suffixes of terms that are the word or begin with it. */
   readonly infix: TermRange | undefined;
-  /** Whether a live document matches it as typed; if none does, {@link Sentence.corrected} corrects it. */
+  /** Whether a live document matches it as typed. Otherwise {@link Sentence.corrected} applies. */
   readonly isKnown: boolean;
   /** The word as several terms run together, or as the second half of a term that was split. */
   readonly compounds: readonly Compound[];
-  /** The terms of which it may be a misspelling, by their text; only if it is not known. */
+  /** The terms that it may misspell, by their text. Empty if it is known. */
   readonly corrections: ReadonlyMap<string, Correction<Term>>;
   /** The collector numbers that it may mean. */
   readonly numbers: MatchingNumbers;
-  /** What was typed after a slash: `102` of `4/102`. Empty when there is none. */
+  /** The total typed after a slash: `102` of `4/102`. Empty if there is none. */
   readonly total: string;
-  /** The documents of which it is a code: their set's, or the one in front of their number. */
+  /** The documents with this code: their set's, or the one in front of their number. */
   readonly codeDocs: readonly DocId[];
 }
 
 /** A word of a query before it is looked up. */
 interface Token {
   readonly text: string;
-  /** The word as a number: with hyphens where they were typed, without what follows a slash. */
+  /** The word as a number: with the typed hyphens, without the total after a slash. */
   readonly number: string;
-  /** What follows the slash. */
+  /** The total after the slash. */
   readonly total: string;
   /** As typed, in lower case. */
   readonly typed: string;
@@ -55,14 +55,14 @@ const DIGIT = /\d/;
 const NO_CORRECTIONS: QueryTerm['corrections'] = new Map();
 
 /**
- * What somebody typed, read once: its terms, its phrases and its spellings. Names, evidence,
- * rewritings and `understood` all stand on this reading. Words are looked up when it is made, phrases
- * and spellings when a part of the search first asks for them.
+ * A typed query, read once into terms, phrases and spellings. Names, evidence, rewritings and
+ * `understood` all build on this reading. The constructor gets the terms looked up. Phrases and
+ * spellings are computed on first use.
  */
 export class Sentence {
   /** Each term once. */
   readonly terms: readonly QueryTerm[];
-  /** Indexes into `terms`, one for each word that was typed. */
+  /** Indexes into `terms`, one for each typed word. */
   readonly sequence: readonly number[];
   /** All words in the order typed. */
   readonly phrase: JoinedWords;
@@ -83,13 +83,13 @@ export class Sentence {
     return this.sequence.map((i) => this.terms[i]?.text ?? '');
   }
 
-  /** The phrases that say something other than a name, as typed. */
+  /** The phrases that mean something other than a name, as typed. */
   get phrases(): readonly Phrase[] {
     this.#phrases ??= findPhrases(this.words);
     return this.#phrases;
   }
 
-  /** The phrases, after words that no name, set or number has are corrected to words of phrases. */
+  /** The phrases after correcting words that are in no name, set or number. */
   get respeltPhrases(): readonly Phrase[] {
     const { words } = this;
     const respelt = this.sequence.map((i) => {
@@ -100,7 +100,7 @@ export class Sentence {
     return respelt.every((text, i) => text === words[i]) ? this.phrases : findPhrases(respelt);
   }
 
-  /** Returns the sentence with what its unknown words may misspell. */
+  /** Returns the sentence with corrections for its unknown words. */
   corrected(): Sentence {
     if (this.terms.every(({ isKnown }) => isKnown)) return this;
     const terms = this.terms.map((term) => {
@@ -113,7 +113,7 @@ export class Sentence {
   }
 }
 
-/** Corrects the words of one sentence, each once: that takes longer than anything else. */
+/** Corrects each word of a sentence only once, because nothing else takes as long. */
 class Spellings {
   readonly #index: InvertedIndex;
   readonly #inNames = new Map<string, readonly Correction<Term>[]>();
@@ -123,18 +123,18 @@ class Spellings {
     this.#index = index;
   }
 
-  /** Returns the terms of names of which a word may be a misspelling. */
+  /** Returns the terms of names that a word may misspell. */
   inNames(word: string): readonly Correction<Term>[] {
     return memoized(this.#inNames, word, () => this.#index.spelling.corrections(word));
   }
 
-  /** Returns the words of sets of which a word may be a misspelling. */
+  /** Returns the words of sets that a word may misspell. */
   inSets(word: string): readonly Correction<SetWord>[] {
     return memoized(this.#inSets, word, () => this.#index.setWords.spelling.corrections(word));
   }
 }
 
-/** Reads what was typed and looks its words up, as typed. Punctuation alone gives no terms. */
+/** Reads a query and looks up its words as typed. Punctuation alone gives no terms. */
 export function readSentence(q: string, index: InvertedIndex): Sentence {
   const tokens = foldChunks(q).flatMap((chunk) => tokenize(chunk, index));
   const parser = new TermParser(index);
@@ -143,8 +143,8 @@ export function readSentence(q: string, index: InvertedIndex): Sentence {
 }
 
 /**
- * Splits a chunk into tokens. `OP01-025`, `ST-01` and `D/D/D` stay one token where a number, a code
- * or a name is written so; otherwise their words are tokens.
+ * Splits a chunk into tokens. `OP01-025`, `ST-01` and `D/D/D` stay one token if a number, code or
+ * name is written that way. Otherwise each of their words is a token.
  */
 function tokenize({ words, afterSlash, typed }: Chunk, index: InvertedIndex): Token[] {
   const all = [...words, ...afterSlash];
@@ -185,7 +185,7 @@ function wordToken(text: string, typed = text): Token {
   return { text, number: text, total: '', typed };
 }
 
-/** Turns tokens into terms; looks up repeated tokens, and repeated pairs of them, only once. */
+/** Turns tokens into terms. Looks up repeated tokens and repeated pairs only once. */
 class TermParser {
   readonly #index: InvertedIndex;
   readonly #terms = new Map<string, QueryTerm>();
@@ -251,7 +251,7 @@ function lookUp(token: Token, numbers: MatchingNumbers, index: InvertedIndex): Q
   };
 }
 
-/** Adds to an unknown term what it may misspell, and the unfinished compound that it may be. */
+/** Adds to an unknown term its corrections and the unfinished compound that it may be. */
 function correctTerm(term: QueryTerm, index: InvertedIndex, spellings: Spellings): QueryTerm {
   const compound = findCompound(index.terms, term.text, false);
   const corrections = spellings.inNames(term.text);
@@ -263,8 +263,8 @@ function correctTerm(term: QueryTerm, index: InvertedIndex, spellings: Spellings
 }
 
 /**
- * Returns a term that may be the second half of a word typed as two: then it also stands for the
- * whole word. Only the second half does, so another word at the end never adds matches.
+ * Returns a term that may be the second half of a word typed as two. It then also means the whole
+ * word. Only the second half does, so another word at the end never adds matches.
  */
 function afterTerm(previous: QueryTerm, term: QueryTerm, index: InvertedIndex): QueryTerm {
   if (DIGIT.test(previous.text)) return term;
@@ -280,7 +280,7 @@ function afterTerm(previous: QueryTerm, term: QueryTerm, index: InvertedIndex): 
   return isLiveCompound(unfinished) ? withCompound(term, unfinished) : term;
 }
 
-/** Reads `swsh 39` as the number `SWSH039`, unless there is a card 39 in a set SWSH. */
+/** Reads `swsh 39` as the number `SWSH039`, unless a set SWSH has a card 39. */
 function afterCode(code: QueryTerm, term: QueryTerm, index: InvertedIndex): QueryTerm {
   if (index.isAnyNumbered(code.codeDocs, term.numbers)) return term;
   const numbers = index.findNumbers(code.text + term.text);
@@ -296,7 +296,7 @@ function withCompound(term: QueryTerm, compound: Compound): QueryTerm {
   return { ...term, isKnown: true, compounds: [...term.compounds, compound] };
 }
 
-/** Whether a name has both terms. Then they are two words, even if together they would be one. */
+/** Whether a name has both terms. They are then two words, even if they also form one. */
 function isAnyNameWithBoth(a: Term | undefined, b: Term | undefined): boolean {
   if (!a || !b) return false;
   const [fewer, more] = a.postings.count < b.postings.count ? [a, b] : [b, a];

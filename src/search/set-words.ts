@@ -11,9 +11,9 @@ export interface SetWord {
   sets: IndexedSet[];
 }
 
-/** A dictionary of the words of sets, which are few beside those of names: 4,000. */
+/** A dictionary of the words of sets. There are about 4,000, far fewer than words of names. */
 export class SetWords {
-  /** The words of sets that were misspelt. */
+  /** Corrects misspelt words of sets. */
   readonly spelling = new Spelling<SetWord>(() => true);
   readonly #words = new Map<string, SetWord>();
   readonly #sorted = new SortedList<SetWord>(
@@ -44,22 +44,22 @@ export class SetWords {
     this.#sorted.commit();
   }
 
-  /** The word of this text. */
+  /** Returns the word with this text. */
   get(text: string): SetWord | undefined {
     return this.#words.get(text);
   }
 
-  /** The sets with a name, compared without the code in front of it. */
+  /** Returns the sets with a name. Compares names without the code in front. */
   named(name: string): readonly IndexedSet[] {
     return this.called(foldText(readSetName(name).name));
   }
 
-  /** The sets with a folded name, with or without the code in front of it. */
+  /** Returns the sets with a folded name, with or without the code in front. */
   called(folded: string): readonly IndexedSet[] {
     return this.#byName.get(folded) ?? [];
   }
 
-  /** The words that begin with a prefix, in order. */
+  /** Returns the words that begin with a prefix, sorted. */
   withPrefix(prefix: string): readonly SetWord[] {
     return this.#sorted.items.slice(...this.#sorted.rangeOf(prefix));
   }

@@ -5,35 +5,35 @@ const HAS_DIGIT = /\d/;
 const LENGTH_FOR_ONE_EDIT = 4;
 const LENGTH_FOR_TWO_EDITS = 8;
 
-/** What words are corrected to. */
+/** A possible correction. */
 interface Spelled {
   readonly text: string;
 }
 
-/** A term that was perhaps meant, and how many edits away from the word it is. */
+/** A term that may be meant, and its distance from the typed word. */
 export interface Correction<T extends Spelled> {
   readonly term: T;
   readonly edits: number;
 }
 
 /**
- * Finds the terms that a misspelt word may stand for.
+ * Finds the terms that a misspelt word may mean.
  *
- * It looks at every term of nearly the same length, but only at the sets of their letters: one
- * edit removes at most one letter and adds at most one. What remains, a few terms in a thousand, is
- * compared letter by letter. That takes 0.1 ms and hardly any memory, where an index of deletions
- * or n-grams holds every term a dozen times.
+ * For every term of similar length it first compares only the sets of letters, because one edit
+ * removes and adds at most one letter. It then compares the few terms in a thousand that remain
+ * letter by letter. That takes 0.1 ms and little memory. An index of deletions or n-grams would
+ * store every term a dozen times.
  */
 export class Spelling<T extends Spelled> {
   readonly #byLength: TermsOfLength<T>[] = [];
   readonly #isLive: (term: T) => boolean;
 
-  /** `isLive` tells whether a term may be meant. */
+  /** @param isLive Whether a term may be returned. */
   constructor(isLive: (term: T) => boolean) {
     this.#isLive = isLive;
   }
 
-  /** Adds a term to which misspellings may be corrected. */
+  /** Adds a term that may be a correction. */
   add(term: T): void {
     const { text } = term;
     if (maxEdits(text.length) === 0 || HAS_DIGIT.test(text)) return;
@@ -41,12 +41,12 @@ export class Spelling<T extends Spelled> {
     this.#byLength[text.length]?.add(term);
   }
 
-  /** Returns the live terms of which `word` may be a misspelling, nearest first. */
+  /** Returns the live terms that `word` may misspell, nearest first. */
   corrections(word: string): Correction<T>[] {
     return this.#findNear(word, 2, maxEdits);
   }
 
-  /** Returns the live terms at most so many edits away from `word`, nearest first. */
+  /** Returns the live terms at most `edits` edits away from `word`, nearest first. */
   within(edits: number, word: string): Correction<T>[] {
     return this.#findNear(word, edits, () => edits);
   }
@@ -67,7 +67,7 @@ export class Spelling<T extends Spelled> {
   }
 }
 
-/** How many edits away from a term of this length a word may be. */
+/** Returns how many edits a misspelling may be away from a term of this length. */
 function maxEdits(length: number): number {
   if (length < LENGTH_FOR_ONE_EDIT) return 0;
   return length < LENGTH_FOR_TWO_EDITS ? 1 : 2;
@@ -86,7 +86,7 @@ class TermsOfLength<T extends Spelled> {
     this.#repeated.push(repeated);
   }
 
-  /** The terms that lack at most so many letters of `word`, and have at most so many others. */
+  /** Returns the terms that lack and add at most `limit` letters compared with `word`. */
   withSimilarLetters(word: string, limit: number): T[] {
     const typed = letterBits(word);
     const similar: T[] = [];
@@ -104,7 +104,7 @@ class TermsOfLength<T extends Spelled> {
   }
 }
 
-/** Sets of letters as bits. Some letters share a bit, so a set may be smaller than it should be. */
+/** Sets of letters as bits. Some letters share a bit, so a set may be too small. */
 interface LetterBits {
   readonly letters: number;
   /** The letters that occur more than once. */
@@ -122,7 +122,7 @@ function letterBits(text: string): LetterBits {
   return { letters, repeated };
 }
 
-/** The number of bits that are set (population count). */
+/** Counts the bits that are set (population count). */
 function countBits(bits: number): number {
   let pairs = bits - ((bits >>> 1) & 0x55555555);
   pairs = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
@@ -133,10 +133,9 @@ function countBits(bits: number): number {
 const LONGEST = 64;
 
 /**
- * Computes edit distances from one word to many others (Damerau-Levenshtein, unrestricted): how
- * many letters must be inserted, deleted, replaced or swapped with their neighbour to turn one into
- * the other, also where a letter between two swapped ones is deleted, as in `archanlg` for
- * `archangel`.
+ * Computes edit distances from one word to many others (Damerau-Levenshtein, unrestricted). An edit
+ * inserts, deletes or replaces a letter, or swaps it with its neighbour. A letter between two
+ * swapped ones may also be deleted, as in `archanlg` for `archangel`.
  */
 class EditDistances {
   readonly #word: string;
@@ -153,7 +152,7 @@ class EditDistances {
     for (let i = 1; i <= word.length; i++) this.#table[i * this.#width] = i;
   }
 
-  /** Returns the distance from a word; any number over `limit` stands for "more". */
+  /** Returns the distance from a word. Any number above `limit` means "more". */
   to(other: string, limit: number): number {
     const { length } = this.#word;
     if (other.length > LONGEST || Math.abs(length - other.length) > limit) return limit + 1;
@@ -165,8 +164,8 @@ class EditDistances {
   }
 
   /**
-   * Fills in a row and returns its smallest distance. Only the cells near the diagonal are filled
-   * in: all others are over the limit, which one cell on either side stands for.
+   * Fills in a row and returns its smallest distance. Fills only the cells near the diagonal and
+   * one cell on either side: all others exceed the limit.
    */
   #fillRow(i: number, other: string, limit: number): number {
     const row = i * this.#width;
@@ -192,7 +191,7 @@ class EditDistances {
     return Math.min(edits, this.#distanceSwapped(i, other, j, limit));
   }
 
-  /** The distance if the last two letters of one are swapped in the other; else over the limit. */
+  /** Returns the distance if the last two letters are swapped, or a number above the limit. */
   #distanceSwapped(i: number, other: string, j: number, limit: number): number {
     let edits = limit + 1;
     for (let up = 1; up <= limit && up < i; up++) {

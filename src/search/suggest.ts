@@ -6,17 +6,17 @@ import type { QueryTerm, Sentence } from './sentence.ts';
 /** At most this many names are compared. */
 const MAX_NAMES = 2000;
 
-/** Shorter terms, unless Japanese, are in too many names to propose any. */
+/** Shorter terms are in too many names, unless they are Japanese. */
 const MIN_LENGTH = 3;
 
-/** An unknown term may be one edit away for every so many letters, up to a bound. */
+/** An unknown term may be one edit away for every three letters, up to a maximum. */
 const LETTERS_PER_EDIT = 3;
 const MAX_EDITS = 3;
 
 /** Names less similar than this are not suggested (1: the same bigrams, 0: none in common). */
 const MIN_SIMILARITY = 0.3;
 
-/** Returns the name most similar to a query without matches, of a card that passes the filter. */
+/** Returns the name most similar to a query, among the cards that pass the filter. */
 export function suggestName(
   query: Sentence,
   index: InvertedIndex,
@@ -26,10 +26,10 @@ export function suggestName(
   let nearest: Name | undefined;
   let best = MIN_SIMILARITY;
   for (const name of namesNear(query.terms, index)) {
-    // Most names share so few bigrams with the query that they are not compared in full.
+    // Most names share too few bigrams with the query for a full comparison.
     if (maxSimilarity(typed, name.folded) < best) continue;
     const score = similarity(typed, bigramsOf(name.folded));
-    // The first in the alphabet wins a tie, whichever was added first.
+    // The alphabet breaks ties, so the order of additions does not matter.
     if (score < best || (score === best && nearest && nearest.ordinal < name.ordinal)) continue;
     if (!name.docs.some((doc) => !filter || filter(doc))) continue;
     nearest = name;
@@ -38,11 +38,11 @@ export function suggestName(
   return nearest?.text;
 }
 
-/** The names that contain a term of the query, or one like it; those with rare terms first. */
+/** Returns the names with a term of the query or a similar one, rare terms first. */
 function namesNear(queryTerms: readonly QueryTerm[], index: InvertedIndex): Set<Name> {
   const longEnough = queryTerms.filter(({ text, infix }) => infix || text.length >= MIN_LENGTH);
   const terms = longEnough.flatMap(termsOf);
-  // Many edits take long to look up, so only the longest unknown term is.
+  // Only the longest unknown term, because lookups with many edits are slow.
   const [unknown] = longEnough.filter((term) => termsOf(term).length === 0).sort(longestFirst);
   if (unknown) {
     const edits = Math.min(MAX_EDITS, Math.floor(unknown.text.length / LETTERS_PER_EDIT));
@@ -58,7 +58,7 @@ function namesNear(queryTerms: readonly QueryTerm[], index: InvertedIndex): Set<
   return near;
 }
 
-/** The terms of names that a term of the query is, begins, is in or misspells. */
+/** Returns the terms of names that a term of the query is, begins, is part of or misspells. */
 function termsOf({ prefix, infix, corrections }: QueryTerm): Term[] {
   return [
     ...prefix.terms,
@@ -87,14 +87,14 @@ function bigramsOf(text: string): Set<number> {
   return bigrams;
 }
 
-/** The share of bigrams that two texts have in common (Dice's coefficient). */
+/** Returns the share of bigrams that two texts have in common (Dice's coefficient). */
 function similarity(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
   let shared = 0;
   for (const bigram of b) if (a.has(bigram)) shared++;
   return dice(shared, a.size, b.size);
 }
 
-/** An upper bound of the similarity: counts repeated bigrams, and no others than shared ones. */
+/** Returns an upper bound of the similarity. Counts repeated bigrams, and only shared ones. */
 function maxSimilarity(bigrams: ReadonlySet<number>, text: string): number {
   let shared = 0;
   for (let i = 1; i < text.length; i++) if (bigrams.has(bigramAt(text, i))) shared++;

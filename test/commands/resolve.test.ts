@@ -103,7 +103,7 @@ describe('cardprice resolve', () => {
   const refused: readonly (readonly [string, string | Buffer, readonly string[], RegExp])[] = [
     ['is empty', '', [], /empty\.csv is empty\./],
     ['is a workbook', Buffer.from('PK\x03\x04'), [], /is a zip archive or an Excel workbook/],
-    ['has no known column', 'a,b\n1,2\n', [], /None of the columns is known/],
+    ['has no known column', 'a,b\n1,2\n', [], /No column was recognised/],
     [
       'has not the column',
       'name\nMew\n',
@@ -125,7 +125,7 @@ describe('cardprice resolve', () => {
     truncateSync(path, 2 ** 30);
     const { code, err } = await resolve(path);
     assert.equal(code, 1);
-    assert.match(err, /large\.csv is longer than 64 MB, which is the most that is read at once/);
+    assert.match(err, /large\.csv is larger than 64 MB, the limit for one file\. Split it\./);
     assert.match((await resolve(join(folder, 'none.csv'))).err, /none\.csv cannot be read/);
   });
 
@@ -134,7 +134,7 @@ describe('cardprice resolve', () => {
     const options = { input, env: { ...process.env, ...env }, encoding: 'utf8' } as const;
     const { status, stderr } = spawnSync(process.execPath, [MAIN, 'resolve'], options);
     assert.equal(status, 1);
-    assert.match(stderr, /^cardprice: The standard input is longer than 64 MB/);
+    assert.match(stderr, /^cardprice: The standard input is larger than 64 MB/);
   });
 
   test('refuses a database without cards', async () => {

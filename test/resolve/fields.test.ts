@@ -80,7 +80,7 @@ describe('a description', () => {
 
   it('needs the rarity where each rarity is a card of its own', async () => {
     const item = { name: 'Dark Magician', number: 'RA01-EN001' };
-    assert.equal(await told(item), 'ambiguous: It is there in 2 rarities: give the rarity.');
+    assert.equal(await told(item), 'ambiguous: It exists in 2 rarities: give the rarity.');
     const answer = await resolveOne({ ...item, rarity: 'Secret Rare' });
     assert.ok(answer.status === 'matched' && answer.card.rarity === 'Secret Rare');
   });

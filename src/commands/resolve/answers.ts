@@ -6,7 +6,7 @@ import type { Candidate, Matched, Resolution, ResolveItem } from '../../resolve/
 import { formatCount } from '../output.ts';
 import type { Asked, InputRow, NotAsked } from './rows.ts';
 
-/** What is told of a line or row, beside its own columns. */
+/** The columns that are added to a line or row. */
 export interface Answer {
   readonly line: number;
   readonly status: Resolution['status'] | Exclude<NotAsked['status'], 'empty'>;
@@ -22,7 +22,7 @@ export interface Answer {
   readonly grade: string | null;
   /** From 0 to 1. */
   readonly confidence: number | null;
-  /** The market price of the printing, of one copy, in US dollars. */
+  /** The market price of one copy of the printing, in US dollars. */
   readonly market: number | null;
   readonly reasons: readonly string[];
   readonly candidates: readonly CandidateAnswer[];
@@ -57,12 +57,12 @@ const NO_CARD = {
   market: null,
 } as const;
 
-/** Answers a row that was not asked about. */
+/** Answers a row that the resolver was not asked about. */
 function refusal(line: number, status: Answer['status'], reason: string): Answer {
   return { line, status, ...NO_CARD, reasons: [reason], candidates: [] };
 }
 
-/** Answers a row by what the resolver found. */
+/** Converts the resolver's answer. */
 function answerOf(line: number, resolution: Resolution): Answer {
   if (resolution.status === 'matched') return matchedAnswer(line, resolution);
   const { status, reasons, candidates } = resolution;
@@ -98,21 +98,21 @@ function dollars(cents: Cents | null | undefined): number | null {
   return cents === null || cents === undefined ? null : dollarsFromCents(cents);
 }
 
-/** What finds the card that an item means. */
+/** The resolver, as the command uses it. */
 export interface Asking {
   resolve(
     items: readonly ResolveItem[],
     options: { readonly game?: GameSlug },
   ): Promise<readonly Resolution[]>;
-  /** Whether a line of text may be a card; headings and comments are none. */
+  /** Whether a line of text may be a card, and not a heading or a comment. */
   isCard(text: string): boolean;
   readonly game?: GameSlug;
 }
 
-/** How many rows are asked about at a time. */
+/** How many rows are resolved at a time. */
 const BATCH = 200;
 
-/** Answers rows in their order. Empty lines of tables have no answer. */
+/** Answers rows in order. Skips the empty lines of tables. */
 export async function* answerRows(
   rows: AsyncIterable<InputRow> | Iterable<InputRow>,
   asking: Asking,
@@ -161,7 +161,7 @@ function answer(
 }
 
 function refuse(line: number, { status, reason }: NotAsked): Answer {
-  // An empty line is left out before.
+  // Empty lines of tables never get here.
   return refusal(line, status === 'empty' ? 'not_a_card' : status, reason);
 }
 
@@ -173,11 +173,11 @@ function withCopies(answered: Answer, { copies }: Asked): Answer {
 type Resolve = (items: readonly ResolveItem[]) => Promise<readonly Resolution[]>;
 
 const REASON =
-  "The set and the number are this card's, and its program names cards by these alone.";
+  "The set and the number are this card's, and the program identifies cards only by these.";
 
 /**
- * Resolves items. Without a name the resolver abstains, because people mistype numbers; programs
- * that name cards by set and number do not, so that the only card of both is taken.
+ * Resolves items. Without a name the resolver abstains, because people mistype numbers. Programs
+ * that identify cards by set and number do not mistype, so the only card with both matches.
  */
 async function resolveAsked(
   asked: readonly Asked[],
@@ -199,14 +199,14 @@ async function resolveAsked(
   });
 }
 
-/** The name of the only card that a resolution left. */
+/** Returns the name of the only candidate. */
 function nameOfOnly(resolution: Resolution | undefined): string | undefined {
   if (resolution?.status !== 'ambiguous') return undefined;
   const [only, ...others] = resolution.candidates;
   return others.length === 0 ? only?.card.name : undefined;
 }
 
-/** Words for what is counted, in the order of the summary. */
+/** The words for each status, in the order of the summary. */
 const WORDS: Readonly<Record<Answer['status'], string>> = {
   matched: 'matched',
   ambiguous: 'ambiguous',
@@ -215,7 +215,7 @@ const WORDS: Readonly<Record<Answer['status'], string>> = {
   unreadable: 'unreadable',
 };
 
-/** So many unreadable lines are named. */
+/** At most this many unreadable lines are named. */
 const MOST_NAMED = 5;
 
 /** Counts the answers to the lines of a file. */
@@ -228,7 +228,7 @@ export class Tally {
     return this.#counts.get('unreadable') ?? 0;
   }
 
-  /** Passes rows on, and counts the empty lines of tables. */
+  /** Counts the empty lines of tables and passes all rows on. */
   async *countEmpty(rows: AsyncIterable<InputRow> | Iterable<InputRow>): AsyncGenerator<InputRow> {
     for await (const row of rows) {
       if (isEmpty(row)) this.#empty += 1;
@@ -236,7 +236,7 @@ export class Tally {
     }
   }
 
-  /** Passes answers on, counts them, and tells the line of each. */
+  /** Counts answers, calls `onLine` with the line of each, and passes them on. */
   async *count(
     rows: AsyncIterable<AnsweredRow>,
     onLine: (line: number) => void,
@@ -250,7 +250,7 @@ export class Tally {
     }
   }
 
-  /** Sentences for people: counts, and what could not be read. */
+  /** Returns sentences for people: the counts and the unreadable lines. */
   notes(): string[] {
     const total = [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
     const parts = Object.entries(WORDS).flatMap(([status, words]) => {

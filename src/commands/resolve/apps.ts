@@ -1,6 +1,6 @@
 import type { GameSlug } from '../../domain/games.ts';
 
-/** What a column may say of a card, besides external ids. */
+/** The fields of a card that a column may contain, apart from external ids. */
 export const FIELDS = [
   'text',
   'name',
@@ -24,32 +24,32 @@ export const FIELDS = [
 
 export type Field = (typeof FIELDS)[number];
 
-/** Headers by field, the first that a table has counts. Only letters and digits are compared. */
+/** Headers by field. The first that a table has counts. Compares only letters and digits. */
 export type Headers = Readonly<Partial<Record<Field, readonly string[]>>>;
 
 /** A program or site that writes tables of cards. */
 export interface App {
   readonly name: string;
-  /** A table that has all of these headers is its own. */
+  /** A table with all of these headers comes from this program. */
   readonly tells: readonly string[];
   /** Its only game. */
   readonly game?: GameSlug;
-  /** What its headers mean where that differs from tables of any origin; none for what it has not. */
+  /** Headers that differ from tables of any origin. Empty for fields that it does not have. */
   readonly headers?: Headers;
-  /** The headers of external ids that are not called by their id space, by id space. */
+  /** Headers of external ids by id space, where they differ from the id space. */
   readonly ids?: Readonly<Record<string, string>>;
   /** Columns that count the copies of one printing each. */
   readonly counts?: Readonly<Record<string, string>>;
-  /** Whether its tables name cards by set and number, so that nothing else has to confirm them. */
+  /** Whether its tables identify cards by set and number alone, without names. */
   readonly isNameless?: true;
-  /** Its own way to write cells that others write otherwise. */
+  /** The program whose cells need their own rules. */
   readonly dialect?: 'cardmarket' | 'pricecharting' | 'dreamborn';
 }
 
 /**
- * The programs and sites whose tables are read as they are, with the headers by which each is told.
- * A header means here what it means in tables of any origin (columns.ts), unless it is listed.
- * The first that fits counts, so those with more headers come before those with fewer.
+ * The programs and sites whose tables are recognised, each by some of its headers. Unlisted headers
+ * have the same meaning as in tables of any origin (columns.ts). The first match counts, so
+ * programs with more headers come first.
  */
 export const APPS: readonly App[] = [
   { name: 'ManaBox', tells: ['manaboxid'], game: 'mtg' },
@@ -70,7 +70,7 @@ export const APPS: readonly App[] = [
   { name: 'Delver Lens', tells: ['quantityx', 'editioncode'], game: 'mtg' },
   { name: 'Dragon Shield', tells: ['foldername', 'tradequantity', 'cardname'] },
   {
-    // Its "TCGplayer Id" is that of a condition of a printing, not that of the product.
+    // Its "TCGplayer Id" identifies a condition of a printing, not the product.
     name: 'TCGplayer, seller',
     tells: ['tcgplayerid', 'productline', 'productname'],
     headers: { text: [], quantity: ['totalquantity', 'addtoquantity'] },

@@ -3,8 +3,8 @@ import { CARD_ID_SPACES } from '../../domain/id-spaces.ts';
 import { APPS, type App, FIELDS, type Field, type Headers } from './apps.ts';
 
 /**
- * What headers mean in tables of any origin. A set's column may have names or codes, which
- * the resolver tells apart.
+ * The meanings of headers in tables of any origin. A column of sets may contain names or codes: the
+ * resolver distinguishes them.
  */
 const HEADERS: Headers = {
   text: ['text', 'line', 'listing', 'title', 'description', 'item'],
@@ -26,25 +26,25 @@ const HEADERS: Headers = {
   quantity: ['quantity', 'qty', 'count', 'amount', 'quantityx', 'totalquantity', 'copies', 'have'],
 };
 
-/** Where a table says what; places of columns are counted from 0. */
+/** The meanings of a table's columns. Column indexes start at 0. */
 export interface Columns {
   /** Undefined for a table of unknown origin. */
   readonly app: App | undefined;
   readonly places: ReadonlyMap<Field, number>;
   /** The columns of external ids, by id space. */
   readonly ids: ReadonlyMap<string, number>;
-  /** The printing that each of these columns counts. */
+  /** The printing that a column counts, by column. */
   readonly counts: ReadonlyMap<number, string>;
 }
 
-/** What the operator says of columns: their headers by field or id space. */
+/** The operator's choice of columns: headers by field or id space. */
 export type ChosenColumns = ReadonlyMap<string, string>;
 
 const NONE: ChosenColumns = new Map();
 
 /**
- * Returns what columns mean; undefined when they do not say which cards are meant. Chosen columns
- * that are missing are ignored.
+ * Returns the meanings of columns; undefined if they do not identify cards. Ignores chosen columns
+ * that are missing.
  */
 export function mapColumns(head: readonly string[], chosen = NONE): Columns | undefined {
   const columns = columnsOf(head);
@@ -62,9 +62,9 @@ export function mapColumns(head: readonly string[], chosen = NONE): Columns | un
 }
 
 /**
- * Like {@link mapColumns}, for columns that have to say which cards are meant.
+ * Like {@link mapColumns}, for columns that must identify cards.
  *
- * @throws OperatorError when they do not, or when a chosen column is missing.
+ * @throws OperatorError if they do not, or if a chosen column is missing.
  */
 export function requireColumns(head: readonly string[], chosen: ChosenColumns): Columns {
   const missing = [...chosen.values()].find((name) => findPlace(head, name) === undefined);
@@ -74,15 +74,15 @@ export function requireColumns(head: readonly string[], chosen: ChosenColumns): 
   const columns = mapColumns(head, chosen);
   if (columns) return columns;
   throw new OperatorError(
-    `None of the columns is known to have the name, the id or the set and number of cards: ` +
-      `${shown(head)}. Say which is which, as --columns name=Title,number=No; or read the file as ` +
-      `plain lines with --format lines.`,
+    `No column was recognised as the card's name, its id, or its set and number: ${shown(head)}. ` +
+      'Name the columns, for example with --columns name=Title,number=No, or read the file as ' +
+      'plain lines with --format lines.',
   );
 }
 
 /**
- * Returns the headers of the columns that are not used. Of the tables of known programs it is known
- * what they say beside the cards, so none of those is returned.
+ * Returns the headers of unused columns. Returns none for tables of known programs, because their
+ * other columns are known not to matter.
  */
 export function unusedColumns(head: readonly string[], columns: Columns): string[] {
   const { app, places, ids, counts } = columns;
@@ -119,7 +119,7 @@ function idHeaders(space: string, app: App | undefined): readonly string[] {
   return own === undefined ? [normalize(space), normalize(`${space} id`)] : [own];
 }
 
-/** Returns the places of those meanings for which the table has a header. */
+/** Returns the column of each meaning that has a header in the table. */
 function placesOf<Meaning>(
   known: readonly string[],
   meanings: readonly (readonly [Meaning, readonly string[]])[],
@@ -150,19 +150,19 @@ function findPlace(head: readonly string[], name: string): number | undefined {
   return exact === -1 ? placeOf(head.map(normalize), [normalize(name)]) : exact;
 }
 
-/** Names columns in a sentence; those after the thirtieth are left out. */
+/** Lists columns in a sentence, at most thirty. */
 export function shown(head: readonly string[]): string {
   const names = head.slice(0, 30).map((name) => `"${name.slice(0, 40)}"`);
   return `${names.join(', ')}${head.length > names.length ? ', …' : ''}`;
 }
 
-/** What may be said of columns. */
+/** The possible meanings of columns. */
 const MEANINGS: readonly string[] = [...FIELDS, ...CARD_ID_SPACES.keys()];
 
 /**
- * Reads `name=Card Name,set=Edition`.
+ * Parses `name=Card Name,set=Edition`.
  *
- * @throws OperatorError when it is not written so, or means an unknown field.
+ * @throws OperatorError if the format is wrong or a field is unknown.
  */
 export function parseChosenColumns(text: string): ChosenColumns {
   const pairs = text.split(/,(?=[^,=]*=)/).map((pair) => {

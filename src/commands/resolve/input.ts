@@ -3,24 +3,24 @@ import { createReadStream } from 'node:fs';
 import { OperatorError } from '../../domain/errors.ts';
 import { findFile, withReadErrors } from '../../sources/io/files.ts';
 
-/** What a file or the standard input holds. */
+/** The content of a file or of the standard input. */
 export interface Input {
   /** For messages. */
   readonly name: string;
   readonly bytes: Buffer;
 }
 
-/** About half a million rows: many times the largest collection, and little beside a catalogue. */
+/** About half a million rows: many times the largest collection, but small next to a catalogue. */
 const MAX_MB = 64;
 const MAX_BYTES = MAX_MB * 1024 * 1024;
 
-/** The bound of files, for people. */
+/** The size limit of files, for messages. */
 export const MAX_FILE_SIZE = `${MAX_MB} MB`;
 
 /**
- * Reads all of a file, or of the standard input without one.
+ * Reads a whole file, or the standard input if no file is given.
  *
- * @throws OperatorError when it cannot be read, is empty or is longer than {@link MAX_FILE_SIZE}.
+ * @throws OperatorError if it cannot be read, is empty or is larger than {@link MAX_FILE_SIZE}.
  */
 export async function readInput(file: string | undefined): Promise<Input> {
   if (file === undefined) return readStandardInput();
@@ -36,7 +36,7 @@ function readStandardInput(): Promise<Input> {
   return readAll('The standard input', process.stdin);
 }
 
-/** A file may grow, and the standard input has no size, so the bytes are counted as they come. */
+/** Counts bytes while reading: a file may grow, and the standard input has no size. */
 async function readAll(name: string, chunks: AsyncIterable<Buffer>): Promise<Input> {
   const parts: Buffer[] = [];
   let length = 0;
@@ -54,23 +54,23 @@ async function readAll(name: string, chunks: AsyncIterable<Buffer>): Promise<Inp
 
 function tooLong(name: string): OperatorError {
   return new OperatorError(
-    `${name} is longer than ${MAX_FILE_SIZE}, which is the most that is read at once: split it.`,
+    `${name} is larger than ${MAX_FILE_SIZE}, the limit for one file. Split it.`,
   );
 }
 
-/** The lines of a file, without their ends, and how its bytes were read. */
+/** The lines of a file without line endings, and the encoding of its bytes. */
 export interface DecodedText {
   readonly lines: readonly string[];
   readonly encoding: 'UTF-8' | 'UTF-16';
-  /** The numbers of the lines, from 1, that are not UTF-8 and were read as Windows-1252. */
+  /** The line numbers, from 1, that are not UTF-8 and were read as Windows-1252. */
   readonly windowsLines: readonly number[];
 }
 
 /**
- * Decodes text: UTF-8, UTF-16 with or without a byte order mark, and Windows-1252 line by line,
- * since files that are put together from others have both.
+ * Decodes text: UTF-8, or UTF-16 with or without a byte order mark. Lines that are not UTF-8 are
+ * read as Windows-1252, because files joined from others have both.
  *
- * @throws OperatorError when the bytes are not text; the message says what they are, if it is known.
+ * @throws OperatorError if the bytes are not text. The message names the file type if it is known.
  */
 export function decodeInput({ name, bytes }: Input): DecodedText {
   const kind = FILE_KINDS.find(([, magic]) => bytes.subarray(0, magic.length).equals(magic))?.[0];
@@ -79,28 +79,28 @@ export function decodeInput({ name, bytes }: Input): DecodedText {
   if (utf16)
     return { lines: splitText(decodeUtf16(name, bytes, utf16)), encoding: 'UTF-16', ...NONE };
   if (isBinary(bytes))
-    throw new OperatorError(`${name} is not text: it has bytes that no text has.`);
+    throw new OperatorError(`${name} is not text: it contains control characters.`);
   if (isUtf8(bytes)) return { lines: splitText(bytes.toString()), encoding: 'UTF-8', ...NONE };
   return decodeMixed(bytes);
 }
 
 const NONE = { windowsLines: [] } as const;
 
-const TO_UNPACK = 'which has to be unpacked first';
-const NO_LIST = 'which has no list of cards to read';
+const TO_UNPACK = 'unpack it first';
+const NO_LIST = 'which contains no list of cards';
 
-/** What people take for a table or a list, by its first bytes. */
+/** Files that people mistake for tables or lists, by their first bytes. */
 const FILE_KINDS: readonly (readonly [kind: string, magic: Buffer])[] = [
   [
     'a zip archive or an Excel workbook (.xlsx): unpack it, or save the sheet as CSV',
     magic('PK\x03\x04'),
   ],
   ['an Excel workbook (.xls): save the sheet as CSV', magic('\xd0\xcf\x11\xe0')],
-  [`packed by gzip, ${TO_UNPACK}`, magic('\x1f\x8b')],
-  [`packed by bzip2, ${TO_UNPACK}`, magic('BZh91AY')],
-  [`packed by xz, ${TO_UNPACK}`, magic('\xfd7zXZ')],
-  [`packed by Zstandard, ${TO_UNPACK}`, magic('\x28\xb5\x2f\xfd')],
-  [`a 7z archive, ${TO_UNPACK}`, magic('7z\xbc\xaf')],
+  [`compressed with gzip: ${TO_UNPACK}`, magic('\x1f\x8b')],
+  [`compressed with bzip2: ${TO_UNPACK}`, magic('BZh91AY')],
+  [`compressed with xz: ${TO_UNPACK}`, magic('\xfd7zXZ')],
+  [`compressed with Zstandard: ${TO_UNPACK}`, magic('\x28\xb5\x2f\xfd')],
+  [`a 7z archive: ${TO_UNPACK}`, magic('7z\xbc\xaf')],
   [`a PDF, ${NO_LIST}`, magic('%PDF-')],
   [`a picture (PNG), ${NO_LIST}`, magic('\x89PNG')],
   [`a picture (JPEG), ${NO_LIST}`, magic('\xff\xd8\xff')],
@@ -113,7 +113,7 @@ function magic(text: string): Buffer {
 
 type Utf16 = 'utf-16le' | 'utf-16be';
 
-/** Tells UTF-16 by its byte order mark, or by its zero bytes, which are all at odd or even places. */
+/** Detects UTF-16 by its byte order mark, or by zero bytes only at odd or only at even offsets. */
 function utf16Of(bytes: Buffer): Utf16 | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
@@ -130,24 +130,24 @@ function utf16Of(bytes: Buffer): Utf16 | undefined {
   return even === 0 ? 'utf-16le' : 'utf-16be';
 }
 
-/** So many bytes tell what a file is. */
+/** How many bytes are examined to detect the encoding. */
 const HEAD_BYTES = 64 * 1024;
-/** A list in Japanese has digits, commas and line ends, of which every second byte is zero. */
+/** A Japanese list has digits, commas and line ends, which have a zero byte each in UTF-16. */
 const MIN_ZEROS = 0.05;
-/** What is UTF-8 as well has Latin letters alone: of UTF-16 every second byte is zero. */
+/** UTF-16 that is also valid UTF-8 has mostly Latin letters, with a zero byte each. */
 const MIN_ZEROS_OF_LATIN = 0.25;
 
 function decodeUtf16(name: string, bytes: Buffer, encoding: Utf16): string {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch (error) {
-    throw new OperatorError(`${name} is not text: it begins like UTF-16 and is not.`, {
+    throw new OperatorError(`${name} is not text: it begins like UTF-16 but is not valid UTF-16.`, {
       cause: error,
     });
   }
 }
 
-/** Whether more than one byte in a hundred is a control character, which text has none of. */
+/** Whether more than 1% of the bytes are control characters, which text does not have. */
 function isBinary(bytes: Buffer): boolean {
   const head = bytes.subarray(0, HEAD_BYTES);
   let control = 0;
@@ -176,7 +176,7 @@ function decodeMixed(bytes: Buffer): DecodedText {
   return { lines: splitText(parts.join('\n')), encoding: 'UTF-8', windowsLines };
 }
 
-/** Lines may end as on Windows, on Unix or on old Macs. */
+/** Splits text at the line endings of Windows, Unix and old Macs. */
 function splitText(text: string): string[] {
   const lines = text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/);
   if (lines.at(-1) === '') lines.pop();

@@ -9,13 +9,13 @@ import { type Asked, MAX_LENGTH, type NotAsked, tooLong } from './rows.ts';
 type Mutable<Item> = { -readonly [Name in keyof Item]: Item[Name] };
 type Draft = Mutable<ResolveItem>;
 
-/** The cells of a row that are not empty, by what they say. */
+/** The cells of a row that are not empty, by field. */
 type Known = Partial<Record<Field, string>>;
 
 type Ids = NonNullable<ResolveItem['ids']>;
 
 /**
- * Returns what a row of a table asks: one item, or one for each column that counts copies of a
+ * Converts a row of a table to one item, or to one for each column that counts the copies of a
  * printing.
  */
 export function askRow(cells: readonly string[], columns: Columns): (Asked | NotAsked)[] {
@@ -58,14 +58,14 @@ function askKnown(known: Known, ids: Ids, columns: Columns): Asked | NotAsked {
   }
   const { isNameless } = columns.app ?? {};
   return {
-    // No copies is no quantity of a list, but the card of the row is as well known.
+    // Lists cannot have the quantity 0, but the row still identifies its card.
     item: quantity === undefined || quantity === 0 ? item : { ...item, quantity },
     ...(quantity === 0 && { copies: 0 }),
     ...(isNameless && item.name === undefined && { isNameless }),
   };
 }
 
-/** Undefined where nothing says the game; null for a game that is not one of ours. */
+/** Returns the game; undefined if the row gives none, null if Cardprice does not have it. */
 function gameOf(known: Known, { app }: Columns): GameSlug | null | undefined {
   if (known.game !== undefined) return readGame(known.game) ?? null;
   if (app?.dialect === 'pricecharting' && known.set) return readGame(known.set) ?? null;
@@ -73,7 +73,7 @@ function gameOf(known: Known, { app }: Columns): GameSlug | null | undefined {
 }
 
 function unknownGame(named: string): NotAsked {
-  return { status: 'unknown', reason: `There is no game "${named.slice(0, 40)}" here.` };
+  return { status: 'unknown', reason: `The game "${named.slice(0, 40)}" is not supported.` };
 }
 
 function itemOf(known: Known, ids: Ids, columns: Columns, game: GameSlug | undefined): ResolveItem {
@@ -89,7 +89,7 @@ function itemOf(known: Known, ids: Ids, columns: Columns, game: GameSlug | undef
   return item;
 }
 
-/** What is passed on as it is written. The text of a row with a name is only a comment on it. */
+/** Returns the fields that are passed on unchanged. Ignores the text of a row with a name. */
 function plainFields(known: Known): Draft {
   const { text, name, set, setCode, setId, number, rarity, language, year } = known;
   return {
@@ -97,7 +97,7 @@ function plainFields(known: Known): Draft {
     ...(name !== undefined && { name }),
     ...(set !== undefined && { set }),
     ...(setCode !== undefined && { setCode }),
-    // Others number sets in their own way: `base1`.
+    // Other programs have their own set ids: `base1`.
     ...(setId !== undefined && readGame(setId.split('-')[0] ?? '') && { setId }),
     ...(number !== undefined && { number }),
     ...(rarity !== undefined && { rarity }),
@@ -118,7 +118,7 @@ function printingsOf({ firstEdition, edition, printing, reverse }: Known): strin
 
 function idsOf(cells: readonly string[], { ids }: Columns): Ids {
   const known = [...ids].map(([idSpace, place]) => [idSpace, cells[place]?.trim() ?? ''] as const);
-  // Programs write 0 for an id that they do not know.
+  // Programs write 0 for unknown ids.
   return Object.fromEntries(known.filter(([, id]) => id !== '' && id !== '0'));
 }
 
@@ -139,7 +139,7 @@ function applyDialect(item: Draft, known: Known, { app }: Columns): void {
   }
 }
 
-/** PriceCharting has the number and the printing in the name, and the game in the set's name. */
+/** PriceCharting puts number and printing into the name, and the game into the set's name. */
 function splitProduct(item: Draft): void {
   if (!item.name || !item.game) return;
   const { name, number, variant, printing } = splitProductName(item.name, item.game);
@@ -150,9 +150,7 @@ function splitProduct(item: Draft): void {
   if (typeof console !== 'string' && console.setName !== null) item.set = console.setName;
 }
 
-/** Reads cells of tables that programs write, each in its own way. */
-
-/** Returns the game that a cell names in any of the usual ways; undefined for another. */
+/** Returns the game that a cell names; undefined if it is not supported. */
 function readGame(cell: string): GameSlug | undefined {
   const known = findGame(cell.toLowerCase());
   if (known) return known.slug;
@@ -165,14 +163,14 @@ const YES = ['true', 'yes', 'y', 'x', '1', 'foil'];
 const NO = ['false', 'no', 'n', '0', '-', 'none'];
 const PLAIN = ['normal', 'nonfoil', 'non-foil'];
 
-/** The foils of Flesh and Blood, and the first of its editions. */
+/** The foils of Flesh and Blood, and its first edition. */
 const SHORTENED: ReadonlyMap<string, string> = new Map([
   ['rainbow', 'Rainbow Foil'],
   ['cold', 'Cold Foil'],
   ['first', '1st Edition'],
 ]);
 
-/** Returns the printing in a cell; `yes` is what a cell means that only says yes. */
+/** Returns the printing in a cell. `yes` is the meaning of a cell like `true` or `x`. */
 function readPrinting(cell: string, yes: string): string | undefined {
   const folded = cell.toLowerCase();
   if (YES.includes(folded)) return yes;
@@ -180,13 +178,13 @@ function readPrinting(cell: string, yes: string): string | undefined {
   return NO.includes(folded) ? undefined : (SHORTENED.get(folded) ?? cell);
 }
 
-/** A condition, and the printing that TCGplayer's sellers get in the same cell. */
+/** A condition, and the printing that TCGplayer's seller exports have in the same cell. */
 interface ConditionCell {
   readonly condition: string;
   readonly printing?: string;
 }
 
-/** Splits `Near Mint 1st Edition Holofoil`; takes what is in brackets: `Good (Lightly Played)`. */
+/** Splits `Near Mint 1st Edition Holofoil`. Prefers brackets: `Good (Lightly Played)`. */
 function readCondition(cell: string): ConditionCell {
   const condition = /\(([^()]+)\)$/.exec(cell)?.[1] ?? cell;
   const folded = condition.toLowerCase();
@@ -198,20 +196,20 @@ function readCondition(cell: string): ConditionCell {
 
 const CONDITION_WORDS = Object.values(CONDITION_NAMES).map((name) => name.toLowerCase());
 
-/** Returns the grade, with the company of its own column; undefined for an ungraded card. */
+/** Returns the grade with the company from its own column; undefined for an ungraded card. */
 function readGrade(cell: string, company: string | undefined): string | undefined {
   if (/^(?:un-?graded|not graded|raw|none|no|-)$/i.test(cell)) return undefined;
   const number = /^(?:grade[d]? )?(\d{1,2}(?:\.\d)?)$/i.exec(cell)?.[1];
   return number !== undefined && company !== undefined ? `${company} ${number}` : cell;
 }
 
-/** Returns the count in a cell such as `4`, `4x` or `1,000`; undefined when it is none. */
+/** Returns the count in a cell such as `4`, `4x` or `1,000`; undefined if it is not a count. */
 function readQuantity(cell: string): number | undefined {
   const digits = /^x? ?(-?\d{1,3}(?:,?\d{3})*)(?:\.0+)? ?x?$/i.exec(cell)?.[1];
   return digits === undefined ? undefined : Number(digits.replaceAll(',', ''));
 }
 
-/** Cardmarket's conditions by code and by number, in the words of the American scale. */
+/** Cardmarket's conditions by code and position, in the words of the American scale. */
 const CARDMARKET_CONDITIONS: readonly (readonly [code: string, condition: string])[] = [
   ['MT', 'Near Mint'],
   ['NM', 'Near Mint'],
@@ -229,7 +227,7 @@ function readCardmarketCondition(cell: string): string {
   return found?.[1] ?? cell;
 }
 
-/** Cardmarket's languages by their numbers, from 1. */
+/** Cardmarket's languages, which it numbers from 1. */
 const CARDMARKET_LANGUAGES = [
   'English',
   'French',
@@ -248,7 +246,7 @@ function readCardmarketLanguage(cell: string): string {
   return CARDMARKET_LANGUAGES[Number(cell) - 1] ?? cell;
 }
 
-/** The sets that Dreamborn and the cards themselves number, from 1. */
+/** Lorcana's sets, which Dreamborn and the cards number from 1. */
 const LORCANA_SETS = [
   'The First Chapter',
   'Rise of the Floodborn',
@@ -262,7 +260,7 @@ const LORCANA_SETS = [
   'Whispers in the Well',
 ];
 
-/** Returns the name of a set by its number; undefined for a newer one, whose name is not known. */
+/** Returns the name of a set by its number; undefined for a newer set. */
 function readLorcanaSet(cell: string): string | undefined {
   return /^\d+$/.test(cell) ? LORCANA_SETS[Number(cell) - 1] : cell;
 }

@@ -7,25 +7,25 @@ import { type InputRows, readLines } from './rows.ts';
 import { readJsonLines, readTable } from './table.ts';
 import type { OutputFormat } from './write.ts';
 
-/** What the operator says of a file. */
+/** The operator's options for a file. */
 export interface ReadOptions {
   readonly format?: Format;
   readonly chosen: ChosenColumns;
 }
 
-/** A file whose lines or rows can be read. */
+/** A file that was opened for reading its lines or rows. */
 export interface OpenedList extends InputRows {
   readonly lineCount: number;
-  /** The form of the answers unless the operator wants another. */
+  /** The default format of the answers. */
   readonly answersAs: OutputFormat;
-  /** What the operator should know of how it was read. */
+  /** Messages about how the file was read. */
   readonly notes: readonly string[];
 }
 
 /**
- * Opens a file by what it is.
+ * Opens a file and detects its format.
  *
- * @throws OperatorError when it is not text, or none of the forms.
+ * @throws OperatorError if it is not text or not in a supported format.
  */
 export async function openList(input: Input, options: ReadOptions): Promise<OpenedList> {
   const { name } = input;
@@ -57,7 +57,7 @@ function readFormat(
 
 function unusedNotes({ unused = [] }: InputRows): string[] {
   if (unused.length === 0) return [];
-  return [`Not used: ${shown(unused)}. If one of them says which card is meant, see --columns.`];
+  return [`Not used: ${shown(unused)}. If one of them identifies the card, see --columns.`];
 }
 
 function encodingNotes(name: string, { windowsLines }: DecodedText): string[] {
@@ -71,12 +71,12 @@ function encodingNotes(name: string, { windowsLines }: DecodedText): string[] {
   ];
 }
 
-/** The forms in which people keep lists of cards. */
+/** The supported formats of lists. */
 export const FORMATS = ['csv', 'tsv', 'ndjson', 'lines'] as const;
 
 export type Format = (typeof FORMATS)[number];
 
-/** The form of a file. */
+/** The detected format of a file. */
 type FoundFormat =
   | { readonly format: 'ndjson' | 'lines' }
   | {
@@ -87,10 +87,10 @@ type FoundFormat =
     };
 
 /**
- * Finds out what a file is: by its header if it is a table whose columns say which cards are meant,
- * else by its first line, else by the name of the file.
+ * Detects the format of a file: JSON lines by the first line, a table by a header whose columns
+ * identify cards, and anything else by the name of the file.
  *
- * @throws OperatorError for JSON that is not one object a line.
+ * @throws OperatorError for JSON that is not one object per line.
  */
 async function findFormat(
   name: string,
@@ -120,16 +120,16 @@ function isJsonObject(line: string): boolean {
 
 function refuseDocument(name: string): never {
   throw new OperatorError(
-    `${name} is one JSON document; JSON with one object a line is expected, as "jq -c '.[]'" writes it.`,
+    `${name} is a single JSON document. Write one object per line, for example with jq -c '.[]'.`,
   );
 }
 
 const DELIMITERS: readonly Delimiter[] = [',', '\t', ';', '|'];
 
-/** Programs that write for Excel say in the first line what stands between cells: `sep=;`. */
+/** The first line of some files for Excel declares the delimiter: `sep=;`. */
 const DECLARED = /^"?sep=(.)"?[,;\t|]*$/i;
 
-/** Tables may begin with empty lines and, as from Dragon Shield, with the delimiter. */
+/** Finds a table. It may begin with empty lines and, like Dragon Shield's, the delimiter. */
 async function findTable(
   lines: readonly string[],
   chosen: 'csv' | 'tsv' | undefined,
@@ -152,7 +152,7 @@ function formatOf(delimiter: Delimiter): 'csv' | 'tsv' {
   return delimiter === '\t' ? 'tsv' : 'csv';
 }
 
-/** A header may have line breaks in its cells. */
+/** Cells of a header may contain line breaks. */
 const MAX_HEAD_LINES = 20;
 
 async function headOf(lines: readonly string[], delimiter: Delimiter): Promise<readonly string[]> {
@@ -162,7 +162,7 @@ async function headOf(lines: readonly string[], delimiter: Delimiter): Promise<r
   return [];
 }
 
-/** Whether a line of one word is the header of a table with one column, not a card or a heading. */
+/** Whether a single cell is the header of a table with one column, and not a card. */
 function isName(cell: string | undefined): boolean {
   return cell !== undefined && /^"?(?:card ?)?name"?$/i.test(cell.trim());
 }
@@ -174,7 +174,7 @@ function formatOfName(name: string): Format {
   return ['.jsonl', '.ndjson', '.json'].includes(extension) ? 'ndjson' : 'lines';
 }
 
-/** The delimiter that a line has most often. */
+/** Returns the delimiter that occurs most often in a line. */
 function likeliest(line: string): Delimiter {
   const count = (delimiter: Delimiter) => line.split(delimiter).length;
   return DELIMITERS.reduce((best, one) => (count(one) > count(best) ? one : best));

@@ -1,46 +1,46 @@
 import type { ResolveItem } from '../../resolve/item.ts';
 
-/** A line or row of the input: what is given back of it, and what it asks. */
+/** A line or row of the input with its item, or the reason why it has none. */
 export interface InputRow {
   /** The number of its first line, from 1. */
   readonly line: number;
-  /** Beside the columns of the input; fewer where the row has fewer. */
+  /** In the order of the input's columns. A row may have fewer cells than columns. */
   readonly cells: readonly string[];
-  /** What JSON gives back of it, if that is more than its cells by column. */
+  /** The members for JSON output, if they differ from the cells by column. */
   readonly members?: Readonly<Record<string, unknown>>;
   readonly asks: Asked | NotAsked;
 }
 
 export interface Asked {
   readonly item: ResolveItem;
-  /** Where the row says that there are no copies. */
+  /** 0 if the row says that there are no copies. */
   readonly copies?: 0;
-  /** Where a program names the card by its set and number alone. */
+  /** True if the program identifies cards only by set and number. */
   readonly isNameless?: true;
 }
 
-/** Why a line or row is no question for the resolver. */
+/** Why a line or row is not resolved. */
 export interface NotAsked {
-  /** `empty` is an empty line of a table, which has no place in the answers. */
+  /** `empty` is an empty line of a table, which gets no answer. */
   readonly status: 'not_a_card' | 'unreadable' | 'unknown' | 'empty';
   readonly reason: string;
 }
 
-/** What a file is made of. */
+/** The rows of a file. */
 export interface InputRows {
-  /** Its own columns, in its own order. */
+  /** Its columns, in their order. */
   readonly columns: readonly string[];
   readonly rows: AsyncIterable<InputRow> | Iterable<InputRow>;
-  /** What it was read as, for people. */
+  /** What the file was read as, for people. */
   readonly description: string;
-  /** The columns that say nothing of the cards, as far as is known; none where all are used. */
+  /** The columns that were not used, if any. */
   readonly unused?: readonly string[];
 }
 
-/** Characters. Longer cells are no names and no titles either. */
+/** The longest cell or line that is read, in characters. */
 export const MAX_LENGTH = 1000;
 
-/** What is answered for a text that is too long; `what` begins the sentence. */
+/** Returns the answer for a text that is too long. `what` begins the sentence. */
 export function tooLong(what: string, text: string): NotAsked {
   const reason = `${what} has ${text.length} characters; at most ${MAX_LENGTH} are read.`;
   return { status: 'unreadable', reason };
@@ -57,7 +57,7 @@ function* rowsOf(lines: readonly string[]): Generator<InputRow> {
   }
 }
 
-/** Returns what a line of text asks. */
+/** Converts a line of text to an item. */
 export function askText(text: string): InputRow['asks'] {
   if (text.trim() === '') return { status: 'not_a_card', reason: 'The line is empty.' };
   return text.length > MAX_LENGTH ? tooLong('The line', text) : { item: { text } };

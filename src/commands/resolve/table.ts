@@ -10,7 +10,7 @@ import {
 import { askRow } from './items.ts';
 import { askText, type InputRow, type InputRows } from './rows.ts';
 
-/** How a table is read. */
+/** How to read a table. */
 interface TableOptions {
   readonly delimiter: Delimiter;
   /** How many lines come before the header. */
@@ -18,15 +18,15 @@ interface TableOptions {
   readonly chosen: ChosenColumns;
 }
 
-/** A row with the number of its first line. */
+/** A row with the line number of its first line. */
 interface NumberedCells extends CsvCells {
   readonly line: number;
 }
 
 /**
- * Reads a table with a header. Rows that cannot be read are given back as they are written.
+ * Reads a table with a header. Unreadable rows are returned as they were written.
  *
- * @throws OperatorError when the header cannot be read, or does not say which cards are meant.
+ * @throws OperatorError if the header cannot be read or does not identify cards.
  */
 export async function readTable(
   name: string,
@@ -78,7 +78,7 @@ async function* readRows(
   }
 }
 
-/** Says why a row cannot be read; undefined when it can. */
+/** Returns why a row cannot be read; undefined if it can. */
 function faultOf({ cells }: CsvCells, head: readonly string[]): string | undefined {
   if (cells instanceof BadRow) return `Its quotation marks are wrong: ${cells.reason}.`;
   if (!isTooLong(cells, head)) return undefined;
@@ -87,7 +87,7 @@ function faultOf({ cells }: CsvCells, head: readonly string[]): string | undefin
 
 const EMPTY = { status: 'empty', reason: 'The line is empty.' } as const;
 
-/** Spreadsheets leave out empty cells at the end, or add some. */
+/** Whether a row has too many cells. Spreadsheets may add or omit empty cells at the end. */
 function isTooLong(cells: readonly string[], head: readonly string[]): boolean {
   return cells.slice(head.length).some((cell) => cell.trim() !== '');
 }
@@ -103,15 +103,15 @@ function describe(head: readonly string[], { app, places, ids, counts }: Columns
 }
 
 /**
- * Reads JSON with one object a line, as the items of POST /v1/resolve, or with the names that the
- * columns of tables have. A line may be a text in quotation marks, too.
+ * Reads JSON with one object per line. The fields are those of POST /v1/resolve items, or the
+ * headers of tables. A line may also be a JSON string.
  */
 export function readJsonLines(lines: readonly string[], chosen: ChosenColumns): InputRows {
   const columns = [...columnsOf(lines)];
   return { columns, rows: rowsOf(lines, columns, chosen), description: 'JSON lines' };
 }
 
-/** The members of all objects, in the order of their first appearance. */
+/** Returns the members of all objects, in the order of their first appearance. */
 function columnsOf(lines: readonly string[]): Set<string> {
   const columns = new Set<string>();
   for (const line of lines) {
@@ -156,7 +156,7 @@ type Members = Readonly<Record<string, unknown>>;
 function ask(value: Members, chosen: ChosenColumns): InputRow['asks'] {
   const columns = mapColumns(Object.keys(value), chosen);
   if (!columns) {
-    return { status: 'unreadable', reason: 'No member says which card is meant.' };
+    return { status: 'unreadable', reason: 'No field identifies the card.' };
   }
   const cells = Object.values(value).map((member) =>
     typeof member === 'object' ? '' : cellOf(member),

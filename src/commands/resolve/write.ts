@@ -1,7 +1,7 @@
 import { csvLine } from '../../lib/csv.ts';
 import type { Answer, AnsweredRow } from './answers.ts';
 
-/** The forms in which answers are written. */
+/** The formats of answers. */
 export const OUTPUT_FORMATS = ['csv', 'ndjson'] as const;
 
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
@@ -24,7 +24,7 @@ const MEMBERS = [
   'candidates',
 ] as const satisfies readonly (keyof Answer)[];
 
-/** Writes the answers beside what they answer: `columns` are those of the input. */
+/** Writes each row with its answer. `columns` are the columns of the input. */
 export async function* writeAnswers(
   answered: AsyncIterable<AnsweredRow>,
   columns: readonly string[],
@@ -36,7 +36,7 @@ export async function* writeAnswers(
   }
 }
 
-/** `resolved.status`, …; where the input has such columns already, as from a first run, others. */
+/** Returns `resolved.status` and so on, or other names if the input already has these columns. */
 function answerColumns(columns: readonly string[]): string[] {
   const prefix = freeName('resolved', (name) => columns.some((one) => one.startsWith(`${name}.`)));
   return MEMBERS.map((member) => `${prefix}.${member}`);
@@ -70,7 +70,7 @@ function jsonLine({ row, answer }: AnsweredRow, columns: readonly string[]): str
   return `${JSON.stringify({ ...own, [resolved]: answer })}\n`;
 }
 
-/** Columns of one name, or of none, keep all of their cells. */
+/** Returns the cells by column. Columns without a name or with the same name get distinct ones. */
 function membersOf(columns: readonly string[], cells: readonly string[]): Record<string, string> {
   const members: Record<string, string> = {};
   for (const [place, column] of columns.entries()) {

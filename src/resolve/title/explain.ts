@@ -14,26 +14,26 @@ import { findSpans, type NumberSpan, overlap, type Span, type Title, wordsIn } f
 export interface Explained {
   readonly card: Card;
   readonly name: Span & { readonly isSimilar: boolean };
-  /** The variants and colours of the card that stand elsewhere in the title. */
+  /** The card's variants and colours elsewhere in the title. */
   readonly variants: readonly string[];
-  /** Where the card's set is named, or its code given. */
+  /** Where the title has the name or code of the card's set. */
   readonly set: NamedSpan | undefined;
   readonly number: NumberSpan | undefined;
-  /** What the other words mean; they do not overlap. */
+  /** The meanings of other words. They do not overlap. */
   readonly phrases: readonly Phrase[];
-  /** Indexes of the words that nothing explains. */
+  /** The indexes of unexplained words. */
   readonly leftover: readonly number[];
-  /** A set of the game that is named beside the card's name, and is not the card's. */
+  /** Another set of the game that the title names. */
   readonly otherSet: OtherSet | undefined;
-  /** Whether the name is there only as a part of the set's: `Luffy` in `Purple Luffy`. */
+  /** Whether the name occurs only as part of the set's name: `Luffy` in `Purple Luffy`. */
   readonly isNameInSet: boolean;
   readonly facts: Facts;
   readonly score: number;
 }
 
 /**
- * Reads a title as a description of a card; undefined where its name is not there. A name that is
- * only similar counts beside the card's number, and if `maySimilar`.
+ * Reads a title as a description of a card. Returns undefined if the card's name is missing. With
+ * `maySimilar`, a similar name is enough if the title also has the card's number.
  */
 export function explain(title: Title, card: Card, maySimilar: boolean): Explained | undefined {
   const number = findNumber(title, card);
@@ -76,11 +76,18 @@ function complete(
     (otherSet ? 3 : 0) +
     agreed -
     0.7 * leftover.length;
-  const told = variants.map((span) => wordsIn(title, span));
   return {
-    ...{ card, name, variants: told, number, phrases, leftover, otherSet, facts, score },
+    card,
+    name,
+    variants: variants.map((span) => wordsIn(title, span)),
     set: otherSet ? undefined : set,
+    number,
+    phrases,
+    leftover,
+    otherSet,
     isNameInSet: false,
+    facts,
+    score,
   };
 }
 
@@ -98,7 +105,7 @@ function findNumber({ numbers }: Title, { number, set }: Card): NumberSpan | und
   );
 }
 
-/** Finds the longest of a card's names that is in a title, else a similar one, else its title. */
+/** Finds the longest of a card's names in a title, else a similar name, else the bare name. */
 function findName(
   { words }: Title,
   card: Card,
@@ -120,14 +127,14 @@ function findName(
   return part && { ...part, isSimilar: false };
 }
 
-/** What a card may be called, folded; the longest first. */
+/** Returns the folded names of a card, longest first. */
 function namesOf({ name }: Card): string[] {
   const plain = withoutBrackets(withoutYear(name));
   const names = [name, plain, withoutBrackets(name), ...facesOf(plain)].map(foldText);
   return [...new Set(names)].sort((a, b) => b.length - a.length);
 }
 
-/** Finds the words of a card's variants and of its colour, which may stand anywhere. */
+/** Finds a card's variants and colour, which may be anywhere in the title. */
 function findVariants({ words }: Title, card: Card, taken: readonly Span[]): Span[] {
   const { variants, rest } = readName(rulesOf(card.set.game), withoutYear(card.name), null);
   return [...variants, rest].flatMap((phrase) => {
@@ -136,11 +143,11 @@ function findVariants({ words }: Title, card: Card, taken: readonly Span[]): Spa
   });
 }
 
-/** Chooses what the words mean that are nothing of the card: the longest phrases, none twice. */
+/** Chooses phrases for the words that are not the card's: the longest first, without overlap. */
 function choosePhrases({ phrases }: Title, facts: Facts, taken: readonly Span[]): Phrase[] {
   const chosen: Phrase[] = [];
   const free = phrases.filter((phrase) => {
-    // Other sets contradict the card: their names are not explained.
+    // The names of other sets contradict the card, so they stay unexplained.
     const isPossible = phrase.as !== 'set' && isOfGame(phrase, facts.game);
     return isPossible && !taken.some((other) => overlap(phrase, other));
   });
@@ -153,12 +160,12 @@ function choosePhrases({ phrases }: Title, facts: Facts, taken: readonly Span[])
   return chosen;
 }
 
-/** Whether a phrase may be said of cards of a game: `V` is a rarity of one game alone. */
+/** Whether a phrase may describe cards of a game: `V` is a rarity of only one game. */
 function isOfGame({ as, games }: Phrase, game: GameSlug): boolean {
   return as === 'game' || games === undefined || games.includes(game);
 }
 
-/** Where a set is named, and how. */
+/** The words that name a set, and how they do so. */
 interface NamedSpan extends Span {
   readonly by: 'name' | 'code' | 'similar name';
 }
@@ -167,7 +174,7 @@ interface NamedSpan extends Span {
 function findSet(title: Title, card: Card, taken: readonly Span[]): NamedSpan | undefined {
   const { words, sets } = title;
   const { set } = card;
-  // The code in the number of another card says nothing of this one.
+  // The code in another card's number does not name this card's set.
   const isInNumber = (span: Span) => title.numbers.some((number) => contains(number, span));
   const isFree = (span: Span) => !isInNumber(span) && !taken.some((one) => overlap(span, one));
   const labels = labelsOf(set);
@@ -176,7 +183,7 @@ function findSet(title: Title, card: Card, taken: readonly Span[]): NamedSpan | 
     const span = findSpans(words, label).find(isFree);
     if (span) return { ...span, by: isCode(label, set) ? 'code' : 'name' };
   }
-  // `Ninth Edition` is another set than `Tenth Edition`, however similar they are.
+  // `Ninth Edition` and `Tenth Edition` are similar, but different sets.
   const isOther = sets.some(({ game, name }) => game === set.game && foldText(name).length > 4);
   const short = title.phrases.find((phrase) => isShortName(phrase, card) && isFree(phrase));
   if (short) return { from: short.from, to: short.to, by: 'similar name' };
@@ -185,22 +192,23 @@ function findSet(title: Title, card: Card, taken: readonly Span[]): NamedSpan | 
   return similar && { ...similar, by: 'similar name' };
 }
 
-/** What stands behind names of Pokémon and makes another card of them; `EX` is also a set code. */
+/** Marks after a Pokémon's name that make it another card. `EX` is also a set code. */
 export function isNameMark(word: string): boolean {
   return /^(?:ex|gx|v|vmax|vstar|break|prime|lvx|legend)$/.test(word);
 }
 
-/** Whether collectors call the card's set so: `evolving skies`, `evs`. */
+/** Whether a phrase is a nickname of the card's set: `evolving skies`, `evs`. */
 function isShortName({ as, fits }: Phrase, card: Card): boolean {
   return as === 'set' && fits?.(factsOf(card)) === true;
 }
 
 /**
- * Finds another set of the card's game that the title means: by its name, where the words are no part
- * of the card and say nothing that is true of it, or by a code or a short name that nothing explains.
+ * Finds another set of the card's game that the title means. A name counts if its words are not
+ * part of the card and do not describe it. A code or a short name counts if its words are
+ * unexplained.
  *
- * @param own What the title says of the card. A longer name of a set than the card's is another set.
- * @param leftover Whether nothing explains a word.
+ * @param own The words of the card. A set name that contains the card's set name is another set.
+ * @param leftover The indexes of unexplained words.
  */
 function findOtherSet(
   title: Title,
@@ -231,12 +239,12 @@ function findOtherSet(
   return short && { set: short.means };
 }
 
-/** Whether a set is called like a crew or another type of One Piece, which is printed on cards. */
+/** Whether a set has the name of a One Piece crew or type, which cards also have printed. */
 function isCrew({ game, name }: CardSet): boolean {
   return game === 'onepiece' && /crew|pirates|generation|warlords|film/i.test(name);
 }
 
-/** A set that a title names and the card is not in, as items give sets. */
+/** A set that a title names but the card is not in, as fields of an item. */
 type OtherSet = { readonly setId: string } | { readonly set: string };
 
 function contains(outer: Span, inner: Span): boolean {
@@ -247,7 +255,7 @@ function isEqual(one: Span, other: Span): boolean {
   return one.from === other.from && one.to === other.to;
 }
 
-/** Whether a word is of the card's set, or of a rarity, printing or treatment that the card has. */
+/** Whether a word belongs to the card's set, rarity, printings or treatments. */
 function isTrueOf({ words, phrases }: Title, at: number, card: Card, facts: Facts): boolean {
   if (isSetWord(words[at] ?? '', card)) return true;
   return phrases.some(({ as, from, to, fits }) => {
@@ -261,12 +269,12 @@ function indexesOf({ from, to }: Span): number[] {
   return Array.from({ length: to - from }, (_, i) => from + i);
 }
 
-/** Whether a word is one of the name of a card's set. */
+/** Whether a word is in the name of a card's set. */
 function isSetWord(word: string, { set }: Card): boolean {
   return foldWords(set.name).includes(word);
 }
 
-/** Finds words that are a text but for a few letters: as many words, or one more or less. */
+/** Finds words similar to `wanted`: the same number of words, or one more or less. */
 function findSimilar(
   words: readonly string[],
   wanted: readonly string[],

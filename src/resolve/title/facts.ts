@@ -2,7 +2,7 @@ import type { Card } from '../../domain/card.ts';
 import { foldText, foldWords } from '../../domain/text.ts';
 import type { Facts } from '../../search/index.ts';
 
-/** What the tables of words compare with a card. */
+/** Returns the facts about a card that phrases are compared with. */
 export function factsOf({ name, number, rarity, printings, set }: Card): Facts {
   const released = Number(set.releaseDate?.slice(0, 4));
   return {

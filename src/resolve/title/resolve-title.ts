@@ -15,10 +15,10 @@ import { type Explained, explain, isNameMark } from './explain.ts';
 import { type NumberSpan, overlap, readTitle, type Span, type Title, wordsIn } from './title.ts';
 import { toItem, whyNever, whyNoSingle } from './to-item.ts';
 
-/** How many cards of a search are compared with the title. */
+/** How many search results are compared with the title. */
 const MOST_FOUND = 10;
 
-/** Resolves free text, such as a listing's title or what a machine read from a photo. */
+/** Resolves free text, such as a listing's title or text that a machine read from a photo. */
 export function resolveTitle(item: ResolveItem, search: SearchIndex, known: KnownSets): Resolution {
   const { rest } = readQuantity(item.text ?? '');
   const title = readTitle(rest, known);
@@ -42,29 +42,29 @@ export function resolveTitle(item: ResolveItem, search: SearchIndex, known: Know
   return undecided('ambiguous', [{ card: answer.card, reasons: [doubt] }], [doubt]);
 }
 
-/** A number that more cards have says nothing without a name: `1`. */
+/** A number of more cards than this means nothing without a name: `1`. */
 const MOST_OF_NUMBER = 20;
 
-/** The answer for a text that names no card: those of its number, if any, are candidates. */
+/** Answers a text that names no card. The cards with its number are candidates. */
 function withoutName(title: Title, { game }: ResolveItem, search: SearchIndex): Resolution {
   const cards = [...new Set(numbered(title, search))].filter(({ set }) => {
     return game === undefined || set.game === game;
   });
   if (cards.length === 0 || cards.length > MOST_OF_NUMBER) {
-    return undecided('unknown', [], ['No card of this description is known.']);
+    return undecided('unknown', [], ['No card fits this description.']);
   }
   const candidates = cards.map((card) => ({ card, reasons: [`Its number is ${card.number}.`] }));
   const isNumber = title.numbers.some(({ from, to }) => to - from === title.words.length);
-  const reason = 'The text gives no whole name that confirms the card of its number.';
+  const reason = 'The text has no full name that confirms the card of its number.';
   return undecided(isNumber ? 'ambiguous' : 'unknown', candidates, [reason]);
 }
 
-/** A variant that costs so many times the plain card is as likely to be meant in a listing. */
+/** A listing is as likely to mean a variant that costs this many times the plain card. */
 const MUCH_DEARER = 5;
 
 const WHICH = 'A variant of it costs many times more: say which one it is, or give the number.';
 
-/** A dearer variant of a card that is decided by neither a number nor a variant. */
+/** Returns a dearer variant of a card if neither a number nor a variant decided. */
 function dearerOf(wanted: Wanted, card: Card, judged: readonly Judged[]): Card | undefined {
   const price = marketPrice(card);
   if (wanted.number !== undefined || price === null) return undefined;
@@ -79,7 +79,7 @@ function describeDearer(card: Card) {
   return { card, reasons: [`It is ${card.name}, and costs more.`] };
 }
 
-/** The cards of a name that is spelt otherwise: `Hero Flash!!` and `H.E.R.O. Flash!`. */
+/** Returns the cards of a name in another spelling: `Hero Flash!!` and `H.E.R.O. Flash!`. */
 function alike(title: Title, { card, name }: Explained, { lookup }: SearchIndex): Card[] {
   const typed = wordsIn(title, name);
   const isSpeltAlike = foldWords(card.name).join(' ').startsWith(typed);
@@ -87,10 +87,10 @@ function alike(title: Title, { card, name }: Explained, { lookup }: SearchIndex)
 }
 
 function near({ card }: Explained) {
-  return { card, reasons: ['Its name stands in the text.'] };
+  return { card, reasons: ['Its name is in the text.'] };
 }
 
-/** The card that explains most of a title: of those with its number, else of those found by it. */
+/** Returns the card that explains most of a title, by its number or by a search. */
 function findBest(title: Title, item: ResolveItem, search: SearchIndex): Explained | undefined {
   const byNumber = findByNumber(title, item, search);
   if (byNumber && (byNumber.leftover.length === 0 || isPlaced(byNumber))) return byNumber;
@@ -100,7 +100,7 @@ function findBest(title: Title, item: ResolveItem, search: SearchIndex): Explain
   return byNumber && (!found || byNumber.score >= found.score) ? byNumber : found;
 }
 
-/** The best card with the number; one of a similar, longer name where words stand beside the name. */
+/** Returns the best card with the number. Tries similar names if words by the name are left. */
 function findByNumber(title: Title, item: ResolveItem, search: SearchIndex): Explained | undefined {
   const placed = inSets(title, search);
   const exact = bestOf(title, item, new Set([...placed, ...named(title, search)]), false);
@@ -129,15 +129,15 @@ function bestOf(
   return best;
 }
 
-/** Whether the title names a game that the card is not of. */
+/** Whether the title names another game than the card's. */
 function isOfOtherGame({ phrases, facts }: Explained): boolean {
   return phrases.some(({ isFilter, fits }) => isFilter && fits && !fits(facts));
 }
 
-/** The longest query that the search takes. */
+/** The longest query that the search accepts. */
 const LONGEST_QUERY = 200;
 
-/** The title without what machines read for letters: `b0lt` is `bolt`. */
+/** Returns the title with misread digits replaced by letters: `b0lt` is `bolt`. */
 function queryOf({ words }: Title): string {
   const letters = words.map((word) => (/^[a-z]+\d+[a-z]+$/.test(word) ? lettersFor(word) : word));
   return letters.join(' ').slice(0, LONGEST_QUERY);
@@ -150,17 +150,17 @@ function lettersFor(word: string): string {
   );
 }
 
-/** Cards with a number that more cards bear are not compared with names that may be misread. */
+/** Numbers of more cards than this do not lead to cards with similar names. */
 const MOST_NUMBERED = 40;
 
-/** The cards that bear a number of the title in a set that it names. */
+/** Returns the cards with a number of the title in a set that it names. */
 function inSets({ numbers, sets }: Title, { lookup }: SearchIndex): Card[] {
   return numbers.flatMap(({ text }) => lookup.numberedIn(misreadNumber(text), sets));
 }
 
 /**
- * The cards that bear a number of the title, wherever, and of which the name is in it. Digits alone
- * are borne by too many cards to be looked up.
+ * Returns the cards of any set whose number and name are in the title. Does not look up digits
+ * alone, because too many cards have them.
  */
 function named(title: Title, { lookup }: SearchIndex): Card[] {
   return formsOf(title).flatMap(([form, total]) => {
@@ -168,7 +168,7 @@ function named(title: Title, { lookup }: SearchIndex): Card[] {
   });
 }
 
-/** The cards that bear a number of the title, if they are few. */
+/** Returns the cards with a number of the title, if they are few. */
 function numbered(title: Title, { lookup }: SearchIndex): Card[] {
   return formsOf(title).flatMap(([form, total]) => {
     const cards = lookup.numbered(form, total);
@@ -176,7 +176,7 @@ function numbered(title: Title, { lookup }: SearchIndex): Card[] {
   });
 }
 
-/** What the numbers with a code or a total are looked up by, as typed and as perhaps misread. */
+/** Returns the lookup forms of numbers with a code or a total, both as typed and corrected. */
 function formsOf({ numbers }: Title): (readonly [form: string, total: string])[] {
   return numbers.flatMap(({ text }) => {
     if (/^\d+$/.test(text)) return [];
@@ -186,13 +186,13 @@ function formsOf({ numbers }: Title): (readonly [form: string, total: string])[]
   });
 }
 
-/** How many words beside a name are read as parts of a longer one, in front and behind. */
+/** How many words before and after a name may be parts of a longer name. */
 const MOST_IN_FRONT = 3;
 const MOST_BEHIND = 7;
 
 /**
- * Reads a longer name where the words beside the name make that of another card of the game: `Dark`
- * before `Charizard`, `V` and `Spirit of Winter` behind a name, `#2`.
+ * Reads a longer name if the words next to the name make it another card of the game: `Dark` before
+ * `Charizard`; `V`, `Spirit of Winter` or `#2` after a name.
  */
 function withLongerName(title: Title, best: Explained, { lookup }: SearchIndex): Explained {
   const { game } = best.card.set;
@@ -209,7 +209,7 @@ function withLongerName(title: Title, best: Explained, { lookup }: SearchIndex):
   return { ...best, name: { ...found, isSimilar: false }, phrases, number };
 }
 
-/** The places of longer names, the longest first: of words that are not of the card and its set. */
+/** Returns the spans of possible longer names, longest first, without words of the set. */
 function longerSpans({ words, numbers }: Title, { name, set, number }: Explained): Span[] {
   const isFree = (at: number) => {
     const span = { from: at, to: at + 1 };
@@ -230,26 +230,26 @@ function longerSpans({ words, numbers }: Title, { name, set, number }: Explained
   return spans.toSorted((one, other) => other.to - other.from - (one.to - one.from));
 }
 
-/** The largest share of words that may be left over. */
+/** The largest share of words that may be unexplained. */
 const MOST_LEFT_OVER = 0.8;
 
-/** Words that nothing explains are borne where number and set, or number and total, are the card's. */
+/** Returns why a match is doubtful. A number with a set or total allows unexplained words. */
 function doubtOf(title: Title, best: Explained): string | undefined {
   const { leftover, isNameInSet, number } = best;
   if (isNameInSet && (leftover.length > 0 || !number)) {
-    return `${best.card.name} is a part of the name of its set: give the name of the card.`;
+    return `${best.card.name} is part of its set's name: give the name of the card.`;
   }
   if (leftover.length === 0) return undefined;
   const mark = title.words[best.name.to] ?? '';
   if (leftover.includes(best.name.to) && isNameMark(mark)) {
-    return `${best.card.name} is another card than ${wordsIn(title, best.name)} ${mark}.`;
+    return `${best.card.name} is not the same card as ${wordsIn(title, best.name)} ${mark}.`;
   }
   if (isPlaced(best) && leftover.length <= title.words.length * MOST_LEFT_OVER) return undefined;
   const words = leftover.map((at) => title.words[at]).join(', ');
   return `Nothing explains ${words}: give the set and the number.`;
 }
 
-/** Whether a title gives the number of a card and its set: by its name, its total or its code. */
+/** Whether a title has a card's number and its set: by set name, code or total. */
 function isPlaced({ number, set, card }: Explained): boolean {
   return number !== undefined && (set !== undefined || isUnique(number, card));
 }

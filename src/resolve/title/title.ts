@@ -3,34 +3,34 @@ import { foldWords } from '../../domain/text.ts';
 import { findPhrases, type Phrase } from '../../search/index.ts';
 import type { KnownSets } from '../sets.ts';
 
-/** Words of a title: from this one, up to and without that one. */
+/** Words of a title from index `from` up to, but not including, `to`. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** What may be a collector number, as typed. */
+/** A possible collector number, as typed. */
 export interface NumberSpan extends Span {
   readonly text: string;
 }
 
-/** A text in folded words, with all that its words may mean whatever the card. */
+/** A text in folded words, with all their meanings that do not depend on a card. */
 export interface Title {
   readonly words: readonly string[];
   readonly numbers: readonly NumberSpan[];
   readonly phrases: readonly Phrase[];
-  /** The sets of which the name or a code stands in it. */
+  /** The sets whose name or code occurs in it. */
   readonly sets: readonly CardSet[];
 }
 
-/** The year of a copyright is not that of the set, `HP 120` no condition, and `Mint?` a question. */
+/** Not facts: the year of a copyright, `HP 120` (not a condition) and `Mint?` (a question). */
 const NO_FACTS =
   /(?:©|\(c\)) ?(?:19|20)\d\d(?:[-–](?:19|20)?\d\d)?|\bHP ?\d+|(?<![/\d])\d+ ?HP\b|\bmint\?/gi;
 
 /** `4 / 102` is one number. */
 const SPACED_SLASH = /(\d) ?\/ ?(?=[A-Za-z]{0,4}\d)/g;
 
-/** Takes a text apart. */
+/** Parses a text. */
 export function readTitle(text: string, known: KnownSets): Title {
   const words: string[] = [];
   const numbers: NumberSpan[] = [];
@@ -51,17 +51,17 @@ export function readTitle(text: string, known: KnownSets): Title {
   };
 }
 
-/** A number without what stands around it: `4/102` of `#4/102,`. */
+/** Returns a number without the signs around it: `4/102` of `#4/102,`. */
 function bareNumber(piece: string): string {
   return piece.replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9★†]+$/g, '');
 }
 
-/** Whether a piece is a number and signs around it. Other letters make it a name: `カード151`. */
+/** Whether a piece is a number with signs around it. Other letters make it a name: `カード151`. */
 function isNumber(bare: string, piece: string): boolean {
   return /\d/.test(bare) && bare.length <= 20 && !/\p{L}/u.test(piece.replace(bare, ''));
 }
 
-/** Years, grades and quantities are no collector numbers. */
+/** Whether a number is a year, grade or quantity and not a collector number. */
 function isOfPhrase({ from, to }: Span, phrases: readonly Phrase[]): boolean {
   return phrases.some((phrase) => {
     const isOther = phrase.as === 'year' || phrase.as === 'grade' || phrase.as === 'noise';
@@ -69,7 +69,7 @@ function isOfPhrase({ from, to }: Span, phrases: readonly Phrase[]): boolean {
   });
 }
 
-/** Returns every place where words of a title, written together, are a folded text. */
+/** Returns every span of words that, written together, equal a folded text. */
 export function findSpans(words: readonly string[], folded: string): Span[] {
   const spans: Span[] = [];
   if (folded === '') return spans;
@@ -96,7 +96,7 @@ export function overlap(a: Span, b: Span): boolean {
   return a.from < b.to && b.from < a.to;
 }
 
-/** The words of a span, with spaces between. */
+/** Returns the words of a span, separated by spaces. */
 export function wordsIn({ words }: Title, { from, to }: Span): string {
   return words.slice(from, to).join(' ');
 }

@@ -8,8 +8,8 @@ import type { Explained } from './explain.ts';
 import { type Title, wordsIn } from './title.ts';
 
 /**
- * Returns a title as a description, by how its words are read for the card that explains most of
- * them. Every card of the description is then judged, that card as any other.
+ * Converts a title to an item, using the reading of the card that explains most words. All cards
+ * that fit the item are judged afterwards, including this one.
  */
 export function toItem(title: Title, best: Explained, given: ResolveItem): ResolveItem {
   const { text: _, ...known } = given;
@@ -22,7 +22,7 @@ export function toItem(title: Title, best: Explained, given: ResolveItem): Resol
   };
 }
 
-/** What the title says of the set, or the other set that it names, which contradicts the card. */
+/** Returns the title's set. Another set that it names contradicts the card. */
 function setOf(title: Title, { set, otherSet, card }: Explained): ResolveItem {
   if (!set) return otherSet ?? {};
   if (set.by === 'similar name') return { setId: card.set.id };
@@ -30,7 +30,7 @@ function setOf(title: Title, { set, otherSet, card }: Explained): ResolveItem {
   return set.by === 'code' ? { setCode: words.replaceAll(' ', '') } : { set: words };
 }
 
-/** The name as the card has it where the words are those, so that brackets and accents agree. */
+/** Returns the name, in the card's spelling if the words are equal: brackets and accents match. */
 function nameOf(title: Title, { card, name, variants }: Explained): string {
   const typed = wordsIn(title, name);
   const isWhole = foldText(typed) === foldText(card.name);
@@ -40,10 +40,10 @@ function nameOf(title: Title, { card, name, variants }: Explained): string {
   return isWhole ? text : [text, ...variants.map((phrase) => `(${phrase})`)].join(' ');
 }
 
-/** The card's number, as typed unless it was misread, or the first other number of the title, which then contradicts the card. */
+/** Returns the card's number as typed, or corrected. Another number contradicts the card. */
 function numberOf({ numbers }: Title, { number, leftover, card }: Explained): { number?: string } {
   const other = numbers.find(({ from }) => leftover.includes(from));
-  // The code may be that of the set; the digits behind it are of no other card.
+  // The code may name the set. The digits after it belong to no other card.
   const coded = numbers.find(({ to, text }) => leftover.includes(to - 1) && isCoded(text));
   if (number && !(coded && /^\d+$/.test(number.text))) {
     const isSame = isSameNumber(number.text, card.number, card.set.code);
@@ -54,12 +54,12 @@ function numberOf({ numbers }: Title, { number, leftover, card }: Explained): { 
   return contrary ? { number: contrary.text } : {};
 }
 
-/** Whether a number has a code or a total, so that it is a collector number and nothing else. */
+/** Whether a number has a code or a total, so that it can only be a collector number. */
 function isCoded(text: string): boolean {
   return codeInFront(text) !== undefined || /^\d+\/\d+$/.test(text);
 }
 
-/** What the phrases of a title say, in the fields of an item. */
+/** Returns the meanings of a title's phrases as fields of an item. */
 function readPhrases(best: Explained, { game }: ResolveItem): ResolveItem {
   const { phrases, card } = best;
   const meaning = (as: Phrase['as']) => phrases.find((phrase) => phrase.as === as)?.means;
@@ -86,13 +86,13 @@ function readPhrases(best: Explained, { game }: ResolveItem): ResolveItem {
 function printingOf({ phrases, facts }: Explained): string {
   const means = phrases.flatMap(({ as, means: meant, fits }) => {
     if (as !== 'printing' && as !== 'treatment') return [];
-    // `LTD.` is also of a company.
+    // `LTD.` is also part of company names.
     return meant === 'Limited' && !fits?.(facts) ? [] : [meant];
   });
   return [...new Set(means)].join(' ');
 }
 
-/** Words of listings that sell something other than one real card. */
+/** Words in listings of something other than one real card, by the reason to abstain. */
 const NO_SINGLE: readonly (readonly [reason: string, words: string])[] = [
   [
     'The text is of a sealed product or of supplies, not of a card.',
@@ -115,10 +115,10 @@ const REASONS = new Map(
   NO_SINGLE.flatMap(([reason, list]) => list.split(/\s+/).map((word) => [word, reason] as const)),
 );
 
-/** Words of the list that no card has in its name, nor a set. */
+/** The words of {@link NO_SINGLE} that are in no name of a card or set. */
 const NEVER_NAMES = new Set('etb playmat proxies orica lot lots playset repack'.split(' '));
 
-/** Why a title is of no single card, whatever the card; told without a search for one. */
+/** Returns why a title cannot mean a single card. Needs no search for cards. */
 export function whyNever({ words }: Title): string | undefined {
   const word = words.find((one) => NEVER_NAMES.has(one));
   if (word !== undefined) return REASONS.get(word);
@@ -127,7 +127,7 @@ export function whyNever({ words }: Title): string | undefined {
   return isProduct ? REASONS.get('boxes') : undefined;
 }
 
-/** Why a title is of no single card; the words of the card and its set do not count. */
+/** Returns why a title does not mean a single card. Ignores the words of the card and its set. */
 export function whyNoSingle(title: Title, best: Explained): string | undefined {
   const words = new Set(best.leftover.map((at) => title.words[at] ?? ''));
   for (const phrase of best.phrases) {
@@ -143,5 +143,5 @@ export function whyNoSingle(title: Title, best: Explained): string | undefined {
   return undefined;
 }
 
-/** What the table of words calls noise and is a reason to abstain. */
+/** Meanings of noise phrases that are a reason to abstain. */
 const LOTS = new Set(['Lot']);

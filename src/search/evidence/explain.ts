@@ -6,16 +6,16 @@ import type { Sentence } from '../sentence.ts';
 import { type Certainties, Scorer } from './scorer.ts';
 import { bitsOf, PREFIX, WEIGHTS, type WordPhrase, type Words } from './words.ts';
 
-/** What a word at its place in the query was read as. */
+/** How a word of the query was read. */
 interface Place {
   readonly typed: string;
   readonly as: ReadAs;
-  /** The phrase that it belongs to, if it was read as one. */
+  /** The phrase that it belongs to, if it was read as part of one. */
   readonly phrase?: WordPhrase;
   readonly isCorrected: boolean;
 }
 
-/** Tells of cards how a query was read, in those of its words that explain most. */
+/** Explains how a query was read for a card. Of several wordings, uses the one that fits best. */
 export class Explainer {
   readonly #queries: readonly QueryExplainer[];
 
@@ -23,12 +23,12 @@ export class Explainer {
     this.#queries = queries;
   }
 
-  /** Returns the readings of a query for one card, in the order of its words. */
+  /** Returns the readings of a query for one card, in the order of the query. */
   readings(doc: DocId): readonly Reading[] {
     return this.#explaining(doc)?.readings(doc) ?? [];
   }
 
-  /** Returns how a query was read for a card; undefined when all of it is the card's name. */
+  /** Returns how a query was read for a card; undefined if all of it is the card's name. */
   understood(doc: DocId): Understood | undefined {
     return this.#explaining(doc)?.understood(doc);
   }
@@ -39,7 +39,7 @@ export class Explainer {
   }
 }
 
-/** Tells which words of a query were read as what for cards. */
+/** Explains how the words of one query were read for a card. */
 export class QueryExplainer {
   readonly #query: Sentence;
   readonly #words: Words;
@@ -53,7 +53,7 @@ export class QueryExplainer {
     this.#scorer = new Scorer(words, query, documents);
   }
 
-  /** The share of what the words say that a card explains, from 0 to 1. */
+  /** Returns the share of the words' bits that a card explains, from 0 to 1. */
   share(doc: DocId): number {
     this.#scorer.setName(this.#documents.name(doc));
     return this.#scorer.score(doc).explainedBits / bitsOf(this.#words);
@@ -95,7 +95,7 @@ export class QueryExplainer {
     };
   }
 
-  /** What each word of the query was read as, in its order; undefined where nothing explains it. */
+  /** Returns how each typed word was read, in order; undefined for unexplained words. */
   #places(doc: DocId): (Place | undefined)[] {
     const name = this.#documents.name(doc);
     this.#scorer.setName(name);
@@ -108,7 +108,7 @@ export class QueryExplainer {
     });
   }
 
-  /** A word that is in the name although it is too short to be read as unfinished. */
+  /** Returns the place of a word in the name that is too short to be read as unfinished. */
   #placeInName(word: number, name: Name): Place | undefined {
     const term = this.#query.terms[word];
     if (!term || !matchTerm(term, name)) return undefined;
@@ -127,7 +127,7 @@ export class QueryExplainer {
     ];
     for (const phrase of certainties.phrases) {
       if (!phrase.words.includes(word)) continue;
-      // A phrase of several words is seldom typed by chance.
+      // A phrase of several words is rarely typed by chance.
       const surety = WEIGHTS.phrase + 0.3 * (phrase.words.length - 1);
       readings.push([surety, { as: phrase.phrase.as, phrase, isCorrected: false }]);
     }
@@ -156,7 +156,7 @@ export class QueryExplainer {
   }
 }
 
-/** Whether a certainty is that of a corrected word. */
+/** Whether a certainty belongs to a corrected word. */
 function isCorrected(certainty: number): boolean {
   return certainty > 0 && certainty < UNFINISHED;
 }
@@ -164,8 +164,8 @@ function isCorrected(certainty: number): boolean {
 const UNFINISHED = 0.75;
 
 /**
- * Returns a query in the spelling of a card that it finds, folded; undefined when no word of it is
- * spelt otherwise in the names of the card and of its set. `words` are undefined where all are a name.
+ * Returns a query, folded, in the spelling of a card that it finds. Returns undefined if the card
+ * and its set spell no word differently. `words` is undefined if all words are part of the name.
  */
 export function respell(
   { terms, sequence }: Sentence,
@@ -184,12 +184,10 @@ export function respell(
   return sequence.map((i) => respelt[i] ?? terms[i]?.typed).join(' ');
 }
 
-/** Whether a word may mean a term in another spelling alone. */
+/** Whether a word can only mean a term as a correction. */
 function isCorrection({ inNames, inSets }: Words, word: number, term: string): boolean {
   const hits = [...(inNames.of(term) ?? []), ...(inSets.of(term) ?? [])].filter((hit) => {
     return hit.word === word;
   });
   return hits.length > 0 && hits.every(({ certainty }) => certainty < PREFIX);
 }
-
-/** How the words of a query are read: what callers are told of it. */

@@ -10,71 +10,71 @@ import type { Facts } from '../lexicon/index.ts';
 import type { QueryTerm, Sentence } from '../sentence.ts';
 import { type Hit, PREFIX, WEIGHTS, type Word, type WordPhrase, type Words } from './words.ts';
 
-/** What the words of a query say about one card. */
+/** How well one card fits the words of a query. */
 export interface Evidence {
   readonly doc: DocId;
   /** How well the card fits the query as a whole, in bits. */
   readonly score: number;
-  /** The words that the card explains, as bits of a number. */
+  /** The words that the card explains, as a bit mask. */
   readonly explained: number;
-  /** What these words say, in bits. */
+  /** The information of these words, in bits. */
   readonly explainedBits: number;
   /** The share of the name that was typed, from 0 to 1. */
   readonly nameCoverage: number;
-  /** What the words that are in the name say, in bits. */
+  /** The information of the words in the name, in bits. */
   readonly nameBits: number;
-  /** The words that are in the name, as bits of a number. */
+  /** The words in the name, as a bit mask. */
   readonly inName: number;
-  /** What the words that are its number say, in bits. */
+  /** The information of the words that are its number, in bits. */
   readonly numberBits: number;
-  /** The share of the set's name that was typed beside the card's name, from 0 to 1. */
+  /** The share of the set's name that was typed in addition to the card's name, from 0 to 1. */
   readonly setCoverage: number;
 }
 
-/** What it counts that a name was typed in full, in bits; a part of it counts for a part. */
+/** The bonus for a full name, in bits. Part of a name gets part of it. */
 const NAME_BITS = 4;
-/** What it counts that the words of a name stand side by side in its order. */
+/** The bonus for a full name with its words adjacent and in order. */
 const ORDER_BITS = 1;
-/** What it counts that a set's name was typed in full; a part of it counts for a part. */
+/** The bonus for a full set name. Part of a set name gets part of it. */
 const SET_BITS = 1.5;
-/** What it counts that a phrase agrees with a card, even if its words are explained otherwise. */
+/** The bonus for a phrase that agrees with a card, even if its words have other readings. */
 const AGREEMENT_BITS = 0.5;
 
-/** A number with another total than the one typed. */
+/** The weight of a number with a total other than the typed one. */
 const OTHER_TOTAL = 0.7;
 
-/** How sure it is that each word is what it may be read as, for one card. */
+/** The certainty of each reading of each word, for one card. */
 export interface Certainties {
   readonly inName: Float32Array;
   readonly inSet: Float32Array;
   isNumber(word: number): boolean;
-  /** The phrases that agree with the card, and those that say nothing of any. */
+  /** The phrases that agree with the card, and those that do not describe cards. */
   readonly phrases: readonly WordPhrase[];
 }
 
-/** What the words say of a set, for each word and as a whole. */
+/** How well a set fits the words, for each word and as a whole. */
 interface SetEvidence {
   readonly certainties: Float32Array;
-  /** The share of the name that was typed; 1 as well for the code. */
+  /** The share of the name that was typed; 1 if the code was typed. */
   readonly coverage: number;
-  /** What that counts, in bits. */
+  /** The bonus, in bits. */
   readonly bits: number;
 }
 
-/** Scores cards by how well they explain the words of a query. */
+/** Scores how well cards explain the words of a query. */
 export class Scorer {
   readonly #words: Words;
   readonly #query: Sentence;
   readonly #documents: Documents;
   readonly #facts: DocFacts;
-  /** What phrases that say nothing of a card count for, by word. */
+  /** The weights of phrases that do not describe cards, by word. */
   readonly #always: Float32Array;
   readonly #sets = new Map<IndexedSet, SetEvidence>();
-  /** How sure it is that each word is in the current name. */
+  /** The certainty that each word is in the current name. */
   readonly #inName: Float32Array;
-  /** What each word counts for by the phrases that agree with the current card. */
+  /** The weight of each word by the phrases that agree with the current card. */
   readonly #byPhrase: Float32Array;
-  /** Whether the query calls the current card's set by a name that is not printed. */
+  /** Whether a phrase of the query names the current card's set. */
   #isSetCalled = false;
   #nameCoverage = 0;
   #nameBits = 0;
@@ -90,7 +90,7 @@ export class Scorer {
     this.#byPhrase = new Float32Array(count);
     for (const { phrase, words: own } of words.phrases) {
       if (phrase.fits) continue;
-      // The number of a grade is no collector number.
+      // The number of a grade is not a collector number.
       const weight = phrase.as === 'grade' && own.length > 1 ? WEIGHTS.number : WEIGHTS.noise;
       for (const i of own) this.#always[i] = Math.max(weight, this.#always[i] as number);
     }
@@ -108,7 +108,7 @@ export class Scorer {
       else keepSurest(this.#inName, hits, WEIGHTS.variant);
     }
     this.#readAcrossTerms(name);
-    // A name of signs alone (`-`) has no terms.
+    // A name made only of signs (`-`) has no terms.
     this.#nameCoverage = Math.min(1, typed / Math.max(1, plain.termCount));
     const isInOrder = this.#nameCoverage === 1 && this.#query.phrase.text.includes(plain.folded);
     this.#nameBits = NAME_BITS * this.#nameCoverage + (isInOrder ? ORDER_BITS : 0);
@@ -167,12 +167,12 @@ export class Scorer {
     return (this.#inName[word] as number) >= best && (this.#always[word] as number) < best;
   }
 
-  /** What a word counts for by the name and by phrases. */
+  /** Returns the weight of a word by the name and by phrases. */
   #besideSet(word: number): number {
     return Math.max(this.#inName[word] as number, this.#byPhrase[word] as number);
   }
 
-  /** Tells how sure each reading is for a card of the current name. */
+  /** Returns the certainties of all readings for a card of the current name. */
   certainties(doc: DocId): Certainties {
     const number = this.#documents.number(doc);
     this.#facts.doc = doc;
@@ -184,7 +184,7 @@ export class Scorer {
     };
   }
 
-  /** The share of a set's name that was typed, from 0 to 1. */
+  /** Returns the share of a set's name that was typed, from 0 to 1. */
   setCoverage(set: IndexedSet): number {
     return this.#setEvidence(set).coverage;
   }
@@ -208,7 +208,7 @@ export class Scorer {
     return sequence[sequence.indexOf(word) - 1] ?? word;
   }
 
-  /** Compares a card with all phrases; returns what it counts that they agree. */
+  /** Compares a card with all phrases. Returns the bonus for those that agree, in bits. */
   #readPhrases(doc: DocId): number {
     this.#byPhrase.set(this.#always);
     this.#facts.doc = doc;
@@ -238,20 +238,20 @@ export class Scorer {
     const byCode = this.#words.inSets.of(set.code);
     const isCode = byCode !== undefined && keepSurest(certainties, byCode, 1) === 1;
     const share = typed / Math.max(1, set.terms.length);
-    // A code may as well be a word of a name (`ex`), so it counts no more than it says.
+    // A code may also be a word of a name (`ex`), so it gets no bonus.
     const evidence = { certainties, coverage: isCode ? 1 : share, bits: SET_BITS * share };
     this.#sets.set(set, evidence);
     return evidence;
   }
 }
 
-/** What a word counts for as the number of a card. */
+/** Returns the weight of a word as the number of a card. */
 function weightOfNumber({ numbers, total }: QueryTerm, number: IndexedNumber): number {
   if (!numbers.has(number)) return 0;
   return total === '' || total === number.total ? WEIGHTS.number : OTHER_TOTAL;
 }
 
-/** Keeps for each word that was hit how sure it is at most; returns the surest of these hits. */
+/** Raises each word's certainty to that of its hits. Returns the highest unweighted certainty. */
 function keepSurest(certainties: Float32Array, hits: readonly Hit[], weight: number): number {
   let surest = 0;
   for (const { word, certainty } of hits) {
@@ -262,7 +262,7 @@ function keepSurest(certainties: Float32Array, hits: readonly Hit[], weight: num
   return surest;
 }
 
-/** What phrases are compared with, of one document after the other. */
+/** The facts about one document at a time, for phrases. */
 class DocFacts implements Facts {
   readonly #documents: Documents;
   #doc = 0 as DocId;

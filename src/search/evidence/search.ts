@@ -7,31 +7,31 @@ import type { Sentence } from '../sentence.ts';
 import { type Evidence, Scorer } from './scorer.ts';
 import { bitsOf, isFullNumber, type Lead, readRespelt, readWords, type Words } from './words.ts';
 
-/** The cards that fit a query as a mixture of a name and other things, in rank buckets. */
+/** The cards that fit a query of a name and other words, in rank buckets. */
 export interface MixedMatches {
   readonly buckets: readonly RankBucket[];
   /** The evidence of one of the best cards. */
   readonly best: Evidence;
   readonly words: Words;
-  /** Whether every word is explained, or says nothing of a card. */
+  /** Whether every word is explained, or does not describe cards. */
   readonly isComplete: boolean;
 }
 
 /** At most this many documents are scored. */
 const MAX_DOCS = 3000;
 
-/** A name is clear when this share of it was typed, and of what the words say is explained. */
+/** A name is clear if this share of it was typed and this share of the bits is explained. */
 const CLEAR_COVERAGE = 0.3;
 const CLEAR_SHARE = 0.6;
-/** A name typed in full is clear as well when it says this many bits. */
+/** A full name with this many bits is also clear. */
 const CLEAR_NAME_BITS = 6;
-/** A part of a name, a number, or the whole name of a set, that says this many bits is as clear. */
+/** So is part of a name, a number, or a full set name with this many bits. */
 const CLEAR_BITS = 8;
 
-/** Scores closer than this are equal (bits). */
+/** Scores are rounded to this step, in bits. */
 const SCORE_STEP = 0.125;
 
-/** Finds cards by all that a query says of them: all readings of its words compete. */
+/** Finds cards by everything in a query. All readings of its words compete. */
 export class MixedSearch {
   readonly #index: InvertedIndex;
   readonly #documents: Documents;
@@ -42,7 +42,7 @@ export class MixedSearch {
     this.#documents = documents;
   }
 
-  /** Returns undefined when it is not clear which card, or which set, is meant. */
+  /** Returns undefined if it is not clear which card or set is meant. */
   find(query: Sentence, filter: DocFilter | undefined): MixedMatches | undefined {
     const asTyped = this.#findReading(readWords(query, this.#index), query, filter);
     if (query.terms.length > MAX_WORDS_CORRECTED || !mayExplainMore(asTyped)) return asTyped;
@@ -66,14 +66,14 @@ export class MixedSearch {
     return byPrint.best.score > byName.best.score ? byPrint : byName;
   }
 
-  /** Scores the cards of the names of which the words say most. */
+  /** Scores the cards of the names that fit the words best. */
   #scoreNames(words: Words, scorer: Scorer, filter: DocFilter | undefined): Evidence[] {
     const scored: Evidence[] = [];
     let isFound = false;
     for (const name of this.#candidates.find(words, this.#index)) {
       if (scored.length > MAX_DOCS) break;
       scorer.setName(name);
-      // Once a whole name explains all, names that cannot are worse, and no matches.
+      // Once a whole name explains every word, names that cannot do so do not match.
       if (isFound && !scorer.mayExplainAll()) continue;
       for (const doc of name.docs) {
         if (filter && !filter(doc)) continue;
@@ -85,7 +85,7 @@ export class MixedSearch {
     return scored;
   }
 
-  /** Scores cards, each once and whatever their names are. */
+  /** Scores each card once, whatever its name. */
   #scoreDocs(docs: readonly DocId[], scorer: Scorer, filter: DocFilter | undefined): Evidence[] {
     const scored: Evidence[] = [];
     for (const doc of new Set(docs)) {
@@ -97,7 +97,7 @@ export class MixedSearch {
     return scored;
   }
 
-  /** The cards of numbers that were typed with their total or with letters. */
+  /** Returns the cards of numbers that were typed with a total or letters. */
   #docsNumbered({ words }: Words): DocId[] {
     return words.flatMap(({ term }) => {
       if (!isFullNumber(term)) return [];
@@ -107,7 +107,7 @@ export class MixedSearch {
     });
   }
 
-  /** The cards of the sets that were typed in full, or by what collectors call them. */
+  /** Returns the cards of sets whose full name or nickname was typed. */
   #docsOfSets(words: Words, scorer: Scorer): DocId[] {
     return this.#setsTyped(words, scorer).flatMap((set) => {
       return set.docs.filter((doc) => this.#documents.set(doc) === set);
@@ -139,7 +139,7 @@ export class MixedSearch {
     return { buckets: ordered, best, words, isComplete: isComplete(words, best) };
   }
 
-  /** The first of the best in the order of public ids, whichever was added first. */
+  /** Returns the best card. Public ids break ties, so the order of additions does not matter. */
   #bestOf(scored: readonly Evidence[]): Evidence | undefined {
     let best: Evidence | undefined;
     for (const evidence of scored) {
@@ -154,18 +154,18 @@ export class MixedSearch {
   }
 }
 
-/** Words of longer queries are not corrected when they are right as typed. */
+/** In longer queries, words that are known as typed are not corrected. */
 const MAX_WORDS_CORRECTED = 8;
-/** A word of more sets than this does not lead to any of them. */
+/** A word of more sets than this leads to none of them. */
 const MAX_SETS = 100;
 
-/** The share of a set's name that leads to its cards beside a number. */
+/** The share of a set's name that is enough if a number was also typed. */
 const ENOUGH_BESIDE_NUMBER = 0.5;
 
-/** How much better corrected words must be (bits). */
+/** How much better corrected words must score, in bits. */
 const CORRECTION_BITS = 1;
 
-/** Whether other spellings of the words that are right as typed may explain those that are left. */
+/** Whether correcting known words may explain words that are left over. */
 function mayExplainMore(matches: MixedMatches | undefined): boolean {
   if (!matches) return true;
   const { words, best, isComplete } = matches;
@@ -173,15 +173,16 @@ function mayExplainMore(matches: MixedMatches | undefined): boolean {
   return !isComplete && words.words.some((_, i) => isLeft(i) && words.isAnywhere(i));
 }
 
-/** Whether other spellings explain more, and all that the words explain as they were typed. */
+/** Whether corrected words explain everything the typed words do, and score higher. */
 function isBetterCorrected(corrected: Evidence, asTyped: Evidence): boolean {
   const isAsMuch = (corrected.explained & asTyped.explained) === asTyped.explained;
   return isAsMuch && corrected.score > asTyped.score + CORRECTION_BITS;
 }
 
 /**
- * Whether a card explains what the best explains, or fits as well; or has all of its name in the
- * query, where the best has only a part: the catalogue may not know of a printing (`1st edition`).
+ * Whether a card matches, compared with the best card. It matches if it explains the same words or
+ * scores as high. It also matches if all of its name was typed and only part of the best card's:
+ * the catalogue may lack a printing (`1st edition`).
  */
 function isMatch(evidence: Evidence, best: Evidence): boolean {
   if ((evidence.explained & best.explained) === best.explained) return true;
@@ -213,29 +214,29 @@ function addTo(buckets: Map<number, RankBucket>, rank: number, doc: DocId): void
   buckets.set(rank, bucket);
 }
 
-/** At most this many postings are read, those of the rarest words first. */
+/** At most this many postings are read, starting with the rarest words. */
 const MAX_POSTINGS = 8000;
 
-/** What is taken off a word that may as well be something else, of what that would count for. */
+/** The share of a word's best other reading that is subtracted from its certainty. */
 const SHARE_BESIDE_NAME = 0.6;
 
-/** Names of which the words say less than this share of what they say of the best are left out. */
+/** Names with less than this share of the best name's bits are left out. */
 const MIN_SHARE = 0.4;
 
 /** At most this many names are candidates. */
 const MAX_NAMES = 250;
 
 /**
- * Finds the names of which the words of a query say most, by adding up for every name what each
- * word says of it (term-at-a-time scoring with accumulators). Reused, because making one column per
- * search would take longer than most searches.
+ * Finds the names that fit the words of a query best. Adds up each word's bits for every name
+ * (term-at-a-time scoring with accumulators). Reused between searches, because allocating the
+ * column would take longer than most searches.
  */
 class NameCandidates {
-  /** By name id; all zero between searches. */
+  /** Bits by name id. All zero between searches. */
   #bits = new Float32Array();
   readonly #touched: number[] = [];
 
-  /** Returns the names of which the words say most, these first. */
+  /** Returns the names with the most bits, best first. */
   find({ words, leads }: Words, index: InvertedIndex): Name[] {
     const { nameCount } = index;
     if (this.#bits.length < nameCount) this.#bits = new Float32Array(2 * nameCount);
@@ -259,7 +260,7 @@ class NameCandidates {
   }
 
   #takeBest(index: InvertedIndex): Name[] {
-    // They would set the measure for the others.
+    // Unused names must not raise the threshold for the others.
     for (const { nameId } of index.unusedNames) this.#bits[nameId] = 0;
     let most = 0;
     for (const nameId of this.#touched) most = Math.max(most, this.#bits[nameId] as number);

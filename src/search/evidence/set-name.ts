@@ -5,13 +5,13 @@ import { RankBucket } from '../results.ts';
 import type { Sentence } from '../sentence.ts';
 import { readAsSetName, type Words } from './words.ts';
 
-/** The cards of the sets that a query is the name of. */
+/** The cards of the sets whose name is the query. */
 export interface NamedSets {
   readonly bucket: RankBucket;
   readonly words: Words;
 }
 
-/** Returns the cards of the sets whose whole name a query is; undefined when there are none. */
+/** Returns the cards of the sets whose full name is the query; undefined if there are none. */
 export function findNamedSets(
   query: Sentence,
   index: InvertedIndex,

@@ -6,22 +6,22 @@ import type { SetWord } from '../set-words.ts';
 import type { Correction } from '../spelling.ts';
 
 /*
- * How much a word of a query says is counted in bits, as in information theory: a word that one
- * name in 2^k has says k bits (the inverse document frequency of other engines).
+ * The information of a word is counted in bits: a word that occurs in one name in 2^k has k bits.
+ * Other engines call this the inverse document frequency.
  */
 
-/** A word of a query, with everything that it may be read as. */
+/** A word of a query, with all its possible readings. */
 export interface Word {
   readonly term: QueryTerm;
-  /** How much it says, in bits. */
+  /** Its information, in bits. */
   readonly bits: number;
   /** How often it was typed. */
   readonly count: number;
-  /** What the best reading beside the name may count for; 0 when there is none. */
+  /** The weight of its best reading other than as a name; 0 if there is none. */
   readonly besideName: number;
 }
 
-/** Names that contain what a word may mean. */
+/** Names that contain a term that a word may mean. */
 export interface Lead {
   readonly word: number;
   readonly certainty: number;
@@ -31,7 +31,7 @@ export interface Lead {
 /** A phrase of the query. */
 export interface WordPhrase {
   readonly phrase: Phrase;
-  /** The words that it consists of. */
+  /** The indexes of its words. */
   readonly words: readonly number[];
 }
 
@@ -44,11 +44,11 @@ export interface Words {
   /** By the words of sets. */
   readonly inSets: Hits;
   readonly leads: readonly Lead[];
-  /** Whether a word is in the catalogue at all, in any spelling. */
+  /** Whether a word is in any name of a card or set, in any spelling. */
   isAnywhere(word: number): boolean;
 }
 
-/** What a reading counts for. The name weighs most. */
+/** The weights of readings. A name weighs most. */
 export const WEIGHTS = {
   name: 1,
   number: 1,
@@ -59,42 +59,42 @@ export const WEIGHTS = {
   variant: 0.79,
 } as const;
 
-/** How sure it is that a word means a term, by how the term was found. */
+/** The certainty that a word means a term, by how the term was found. */
 const WHOLE = 1;
 export const PREFIX = 0.8;
 const ONE_EDIT = 0.7;
 const TWO_EDITS = 0.6;
 
-/** Words after these are left unread. */
+/** Later words are ignored. */
 const MAX_WORDS = 31;
 
-/** A word that few names have says no more than this. */
+/** The limits of a word's bits. */
 const MAX_BITS = 10;
 const MIN_BITS = 0.3;
-/** A word that is nowhere in the catalogue. */
+/** The bits of a word that is not in the catalogue. */
 const UNKNOWN_BITS = 6;
-/** A number, and one with its total or with letters, which few cards have. */
+/** The bits of a number, and of one with a total or letters, which few cards have. */
 const NUMBER_BITS = 6;
 const FULL_NUMBER_BITS = 12;
-/** A word says as much in a small catalogue as in one of this size. */
+/** Smaller catalogues count as having this many names and sets. */
 const FEWEST_NAMES = 8192;
 const FEWEST_SETS = 512;
-/** A word of a phrase, which says less than it would as a word of a name alone. */
+/** The most bits of a word that is part of a phrase. */
 const PHRASE_BITS = 3.5;
-/** What collectors call a set says as much as its name. */
+/** The bits of a word in a set's nickname: as many as for a word of its name. */
 const SET_PHRASE_BITS = 8;
 
-/** Shorter words, and those that begin more terms, are not read as unfinished. */
+/** Shorter words, and words that begin more terms, are not read as unfinished. */
 const MIN_PREFIX = 3;
 const MAX_PREFIX_TERMS = 200;
 
-/** Compounds that may be in more names are not looked for. */
+/** Compounds that may be in more names are ignored. */
 const MAX_COMPOUND_NAMES = 1000;
 
-/** At most this many words are corrected; each takes 0.1 ms. */
+/** At most this many words are corrected. Each takes 0.1 ms. */
 const MAX_CORRECTED = 8;
 
-/** How people write the numbers of editions. */
+/** Numerals of editions, and the words in the names of sets. */
 const ORDINALS: Readonly<Record<string, string>> = {
   '4th': 'fourth',
   '5th': 'fifth',
@@ -105,29 +105,29 @@ const ORDINALS: Readonly<Record<string, string>> = {
   '10th': 'tenth',
 };
 
-/** Letters that text recognition takes for digits. */
+/** Letters by the digits that text recognition confuses them with. */
 const MISREAD: Readonly<Record<string, string>> = { 0: 'o', 1: 'l', 5: 's', 6: 'g', 8: 'b' };
 
 const DIGIT = /\d/;
 const DIGITS = /^\d+$/;
 const LETTERS = /\p{L}{2}/u;
 
-/** The readings of sentences as typed, each read once. */
+/** Caches the readings of sentences as typed. */
 const READ = new WeakMap<Sentence, Words>();
 
-/** Reads the words of a sentence as they were typed; unknown ones are corrected. */
+/** Reads the words of a sentence. Corrects only unknown words. */
 export function readWords(sentence: Sentence, index: InvertedIndex): Words {
   const words = READ.get(sentence) ?? new WordReader(sentence, index, false);
   READ.set(sentence, words);
   return words;
 }
 
-/** Reads the words of a sentence, and corrects also those that are right as typed. */
+/** Reads the words of a sentence. Also corrects words that are known as typed. */
 export function readRespelt(sentence: Sentence, index: InvertedIndex): Words {
   return new WordReader(sentence, index, true);
 }
 
-/** Reads a query that is the name of a set: none of its words is anything else. */
+/** Reads a query that is the name of a set. Its words have no other reading. */
 export function readAsSetName({ terms }: Sentence): Words {
   const inSets = new Hits();
   const words = terms.slice(0, MAX_WORDS).map((typed, word) => {
@@ -140,7 +140,7 @@ export function readAsSetName({ terms }: Sentence): Words {
 
 const NO_NUMBERS = new MatchingNumbers([]);
 
-/** What all words of a query say, in bits. */
+/** Returns the information of all words of a query, in bits. */
 export function bitsOf({ words }: Words): number {
   return words.reduce((sum, { bits }) => sum + bits, 0);
 }
@@ -171,7 +171,7 @@ class WordReader implements Words {
     for (let i = 0; i < query.terms.length && i < MAX_WORDS; i++) this.#read(i);
   }
 
-  /** Reads the term of the query at an index, which becomes the word with this index. */
+  /** Reads the query's term at index `i`, which becomes the word at index `i`. */
   #read(i: number): void {
     const { terms, sequence } = this.#query;
     const term = terms[i] as QueryTerm;
@@ -230,7 +230,7 @@ class WordReader implements Words {
     }
   }
 
-  /** Reads a word as several terms run together, as a half of one, or as a part of a Japanese one. */
+  /** Reads a word as several terms, as half of a term, or as part of a Japanese term. */
   #readAcrossTerms({ compounds, infix }: QueryTerm, i: number): void {
     for (const { names, isIn, isWhole } of compounds) {
       if (names.length > MAX_COMPOUND_NAMES) continue;
@@ -266,7 +266,7 @@ class WordReader implements Words {
   }
 }
 
-/** Whether a word is a collector number with its total, or with letters, which means few cards. */
+/** Whether a word is a collector number with a total or letters, which few cards have. */
 export function isFullNumber({
   text,
   total,
@@ -283,7 +283,7 @@ function correctedHit(word: number, { edits }: Correction<{ text: string }>): Hi
 export interface Hit {
   /** The index of the word. */
   readonly word: number;
-  /** How sure it is, from 0 to 1. */
+  /** From 0 to 1. */
   readonly certainty: number;
 }
 
@@ -299,7 +299,7 @@ class Hits {
     else this.#byTerm.set(term, [hit]);
   }
 
-  /** The words that may mean a term; undefined when there are none. */
+  /** Returns the words that may mean a term; undefined if there are none. */
   of(term: string): readonly Hit[] | undefined {
     return this.#byTerm.get(term);
   }

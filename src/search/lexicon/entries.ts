@@ -9,7 +9,7 @@ const WITH_EVIDENCE = [...PHRASES, 'rarity', 'printing', 'name', 'set'] as const
 const RARITY = ['games', 'label', 'other labels', 'words', 'also means', 'name', 'set'] as const;
 const SET = ['game', 'means', 'words', 'sets'] as const;
 
-/** Reads the words of a row, whose games and evidence may be added. */
+/** Reads the meaning, words and games of a row. */
 function phrasesOf(as: PhraseKind, cells: Cells<'means' | 'words'> & { games?: string }): Entry {
   const games = readGames(cells.games ?? '');
   const words = listed(required(cells.words, 'words')).flatMap(withEachNumber);
@@ -34,7 +34,7 @@ function withEvidence(as: PhraseKind, cells: Cells<(typeof WITH_EVIDENCE)[number
   return { ...phrasesOf(as, cells), evidence: filled({ rarity, printing, name, set }) };
 }
 
-/** The labels of a rarity are phrases as well, and a card with one of them agrees. */
+/** Reads a rarity. Its labels are also phrases, and a card with any of the labels agrees. */
 function rarityOf(cells: Cells<(typeof RARITY)[number]>): Entry {
   const { games, label, name, set } = cells;
   const labels = [label, ...listed(cells['other labels'])];
@@ -64,7 +64,7 @@ function conditionOf({ means, words, condition }: Cells<'means' | 'words' | 'con
   return { ...entry, condition: known };
 }
 
-/** Grading companies, with what people write for them. */
+/** Grading companies with their abbreviations and nicknames. */
 const COMPANIES: readonly (readonly [company: string, words: string])[] = [
   ['ACE', 'ace'],
   ['AOG', 'aog'],
@@ -79,10 +79,10 @@ const COMPANIES: readonly (readonly [company: string, words: string])[] = [
   ['TAG', 'tag'],
 ];
 
-/** The companies whose names mean a grade without a number too; others are words of names. */
+/** Companies whose name alone means a grade. The others also occur in card names. */
 const SURE_COMPANIES = ['BGS', 'CGC', 'PSA', 'SGC'];
 
-/** What companies call their grades, with the numbers that these names stand for. */
+/** The companies' names of grades, with the numbers that they stand for. */
 const LABELS: readonly (readonly [label: string, words: string, numbers: readonly number[]])[] = [
   ['Gem Mint', 'gem mint, gem mt', [9.5, 10]],
   ['Mint', 'mint', [9, 9.5, 10]],
@@ -105,7 +105,7 @@ function gradeEntries(): Entry[] {
   ];
 }
 
-/** Returns every grade of a company, its halves and its name alone. */
+/** Returns the entries of a company: every grade in steps of 0.5, and possibly its name alone. */
 function gradesOf(company: string, words: string): Entry[] {
   const alone = SURE_COMPANIES.includes(company) ? [grade(company, words, company, null)] : [];
   return [...alone, ...NUMBERS.map((number) => companyGrade(company, words, number))];
@@ -132,12 +132,12 @@ function grade(
   return { as: 'grade', means, words, grade: { company, number } };
 }
 
-/** What people add to a game's name, as in `one piece tcg`. With it, a hint is a name. */
+/** Suffixes of a game's name, as in `one piece tcg`. A hint with a suffix is a name. */
 const SUFFIXES = [' tcg', ' ccg', ' card game'];
 
 /**
- * Returns the words that name games. Names exclude cards of other games; hints are words of card
- * names as well, and only rank the cards of their game higher.
+ * Returns the entries that name games. Names exclude cards of other games. Hints also occur in card
+ * names, so they only rank the cards of their game higher.
  */
 function gameEntries(): Entry[] {
   const byLabel = GAMES.toSorted((a, b) => compareText(a.search.label, b.search.label));
@@ -153,7 +153,7 @@ function entriesOf({ slug, search: { label, names, hints, alsoMeans } }: Game): 
   return [named, { as: 'game', means: label, words: hints.join(', '), games }];
 }
 
-/** The entries of all tables, in the order in which readings of the same words compete. */
+/** The entries of all tables. If words have several meanings, earlier entries come first. */
 export const ENTRIES: readonly Entry[] = [
   ...readTable('rarities.tsv', RARITY, rarityOf),
   ...readTable('printings.tsv', WITH_EVIDENCE, (cells) => withEvidence('printing', cells)),

@@ -3,13 +3,13 @@ import { foldText, foldWords } from '../../domain/text.ts';
 import type { Entry, Evidence, Facts } from './phrase.ts';
 import { listed } from './table.ts';
 
-/** Words that have to be among others, and words that must not. */
+/** Words that a text must contain, and words that it must not. */
 interface WordTest {
   readonly all: readonly string[];
   readonly none: readonly string[];
 }
 
-/** Evidence as cards are compared with it: without a regular expression or an allocation. */
+/** Evidence in a form that needs no regular expressions or allocations to compare. */
 interface CompiledEvidence {
   readonly rarities: ReadonlySet<string>;
   readonly printings: readonly WordTest[];
@@ -18,7 +18,7 @@ interface CompiledEvidence {
   readonly setNames: readonly (readonly string[])[];
 }
 
-/** Returns the test of an entry for cards, or undefined when it says nothing of a card. */
+/** Returns an entry's test for cards, or undefined if it does not describe cards. */
 export function compileFits({ games, evidence }: Entry): ((card: Facts) => boolean) | undefined {
   if (!evidence) return games && (({ game }) => games.includes(game));
   const compiled = compileEvidence(evidence);
@@ -26,7 +26,7 @@ export function compileFits({ games, evidence }: Entry): ((card: Facts) => boole
   return (card) => games.includes(card.game) && agrees(card, compiled);
 }
 
-/** Returns the test of an entry for names of printings, or undefined when it names none. */
+/** Returns an entry's test for printing names, or undefined if it does not name printings. */
 export function compileFitsPrinting({ evidence }: Entry): ((name: string) => boolean) | undefined {
   if (evidence?.printing === undefined) return undefined;
   const tests = readTests(evidence.printing);
@@ -72,7 +72,7 @@ function hasPrinting(printings: readonly string[], tests: readonly WordTest[]): 
   return false;
 }
 
-/** Words by the name of a printing. A catalogue has a few dozen of these names. */
+/** The words of each printing name. A catalogue has a few dozen of these names. */
 const PRINTING_WORDS = new Map<string, readonly string[]>();
 
 function wordsOfPrinting(name: string): readonly string[] {

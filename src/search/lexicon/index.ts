@@ -1,4 +1,3 @@
-/** Finds the words of a query that say something about a card other than its name. */
 import { foldWords } from '../../domain/text.ts';
 import { Spelling } from '../spelling.ts';
 import { ENTRIES } from './entries.ts';
@@ -12,13 +11,13 @@ export { ENTRIES };
 /** The phrases that begin with the same words. */
 interface Node {
   readonly next: Map<string, Node>;
-  /** What the words up to here mean; several where they mean different things. */
+  /** The meanings of the words up to here. */
   readonly meanings: Meaning[];
 }
 
 /**
- * Finds the phrases of tables in a query, in one step a word of a phrase (a trie). Every phrase is
- * also found written together: `nearmint`, `psa10`.
+ * Finds phrases in a query with a trie of words. Also finds every phrase written as one word:
+ * `nearmint`, `psa10`.
  */
 class PhraseTable {
   readonly #root = emptyNode();
@@ -79,7 +78,7 @@ function childOf(node: Node, word: string): Node {
 
 const TABLE = new PhraseTable(ENTRIES);
 
-/** Shorter words are too like others. */
+/** Shorter words are too similar to other words. */
 const FEWEST_LETTERS = 6;
 
 /** The kinds of phrases whose words are corrected. */
@@ -91,9 +90,8 @@ const WORDS = ENTRIES.filter(({ as }) => CORRECTED.has(as)).flatMap(({ words }) 
 for (const text of new Set(WORDS)) if (text.length >= FEWEST_LETTERS) SPELLING.add({ text });
 
 /**
- * Finds every phrase in the folded words of a query, as `foldWords` gives them, in the order typed.
- * Phrases that overlap are all returned, and words that mean several things several times: the
- * caller lets them compete.
+ * Finds every phrase in the words of a query, in the order typed. Words are folded by `foldWords`.
+ * Returns overlapping phrases and every meaning of each phrase. The caller chooses between them.
  */
 export function findPhrases(words: readonly string[], thisYear = currentYear()): Phrase[] {
   const found: Phrase[] = [];
@@ -105,7 +103,7 @@ export function findPhrases(words: readonly string[], thisYear = currentYear()):
   return found;
 }
 
-/** Corrects a word that is nowhere in the catalogue to one of the phrases that is one edit away. */
+/** Returns the word of a phrase that is one edit away from `word`; otherwise `word`. */
 export function correctPhraseWord(word: string): string {
   const [nearest] = SPELLING.corrections(word);
   return nearest?.edits === 1 ? nearest.term.text : word;
@@ -115,12 +113,12 @@ function currentYear(): number {
   return new Date().getUTCFullYear();
 }
 
-/** The first of the games that the service knows came out in this year. */
+/** The release year of the oldest supported game. */
 const FIRST_YEAR = 1993;
 
 /**
- * Reads a word as a year, up to the next one, whose sets are sold already; undefined when it is
- * none. A card agrees that came out in it, or has it in its name or its set's.
+ * Reads a word as a year; undefined if it is not one. Accepts next year, because its sets already
+ * sell. A card agrees if its set was released in that year, or if its name or set contains it.
  */
 function readYear(word: string, thisYear: number): Meaning | undefined {
   if (word.length !== 4) return undefined;

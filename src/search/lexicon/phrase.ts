@@ -16,18 +16,18 @@ export type ReadAs =
   | 'grade'
   | 'noise';
 
-/** Words of a query that were read together, for one card. */
+/** How adjacent words of a query were read for one card. */
 export interface Reading {
   /** As typed, in lower case. */
   readonly words: string;
   readonly as: ReadAs;
-  /** What of the card they mean: its name, its set's name, its number, a printing. */
+  /** The part of the card that they mean: its name, set name, number or a printing. */
   readonly means: string;
-  /** Whether a word of them was read as another spelling. */
+  /** Whether any of the words was corrected. */
   readonly isCorrected: boolean;
 }
 
-/** How a query was read, by its best match: for each field the words as typed, null without any. */
+/** How a query was read for its best match: the typed words for each field, null if none. */
 export interface Understood {
   readonly name: string | null;
   readonly set: string | null;
@@ -40,76 +40,76 @@ export interface Understood {
   readonly game: string | null;
   readonly condition: string | null;
   readonly grade: string | null;
-  /** The words that say nothing about the card, and those that nothing explains. */
+  /** The words that do not describe the card, and unexplained words. */
   readonly ignored: readonly string[];
 }
 
 /** What a phrase of the tables may be read as. */
 export type PhraseKind = Exclude<ReadAs, 'name' | 'number'>;
 
-/** What phrases are compared with. */
+/** The facts about a card that phrases are compared with. */
 export interface Facts {
   readonly game: GameSlug;
   /** Folded by `foldText`. */
   readonly rarity: string | null;
-  /** Their names as shown. */
+  /** The names of the printings, as displayed. */
   readonly printings: readonly string[];
-  /** The folded words of the name, those of its variants in brackets too. */
+  /** The folded words of the name, including variants in brackets. */
   readonly nameTerms: readonly string[];
   /** The folded words of the set's name. */
   readonly setTerms: readonly string[];
   /** Folded by `foldText`. */
   readonly setCode: string;
   readonly releaseYear: number | null;
-  /** As printed; empty without one. */
+  /** As printed; empty if there is none. */
   readonly number: string;
 }
 
-/** A grade as written: `PSA 10` is company `PSA` and number 10. Null is what was not written. */
+/** A grade as written: `PSA 10` is company `PSA` and number 10. Missing parts are null. */
 export interface GradeReading {
   readonly company: string | null;
-  /** From 1 to 10, with halves. */
+  /** From 1 to 10 in steps of 0.5. */
   readonly number: number | null;
 }
 
-/** What a phrase means, wherever it stands. */
+/** The meaning of a phrase, independent of its position. */
 export interface Meaning {
   readonly as: PhraseKind;
-  /** For people: `Reverse Holofoil`, `PSA 10`, `Near Mint`, `2019`; a set's name. */
+  /** The display text: `Reverse Holofoil`, `PSA 10`, `Near Mint`, `2019` or a set's name. */
   readonly means: string;
-  /** The games of which the phrase may be said; absent where it may be of any. */
+  /** The games whose cards the phrase may describe; absent for all games. */
   readonly games?: readonly GameSlug[];
-  /** Whether a card agrees. Absent where the phrase says nothing of a card. */
+  /** Whether a card agrees. Absent if the phrase does not describe cards. */
   readonly fits?: (card: Facts) => boolean;
   /**
-   * Whether a card that does not agree is excluded instead of ranked lower. Only words that name a
-   * game and nothing else do that: `mtg` does, `magic` and `japanese` do not.
+   * Whether cards that do not agree are excluded instead of ranked lower. Only true for words that
+   * name a game and nothing else: `mtg`, but not `magic` or `japanese`.
    */
   readonly isFilter: boolean;
-  /** Whether a printing of this name is one of those meant. Absent where it names no printing. */
+  /** Whether the phrase means this printing. Absent if the phrase does not name printings. */
   readonly fitsPrinting?: (printing: string) => boolean;
-  /** The condition; absent where the words leave it open (`played`). */
+  /** Absent if the words do not decide the condition (`played`). */
   readonly condition?: Condition;
   readonly grade?: GradeReading;
 }
 
-/** Words of a query that mean something about a card that is not its name. */
+/** Words of a query that describe a card other than by its name. */
 export interface Phrase extends Meaning {
-  /** The tokens of the query that it covers: from this one, */
+  /** The index of its first word in the query. */
   readonly from: number;
-  /** up to and without this one. */
+  /** The index after its last word. */
   readonly to: number;
 }
 
-/** A row of a table: phrases that mean the same, and what of a card agrees with them. */
+/** A row of a table: phrases with the same meaning, and the cards that agree with them. */
 export interface Entry {
   readonly as: PhraseKind;
   readonly means: string;
-  /** As people write them, separated by commas; compared as `foldWords` folds them. */
+  /** The phrases as people write them, separated by commas. Folded for comparison. */
   readonly words: string;
   /** The games whose cards may agree; absent for all games. */
   readonly games?: readonly GameSlug[];
-  /** What else must agree; without it, every card of these games agrees. */
+  /** What else must agree. If absent, every card of these games agrees. */
   readonly evidence?: Evidence;
   readonly isFilter?: true;
   readonly condition?: Condition;
@@ -117,9 +117,9 @@ export interface Entry {
 }
 
 /**
- * What agrees with a phrase; one of these is enough. Commas separate alternatives. For printings,
- * names and sets, an alternative is words that must all occur, or, after a minus, must not occur:
- * `holofoil -reverse`.
+ * What agrees with a phrase. One of the fields is enough. Commas separate alternatives. For
+ * printings, names and sets, all words of an alternative must occur, and words after a minus must
+ * not: `holofoil -reverse`.
  */
 export interface Evidence {
   /** Labels of rarities. */
@@ -127,6 +127,6 @@ export interface Evidence {
   readonly printing?: string;
   readonly name?: string;
   readonly set?: string;
-  /** The sets that are meant, by their whole names, with or without the code in front. */
+  /** The full names of sets, with or without the code in front. */
   readonly sets?: readonly string[];
 }

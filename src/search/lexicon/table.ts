@@ -6,10 +6,10 @@ import { packageFile } from '../../lib/package-file.ts';
 export type Cells<Column extends string> = Readonly<Record<Column, string>>;
 
 /**
- * Reads a table of `data/words/` (its README describes the format) and returns what `read` makes of
- * each row.
+ * Reads a table from `data/words/` and returns the result of `read` for each row. The README of
+ * that folder describes the format.
  *
- * @throws Error with the file and the line of the first row that does not fit.
+ * @throws Error with the file and the line of the first invalid row.
  */
 export function readTable<Column extends string, Row>(
   file: string,
@@ -20,7 +20,7 @@ export function readTable<Column extends string, Row>(
   return parseTable(path, readFileSync(packageFile(path), 'utf8'), columns, read);
 }
 
-/** Reads the text of a table like {@link readTable}; `path` is for the message of an error. */
+/** Parses the text of a table like {@link readTable}. `path` appears in error messages. */
 export function parseTable<Column extends string, Row>(
   path: string,
   text: string,
@@ -51,7 +51,7 @@ function cellsOf<Column extends string>(line: string, columns: readonly Column[]
   return Object.fromEntries(columns.map((column, i) => [column, cells[i]])) as Cells<Column>;
 }
 
-/** Returns the items of a cell, which commas separate. */
+/** Returns the items of a comma-separated cell. */
 export function listed(cell: string): string[] {
   return cell
     .split(',')
@@ -66,7 +66,7 @@ export function readGame(cell: string): GameSlug {
   return game;
 }
 
-/** Reads a cell of games: those listed, all but one (`-mtg`), or undefined for any game. */
+/** Reads a cell of games: a list, all but one (`-mtg`), or undefined for all games. */
 export function readGames(cell: string): readonly GameSlug[] | undefined {
   if (cell === '') return undefined;
   if (!cell.startsWith('-')) return listed(cell).map(readGame);

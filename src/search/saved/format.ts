@@ -1,18 +1,18 @@
 import type { ColumnsOf } from '../../lib/columns.ts';
 
 /**
- * What is saved of an index: what takes long to compute from the cards, and nothing else of them.
- * Names, terms and numbers are numbered in the order in which the documents lead to them; an order
- * is a column of such numbers. Columns that end in `Ends` are of {@link Lists}.
+ * The columns of a saved index: only values that are slow to compute from the cards.
+ * Names, terms and numbers get ids in the order of the documents that use them. An `…Order` column
+ * lists such ids in sorted order. Columns that end in `Ends` belong to {@link Lists}.
  */
 export const SAVED_INDEX = {
-  /** The live documents by the row id of their card, ascending. */
+  /** The row ids of the live documents' cards, ascending. */
   docRowIds: 'integers',
   docNames: 'integers',
   docNumbers: 'integers',
-  /** The documents in the order of public ids. */
+  /** The documents, sorted by public id. */
   docOrder: 'integers',
-  /** The sets, and the folded codes by which the numbers of their cards were read. */
+  /** The sets, with the folded codes that were used to read their numbers. */
   setRowIds: 'integers',
   setCodes: 'texts',
   nameTexts: 'texts',
@@ -23,7 +23,7 @@ export const SAVED_INDEX = {
   nameSuffixEnds: 'integers',
   nameSuffixes: 'integers',
   nameShortEnds: 'integers',
-  /** Places in the two columns of short names. */
+  /** Indexes into the two columns of short names. */
   nameShorts: 'integers',
   shortTexts: 'texts',
   shortTermCounts: 'integers',
@@ -32,13 +32,13 @@ export const SAVED_INDEX = {
   suffixTexts: 'texts',
   suffixOrder: 'integers',
   numberTexts: 'texts',
-  /** Places in the column of parts, because few parts differ. */
+  /** Indexes into `partTexts`, because few parts differ. */
   numberOwnCodes: 'integers',
   numberCodes: 'integers',
   numberTotals: 'integers',
   partTexts: 'texts',
   numberOrder: 'integers',
-  /** The forms under which each number is found. */
+  /** The forms that find each number. */
   numberFormEnds: 'integers',
   numberForms: 'integers',
   formTexts: 'texts',
@@ -47,10 +47,10 @@ export const SAVED_INDEX = {
 export type SavedIndex = ColumnsOf<typeof SAVED_INDEX>;
 
 /**
- * Checks that saved columns fit together, so that restoring them cannot fail on the way: columns of
- * the same things are equally long, numbers lead to what is there, and orders have everything once.
+ * Checks that saved columns fit together, so that restoring them cannot fail halfway: related
+ * columns have equal lengths, ids are in range, and orders list every id once.
  *
- * @throws RangeError when they do not.
+ * @throws RangeError if they do not fit.
  */
 export function checkColumns(saved: SavedIndex): void {
   const { docRowIds, setCodes, nameTexts, termTexts, suffixTexts, numberTexts } = saved;
@@ -103,14 +103,14 @@ function require(holds: boolean): void {
   if (!holds) throw new RangeError('The columns of the index do not fit together.');
 }
 
-/** Lists of whole numbers in two columns, as they are saved. */
+/** Lists of whole numbers, saved as two columns. */
 export interface Lists {
-  /** Where each list ends in `items`; it begins where the one before ends. */
+  /** Where each list ends in `items`. It begins where the previous list ends. */
   readonly ends: Int32Array;
   readonly items: Int32Array;
 }
 
-/** Gathers lists. */
+/** Builds {@link Lists}. */
 export class ListsBuilder {
   readonly #ends: number[] = [];
   readonly #items: number[] = [];
@@ -125,7 +125,7 @@ export class ListsBuilder {
   }
 }
 
-/** Returns a function that makes the list of a number out of what its items stand for. */
+/** Returns a function that returns a list by number, with each item mapped by `at`. */
 export function listsOf<T>({ ends, items }: Lists, at: (item: number) => T) {
   return (list: number): T[] => {
     const made: T[] = [];
@@ -135,7 +135,7 @@ export function listsOf<T>({ ends, items }: Lists, at: (item: number) => T) {
   };
 }
 
-/** Returns for each item the number of the list that it is in. */
+/** Returns the list number of each item. */
 export function ownersOf({ ends, items }: Lists): Int32Array {
   const owners = new Int32Array(items.length);
   let begin = 0;
@@ -147,15 +147,15 @@ export function ownersOf({ ends, items }: Lists): Int32Array {
   return owners;
 }
 
-/** Places sorted by the group that each is in. */
+/** Indexes sorted by their group. */
 interface Grouped {
-  /** Where the places of each group begin, and as the last item where those of the last end. */
+  /** Where each group begins in `places`. The last item is the end of the last group. */
   readonly begins: Uint32Array<ArrayBuffer>;
-  /** The places of the first group in ascending order, those of the second and so on. */
+  /** The indexes of the first group in ascending order, of the second and so on. */
   readonly places: Uint32Array<ArrayBuffer>;
 }
 
-/** Sorts the places of `groups`, which holds a group below `count` for each place. */
+/** Sorts the indexes of `groups` by their group. Every group is below `count`. */
 export function groupPlaces(groups: Int32Array, count: number): Grouped {
   const begins = new Uint32Array(count + 1);
   for (const group of groups) begins[group + 1] = (begins[group + 1] ?? 0) + 1;
@@ -173,7 +173,7 @@ export function groupPlaces(groups: Int32Array, count: number): Grouped {
   return { begins, places };
 }
 
-/** Returns the items of each group in an array of its own, which has no room for more. */
+/** Returns one array for each group, without spare capacity. */
 export function splitByGroup<T>({ begins, places }: Grouped, itemAt: (place: number) => T): T[][] {
   const sorted: T[] = [];
   for (const place of places) sorted.push(itemAt(place));
@@ -184,14 +184,14 @@ export function splitByGroup<T>({ begins, places }: Grouped, itemAt: (place: num
   return groups;
 }
 
-/** Returns the items that stand at some places, in their order. */
+/** Returns the items at these indexes. */
 export function pick<T>(items: readonly T[], places: Int32Array): T[] {
   const picked: T[] = [];
   for (const place of places) picked.push(items[place] as T);
   return picked;
 }
 
-/** Returns the numbers from 0 in the order of their ordinals, all of which differ. */
+/** Returns the ids from 0, sorted by their ordinals. All ordinals differ. */
 export function inOrder(ordinals: readonly number[]): Int32Array {
   let highest = -1;
   for (const ordinal of ordinals) if (ordinal > highest) highest = ordinal;

@@ -13,10 +13,11 @@ export interface Parts {
 }
 
 /**
- * Fills an empty index with what was saved of one, and returns those of `cards` (by row id) that it
- * does not have as they are: new ones, and those with another name, number or code of their set.
+ * Fills an empty index with saved columns. Returns the cards that the index does not have in their
+ * current version: new ones, and those with another name, number or set code.
  *
- * @throws Error when the columns contradict each other or the cards: then the index stays empty.
+ * @param cards All cards by row id.
+ * @throws Error if the columns contradict each other or the cards; the index then stays empty.
  */
 export function restoreIndex(
   { documents, inverted, filters }: Parts,
@@ -56,7 +57,7 @@ function numberOf({ number }: Card): string {
   return number ?? '';
 }
 
-/** Replaces saved texts by equal ones of the cards, so that none is in memory twice. */
+/** Replaces saved texts by equal texts of the cards, so that no text is in memory twice. */
 function withTextsOf(
   cards: readonly Card[],
   saved: readonly string[],
@@ -102,7 +103,7 @@ function checkOrder(order: Int32Array, cards: readonly Card[]): void {
   }
 }
 
-/** Returns a test whether a set has the code by which the numbers of its cards were read. */
+/** Returns a test whether a set still has the code that was used to read its numbers. */
 function codeComparer({ setRowIds, setCodes }: SavedIndex) {
   const codes = new Map(setCodes.map((code, i) => [setRowIds[i] ?? 0, code]));
   return (rowId: number, set: IndexedSet) => codes.get(rowId) === set.code;

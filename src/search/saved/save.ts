@@ -9,7 +9,7 @@ const STEP = 500;
 
 type Steps<Result> = Generator<undefined, Result>;
 
-/** Numbers things in the order in which they are first seen. */
+/** Gives items ids in the order of their first appearance. */
 class Numbering<T> {
   readonly items: T[] = [];
   readonly #ids = new Map<T, number>();
@@ -23,9 +23,9 @@ class Numbering<T> {
 }
 
 /**
- * Returns what is to be saved of an index, in steps between which other work can be done. The index
- * must not change meanwhile. Indexes of the same cards give the same columns, whatever was added,
- * replaced and removed before.
+ * Returns the columns to save, in steps that leave time for other work. The index must not change
+ * before the last step. Indexes of the same cards give the same columns, no matter how they got
+ * there.
  *
  * @param docs The live documents in the order of the row ids of their cards.
  */
@@ -95,7 +95,10 @@ function* saveNames(names: readonly Name[], inverted: InvertedIndex) {
   yield;
   return {
     ...ofNames,
-    ...{ nameTermEnds, nameTerms, nameShortEnds, nameShorts },
+    nameTermEnds,
+    nameTerms,
+    nameShortEnds,
+    nameShorts,
     nameSuffixEnds: suffixLists.ends,
     nameSuffixes: suffixLists.items,
     shortTexts: shortNames.map(({ folded }) => folded),

@@ -3,7 +3,7 @@ import { readTable, required } from '../lexicon/table.ts';
 import { RomajiTable } from './romaji.ts';
 import { NameTable, otherNames, readSpecies, type Species, type SpeciesName } from './species.ts';
 
-/** A species, and where its name ends in the query. */
+/** A species in a query. */
 interface Translation extends SpeciesName {
   /** The place after its last word. */
   readonly to: number;
@@ -16,17 +16,17 @@ interface Form {
   readonly japanese: Words;
 }
 
-/** A species in a form, and where its name ends in the query. */
+/** A species with a form in a query. */
 interface FormName extends SpeciesName {
   /** The place after its last word. */
   readonly to: number;
 }
 
-/** Finds species in a form: `alolan vulpix`, アローラロコン, `アローラ ロコン`. */
+/** Finds species with a form: `alolan vulpix`, アローラロコン, `アローラ ロコン`. */
 class FormTable {
   readonly #names: NameTable;
   readonly #byFirstWord: ReadonlyMap<string, readonly Form[]>;
-  /** Those of one Japanese word, which may be written as one with the species. */
+  /** The forms of one Japanese word, which may be written as one word with the species. */
   readonly #prefixes: readonly Form[];
 
   constructor(names: NameTable) {
@@ -40,7 +40,7 @@ class FormTable {
     ]);
   }
 
-  /** Returns the species in a form of which the name begins at `words[from]`. */
+  /** Returns the species with a form whose name begins at `words[from]`. */
   find(words: Words, from: number): FormName | undefined {
     const first = words[from] ?? '';
     const forms = isJapanese(first) ? this.#prefixes : (this.#byFirstWord.get(first) ?? []);
@@ -81,7 +81,7 @@ class FormTable {
   }
 }
 
-/** As one word, and as two: アローラロコン, アローラ ロコン. */
+/** Returns the name as one word and as two: アローラロコン, アローラ ロコン. */
 function japaneseNames(form: Words, species: Species): Words[] {
   const name = species.japanese.split(' ');
   const [first = '', ...more] = name;
@@ -110,11 +110,12 @@ const FORMS = new FormTable(NAMES);
 const ROMAJI = new RomajiTable(ALL_SPECIES);
 
 /**
- * Returns the longest species name that begins at `words[from]`, or undefined without one. Words are
- * folded by `foldWords`. A name is English, Japanese, German, Spanish, French, Korean, Russian, Thai,
- * Chinese, or Japanese in Latin letters. The others of an English name are those of all languages,
- * the others of any other name are the English and the Japanese one; none is the name itself. English
- * and Japanese names may have a form or an owner: `alolan vulpix`, アローラロコン, `misty's starmie`.
+ * Returns the longest species name that begins at `words[from]`, or undefined if there is none.
+ * Words are folded by `foldWords`. A name may be English, Japanese, German, Spanish, French,
+ * Korean, Russian, Thai, Chinese, or Japanese in Latin letters. For an English name, `others` has
+ * the names in all other languages. For any other name, it has the English and Japanese names.
+ * English and Japanese names may have a form or an owner: `alolan vulpix`, アローラロコン,
+ * `misty's starmie`.
  */
 export function translate(words: readonly string[], from: number): Translation | undefined {
   const inForm = FORMS.find(words, from);
@@ -126,8 +127,8 @@ export function translate(words: readonly string[], from: number): Translation |
 }
 
 /**
- * Returns what a card is called in other languages if its name begins with a species, folded:
- * `リザアドン ex` for `Charizard ex`. What follows the species stays as it is.
+ * Returns the folded names of a card in other languages if its name begins with a species:
+ * `リザアドン ex` for `Charizard ex`. The words after the species stay as they are.
  */
 export function namesInOtherLanguages(name: string): string[] {
   const words = foldWords(name);
@@ -137,9 +138,9 @@ export function namesInOtherLanguages(name: string): string[] {
 }
 
 /**
- * Returns the species that a folded word names or sounds like as Japanese in Latin letters, with its
- * English and its Japanese name: `lizardon`, `rizardon`, `pikachuu`. Undefined if none or several do.
- * Only for words that nothing else explains, since other words may sound like one.
+ * Returns the species that a folded word names, or sounds like as Japanese in Latin letters:
+ * `lizardon`, `rizardon`, `pikachuu`. Returns undefined if none or several fit. Use it only for
+ * words without another reading, because other words may sound like a species.
  */
 export function fromRomaji(word: string): SpeciesName | undefined {
   const exact = NAMES.find([word], 0);

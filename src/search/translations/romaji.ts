@@ -1,20 +1,20 @@
 import type { Species } from './species.ts';
 
-/** What is shorter sounds like words of many languages: `raki` of ラッキー. */
+/** Shorter words sound like words of many languages: `raki` from ラッキー. */
 const SHORTEST_WORD = 5;
 const SHORTEST_SOUND = 4;
 const SHORTEST_SKELETON = 5;
-/** From this length on, a sound with one letter more, less or other is still the same name. */
+/** Sounds of at least this length may differ by one letter from the species. */
 const SHORTEST_MISHEARD = 8;
 
-/** Words that sound like a species and are not one: `lizard` like リザード, `nature` like ナットレイ. */
+/** Words that only sound like a species: `lizard` like リザード, `nature` like ナットレイ. */
 const OTHER_WORDS = new Set(
   'aqueous doldo enter lizard luxior narci nashi nature numeral sandals shandalar'.split(' '),
 );
 
-/** Finds species by their Japanese names in Latin letters, however they are spelled. */
+/** Finds species by their Japanese names in Latin letters, in any spelling. */
 export class RomajiTable {
-  /** By sound, and by skeleton; null for those of several species. */
+  /** Species by sound and by skeleton; null if several species share it. */
   readonly #bySound = new Map<string, Species | null>();
   readonly #bySkeleton = new Map<string, Species | null>();
   /** The sounds that may be misheard, by their first letter. */
@@ -30,9 +30,9 @@ export class RomajiTable {
   }
 
   /**
-   * Returns the species that a folded word sounds like: the word has its sound, or the skeleton of
-   * its sound, or, if the sound is long, all of it but one letter behind the first. Returns undefined
-   * if several species are as near.
+   * Returns the species that a folded word sounds like. The word must have the same sound or the
+   * same skeleton. Long sounds may differ by one letter after the first. Returns undefined if
+   * several species fit equally well.
    */
   find(word: string): Species | undefined {
     if (word.length < SHORTEST_WORD || !/^[a-z]+$/.test(word)) return undefined;
@@ -62,7 +62,7 @@ function addUnlessShared(table: Map<string, Species | null>, key: string, specie
   table.set(key, table.has(key) ? null : species);
 }
 
-/** Whether one letter more, less or other makes one text the other. */
+/** Whether two texts differ by at most one inserted, deleted or replaced letter. */
 function isOneEditAway(a: string, b: string): boolean {
   const longer = Math.max(a.length, b.length);
   const shorter = Math.min(a.length, b.length);
@@ -75,11 +75,11 @@ function isOneEditAway(a: string, b: string): boolean {
 }
 
 /*
- * How romanised Japanese sounds, whoever wrote it: the spellings of one name fold alike. `lizardon`,
- * `rizaadon`, `rizadon` and `Rizādon` are all `rizadon`.
+ * The sound of romanised Japanese. All spellings of a name fold to the same sound: `lizardon`,
+ * `rizaadon`, `rizadon` and `Rizādon` to `rizadon`.
  */
 
-/** Spellings by the one that stands for them all, in the order in which they are replaced. */
+/** Replacements that fold spellings to a sound, in the order of their application. */
 const SOUNDS: readonly (readonly [spelling: RegExp, sound: string])[] = [
   [/tch/g, 'ch'],
   [/th/g, 's'],
@@ -105,14 +105,14 @@ const SOUNDS: readonly (readonly [spelling: RegExp, sound: string])[] = [
   [/(.)\1+/g, '$1'],
 ];
 
-/** Returns how a folded Latin word sounds: without lengths, and with one letter for l and r. */
+/** Returns the sound of a folded Latin word, without vowel lengths and with l folded to r. */
 export function soundOf(word: string): string {
   return SOUNDS.reduce((sound, [spelling, replacement]) => {
     return sound.replace(spelling, replacement);
   }, word);
 }
 
-/** Returns a sound without the vowels that Japanese adds: `kameks` of `kamekusu` and of `kamekus`. */
+/** Returns a sound without the vowels that Japanese adds: `kameks` for `kamekusu`, `kamekus`. */
 function skeletonOf(sound: string): string {
   return sound
     .replace(/(?<=.)u/g, '')

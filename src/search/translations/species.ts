@@ -4,11 +4,11 @@ import { readTable } from '../lexicon/table.ts';
 export interface SpeciesName {
   /** In English, as shown. */
   readonly species: string;
-  /** The folded words of each other name under which its cards may be listed. */
+  /** Its other names, each as folded words. Its cards may have any of them. */
   readonly others: readonly (readonly string[])[];
 }
 
-/** A row of the table of species; names are folded, their words separated by spaces. */
+/** A row of the table of species. Names are folded, with spaces between words. */
 export interface Species {
   /** The English name, as shown. */
   readonly shown: string;
@@ -16,7 +16,7 @@ export interface Species {
   readonly japanese: string;
   /** How the Japanese name sounds (soundOf). */
   readonly sound: string;
-  /** The Japanese name in Latin letters, the names in other languages: separated by bars. */
+  /** The Japanese names in Latin letters and the names in other languages, separated by bars. */
   readonly romanised: string;
   readonly foreign: string;
 }
@@ -31,7 +31,7 @@ export const SPECIES_COLUMNS = [
   'foreign',
 ] as const;
 
-/** Reads the table. Names are split into words only when a query has them: the start is quicker. */
+/** Reads the table. To start faster, splits a name into words only when a query has it. */
 export function readSpecies(): Species[] {
   return readTable('species.tsv', SPECIES_COLUMNS, (species) => {
     const { shown, english, japanese, sound } = species;
@@ -40,7 +40,7 @@ export function readSpecies(): Species[] {
   });
 }
 
-/** Returns a species with its names but one: all of them for the English name, else the listed. */
+/** Returns a species with its other names: all for the English name, else the main two. */
 export function otherNames(species: Species, name: string): SpeciesName {
   const { shown, english, japanese, foreign } = species;
   const names = name === english ? [japanese, ...namesIn(foreign)] : namesBeside(species, name);
@@ -48,7 +48,7 @@ export function otherNames(species: Species, name: string): SpeciesName {
   return { species: shown, others };
 }
 
-/** The English and the Japanese name; the Japanese first when a name is Japanese in Latin letters. */
+/** Returns the Japanese and the English name; English first for names in other languages. */
 function namesBeside({ english, japanese, foreign }: Species, name: string): string[] {
   return namesIn(foreign).includes(name) ? [english, japanese] : [japanese, english];
 }
@@ -56,7 +56,7 @@ function namesBeside({ english, japanese, foreign }: Species, name: string): str
 /** Every name of every species. */
 export class NameTable {
   readonly #species = new Map<string, Species>();
-  /** How many words names of several words have at most, by their first word. */
+  /** The word count of the longest name with several words, by first word. */
   readonly #longest = new Map<string, number>();
 
   constructor(allSpecies: readonly Species[]) {
@@ -67,7 +67,7 @@ export class NameTable {
     }
   }
 
-  /** Returns the longest name that begins at a word, with its species, or undefined without one. */
+  /** Returns the longest name that begins at `words[from]`, with its species, if there is one. */
   find(words: readonly string[], from: number): { name: string; species: Species } | undefined {
     const longest = this.#longest.get(words[from] ?? '') ?? 1;
     for (let length = longest; length > 0; length--) {

@@ -114,7 +114,7 @@ describe('answers', () => {
       [luke['resolved.status'], luke['resolved.card'], luke['resolved.quantity']],
       ['matched', LUKE.id, '0'],
     );
-    assert.match(luke['resolved.reasons'] ?? '', /names cards by these alone\.$/);
+    assert.match(luke['resolved.reasons'] ?? '', /identifies cards only by these\.$/);
     assert.equal(none['resolved.status'], 'unknown');
     const typed = await answered('set code,number\nSOR,005\n', 'csv', KNOWS_LUKE);
     assert.match(typed, /,ambiguous,.*No name\./);

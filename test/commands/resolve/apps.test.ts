@@ -166,7 +166,7 @@ Binder,2,0,Arcane Signet,CMR,Commander Legends,297,NearMint,Foil,English,0.50,20
         condition: 'Lightly Played',
         quantity: 1000,
       },
-      'unknown: There is no game "Digimon Card Game" here.',
+      'unknown: The game "Digimon Card Game" is not supported.',
     ],
   ],
   [
@@ -226,7 +226,7 @@ Binder,2,0,Arcane Signet,CMR,Commander Legends,297,NearMint,Foil,English,0.50,20
         quantity: 1,
         ids: { pricecharting: '11816142' },
       },
-      'unknown: There is no game "Xbox" here.',
+      'unknown: The game "Xbox" is not supported.',
     ],
   ],
   [

@@ -61,16 +61,20 @@ describe('a file that is not text is refused with what it is:', () => {
   const files: readonly (readonly [string, string | Buffer, RegExp])[] = [
     ['a zip archive', Buffer.from('PK\x03\x04\x14\x00'), /is a zip archive or an Excel workbook/],
     ['an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /save the sheet as CSV\.$/],
-    ['gzip', Buffer.from('1f8b08', 'hex'), /packed by gzip, which has to be unpacked first\.$/],
+    ['gzip', Buffer.from('1f8b08', 'hex'), /compressed with gzip: unpack it first\.$/],
     ['a PDF', '%PDF-1.7\n', /is a PDF/],
     ['a picture', Buffer.from('\x89PNG\r\n', 'latin1'), /is a picture \(PNG\)/],
     ['a database', 'SQLite format 3\0', /is a SQLite database/],
     [
       'other bytes',
       Buffer.from([1, 2, 3, 0, 5, 6, 0, 0]),
-      /is not text: it has bytes that no text/,
+      /is not text: it contains control characters/,
     ],
-    ['half of UTF-16', Buffer.from('fffe00d84100', 'hex'), /begins like UTF-16 and is not\.$/],
+    [
+      'half of UTF-16',
+      Buffer.from('fffe00d84100', 'hex'),
+      /begins like UTF-16 but is not valid UTF-16\.$/,
+    ],
   ];
   for (const [kind, bytes, message] of files) {
     test(kind, async () => {

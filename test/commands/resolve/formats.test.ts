@@ -26,7 +26,7 @@ describe('the form of a file is told by its content:', () => {
   }
 
   test('else by its name, and by --format before both', async () => {
-    await assert.rejects(asksOf('a,b\n1,2\n', { name: 'cards.csv' }), /None of the columns/);
+    await assert.rejects(asksOf('a,b\n1,2\n', { name: 'cards.csv' }), /No column was recognised/);
     assert.deepEqual(await asksOf('a,b\n', { name: 'cards.txt' }), [{ text: 'a,b' }]);
     assert.deepEqual(await asksOf('name,set\n', { format: 'lines' }), [{ text: 'name,set' }]);
     assert.deepEqual(await asksOf('{"name":"x"}', { format: 'lines' }), [{ text: '{"name":"x"}' }]);
@@ -34,13 +34,13 @@ describe('the form of a file is told by its content:', () => {
 
   test('one JSON document is refused', async () => {
     for (const content of ['[\n{"name":"x"}\n]', '[{"name":"x"}]', '{\n"name": "x"}']) {
-      await assert.rejects(readList(content), /one JSON document; JSON with one object a line/);
+      await assert.rejects(readList(content), /a single JSON document\. Write one object per line/);
     }
   });
 });
 
 describe('columns that are not used', () => {
-  const NOTE = 'If one of them says which card is meant, see --columns.';
+  const NOTE = 'If one of them identifies the card, see --columns.';
 
   test('are named once, but for those without a header', async () => {
     const { notes } = await readList(
