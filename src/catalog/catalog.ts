@@ -22,7 +22,7 @@ export interface CatalogOptions extends SearchOptions {
   readonly snapshot?: SnapshotFile;
 }
 
-/** How many cards are indexed in one tick of the event loop: a few milliseconds' worth. */
+/** How many cards are indexed in one tick of the event loop, in a few milliseconds. */
 const CARDS_PER_TICK = 200;
 
 /**
@@ -45,7 +45,7 @@ export class Catalog {
     this.#contents = new Contents(options);
   }
 
-  /** The index over the cards. Ask for it each time: another publication may bring another one. */
+  /** The index over the cards. Do not keep it: a new publication may replace it. */
   get search(): SearchIndex {
     return this.#contents.search;
   }
@@ -131,7 +131,7 @@ export class Catalog {
     return this.#contents.facets.rarities(game);
   }
 
-  /** All games, those without cards too. */
+  /** All games, including those without cards. */
   games(): readonly CountedGame[] {
     return this.#contents.counts.games;
   }
@@ -142,7 +142,7 @@ export class Catalog {
     return newest === undefined ? null : dayOf(newest);
   }
 
-  /** Reads and applies what was published since the last call; returns whether anything was. */
+  /** Reads and applies new publications; returns whether there were any. */
   refresh(): Promise<boolean> {
     this.#refreshing ??= this.#load().finally(() => {
       this.#refreshing = undefined;
@@ -159,7 +159,7 @@ export class Catalog {
     return true;
   }
 
-  /** Applies changes without an `await`, so that no reader sees some of them and not others. */
+  /** Applies changes without an `await`, so that readers see all of them or none. */
   async #update(changes: Changes): Promise<void> {
     for (const card of this.#cardsOfChangedSets(changes)) changes.cards.set(card.rowId, card);
     await this.#index(this.#contents, this.#notIndexed(changes.cards));
@@ -167,8 +167,8 @@ export class Catalog {
   }
 
   /**
-   * Loads everything anew beside what is served, and then serves that: the database has lost the
-   * publication that is served, or never had it.
+   * Loads everything again next to the served contents, then replaces them. This is needed if the
+   * database has lost the served publication or never had it.
    */
   async #replace(changes: Changes): Promise<void> {
     const contents = new Contents(this.#options);
@@ -186,7 +186,7 @@ export class Catalog {
     }
   }
 
-  /** Of new and changed cards, those that are to be indexed: at the start, all but saved ones. */
+  /** Returns the new and changed cards to index: at the start, all except the saved ones. */
   #notIndexed(cards: ReadonlyMap<number, Card>): Iterable<Card> {
     if (this.ready) return cards.values();
     const unsaved = this.#restored(cards);
@@ -194,7 +194,9 @@ export class Catalog {
     return unsaved ?? cards.values();
   }
 
-  /** Restores what an earlier process saved; returns the cards that it lacks, undefined without any. */
+  /**
+   * Restores a saved index. Returns the cards that it lacks; undefined if there is no saved index.
+   */
   #restored(cards: ReadonlyMap<number, Card>): Iterable<Card> | undefined {
     const saved = this.#snapshot?.read();
     try {

@@ -26,17 +26,17 @@ import type { CardExternalIdRow, CardRow, PrintingRow, SetRow } from '../store/c
 import type { Store, Transaction } from '../store/connect.ts';
 import { quarantinedDays } from '../store/quarantine/days.ts';
 
-/** What was published since an earlier publication, in the catalogue's types. */
+/** The changes since an earlier publication, in the catalogue's types. */
 export interface Changes {
   /** The last publication. */
   readonly publication: Publication;
-  /** Whether this is all that there is: the earlier publication is none of this database. */
+  /** Whether this is everything, because the earlier publication is not of this database. */
   readonly isWhole: boolean;
   /** New and changed sets, by row id. */
   readonly sets: Map<number, CardSet>;
-  /** New and changed cards, by row id; without their printings. */
+  /** New and changed cards without their printings, by row id. */
   readonly cards: Map<number, Card>;
-  /** External ids that are new, or have moved to another card: an id never ends. */
+  /** External ids that are new or have moved to another card. They are never removed. */
   readonly externalIds: readonly CardExternalId[];
   /** New printings, and those with new prices. */
   readonly printings: readonly CardPrinting[];
@@ -53,16 +53,16 @@ export interface CardPrinting {
   readonly printing: Printing;
 }
 
-/** How many row ids one statement reads: about a millisecond's worth. */
+/** How many row ids one statement reads, in about a millisecond. */
 const SLICE_SIZE = 500;
 
-/** The same for a process that is starting, which has no requests to answer yet. */
+/** The same for a starting process, which does not have requests to answer yet. */
 const FIRST_SLICE_SIZE = 4000;
 
-/** The pause between two statements, for requests: without it each would wait for several. */
+/** The pause between statements. Without it a request would wait for several of them. */
 const PAUSE_MS = 1;
 
-/** What a process serves. */
+/** The contents that a process serves. */
 export interface Served {
   readonly publication: Publication;
   /** Its sets, by row id. */
@@ -70,8 +70,8 @@ export interface Served {
 }
 
 /**
- * Reads what was published after the publication that is served, in one snapshot of the database;
- * undefined when nothing was.
+ * Reads what was published after the served publication, in one snapshot of the database. Undefined
+ * if nothing was.
  */
 export async function readChanges(store: Store, served: Served): Promise<Changes | undefined> {
   if (isSame(await readPublication(store.db), served.publication)) return undefined;
@@ -85,7 +85,7 @@ export async function readChanges(store: Store, served: Served): Promise<Changes
   });
 }
 
-/** Whether two publications are the same. All first ones are: nothing was published yet. */
+/** Whether two publications are the same. Before the first one, all databases are alike. */
 function isSame(one: Publication, other: Publication): boolean {
   return one.id === other.id || (one.revision === 0 && other.revision === 0);
 }
@@ -95,7 +95,7 @@ class Reader {
   readonly #db: Transaction;
   readonly #publications: Pick<Slice, 'since' | 'published'>;
   readonly #isStarting: boolean;
-  /** What many cards share, so that each text and each list is in memory once. */
+  /** Texts and lists that many cards share, so that each is in memory once. */
   readonly #texts = new Map<string, string>();
   readonly #lists = new Map<string, readonly string[]>();
 
@@ -109,7 +109,7 @@ class Reader {
     this.#isStarting = isStarting;
   }
 
-  /** Cards belong to changed sets or to one of the `known` ones, which are given by row id. */
+  /** Cards belong to changed sets or to one of the `known` sets, by row id. */
   async read(known: ReadonlyMap<number, CardSet>) {
     const last = await nextRowIds(this.#db);
     const rows = await readSetsSince(this.#db, this.#publications);
@@ -164,7 +164,7 @@ function toExternalId(row: CardExternalIdRow): CardExternalId[] {
   return space === undefined ? [] : [{ cardRowId: row.card_id, space, id: row.external_id }];
 }
 
-/** `texts` holds what many cards share, so that each text is in memory once. */
+/** `texts` contains the texts that many cards share, so that each is in memory once. */
 function toCard(row: CardRow, set: CardSet, texts: Map<string, string>): Card {
   const { id: rowId, public_id: id, number, image } = row;
   const name = shared(texts, row.name);
@@ -178,7 +178,7 @@ function shared(texts: Map<string, string>, text: string): string {
   return known ?? text;
 }
 
-/** `lists` holds the few different lists of sources, so that equal ones share one array. */
+/** `lists` contains the few different lists of sources, so that equal ones share one array. */
 function toPrinting(
   row: PrintingRow,
   lists: Map<string, readonly string[]>,

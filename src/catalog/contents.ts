@@ -40,7 +40,7 @@ interface Counts {
 /** The contents before the first publication. */
 const NOTHING: Publication = { revision: 0, id: '', publishedAt: null };
 
-/** How many rows are applied between two steps: a few milliseconds' worth. */
+/** How many rows one step applies, in a few milliseconds. */
 const ROWS_PER_STEP = 2000;
 
 /** All cards, printings and prices of a publication in memory, and the search index over them. */
@@ -78,8 +78,8 @@ export class Contents {
   }
 
   /**
-   * Applies changes whose cards are staged in the index. Between two steps it is of two
-   * publications, so that what is served takes all of them in one tick of the event loop.
+   * Applies changes whose cards are staged in the index. Between two steps the contents mix two
+   * publications, so served contents must run all steps in one tick of the event loop.
    */
   *apply(changes: Changes): Generator<undefined, void> {
     for (const set of changes.sets.values()) this.sets.set(set.rowId, set);

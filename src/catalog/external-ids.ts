@@ -4,7 +4,7 @@ import type { ExternalId } from '../domain/id-spaces.ts';
 export class ExternalIds {
   readonly #spaces = new Map<string, IdSpace>();
 
-  /** Gives an id to a card, by row id. If another card had it, it is of this one from now on. */
+  /** Gives an id to a card, by row id. If another card had the id, it moves to this one. */
   add(rowId: number, { space, id }: ExternalId): void {
     const ids = this.#spaces.get(space) ?? new IdSpace();
     this.#spaces.set(space, ids);
@@ -16,7 +16,7 @@ export class ExternalIds {
     return this.#spaces.get(space)?.find(compact(id));
   }
 
-  /** The external ids of a card, which is given by row id. */
+  /** The external ids of a card, by row id of the card. */
   of(rowId: number): ExternalId[] {
     return [...this.#spaces].flatMap(([space, ids]) => {
       return ids.of(rowId).map((id) => ({ space, id: String(id) }));
@@ -24,7 +24,7 @@ export class ExternalIds {
   }
 }
 
-/** An id as it is kept: a number takes a fraction of the memory of a text. */
+/** An id in memory: a number takes a fraction of the memory of a text. */
 type CompactId = string | number;
 
 function compact(id: string): CompactId {
@@ -35,7 +35,7 @@ function compact(id: string): CompactId {
 class IdSpace {
   /** Row ids of cards. */
   readonly #cards = new Map<CompactId, number>();
-  /** By row id of the card, in a list only where a card has several. */
+  /** Ids by row id of the card; a list only if the card has several. */
   readonly #ids: (CompactId | readonly CompactId[] | undefined)[] = [];
 
   add(rowId: number, id: CompactId): void {

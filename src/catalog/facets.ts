@@ -10,8 +10,8 @@ export interface CountedRarity {
 }
 
 /**
- * Counts cards by facets: priced cards of a set and what they cost, rarities of a game. The counts
- * are updated card by card, because counting all cards again would block every request for some 50 ms.
+ * Counts cards by facet: priced cards of a set and their value, rarities of a game. The counts are
+ * updated card by card, because counting all cards again would block every request for about 50 ms.
  */
 export class Facets {
   /** Cards with a price, by row id of the set. */
@@ -38,7 +38,7 @@ export class Facets {
     add(this.#priced, set.rowId, by);
   }
 
-  /** Counts another market price of a card of a set, in cents; null is none. */
+  /** Counts the changed market price of a card of a set, in cents; null for no price. */
   replaceMarket(set: CardSet, before: Cents | null, after: Cents | null): void {
     if (before === after) return;
     this.#countMarket(set, before, -1);

@@ -22,7 +22,7 @@ export interface Mover extends PriceMove {
   readonly printing: Printing;
 }
 
-/** A mover with what speaks against it. */
+/** A mover with the reason why it is left out. */
 export interface LeftOutMover {
   readonly mover: Mover;
   readonly doubt: ChangeDoubt;
@@ -38,13 +38,13 @@ export interface MoverFilter {
   /** A setId, or a code or name that sets may share. */
   readonly set?: string | undefined;
   readonly direction: 'up' | 'down' | 'both';
-  /** What both prices are at least. */
+  /** Both prices must be at least this high. */
   readonly least: Cents;
 }
 
 export interface MoverList {
   readonly movers: readonly Mover[];
-  /** Those that would be among them if nothing spoke against them. */
+  /** The movers that are left out because of a doubt. */
   readonly leftOut: readonly LeftOutMover[];
 }
 
@@ -54,10 +54,10 @@ const FLOORS = { amount: 50, factor: 1.05 } as const;
 /** By how many days the newest price of a printing may be older than the newest of its game. */
 const NEWEST_DAYS = 2;
 
-/** How many cards are looked at in one tick of the event loop: about a millisecond's worth. */
+/** How many cards are examined in one tick of the event loop, in about a millisecond. */
 const CARDS_PER_TICK = 1000;
 
-/** What movers are found in: the catalogue. */
+/** The part of the catalogue that movers are found in. */
 export interface MoversCatalog {
   readonly publication: Publication;
   cards(): Iterable<Card>;
@@ -68,17 +68,17 @@ export interface MoversCatalog {
 
 /** A mover that has been judged. */
 interface JudgedMover extends Mover {
-  /** What speaks against the move; undefined for nothing. */
+  /** The doubt about the move; undefined if there is none. */
   readonly doubt: ChangeDoubt | undefined;
 }
 
 type Sorted = Readonly<Record<MoverSort, readonly JudgedMover[]>>;
 type SortedMovers = Readonly<Record<ChangeWindow, Sorted>>;
 
-/** Lists the movers of the last publication. They are found when somebody asks for the first time. */
+/** Lists the movers of the last publication. The first request finds them. */
 export class Movers {
   readonly #catalog: MoversCatalog;
-  /** The folded code and name of sets that were asked for, which take longer than all else. */
+  /** Caches the folded code and name of requested sets, because folding is the slowest part. */
   readonly #labels = new WeakMap<CardSet, readonly string[]>();
   #found: { readonly in: Publication; readonly movers: Promise<SortedMovers> } | undefined;
 
@@ -113,7 +113,7 @@ export class Movers {
       (isInSet === undefined || isInSet(card.set));
   }
 
-  /** Returns a test whether a set has a setId, code or name. */
+  /** Returns a function that tests whether a set has this setId, code or name. */
   #setNamed(text: string): (set: CardSet) => boolean {
     const id = text.trim().toLowerCase();
     const folded = foldText(text);
@@ -128,7 +128,7 @@ export class Movers {
     return labels;
   }
 
-  /** Begins again when a publication comes in between, so that all moves are of one. */
+  /** Starts again if a new publication is loaded, so that all moves are from the same one. */
   async #find(): Promise<SortedMovers> {
     for (;;) {
       const found = await this.#findIn(this.#catalog.publication);
@@ -162,7 +162,7 @@ export class Movers {
     }
   }
 
-  /** What the quarantine and the other printings of the card say against a move. */
+  /** Returns the doubt that the quarantine or other printings of the card raise about a move. */
   #doubtAround(
     { printing, ...move }: Mover,
     ofCard: readonly Mover[],
@@ -173,7 +173,7 @@ export class Movers {
     return others.some((other) => tookPriceOf(move, other)) ? 'swapped-printings' : undefined;
   }
 
-  /** The moves of the printings of a card that have a price of the newest days of the game. */
+  /** Returns the moves of a card's printings that have a price from the newest days of the game. */
   #movesOf(card: Card, window: ChangeWindow): JudgedMover[] {
     const newest = this.#catalog.asOf(card.set.game) ?? 0;
     return card.printings.flatMap((printing) => {

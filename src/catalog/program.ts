@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The folders of `src` whose code decides what an index of the same cards is. */
+/** The folders of `src` whose code determines the index of given cards. */
 const FOLDERS = ['domain', 'lib', 'search'].map((name) => join(import.meta.dirname, '..', name));
 
 /**
- * Names the program that makes an index: two programs of the same name make the same one of the same
- * cards. Versions alone would not do, because a checkout changes without another version.
+ * Names the program that builds an index. Two programs with the same name build the same index from
+ * the same cards. The version alone is not enough, because a checkout changes without a new
+ * version.
  */
 export function nameProgram(): string {
   const name = createHash('sha256').update(`${process.version} ${process.arch}`);
@@ -16,7 +17,7 @@ export function nameProgram(): string {
 }
 
 function codeFiles(): string[] {
-  // The package has all code in a few files, and no folders.
+  // The package has all code in a few files, without these folders.
   const isPackage = !FOLDERS.every((folder) => existsSync(folder));
   return (isPackage ? [import.meta.dirname] : FOLDERS).flatMap(filesIn);
 }

@@ -7,8 +7,8 @@ import { compareText } from '../domain/text.ts';
 import { type Lookup, namesInOtherLanguages } from '../search/index.ts';
 
 /**
- * Returns the other cards that bear the same name, without variants in brackets, in the game, and in
- * the game that prints it in another language: newest set first.
+ * Returns the other cards with the same name, ignoring variants in brackets, in this game and in
+ * the game that prints it in another language. Newest set first.
  */
 export function cardsOfSameName(card: Card, lookup: Lookup): Card[] {
   const found = [...sameGame(card, lookup), ...otherLanguages(card, lookup)];
@@ -35,12 +35,12 @@ function otherLanguages(card: Card, lookup: Lookup): Card[] {
 
 /** Whether two cards of one name can be the same card. */
 function isSameCard(one: Card, other: Card): boolean {
-  // Many cards show one character; a card keeps its number wherever it is printed again.
+  // Many cards show the same character, but a reprinted card keeps its number.
   if (one.set.game === 'onepiece') return compareNumbers(one.number, other.number) === 'same';
   return mechanicOf(one.name) === mechanicOf(other.name);
 }
 
-/** `EX` of `Charizard EX`: another kind of card than `Charizard ex`, where all else ignores case. */
+/** Returns `EX` of `Charizard EX`, a different kind of card than `Charizard ex`. */
 function mechanicOf(name: string): string | undefined {
   return /(?:EX|ex)$/.exec(withoutBrackets(name))?.[0];
 }

@@ -2,19 +2,19 @@ import type { Card } from '../domain/card.ts';
 import { numberSortKey } from '../domain/collector-number.ts';
 import { compareText } from '../domain/text.ts';
 
-/** The cards of each set. A set is sorted when it is read first after a change. */
+/** The cards of each set. A set is sorted when it is first read after a change. */
 export class SetCards {
   readonly #cardByRowId: (rowId: number) => Card | undefined;
   /** Row ids of cards, by row id of the set. */
   readonly #rowIds = new Map<number, number[]>();
-  /** The sets, by row id, whose cards are in order. */
+  /** Row ids of the sets whose cards are sorted. */
   readonly #sorted = new Set<number>();
 
   constructor(cardByRowId: (rowId: number) => Card | undefined) {
     this.#cardByRowId = cardByRowId;
   }
 
-  /** Takes over a card, or a newer version of it: `before` is the older one. */
+  /** Adds a card, or a newer version of it; `before` is the older version. */
   put(card: Card, before: Card | undefined): void {
     const set = card.set.rowId;
     this.#sorted.delete(set);
@@ -25,12 +25,12 @@ export class SetCards {
     else this.#rowIds.set(set, [card.rowId]);
   }
 
-  /** How many cards a set has, by its row id. */
+  /** Returns how many cards a set has, by row id of the set. */
   count(set: number): number {
     return this.#rowIds.get(set)?.length ?? 0;
   }
 
-  /** The cards of a set, by its row id: by collector number, those without one last. */
+  /** Returns the cards of a set by collector number, those without one last. */
   of(set: number): Card[] {
     const cards = (this.#rowIds.get(set) ?? []).flatMap((rowId) => this.#cardByRowId(rowId) ?? []);
     if (this.#sorted.has(set)) return cards;

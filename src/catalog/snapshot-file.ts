@@ -13,10 +13,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeColumns, encodeColumns } from '../lib/columns.ts';
 import { SAVED_INDEX, type SavedIndex } from '../search/index.ts';
 
-/** The header is a line of this length in bytes: which program made it of which publication. */
+/** The header line has this many bytes. It names the program and the publication. */
 const HEADER_BYTES = 128;
 
-/** A SHA-256 of all before it ends the file. */
+/** The file ends with a SHA-256 of everything before it. */
 const CHECKSUM_BYTES = 32;
 
 /** The largest possible file; 116,000 cards need 9 MB. */
@@ -25,20 +25,20 @@ const MAX_BYTES = 512 * 1024 * 1024;
 /** After this many milliseconds an unfinished file belongs to a process that was killed. */
 const ABANDONED_MS = 10 * 60 * 1000;
 
-/** The pause between two pieces of less than a millisecond, which is for requests. */
+/** The pause for requests between two pieces of work of less than a millisecond. */
 const PAUSE_MS = 4;
 
 export interface SnapshotFileOptions {
   readonly path: string;
-  /** Names the program that indexes: what another one has saved is of no use. */
+  /** The name of the indexing program. An index saved by a different program is not used. */
   readonly program: string;
   /** Called with the reason when a file is dropped. */
   readonly onDrop: (reason: string) => void;
 }
 
 /**
- * The file in which a process leaves its search index for the next start. The cards are not in it:
- * they come from the database, and with them everything that is served (docs/adr/0002).
+ * The file in which a process saves its search index for the next start. It does not contain the
+ * cards: these, and everything that is served, come from the database (docs/adr/0002).
  */
 export class SnapshotFile {
   readonly #options: SnapshotFileOptions;
@@ -47,7 +47,7 @@ export class SnapshotFile {
     this.#options = options;
   }
 
-  /** Returns what an earlier process saved; undefined without a file, or when it was dropped. */
+  /** Returns the saved index; undefined if there is no file or it was dropped. */
   read(): SavedIndex | undefined {
     try {
       const bytes = readPrivateFile(this.#options.path);
@@ -58,10 +58,10 @@ export class SnapshotFile {
     }
   }
 
-  /** Removes the file, because nothing can be done with it. */
+  /** Removes a file that cannot be used. */
   drop(error: unknown): void {
     this.#options.onDrop(error instanceof Error ? error.message : String(error));
-    // The next file replaces one that cannot be removed, or that cannot be either.
+    // If this fails, the next write replaces the file, or fails as well and reports it.
     try {
       rmSync(this.#options.path);
     } catch {}
@@ -80,10 +80,10 @@ export class SnapshotFile {
   }
 
   /**
-   * Writes a file and puts it in the place of the last one. Returns false when another process is
-   * just writing one.
+   * Writes a file and replaces the last one with it. Returns false if another process is writing
+   * one.
    *
-   * @throws Error when it cannot be written. The last one is then still there.
+   * @throws Error if it cannot be written. The last file is then unchanged.
    */
   async write(publication: string, saved: SavedIndex): Promise<boolean> {
     const unfinished = `${this.#options.path}.new`;

@@ -3,7 +3,7 @@ import type { SavedIndex, SearchIndex } from '../search/index.ts';
 import type { Catalog } from './catalog.ts';
 import type { SnapshotFile } from './snapshot-file.ts';
 
-/** How often it looks whether the index has changed, in milliseconds. */
+/** How often it checks whether the index has changed, in milliseconds. */
 const CHECK_MS = 10_000;
 
 /** The pause between two steps, which leaves most of the time to requests. */
@@ -19,21 +19,21 @@ export class SnapshotKeeper {
   readonly #onError: (error: unknown) => void;
   /** The index seen last. A catalogue that was loaded again has another one. */
   #index: SearchIndex | undefined;
-  /** The version of it that the file has; an index without cards needs none. */
+  /** The saved version of the index; 0 for an index without cards, which needs no file. */
   #savedVersion = 0;
   #lastVersion = 0;
   #timer: NodeJS.Timeout | undefined;
   #work: Promise<void> = Promise.resolve();
   #closed = false;
 
-  /** Calls `onError` when a file cannot be written, and tries again after the next change. */
+  /** Calls `onError` if a file cannot be written, and retries after the next change. */
   constructor(catalog: Catalog, file: SnapshotFile, onError: (error: unknown) => void) {
     this.#catalog = catalog;
     this.#file = file;
     this.#onError = onError;
   }
 
-  /** Looks for changes from now on. */
+  /** Starts checking for changes. */
   start(checkMs = CHECK_MS): void {
     this.#timer = setInterval(() => {
       const { search } = this.#catalog;
@@ -42,13 +42,13 @@ export class SnapshotKeeper {
       const isQuiet = version === this.#lastVersion;
       this.#lastVersion = version;
       if (!isQuiet || version === this.#savedVersion) return;
-      // It stays this one however the attempt ends, so that a full disk is reported once.
+      // Set before the attempt, so that a full disk is reported only once.
       this.#savedVersion = version;
       this.#work = this.#work.then(() => this.#save(version)).catch(this.#onError);
     }, checkMs).unref();
   }
 
-  /** Stops; resolves when nothing is being written any more. */
+  /** Stops. Resolves when no write is in progress. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#closed = true;
@@ -69,7 +69,7 @@ export class SnapshotKeeper {
     if (!(await this.#file.write(id, saved))) this.#savedVersion = 0;
   }
 
-  /** Undefined when the index changes in the meantime, or the process ends. */
+  /** Gathers the index. Undefined if it changes in the meantime or the keeper is closed. */
   async #gather(version: number): Promise<SavedIndex | undefined> {
     const { search } = this.#catalog;
     const steps = search.save();

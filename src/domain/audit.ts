@@ -1,4 +1,4 @@
-/** What the audit log records, by name, with what each means. */
+/** The actions that the audit log records, with their meanings. */
 export const AUDIT_ACTIONS = {
   'signed-in': 'Somebody signed in.',
   'sign-in-failed': 'A password, a code or a passkey was wrong.',
@@ -30,7 +30,7 @@ export type AuditAction = keyof typeof AUDIT_ACTIONS;
 
 export const AUDIT_ACTION_NAMES = Object.keys(AUDIT_ACTIONS) as AuditAction[];
 
-/** How something was done, and what that means. */
+/** Who can do something, with descriptions. */
 export const ACTORS = {
   account: 'somebody in the dashboard',
   operator: 'an operator in the dashboard, or with an API key',

@@ -16,30 +16,32 @@ import {
 /** Smaller moves are not listed. */
 const NOTICED = 1.05;
 
-/** From this factor on a price has jumped if it moved in a single day. */
+/** A price that moves by at least this factor in a single day has jumped. */
 const JUMP = 1.15;
 
 /** A jump this large needs a second day, even if the listings of the first agree with it. */
 const LARGE_JUMP = 1.5;
 
-/** A change as large needs another source, as it does to be served (docs/pricing.md). */
+/** A change this large needs another source, just as serving it does (docs/pricing.md). */
 const TOO_LARGE = 10;
 
-/** A level that lasted as many days and came back was a spike. */
+/** A level that lasted at most this many days and came back was a spike. */
 const SPIKE_DAYS = 3;
 
-/** Listings that moved as large a part of the market price's way have followed it. */
+/** Listings have followed the market price if they moved at least this part of its way. */
 const FOLLOWED = 0.4;
 
-/** Where a market price cannot be beside its own listings, as factors. */
+/** Factors by which a market price cannot differ from its own listings. */
 const THIN = { overHigh: 1.5, underLow: 2.5, spread: 1000 } as const;
 
-/** The newest prices of a printing as served: the history must end with them. */
+/** The newest served prices of a printing. The history must end with them. */
 export interface ServedMarket {
   readonly market: Cents | null;
   /** The day on which they were observed. */
   readonly day: Day;
-  /** The market prices that all sources report of about that day, in cents; the served one too. */
+  /**
+   * The market prices that all sources report for about that day, in cents, with the served one.
+   */
   readonly reported: readonly Cents[];
 }
 
@@ -50,8 +52,8 @@ interface ObservedDay extends HistoryDay {
 }
 
 /**
- * Finds the base prices of the served price among the days of the history, which are in ascending
- * order. Nothing is interpolated: without an observation in time there is no base.
+ * Finds the base prices of the served price among the days of the history, in ascending order. It
+ * interpolates nothing: without an observation in the window there is no base.
  */
 export function findBasePrices(days: readonly HistoryDay[], served: ServedMarket): BasePrices {
   const observed = days.filter(isObserved);
@@ -116,7 +118,7 @@ function isThin({ market, low, high }: ObservedDay): boolean {
   return low > THIN.underLow * market || (high !== null && high > THIN.spread * low);
 }
 
-/** Whether the price is among its listings on one of the days, and outside of them on the other. */
+/** Whether the price is within its listings on one of the days and outside them on the other. */
 function hasLeftListings(base: ObservedDay, newest: ObservedDay): boolean {
   if (!hasListings(base) || !hasListings(newest)) return false;
   return isOutside(base) !== isOutside(newest) || isSingle(base) !== isSingle(newest);
@@ -134,7 +136,7 @@ function isSingle({ low, high }: ObservedDay): boolean {
   return low === high;
 }
 
-/** Whether the base is of a short time, before which the price was about what it is now. */
+/** Whether the base level was short, and the price before it was about the same as now. */
 function hasComeBack(move: Move): boolean {
   const { base, newest } = move;
   const { first, last, before } = levelAround(move, base);
@@ -156,12 +158,12 @@ function standsAlone(move: Move): boolean {
   return step >= LARGE_JUMP || haveFollowed(previous, newest) !== true;
 }
 
-/** Whether another source reports about the same. */
+/** Whether another source reports about the same price. */
 function isWitnessed({ newest, reported }: Move): boolean {
   return reported.filter((market) => factorBetween(market, newest.market) < JUMP).length > 1;
 }
 
-/** Whether a single step made half of the way or more. */
+/** Whether a single step was at least half of the change. */
 function hasJumped(move: Move): boolean {
   const { observed, base, newest } = move;
   const between = observed.slice(observed.indexOf(base));
@@ -173,8 +175,8 @@ function hasJumped(move: Move): boolean {
 }
 
 /**
- * Whether the lowest and the median listing moved with the market price, on average; undefined where
- * none is known of both days.
+ * Whether the lowest and the median listing moved with the market price, on average. Undefined if
+ * neither is known for both days.
  */
 function haveFollowed(from: ObservedDay, to: ObservedDay): boolean | undefined {
   const way = Math.log(to.market / from.market);
@@ -186,11 +188,11 @@ function haveFollowed(from: ObservedDay, to: ObservedDay): boolean | undefined {
   return shares.reduce((sum, share) => sum + share, 0) / shares.length >= FOLLOWED;
 }
 
-/** The days in a row on which the price was nearer to that of one day than to the other end. */
+/** Consecutive days on which the price was nearer to one end of a move than to the other. */
 interface Level {
   readonly first: ObservedDay;
   readonly last: ObservedDay;
-  /** The observation before the first of them. */
+  /** The observation before the first of these days. */
   readonly before: ObservedDay | undefined;
 }
 
@@ -204,7 +206,7 @@ function levelAround(move: Move, day: ObservedDay): Level {
   return { first: observed[start + 1] ?? day, last, before: observed[start] };
 }
 
-/** How far two prices are apart, as a part of the way of the whole change. */
+/** The distance between two prices, as a part of the whole change. */
 function wayFrom(a: ObservedDay, b: ObservedDay, { base, newest }: Move): number {
   const way = Math.log(factorBetween(base.market, newest.market));
   return Math.log(factorBetween(a.market, b.market)) / way;

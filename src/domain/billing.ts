@@ -15,15 +15,15 @@ export const BILLING_EVENTS = {
 
 export type BillingEventType = keyof typeof BILLING_EVENTS;
 
-/** The longest time for which an event is tried to be delivered, in milliseconds. */
+/** How long the service tries to deliver an event, in milliseconds. */
 export const BILLING_RETRY_MS: Millis = 3 * 86_400_000;
 
-/** How long after each failed attempt the next one is made, in seconds; the last one repeats. */
+/** The pause after each failed attempt, in seconds. The last one repeats. */
 const PAUSES = [5, 300, 1800, 7200, 18_000, 36_000, 36_000, 43_200];
 
 /**
- * When to try an event again that has failed so many times, or undefined when that would be later
- * than three days after it happened.
+ * Returns when to retry an event after this many failed attempts, or undefined if that is more than
+ * three days after the event.
  */
 export function nextAttempt(
   { attempts, createdAt }: { readonly attempts: number; readonly createdAt: Millis },
@@ -39,14 +39,14 @@ export interface BilledAccount {
   readonly id: number;
   readonly email: string;
   readonly plan: string;
-  /** Dollars a month. */
+  /** In dollars per month. */
   readonly price: number;
   readonly dailyRequests: number;
-  /** What it has otherwise than its plan; null for nothing. */
+  /** The limits that differ from the plan; null if none do. */
   readonly limits: unknown;
 }
 
-/** The body of an event: JSON, as Standard Webhooks recommends it. */
+/** Returns the body of an event: JSON in the form that Standard Webhooks recommends. */
 export function billingPayload(type: BillingEventType, at: Millis, data: object): string {
   return JSON.stringify({ type, timestamp: formatMoment(at), data });
 }
@@ -69,7 +69,7 @@ export interface ReachedThreshold {
   readonly used: number;
 }
 
-/** The id of the event of a threshold: there is one for each account, day and threshold. */
+/** Returns the id of a threshold's event: one for each account, day and threshold. */
 export function thresholdId({ accountId, day, percent }: ReachedThreshold): string {
   return `usage_${accountId}_${formatDay(day)}_${percent}`;
 }

@@ -1,8 +1,9 @@
 import { repeatsNumber } from './collector-number.ts';
 
 /**
- * The one reader of names of cards and sets as sources write them: a plain name, faces, variants in
- * brackets, a repeated number, a set code in front. What is left is compared through `text.ts`.
+ * Reads the names of cards and sets as sources write them: a plain name, faces, variants in
+ * brackets, a repeated number, a set code in front. Nothing else parses names. `text.ts` compares
+ * the results.
  */
 
 const BRACKET = /[([（]/;
@@ -14,8 +15,8 @@ export function hasBrackets(name: string): boolean {
 }
 
 /**
- * Returns a name without what stands in brackets: `Pack Hunt` of `Pack Hunt (Yellow)`. A name that
- * is nothing but brackets stays: `(Hazmat Suit)`.
+ * Returns a name without its brackets: `Pack Hunt` for `Pack Hunt (Yellow)`. A name that consists
+ * only of brackets stays: `(Hazmat Suit)`.
  */
 export function withoutBrackets(name: string): string {
   if (!hasBrackets(name)) return name;
@@ -23,7 +24,7 @@ export function withoutBrackets(name: string): string {
   return plain === '' ? name : plain;
 }
 
-/** Returns what stands in the brackets of a name, in its order: `Yellow` of `Pack Hunt (Yellow)`. */
+/** Returns the contents of a name's brackets, in order: `Yellow` for `Pack Hunt (Yellow)`. */
 export function bracketsOf(name: string): string[] {
   return [...name.matchAll(BRACKETS)].map(
     ([, round, square, wide]) => round ?? square ?? wide ?? '',
@@ -37,8 +38,8 @@ export function facesOf(name: string): string[] {
 
 /**
  * Returns a name without the number that TCGplayer repeats in it: `Kangaskhan ex - 190/165` and
- * `Brock's Sandshrew (72)` lose theirs, while `Tropical Wind - DP05 (Worlds 07)` keeps what tells
- * it from other cards. A name that is nothing else stays.
+ * `Brock's Sandshrew (72)` lose theirs, while `Tropical Wind - DP05 (Worlds 07)` keeps the part
+ * that distinguishes it from other cards. A name that consists only of the number stays.
  */
 export function withoutNumber(name: string, number: string): string {
   const unlessOwn = (whole: string, repeated: string) => {
@@ -51,7 +52,7 @@ export function withoutNumber(name: string, number: string): string {
 }
 
 /**
- * Returns a name without the year of a championship behind it: `Iono (Vance Kelley)` of
+ * Returns a name without the year of a championship: `Iono (Vance Kelley)` for
  * `Iono - 2023 (Vance Kelley)`.
  */
 export function withoutYear(name: string): string {
@@ -61,16 +62,16 @@ export function withoutYear(name: string): string {
 const NUMBER_OF_TOTAL = /[\s—–-]+[A-Z]{0,4}\d+\/[A-Z]{0,4}\d+(?=$|\s*[([]|\s+-)/;
 
 /**
- * Returns a name without a number and total that some source left in it, whatever they are:
- * `Ninetales -199/197`, `Great Tusk - 097/162 - 2024`.
+ * Returns a name without any number and total that a source left in it: `Ninetales -199/197`,
+ * `Great Tusk - 097/162 - 2024`.
  */
 export function withoutNumberOfTotal(name: string): string {
   return name.includes('/') ? name.replace(NUMBER_OF_TOTAL, '') : name;
 }
 
-/** A set's name with the code in front of it taken off. */
+/** A set's name, split from the code in front of it. */
 export interface SetName {
-  /** As written, empty where there is none. */
+  /** As written; empty if there is none. */
   readonly code: string;
   readonly name: string;
 }

@@ -19,7 +19,7 @@ export interface CardSet {
   readonly releaseDate: string | null;
 }
 
-/** What a printing is worth now, in cents. */
+/** The current prices of a printing, in cents. */
 export interface ServedPrices extends PriceFigures {
   readonly conditions: Readonly<Partial<Record<Condition, Cents>>>;
   readonly graded: Readonly<Partial<Record<Grade, Cents>>>;
@@ -80,7 +80,7 @@ const PLAINNESS = [
   'Etched',
 ];
 
-/** The printing of a card whose printings no source gives. */
+/** The name of the printing if no source gives the printings of a card. */
 export const UNSPECIFIED = 'Unspecified';
 
 /** Orders printing names from the plainest to the fanciest. */
@@ -103,11 +103,12 @@ export function defaultPrinting({ set, rarity, printings }: Card): Printing | un
 }
 
 /**
- * Returns the one of a card's printings that collectors mean by the card's name: the plainest with
- * a market price, else the plainest with any price, else the plainest. Undefined when there is none.
+ * Returns the printing that collectors mean by the card's name: the plainest with a market price,
+ * otherwise the plainest with any price, otherwise the plainest. Undefined if there are no
+ * printings.
  *
  * @param all From the plainest to the fanciest.
- * @param isFoil Whether the rarity is a foil one: then a foil comes before all that are not.
+ * @param isFoil Whether the rarity is a foil rarity. Then foils come before all other printings.
  */
 export function printingInFront<P extends { readonly name: string; readonly prices: PriceFigures }>(
   all: readonly P[],
@@ -124,13 +125,13 @@ export function printingInFront<P extends { readonly name: string; readonly pric
   return best;
 }
 
-/** Even numbers, so that odd ones are left for printings of another kind with the same prices. */
+/** Ranks prices by even numbers; odd ones are for printings of the wrong kind with such prices. */
 function priceRank(prices: PriceFigures): number {
   if (prices.market !== null) return 0;
   return hasPrice(prices) ? 2 : 4;
 }
 
-/** Whether a card has a price: its default printing has one if any printing has. */
+/** Whether a card has a price. If any printing has one, the default printing has one. */
 export function isPriced({ printings }: Card): boolean {
   return printings.some(({ prices }) => hasPrice(prices));
 }

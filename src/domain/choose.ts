@@ -7,17 +7,17 @@ import { compareText } from './text.ts';
 /** Chooses the observation that a number is served from (docs/pricing.md). */
 
 /**
- * The rules by which one observation precedes another. First the marketplace is chosen, and in it
- * the source, the first rule that differs deciding: new enough, in dollars, with a market price
- * rather than listings only, of a source of higher rank, of the most common marketplace, observed
- * later, first by name. `marketplace-hold` is a marketplace that keeps the number although that of
- * another one is newer.
+ * The rules by which one observation precedes another. They choose the marketplace first, then a
+ * source in it. The first rule that differs decides: new enough, in dollars, with a market price
+ * instead of only listings, from a source of higher rank, from the most common marketplace,
+ * observed later, first by name. `marketplace-hold` means that a marketplace keeps the number
+ * although another one has a newer price.
  */
 export type MergeRule = (typeof RULES)[number] | 'name' | 'marketplace-hold';
 
 /**
- * Why an observation is not served. `behind-figures` are conditions and grades that are much older
- * than the figures.
+ * Why an observation is not served. `behind-figures` means that its conditions or grades are much
+ * older than the figures.
  */
 export type LeftOutReason = MergeRule | 'no-price' | 'no-rate' | 'behind-figures';
 
@@ -35,21 +35,21 @@ export interface Choice<Q extends SourceObservation> {
   readonly rule: MergeRule | 'only';
 }
 
-/** The choice for one number, or for some that belong together, with all that was left out. */
+/** The choice for one number, or for a group of numbers, with everything that was left out. */
 export interface Chosen<Q extends SourceObservation> {
   /** Null when nothing can be served. */
   readonly choice: Choice<Q> | null;
   readonly leftOut: readonly LeftOut<Q>[];
 }
 
-/** The marketplace that most sources report: of several of one source it comes first. */
+/** The marketplace that most sources report. It comes first among those of one source. */
 const COMMON_MARKETPLACE = 'tcgplayer';
 
 const RULES = ['freshness', 'currency', 'figures', 'rank', 'marketplace', 'time'] as const;
 
 /**
- * Chooses among observations that all report a number, in any order. Those with its main part come
- * before the others.
+ * Chooses among observations that all report a number, in any order. Observations with its main
+ * part come first.
  */
 export function choose<Q extends SourceObservation>(
   observations: readonly Q[],
@@ -76,7 +76,7 @@ export function choose<Q extends SourceObservation>(
   return { choice, leftOut: [...outranked, ...unrated] };
 }
 
-/** Whether the first observation precedes the second, if both were observed at one moment. */
+/** Whether the first observation would precede the second if both were equally new. */
 export function outranks(first: SourceObservation, second: SourceObservation): boolean {
   const [a, b] = [first, second].map((observation) => {
     const hasMarket = observation.prices.market !== null;
@@ -116,7 +116,7 @@ function candidate<Q extends SourceObservation>(
 /** How many days a candidate may be older than the newest one, by its source. */
 type DayLimit = 'freshDays' | 'holdDays';
 
-/** Weighs the age of a candidate. Of several that are too old the newest comes first. */
+/** Weighs the age of a candidate. If several are too old, the newest comes first. */
 function aged<Q extends SourceObservation>(
   one: Candidate<Q>,
   newest: Day,
@@ -128,8 +128,8 @@ function aged<Q extends SourceObservation>(
 }
 
 /**
- * Sorts candidates, best first: by their marketplaces, then within these by the freshness of each
- * source. So the newest price of one marketplace never decides between two sources of another.
+ * Sorts candidates, best first: by marketplace, then within it by the freshness of each source. So
+ * the newest price of one marketplace never decides between two sources of another.
  */
 function inOrder<Q extends SourceObservation>(all: readonly Candidate<Q>[]): Candidate<Q>[] {
   const newest = newestDay(all);

@@ -1,14 +1,14 @@
 import { foldText, foldWords, withoutZeros } from './text.ts';
 
 /**
- * The one reader of collector numbers, as printed on cards and written by sources: `4/102`,
- * `OP01-025`, `TG12/TG30`, `SVP 085`. Case and zeros in front do not count, letters do: `TG01` is
- * not `1`, `74a` is not `74`.
+ * Reads collector numbers, as printed on cards and written by sources: `4/102`, `OP01-025`,
+ * `TG12/TG30`, `SVP 085`. Case and leading zeros do not matter, but letters do: `TG01` is not `1`,
+ * and `74a` is not `74`. Nothing else parses these numbers.
  */
 export interface CollectorNumber {
-  /** What stands before the slash, in folded words with their zeros: `op01` and `025`. */
+  /** The part before the slash, in folded words with their zeros: `op01` and `025`. */
   readonly words: readonly string[];
-  /** What stands after it, how many cards the set has: `102`, `tg30`; empty where it is missing. */
+  /** The total after the slash: `102`, `tg30`; empty if it is missing. */
   readonly total: string;
 }
 
@@ -18,7 +18,7 @@ export function readCollectorNumber(text: string): CollectorNumber {
   return { words: foldWords(collector), total: withoutZeros(foldText(total)) };
 }
 
-/** Reads all numbers that a card bears: two of `099/102 & 100/102`, else one. */
+/** Reads all numbers on a card: two for `099/102 & 100/102`, otherwise one. */
 export function readCollectorNumbers(text: string): CollectorNumber[] {
   return text.split(/[&+]/).map(readCollectorNumber);
 }
@@ -29,22 +29,22 @@ export function collectorPart(text: string): string {
 }
 
 /**
- * Returns a text by which numbers sort as collectors list them: `9` before `10`, those with letters
- * in front after the plain ones, letter by letter; an empty one, no number, last.
+ * Returns a key that sorts numbers as collectors list them: `9` before `10`, then those that begin
+ * with letters, letter by letter. An empty text, which means no number, sorts last.
  */
 export function numberSortKey(text: string): string {
   if (text === '') return '\uffff';
   return text.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(6, '0'));
 }
 
-/** Returns a number with hyphens between its words, without zeros in front: `op1-25`, `svp-85`. */
+/** Returns a number with hyphens between its words, without leading zeros: `op1-25`, `svp-85`. */
 export function hyphenated({ words }: Pick<CollectorNumber, 'words'>): string {
   return words.map(withoutZeros).join('-');
 }
 
 /**
- * Returns a number as one word, without zeros in front: `svp85`. A hyphen stays where the digits of
- * two words would become one number: `op1-25`.
+ * Returns a number as one word, without leading zeros: `svp85`. It keeps a hyphen if the digits of
+ * two words would otherwise become one number: `op1-25`.
  */
 export function compacted({ words }: Pick<CollectorNumber, 'words'>): string {
   let text = '';
@@ -55,9 +55,9 @@ export function compacted({ words }: Pick<CollectorNumber, 'words'>): string {
 }
 
 /**
- * Returns what a card's number is known by in a set: each of its numbers as one word and, where that
- * begins with the set's code, also without it: `svp85` and `85` in the set `svp`. `setCode` is
- * folded and without zeros; an empty one is no code. There are none where nothing is printed.
+ * Returns the forms of a card's number in a set: each number as one word and, if that begins with
+ * the set's code, also without the code: `svp85` and `85` in the set `svp`. `setCode` is folded and
+ * without zeros; it is empty if there is no code. Returns none for a card without a number.
  */
 export function numberForms(text: string | null, setCode: string): string[] {
   const numbers = text === null ? [] : readCollectorNumbers(text);
@@ -69,7 +69,9 @@ export function numberForms(text: string | null, setCode: string): string[] {
   });
 }
 
-/** A code that ends in a digit needs a hyphen behind it: `op1-25` is of `op1`, `op12` is not. */
+/**
+ * After a code that ends in a digit, a hyphen must follow: `op1-25` has the code `op1`, `op12` not.
+ */
 function withoutCode(whole: string, setCode: string): string | undefined {
   if (setCode === '' || !whole.startsWith(setCode)) return undefined;
   const own = /\d$/.test(setCode) ? /^-(\d.*)/ : /^-?(\d.*)/;
@@ -77,8 +79,8 @@ function withoutCode(whole: string, setCode: string): string | undefined {
 }
 
 /**
- * Compares two numbers of which the sets are not known: `near` when they have the same last digits
- * in another form, such as `M10-146` and `146`, `123p` and `123`, and when one is missing.
+ * Compares two numbers whose sets are not known. `near` means that they have the same last digits
+ * in another form, such as `M10-146` and `146` or `123p` and `123`, or that one is missing.
  */
 export function compareNumbers(
   one: string | null,
@@ -95,9 +97,9 @@ function lastDigits(forms: readonly string[]): string[] {
 }
 
 /**
- * Whether a text that stands in a card's name repeats its number, or the last part of it: `72` and
- * `072/132`, `25` and `OP01-025`, `200` and `SVP 200`. Signs count here, unlike in all else: `#1`
- * does not repeat `1/30`, for it distinguishes cards of one number, and `!` repeats an Unown's `!/28`.
+ * Whether a text in a card's name repeats its number, or the last part of it: `72` and `072/132`,
+ * `25` and `OP01-025`, `200` and `SVP 200`. Only here do signs matter: `#1` does not repeat `1/30`,
+ * because it distinguishes cards with the same number, and `!` repeats an Unown's `!/28`.
  */
 export function repeatsNumber(text: string, number: string): boolean {
   const forms = literalForms(number);

@@ -3,7 +3,7 @@
 /** A color as `#rrggbb`, in lower case. */
 export type Color = `#${string}`;
 
-/** The grounds that text of the accent color stands on, as in `web/src/ui/style.css`. */
+/** The backgrounds of text in the accent color, as in `web/src/ui/style.css`. */
 export const GROUNDS = {
   light: ['#f6f7f9', '#ffffff'],
   dark: ['#0e1014', '#171a21'],
@@ -11,13 +11,13 @@ export const GROUNDS = {
 
 export type Scheme = keyof typeof GROUNDS;
 
-/** The least contrast of text with its ground (WCAG 2.2, AA). */
+/** The least contrast of text with its background (WCAG 2.2, AA). */
 export const LEAST_CONTRAST = 4.5;
 
 const BLACK: Color = '#000000';
 const WHITE: Color = '#ffffff';
 
-/** In how many steps a color is mixed with black or white until it is readable. */
+/** The number of steps for mixing a color with black or white until it is readable. */
 const STEPS = 64;
 
 /** The color of links and buttons, and the color of text on it. */
@@ -32,8 +32,8 @@ export function parseColor(text: string): Color | undefined {
 }
 
 /**
- * The accent of a color scheme: the color itself where it is readable on the grounds of the scheme,
- * else as little darker or lighter as makes it so. Both contrasts are at least
+ * Returns the accent of a color scheme: the color itself if it is readable on the backgrounds of
+ * the scheme, otherwise the nearest darker or lighter color that is. Both contrasts are at least
  * {@link LEAST_CONTRAST}.
  */
 export function accentOf(color: Color, scheme: Scheme): Accent {

@@ -7,7 +7,7 @@ export type Millis = number;
 export const MS_PER_DAY = 86_400_000;
 const ISO_DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** The milliseconds since a moment; 0 when it lies ahead, as after a clock was set back. */
+/** The milliseconds since a moment; 0 if it is in the future because a clock was set back. */
 export function ageOf(moment: Millis, now: Millis): Millis {
   return Math.max(0, now - moment);
 }
@@ -22,7 +22,7 @@ export function startOfDay(day: Day): Millis {
   return day * MS_PER_DAY;
 }
 
-/** The moment at which a UTC day ends, which is that at which the next one starts. */
+/** The moment at which a UTC day ends and the next one starts. */
 export function endOfDay(day: Day): Millis {
   return startOfDay(addDays(day, 1));
 }
@@ -46,7 +46,7 @@ export function parseDay(text: string): Day | undefined {
   return formatDay(day) === text ? day : undefined;
 }
 
-/** The days of a calendar month, the first and the last of them included. */
+/** The days of a calendar month, including the first and the last. */
 export interface Month {
   readonly first: Day;
   readonly last: Day;

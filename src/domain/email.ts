@@ -1,4 +1,4 @@
-/** Without what has a meaning in mail headers (RFC 5322), which would hide another address. */
+/** Excludes characters with a meaning in mail headers (RFC 5322), which could hide an address. */
 const EMAIL = /^[^\s\p{C}@<>()[\],;:\\"]+@[^\s\p{C}@<>()[\],;:\\"]+$/u;
 const MAX_LENGTH = 254;
 

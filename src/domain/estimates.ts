@@ -2,8 +2,8 @@ import type { Cents } from './money.ts';
 import { CONDITIONS, type Condition } from './price.ts';
 
 /**
- * The price of each condition as a share of the market price, for estimates where no source reports
- * conditions and the operator has turned estimates on (docs/pricing.md).
+ * The price of each condition as a share of the market price. Used for estimates if no source
+ * reports conditions and the operator has turned estimates on (docs/pricing.md).
  */
 export const CONDITION_FACTORS: Readonly<Record<Condition, number>> = {
   near_mint: 1,
@@ -16,8 +16,8 @@ export const CONDITION_FACTORS: Readonly<Record<Condition, number>> = {
 type Conditions = Readonly<Partial<Record<Condition, Cents>>>;
 
 /**
- * Estimates the prices of all conditions, in cents. It estimates none where any source prices a
- * condition, or where there is no market price.
+ * Estimates the prices of all conditions, in cents. Returns none if any source prices a condition
+ * or if the market price is unknown.
  */
 export function estimateConditions(priced: Conditions, market: Cents | null): Conditions {
   if (market === null || CONDITIONS.some((condition) => priced[condition] !== undefined)) return {};

@@ -5,15 +5,15 @@ import { formatCents } from './money.ts';
 import { CONDITIONS, FIGURES, GRADES } from './price.ts';
 import { actionsOn, type QuarantinedAmount, type QuarantinedPrice } from './quarantined.ts';
 
-/** Explains in sentences what is not served of a printing, and what is served in its place. */
+/** Explains in sentences which numbers of a printing are not served, and what replaces them. */
 
-/** Why a number is null: nobody reports it, it is quarantined, or a merge rule leaves it out. */
+/** Why a number is null: no source reports it, it is quarantined, or a merge rule leaves it out. */
 export type MissingReason = 'not-reported' | 'quarantined' | LeftOutReason;
 
-/** A quarantined entry with what it reports of one number. */
+/** A quarantined entry with the amount that it reports for one number. */
 export interface QuarantinedNumber {
   readonly price: QuarantinedPrice;
-  /** Null for a mass delisting, which reports that there is no price any more. */
+  /** Null for a mass delisting, which reports that there is no longer a price. */
   readonly amount: QuarantinedAmount | null;
   readonly explanation: string;
 }
@@ -41,8 +41,8 @@ const NUMBERS: readonly string[] = [
 ];
 
 /**
- * Adds to numbers what is quarantined of them. Where the served price is an older one of the same
- * source and marketplace, the explanation says so.
+ * Adds the quarantined entries to numbers. If the served price is an older one from the same source
+ * and marketplace, the explanation says so.
  */
 export function withQuarantined(
   numbers: readonly ExplainedNumber[],
@@ -59,7 +59,7 @@ export function withQuarantined(
   });
 }
 
-/** Explains every number that a printing could have and that `numbers` do not serve. */
+/** Explains every number that a printing could have but `numbers` do not serve. */
 export function explainMissing(
   numbers: readonly ExplainedNumber[],
   quarantined: readonly QuarantinedPrice[],
@@ -97,8 +97,8 @@ function describeLeftOut({ observation: served }: ExplainedNumber, other: Explai
 }
 
 /**
- * The entries that are about a number, the newest first. Days of the past are about none, and a
- * mass delisting is about the numbers that its source serves.
+ * Returns the entries about a number, newest first. An entry about a past day is about no served
+ * number. A mass delisting is about the numbers that its source serves.
  */
 function quarantinedOf(
   name: string,

@@ -20,9 +20,9 @@ export interface ExplainedNumber {
   readonly name: string;
   /** The served value in US cents; null when none is served. */
   readonly value: Cents | null;
-  /** The observation that it is from; null when none is served. */
+  /** The observation with this number; null when none is served. */
   readonly observation: FetchedObservation | null;
-  /** The exchange rate that converted it; null where it was in dollars. */
+  /** The exchange rate that converted it; null if it was in dollars. */
   readonly rate: Rate | null;
   readonly rule: ServingRule | null;
   readonly explanation: string;
@@ -38,7 +38,7 @@ export interface ExplainedLeftOut {
   readonly explanation: string;
 }
 
-/** Explains every number that a printing serves, or that an observation has that is left out. */
+/** Explains every number that a printing serves or that a left-out observation has. */
 export function explainPrinting(
   observations: readonly FetchedObservation[],
   rates: Rates,
@@ -66,7 +66,7 @@ export function explainPrinting(
   return estimates ? withEstimates(observed, merged) : observed;
 }
 
-/** The conditions that any observation has a price of. */
+/** Returns the conditions that any observation has a price for. */
 function conditionsOf({
   conditions: { choice, leftOut },
 }: Merged<FetchedObservation>): Condition[] {
@@ -82,7 +82,7 @@ function isObserved({ observation, leftOut }: ExplainedNumber): boolean {
   return observation !== null || leftOut.length > 0;
 }
 
-/** A number, and where the figures are from beside which it is served. */
+/** A number, and the observation of the figures that are served with it. */
 interface NumberBeside {
   readonly name: string;
   readonly figures: FetchedObservation | null;
@@ -114,7 +114,7 @@ function explained(
   };
 }
 
-/** Reasons of observations that were not compared with the others. */
+/** The reasons for which an observation is not even compared with the others. */
 const NEVER_SERVED: ReadonlySet<LeftOutReason> = new Set(['no-price', 'no-rate', 'behind-figures']);
 
 /** Adds estimates for conditions without a served price. */
@@ -147,7 +147,7 @@ function withEstimates(
 interface ChosenOver {
   readonly observation: FetchedObservation;
   readonly rate: Rate | null;
-  /** The first of those that were left out. */
+  /** The first observation that was left out. */
   readonly next: FetchedObservation | undefined;
 }
 
@@ -176,7 +176,7 @@ function ruleText(rule: MergeRule | 'only', chosen: ChosenOver): string {
   return `${text} Converted at ${dollarsPerUnit} dollars per ${currency}, of ${formatDay(day)}.`;
 }
 
-/** Why a marketplace keeps a number although another one has a price that would come first. */
+/** Explains why a marketplace keeps a number although another one has a better price. */
 function holdText(served: FetchedObservation, other: FetchedObservation): string {
   const days = daysBefore(served, other);
   const why =
@@ -189,7 +189,7 @@ function holdText(served: FetchedObservation, other: FetchedObservation): string
 interface LeftOutOf extends NumberBeside {
   readonly observation: FetchedObservation;
   readonly served: FetchedObservation | null;
-  /** All that were compared with each other. */
+  /** All observations that were compared with each other. */
   readonly rivals: readonly FetchedObservation[];
 }
 
@@ -217,7 +217,7 @@ const REASONS: Readonly<Record<LeftOutReason, (leftOut: LeftOutOf) => string>> =
     served ? holdText(served, observation) : 'Another marketplace stays.',
 };
 
-/** Sources are compared with others of their marketplace, marketplaces with each other. */
+/** Compares a source with others of its marketplace, or a marketplace with others. */
 function tooOldText({ observation, served, rivals }: LeftOutOf): string {
   const { source, marketplace } = observation;
   const isSame = marketplace === served?.marketplace;

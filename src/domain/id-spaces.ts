@@ -7,7 +7,7 @@ export interface ExternalId {
   readonly id: string;
 }
 
-/** The marketplaces whose ids a source takes as its own, by source. */
+/** The marketplaces whose ids a source uses as its own, by source. */
 const TAKEN_FROM: Readonly<Record<string, string>> = { tcgcsv: 'tcgplayer' };
 
 /**

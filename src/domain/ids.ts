@@ -3,7 +3,7 @@ import { collectorPart } from './collector-number.ts';
 import type { GameSlug } from './games.ts';
 import { compareText } from './text.ts';
 
-/** Words for signs that distinguish cards and are no letters. */
+/** Words for signs that distinguish cards but are not letters. */
 const SPOKEN: Readonly<Record<string, string>> = {
   '★': ' star ',
   '☆': ' star ',
@@ -29,8 +29,9 @@ const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const MAX_PART = 80;
 
 /**
- * Returns a text as a part of an id: lower case, `[a-z0-9-]` only. It drops accents, spells Japanese
- * kana in Latin letters, and leaves out what has no such spelling (kanji), so it may be empty.
+ * Returns a text as a part of an id: lower case, only `[a-z0-9-]`. It drops accents, spells
+ * Japanese kana in Latin letters, and leaves out what it cannot spell (kanji), so the result may be
+ * empty.
  */
 export function slug(text: string): string {
   const spoken = text.replace(/[★☆†♀♂δαβγΦ&+?'’`]/gu, (sign) => SPOKEN[sign] ?? '');
@@ -45,8 +46,8 @@ export function slug(text: string): string {
 }
 
 /**
- * Returns the public id that fits a card: `{game}-{set code}-{name}-{number}`, of the number the
- * part before the slash (`4/102` gives `4`). Another card may have it: {@link clashingId}.
+ * Returns the public id that fits a card: `{game}-{set code}-{name}-{number}`, with the part of the
+ * number before the slash (`4/102` gives `4`). Another card may have this id: {@link clashingId}.
  */
 export function cardId(
   game: GameSlug,
@@ -58,12 +59,12 @@ export function cardId(
   return [game, slug(setCode), slug(name), slug(collector)].filter((part) => part !== '').join('-');
 }
 
-/** Letters that a slug cannot spell: of all scripts but Latin and the Japanese kana. */
+/** Letters that a slug cannot spell: all scripts except Latin and the Japanese kana. */
 const UNSPELT = /[\p{L}--[\p{scx=Latin}\p{scx=Hiragana}\p{scx=Katakana}]]/v;
 
 /**
- * Returns the setId that fits a set: `{game}-{name}`, with the code before a name that cannot be
- * spelt whole in Latin letters. Another set may have it: {@link clashingId}.
+ * Returns the setId that fits a set: `{game}-{name}`. The code comes first if Latin letters cannot
+ * spell the whole name. Another set may have this id: {@link clashingId}.
  */
 export function setId(game: GameSlug, code: string, name: string): string {
   const own = slug(name);
@@ -72,15 +73,15 @@ export function setId(game: GameSlug, code: string, name: string): string {
 }
 
 /**
- * Returns the id of a card or set whose fitting id belongs to another one: the fitting id, two
- * hyphens, and the external id, of which what precedes a `#` is left out. No fitting id has two
- * hyphens in a row, so this one is as unique as the external id, in whatever order ids are given.
+ * Returns the id of a card or set whose fitting id is taken: the fitting id, two hyphens, and the
+ * part of the external id after a `#`, if it has one. No fitting id has two hyphens in a row, so
+ * this one is as unique as the external id, regardless of the order in which ids are given.
  */
 export function clashingId(fitting: string, externalId: string): string {
   return `${fitting}--${slug(externalId.slice(externalId.lastIndexOf('#') + 1))}`;
 }
 
-/** Orders external ids, oldest first where a source counts them up: as numbers, else as text. */
+/** Orders external ids as numbers if possible, otherwise as text. Counted ids sort oldest first. */
 export function compareExternalIds(a: string, b: string): number {
   return Number(a) - Number(b) || compareText(a, b);
 }

@@ -1,4 +1,4 @@
-/** What an API key may be used for, by scope. A key without a list of scopes may be used for these. */
+/** The uses of an API key, by scope. A key without a list of scopes has all of these. */
 export const KEY_SCOPES = {
   read: 'search, cards, prices, sets, games and history',
   bulk: 'many cards at once: batch and the resolver',
@@ -6,7 +6,7 @@ export const KEY_SCOPES = {
   webhooks: 'webhooks; no endpoint needs it yet',
 } as const;
 
-/** What only the API keys of operators may be used for, and only those that name it. */
+/** The scopes that only API keys of operators may have, and only if they list them. */
 export const OPERATOR_SCOPES = {
   'operator:read': 'accounts, keys, plans, usage, sources, quarantine and the audit log',
   'operator:write': 'changing them',
@@ -23,7 +23,7 @@ const OPERATOR_SCOPE_NAMES = Object.keys(OPERATOR_SCOPES) as OperatorScope[];
 /** Every scope. */
 export const ALL_SCOPE_NAMES: readonly KeyScope[] = [...KEY_SCOPE_NAMES, ...OPERATOR_SCOPE_NAMES];
 
-/** The scope of a name, or undefined. */
+/** Returns the scope with a name, or undefined. */
 export function findKeyScope(name: string): KeyScope | undefined {
   return ALL_SCOPE_NAMES.find((scope) => scope === name);
 }

@@ -4,8 +4,8 @@ import { foldText } from './text.ts';
 export type LabelMatch = 0 | 1 | 2;
 
 /**
- * Matches labels, such as a name and a code, with `part`, a text that is folded already. Returns how
- * well the best of them matches; undefined when none contains it, and for a text of nothing but signs.
+ * Matches labels, such as a name and a code, with the folded text `part`. Returns how well the best
+ * label matches. Undefined if none contains it, or if the text had only signs.
  */
 export function matchLabels(labels: readonly string[], part: string): LabelMatch | undefined {
   if (part === '') return undefined;

@@ -3,9 +3,9 @@
 const SERVER = /^postgres(ql)?:\/\//;
 
 /**
- * A connection string that is no URL of PostgreSQL as it has to be written: another scheme, other
- * letters or a slip (`Postgres://`, `postgres:/`), or parameters (`host=db password=…`). A single
- * letter before the colon is a drive of Windows.
+ * A connection string that is not a valid URL of PostgreSQL: another scheme, wrong case or a typo
+ * (`Postgres://`, `postgres:/`), or parameters (`host=db password=…`). A single letter before the
+ * colon is a Windows drive.
  */
 const CONNECTION_STRING = /^[^/]{2,}:(\/|.*@)|(password|passwd|pwd)\s*=/is;
 
@@ -23,10 +23,10 @@ export function isLocation(text: string): boolean {
 }
 
 /**
- * A location for messages and logs: without the password that a URL can have, in any of the places
- * where one can be. Of a URL that cannot be taken apart for certain only the scheme is shown: an
- * unescaped `/`, `?`, `#` or `@` in a password moves its rest into another part. Nothing is shown of
- * what is no location but may have a password.
+ * Returns a location for messages and logs, without a password in any part of the URL. If a URL
+ * cannot be parsed with certainty, only the scheme is shown: an unescaped `/`, `?`, `#` or `@` in a
+ * password moves the rest of it into another part. Other texts that may contain a password are not
+ * shown.
  */
 export function displayLocation(location: string): string {
   const [scheme] = SERVER.exec(location) ?? [];
@@ -37,7 +37,7 @@ export function displayLocation(location: string): string {
     return `${scheme}***`;
   }
   if (url.password !== '') url.password = '***';
-  // An unescaped `&` in a password makes parameters of its rest.
+  // An unescaped `&` in a password turns the rest of it into parameters.
   const isShown = [...url.searchParams.keys()].every((name) => SHOWN_PARAMETERS.includes(name));
   if (!isShown) url.search = '***';
   return url.hash === '' ? url.href : `${scheme}***`;

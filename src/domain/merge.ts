@@ -19,11 +19,11 @@ import { AGE_LIMITS } from './served-ages.ts';
 
 export interface Merged<Q extends SourceObservation> {
   readonly prices: ServedPrices;
-  /** Of market, low, mid and high, which are always of one observation. */
+  /** The choice for market, low, mid and high, which always come from one observation. */
   readonly figures: Chosen<Q>;
-  /** Of all conditions, which are always of one observation. */
+  /** The choice for all conditions, which always come from one observation. */
   readonly conditions: Chosen<Q>;
-  /** Of each grade that any observation has. */
+  /** The choice for each grade that any observation has. */
   readonly graded: Readonly<Partial<Record<Grade, Chosen<Q>>>>;
 }
 
@@ -53,7 +53,7 @@ export function mergeObservations<Q extends SourceObservation>(
   return { ...merged, prices: servedPrices(merged) };
 }
 
-/** Converts the figures of an observation into US cents; null is the rate of dollars. */
+/** Converts the figures of an observation into US cents; the rate of dollars is null. */
 export function dollarPrices(prices: PriceFigures, rate: Rate | null): PriceFigures {
   if (rate === null) return prices;
   const { market, low, mid, high } = prices;
@@ -72,9 +72,9 @@ function isFilled(amounts: object): boolean {
 
 /**
  * Chooses among the observations that report an amount and are not much older than the figures,
- * which have moved on since.
+ * which may have changed since.
  *
- * @param limit By how many days they may be older.
+ * @param limit How many days older they may be.
  */
 function chooseBeside<Q extends SourceObservation>(
   figures: Chosen<Q>['choice'],

@@ -5,8 +5,8 @@ export type Cents = number & { readonly __unit: 'cents' };
 export const MAX_CENTS = 1_000_000_000 as Cents;
 
 /**
- * The cents of an amount in dollars, rounded to the nearest cent; undefined when it cannot be a
- * price: negative, not finite, or above {@link MAX_CENTS}.
+ * Converts dollars into cents, rounded to the nearest cent. Undefined for impossible prices:
+ * negative, not finite, or above {@link MAX_CENTS}.
  */
 export function centsFromDollars(dollars: number): Cents | undefined {
   const cents = Math.round(dollars * 100);
@@ -18,7 +18,7 @@ export function dollarsFromCents(cents: Cents): number {
   return cents / 100;
 }
 
-/** An amount as people read it: `$12.50`, `€3.00`. */
+/** Formats an amount for people: `$12.50`, `€3.00`. */
 export function formatCents(cents: Cents, currency: 'USD' | 'EUR' = 'USD'): string {
   return `${currency === 'EUR' ? '€' : '$'}${dollarsFromCents(cents).toFixed(2)}`;
 }

@@ -1,7 +1,7 @@
 /**
- * Oversized cards: larger prints of cards, under the same name and number, that nobody plays with.
- * Their set or their name says what they are. Box toppers are not oversized as such: those of Magic
- * and One Piece have the size of all cards.
+ * Oversized cards: larger prints of cards, with the same name and number, that are not played with.
+ * The name of the card or its set says so. Not all box toppers are oversized: those of Magic and
+ * One Piece have the normal size.
  */
 
 const SET = /\b(jumbo|oversized?)(?: cards?| promos?)?\)?$/i;
@@ -9,12 +9,12 @@ const IN_BRACKETS = /[([（][^)\]）]*\b(?:jumbo|oversized?)\b/i;
 /** Without brackets, as in `Mabosstiff ex - Jumbo Card`. `Jumbo Cactuar` is a creature. */
 const AT_END = /(?: -)? (?:jumbo card|oversized?(?: card)?|(?<=- )jumbo)(?=$| [([])/i;
 
-/** Whether a card is oversized, which its name says: `Charizard (Jumbo)`. */
+/** Whether the name of a card says that it is oversized: `Charizard (Jumbo)`. */
 export function isOversized(name: string): boolean {
   return IN_BRACKETS.test(name) || AT_END.test(name);
 }
 
-/** Whether all cards of a set are oversized, which its name says: `Jumbo Cards`. */
+/** Whether the name of a set says that all its cards are oversized: `Jumbo Cards`. */
 export function isOversizedSet(setName: string): boolean {
   return SET.test(setName);
 }
@@ -29,7 +29,7 @@ export function nameInSet(setName: string, name: string): string {
   return `${name} (${/^jumbo$/i.test(size) ? 'Jumbo' : 'Oversized'})`;
 }
 
-/** Returns a name that says without brackets that its card is oversized as one with brackets. */
+/** Moves the size in a name into brackets: `Charizard - Jumbo Card` to `Charizard (Jumbo)`. */
 export function withSizeInBrackets(name: string): string {
   return name.replace(AT_END, ' (Jumbo)');
 }

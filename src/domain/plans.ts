@@ -1,8 +1,8 @@
-/** The plans of accounts: what each may use, and how much of it. */
+/** The plans of accounts: their features and limits. */
 
 import type { Cents } from './money.ts';
 
-/** What a plan can include in addition to search, cards, sets and games. */
+/** The features that a plan can include in addition to search, cards, sets and games. */
 export const FEATURES = [
   'history',
   'batch',
@@ -14,8 +14,8 @@ export const FEATURES = [
 export type Feature = (typeof FEATURES)[number];
 
 /**
- * Daily requests of a plan without a quota: more than anybody can send in a day, and as many as the
- * counters of both engines hold.
+ * Daily requests of a plan without a quota: more than anybody can send in a day, and the largest
+ * number that the counters of both engines can hold.
  */
 export const UNLIMITED = 2_147_483_647;
 
@@ -26,25 +26,27 @@ export interface BurstLimit {
 }
 
 export interface Plan {
-  /** `[a-z][a-z0-9-]*`, by which accounts name it. */
+  /** `[a-z][a-z0-9-]*`. Accounts refer to the plan by this name. */
   readonly name: string;
   /** Its name in sentences. */
   readonly label: string;
-  /** Requests a day (UTC) of the whole account, however many keys it has; {@link UNLIMITED}. */
+  /**
+   * Requests per day (UTC) of the whole account, for all its keys; {@link UNLIMITED} for no quota.
+   */
   readonly dailyRequests: number;
-  /** A month. */
+  /** Per month. */
   readonly price: Cents;
-  /** Null for the burst limit that CARDPRICE_BURST gives the plan, if it gives one. */
+  /** Null for the burst limit that CARDPRICE_BURST sets for the plan, if any. */
   readonly burst: BurstLimit | null;
   /**
-   * How many days back the history may be read; null for all of them. The feature `history` is what
-   * opens it to the API; the pages show so much of it with every plan.
+   * How many days back the history may be read; null for all days. The API also needs the feature
+   * `history`; the pages show this many days with every plan.
    */
   readonly historyDays: number | null;
   readonly features: readonly Feature[];
 }
 
-/** What an account has otherwise than its plan says. A part that is missing is as in the plan. */
+/** The limits of an account that differ from its plan. A missing part is as in the plan. */
 export type AccountLimits = Partial<
   Pick<Plan, 'dailyRequests' | 'burst' | 'historyDays' | 'features'>
 >;
@@ -58,12 +60,12 @@ export const FREE = 'free';
 /** The days of history that the pages show with a plan without the feature `history`. */
 const SHOWN_HISTORY_DAYS = 30;
 
-/** How many days back the history may be read with a plan that does not say it; null for all. */
+/** Returns the default `historyDays` of a plan with these features; null for all days. */
 export function defaultHistoryDays(features: readonly Feature[]): number | null {
   return features.includes('history') ? null : SHOWN_HISTORY_DAYS;
 }
 
-/** The plans that there are until the operator changes them, cheapest first. */
+/** The plans of a new installation, cheapest first. */
 export const DEFAULT_PLANS: readonly Plan[] = [
   {
     name: FREE,

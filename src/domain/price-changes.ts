@@ -1,6 +1,6 @@
 import type { Cents } from './money.ts';
 
-/** How far prices have moved since some days ago, and what speaks against it (docs/movers.md). */
+/** Changes of prices over some days, and the doubts about them (docs/movers.md). */
 
 /**
  * The windows of price changes: a base is the newest observation at least `days` before the
@@ -16,7 +16,7 @@ export type ChangeWindow = keyof typeof CHANGE_WINDOWS;
 
 export const CHANGE_WINDOW_NAMES = Object.keys(CHANGE_WINDOWS) as readonly ChangeWindow[];
 
-/** What speaks against a price change, with the sentence that says so. */
+/** The doubts about a price change, with a sentence for each. */
 export const CHANGE_DOUBTS = {
   'marketplace-changed': 'The two prices are of different marketplaces.',
   'thin-listings': 'The listings of one of the two days are too few or too far off to trust it.',
@@ -32,9 +32,9 @@ export type ChangeDoubt = keyof typeof CHANGE_DOUBTS;
 
 export type ChangeDoubts = Readonly<Partial<Record<ChangeWindow, ChangeDoubt>>>;
 
-/** The market prices of a printing from which its changes count, in cents; null where unknown. */
+/** The market prices that the changes of a printing start from, in cents; null where unknown. */
 export type BasePrices = Readonly<Record<ChangeWindow, Cents | null>> & {
-  /** What the days around each base and the newest day say against the change. */
+  /** The doubts that the days around each base and the newest day raise about the change. */
   readonly doubts: ChangeDoubts;
 };
 
@@ -42,7 +42,7 @@ export const NO_DOUBTS: ChangeDoubts = {};
 
 export const NO_BASES: BasePrices = { '1d': null, '7d': null, '30d': null, doubts: NO_DOUBTS };
 
-/** How many days before its newest one may say something about the changes of a printing. */
+/** How many days before the newest one are examined for the changes of a printing. */
 export const CHANGE_DAYS = 60;
 
 /** By what factor two prices differ, at least 1. Both are above 0. */

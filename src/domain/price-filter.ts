@@ -1,6 +1,6 @@
 import type { Cents } from './money.ts';
 
-/** Which cards a caller wants to see by their price; undefined is no condition. */
+/** A filter of cards by price; undefined for no condition. */
 export interface PriceFilter {
   /** The lowest and the highest market price, in cents. */
   readonly min: Cents | undefined;

@@ -1,7 +1,7 @@
 import type { Day } from './day.ts';
 import type { Cents } from './money.ts';
 
-/** The four figures that a source reports of a printing, in cents; null is unknown, never 0. */
+/** The four figures that a source reports for a printing, in cents; null if unknown, never 0. */
 export interface PriceFigures {
   /** What copies sell for, by the source's own method. */
   readonly market: Cents | null;
@@ -24,7 +24,7 @@ export interface DayPrices extends PriceFigures {
   readonly day: Day;
 }
 
-/** Where the prices of a day come from. */
+/** The origin of the prices of a day. */
 export interface Provenance {
   /** By its name in the table of sources. */
   readonly source: string;
@@ -38,7 +38,7 @@ export interface Provenance {
 
 /** A day of the history. */
 export interface HistoryDay extends DayPrices {
-  /** Null for days that were recorded before their provenance was. */
+  /** Null for days from before provenance was recorded. */
   readonly provenance: Provenance | null;
 }
 
@@ -68,7 +68,7 @@ export function samePrices(a: PriceFigures, b: PriceFigures): boolean {
   return a.market === b.market && a.low === b.low && a.mid === b.mid && a.high === b.high;
 }
 
-/** The conditions as people call them. */
+/** The names of the conditions, for people. */
 export const CONDITION_NAMES: Readonly<Record<Condition, string>> = {
   near_mint: 'Near mint',
   lightly_played: 'Lightly played',
@@ -77,7 +77,7 @@ export const CONDITION_NAMES: Readonly<Record<Condition, string>> = {
   damaged: 'Damaged',
 };
 
-/** The grades as people call them. */
+/** The names of the grades, for people. */
 export const GRADE_NAMES: Readonly<Record<Grade, string>> = {
   psa_10: 'PSA 10',
   psa_9: 'PSA 9',

@@ -1,8 +1,8 @@
 import { foldWords } from './text.ts';
 
 /**
- * The kinds of foil, the longest names first. `any` is a foil of no particular kind; the `own` ones
- * are never taken for another kind, for a card may have both and be known to us in one of them only.
+ * The kinds of foil, longest names first. `any` is a foil of no particular kind. The `own` kinds
+ * never stand for another kind: a card may have both although only one of them is in the catalogue.
  */
 const FOILS: readonly (readonly [name: string, kind: 'any' | 'cold' | 'rainbow' | 'own'])[] = [
   ['reverse holofoil', 'own'],
@@ -14,8 +14,8 @@ const FOILS: readonly (readonly [name: string, kind: 'any' | 'cold' | 'rainbow' 
 ];
 
 /**
- * Whether a printing is a foil in the way that a foil rarity is: a reverse holo and an etched card
- * are variants of cards that have another printing.
+ * Whether a printing is a foil as foil rarities are. A reverse holo or an etched card is not: it is
+ * a variant of a card that has another printing.
  */
 export function isPlainFoil(name: string): boolean {
   return /foil/i.test(name) && !/reverse|etched/i.test(name);
@@ -24,16 +24,16 @@ export function isPlainFoil(name: string): boolean {
 /** A printing's name, taken apart. */
 interface ParsedPrinting {
   readonly name: string;
-  /** All folded words but those of the foil: the edition, or `normal`. */
+  /** All folded words except those of the foil: the edition, or `normal`. */
   readonly words: readonly string[];
   readonly foil: (typeof FOILS)[number] | undefined;
 }
 
 /**
- * Returns which of the printings of a card a source's name means: the one of this name; else the
+ * Returns the printing of a card that a source's name means: the one with this name; otherwise the
  * only one with all its words (`1st Edition` is `1st Edition Holofoil`) and, if it names a foil,
- * with that foil; else the only foil of the card, unless the two are foils of different kinds
- * (Lorcana's `Holofoil` is the `Cold Foil`). Returns the name itself when that leaves a doubt.
+ * with that foil; otherwise the only foil of the card, unless the two are different kinds of foil
+ * (Lorcana's `Holofoil` is the `Cold Foil`). Returns the name itself if that is not certain.
  */
 export function meantPrinting(name: string, known: readonly string[]): string {
   if (known.includes(name)) return name;

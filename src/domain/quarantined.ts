@@ -3,7 +3,7 @@ import { type Cents, formatCents } from './money.ts';
 import type { Amounts, Currency } from './observation.ts';
 import { findValidationRule, isApprovable } from './validation-rules.ts';
 
-/** What is quarantined of a source's observation, as explanations, lists and reports show it. */
+/** Quarantined prices, as explanations, lists and reports show them. */
 
 /** One amount that is not served. */
 export interface QuarantinedAmount {
@@ -11,32 +11,32 @@ export interface QuarantinedAmount {
   readonly name: string;
   /** In cents, like `was`. */
   readonly value: Cents;
-  /** What was last accepted of it; null where nothing was, or where that is not known. */
+  /** The last accepted amount; null if there is none or it is not known. */
   readonly was: Cents | null;
-  /** How many times the one is the other, never below 1; null without `was`. */
+  /** The ratio of the larger amount to the smaller one, at least 1; null without `was`. */
   readonly ratio: number | null;
 }
 
 /** An entry of the quarantine. */
 export interface QuarantinedPrice {
-  /** By which the operator decides on it. */
+  /** The id that the operator uses to decide on the entry. */
   readonly id: number;
   readonly source: string;
-  /** Null where the entry is about several observations. */
+  /** Null if the entry is about several observations. */
   readonly marketplace: string | null;
   /** The source's own id of the card. */
   readonly externalId: string | null;
-  /** The name of the printing; null where the entry is about several. */
+  /** The name of the printing; null if the entry is about several. */
   readonly printing: string | null;
   /** By its name in the table of validation rules. */
   readonly rule: string;
-  /** What the rule objects to, with the numbers that it compared. */
+  /** Why the rule objects, with the numbers that it compared. */
   readonly detail: string;
   readonly currency: Currency;
   readonly amounts: readonly QuarantinedAmount[];
-  /** The row ids of the printings that would lose their price; none but for mass delistings. */
+  /** The row ids of the printings that would lose their price; empty except for mass delistings. */
   readonly delisted: readonly number[];
-  /** On how many days its source has reported about the same; 0 for a day of the past. */
+  /** On how many days its source has reported about the same; 0 for a past day. */
   readonly days: number;
   readonly observedAt: Millis | null;
   readonly quarantinedAt: Millis;
@@ -46,7 +46,7 @@ export interface QuarantinedPrice {
 /** What the operator can do with an entry. */
 export type QuarantineAction = 'approve' | 'reject' | 'undo';
 
-/** Returns what the operator can do with an entry, the first being what undoes it least. */
+/** Returns what the operator can do with an entry, in the order to offer it. */
 export function actionsOn({
   rule,
   decision,
@@ -71,14 +71,14 @@ export function quarantinedAmounts(
   });
 }
 
-/** Returns how many times the one amount is the other; null where one of them is not above 0. */
+/** Returns the ratio of the larger amount to the smaller; null if one of them is not above 0. */
 export function ratioOf(a: Cents, b: Cents): number | null {
   return a > 0 && b > 0 ? Math.max(a, b) / Math.min(a, b) : null;
 }
 
 /**
- * Returns the amount that tells most: the market price where it has moved, else what is farthest
- * from what was accepted, else the first one. Listings go far without telling anything.
+ * Returns the most significant amount: the market price if it has moved, otherwise the amount that
+ * is farthest from the accepted one, otherwise the first one. Large moves of listings mean little.
  */
 export function tellingAmount({
   amounts,
@@ -97,19 +97,19 @@ export function formatChange({ value, was, ratio }: QuarantinedAmount, currency:
   return ratio === null ? change : `${change} (${formatRatio(ratio)})`;
 }
 
-/** The least and the greatest that quarantined amounts are, as multiples of what was accepted. */
+/** The smallest and largest quarantined amounts, as multiples of the accepted ones. */
 export interface ChangeSpan {
   readonly from: number;
   readonly to: number;
 }
 
-/** Formats a span of changes as `0.25× to 9.9×`, or as one where both are the same. */
+/** Formats a span of changes as `0.25× to 9.9×`, or as one ratio if both are the same. */
 export function formatSpan({ from, to }: ChangeSpan): string {
   const ends = [...new Set([from, to].map(formatRatio))];
   return ends.join(' to ');
 }
 
-/** Formats a ratio as `9.9×`, and one from a hundred on without decimals. */
+/** Formats a ratio as `9.9×`; ratios of a hundred and more have no decimals. */
 function formatRatio(ratio: number): string {
   if (ratio >= 99.95) return `${Math.round(ratio)}×`;
   if (ratio >= 9.995) return `${ratio.toFixed(1)}×`;

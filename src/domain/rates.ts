@@ -2,7 +2,7 @@ import { type Day, dayOf, type Millis } from './day.ts';
 import { type Cents, MAX_CENTS } from './money.ts';
 import type { Currency } from './observation.ts';
 
-/** An exchange rate of a day, as the operator has set it. */
+/** An exchange rate of a day, set by the operator. */
 export interface Rate {
   readonly currency: Currency;
   readonly day: Day;
@@ -15,9 +15,9 @@ export type Rates = readonly Rate[];
 const DOLLARS = 'USD' satisfies Currency;
 
 /**
- * The rate that converts an amount that was observed at a moment into dollars: the newest one that
- * is not later than the day of that moment (UTC). Null for dollars, which need none; undefined if
- * there is no such rate.
+ * Returns the rate that converts an amount observed at a moment into dollars: the newest one that
+ * is not later than that day (UTC). Null for dollars, which need no rate; undefined if no rate
+ * exists.
  */
 export function rateFor(rates: Rates, currency: Currency, moment: Millis): Rate | null | undefined {
   if (currency === DOLLARS) return null;

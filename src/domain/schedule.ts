@@ -1,6 +1,6 @@
 import { type Day, dayOf, type Millis, MS_PER_DAY, startOfDay } from './day.ts';
 
-/** Times of the day and durations, as the settings write them. */
+/** Times of day and durations, in the form that settings use. */
 
 /** Minutes since midnight, UTC. */
 export type TimeOfDay = number & { readonly __unit: 'minute of the day' };
@@ -22,14 +22,14 @@ export function parseDuration(text: string): Millis | undefined {
   return count === undefined ? undefined : Number(count) * (UNITS[unit] ?? 0);
 }
 
-/** An age for people: `45 min`, `3 h`, `2.5 d`. */
+/** Formats an age for people: `45 min`, `3 h`, `2.5 d`. */
 export function formatAge(age: Millis): string {
   if (age < HOUR_MS) return `${Math.floor(age / MINUTE_MS)} min`;
   if (age < 48 * HOUR_MS) return `${Math.floor(age / HOUR_MS)} h`;
   return `${(age / MS_PER_DAY).toFixed(1)} d`;
 }
 
-/** The first moment after `moment` that is at one of the times, of which there must be one. */
+/** Returns the first moment after `moment` at one of the times. `times` must not be empty. */
 export function nextTime(times: readonly TimeOfDay[], moment: Millis): Millis {
   const today = dayOf(moment);
   const moments = [today, today + 1].flatMap((day) =>

@@ -1,7 +1,7 @@
 import type { Cents } from './money.ts';
 import { factorBetween } from './price-changes.ts';
 
-/** What the prices around it say against the change of a printing. */
+/** Doubts about the change of a printing that follow from other printings. */
 
 /** The change of the market price of a printing in a window. */
 export interface PriceMove {
@@ -10,28 +10,28 @@ export interface PriceMove {
   readonly to: Cents;
 }
 
-/** Nearer prices change places by themselves. */
+/** Prices within this factor of each other change places by themselves. */
 const SWAPPED = 1.1;
 
-/** How near to the other's earlier price, as a part of the way between the two. */
+/** How near a price must be to the other's earlier price, as a part of their distance. */
 const NEAR = 0.4;
 
-/** A price took another one to the cent if it moved as far. */
+/** A price that equals another one to the cent was copied if it moved by at least this factor. */
 const COPIED = 1.15;
 
-/** Cheaper prices move in steps too large to compare. */
+/** In cents. Cheaper prices move in steps that are too large to compare. */
 const COMPARED = 25;
 
-/** The least number of prices that show how a set has moved. */
+/** The least number of prices that a judgement about a whole set needs. */
 const LEAST_PRICES = 5;
 
-/** A set has not shifted when its middle price moved less. */
+/** A set has not shifted if its median price moved by less than this factor. */
 const SHIFTED = 1.05;
 
-/** What part of the prices of a shifted set moved alike. */
+/** The share of prices that must have moved alike in a shifted set. */
 const ALIKE_SHARE = 0.6;
 
-/** How far apart moves are that are alike: as factors of prices, and as a part of the move. */
+/** How far apart similar moves may be: as a factor of prices, and as a part of the move. */
 const ALIKE = { factor: 1.03, part: 0.25 } as const;
 
 /** Whether a printing took the price of another printing of its card. */
@@ -39,7 +39,7 @@ export function tookPriceOf(own: PriceMove, other: PriceMove): boolean {
   return haveSwapped(own, other) || hasCopied(own, other);
 }
 
-/** Whether two prices moved past each other, and each to about where the other one was. */
+/** Whether two prices moved past each other, each to about the earlier price of the other. */
 function haveSwapped(own: PriceMove, other: PriceMove): boolean {
   if (wayOf(own) * wayOf(other) >= 0) return false;
   if (Math.min(factorOf(own), factorOf(other)) < SWAPPED) return false;
@@ -48,7 +48,7 @@ function haveSwapped(own: PriceMove, other: PriceMove): boolean {
   return isNear(own.to, other.from) && isNear(other.to, own.from);
 }
 
-/** Whether a price is to the cent that of the other printing, and moved further to get there. */
+/** Whether a price equals that of the other printing to the cent and moved further to it. */
 function hasCopied(own: PriceMove, other: PriceMove): boolean {
   return own.to === other.to && factorOf(own) >= COPIED && factorOf(own) > factorOf(other);
 }
@@ -58,10 +58,10 @@ function factorOf({ from, to }: PriceMove): number {
 }
 
 /**
- * Whether the prices of a set have moved as a whole, by one factor: then nobody knows which of them
- * are true.
+ * Whether the prices of a set have moved as a whole, by one factor. It is then unknown which of
+ * them are right.
  *
- * @param moves Those of all printings of the set, in any order.
+ * @param moves The moves of all printings of the set, in any order.
  */
 export function isShifted(moves: readonly PriceMove[]): boolean {
   const compared = moves.filter(({ from, to }) => Math.min(from, to) >= COMPARED).map(wayOf);

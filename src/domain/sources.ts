@@ -1,6 +1,6 @@
 import { GAME_SLUGS, GAMES, type GameSlug } from './games.ts';
 
-/** The sources of prices: one row each, and everything by which their prices are weighed. */
+/** The sources of prices, with everything that determines the weight of their prices. */
 
 export type DataKind = 'catalogue' | 'market' | 'listings' | 'conditions' | 'graded' | 'history';
 
@@ -9,30 +9,30 @@ export interface PriceSource {
   readonly games: readonly GameSlug[];
   readonly gives: readonly DataKind[];
   /**
-   * By how many days its price may be older than the printing's newest price. An older one comes
-   * after all fresh ones.
+   * How many days older its price may be than the printing's newest price. Older prices come after
+   * all fresh ones.
    */
   readonly freshDays: number;
   /**
-   * By how many days its price may be older than the printing's newest price and still keep the
+   * How many days older its price may be than the printing's newest price and still keep the
    * printing at its marketplace.
    */
   readonly holdDays: number;
 }
 
-/** What decides between the observations of several sources. */
+/** The properties that decide between observations of several sources. */
 export type SourceWeight = Pick<PriceSource, 'freshDays' | 'holdDays'> & {
   /** 0 for the first. */
   readonly rank: number;
 };
 
 /**
- * A marketplace outlives an outage of its sources: two marketplaces may differ by far more than one
- * of them moves in a month.
+ * A printing stays at its marketplace during an outage of sources, because two marketplaces may
+ * differ far more than one of them moves in a month.
  */
 const HOLD_DAYS = 30;
 
-/** How a source is weighed that is not in the table. */
+/** The weight of a source that is not in the table. */
 export const UNKNOWN_SOURCE: SourceWeight = {
   rank: Number.MAX_SAFE_INTEGER,
   freshDays: 7,
@@ -40,8 +40,8 @@ export const UNKNOWN_SOURCE: SourceWeight = {
 };
 
 /**
- * In the order in which they are believed: where two have a price that is new enough, the first
- * one's is served.
+ * The sources in order of trust: if two have a price that is new enough, the price of the first one
+ * is served.
  */
 export const PRICE_SOURCES: readonly PriceSource[] = [
   // Your own prices count as long as you keep them up to date, and so does your marketplace.
@@ -69,7 +69,7 @@ function source(
   return { name, games, gives, freshDays, holdDays };
 }
 
-/** The games that a source has, by its entry in their files. */
+/** Returns the games that a source has, by its entry in their files. */
 function knownTo(name: 'justtcg' | 'pricecharting' | 'cardmarket'): GameSlug[] {
   return GAMES.filter((game) => game[name] !== null).map(({ slug }) => slug);
 }

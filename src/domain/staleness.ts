@@ -1,6 +1,6 @@
 import type { Millis } from './day.ts';
 
-/** How old prices may be: `all` unless a source has an age of its own. */
+/** How old prices may be: `all` applies to sources without a separate limit. */
 export interface AgeLimits {
   readonly all: Millis;
   readonly bySource: Readonly<Record<string, Millis>>;

@@ -1,6 +1,6 @@
 import type { Millis } from './day.ts';
 
-/** What became of a sync, or that it is under way. An interrupted one could not say how it ended. */
+/** The state of a sync. An interrupted one ended without reporting a result. */
 export const SYNC_RUN_STATES = [
   'running',
   'succeeded',
@@ -13,10 +13,10 @@ export type SyncRunState = (typeof SYNC_RUN_STATES)[number];
 
 /** One sync that an operator has started from the pages. */
 export interface SyncRun {
-  /** Null for all sources that are set. */
+  /** Null for all configured sources. */
   readonly source: string | null;
   readonly startedAt: Millis;
-  /** Null while it is running, and where nobody saw the end. */
+  /** Null while it is running, and if its end is unknown. */
   readonly endedAt: Millis | null;
   readonly state: SyncRunState;
   /** The last lines that it printed, without control characters. */
@@ -26,6 +26,6 @@ export interface SyncRun {
 /** A source that can be synced, or why it cannot. */
 export interface SyncableSource {
   readonly name: string;
-  /** What the settings lack; null where nothing is missing. */
+  /** The missing settings, in words; null if none are missing. */
   readonly hindrance: string | null;
 }

@@ -1,6 +1,6 @@
 /*
- * The one normaliser: names, set names, rarities, numbers and what people type are all compared
- * through it, so that every place folds the same spellings.
+ * The only normaliser. Names, set names, rarities, numbers and typed text are all compared through
+ * it, so the same spellings are equal everywhere.
  */
 
 const ASCII = /^[\x20-\x7e]*$/;
@@ -46,7 +46,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   nbsp: ' ',
 };
 
-/** Katakana by the vowel that a following long vowel mark lengthens. */
+/** Katakana by their vowel, which a long vowel mark repeats. */
 const KANA_BY_VOWEL: readonly (readonly [vowel: string, kana: string])[] = [
   ['ア', 'アァカガサザタダナハバパマヤャラワヮ'],
   ['イ', 'イィキギシジチヂニヒビピミリ'],
@@ -60,17 +60,17 @@ const LENGTHENED = new Map(
 const HIRAGANA_TO_KATAKANA = 0x60;
 
 /**
- * Returns a text without case, accents, width, spaces and punctuation, so that two texts fold alike
- * when they are the same to a reader. `&` is `and`, hiragana is katakana, HTML entities are decoded.
+ * Returns a text without case, accents, width, spaces and punctuation, so that texts that look the
+ * same to a reader fold alike. `&` is `and`, hiragana is katakana, HTML entities are decoded.
  */
 export function foldText(text: string): string {
   return foldWords(text).join('');
 }
 
 /**
- * Returns the folded words of a text, in its order. Apostrophes join (`Farfetch'd` is `farfetchd`),
- * all other punctuation separates (`Yu-Gi-Oh` is `yu`, `gi`, `oh`), and so does a change between
- * Japanese and other scripts.
+ * Returns the folded words of a text, in order. Apostrophes join words (`Farfetch'd` is
+ * `farfetchd`). All other punctuation separates them (`Yu-Gi-Oh` is `yu`, `gi`, `oh`), and so does
+ * a change between Japanese and other scripts.
  */
 export function foldWords(text: string): string[] {
   return wordsOf(foldCharacters(text));
@@ -80,11 +80,11 @@ export function foldWords(text: string): string[] {
 export interface Chunk {
   readonly words: readonly string[];
   readonly afterSlash: readonly string[];
-  /** The words before the slash as typed, in lower case; as folded where these are not as many. */
+  /** The words before the slash as typed, in lower case; folded if the counts differ. */
   readonly typed: readonly string[];
 }
 
-/** Returns the pieces of a text between spaces, for which `OP01-025` and `4/102` are units. */
+/** Returns the pieces of a text between spaces, so that `OP01-025` and `4/102` stay whole. */
 export function foldChunks(text: string): Chunk[] {
   const folded = foldCharacters(text).split(/\s+/);
   const pieces = ASCII.test(text) ? folded : text.toLowerCase().split(/\s+/);
@@ -104,7 +104,7 @@ export function isJapanese(word: string): boolean {
   return JAPANESE.test(word);
 }
 
-/** Returns a word without the zeros in front of its numbers: `4` of `004`, `tg1` of `tg01`. */
+/** Returns a word without the leading zeros of its numbers: `4` for `004`, `tg1` for `tg01`. */
 export function withoutZeros(word: string): string {
   return word.includes('0') ? word.replace(/(?<!\d)0+(?=\d)/g, '') : word;
 }
@@ -120,8 +120,8 @@ function foldCharacters(text: string): string {
 }
 
 /**
- * Returns a text with its HTML entities decoded, as some sources send and some people paste them
- * (`Ace &amp; Newgate`); also `andamp;`, an `&amp;` whose `&` was written out.
+ * Returns a text with its HTML entities decoded. Some sources send them and some people paste them
+ * (`Ace &amp; Newgate`). Also decodes `andamp;`, an `&amp;` whose `&` was written out.
  */
 export function decodeEntities(text: string): string {
   return text
@@ -169,8 +169,8 @@ export function compareText(a: string, b: string): number {
 }
 
 /**
- * The start of a text that others wrote, safe to show in one line: control characters, and those
- * that turn the direction of writing around, are replaced.
+ * Returns the start of a text that others wrote, safe to show on one line. It replaces control
+ * characters and characters that change the direction of writing.
  */
 export function safeText(text: string, maxLength: number): string {
   const isLong = text.length > maxLength;

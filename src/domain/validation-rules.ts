@@ -1,4 +1,4 @@
-/** The validation rules, and what each one catches, in words for the operator. */
+/** The validation rules and what each one catches, worded for the operator. */
 export const VALIDATION_RULES = {
   'absurd-price': 'an amount that no price can be',
   'absurd-date': 'observed in the future, or before there were trading cards',
@@ -24,7 +24,7 @@ export type ValidationRule = keyof typeof VALIDATION_RULES;
 /** The rules whose findings the operator cannot approve: such a price can never be served. */
 const FINAL: readonly ValidationRule[] = ['absurd-price', 'absurd-date'];
 
-/** The rules that find the same in every import, so that an approval has to be remembered. */
+/** The rules that report the same price again in every import, so approvals are remembered. */
 const LASTING: readonly ValidationRule[] = [
   'wrong-currency',
   'shared-external-id',
@@ -43,7 +43,7 @@ export function findValidationRule(name: string): ValidationRule | undefined {
 /** The rules about many prices at once. */
 const MASS_RULES: readonly ValidationRule[] = ['set-shift', 'source-shift'];
 
-/** Whether a rule is about a whole set or source, which comes back as a whole. */
+/** Whether a rule is about a whole set or source, which is released as a whole. */
 export function isMassRule(rule: ValidationRule | undefined): boolean {
   return rule !== undefined && MASS_RULES.includes(rule);
 }

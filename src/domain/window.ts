@@ -11,7 +11,7 @@ export interface Window {
   readonly to: Day;
 }
 
-/** The window of `days` days that ends with `newest`; for null of all days up to it. */
+/** Returns the window of `days` days that ends with `newest`; null for all days up to it. */
 export function windowOf(days: number | null, newest: Day): Window {
   return { from: days === null ? (0 as Day) : addDays(newest, 1 - days), to: newest };
 }

@@ -49,7 +49,9 @@ import type { HistoryReader } from './v1/plan-history.ts';
 import { ENDPOINTS, registerEndpoints } from './v1/routes.ts';
 import { shown, validatorCompiler } from './validation.ts';
 
-/** Everything that the application is built of: it opens no port and reads no setting or clock. */
+/**
+ * Everything that the application is built from. It opens no port and reads no setting or clock.
+ */
 export interface AppDependencies {
   readonly catalog: Catalog;
   readonly authenticator: Authenticator;
@@ -57,12 +59,12 @@ export interface AppDependencies {
   readonly observations: ObservationsReader;
   readonly marketplaceChanges: MarketplaceChangesReader;
   readonly resolver: Resources['resolver'];
-  /** Whether prices of conditions that no source gives are estimated. */
+  /** Whether to estimate prices of conditions that no source gives. */
   readonly estimates: boolean;
   readonly clock: () => Millis;
   readonly version: string;
   readonly logger: Logger;
-  /** Of how many good requests one is logged at `info`; 0, or without it, for none. */
+  /** Logs one in this many good requests at `info`; by default 0, for none. */
   readonly logSample?: number;
   readonly authErrors: AuthErrorForm;
   /** Web origins whose pages may call the API. */
@@ -73,7 +75,7 @@ export interface AppDependencies {
   readonly keyBurst: BurstLimit | null;
   /** The burst limit of each network address; null for none. */
   readonly addressBurst: BurstLimit | null;
-  /** The names under which the service is called. */
+  /** The host names of the service. */
   readonly hosts: HostOptions;
   readonly metricsAccess: MetricsAccess;
   /** The web origin of the pages; `''` uses the origin of each request. */
@@ -87,7 +89,7 @@ export interface AppDependencies {
   readonly dashboard: FastifyPluginAsync;
   /** The metrics in the text format of Prometheus. */
   readonly metrics: () => Promise<string>;
-  /** Whether the process is about to stop, so that nothing should be sent to it any more. */
+  /** Whether the process is about to stop and should no longer get requests. */
   readonly isStopping?: () => boolean;
   /** Adds the hook that counts and times requests. */
   readonly observe: (app: FastifyInstance) => void;
@@ -138,7 +140,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   return app;
 }
 
-/** What needs no API key: health checks, metrics and the reference. */
+/** The routes that need no API key: health checks, metrics and the reference. */
 async function publicPages(app: FastifyInstance, dependencies: AppDependencies): Promise<void> {
   const { catalog, metrics, metricsAccess } = dependencies;
   const healthCheck = { schema: { hide: true }, config: { isHealthCheck: true } };
@@ -197,13 +199,13 @@ function corsOptions(origins: readonly string[]): FastifyCorsOptions {
   };
 }
 
-/** A logger that logs nothing below warnings. */
+/** Returns a logger that logs only warnings and errors. */
 function warningsOf(logger: Logger): FastifyBaseLogger {
   const level = logger.isLevelEnabled('warn') ? 'warn' : logger.level;
   return logger.child({}, { level }) as FastifyBaseLogger;
 }
 
-/** The URL with malformed percent-encodings escaped, so that they are answered like unknown ids. */
+/** Escapes malformed percent-encodings, so that they are answered like unknown ids. */
 function wellFormed(url: string): string {
   if (!url.includes('%')) return url;
   const path = pathOf(url);
@@ -215,7 +217,9 @@ function wellFormed(url: string): string {
   }
 }
 
-/** What ends a connection, other than bytes that are not HTTP, by Node's codes. */
+/**
+ * The errors that end a connection, by Node's codes. Any other means that the bytes are not HTTP.
+ */
 const CONNECTION_ERRORS: Readonly<Record<string, ApiErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',

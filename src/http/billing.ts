@@ -7,17 +7,17 @@ import type { Config } from '../config/config.ts';
 import type { Millis } from '../domain/day.ts';
 import type { Store } from '../store/connect.ts';
 
-/** What a serving process does for the operator's billing system. */
+/** The part of a serving process that reports to the operator's billing system. */
 export interface Billing {
   readonly observe: ChargeObserver;
   start(): void;
-  /** Stops sending, and waits for what is being sent. */
+  /** Stops sending, and waits for the deliveries in progress. */
   close(): Promise<void>;
 }
 
 /**
- * Turns the events for billing on, or off when no settings name where they go to. Without them
- * there is nothing to do for a process.
+ * Turns billing events on, or off if the settings name no destination. Without events a process has
+ * nothing to do.
  *
  * @throws OperatorError when only one of the settings is set.
  */

@@ -12,12 +12,12 @@ interface MetricsRequest {
   readonly cardpriceMetrics: string;
 }
 
-/** Has no text when the metrics could not be gathered. */
+/** The answer of the primary. It has no text if the metrics could not be gathered. */
 interface MetricsAnswer extends MetricsRequest {
   readonly text?: string;
 }
 
-/** Runs in the primary: starts workers, which run this same program, and replaces dead ones. */
+/** Runs in the primary. Starts workers, which run this same program, and replaces dead ones. */
 export class Supervisor {
   readonly #logger: Logger;
   readonly #registry = new AggregatorRegistry();
@@ -30,9 +30,9 @@ export class Supervisor {
   }
 
   /**
-   * Runs `count` workers until a signal stops them; resolves to whether the first ever listened.
-   * The others start after the first listens, so that a mistake in the settings is reported once
-   * and ends the program. From then on a worker that dies is replaced.
+   * Runs `count` workers until a signal stops them. Resolves to whether the first one ever
+   * listened. The others start only then, so a mistake in the settings is reported once and ends
+   * the program. After that, dead workers are replaced.
    */
   run(count: number): Promise<boolean> {
     process.on('SIGTERM', () => this.#stop());
@@ -91,8 +91,8 @@ function liveWorkers(): Worker[] {
 }
 
 /**
- * Runs in a worker: gives its metrics to the primary from now on. Returns a function that asks the
- * primary for the metrics of all workers together.
+ * Runs in a worker. From now on the primary can read its metrics. Returns a function that asks the
+ * primary for the combined metrics of all workers.
  */
 export function shareMetrics(own: Registry): () => Promise<string> {
   AggregatorRegistry.setRegistries(own);

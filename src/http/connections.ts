@@ -16,11 +16,11 @@ export interface ConnectionLimits {
   readonly silenceMs: number;
   /** Between two requests. */
   readonly keepAliveMs: number;
-  /** How often slow requests are looked for. */
+  /** How often the server checks for slow requests. */
   readonly checkMs: number;
-  /** Connections of a process. */
+  /** The most connections of a process. */
   readonly total: number;
-  /** Connections of a network address to a process; behind a proxy they are all the proxy's. */
+  /** The most connections from one network address. Behind a proxy, the proxy has all of them. */
   readonly perAddress: number;
 }
 
@@ -31,16 +31,16 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   requestMs: 30_000,
   // Long enough for the slowest answer, a picture that waits for its server.
   silenceMs: 90_000,
-  // Longer than the 60 s of common proxies, so that it is they who close idle connections.
+  // Longer than the 60 s of common proxies, so that the proxy closes idle connections.
   keepAliveMs: 72_000,
   checkMs: 1000,
-  // A connection takes some 20 KB and a file descriptor, of which services get at least 4096.
+  // A connection takes about 20 KB and a file descriptor. Services get at least 4096 of these.
   total: 3000,
-  // A busy shop behind one address has some dozens.
+  // A busy shop behind one address has a few dozen.
   perAddress: 256,
 };
 
-/** The options of fastify that hold clients to the time limits. */
+/** Returns the Fastify options that enforce the time limits. */
 export function timeoutOptions(limits: ConnectionLimits) {
   return {
     requestTimeout: limits.requestMs,
@@ -56,18 +56,18 @@ export function timeoutOptions(limits: ConnectionLimits) {
 }
 
 /**
- * Refuses connections beyond the limits. One too many is closed unread, because an answer would
- * cost more than the connection. An address that has too many is logged once, until it has none.
+ * Refuses connections beyond the limits. It closes them unread, because an answer would cost more
+ * than the connection. An address with too many connections is logged once until it has none left.
  *
- * @param trustProxy Whether all connections are those of a proxy, which limits addresses itself.
+ * @param trustProxy Whether all connections come from a proxy, which limits addresses itself.
  */
 export function limitConnections(
   server: Server,
   limits: ConnectionLimits,
   { trustProxy, logger }: { readonly trustProxy: boolean; readonly logger: Logger },
 ): void {
-  // A worker drops what is too much, rather than handing it to another one, which has as many. The
-  // types of Node lack the second property.
+  // A worker drops excess connections instead of handing them to another worker, which is just as
+  // full. Node's types lack the second property.
   Object.assign(server, { maxConnections: limits.total, dropMaxConnection: true });
   const budget = new LineBudget(logger);
   server.on('drop', () => {

@@ -11,12 +11,12 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const HTML_TYPE = 'text/html; charset=utf-8';
 const CSS_TYPE = 'text/css; charset=utf-8';
 
-/** Origins whose pages are kept; a service has one or two. */
+/** How many origins have a cached page; a service has one or two. */
 const MAX_ORIGINS = 8;
 
 /**
- * `/openapi.json` and the page that is made of it, `/docs`, readable without internet and without
- * scripts. Its examples ask `publicUrl`, or the host of the request where that is `''`.
+ * Serves `/openapi.json` and `/docs`, the page built from it, which needs no internet and no
+ * scripts. Its examples call `publicUrl`, or the host of the request if that is `''`.
  */
 export async function docs(
   app: FastifyInstance,
@@ -44,7 +44,7 @@ export async function docs(
   });
 }
 
-/** The origin of a request, whose host the guard has found to be ours. */
+/** Returns the origin of a request. The guard has already checked its host. */
 function originOf({ protocol, headers: { host = 'localhost' } }: FastifyRequest): string {
   return `${protocol}://${host}`;
 }

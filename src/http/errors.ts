@@ -11,16 +11,16 @@ import {
 import { isUnavailable } from '../store/engine/unavailable.ts';
 import { logFailure } from './failures.ts';
 
-/** The form of a 401: `standard` has a status, `unauthorized` has none. */
+/** The form of a 401: `standard` has a status, `unauthorized` does not. */
 export type AuthErrorForm = 'standard' | 'unauthorized';
 
 /** Largest request body, in bytes. */
 export const BODY_LIMIT = 64 * 1024;
 
-/** Seconds after which a caller may try again while the service lacks what it needs. */
+/** Seconds after which a caller may retry a 503. */
 export const RETRY_SECONDS = 5;
 
-/** The errors that fastify throws itself, as ours. */
+/** Converts the errors that Fastify itself throws. */
 const FASTIFY_ERRORS: Readonly<Record<string, (hint: string, limit: number) => ApiError>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new ApiError('UNSUPPORTED_MEDIA_TYPE'),
   FST_ERR_ROUTE_MISSING_CONTENT_TYPE: () => new ApiError('UNSUPPORTED_MEDIA_TYPE'),
@@ -32,10 +32,10 @@ const FASTIFY_ERRORS: Readonly<Record<string, (hint: string, limit: number) => A
     invalidBody('body', 'is not as long as announced.', hint),
 };
 
-/** Says what the body of a batch must be. */
+/** Describes the body of a batch. */
 const BODY_HINT = API_ERRORS.INVALID_BODY.example;
 
-/** The error for a body with a wrong part; `hint` says what the body must be. */
+/** The error for a body with a wrong part. `hint` describes a valid body. */
 export function invalidBody(
   parameter: string,
   message: string,
@@ -47,8 +47,8 @@ export function invalidBody(
 }
 
 /**
- * The error that the caller sees. Anything unexpected becomes INTERNAL_ERROR without details, which
- * only the log has.
+ * Returns the error that the caller sees. Anything unexpected becomes INTERNAL_ERROR; only the log
+ * has the details.
  */
 function toApiError(error: unknown, hint: string, limit: number): ApiError {
   if (error instanceof ApiError) return error;
@@ -64,7 +64,7 @@ function toApiError(error: unknown, hint: string, limit: number): ApiError {
   return new ApiError(isRefusal ? 'MALFORMED_REQUEST' : 'INTERNAL_ERROR');
 }
 
-/** The error that the caller of a failed request sees; logs what that hides. */
+/** Returns the error that the caller of a failed request sees, and logs the details it hides. */
 export function failureOf(
   error: unknown,
   { log, id }: FastifyRequest,
@@ -78,7 +78,7 @@ export function failureOf(
   return known;
 }
 
-/** The error for what needs the database while it cannot be used. */
+/** The error for requests that need the database while it is not available. */
 function databaseLost(): ApiError {
   return new ApiError('SERVICE_UNAVAILABLE', undefined, { retryAfter: RETRY_SECONDS });
 }
@@ -92,7 +92,7 @@ export function errorBody(error: ApiError, form: AuthErrorForm) {
   return { error: { code, message, status, details: detailsOf(error) } };
 }
 
-/** The details of a 400; without any, they blame the whole request. */
+/** The details of a 400. Without specific ones, they name the request as a whole. */
 function detailsOf({ details, message }: ApiError): readonly ParameterProblem[] {
   return details ?? [{ parameter: 'request', message }];
 }
@@ -102,20 +102,20 @@ function hasGone({ raw }: FastifyRequest, error: unknown): boolean {
   return raw.errored !== null && raw.errored === error;
 }
 
-/** Ends a request that nobody waits for. The status is for the log and the metrics. */
+/** Ends a request whose caller is gone. Only the log and the metrics use the status. */
 function answerNobody(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   request.log.debug({ reqId: request.id }, 'the caller went away');
   return reply.code(ERRORS.MALFORMED_REQUEST.status).send();
 }
 
-/** Notes the error that answers a request, for those who count it. */
+/** Notes the code of the error that answers a request, for usage counts and the log. */
 export function noteError(request: FastifyRequest, { code }: ApiError): void {
   request.errorCode = code in API_ERRORS ? (code as ApiErrorCode) : null;
 }
 
 /**
- * Answers everything that a request throws. `hint` says what the body must be of a route that does
- * not describe it.
+ * Answers every error that a request throws. `hint` describes the body for routes whose schema does
+ * not.
  */
 export function errorHandler(form: AuthErrorForm, hint: string = BODY_HINT) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {

@@ -24,7 +24,7 @@ const Ratio = Amount(
     'null where nothing is compared.',
 );
 
-/** What all views of an entry of the quarantine have. */
+/** The fields that all views of a quarantine entry have. */
 const QuarantineEntryFields = {
   id: Type.Integer({ description: 'By which the operator decides on it.', examples: [17] }),
   source: Source,

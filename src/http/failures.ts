@@ -4,19 +4,19 @@ import { LineBudget } from './line-budget.ts';
 
 type FailureLogger = Pick<FastifyBaseLogger, 'error' | 'warn' | 'debug'>;
 
-/** How often the log says that the database cannot be used, in milliseconds. */
+/** How often the log reports that the database is not available, in milliseconds. */
 const REPEAT_MS = 10_000;
 
-/** The budget of each log for failures of other kinds. */
+/** The budget of each log for other failures. */
 const budgets = new WeakMap<FailureLogger, LineBudget>();
 
-/** When each log may say it again, as `performance.now()` counts. */
+/** When each log may report the database again, on the clock of `performance.now()`. */
 const nextLines = new WeakMap<FailureLogger, number>();
 
 /**
- * Logs a failure with its stack under a message that says what failed. That the database cannot be
- * used is logged once in ten seconds, without a stack and with what to do, because every request
- * fails then. Of many others in a short time some are left out.
+ * Logs a failure with its stack and a message that says what failed. If the database is not
+ * available, every request fails: that is logged once in ten seconds, without a stack but with a
+ * remedy. If many other failures come in a short time, some are left out.
  */
 export function logFailure(
   logger: FailureLogger,

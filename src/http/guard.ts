@@ -13,11 +13,11 @@ import { shown } from './validation.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whether the request was refused because its network sends too many. */
+    /** Whether the request was refused because its network sends too many requests. */
     isFlood: boolean;
   }
   interface FastifyContextConfig {
-    /** Whether monitors call the route: by any name of the service, as often as they like. */
+    /** Whether monitors call the route. They may use any host name and have no limit. */
     isHealthCheck?: boolean;
   }
 }
@@ -29,13 +29,12 @@ export interface GuardOptions {
   readonly clock: () => Millis;
 }
 
-/** IPv6 addresses whose networks are remembered, because they take microseconds to find. */
+/** How many IPv6 addresses are cached with their networks, which take microseconds to compute. */
 const MAX_NETWORKS = 10_000;
 
 /**
- * Adds the hook through which every request goes first. It gives the answer its security headers,
- * and refuses requests for other hosts and those of networks that send too many. It reads nothing
- * but headers, so that a flood costs as little as it can.
+ * Adds the first hook of every request. It sets the security headers, and refuses requests for
+ * other hosts and from networks that send too many. It reads only headers, so a flood costs little.
  */
 export function addGuard(app: FastifyInstance, options: GuardOptions): void {
   const { hosts, addressBurst, clock } = options;
@@ -58,10 +57,10 @@ export function addGuard(app: FastifyInstance, options: GuardOptions): void {
   }
 }
 
-/** How often the log says that a host is not known, in milliseconds: anybody can send any. */
+/** How often an unknown host is logged, in milliseconds: anybody can send any host. */
 const WARNING_EVERY: Millis = 60_000;
 
-/** Explains to operators who have not set their address why requests are refused. */
+/** Logs why requests are refused, for operators who have not set their address. */
 function hostWarning(logger: FastifyBaseLogger): (reason: string) => void {
   let next = 0;
   return (reason) => {
@@ -93,7 +92,7 @@ function unknownHost(name: string): ApiError {
   );
 }
 
-/** Holds networks to a burst limit: an IPv4 address each, or the network of an IPv6 address. */
+/** Applies a burst limit to each IPv4 address and to each network of IPv6 addresses. */
 class NetworkLimiter {
   readonly #limiter = new RateLimiter<string>();
   readonly #networks = new LRUCache<string, string>({ max: MAX_NETWORKS, memoMethod: networkOf });

@@ -17,11 +17,11 @@ import { etagOf } from './response-cache.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whose API key the request carries, once it is authenticated. */
+    /** The owner of the request's API key, once authenticated. */
     caller: Caller | undefined;
-    /** Whose session the cookie of a dashboard call proves, once it is authenticated. */
+    /** The session of a dashboard call, once its cookie is authenticated. */
     session: Session | undefined;
-    /** The endpoint, as an index in its names: what the usage recorder counts by. */
+    /** The index of the endpoint under which the usage recorder counts the request. */
     endpoint: number;
     /** Whether API key, plan, quota and burst limit allow the request, so that it is charged. */
     admitted: boolean;
@@ -29,7 +29,7 @@ declare module 'fastify' {
     costOf: FastifyContextConfig['cost'];
     /** How many requests a 200 is charged as. */
     cost: number;
-    /** The code of the error that answers it; null for none. */
+    /** The code of the error that answers the request; null for none. */
     errorCode: ApiErrorCode | null;
   }
   interface FastifyContextConfig {
@@ -60,9 +60,9 @@ export interface ApiHookOptions {
 }
 
 /**
- * Adds the hooks of `/v1` to every route of `app`, also to unknown paths. A request is charged when
- * its answer is known. A 304 and a failure of the service are never charged, so no charge has to
- * be undone, and the remaining quota never rises within a day.
+ * Adds the hooks of `/v1` to every route of `app`, including unknown paths. A request is charged
+ * when its answer is known. A 304 and a failure of the service are never charged. So no charge has
+ * to be undone, and the remaining quota never rises within a day.
  */
 export function addApiHooks(
   app: FastifyInstance,
@@ -124,7 +124,7 @@ export function addApiHooks(
     done(costOf && claim(request, costOf(request)));
   });
 
-  /** Notes the cost of an admitted request, or returns why it is refused. */
+  /** Sets the cost of an admitted request, or returns why it is refused. */
   function claim(request: FastifyRequest, cost: number): ApiError | undefined {
     const { caller } = request;
     if (!caller) return undefined;
@@ -192,7 +192,7 @@ export function addApiHooks(
     { statusCode }: FastifyReply,
   ): Promise<Remaining> {
     if (!caller) return { remaining: 0, day: dayOf(clock()) };
-    // The database may be lost: who waited for it once does not wait again.
+    // The database may be lost: a request that has waited for it once does not wait again.
     if (statusCode === 503) return leftBefore(caller);
     try {
       return await authenticator.remaining(caller);
@@ -214,7 +214,7 @@ export function addApiHooks(
 const HEADER_ONLY =
   'An API key is required. Send it in the X-API-Key header: it is not taken from the query here.';
 
-/** The API key of a request, `''` for none. The header comes before the query parameter. */
+/** Returns the API key of a request, `''` for none. The header wins over the query parameter. */
 function sentKey(request: FastifyRequest, queryKeys: boolean): string {
   const header = request.headers['x-api-key'];
   if (typeof header === 'string' && header !== '') return header;
@@ -238,7 +238,7 @@ export function burstLimitOf(plan: Plan, burst: BurstLimits): BurstLimit | undef
   return plan.burst ?? burst[plan.name];
 }
 
-/** The error of a plan that does not include what a request needs; undefined when it does. */
+/** Returns the error if the plan does not include what a request needs. */
 export function planRestriction(
   { plan, plans }: { readonly plan: Plan; readonly plans: PlanTable },
   config: FastifyContextConfig,
@@ -249,14 +249,14 @@ export function planRestriction(
   return missingHistory(plan, config.historyDays?.(query) ?? 0);
 }
 
-/** The error of a plan without a feature; names the cheapest plan that has it. */
+/** The error for a plan without a feature. It names the cheapest plan that has the feature. */
 export function missingFeature(feature: Feature, plans: PlanTable): ApiError {
   const needed = plans.findWith(feature);
   const who = needed ? `requires the ${needed.label} plan or above` : 'is in no plan here';
   return new ApiError('PLAN_RESTRICTION', `${FEATURE_NAMES[feature]} ${who}.`);
 }
 
-/** The error of a plan that includes fewer than `days` days of history; undefined otherwise. */
+/** Returns the error if the plan includes fewer than `days` days of history. */
 export function missingHistory({ historyDays }: Plan, days: number): ApiError | undefined {
   if (historyDays === null || days <= historyDays) return undefined;
   return new ApiError(
@@ -296,7 +296,7 @@ function usedUp(quota: string, retryAfter: number, cost: number): ApiError {
   });
 }
 
-/** The error of a request that comes too early by `wait` milliseconds. */
+/** The error for a request that comes `wait` milliseconds too early. */
 export function tooFast(who: string, { requests, seconds }: BurstLimit, wait: number): ApiError {
   return new ApiError(
     'RATE_LIMIT_EXCEEDED',
@@ -305,12 +305,14 @@ export function tooFast(who: string, { requests, seconds }: BurstLimit, wait: nu
   );
 }
 
-/** What was left of the quota at the start of a request. */
+/** Returns the quota that was left at the start of a request. */
 function leftBefore({ plan, usedToday, day }: Caller): Remaining {
   return { remaining: Math.max(0, plan.dailyRequests - usedToday), day };
 }
 
-/** Sets the ETag of a 200, and makes it a 304 when the caller has that version; returns whether. */
+/**
+ * Sets the ETag of a 200, and turns it into a 304 if the caller has that version; returns whether.
+ */
 function setEtag(request: FastifyRequest, reply: FastifyReply, payload: unknown): boolean {
   if (reply.statusCode !== 200 || typeof payload !== 'string') return false;
   const known = reply.getHeader('etag');

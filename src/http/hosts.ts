@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 /** Allows every name; for a proxy in front that checks names itself. */
 export const ANY_HOST = '*';
 
-/** Header values that are remembered as known; more than a service has names and ports. */
+/** How many known header values are cached; more than a service has names and ports. */
 const MAX_REMEMBERED = 100;
 
 export interface HostOptions {
@@ -17,9 +17,9 @@ export interface HostOptions {
 }
 
 /**
- * Tells by the Host header whether a request is meant for this service. A page of another site that
- * makes its own name point to this machine (DNS rebinding) sends that name, and is refused. An
- * address is always known, because no other site has a page there.
+ * Decides by the Host header whether a request is meant for this service. A page of another site
+ * that points its own name at this machine (DNS rebinding) sends that name and is refused. IP
+ * addresses are always known, because no other site can have a page there.
  */
 export class Hosts {
   readonly #names: ReadonlySet<string>;
@@ -47,7 +47,7 @@ export class Hosts {
   }
 }
 
-/** The name or address of a Host header, without the port, in lower case; `''` for none. */
+/** Returns the name or address of a Host header in lower case, without the port; `''` for none. */
 export function nameOf(header: string): string {
   const [, address, name = ''] = /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/.exec(header) ?? [];
   return (address ?? name).toLowerCase().replace(/\.$/, '');

@@ -1,15 +1,15 @@
 import { performance } from 'node:perf_hooks';
 
-/** How long a process must have had nothing to do, in milliseconds. */
+/** How long a process must have been idle, in milliseconds. */
 const QUIET_MS = 1000;
 
 /** The share of the time below which a process counts as idle. */
 export const IDLE = 0.01;
 
-/** For how many milliseconds at most it waits for that. */
+/** The longest wait for an idle process, in milliseconds. */
 const LONGEST_MS = 30_000;
 
-/** Returns a function that gives the share of time since its last call that the process computed. */
+/** Returns a function that returns how busy the process was since the last call, from 0 to 1. */
 export function busyShare(): () => number {
   let before = performance.eventLoopUtilization();
   return () => {
@@ -21,9 +21,8 @@ export function busyShare(): () => number {
 }
 
 /**
- * Runs work that blocks the process for some tenths of a second, once it has been idle for a second;
- * after half a minute without such a second in any case. Clearing the interval that it returns
- * cancels it.
+ * Runs work that blocks the process for a few tenths of a second. It waits until the process has
+ * been idle for a second, but at most half a minute. Clear the returned interval to cancel it.
  */
 export function whenIdle(work: () => void, longestMs = LONGEST_MS): NodeJS.Timeout {
   const began = performance.now();

@@ -5,14 +5,14 @@ import type { KeyScope } from '../domain/key-scopes.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What an API key with a list of scopes must have among them. */
+    /** The scope that an API key with a list of scopes must have. */
     scope?: KeyScope;
   }
 }
 
 /**
- * The error of a request that its API key may not send: from this address, in the query or to this
- * endpoint; undefined when it may. Keys without restrictions cost nothing here.
+ * Returns the error if the API key of a request may not be used from this address, in the query or
+ * for this endpoint. The check is free for keys without restrictions.
  */
 export function keyRestriction(
   { access }: Caller,
@@ -34,7 +34,7 @@ function restricted(message: string): ApiError {
   return new ApiError('KEY_RESTRICTION', message);
 }
 
-/** Whether `cost` more requests would exceed the limit of the key, as of its identification. */
+/** Whether `cost` more requests would exceed the key's limit, as counted when it was identified. */
 export function exceedsKeyLimit({ access, keyUsedToday }: Caller, cost: number): boolean {
   const limit = access?.dailyRequests ?? null;
   return limit !== null && keyUsedToday + cost > limit;

@@ -1,13 +1,13 @@
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 
-/** Makes the serializers of an application's responses. */
+/** Creates the serializers of an application's responses. */
 type SerializerFactory = ReturnType<typeof SerializerSelector>;
 
 const compilerFor = SerializerSelector();
 
 /**
- * Fastify's own serializers, each compiled for the first response that needs it: to compile all of
- * them takes a tenth of a second, which a start would wait for.
+ * Fastify's own serializers, each compiled for the first response that needs it. Compiling all of
+ * them at the start would delay it by a tenth of a second.
  */
 export const lateSerializers: SerializerFactory = (schemas, options) => {
   const compile = compilerFor(schemas, options);

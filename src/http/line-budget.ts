@@ -2,13 +2,13 @@ import type { FastifyBaseLogger } from 'fastify';
 import { RateLimiter } from '../accounts/quota/rate-limiter.ts';
 import type { BurstLimit } from '../domain/plans.ts';
 
-/** Lines of one kind: a hundred at once, and ten a second after that. */
+/** The limit of each kind of line: a hundred at once, then ten per second. */
 const LIMIT: BurstLimit = { requests: 100, seconds: 10 };
 
-/** How often the log says how many lines were left out, in milliseconds. */
+/** How often the log reports how many lines were left out, in milliseconds. */
 const REPORT_MS = 10_000;
 
-/** Bounds the lines that others can cause, so that a flood of them does not fill the disk. */
+/** Limits the log lines that callers can cause, so that a flood does not fill the disk. */
 export class LineBudget {
   readonly #limiter = new RateLimiter<string>();
   readonly #logger: Pick<FastifyBaseLogger, 'warn'>;
@@ -19,7 +19,7 @@ export class LineBudget {
     this.#logger = logger;
   }
 
-  /** Whether one more line may be written. Those that may not are counted, and the count logged. */
+  /** Returns whether one more line may be written. Counts the others, and logs the count later. */
   allows(): boolean {
     if (this.#limiter.wait('', LIMIT, performance.now()) === 0) return true;
     this.#leftOut += 1;

@@ -5,7 +5,7 @@ import { escapeControls } from '../lib/control-characters.ts';
 /** Lines wait at most this long before they are written. */
 const FLUSH_MS = 200;
 
-/** Where log lines go: a terminal, for people, or a file or pipe, for programs. */
+/** The destination of log lines: a terminal for people, or a file or pipe for programs. */
 export interface LogOutput {
   readonly isTerminal: boolean;
   /** Whether the terminal shows colours, and its user wants them (`NO_COLOR`). */
@@ -19,7 +19,9 @@ const STANDARD_OUTPUT: LogOutput = {
   write: (text) => process.stdout.write(text),
 };
 
-/** The log on standard output: one JSON object a line, or on a terminal one short line of text. */
+/**
+ * Creates the log on standard output: a JSON object per line, or short text lines on a terminal.
+ */
 export function createLogger(level: string, output: LogOutput = STANDARD_OUTPUT): Logger {
   if (!output.isTerminal) return pino({ level, base: { pid: process.pid } }, bufferedOutput());
   const { hasColours = false } = output;
@@ -27,7 +29,9 @@ export function createLogger(level: string, output: LogOutput = STANDARD_OUTPUT)
   return pino({ level, base: {} }, { write });
 }
 
-/** Writes several lines at once: a write a line would cost a tenth of the requests per second. */
+/**
+ * Writes several lines at once: one write per line would cost a tenth of the requests per second.
+ */
 function bufferedOutput() {
   const output = pino.destination({ dest: 1, minLength: 4096, sync: true });
   setInterval(() => output.flushSync(), FLUSH_MS).unref();
@@ -45,8 +49,9 @@ const COLOURS: Readonly<Record<string, 'gray' | 'yellow' | 'red' | 'magenta'>> =
 };
 
 /**
- * A JSON log line as text: `20:05:12 WARN  message name=value …`, in local time, an error by its
- * message. Values with spaces or control characters are quoted, so that it stays one line.
+ * Formats a JSON log line as text: `20:05:12 WARN  message name=value …`, in local time. An error
+ * is shown by its message. Values with spaces or control characters are quoted, to stay on one
+ * line.
  */
 export function formatLogLine(line: string, hasColours = false): string {
   const { level, time, msg, err, ...fields } = JSON.parse(line) as Record<string, unknown>;

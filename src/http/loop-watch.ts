@@ -1,11 +1,11 @@
 import { waits } from '../lib/waits.ts';
 
-/** How often the event loop is asked whether it is late, in milliseconds. */
+/** How often the delay of the event loop is measured, in milliseconds. */
 const TICK_MS = 100;
-/** How late it may be. */
+/** Smaller delays are ignored, in milliseconds. */
 const LATE_MS = 20;
 
-/** Notes from now on when something kept the event loop from going on; returns what ends that. */
+/** Records from now on when the event loop was blocked. Returns a function that stops it. */
 export function watchEventLoop(): () => void {
   let expected = performance.now() + TICK_MS;
   const ticking = setInterval(() => {

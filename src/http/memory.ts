@@ -9,16 +9,17 @@ type Collect = (options: {
 
 /**
  * Returns memory to the system after the catalogue is loaded: about 100 of 400 MB for 116,000 cards
- * (docs/performance.md). An ordinary collection keeps the half-empty pages. It blocks for up to a
- * second, so call it when the process has nothing else to do.
+ * (docs/performance.md). An ordinary collection keeps the half-empty pages. This blocks for up to a
+ * second, so call it when the process is idle.
  */
 export function compactHeap(): void {
   collector()({ execution: 'sync', flavor: 'last-resort' });
 }
 
 /**
- * Loads something large of which nothing becomes garbage: V8 would look for some several times while
- * the heap grows, which takes a fifth of loading the catalogue.
+ * Loads a large structure with few garbage collections. Nothing of it becomes garbage, but V8 would
+ * collect several times while the heap grows, which takes a fifth of the time to load the
+ * catalogue.
  */
 export async function loadWithoutCollecting<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
   // A collection sets the size at which the next one begins.
@@ -33,19 +34,19 @@ export async function loadWithoutCollecting<Loaded>(load: () => Promise<Loaded>)
 
 /**
  * Lets the heap grow by at most half of the live objects between collections. A bulk import keeps
- * some 50 MB alive, for which V8 would otherwise take 200. Not for a process that answers requests:
- * it would pause for collections more often.
+ * about 50 MB alive, for which V8 would otherwise take 200 MB. Do not use it in a process that
+ * answers requests: it would pause for collections more often.
  */
 export function growHeapSlowly(): void {
   setHeapGrowth(50);
 }
 
-/** From the 40 MB of the program to the 240 MB of a catalogue of 116,000 cards with its garbage. */
+/** From 40 MB for the program to 240 MB with a catalogue of 116,000 cards and its garbage. */
 const LOADING_PERCENT = 500;
 
 const BY_V8 = 0;
 
-/** Sets by how many percent of the live objects the heap grows before it is collected. */
+/** Sets how much the heap may grow between collections, in percent of the live objects. */
 function setHeapGrowth(percent: number): void {
   v8.setFlagsFromString(`--heap-growing-percent=${percent}`);
 }
@@ -55,24 +56,24 @@ function collector(): Collect {
   return vm.runInNewContext('gc') as Collect;
 }
 
-/** How many idle seconds make a lull. */
+/** The process counts as quiet after this many idle seconds. */
 const LULL_SECONDS = 3;
-/** By how much a process may have grown since the last time. */
+/** The growth since the last compaction, as a factor, that makes another one worthwhile. */
 const MAX_GROWTH = 1.2;
 
-/** What a compactor sees of its process. */
+/** Measurements of the process that a compactor reads. */
 export interface Surroundings {
-  /** Bytes of memory that the process has of the system. */
+  /** Bytes of memory that the process occupies. */
   readonly resident: () => number;
-  /** The share of the time since the last call in which the process computed, from 0 to 1. */
+  /** The share of the time since the last call that the process was busy, from 0 to 1. */
   readonly busy: () => number;
   readonly compact: () => void;
 }
 
 /**
- * Returns the memory of publications to the system in a lull: V8 keeps the pages of all that a new
- * publication replaced, which after some are as many as it needs. Make it when the heap is compact,
- * and call `tick` every second.
+ * Returns the memory of replaced publications to the system when the process is quiet. V8 keeps the
+ * pages of everything that a publication replaced. After several publications it has twice the
+ * pages that it needs. Create this while the heap is compact, and call `tick` every second.
  */
 export class LullCompactor {
   readonly #process: Surroundings;

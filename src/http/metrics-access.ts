@@ -5,9 +5,9 @@ import { ApiError } from '../domain/errors.ts';
 
 /** Who may read the metrics. */
 export interface MetricsAccess {
-  /** Whether everybody may. */
+  /** Whether anybody may read them. */
   readonly isPublic: boolean;
-  /** The bearer token with which programs on other machines may; `''` for none. */
+  /** The bearer token that lets programs on other machines read them; `''` for none. */
   readonly token: string;
 }
 
@@ -15,10 +15,10 @@ export interface MetricsAccess {
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
 
 /**
- * Lets programs on this machine read the metrics, those that send the token, and everybody when
- * the operator has opened them.
+ * Lets programs on this machine and programs that send the token read the metrics, or anybody if
+ * the operator has made them public.
  *
- * @throws ApiError FORBIDDEN for others.
+ * @throws ApiError FORBIDDEN otherwise.
  */
 export function requireMetricsAccess(access: MetricsAccess, request: FastifyRequest): void {
   if (access.isPublic || isLocal(request) || hasToken(access, request)) return;
@@ -29,7 +29,7 @@ export function requireMetricsAccess(access: MetricsAccess, request: FastifyRequ
   );
 }
 
-/** Whether a request comes from this machine, and through no proxy that says so. */
+/** Whether a request comes from this machine, and not through a proxy that adds its headers. */
 function isLocal({ headers, socket }: FastifyRequest): boolean {
   if (FORWARDED.some((name) => headers[name] !== undefined)) return false;
   const { remoteAddress = '' } = socket;
@@ -41,7 +41,7 @@ function hasToken({ token }: MetricsAccess, { headers }: FastifyRequest): boolea
   return token !== '' && sent !== undefined && timingSafeEqual(digest(sent), digest(token));
 }
 
-/** Of equal length for all texts, as the comparison needs it. */
+/** Returns a digest, because the comparison needs values of equal length. */
 function digest(text: string): Buffer {
   return hash('sha256', text, 'buffer');
 }

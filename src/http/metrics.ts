@@ -19,16 +19,18 @@ export interface Metrics {
 
 const DURATIONS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
-/** What every scrape reads from the database. */
+/** The figures that every scrape reads from the database. */
 export interface SourceFigures {
   readonly health: () => Promise<readonly SourceHealth[]>;
-  /** The quarantined prices that wait for the operator. */
+  /** Counts the quarantined prices that wait for the operator. */
   readonly quarantined: () => Promise<readonly RuleCount[]>;
-  /** Called when the database cannot be read: the other metrics are given nevertheless. */
+  /** Called when the database cannot be read. The other metrics are still served. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Without `figures` there are no metrics of sources, without `operation` none of the rest. */
+/**
+ * Leaves out the metrics of sources without `figures`, and the other gauges without `operation`.
+ */
 export function createMetrics(
   catalog: Catalog,
   clock: () => Millis,
@@ -171,15 +173,15 @@ const SOURCE_GAUGES: readonly (readonly [
     'Whether the last fetch of a source failed: 1 or 0.',
     ({ error }) => Number(error !== null),
   ],
-  ['cardprice_source_cards', 'Cards of which a source has a price.', ({ priced }) => priced],
+  ['cardprice_source_cards', 'Cards that a source has a price for.', ({ priced }) => priced],
   [
     'cardprice_source_priced_ratio',
-    'The share of the cards of a game of which a source has a price.',
+    'The share of the cards of a game that a source has a price for.',
     ({ priced, cards }) => (cards === 0 ? null : priced / cards),
   ],
   [
     'cardprice_source_failed_parts',
-    'Parts of a source (groups, files) of which something could not be read and is not mended.',
+    'Parts of a source (groups, files) with data that could not be read and is not fixed yet.',
     ({ failedParts }) => failedParts.length,
   ],
   [

@@ -25,7 +25,7 @@ const HEADERS = {
   'X-RateLimit-Limit': integerHeader('Requests that the plan includes a day; 0 without a key.'),
   'X-RateLimit-Remaining': integerHeader('Requests that are left today; 0 without a key.'),
   'X-RateLimit-Reset': integerHeader('When the quota is full again, in Unix seconds.'),
-  'X-Request-Id': { type: 'string', description: 'By which we find the request in our log.' },
+  'X-Request-Id': { type: 'string', description: 'Id of the request in the log of the service.' },
 };
 const TAGGED = { ...HEADERS, ETag: { type: 'string', description: 'For `If-None-Match`.' } };
 const LINK = {
@@ -80,7 +80,7 @@ const OPERATOR_ERRORS: readonly (ApiErrorCode | DashboardErrorCode)[] = [
   ...(['FORBIDDEN', 'CONFLICT', 'TOO_MANY_ATTEMPTS', 'INTERNAL_ERROR'] as const),
 ];
 
-/** How the document shows a call of operators: in a part of its own, with its answers. */
+/** Documents a call of operators under a separate tag, with its answers. */
 export function operatorCall(
   { response = {} }: { readonly response?: Readonly<Record<number, object>> },
   status: number,
@@ -117,7 +117,7 @@ const DESCRIPTION = `
 What a trading card is worth: ${GAMES.length} games, with conditions, graded prices and daily history.
 
 Every request carries an API key in the header \`X-API-Key\`. Prices are US dollars with at most two
-decimals; a price that no source gives is \`null\`. Days are UTC. Every response tells the
+decimals; a price that no source gives is \`null\`. Days are UTC. Every response gives the
 quota in \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`, and carries an
 \`X-Request-Id\`. A 200 has an \`ETag\`; a request with a matching \`If-None-Match\` gets a 304 and
 costs no quota. Pages of a list have a \`Link\` header that leads to the others.
@@ -134,7 +134,7 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
         {
           name: OPERATOR_TAG,
           description:
-            'What operators do on the command line and in the dashboard, for programs. It is no ' +
+            'What operators do on the command line and in the dashboard, for programs. It is not ' +
             'part of `/v1`, costs no quota, and needs an API key of an operator with a scope of ' +
             'operators, in the header.',
         },

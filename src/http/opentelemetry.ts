@@ -17,14 +17,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PARTS, type PartMessage, STATEMENTS, type StatementMessage } from '../lib/channels.ts';
 import type { Tracing, TracingOptions } from './tracing.ts';
 
-/** The only file that loads OpenTelemetry: see `start-tracing.ts`. */
+/** Makes and sends traces. No other file loads OpenTelemetry: see `start-tracing.ts`. */
 
 /** How long a collector may take for one delivery, in milliseconds. */
 const SEND_MS = 3000;
-/** The most characters of a statement that a span has. */
+/** A span contains at most this many characters of a statement. */
 const MAX_TEXT = 500;
 
-/** The span of the request that the present work belongs to. */
+/** The span of the request that the current work belongs to. */
 const requestSpan = new AsyncLocalStorage<Span>();
 
 export function traceWithOpenTelemetry(options: TracingOptions): Tracing {
@@ -63,7 +63,7 @@ function tracesUrl(text: string): string {
   return url.href;
 }
 
-/** Makes spans of statements and of parts of imports; returns what ends that. */
+/** Makes spans of statements and of parts of imports. Returns a function that stops it. */
 function listen(tracer: Tracer, { database }: TracingOptions, root: Span | undefined): () => void {
   const onStatement = (message: unknown) => {
     const parent = requestSpan.getStore();
@@ -107,7 +107,7 @@ function traceRequests(app: FastifyInstance, tracer: Tracer, { trustProxy }: Tra
     spans.set(request, span);
     requestSpan.run(span, done);
   });
-  // What comes after the body was read does not know any more which request it belongs to.
+  // Reading the body loses the async context, so the span is set again.
   app.addHook('preValidation', (request, _reply, done) => {
     const span = spans.get(request);
     if (span) requestSpan.run(span, done);

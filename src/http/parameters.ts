@@ -21,7 +21,7 @@ export const SetPath = Type.Object({
 });
 
 /**
- * A parameter with a default: callers may leave it out, but a validated request always has it, so
+ * A parameter with a default. Callers may leave it out, but a validated request always has it, so
  * its type is not optional.
  */
 export const Defaulted = <Schema extends TSchema>(schema: Schema): Schema => Type.Optional(schema);

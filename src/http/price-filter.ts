@@ -3,7 +3,7 @@ import { ApiError } from '../domain/errors.ts';
 import { centsFromDollars, dollarsFromCents, MAX_CENTS } from '../domain/money.ts';
 import type { PriceFilter } from '../domain/price-filter.ts';
 
-/** The parameters by which lists of cards are filtered by price. */
+/** The parameters that filter lists of cards by price. */
 
 const Amount = (description: string) =>
   Type.Optional(

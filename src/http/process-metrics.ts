@@ -6,19 +6,19 @@ import { WAIT_KINDS, waits } from '../lib/waits.ts';
 import type { SourceTimes } from '../store/catalogue/source-times.ts';
 import type { Connections } from '../store/engine/engine.ts';
 
-/** What every scrape reads of the installation, apart from the sources. */
+/** The figures of the installation that every scrape reads, apart from the sources. */
 export interface OperationFigures {
-  /** The sessions that have not expired. */
+  /** Counts the sessions that have not expired. */
   readonly sessions: () => Promise<number>;
   /** How long each source took. */
   readonly times: () => Promise<readonly SourceTimes[]>;
   /** The connections to the database; undefined without a server. */
   readonly connections: () => Connections | undefined;
-  /** The folder whose disk must not become full. */
+  /** The folder whose disk must not fill up. */
   readonly folder: string;
 }
 
-/** Registers what a process counts by itself; each worker's counts add up. */
+/** Registers the counters of a process. The counts of all workers add up. */
 export function registerProcessMetrics(registry: Registry): void {
   registerWaits(registry);
   new Gauge({
@@ -40,7 +40,7 @@ export function registerProcessMetrics(registry: Registry): void {
   });
   registerTally(registry, lostWrites, {
     name: 'cardprice_lost_writes_total',
-    help: 'Entries that could not be written although what they tell was done, by what they are.',
+    help: 'Log entries that could not be written although their action was done, by kind of log.',
     label: 'what',
   });
   registerTally(registry, indexLoads, {
@@ -108,7 +108,7 @@ export function registerOperationMetrics(registry: Registry, figures: OperationF
   });
   registerNumber(registry, {
     name: 'cardprice_disk_free_bytes',
-    help: 'What is free, for this user, on the disk of the database or of the downloads.',
+    help: 'Space that this user can use on the disk of the database or of the downloads.',
     read: () => freeBytes(folder),
   });
   registerTimes(registry, times);

@@ -4,7 +4,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { ageOf, type Millis } from '../domain/day.ts';
 import { logFailure } from './failures.ts';
 
-/** Whether a process should be sent requests, and what it lacks when it should not. */
+/** Whether a process can take requests, or why not. */
 export type Readiness = 'ready' | 'stopping' | 'no catalogue' | 'no database';
 
 interface Parts {
@@ -14,7 +14,7 @@ interface Parts {
   readonly isStopping?: () => boolean;
 }
 
-/** Finds out what this process lacks, in the order in which it gets it. */
+/** Returns whether this process is ready, or the first thing that it still needs. */
 export async function readinessOf(
   { catalog, authenticator, isStopping }: Parts,
   logger: FastifyBaseLogger,
@@ -30,7 +30,7 @@ export async function readinessOf(
   }
 }
 
-/** The publication that a process serves, for operators; null before the first one. */
+/** Returns the publication that a process serves, for operators; null before the first one. */
 export function servedPublication({
   catalog,
   clock,

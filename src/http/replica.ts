@@ -6,7 +6,7 @@ import { isPostgres } from '../domain/location.ts';
 import { type Reader, type ReaderOf, Replica } from '../store/catalogue/replica.ts';
 import type { Store } from '../store/connect.ts';
 
-/** What reads of the replica, if there is one. */
+/** Wraps a reader so that it reads from the replica, if there is one. */
 export function replicated<Parameters extends unknown[], Result>(
   replica: Replica | undefined,
   store: Store,
@@ -17,9 +17,9 @@ export function replicated<Parameters extends unknown[], Result>(
 }
 
 /**
- * The replica of the settings, if there is one.
+ * Opens the replica named in the settings, if there is one.
  *
- * @throws OperatorError for a replica of what is no server.
+ * @throws OperatorError if the database is not a PostgreSQL server.
  */
 export function openReplica(
   {

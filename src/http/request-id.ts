@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** What may be taken over: nothing that could break a line, a header or a query. */
+/** The ids that are safe to take over: they cannot break a line, a header or a query. */
 const SAFE_ID = /^[\w.-]{8,64}$/;
 
 /**
- * What gives each request its id, which the log, the answer and the audit log have. That of a
- * trusted proxy (`X-Request-Id`) is taken over when it is of a safe form; callers cannot choose one.
+ * Returns a function that gives each request its id, for the log, the answer and the audit log. It
+ * takes the id of a trusted proxy (`X-Request-Id`) if its form is safe. Callers cannot choose one.
  */
 export function requestIds(trustProxy: boolean): (request: IncomingMessage) => string {
   if (!trustProxy) return () => randomUUID();

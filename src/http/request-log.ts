@@ -5,25 +5,25 @@ import { LineBudget } from './line-budget.ts';
 import { pathOf } from './paths.ts';
 import { shown } from './validation.ts';
 
-/** From how many milliseconds on a request is slow. */
+/** Requests that take at least this many milliseconds are slow. */
 const SLOW_MS = 1000;
 
 export interface RequestLogOptions {
   readonly logger: Logger;
-  /** Of how many good requests one is logged at `info`; 0 for none. */
+  /** Logs one in this many good requests at `info`; 0 for none. */
   readonly logSample: number;
 }
 
 /**
- * Logs requests. Those that were refused or failed are at the level `info`, slow ones at `warn`, and
- * good ones at `debug`, because logging every request would cost a seventh of the requests per
- * second (docs/adr/0027); of these a sample may be at `info`. Bad requests beyond a number of lines
- * are at `debug`, too, so that they do not fill the disk; the log counts them. The query is left out,
- * because it may hold an API key.
+ * Logs requests: refused and failed ones at `info`, slow ones at `warn`, good ones at `debug`.
+ * Logging every request would cost a seventh of the requests per second (docs/adr/0027), but a
+ * sample of the good ones may be at `info`. Beyond a number of lines, bad requests are also at
+ * `debug`, so that they do not fill the disk; the log reports their count. The query is left out,
+ * because it may contain an API key.
  */
 export function logRequests(app: FastifyInstance, { logger, logSample }: RequestLogOptions): void {
   const budget = new LineBudget(logger);
-  // Its own, so that a flood leaves the lines of others in the log.
+  // A separate budget, so that a flood does not use up the lines of other requests.
   const floodBudget = new LineBudget(logger);
   let good = 0;
   app.addHook('onResponse', (request, reply, done) => {
@@ -65,7 +65,7 @@ function fieldsOf(request: FastifyRequest, reply: FastifyReply) {
   };
 }
 
-/** Adds the route and how long this process waited in the meantime, in milliseconds. */
+/** Returns the route and how long this process waited during the request, in milliseconds. */
 function slowFieldsOf(request: FastifyRequest, reply: FastifyReply) {
   const now = performance.now();
   const waited = waits.between(now - reply.elapsedTime, now);

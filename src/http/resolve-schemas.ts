@@ -4,12 +4,12 @@ import { CONDITIONS } from '../domain/price.ts';
 import type { Resolution } from '../resolve/index.ts';
 import { BatchCard } from './schemas.ts';
 
-/** The schemas of the resolver: what callers have of a card, and what it is. */
+/** The schemas of the resolver: its items and its answers. */
 
 /** Most items in one request. */
 export const MAX_ITEMS = 500;
 
-/** What an item may say of a card, besides external ids. */
+/** The members of an item, in addition to external ids. */
 export const ITEM_MEMBERS = {
   text: 'A line of text, as an item that is one.',
   name: 'Card name.',
@@ -38,7 +38,7 @@ function itemMembers(): Record<string, TSchema> {
   );
 }
 
-/** The body as the document shows it; the endpoint checks items itself, to say what is wrong. */
+/** The documented body. The endpoint checks items itself, for better messages. */
 export const ResolveBody = Type.Object(
   {
     items: Type.Array(

@@ -8,18 +8,18 @@ export interface CachedResponse {
   readonly etag: string;
   /** The `Link` header of a page. */
   readonly link: string | undefined;
-  /** How many days of history the body was made of: 0 for none, infinite for all. */
+  /** How many days of history the body contains: 0 for none, `Infinity` for all. */
   readonly historyDays: number;
 }
 
-/** Characters of URLs and bodies: some ten thousand cards, or a thousand pages of a search. */
+/** Characters of URLs and bodies: about ten thousand cards, or a thousand pages of a search. */
 const CAPACITY = 10_000_000;
 
 /** What cacheable bodies depend on, in addition to their URL. */
 export interface Edition {
   /** The id of the publication: after a failover another one may have the same number. */
   readonly publication: string;
-  /** The present day (UTC): prices become stale with a new one. */
+  /** The current day (UTC): prices can become stale at midnight. */
   readonly day: Day;
 }
 
@@ -34,7 +34,7 @@ export class ResponseCache {
   });
   #edition: Edition = { publication: '', day: 0 as Day };
 
-  /** The body of a URL if it is of this edition. Another edition empties the cache. */
+  /** Returns the body of a URL from this edition. A different edition empties the cache. */
   get(url: string, edition: Edition): CachedResponse | undefined {
     if (!this.#isCurrent(edition)) {
       this.#responses.clear();

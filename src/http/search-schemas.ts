@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import type { Reading, Understood } from '../search/index.ts';
 
-/** The schemas of how a search read its query. */
+/** The schemas that explain how a search read its query. */
 
-/** What words can be read as that say something about a card, with an example of such words. */
+/** An example for each meaning that words of a query can have. */
 const EXAMPLES: Readonly<Record<Exclude<Reading['as'], 'noise'>, string>> = {
   name: 'charizard',
   set: 'base set',

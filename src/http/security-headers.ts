@@ -1,11 +1,11 @@
 /**
- * The security headers of answers (docs/adr/0020). They are constants, so that the hot path only
- * copies them. HSTS is not among them: the proxy that ends TLS decides about it.
+ * The security headers of answers (docs/adr/0020). They are constants, so the hot path only copies
+ * them. HSTS is missing on purpose: it is up to the proxy that terminates TLS.
  */
 
 /**
- * Of every answer, unless it is a page: a browser that is shown it as a document may do nothing.
- * What may be cached says so itself.
+ * For every answer that is not a page. A browser that opens one as a document may not run or load
+ * anything. Answers that may be cached set their own header.
  */
 export const DATA_HEADERS = Object.freeze({
   'content-security-policy': "default-src 'none';base-uri 'none';frame-ancestors 'none'",
@@ -15,7 +15,9 @@ export const DATA_HEADERS = Object.freeze({
   'cache-control': 'no-store',
 });
 
-/** Of the pages of the dashboard: they load only from this server, and no other site frames them. */
+/**
+ * For the pages of the dashboard: they load only from this server, and no other site frames them.
+ */
 export const PAGE_HEADERS = pageHeaders(
   "default-src 'none'",
   "script-src 'self'",
@@ -28,7 +30,7 @@ export const PAGE_HEADERS = pageHeaders(
   "frame-ancestors 'none'",
 );
 
-/** Of the reference, which has a style and no script. */
+/** For the reference, which has a style sheet and no scripts. */
 export const REFERENCE_HEADERS = pageHeaders(
   "default-src 'none'",
   "style-src 'self'",

@@ -69,7 +69,7 @@ export interface ServerOptions {
   readonly shareMetrics?: (own: Registry) => () => Promise<string>;
 }
 
-/** What the API and the dashboard both answer from. */
+/** The data that both the API and the dashboard answer from. */
 export interface ServerCore {
   readonly resources: ServiceResources;
   readonly health: () => Promise<readonly SourceHealth[]>;
@@ -87,7 +87,7 @@ const REFRESH_MS = 1000;
 /** The time limit of a statement, including waits for a connection or a lock, in milliseconds. */
 const STATEMENT_MS = 4000;
 
-/** How often a process that stops closes idle connections, in milliseconds. */
+/** How often a stopping process closes idle connections, in milliseconds. */
 const CLOSE_IDLE_MS = 50;
 
 /**
@@ -100,7 +100,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const snapshot = snapshotFile(options);
   const catalog = new Catalog(store, { aliases, snapshot });
   await loadWithoutCollecting(() => catalog.refresh());
-  // Only now, because reading a whole catalogue takes long.
+  // Only after loading, because reading a whole catalogue takes longer than the limit.
   for (const { engine } of [store, store.accounts]) engine.limitStatements(STATEMENT_MS);
   const resolver = resolverOf(catalog);
   const replica = openReplica(options, catalog);
@@ -196,7 +196,7 @@ function folderOf({ database, downloads }: Config): string {
   return dirname(resolve(database));
 }
 
-/** The limits at the edge, and who is let through. */
+/** Burst limits, host names and access to the metrics. */
 function edgeOptions(config: Config) {
   const { burst, keyBurst, addressBurst, publicUrl, hosts, host, metrics, metricsToken } = config;
   return {
@@ -214,7 +214,7 @@ function snapshotFile({ snapshot: path, logger }: ServerOptions): SnapshotFile {
     path,
     program: nameProgram(),
     onDrop: (reason) => {
-      logger.info({ path, reason }, 'the saved search index was dropped and is made anew');
+      logger.info({ path, reason }, 'the saved search index was dropped and is rebuilt');
     },
   });
 }
@@ -238,7 +238,7 @@ function coreOf(
   };
 }
 
-/** The resolver over a catalogue in memory. */
+/** Creates a resolver over a catalogue in memory. */
 export function resolverOf(catalog: Catalog): Resolver {
   return new Resolver({
     get search() {
@@ -273,7 +273,7 @@ function addressError(error: NodeJS.ErrnoException, host: string, port: number):
   return message ? new OperatorError(message, { cause: error }) : error;
 }
 
-/** Returns a function that ends it. */
+/** Checks for new publications regularly. Returns a function that stops it. */
 function keepFresh(catalog: Catalog, logger: Logger): () => void {
   const compactor = new LullCompactor();
   return poll(async () => {

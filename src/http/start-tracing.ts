@@ -2,9 +2,9 @@ import { OperatorError } from '../domain/errors.ts';
 import type { Tracing, TracingOptions } from './tracing.ts';
 
 /**
- * Begins to trace, or does nothing where no URL is set: then nothing of OpenTelemetry is loaded.
+ * Starts tracing. Without a URL it does nothing, and does not load OpenTelemetry.
  *
- * @throws OperatorError, which says what to install, when the optional packages are missing.
+ * @throws OperatorError with the command to run if the optional packages are missing.
  */
 export async function startTracing(options: TracingOptions): Promise<Tracing | undefined> {
   if (options.url === '') return undefined;
@@ -14,7 +14,7 @@ export async function startTracing(options: TracingOptions): Promise<Tracing | u
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new OperatorError(
-      'Traces (CARDPRICE_TRACES) need packages that are not installed. Install them beside ' +
+      'Traces (CARDPRICE_TRACES) need packages that are not installed. Install them next to ' +
         'cardprice, with --global if cardprice is: npm install @opentelemetry/api@1 ' +
         '@opentelemetry/sdk-trace-base@2 @opentelemetry/resources@2 ' +
         '@opentelemetry/exporter-trace-otlp-http',

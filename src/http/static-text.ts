@@ -17,7 +17,7 @@ export class StaticText {
     this.#gzip = gzipSync(text);
   }
 
-  /** Sends it, or a 304 to who has it. */
+  /** Sends the text, or a 304 if the caller already has it. */
   send({ headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
     reply.headers({
       'cache-control': 'no-cache',

@@ -23,10 +23,10 @@ interface ObjectSchema {
   readonly required?: readonly string[];
 }
 
-/** Messages repeat at most so many characters of a value. */
+/** Messages repeat at most this many characters of a value. */
 const SHOWN_CHARACTERS = 60;
 
-/** Parameters are checked one by one; a body is checked as a whole. */
+/** Checks parameters one by one and a body as a whole. */
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   return httpPart === 'body' ? bodyValidator(schema) : parameterValidator(schema);
 };
@@ -86,7 +86,7 @@ function parseAs(type: string | undefined, text: string): string | number | unde
   return type === 'number' ? amount(text) : text;
 }
 
-/** Amounts of money are the only numbers that are not whole. */
+/** Parses an amount of money, the only kind of number that need not be whole. */
 function amount(text: string): number | undefined {
   return /^\d{1,16}(?:\.\d{1,2})?$/.test(text) ? Number(text) : undefined;
 }
@@ -129,8 +129,8 @@ function allowed(rules: ParameterSchema): string {
 const KEY = new RegExp(`${KEY_PREFIX}[\\w-]+`, 'g');
 
 /**
- * The start of a text that a caller sent, safe to show: control characters are replaced, and API
- * keys that people paste in the wrong place are cut.
+ * Returns the start of a text that a caller sent, safe to show: replaces control characters, and
+ * cuts API keys that were pasted in the wrong place.
  */
 export function shown(text: string): string {
   const clean = text.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\uFFFD').replace(KEY, `${KEY_PREFIX}…`);

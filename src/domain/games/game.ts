@@ -2,8 +2,8 @@ import type { GameRules } from '../naming/game-rules.ts';
 import type { PictureSize } from '../picture-sizes.ts';
 
 /**
- * Everything in which games differ. The compiler asks a new game for all of it. `Other` are the slugs
- * of games that it refers to.
+ * Everything that differs between games. The compiler requires all of it from a new game. `Other`
+ * are the slugs of the games that it refers to.
  */
 export interface GameDefinition<Slug extends string, Other extends string> {
   /** The game's name in ids, filters and addresses. */
@@ -20,8 +20,8 @@ export interface GameDefinition<Slug extends string, Other extends string> {
   /** Words for the rarity codes that sources of this game send. */
   readonly rarityLabels: Readonly<Record<string, string>>;
   /**
-   * The labels of rarities of which at least nine in ten priced cards exist only as foils. The
-   * exceptions are theme deck cards and mistakes, which collectors do not mean by the card.
+   * The labels of rarities whose cards exist only as foils, for at least nine in ten priced cards.
+   * The exceptions are theme deck cards and mistakes, which collectors do not mean by the card.
    */
   readonly foilRarities: readonly string[];
   /** Whether the catalogue has collector numbers with totals, as in `4/102`. */
@@ -32,7 +32,7 @@ export interface GameDefinition<Slug extends string, Other extends string> {
   readonly justtcg: JusttcgGame | null;
   readonly pricecharting: PricechartingGame | null;
   readonly cardmarket: CardmarketGame | null;
-  /** Where its sources keep pictures, besides TCGplayer. No other address is fetched. */
+  /** Where its sources keep pictures, in addition to TCGplayer. No other address is fetched. */
   readonly pictureHosts: readonly PictureHost[];
   readonly motif: Motif;
   readonly colors: GameColors;
@@ -88,7 +88,7 @@ export interface PictureHost {
   };
 }
 
-/** What the pages draw for a card without a picture; `web/src/cards/motifs.ts` draws them. */
+/** The drawing that replaces a missing picture; `web/src/cards/motifs.ts` draws it. */
 export type Motif =
   | 'blades'
   | 'blossom'

@@ -36,7 +36,7 @@ export const ONEPIECE = defineGame({
     gameNames: ['one piece card game', 'one piece'],
     codeInNumber: /^([A-Z]{2,4}\d{2})-/i,
     variants: [...NO_QUIRKS.variants, [/^alternate art$/, 'parallel']],
-    // Both are other arts of a card, under its number.
+    // Both are alternate arts of a card, with the same number.
     distinctRarities: anyOf('special|treasure rare'),
     rarities: [[/^sp(?: card)?$/, 'special']],
   },

@@ -37,11 +37,11 @@ const NAMING: GameRules = {
     /^(?:trainer gallery|galarian gallery|shiny vault|radiant collection|classic collection)$/,
   variantSets: [
     {
-      // The first edition of Base Set had no shadow yet, nor did what was printed next.
+      // The first edition of Base Set has no shadow, nor does the next print run.
       variant: /^(?:shadowless|(?:1st|first) edition(?: holo(?:foil)?)?)$/,
       within: 'base set',
       ownSet: 'base set shadowless',
-      // Machamp came with every starter deck: all are first editions, with a shadow or without.
+      // Machamp came with every starter deck: all are first editions, with or without a shadow.
       inBoth: ['machamp'],
     },
   ],
@@ -82,7 +82,7 @@ const NAMING: GameRules = {
     '(?:trainer|galarian) gallery|classic collection|prime|gold star|prism star|break',
     'top|bottom|delta(?: species)?|team plasma|supporter|basic|rockets secret machine',
   ),
-  // PriceCharting has had prices of Master Ball foils under the names of the plain cards.
+  // PriceCharting has listed prices of Master Ball foils under the names of the plain cards.
   foilPatterns: / (?:ball pattern|holo|holofoil|foil)$/,
 };
 

@@ -9,25 +9,25 @@ import { withSizeInBrackets } from '../oversized.ts';
 import { foldText, foldWords, isJapanese } from '../text.ts';
 import { type GameRules, PRINTING, SPECIAL_ISSUE, spell } from './game-rules.ts';
 
-/** A card's name in the parts by which names are compared. Everything is folded. */
+/** A card's name, split into the parts that are compared. Everything is folded. */
 export interface ComparableName {
-  /** All of it, its variants included. */
+  /** The whole name, including variants. */
   readonly full: string;
   /** Without variants, second face and subtitle. */
   readonly title: string;
-  /** The second face or the subtitle; empty where there is none or it is left out. */
+  /** The second face or the subtitle; empty if there is none or it is left out. */
   readonly rest: string;
-  /** What distinguishes it from others of its name, a phrase each: `alternate art`, `staff`. */
+  /** The variants, one phrase each, that distinguish it from cards with the same name: `staff`. */
   readonly variants: readonly string[];
 }
 
-/** Reads a name, with the variant that a source gives beside it. */
+/** Reads a name, with the variant that a source gives in a separate field. */
 export function readName(rules: GameRules, name: string, variant: string | null): ComparableName {
   const bare = withSizeInBrackets(withoutNumberOfTotal(name));
   const written = variant === null ? bare : `${bare} ${bracketed(variant)}`;
   const full = foldName(rules, written);
   const [title, rest] = splitTitle(rules, written);
-  // Most names are nothing but a title; there are many of them in memory.
+  // Most names are only a title, and many are in memory: sharing the text saves memory.
   if (title === written) return { full, title: full, rest: '', variants: NONE };
   return {
     full,
@@ -47,7 +47,7 @@ function bracketed(variant: string): string {
     .join(' ');
 }
 
-/** Returns the title and what follows it: the other faces, the subtitle or the colour. */
+/** Returns the title and the rest: the other faces, the subtitle or the colour. */
 function splitTitle(rules: GameRules, name: string): [title: string, rest: string] {
   const [front = '', ...others] = facesOf(name);
   const back = others.join(' // ');
@@ -58,7 +58,7 @@ function splitTitle(rules: GameRules, name: string): [title: string, rest: strin
 }
 
 function variantsOf(rules: GameRules, name: string, rest: string): string[] {
-  // A name that is nothing but brackets has no variant: `(Fish Recipe)`.
+  // A name that consists only of brackets has no variant: `(Fish Recipe)`.
   if (withoutBrackets(name) === name) return [];
   return bracketsOf(name).flatMap((text) => {
     const phrase = spell(foldWords(text).join(' '), rules.variants);
@@ -66,22 +66,22 @@ function variantsOf(rules: GameRules, name: string, rest: string): string[] {
   });
 }
 
-/** Folds a part of a name; a part that is nothing but signs stays: `_____`. */
+/** Folds a part of a name. A part that consists only of signs stays: `_____`. */
 function foldName({ cardNames }: GameRules, text: string): string {
   if (cardNames.length === 0) return foldText(text) || text.trim();
   return spell(foldWords(text).join(' '), cardNames).replaceAll(' ', '') || text.trim();
 }
 
 /**
- * Compares two names without their variants: `whole` when everything that both give agrees, `part`
- * when one of them leaves out the second face or the subtitle.
+ * Compares two names without their variants: `whole` if everything that both give agrees, `part` if
+ * one of them leaves out the second face or the subtitle.
  */
 export function compareNames(
   one: ComparableName,
   other: ComparableName,
 ): 'whole' | 'part' | 'other' {
   if (one.full === other.full) return 'whole';
-  // Together, for some write `Name, Version` where others have `Name - Version`.
+  // Joined, because some sources write `Name, Version` and others `Name - Version`.
   if (one.title + one.rest === other.title + other.rest) return 'whole';
   return one.title === other.title && (one.rest === '' || other.rest === '') ? 'part' : 'other';
 }
@@ -99,8 +99,8 @@ export function shareWord(one: string, other: string): boolean {
 }
 
 /**
- * Returns the words of variants in an order of their own, so that `[Staff] (League)` equals
- * `(League Staff)`. A staff card of a prerelease is one of staff, with or without `Prerelease`.
+ * Returns the words of variants in a fixed order, so that `[Staff] (League)` equals `(League
+ * Staff)`. `Prerelease` makes no difference for staff cards, so it is left out for them.
  */
 export function variantWords(variants: readonly string[]): string {
   if (variants.length === 0) return '';
@@ -114,7 +114,7 @@ export function withoutPrintings(variants: readonly string[]): readonly string[]
   return variants.length === 0 ? variants : variants.filter((phrase) => !PRINTING.test(phrase));
 }
 
-/** Returns the variants that do not follow from the number or the rarity. */
+/** Returns the variants that the number or the rarity does not imply. */
 export function withoutArts({ arts }: GameRules, variants: readonly string[]): readonly string[] {
   if (arts === null || variants.length === 0) return variants;
   return variants.filter((phrase) => !arts.test(phrase));

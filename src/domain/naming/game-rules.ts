@@ -1,18 +1,18 @@
-/** What distinguishes the cards of a game, where that differs from game to game. */
+/** The rules for telling a game's cards apart that differ between games. */
 
 /** Replaces one spelling by another, in folded words with a space between. */
 export type Spelling = readonly [written: RegExp, meant: string];
 
 export interface GameRules {
-  /** What stands before the names of sets: `Pokemon Base Set`. In folded words. */
+  /** Prefixes of set names, in folded words: `Pokemon Base Set`. */
   readonly gameNames: readonly string[];
-  /** What only sources put before the names of sets: `EX Deoxys`, which is Deoxys. */
+  /** Prefixes of set names that only sources use: `EX Deoxys`, which is Deoxys. */
   readonly seriesNames: readonly string[];
   /** Spellings of the names of sets, without `and` and without `the` in front. */
   readonly setNames: readonly Spelling[];
-  /** Names that stand for several of our sets, and for which: `Promo`. */
+  /** Names that stand for several sets of the catalogue, with those sets: `Promo`. */
   readonly setGroups: readonly (readonly [name: RegExp, members: RegExp])[];
-  /** Names of parts that some sources count to the set itself and others do not. */
+  /** Names of parts that only some sources count as part of the set itself. */
   readonly setParts: RegExp | null;
   /** Variants that are in a separate set. */
   readonly variantSets: readonly VariantSet[];
@@ -20,7 +20,7 @@ export interface GameRules {
   readonly codeInNumber: RegExp | null;
   readonly cardNames: readonly Spelling[];
   /**
-   * What follows the title in a name and belongs to it: `Director Krennic - Aspiring to Authority`,
+   * The subtitle after the title of a name: `Director Krennic - Aspiring to Authority`,
    * `Pummel (Red)`. Sources that give the number may leave it out.
    */
   readonly subtitle: RegExp | null;
@@ -30,18 +30,18 @@ export interface GameRules {
    * Otherwise only a variant distinguishes two cards with the same number.
    */
   readonly isArtNumbered: boolean;
-  /** Sets that gather cards of others under their numbers, which do not distinguish arts there. */
+  /** Sets that reprint cards from other sets with their numbers, which do not distinguish arts. */
   readonly mixedSets: RegExp | null;
-  /** Variants that follow from the number or the rarity, and that some sources leave out. */
+  /** Variants that the number or the rarity implies, and that some sources leave out. */
   readonly arts: RegExp | null;
   /**
-   * Foils that TCGplayer lists as separate cards, and other sources as finishes. A source that
-   * names none of them where there are several may mean any.
+   * Foils that TCGplayer lists as separate cards and other sources as finishes. If there are
+   * several and a source names none of them, it may mean any.
    */
   readonly foilPatterns: RegExp | null;
-  /** Two cards of one name and number are different cards when one of them has such a rarity. */
+  /** Cards with the same name and number are different cards if one of them has such a rarity. */
   readonly distinctRarities: RegExp | null;
-  /** Variants that stand for rarities, for sources that write the rarity into the name. */
+  /** Variants that are rarities, for sources that write the rarity into the name. */
   readonly rarityVariants: RegExp | null;
   readonly rarities: readonly Spelling[];
 }
@@ -49,7 +49,7 @@ export interface GameRules {
 /** A variant that is in a separate set. */
 export interface VariantSet {
   readonly variant: RegExp;
-  /** The set that sources count it to, as `setNames` spells it. */
+  /** The set that sources assign it to, as `setNames` spells it. */
   readonly within: string;
   /** The separate set, as `setNames` spells it. */
   readonly ownSet: string;
@@ -62,7 +62,7 @@ export function anyOf(...phrases: readonly string[]): RegExp {
   return new RegExp(`^(?:${phrases.join('|')})$`);
 }
 
-/** Returns a `subtitle` for one of these phrases in brackets behind a title. */
+/** Returns a `subtitle` pattern for one of these phrases in brackets after a title. */
 export function subtitleInBrackets(...phrases: readonly string[]): RegExp {
   return new RegExp(`^(.+?) [([](${phrases.join('|')})[)\\]](?=$| [([])`);
 }
@@ -72,7 +72,7 @@ function anyWord(...words: readonly string[]): RegExp {
   return new RegExp(`\\b(?:${words.join('|')})\\b`);
 }
 
-/** Variants that are printings of a card in our sense, not cards. */
+/** Variants that are printings of a card (docs/glossary.md#printing), not separate cards. */
 export const PRINTING = anyOf(
   'normal|regular|reverse|limited|unlimited',
   '(?:1st|first|limited|unlimited) edition',
@@ -80,7 +80,7 @@ export const PRINTING = anyOf(
   '(?:(?:1st edition|first edition|unlimited|reverse) )?holo',
 );
 
-/** Variants that follow from no number, of any game: stamped, given away, oversized, foiled … */
+/** Variants of any game that no number implies: stamped, given away, oversized, foiled … */
 export const SPECIAL_ISSUE = anyWord(
   'stamp(?:ed)?|staff|judge|serial(?:ized)?|error|misprint|unnumbered',
   'prerelease|promos?|exclusive|event|league|championships?|worlds?|participation|prize',
@@ -89,10 +89,10 @@ export const SPECIAL_ISSUE = anyWord(
   'jumbo|sealed|pack|deck|kit|tin|box|set of',
 );
 
-/** The variant of oversized cards, in the one spelling in which they are compared. */
+/** The variant of oversized cards, in the spelling used for comparison. */
 export const OVERSIZED = /\bjumbo\b/;
 
-/** The rules that hold for all games. */
+/** The rules that apply to all games. */
 export const NO_QUIRKS: GameRules = {
   gameNames: [],
   seriesNames: [],
@@ -117,7 +117,7 @@ export const NO_QUIRKS: GameRules = {
   rarities: [],
 };
 
-/** Returns folded words in the one spelling in which they are compared. */
+/** Returns folded words in the spelling used for comparison. */
 export function spell(text: string, spellings: readonly Spelling[]): string {
   let spelled = text;
   for (const [written, meant] of spellings) spelled = spelled.replace(written, meant);

@@ -2,10 +2,10 @@ import { readSetName } from '../card-name.ts';
 import { foldText, foldWords, withoutZeros } from '../text.ts';
 import { type GameRules, spell } from './game-rules.ts';
 
-/** A set as its names are compared. */
+/** A set with the names to compare. */
 export interface NamedSet {
   readonly row: { readonly code: string; readonly name: string };
-  /** What it may be called, by {@link setNames}. */
+  /** Its possible names, from {@link setNames}. */
   readonly names: readonly string[];
 }
 
@@ -14,7 +14,7 @@ export class SetNames<S extends NamedSet> {
   readonly #rules: GameRules;
   readonly #sets: readonly S[];
   readonly #byName = new Map<string, S[]>();
-  /** By the names that they may have besides the written one. */
+  /** Sets by their other possible names. */
   readonly #byOtherName = new Map<string, S[]>();
   readonly #byCode = new Map<string, S[]>();
 
@@ -34,7 +34,7 @@ export class SetNames<S extends NamedSet> {
     return (code !== '' && this.#byCode.get(foldCode(code))) || [];
   }
 
-  /** Returns the sets of a name as sources write it, with the names of games and series in front. */
+  /** Returns the sets with a name as sources write it, possibly after a game or series name. */
   named(text: string): readonly S[] {
     const { gameNames, seriesNames, setGroups } = this.#rules;
     for (const one of namesOf(this.#rules, text, [...gameNames, ...seriesNames])) {
@@ -45,12 +45,14 @@ export class SetNames<S extends NamedSet> {
     return [];
   }
 
-  /** Returns the sets of a name in folded words, as the rules of the game spell it. */
+  /** Returns the sets with a name in folded words, as the rules of the game spell it. */
   withName(name: string): readonly S[] {
     return this.#byName.get(name) ?? this.#byOtherName.get(name) ?? [];
   }
 
-  /** Returns the sets that some sources take for parts of these: Silver Tempest's Trainer Gallery. */
+  /**
+   * Returns the sets that some sources treat as parts of these: Silver Tempest's Trainer Gallery.
+   */
   partsOf(sets: readonly S[]): readonly S[] {
     const { setParts } = this.#rules;
     if (!setParts || sets.length === 0) return [];
@@ -78,13 +80,13 @@ function add<S>(index: Map<string, S[]>, key: string, set: S): void {
   else if (!sets.includes(set)) sets.push(set);
 }
 
-/** Returns what a set may be called, in folded words; as written first. */
+/** Returns the possible names of a set in folded words, the written one first. */
 export function setNames(rules: GameRules, name: string): string[] {
   return namesOf(rules, name, rules.gameNames);
 }
 
 /**
- * Returns what a set may be called, in folded words: as written, then without its code, then
+ * Returns the possible names of a set in folded words: as written, then without its code, then
  * without the names of its game or series in front.
  */
 function namesOf(rules: GameRules, name: string, prefixes: readonly string[]): string[] {
@@ -116,7 +118,7 @@ export function codesOf({ code, name }: NamedSet['row']): string[] {
   return [code, ...parts, ...(/\d/.test(leading) ? [leading] : [])].map(foldCode);
 }
 
-/** Returns a set code as codes are compared: folded, without zeros in front of its numbers. */
+/** Returns a set code for comparison: folded, without leading zeros. */
 export function foldCode(code: string): string {
   return withoutZeros(foldText(code));
 }

@@ -51,13 +51,13 @@ export interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** A schema, or the one that it refers to. */
+/** Returns a schema, or the one that it refers to. */
 export function resolveSchema(document: Document, schema: Schema): Schema {
   const name = schema.$ref?.replace('#/components/schemas/', '');
   return (name === undefined ? undefined : document.components.schemas[name]) ?? schema;
 }
 
-/** The types of a schema; a schema with `null` among them also allows that. */
+/** Returns the types of a schema; `null` among them means that the value may be null. */
 export function typesOf({ type = [] }: Schema): readonly string[] {
   return typeof type === 'string' ? [type] : type;
 }

@@ -1,6 +1,6 @@
 import { type Document, type Operation, resolveSchema, type Schema, typesOf } from './document.ts';
 
-/** Values of types whose schema has no example. */
+/** Example values of each type, for schemas without an example. */
 const VALUES: Readonly<Record<string, unknown>> = {
   string: 'text',
   integer: 1,
@@ -21,7 +21,7 @@ export function exampleOf(document: Document, schema: Schema): unknown {
   return Object.fromEntries(fields);
 }
 
-/** A request of an operation for a shell, with the API key in a variable. */
+/** Returns a curl command for an operation, with the API key in a shell variable. */
 export function curlOf(
   document: Document,
   origin: string,
@@ -38,7 +38,7 @@ export function curlOf(
   return [...lines, `'${url}'`].join(' \\\n  ');
 }
 
-/** The path with an example of each parameter that has one in it or is required. */
+/** Returns the path with an example of each parameter that has an example or is required. */
 function pathOf(document: Document, path: string, { parameters = [] }: Operation): string {
   const query = new URLSearchParams();
   let filled = path;

@@ -8,7 +8,7 @@ export interface Field {
   readonly description: string;
 }
 
-/** Every field of a body, with those inside of it after it. */
+/** Returns every field of a body, each followed by the fields inside it. */
 export function fieldsOf(document: Document, schema: Schema, prefix = ''): Field[] {
   const { properties = {}, required = [] } = resolveSchema(document, schema);
   return Object.entries(properties).flatMap(([name, field]) => {
@@ -24,7 +24,7 @@ export function fieldsOf(document: Document, schema: Schema, prefix = ''): Field
   });
 }
 
-/** What a value may be: `number or null`, `integer, 1 to 100, by default 20`. */
+/** Describes the values of a schema: `number or null`, `integer, 1 to 100, by default 20`. */
 export function typeText(schema: Schema): string {
   const { enum: names, default: initial } = schema;
   const type = names

@@ -1,4 +1,4 @@
-/** HTML that is built from text: what a template is given is escaped, unless it is HTML itself. */
+/** HTML that is built by a template, which escapes every value that is not HTML itself. */
 export class Html {
   readonly text: string;
 
@@ -9,13 +9,13 @@ export class Html {
 
 type Part = string | number | Html | readonly Html[];
 
-/** Makes HTML of a template: html`<p>${text}</p>`. */
+/** Builds HTML from a template: html`<p>${text}</p>`. */
 export function html(literals: TemplateStringsArray, ...parts: readonly Part[]): Html {
   const texts = parts.map(textOf);
   return new Html(literals.reduce((all, literal, index) => all + texts[index - 1] + literal));
 }
 
-/** Prose with `code` in backticks and paragraphs between empty lines, as the document has it. */
+/** Formats prose of the document: `code` in backticks, and empty lines between paragraphs. */
 export function prose(text: string): Html[] {
   return text.split(/\n{2,}/).map((paragraph) => html`<p>${inline(paragraph)}</p>`);
 }

@@ -4,7 +4,7 @@ import { curlOf, exampleOf } from './example.ts';
 import { fieldsOf, typeText } from './fields.ts';
 import { type Html, html, inline, prose } from './html.ts';
 
-/** Where the style of the page is. */
+/** The path of the style sheet. */
 export const STYLE_PATH = '/docs/style.css';
 
 /** An operation of the document, and where it is. */
@@ -55,7 +55,7 @@ function link({ method, path, operation }: Placed): Html {
   return html`<li><a href="#${operation.operationId}"><b>${method.toUpperCase()}</b> ${path}</a></li>`;
 }
 
-/** What all errors have in common. */
+/** The section about the common form of errors. */
 function errorsSection(): Html {
   const { status, example: message } = API_ERRORS.MISSING_API_KEY;
   const error = { error: { code: 'MISSING_API_KEY', message, status } };
@@ -85,7 +85,7 @@ ${code(`Answer: ${summary}`, JSON.stringify(exampleOf(document, answer), null, 2
 `;
 }
 
-/** Focusable, because long lines are scrolled to. */
+/** Focusable, so that long lines can be scrolled with the keyboard. */
 function code(label: string, text: string): Html {
   return html`<pre tabindex="0" role="region" aria-label="${label}"><code>${text}</code></pre>`;
 }

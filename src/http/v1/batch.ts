@@ -10,7 +10,7 @@ import { batchCard } from './views.ts';
 const MAX_IDS = 20;
 
 const Body = Type.Object({
-  // Not bounded here, because too many ids have an error code of their own.
+  // No maximum here, because too many ids have a separate error code.
   ids: Type.Array(Type.String({ description: 'A card id.' }), {
     description: `Card ids, at most ${MAX_IDS}.`,
     examples: [['pokemon-bs-charizard-004', 'pokemon-bs-blastoise-002']],
@@ -60,7 +60,7 @@ export const batchOfQuery = defineEndpoint({
 });
 
 /**
- * The cards of ids, in their order.
+ * Returns the cards with these ids, in the order of the ids.
  *
  * @throws ApiError BATCH_LIMIT_EXCEEDED
  */

@@ -9,7 +9,7 @@ import { defineEndpoint } from './endpoint.ts';
 import { cardDetail } from './views.ts';
 
 /**
- * The card of an id.
+ * Returns the card with an id.
  *
  * @throws ApiError CARD_NOT_FOUND
  */

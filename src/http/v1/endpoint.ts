@@ -10,23 +10,25 @@ import type { MarketplaceChangesReader } from '../../store/catalogue/marketplace
 import type { ObservationsReader } from '../../store/reports/explain.ts';
 import type { HistoryReader, PlanHistory } from './plan-history.ts';
 
-/** What the endpoints answer from. */
+/** The data and services that endpoints answer from. */
 export interface Resources {
   readonly catalog: Catalog;
   readonly observations: ObservationsReader;
   readonly marketplaceChanges: MarketplaceChangesReader;
   readonly resolver: Pick<Resolver, 'resolve'>;
-  /** Whether prices of conditions that no source gives are estimated. */
+  /** Whether to estimate prices of conditions that no source gives. */
   readonly estimates: boolean;
   readonly clock: () => Millis;
 }
 
-/** What the endpoints are mounted on. They get history only through a {@link PlanHistory}. */
+/**
+ * The resources of a mount. Endpoints themselves get history only through a {@link PlanHistory}.
+ */
 export interface ServiceResources extends Resources {
   readonly history: HistoryReader;
 }
 
-/** What validates a request, serialises its answer and documents both. */
+/** The schema that validates a request, serialises its answer and documents both. */
 export interface EndpointSchema {
   readonly operationId: string;
   readonly summary: string;
@@ -44,36 +46,36 @@ export type PartOf<Schema, Part extends string> = Schema extends {
   ? Static<Described>
   : unknown;
 
-/** The parts of a request, as its schema has checked them. */
+/** The validated parts of a request. */
 export interface EndpointRequest<Schema> {
   readonly params: PartOf<Schema, 'params'>;
   readonly query: PartOf<Schema, 'querystring'>;
   readonly body: PartOf<Schema, 'body'>;
 }
 
-/** A body as `Schema` describes it. It may be made of values that must not be changed. */
+/** A body as `Schema` describes it. It may contain values that must not be changed. */
 export type BodyOf<Schema extends TSchema> = DeepReadonly<Static<Schema>>;
 
 /** One endpoint of `/v1`. */
 export interface Endpoint<Schema extends EndpointSchema = EndpointSchema> {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** What an API key with a list of scopes must have among them; `read` unless given. */
+  /** The scope that an API key with a list of scopes must have; by default `read`. */
   readonly scope?: KeyScope;
-  /** What the caller's plan must include. */
+  /** The feature that the caller's plan must include. */
   readonly feature?: Feature;
-  /** What it must include for a request that has one of these parameters of the query. */
+  /** The further features that query parameters need, by parameter. */
   readonly parameterFeatures?: Readonly<Record<string, Feature>>;
   readonly schema: Schema;
-  /** The body in the document, where the handler validates parts that `schema.body` does not. */
+  /** The documented body, if the handler validates parts that `schema.body` does not. */
   readonly documentedBody?: TSchema;
   /** Largest body, in bytes; 64 KiB without it. */
   readonly bodyLimit?: number;
   /** The errors that this endpoint can answer, in addition to those of every endpoint. */
   readonly errors: readonly ApiErrorCode[];
   /**
-   * Whether the body depends on nothing but the URL, the publication and the day (UTC), so that it
-   * can be kept for every caller until one of these changes. An endpoint without this is never kept.
+   * Whether the body depends only on the URL, the publication and the day (UTC). It is then cached
+   * for every caller until one of these changes. Without this method, bodies are never cached.
    */
   isCacheable?(request: EndpointRequest<Schema>): boolean;
   /**
@@ -97,7 +99,7 @@ export interface Endpoint<Schema extends EndpointSchema = EndpointSchema> {
   ): BodyOf<Schema['response'][200]> | Promise<BodyOf<Schema['response'][200]>>;
 }
 
-/** An endpoint whose handler has the types of its schema: what it is given, and what it returns. */
+/** Returns the endpoint. The types of its handler follow from its schema. */
 export function defineEndpoint<Schema extends EndpointSchema>(
   endpoint: Endpoint<Schema>,
 ): Endpoint {

@@ -61,7 +61,7 @@ export function readCardObservations(
   return read({ card: rowId, set, printings: printings.map((printing) => printing.rowId) });
 }
 
-/** The body that explains a card; `printing` is the name of its default printing. */
+/** Returns the body that explains a card; `printing` is the name of its default printing. */
 export function explainedCard(
   { id, printing, printings }: CardRows & { readonly id: string; readonly printing: string | null },
   { observations, rates, quarantined }: CardObservations,
@@ -166,7 +166,7 @@ function quarantinedView(price: QuarantinedPrice) {
   };
 }
 
-/** What all views of an entry of the quarantine have. */
+/** Returns the fields that all views of a quarantine entry have. */
 function entryView(price: QuarantinedPrice) {
   const { id, source, marketplace, externalId, currency, rule, days } = price;
   return {

@@ -97,7 +97,7 @@ export const historyOfDays = defineEndpoint({
   },
 });
 
-/** What a request asks for; null for all days. */
+/** A request for history; null `days` are all days. */
 interface Asked {
   readonly id: string;
   readonly printing: string | undefined;

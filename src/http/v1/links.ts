@@ -7,12 +7,12 @@ export interface PagePlace {
   readonly offset: number;
 }
 
-/** Longer URLs are not repeated: four of them could exceed what clients take as headers. */
+/** Longer URLs get no links: four of them could exceed the header limits of clients. */
 const LONGEST_URL = 1500;
 
 /**
- * Returns the `Link` header of a page (RFC 8288): the first, previous, next and last page, as far as
- * there are such. An API key in the query is left out. Undefined where the URL is very long.
+ * Returns the `Link` header of a page (RFC 8288): the first, previous, next and last page, if they
+ * exist. It leaves out an API key in the query. Undefined if the URL is very long.
  */
 export function pageLinks(url: string, { total, limit, offset }: PagePlace): string | undefined {
   if (url.length > LONGEST_URL) return undefined;
@@ -36,7 +36,7 @@ export function pageLinks(url: string, { total, limit, offset }: PagePlace): str
     .join(', ');
 }
 
-/** The offset of the last page that walking from this one leads to; 0 for an empty list. */
+/** Returns the offset of the last page when stepping on from this one; 0 for an empty list. */
 function lastOffset({ total, limit, offset }: PagePlace): number {
   const start = offset < total ? offset % limit : 0;
   return total <= start ? 0 : start + Math.floor((total - start - 1) / limit) * limit;

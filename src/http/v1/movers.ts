@@ -15,7 +15,7 @@ import { defineEndpoint } from './endpoint.ts';
 import { MAX_QUERY } from './search.ts';
 import { dateOf, leftOutItem, moverItem } from './views.ts';
 
-/** In US dollars: below it a few cents are many percent. */
+/** In US dollars. Below this price, a few cents are many percent. */
 const LEAST_PRICE = 1;
 
 const choice = <const Name extends string>(

@@ -8,15 +8,16 @@ import { missingFeature, missingHistory } from '../hooks.ts';
 /** Reads the days of a printing with an observation, from one day to another, both included. */
 export type HistoryReader = ReturnType<typeof historyReader>;
 
-/** An authenticated caller: its plan, among the plans of the service. */
+/** The plan of an authenticated caller, and all plans of the service. */
 export interface PlanHolder {
   readonly plan: Plan;
   readonly plans: PlanTable;
 }
 
 /**
- * The price history, as far back as the plan of one caller includes it. Endpoints have no other way
- * to history, so none can serve a caller more days than it pays for.
+ * The price history, as far back as one caller's plan includes it. Endpoints cannot read history in
+ * any other way, so none can serve more days than the plan has. The hooks refuse a request earlier
+ * if its endpoint declares `historyDays`.
  */
 export class PlanHistory {
   readonly #read: HistoryReader;
@@ -31,7 +32,7 @@ export class PlanHistory {
     this.#isOpen = isOpen;
   }
 
-  /** How many days back this caller has read; 0 for none, infinite for all. */
+  /** How many days back this caller has read; 0 for none, `Infinity` for all. */
   get daysRead(): number {
     return this.#daysRead;
   }

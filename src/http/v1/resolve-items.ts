@@ -5,9 +5,9 @@ import { invalidBody } from '../errors.ts';
 import { ITEM_MEMBERS, type ItemMember } from '../resolve-schemas.ts';
 import { shown } from '../validation.ts';
 
-/** Reads the items of a request: what a program has wrong refuses all, what a person has, one. */
+/** Reads the items of a request. A program's mistake refuses them all, a person's only the item. */
 
-/** An item to ask about, or why it cannot be asked about. */
+/** An item for the resolver, or the reason why it cannot be resolved. */
 export type ReadItem =
   | { readonly item: ResolveItem; readonly refusal?: undefined }
   | { readonly item?: undefined; readonly refusal: string };
@@ -23,8 +23,8 @@ const MEMBERS: ReadonlySet<string> = new Set([
 /**
  * Reads one item; `index` is its place in the request.
  *
- * @throws ApiError INVALID_BODY when it is no text and no object, or an object with an unknown
- * member or one that is neither text nor a number: every item of such a program would be wrong.
+ * @throws ApiError INVALID_BODY if it is neither a text nor an object, or has a member that is
+ * unknown or neither a text nor a number: every item of such a program would be wrong.
  */
 export function readItem(sent: unknown, index: number): ReadItem {
   const place = `items[${index}]`;
@@ -46,7 +46,7 @@ export function readItem(sent: unknown, index: number): ReadItem {
 
 const EMPTY: ReadItem = { refusal: 'The item is empty.' };
 
-/** What the body must be. */
+/** Describes a valid body. */
 export const BODY_HINT =
   'The body must be a JSON object with an array "items" of texts or objects that describe cards.';
 
@@ -58,7 +58,7 @@ function isBlank(text: string): boolean {
   return text.trim() === '';
 }
 
-/** A member as text, `''` for null; undefined when it is neither text nor a number. */
+/** Returns a member as text, `''` for null; undefined if it is neither a text nor a number. */
 function textOf(value: unknown): string | undefined {
   if (value === null) return '';
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
@@ -82,10 +82,10 @@ function readMembers(members: ReadonlyMap<string, string>): ReadItem {
   };
 }
 
-/** Says what no card can be asked about with; undefined when there is nothing. */
+/** Returns the first problem that keeps an item from being resolved. */
 function problemIn(members: ReadonlyMap<string, string>): string | undefined {
   for (const [member, text] of members) {
-    // The resolver itself bounds lines.
+    // The resolver itself limits the length of lines.
     if (text.length > MAX_MEMBER && member !== 'text') {
       return `${member}: it has ${text.length} characters; at most ${MAX_MEMBER} are read.`;
     }
@@ -102,7 +102,7 @@ interface Narrow {
   fits(text: string): boolean;
 }
 
-/** The members that may not be any text. The resolver itself judges how many there can be. */
+/** The members that not every text is valid for. The resolver itself limits quantities. */
 const NARROW: Readonly<Partial<Record<ItemMember, Narrow>>> = {
   game: { words: `one of ${GAME_SLUGS.join(', ')}`, fits: (text) => gameOf(text) !== undefined },
   year: { words: 'a year of four digits', fits: (text) => /^\d{4}$/.test(text) },

@@ -18,7 +18,7 @@ const ITEMS_PER_REQUEST = 20;
 /** Largest body, in bytes: a kilobyte for each item, three times what a long description takes. */
 const RESOLVE_BODY_LIMIT = MAX_ITEMS * 1024;
 
-/** The handler checks the items: a list of all that is wrong with 100,000 takes long to make. */
+/** The handler checks the items, because listing every error of 100,000 items takes long. */
 const Body = Type.Object(
   { items: Type.Unsafe<unknown[]>({ type: 'array' }), game: Type.Optional(Type.String()) },
   { description: BODY_HINT },
@@ -57,7 +57,7 @@ export const resolve = defineEndpoint({
   },
 });
 
-/** Resolves items from one publication; starts again when another is loaded in the meantime. */
+/** Resolves items from one publication. Starts again if another one is loaded in the meantime. */
 async function resolveAtOnce(
   { catalog, resolver }: Pick<Resources, 'catalog' | 'resolver'>,
   items: readonly ResolveItem[],
@@ -66,7 +66,7 @@ async function resolveAtOnce(
   for (;;) {
     const { id } = catalog.publication;
     const resolved = await resolver.resolve(items, game === undefined ? {} : { game });
-    // Making and serialising a body of a megabyte take some milliseconds each.
+    // Building and serialising a body of a megabyte take a few milliseconds each.
     await yieldToRequests();
     if (catalog.publication.id === id) return resolved;
   }
@@ -96,7 +96,7 @@ function checkBody(body: { items: readonly unknown[]; game?: string }): GameSlug
   throw invalidBody('game', `"${shown(game)}" is not allowed; ${allowed}`, BODY_HINT);
 }
 
-/** The answers to all items: what was resolved, and why the others were not asked about. */
+/** Returns the answers for all items: the resolutions, and why other items were refused. */
 function answersOf(read: readonly ReadItem[], resolved: readonly Resolution[], today: Day) {
   let next = 0;
   return read.map(({ refusal }) => {

@@ -71,9 +71,9 @@ export interface Mount {
    * without hooks answers 500 and never data.
    */
   callerOf(request: FastifyRequest): PlanHolder | undefined;
-  /** The features that no plan has to include here. */
+  /** The features that callers of this mount need not have in their plan. */
   readonly openFeatures?: readonly Feature[];
-  /** What the hooks of this mount read from a route, in addition to what all mounts have. */
+  /** Further route configuration for the hooks of this mount. */
   configOf?(endpoint: Endpoint): FastifyContextConfig;
 }
 
@@ -126,7 +126,7 @@ export function registerEndpoints(
   }
 }
 
-/** What the hooks check and charge of an endpoint. */
+/** Returns what the hooks check for an endpoint, and what they charge. */
 function chargingOf(endpoint: Endpoint, { openFeatures = [] }: Mount): FastifyContextConfig {
   const { scope = 'read', feature, parameterFeatures, historyDays, cost } = endpoint;
   return {
@@ -160,7 +160,7 @@ function handlerOf(
     const edition = { publication: catalog.publication.id, day: dayOf(clock()) };
     let cached = cache.get(url, edition);
     if (cached) {
-      // It may have been made for a caller whose plan includes more.
+      // It may have been cached for a caller whose plan includes more.
       history.require(cached.historyDays);
     } else {
       const body = (await endpoint.answer(resources, request, history)) as object;
@@ -173,7 +173,7 @@ function handlerOf(
   };
 }
 
-/** The links of an answer that is a page of a list. */
+/** Returns the `Link` header of a page of a list; undefined for other answers. */
 function linksOf(endpoint: Endpoint, url: string, body: unknown): string | undefined {
   return isPaged(endpoint) ? pageLinks(url, body as PagePlace) : undefined;
 }
@@ -182,7 +182,7 @@ function addLink(reply: FastifyReply, link: string | undefined): void {
   if (link !== undefined) reply.header('link', link);
 }
 
-/** A handler that answers 405. */
+/** Returns a handler that answers 405. */
 function methodNotAllowed(path: string, methods: readonly HTTPMethods[]) {
   const allowed = methods.join(', ');
   return async (request: FastifyRequest, reply: FastifyReply): Promise<never> => {
@@ -194,7 +194,7 @@ function methodNotAllowed(path: string, methods: readonly HTTPMethods[]) {
   };
 }
 
-/** The schema of an endpoint with its error responses, for the document. */
+/** Returns the schema of an endpoint with its error responses, for the document. */
 function withErrors(endpoint: Endpoint): FastifySchema {
   const { schema, documentedBody, errors, feature, parameterFeatures } = endpoint;
   const restricted: ApiErrorCode[] = feature || parameterFeatures ? ['PLAN_RESTRICTION'] : [];
@@ -205,7 +205,7 @@ function withErrors(endpoint: Endpoint): FastifySchema {
   return { ...schema, ...(documentedBody && { body: documentedBody }), response };
 }
 
-/** A path as the reference writes it. */
+/** Returns a path as the reference writes it: `/v1/cards/{id}`. */
 function documented(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}');
 }

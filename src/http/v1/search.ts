@@ -117,7 +117,7 @@ export const search = defineEndpoint({
   },
 });
 
-/** The same under the path of the hosted service's later interface. */
+/** The same search, under the path of the hosted service's later interface. */
 export const cardSearch: Endpoint = {
   ...search,
   path: '/v1/cards/search',

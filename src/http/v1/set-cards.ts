@@ -11,7 +11,7 @@ import { MAX_QUERY } from './search.ts';
 import { requireSet } from './set.ts';
 import { cardSummary } from './views.ts';
 
-/** How cards of one place in the order of a sort compare; cards without a price come last. */
+/** Compares cards for each sort. Cards without a price come last. */
 const SORTS = {
   number: undefined,
   price_desc: (a: Card, b: Card) => (marketPrice(b) ?? -1) - (marketPrice(a) ?? -1),

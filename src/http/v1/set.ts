@@ -14,7 +14,7 @@ import { cardSummary, setItem } from './views.ts';
 const MOST_VALUABLE = 5;
 
 /**
- * The set of a setId.
+ * Returns the set with a setId.
  *
  * @throws ApiError SET_NOT_FOUND
  */

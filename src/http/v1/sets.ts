@@ -11,7 +11,7 @@ import { setItem } from './views.ts';
 
 type Compare = (a: CountedSet, b: CountedSet) => number;
 
-/** How sets compare; the catalogue has them in the order of `newest`. Sets without a value come last. */
+/** Compares sets for each sort; the catalogue is in the order of `newest`. No value sorts last. */
 const SORTS = {
   newest: undefined,
   value: (catalog: Catalog): Compare => {

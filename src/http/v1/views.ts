@@ -35,7 +35,7 @@ export function dollars(cents: Cents | null | undefined): number | null {
 
 type Amounts<Name extends string> = Record<Name, number | null>;
 
-// Written out, because an object literal is made in half the time of a loop.
+// Written out, because an object literal takes half the time of a loop.
 function conditionView(cents: ServedPrices['conditions']): Amounts<Condition> {
   return {
     near_mint: dollars(cents.near_mint),
@@ -57,7 +57,7 @@ function gradeView(cents: ServedPrices['graded']): Amounts<Grade> {
 
 const NO_CHANGES = { '1d': null, '7d': null, '30d': null } as const;
 
-/** How the market price of a printing has changed; null where that is unknown or in doubt. */
+/** Returns how the market price of a printing has changed; null where unknown or in doubt. */
 function changesView(printing: Printing | undefined) {
   if (!printing?.bases || printing.prices.market === null) return NO_CHANGES;
   return {
@@ -76,7 +76,7 @@ function changeView(bases: BasePrices, window: ChangeWindow, market: Cents) {
   };
 }
 
-/** Makes the prices of a printing as of a day (UTC), which says whether they are stale. */
+/** Formats the prices of a printing. The day (UTC) decides whether they are stale. */
 function priceView(prices: ServedPrices, today: Day) {
   return {
     market: dollars(prices.market),
@@ -89,14 +89,16 @@ function priceView(prices: ServedPrices, today: Day) {
   };
 }
 
-/** Prices with estimates for the conditions that no source prices. */
+/** Formats prices with estimates for the conditions that no source prices. */
 function estimatedView(prices: ServedPrices, today: Day) {
   const estimates = estimateConditions(prices.conditions, prices.market);
   const conditions = { ...prices.conditions, ...estimates };
   return { ...priceView({ ...prices, conditions }, today), estimated: Object.keys(estimates) };
 }
 
-/** Where prices are from and when they were observed: `updatedAt` is the age of the figures. */
+/**
+ * Returns the sources of prices and when they were observed; `updatedAt` is that of the figures.
+ */
 function provenance({ sources, figuresAt, conditionsAt, gradedAt }: ServedPrices) {
   const updatedAt = moment(figuresAt);
   return {
@@ -150,16 +152,16 @@ export function moverItem({ card, printing, from, to }: Mover, today: Day) {
   };
 }
 
-/** A move with what speaks against it. */
+/** A move with the reason why it is left out. */
 export function leftOutItem(mover: Mover, doubt: ChangeDoubt, today: Day) {
   return { ...moverItem(mover, today), reason: doubt, detail: CHANGE_DOUBTS[doubt] };
 }
 
-/** How the details of a card are made. */
+/** Options for the details of a card. */
 export interface DetailOptions {
-  /** Whether prices of conditions are estimated that no source gives. */
+  /** Whether to estimate prices of conditions that no source gives. */
   readonly estimates: boolean;
-  /** The present day (UTC). */
+  /** The current day (UTC). */
   readonly today: Day;
 }
 
@@ -195,7 +197,7 @@ export function cardDetail(
   };
 }
 
-/** In the order of the id spaces. */
+/** Groups ids by space, in the order of the id spaces. */
 function idsBySpace(ids: readonly ExternalId[]): Record<string, string[]> {
   const bySpace: Record<string, string[]> = {};
   for (const space of CARD_ID_SPACES.keys()) {
@@ -228,7 +230,7 @@ export function marketplaceChangeItem(change: MarketplaceChange) {
   return { id: card, name, game, set, printing, from, to, ...moment };
 }
 
-/** Days as text: all histories share the same few thousand days. */
+/** Caches days as text: all histories share the same few thousand days. */
 const DATES = new Map<Day, string>();
 
 /** `YYYY-MM-DD`. */
