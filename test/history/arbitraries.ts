@@ -6,7 +6,7 @@ import type { BlockDay } from '../../src/history/provenance.ts';
 
 /** Random histories for property tests. */
 
-/** A price that is often unknown, often the same as others, and sometimes at the bounds. */
+/** A price: often unknown, often equal to others, sometimes at the bounds. */
 const price: fc.Arbitrary<Cents | null> = fc.oneof(
   { weight: 2, arbitrary: fc.constant(null) },
   { weight: 4, arbitrary: fc.integer({ min: 100, max: 105 }) as fc.Arbitrary<Cents> },
@@ -14,7 +14,7 @@ const price: fc.Arbitrary<Cents | null> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(0 as Cents, MAX_CENTS) },
 );
 
-/** Days of any distance, most of them close to each other. */
+/** Days at any distance, most of them close together. */
 const day: fc.Arbitrary<Day> = fc.oneof(
   { weight: 5, arbitrary: fc.integer({ min: 20_000, max: 20_150 }) as fc.Arbitrary<Day> },
   { weight: 1, arbitrary: fc.integer({ min: 0, max: LAST_DAY }) as fc.Arbitrary<Day> },
@@ -28,14 +28,14 @@ export const blockDay: fc.Arbitrary<BlockDay> = fc.record(
   { noNullPrototype: true },
 );
 
-/** Provenances of successive days: any, or in runs, most of which go back and forth. */
+/** Provenances of successive days: random, or in runs that mostly alternate. */
 const runs: fc.Arbitrary<readonly number[] | null> = fc.option(
   fc
     .array(fc.tuple(provenance, fc.integer({ min: 1, max: 90 })), { minLength: 1, maxLength: 9 })
     .map((lengths) => lengths.flatMap(([number, length]) => Array(length).fill(number))),
 );
 
-/** Days in ascending order, each once, at least one. */
+/** One or more days in ascending order, without duplicates. */
 export const history: fc.Arbitrary<BlockDay[]> = fc
   .tuple(
     fc.uniqueArray(blockDay, { selector: ({ day }) => day, minLength: 1, maxLength: 150 }),

@@ -16,7 +16,7 @@ import { V1_BLOCKS } from './v1-blocks.ts';
 
 const ROW_ID = 5_000_000_123;
 
-/** Decodes a block, and leaves the provenances the numbers that they are in it. */
+/** Decodes a block, and keeps the provenances as numbers. */
 function decodeBlock(block: Uint8Array, rowId: number, from?: Day, to?: Day): BlockDay[] {
   return decode(block, rowId, (number) => number, from, to);
 }
@@ -80,7 +80,7 @@ describe('a block', () => {
     assert.equal(other, '024fe620294b534a0ee7d4fab21a4222a420fbd1e6f1');
   });
 
-  it('gives all days of a provenance the same thing', () => {
+  it('gives all days of a provenance the same object', () => {
     const days = [1, 2, 1].map((provenance, at) => ({ ...on(at, 250), provenance }));
     const known = [{}, { source: 'a' }, { source: 'b' }];
     const found = decode(encodeBlock(days, ROW_ID), ROW_ID, (number) => known[number]);
@@ -89,7 +89,7 @@ describe('a block', () => {
     assert.equal(found[2]?.provenance, known[1]);
   });
 
-  it('spends a byte on provenances that are all the same, and little on a day that differs', () => {
+  it('spends a byte on a single provenance, and little on a day that differs', () => {
     const days = Array.from({ length: 256 }, (_, at) => on(20_000 + at, 250 + (at % 7)));
     const differing = (at: number) => days.with(at, { ...on(20_000 + at, 250), provenance: 2 });
     const plain = encodeBlock(days, ROW_ID).length;
@@ -100,7 +100,7 @@ describe('a block', () => {
     }
   });
 
-  it('of version 1 is decoded, and the provenance of its days is unknown', () => {
+  it('of version 1 is decoded with unknown provenances', () => {
     for (const { rowId, hex, days } of V1_BLOCKS) {
       const unknown = days.map((one) => ({ ...one, provenance: 0 }));
       assert.deepEqual(decodeBlock(Buffer.from(hex, 'hex'), rowId), unknown);

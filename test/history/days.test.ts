@@ -42,7 +42,7 @@ describe('merging days', () => {
     );
   });
 
-  it('keeps a day with the same prices, unless that takes the incoming provenance', () => {
+  it('keeps a day with the same prices, unless it takes the incoming provenance', () => {
     const stored = { day: 1 as Day, ...NO_PRICES, market: 100 as Cents, provenance: 1 };
     const incoming = { ...stored, provenance: 2 };
     const merge = (takes: boolean) => mergeDays([stored], [incoming], () => takes);
@@ -53,7 +53,7 @@ describe('merging days', () => {
     assert.deepEqual(mergeDays([stored], [dearer], () => false).replaced, [stored]);
   });
 
-  it('sorts days, and keeps the last of several with the same day', () => {
+  it('sorts days, and keeps the last entry of the same day', () => {
     fc.assert(
       fc.property(fc.array(blockDay), (days) => {
         const expected = new Map(days.map((prices) => [prices.day, prices]));

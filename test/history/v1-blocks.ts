@@ -1,7 +1,7 @@
 import type { Day } from '../../src/domain/day.ts';
 import type { DayPrices } from '../../src/domain/price.ts';
 
-/** Blocks as versions before the provenance of days wrote them, with what they hold. */
+/** Version 1 blocks, which have no provenances, with the days that they hold. */
 
 interface OldBlock {
   readonly rowId: number;
@@ -19,7 +19,7 @@ function on(
   return { day: day as Day, market, low, mid, high } as DayPrices;
 }
 
-/** 100 days with a gap, whose prices wander. */
+/** 100 days with a gap and varying prices. */
 const LONG = Array.from({ length: 100 }, (_, at) => {
   const low = at % 5 === 0 ? null : 90;
   return on(

@@ -47,7 +47,7 @@ async function filled(open: () => Promise<TestStore>) {
 const makeBackup = (store: TestStore, to: string, now = NOW) =>
   backUp(store.location, { to, version: '1.2.3', now });
 
-/** Every row of every table, in an order that does not depend on the engine. */
+/** All rows of all tables, in an order that does not depend on the engine. */
 async function contentOf(store: Store): Promise<Record<string, string[]>> {
   const content: Record<string, string[]> = {};
   for (const { db, tables } of partsOf(store)) {
@@ -74,7 +74,7 @@ async function emptyDatabase(label: EngineLabel): Promise<string> {
 
 forEachEngine((label, open) => {
   for (const target of ENGINES) {
-    it(`is restored into ${target} with every row, and goes on from there`, async () => {
+    it(`is restored into ${target} with every row, and accepts new rows`, async () => {
       const { store, key } = await filled(open);
       const { folder, manifest } = await makeBackup(store, temporaryFolder());
       assert.equal(manifest.rows.accounts, 2);
@@ -90,7 +90,7 @@ forEachEngine((label, open) => {
     });
   }
 
-  it('is of one moment, while others write', async () => {
+  it('is consistent while others write', async () => {
     const { store } = await filled(open);
     let isDone = false;
     const accounts = new Accounts(await store.reopen(), clock);
@@ -111,7 +111,7 @@ forEachEngine((label, open) => {
     await restored.close();
   });
 
-  it('replaces a database only when told to, and keeps its files', async () => {
+  it('replaces a database only on request, and keeps its files', async () => {
     const { store } = await filled(open);
     const { folder } = await makeBackup(store, temporaryFolder());
     const location = await emptyDatabase(label);
@@ -133,7 +133,7 @@ forEachEngine((label, open) => {
 });
 
 describe('A backup', () => {
-  it('is private, whatever the umask', async () => {
+  it('is private under any umask', async () => {
     const { location, remove } = await createDatabase('SQLite');
     after(remove);
     await (await openStore(location)).close();
@@ -155,7 +155,7 @@ describe('A backup', () => {
     }
   });
 
-  it('that is cut, changed or no backup is refused before anything is touched', async () => {
+  it('that is truncated, changed or not a backup is refused before any change', async () => {
     const { location, remove } = await createDatabase('SQLite');
     after(remove);
     const spoil: Record<string, (folder: string) => void> = {
@@ -180,7 +180,7 @@ describe('A backup', () => {
     }
   });
 
-  it('of no database makes none', async () => {
+  it('of a missing database does not create one', async () => {
     const to = temporaryFolder();
     const missing = join(to, 'missing.db');
     const making = backUp(missing, { to, version: '1', now: NOW });
@@ -201,7 +201,7 @@ describe('A backup', () => {
     assert.deepEqual(await store.accounts.db.selectFrom('accounts').selectAll().execute(), []);
   });
 
-  it('is deleted when newer ones are as many as are kept, and nothing else is', async () => {
+  it('is deleted when there are enough newer ones, and nothing else is', async () => {
     const { location, remove } = await createDatabase('SQLite');
     after(remove);
     await (await openStore(location)).close();

@@ -16,7 +16,7 @@ import { FIXTURE, importTree, NOW, TreeCopy } from '../support/tcgcsv.ts';
 
 const ACCOUNT = { email: 'ann@shop.example', plan: 'free', created_at: 0 };
 
-/** All rows of all tables, as text, without those of the lock, which has times in it. */
+/** All rows of all tables as text, except those of the lock, which contain times. */
 async function rowsOf({ db }: Store): Promise<Map<string, readonly string[]>> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   const rows = new Map<string, readonly string[]>();
@@ -28,7 +28,7 @@ async function rowsOf({ db }: Store): Promise<Map<string, readonly string[]>> {
   return rows;
 }
 
-/** A later tree in which much is different: prices, a new card, one that is gone, bad rows. */
+/** A later tree with many differences: prices, a new card, a missing card, bad rows. */
 function laterTree(): TreeCopy {
   const tree = new TreeCopy().observed('2026-01-29T20:05:12+0000');
   tree.edit('3/604/prices', (rows) => {
@@ -42,7 +42,7 @@ function laterTree(): TreeCopy {
   return tree.edit('3/1373/prices', (rows) => rows.splice(0, 1));
 }
 
-/** What an import did, but for the time that it took. */
+/** The summary of an import without its duration. */
 function withoutTime<Summary extends { seconds: number }>(summary: Summary) {
   return { ...summary, seconds: 0 };
 }
@@ -52,7 +52,7 @@ async function marketPrices({ db }: Store): Promise<Map<number, number | null>> 
   return new Map(rows.map(({ id, market }) => [id, market]));
 }
 
-/** Tries an import on a copy, and then for real; returns what the copy has shown. */
+/** Tries an import on a copy, then runs it for real. Returns the changes shown by the copy. */
 async function tryAndDo<Summary extends { seconds: number }>(
   store: TestStore,
   work: (store: Store) => Promise<Summary>,
@@ -132,7 +132,7 @@ forEachEngine((label, open) => {
     assert.equal(changes.setsAdded.examples.length, 3);
   });
 
-  it('leaves others alone: they write meanwhile, and import', async () => {
+  it('does not disturb other processes, which can write and import', async () => {
     const store = await open();
     await importTree(store, FIXTURE);
     await withLock(
@@ -150,7 +150,7 @@ forEachEngine((label, open) => {
   });
 
   if (label === 'PostgreSQL') {
-    it('has the server refuse to write to anything else', async () => {
+    it('makes the server refuse to write to anything else', async () => {
       const store = await open();
       const copy = await openCopy(store.location);
       const refused = copy.accounts.db.insertInto('accounts').values(ACCOUNT).execute();
@@ -158,14 +158,14 @@ forEachEngine((label, open) => {
       await copy.close();
     });
 
-    it('is refused with a clear message where it cannot be made', async () => {
+    it('is refused with a clear message if it cannot be made', async () => {
       await assert.rejects(openCopy('postgres://ann:secret@127.0.0.1:1/cards'), {
         name: 'OperatorError',
         message: /^The database postgres:\/\/ann:\*\*\*@127\.0\.0\.1:1\/cards cannot be copied/,
       });
     });
 
-    it('is not made of a database that has to be brought up to date', async () => {
+    it('is not made of a database with pending migrations', async () => {
       const store = await open();
       await sql`delete from kysely_migration`.execute(store.db);
       await assert.rejects(

@@ -41,7 +41,7 @@ async function addSet(
 }
 
 forEachEngine((_label, open) => {
-  test('the report names old sets, sets without a price, and how many cards have one', async () => {
+  test('the report lists old sets and unpriced sets, and counts priced cards', async () => {
     const store = await open();
     await new Market(store).lists('2026-01-20', { '1 Normal': 10, '2 Normal': 20 });
     await addSet(store, 9, 'Mirage', { market: 500, figuresAt: moment('2026-01-10') });
@@ -64,7 +64,7 @@ forEachEngine((_label, open) => {
     );
   });
 
-  test('the report names imports that failed and were not repeated since', async () => {
+  test('the report lists failed imports that were not repeated since', async () => {
     const store = await open();
     const record = async (source: string, summary?: object) => {
       const id = await recordImportStart(store.db, source, NOW);
@@ -87,7 +87,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual([day * 86_400_000, coverage], [NOW, []], 'without prices it is of today');
   });
 
-  test('the report names what could not be read until an import has read it', async () => {
+  test('the report lists unreadable parts until an import has read them', async () => {
     const store = await open();
     const fault = (part: string, game: 'mtg' | 'pokemon' | null, badRows: number | null = null) => {
       return { part, game, badRows, examples: [{ name: part, reason: 'missing file' }] };
@@ -119,7 +119,7 @@ forEachEngine((_label, open) => {
     ]);
   });
 
-  test('the report names printings that another marketplace prices since its day', async () => {
+  test('the report lists printings whose marketplace changed on its day or later', async () => {
     const store = await open();
     await new Market(store).lists('2026-01-20', { '1 Normal': 10, '1 Foil': 20 });
     const printings = await store.db.selectFrom('printings').select('id').orderBy('id').execute();
@@ -137,7 +137,7 @@ forEachEngine((_label, open) => {
     assert.equal(other.marketplaceChanges.count, 0);
   });
 
-  test('the report tells the largest moves and what waits, as many as are asked for', async () => {
+  test('the report lists the largest moves and waiting entries, up to the limit', async () => {
     const store = await open();
     const market = new Market(store);
     const cards = Array.from({ length: 9 }, (_, index) => `${index + 1} Normal`);

@@ -28,7 +28,7 @@ async function filledDatabase(): Promise<string> {
   return location;
 }
 
-/** Ways in which a file becomes damaged. */
+/** Ways to damage a file. */
 const DAMAGES: Readonly<Record<string, (file: string) => void>> = {
   'has another header': (file) => overwrite(file, 0, HEADER),
   'has other bytes after its first page': (file) => overwrite(file, 4096),
@@ -47,7 +47,7 @@ function setAside(location: string): string[] {
 
 describe('A usage file that', () => {
   for (const [how, damage] of Object.entries(DAMAGES)) {
-    it(`${how} is set aside when it is used, and a new one begins`, async () => {
+    it(`${how} is set aside when it is used, and replaced by a new one`, async () => {
       const location = await filledDatabase();
       damage(`${location}-usage`);
       const store = await openStore(location);
@@ -61,7 +61,7 @@ describe('A usage file that', () => {
       assert.deepEqual(accounts, [{ email: 'ann@shop.example' }]);
     });
 
-    it(`${how} while it is served gives way to a new one`, async () => {
+    it(`${how} while the service runs is replaced by a new one`, async () => {
       const location = await filledDatabase();
       const stores = [await openStore(location), await openStore(location)];
       for (const store of stores) cleanUp(() => store.close());
@@ -86,7 +86,7 @@ describe('A damaged file of', () => {
     ['accounts', '-accounts'],
     ['the catalogue', ''],
   ] as const) {
-    it(`${name} is refused with what to do, and stays as it is`, async () => {
+    it(`${name} is refused with advice, and stays unchanged`, async () => {
       const location = await filledDatabase();
       overwrite(location + ending, 0, HEADER);
       const before = readFileSync(location + ending);

@@ -6,7 +6,7 @@ import { forEachEngine } from '../support/engines.ts';
 const THEN = Date.UTC(2026, 0, 29, 23, 59, 59);
 
 describe('The clock of a database', () => {
-  it('is carried on by the monotonic clock of the process, whatever its own clock says', async (t) => {
+  it('follows the monotonic clock of the process, not its system clock', async (t) => {
     t.mock.timers.enable({ apis: ['Date', 'setInterval'], now: 0 });
     const before = performance.now();
     const clock = await DatabaseClock.start(async () => THEN);
@@ -16,7 +16,7 @@ describe('The clock of a database', () => {
     clock.stop();
   });
 
-  it('is read again, and carries on while that fails', async (t) => {
+  it('is read again, and continues while reading fails', async (t) => {
     t.mock.timers.enable({ apis: ['setInterval'] });
     let read = async () => THEN;
     const clock = await DatabaseClock.start(() => read());
@@ -33,7 +33,7 @@ describe('The clock of a database', () => {
     clock.stop();
   });
 
-  it('is read once at a time, and not again when it is stopped', async (t) => {
+  it('is read once at a time, and not again after it is stopped', async (t) => {
     t.mock.timers.enable({ apis: ['setInterval'] });
     let readings = 0;
     const clock = await DatabaseClock.start(async () => {
@@ -49,13 +49,13 @@ describe('The clock of a database', () => {
 });
 
 forEachEngine((_label, open) => {
-  it('tells the time of the database', async () => {
+  it('returns the time of the database', async () => {
     const store = await open();
     assert.ok(Math.abs(store.clock() - Date.now()) < 60_000);
   });
 });
 
-/** Lets what waits for a reading go on. */
+/** Lets callers that wait for a reading continue. */
 function turn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

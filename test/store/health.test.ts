@@ -12,7 +12,7 @@ import { forEachEngine } from '../support/engines.ts';
 import { FIXTURE, importTree, NOW } from '../support/tcgcsv.ts';
 
 const HOUR = 3_600_000;
-/** When the fixture's prices were observed, and an hour later. */
+/** When the fixture's prices were observed. */
 const OBSERVED = Date.parse('2026-01-28T20:05:12Z');
 const SOON = OBSERVED + HOUR;
 
@@ -37,7 +37,7 @@ async function quarantine(
 }
 
 forEachEngine((_label, open) => {
-  it('counts the cards of a game of which a source has a price', async () => {
+  it('counts the cards of a game that a source has prices for', async () => {
     const store = await open();
     await importTree(store, FIXTURE);
     const rows = await health(store);
@@ -102,7 +102,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual([row?.source, row?.age, row?.stale], ['fab-cube', HOUR, true]);
   });
 
-  it('clears an error after an import by hand, even from an archive', async () => {
+  it('clears an error after a manual import, even from an archive', async () => {
     const store = await open();
     const check = await readCheck(store.db, 'tcgcsv', OBSERVED);
     await writeCheck(store, { ...check, failed_at: OBSERVED, error: 'It is gone.' });
@@ -158,7 +158,7 @@ forEachEngine((_label, open) => {
     assert.doesNotMatch(text, /age_seconds\{source="scryfall"/);
   });
 
-  it('leaves the other metrics as they are while the database cannot be read', async () => {
+  it('keeps the other metrics while the database cannot be read', async () => {
     const catalog = new Catalog(await open());
     const lost = async () => {
       throw new Error('the database is lost');

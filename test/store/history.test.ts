@@ -53,7 +53,7 @@ forEachEngine((label, open) => {
     assert.deepEqual(await read(8, FIRST, LAST_DAY), []);
   });
 
-  it('keeps a history that grows by a day at a time', async () => {
+  it('keeps a history that grows by one day at a time', async () => {
     const store = await open();
     const days = daily(400);
     for (const prices of days) await record(store, 7, [prices]);
@@ -63,7 +63,7 @@ forEachEngine((label, open) => {
     assert.equal(check.blocks, 3, 'two spans and the recent block');
   });
 
-  it('stores the same history whatever the order and the batches of its days', async () => {
+  it('stores the same history in any order and any batches of days', async () => {
     const store = await open();
     const read = historyReader(store);
     let printing = 0;
@@ -132,14 +132,14 @@ forEachEngine((label, open) => {
     ]);
   });
 
-  it('keeps the first of the prices that were replaced on a day at one moment', async () => {
+  it('keeps the first of several prices of a day replaced at one moment', async () => {
     const store = await open();
     for (const market of [1, 2, 3]) await record(store, 7, [pricesOn(START, market)], 111);
     const kept = await corrections(store);
     assert.deepEqual(kept, [correction(111, pricesOn(START, 1))]);
   });
 
-  it('knows the source and the marketplace of each day, and whether it was repeated', async () => {
+  it('stores the source and marketplace of each day, and whether it was repeated', async () => {
     const store = await open();
     const days = daily(400).map((one, at) => {
       if (at % 40 === 39) return { ...one, provenance: REPEATED };
@@ -172,7 +172,7 @@ forEachEngine((label, open) => {
     for (const one of kept) assert.deepEqual(one, byDay.get(one.day));
   });
 
-  it('knows a source that another process has met after the last read', async () => {
+  it('finds a source that another process added after the last read', async () => {
     const store = await open();
     const read = historyReader(store);
     await record(store, 7, daily(100));
@@ -196,11 +196,11 @@ forEachEngine((label, open) => {
     assert.deepEqual(await historyReader(store)(7, FIRST, LAST_DAY), days);
   });
 
-  it('numbers a source once, also when two processes meet it at the same time', async () => {
+  it('numbers a source once, even when two processes add it at the same time', async () => {
     const store = await open();
     const stores = [store, await store.reopen()];
     const work = stores.map((one, at) => () => record(one, at, [pricesOn(START)]));
-    // On SQLite a process waits for the other's transaction, which in one process is for ever.
+    // On SQLite, the second writer waits for the first one. In one process it would wait forever.
     if (label === 'SQLite') for (const one of work) await one();
     else await Promise.all(work.map((one) => one()));
     const { length } = await store.db.selectFrom('history_sources').selectAll().execute();
@@ -211,7 +211,7 @@ forEachEngine((label, open) => {
     );
   });
 
-  it('keeps the source of prices that another one repeats, and learns that they were', async () => {
+  it('keeps the source of prices that another source repeats, and updates `repeated`', async () => {
     const store = await open();
     const days = daily(300);
     await record(store, 7, days);
@@ -224,7 +224,7 @@ forEachEngine((label, open) => {
     assert.deepEqual(await corrections(store), []);
   });
 
-  it('gives a removed day the newest of the prices that were corrected there', async () => {
+  it('gives a removed day the newest prices from before a correction', async () => {
     const store = await open();
     const told = [TCGCSV, EBAY, SHOP].map((provenance, at) => {
       return { ...pricesOn(START), market: (100 + at) as Cents, provenance };
@@ -249,7 +249,7 @@ forEachEngine((label, open) => {
     );
   });
 
-  it('reads blocks of version 1, whose days have no source until they arrive again', async () => {
+  it('reads version 1 blocks, whose days have no source until they arrive again', async () => {
     const store = await open();
     const [, , old] = V1_BLOCKS;
     const days = (old?.days ?? []).map((one) => ({ ...one, provenance: null }));
@@ -316,7 +316,7 @@ forEachEngine((label, open) => {
     assert.equal((await historyReader(store)(7, FIRST, LAST_DAY)).length, 1);
   });
 
-  it('reports a damaged block, and serves everything but that block', async () => {
+  it('reports a damaged block, and serves everything except that block', async () => {
     const store = await open();
     const days = daily(300);
     await record(store, 7, days);
@@ -403,7 +403,7 @@ forEachEngine((label, open) => {
     assert.equal(kept.length, 600 - done.removed);
     assert.ok(done.bytesAfter < done.bytesBefore);
     assert.deepEqual(kept.slice(-100), days.slice(-100));
-    // The last day of a span stays, too, as its block does not have the following days.
+    // The last day of a span also stays, because its block does not have the following days.
     assert.ok(kept.length - 100 >= 71 && kept.length - 100 <= 74, `${kept.length}`);
     assert.deepEqual(await checkHistory(store), {
       ...{ blocks: done.blocks, points: kept.length, bytes: done.bytesAfter, damaged: [] },
@@ -449,7 +449,7 @@ function provenance(number: number): Provenance {
   return { source: `source ${number % 100}`, marketplace: 'tcgplayer', repeated: number % 2 === 1 };
 }
 
-/** The row of prices of printing 7 that were replaced at a moment, of the first source. */
+/** The correction row of printing 7 for prices of the first source, replaced at a moment. */
 function correction(replacedAt: Millis, replaced: HistoryDay | undefined) {
   const { provenance: _, ...prices } = replaced ?? assert.fail('no day was replaced');
   return { printing_id: 7, replaced_at: replacedAt, ...prices, source_id: 1 };

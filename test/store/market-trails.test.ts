@@ -6,7 +6,7 @@ import { forEachEngine } from '../support/engines.ts';
 import { Market } from '../support/market.ts';
 
 forEachEngine((_label, open) => {
-  it('The market prices of printings come day by day, with gaps, up to the newest one', async () => {
+  it('Market prices are returned day by day, with gaps, up to the newest day', async () => {
     const store = await open();
     const market = new Market(store, { limits: null });
     await market.lists('2026-01-20', { '1 Normal': 10, '2 Normal': 5 });

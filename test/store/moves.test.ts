@@ -32,7 +32,7 @@ async function movesOf(store: Store, day: Day) {
 }
 
 forEachEngine((_label, open) => {
-  test('moves are from the newest day before that has a market price', async () => {
+  test('moves start from the newest earlier day with a market price', async () => {
     const store = await open();
     await record(store, 1, [pricesOf(addDays(TODAY, -5), 100), pricesOf(TODAY, 150)]);
     const gap = [
@@ -52,13 +52,13 @@ forEachEngine((_label, open) => {
     assert.deepEqual((await movesOf(store, addDays(TODAY, 1))).moves, []);
   });
 
-  test('moves of long histories are found on every one of their days', async () => {
+  test('moves of long histories are found on each of their days', async () => {
     const store = await open();
     const days = Array.from({ length: 300 }, (_, index) => {
       return pricesOf(addDays(TODAY, index - 299), 1000 + index);
     });
     await record(store, 1, days);
-    // The newest day came first, and what came later is in sealed blocks alone.
+    // The newest day was recorded first, so all other days are only in sealed blocks.
     await record(store, 2, days.slice(-1));
     await record(store, 2, days.slice(0, -1));
     for (const ago of [0, 10, 31, 32, 33, 64, 96, 200, 298]) {

@@ -24,7 +24,7 @@ test('writes many rows in chunks', async () => {
   assert.deepEqual(written, NUMBERS);
 });
 
-test('reads all pages of a table, the first row too, and no empty page', async () => {
+test('reads all pages of a table, including the first row, without an empty page', async () => {
   const pages: number[][] = [];
   const read = async (above: number) => NUMBERS.filter((id) => id > above).slice(0, 5000);
   for await (const page of readPages(read, (id) => id)) pages.push(page);

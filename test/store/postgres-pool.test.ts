@@ -19,17 +19,17 @@ import { createDatabase } from '../support/engines.ts';
 const NOW = Date.UTC(2026, 0, 29, 12);
 const clock = () => NOW;
 
-/** Longer than any test, in milliseconds. */
+/** Longer than any test runs, in milliseconds. */
 const NEVER = 300_000;
 
-/** A standby that no server has. */
+/** A standby that does not exist. */
 const NOBODY = 'nobody';
 
 const EMAIL = 'reader@shop.example';
 
 const unavailable = (error: unknown) => isUnavailable(error);
 
-/** A store by way of a proxy, and another one directly. */
+/** One store that connects through a proxy, and one that connects directly. */
 async function behindProxy() {
   const { location, remove } = await createDatabase('PostgreSQL');
   const direct = await openStore(location);
@@ -44,7 +44,7 @@ async function behindProxy() {
   return { store, direct, proxy };
 }
 
-/** An account with a key, as an authenticator of a store knows it. */
+/** An account with a key, as identified by an authenticator of the store. */
 async function identified(store: Store) {
   await new Accounts(store, clock).create(EMAIL, 'business');
   const { key, id } = await new AccountKeys(store, clock).create(EMAIL);
@@ -54,8 +54,8 @@ async function identified(store: Store) {
   return { authenticator, caller, key, keyId: String(id) };
 }
 
-describe('The connections to a PostgreSQL that says nothing', () => {
-  it('are waited for by so many statements, and refuse more at once', async () => {
+describe('The connections to a PostgreSQL that does not answer', () => {
+  it('let a limited number of statements wait, and refuse more at once', async () => {
     const { store, proxy } = await behindProxy();
     store.engine.limitStatements(NEVER);
     proxy.freeze();
@@ -66,7 +66,7 @@ describe('The connections to a PostgreSQL that says nothing', () => {
     await eventually(() => store.engine.connections()?.waiting === MAX_WAITING);
     await assert.rejects(ask, unavailable);
     await assert.rejects(store.engine.prepare('select 1')([]), unavailable);
-    // The others still wait: only the end of the connections answers them.
+    // The others still wait until the connections close.
     assert.equal(store.engine.connections()?.waiting, MAX_WAITING);
     await proxy.cut();
     assert.ok((await Promise.all(waiting)).every(unavailable));
@@ -75,7 +75,7 @@ describe('The connections to a PostgreSQL that says nothing', () => {
     await ask();
   });
 
-  it('give a transaction up with its first lost statement, and use its connection no more', async () => {
+  it('give up a transaction after its first lost statement, and close its connection', async () => {
     const { store, direct, proxy } = await behindProxy();
     const pid = 'select pg_backend_pid() as pid';
     const statements: unknown[] = [];
@@ -99,7 +99,7 @@ describe('The connections to a PostgreSQL that says nothing', () => {
     await sql.raw(pid).execute(store.db);
   });
 
-  it('lose a transaction that does nothing for a minute', async () => {
+  it('lose a transaction that is idle for a minute', async () => {
     const { store } = await behindProxy();
     const { rows } = await sql<{ limit: string }>`
       select current_setting('idle_in_transaction_session_timeout') as "limit"`.execute(store.db);
@@ -108,7 +108,7 @@ describe('The connections to a PostgreSQL that says nothing', () => {
 });
 
 describe('A PostgreSQL that finds a request and a migration in a deadlock', () => {
-  /** Has a migration wait for what `ask` reads first, which is a key and then its account. */
+  /** Makes a migration and `ask` wait for each other: `ask` reads a key and then its account. */
   async function askInDeadlock(direct: Store, ask: () => Promise<unknown>): Promise<unknown> {
     const asked = await direct.db.transaction().execute(async (migration) => {
       const lock = (table: string) => {
@@ -116,7 +116,7 @@ describe('A PostgreSQL that finds a request and a migration in a deadlock', () =
       };
       await lock('accounts');
       const answer = ask();
-      // It may fail before the migration has its lock, and nobody waits for it until then.
+      // It may fail before the migration has its lock, when nobody awaits it yet.
       answer.catch(() => {});
       await eventually(async () => {
         const { rows } = await sql`select 1 from pg_stat_activity
@@ -129,7 +129,7 @@ describe('A PostgreSQL that finds a request and a migration in a deadlock', () =
     return asked.answer;
   }
 
-  it('undoes the statement of the request, which is run again', async () => {
+  it('aborts the statement of the request, which is retried', async () => {
     const { store, direct } = await behindProxy();
     const { authenticator, key } = await identified(store);
     assert.ok(await askInDeadlock(direct, () => authenticator.identify(key)));
@@ -137,7 +137,7 @@ describe('A PostgreSQL that finds a request and a migration in a deadlock', () =
     assert.ok(await askInDeadlock(direct, accounts));
   });
 
-  it('undoes a transaction, which is not gone on with', async () => {
+  it('aborts a transaction, which is not continued', async () => {
     const { store, direct } = await behindProxy();
     await identified(store);
     const work = () => {
@@ -151,14 +151,14 @@ describe('A PostgreSQL that finds a request and a migration in a deadlock', () =
 });
 
 describe('A PostgreSQL whose standby does not answer', () => {
-  /** A store whose commits wait for a standby that is not there, and a way to let them end. */
+  /** A store whose commits wait for a missing standby, and a way to let them finish. */
   async function withoutStandby() {
     const { location, remove } = await createDatabase('PostgreSQL');
     const store = await openStore(location);
     const known = await identified(store);
     const admin = new pg.Client({ connectionString: location });
     await admin.connect();
-    // Only sessions of this database wait: those of other tests do not synchronise their commits.
+    // Only sessions of this database wait: other tests do not use synchronous commits.
     await admin.query(`alter database ${new URL(location).pathname.slice(1)}
       set synchronous_commit = on`);
     await store.close();
@@ -188,7 +188,7 @@ describe('A PostgreSQL whose standby does not answer', () => {
     await untilCommitsWait();
     return { ...known, store: reopened, authenticator, admin, waitFor, waiters };
 
-    /** The server's checkpointer takes the setting up a moment after it can be read. */
+    /** The checkpointer applies the setting a moment after it becomes readable. */
     async function untilCommitsWait() {
       const probe = new pg.Client({ connectionString: location });
       await probe.connect();
@@ -206,7 +206,7 @@ describe('A PostgreSQL whose standby does not answer', () => {
     }
   }
 
-  it('leaves a charge unanswered, whose statement nobody cancels', async () => {
+  it('leaves a charge unanswered, and does not cancel its statement', async () => {
     const { store, authenticator, caller, waitFor, waiters } = await withoutStandby();
     store.engine.limitStatements(300);
     const { remaining } = await authenticator.remaining(caller);
@@ -219,7 +219,7 @@ describe('A PostgreSQL whose standby does not answer', () => {
     assert.equal((await authenticator.charge(caller)).remaining, remaining - 2);
   });
 
-  it('does not make a success of a charge whose wait an administrator cancelled', async () => {
+  it('does not report success for a charge whose wait an administrator cancelled', async () => {
     const { authenticator, caller, admin, waiters } = await withoutStandby();
     const charge = authenticator.charge(caller);
     const refused = assert.rejects(charge, unavailable);
@@ -248,7 +248,7 @@ describe('A PostgreSQL whose standby does not answer', () => {
     });
   }
 
-  it('still takes counters of usage', async () => {
+  it('still accepts usage counters', async () => {
     const { store, caller, waiters } = await withoutStandby();
     const { addCounts, counts } = prepareRecord(store.accounts.engine);
     const row = { day: dayOf(NOW), endpoint: 'card', statusClass: 2, count: 3 };

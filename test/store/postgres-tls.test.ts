@@ -5,11 +5,11 @@ import { after, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { openPostgres } from '../../src/store/engine/postgres.ts';
 
-/** What a client of PostgreSQL sends to ask for TLS. */
+/** The message with which a PostgreSQL client requests TLS. */
 const SSL_REQUEST = Buffer.from('0000000804d2162f', 'hex');
 
 describe('A PostgreSQL server whose URL asks for TLS', () => {
-  it('gets no word without it', async () => {
+  it('receives nothing without TLS', async () => {
     const received: Buffer[] = [];
     const server = createServer((socket: Socket) => {
       socket.on('data', (bytes) => {

@@ -24,7 +24,7 @@ it('makes files that nobody else can read, under any umask', async () => {
   }
 });
 
-it('takes older files from everybody but their owner and group', async () => {
+it('makes older files inaccessible except to their owner and group', async () => {
   const folder = temporaryFolder();
   const files = ['cards.db', 'cards.db-usage'].map((name) => join(folder, name));
   for (const [index, file] of files.entries()) {

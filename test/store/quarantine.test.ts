@@ -31,7 +31,7 @@ function entry(was: number, market: number, fields: Partial<NewQuarantineRow> = 
 }
 
 forEachEngine((_label, open) => {
-  test('what was accepted later is not what a price was before', async () => {
+  test('a price accepted later is not the previous price of an entry', async () => {
     const store = await open();
     const market = new Market(store);
     await market.lists('2026-01-28', { '1 Foil': 4 });
@@ -52,7 +52,7 @@ forEachEngine((_label, open) => {
     );
   });
 
-  test('groups count their entries and show those that moved most', async () => {
+  test('groups count their entries and show the largest changes', async () => {
     const store = await open();
     const { db } = store;
     const entries = [
@@ -88,7 +88,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual([bySet?.name, bySet?.count], [null, 6]);
   });
 
-  test('an entry is told by its market price, unless that stood still', async () => {
+  test('an entry is represented by its market price, unless that did not change', async () => {
     const store = await open();
     const of = (market: number, was: object) => {
       const prices = { market, low: 9, mid: 9, high: 9_999 };
@@ -116,7 +116,7 @@ forEachEngine((_label, open) => {
     assert.equal(group?.examples[0]?.price.amounts[0]?.value, 2501);
   });
 
-  test('a decision refuses a set that a text does not name alone', async () => {
+  test('a decision refuses an ambiguous name of a set', async () => {
     const store = await open();
     const sets = [
       { id: 1, game: 'yugioh', code: 'LOB', name: 'Legend of Blue Eyes White Dragon' },

@@ -15,13 +15,13 @@ describe('The connections to a PostgreSQL', () => {
     return pool;
   }
 
-  it('are asked by TCP whether their server is there', async (t) => {
+  it('use TCP keep-alive to detect a lost server', async (t) => {
     const setKeepAlive = t.mock.method(Socket.prototype, 'setKeepAlive');
     await (await openPool()).readClock();
     assert.deepEqual(setKeepAlive.mock.calls[0]?.arguments, [true, 10_000]);
   });
 
-  it('are closed when nobody has used them for ten seconds', async (t) => {
+  it('are closed after ten idle seconds', async (t) => {
     const pool = await openPool();
     const connection = await pool.connect();
     t.mock.timers.enable({ apis: ['setTimeout'] });

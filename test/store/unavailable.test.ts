@@ -18,7 +18,7 @@ describe('A database is unavailable', () => {
     }
   });
 
-  it('when PostgreSQL is lost, stops, starts, or has no more connections', () => {
+  it('when PostgreSQL is lost, stops, starts, or runs out of connections', () => {
     for (const code of ['08006', '53300', '57P01', '57P03', '57014', '58030', '25006', '3D000']) {
       assert.ok(isUnavailable(failure(code)), code);
     }
@@ -36,17 +36,17 @@ describe('A database is unavailable', () => {
     }
   });
 
-  it('when PostgreSQL gives a statement up that waited for others', () => {
+  it('when PostgreSQL aborts a statement that waited for others', () => {
     for (const code of ['55P03', '57014', '40P01']) assert.ok(isUnavailable(failure(code)), code);
   });
 
-  it('when that is the cause of another error', () => {
+  it('when such an error is the cause of another error', () => {
     const cause = failure('ECONNREFUSED');
     assert.ok(isUnavailable(new OperatorError('The database cannot be used.', { cause })));
     assert.ok(isUnavailable(new AggregateError([cause], '', { cause })));
   });
 
-  it('not when a statement, or the program, is wrong', () => {
+  it('not when a statement or the program is wrong', () => {
     for (const code of [
       'SQLITE_ERROR',
       'SQLITE_CONSTRAINT_UNIQUE',

@@ -12,14 +12,14 @@ import { createDatabase, type EngineLabel, forEachEngine } from '../support/engi
 
 const FIRST = [CATALOGUE_SCHEMA.first, ACCOUNT_SCHEMA.first];
 
-/** The files of a SQLite database, and where the fixtures have their former schemas. */
+/** The files of a SQLite database, and the fixtures with their former schemas. */
 const FILES = [
   ['', 'catalogue'],
   ['-accounts', 'accounts'],
   ['-usage', 'usage'],
 ] as const;
 
-/** The records of migrations that databases had before the first schema, up to some of them. */
+/** The records of migrations in databases from before the first schema. */
 const FORMER = {
   latest: {
     catalogue: ['0001-catalogue', '0018-lock-since'],
@@ -35,7 +35,7 @@ const CARD = { id: 1, public_id: 'mtg-lea-opt', set_id: 1, name: 'Opt', revision
 const ANN = { id: 7, email: 'ann@shop.example', plan: 'trader', created_at: 1_769_000_000_000 };
 const USED = { account_id: 7, day: 20_000, used: 3 };
 
-/** A database as it was before the first schema, with rows. */
+/** Creates a database with a schema from before the first one, and with rows. */
 async function formerDatabase(label: EngineLabel, records = FORMER.latest): Promise<string> {
   const { location, remove } = await createDatabase(label);
   cleanUp(remove);
@@ -47,7 +47,7 @@ async function formerDatabase(label: EngineLabel, records = FORMER.latest): Prom
   return location;
 }
 
-/** SQLite files with the tables that the former migrations made. */
+/** Creates SQLite files with the tables of the former migrations. */
 function makeFormerFiles(location: string): void {
   for (const [ending, name] of FILES) {
     const file = new Sqlite(location + ending);
@@ -134,7 +134,7 @@ function schemaOf(path: string) {
     .all() as string[];
   const about = (pragma: string) => file.pragma(pragma) as Record<string, unknown>[];
   const tables = names.map((name) => {
-    // Their order is that of their creation.
+    // SQLite lists them in order of creation.
     const indexes = about(`index_list(${name})`).map(({ seq: _, ...row }) => JSON.stringify(row));
     indexes.sort();
     return [name, about(`table_xinfo(${name})`), indexes, about(`foreign_key_list(${name})`)];
@@ -145,7 +145,7 @@ function schemaOf(path: string) {
   return [tables, statements.map((text) => text.replace(/\s+/g, ' '))];
 }
 
-/** The catalogue's migrations with more after them. */
+/** The catalogue's migrations, followed by more. */
 function withMore(more: ReturnType<Schema['migrations']>): Schema {
   const { migrations } = CATALOGUE_SCHEMA;
   return { ...CATALOGUE_SCHEMA, migrations: (engine) => ({ ...migrations(engine), ...more }) };
@@ -158,7 +158,7 @@ const NOTES: Schema['migrations'] = () => ({
 });
 
 forEachEngine((label, open) => {
-  it('a database from before the first schema keeps its rows, and is as a new one', async () => {
+  it('a database from before the first schema keeps its rows, and equals a new one', async () => {
     const location = await formerDatabase(label);
     assert.deepEqual(await migrateStore(location, { isCheck: true }), FIRST);
     await assert.rejects(openStore(location, { isMigrating: false }), /lacks the migrations 0001-/);
@@ -174,7 +174,7 @@ forEachEngine((label, open) => {
     }
   });
 
-  it('an older one is refused, with what to do, and stays as it was', async () => {
+  it('an older one is refused with advice, and stays unchanged', async () => {
     const location = await formerDatabase(label, FORMER.older);
     for (const isMigrating of [true, false]) {
       await assert.rejects(openStore(location, { isMigrating }), {
@@ -185,7 +185,7 @@ forEachEngine((label, open) => {
     }
   });
 
-  it('processes that start at once bring a database up to date together', async () => {
+  it('processes that start at the same time migrate a database together', async () => {
     const { location: empty, remove } = await createDatabase(label);
     cleanUp(remove);
     for (const location of [empty, await formerDatabase(label)]) {
@@ -200,7 +200,7 @@ forEachEngine((label, open) => {
     }
   });
 
-  it('migrations that fail leave the database as it was', async () => {
+  it('failed migrations leave the database unchanged', async () => {
     const store = await open();
     const failing = withMore({
       ...NOTES(store.engine),
@@ -215,7 +215,7 @@ forEachEngine((label, open) => {
     assert.deepEqual(await recordsOf(store), [FIRST[0], '0002-notes', FIRST[1]]);
   });
 
-  it('a version ignores what a newer one has added', async () => {
+  it('a version ignores additions by a newer one', async () => {
     const store = await open();
     await migrate(store, withMore(NOTES(store.engine)), store.location);
     const older = await store.reopen();

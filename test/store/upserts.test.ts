@@ -80,7 +80,7 @@ const FILES: readonly SourceFileRow[][] = [
 ];
 
 forEachEngine((_label, open) => {
-  it('inserts rows and overwrites them, by the names of their columns', async () => {
+  it('inserts and overwrites rows by column name', async () => {
     const store = await open();
     for (const version of [0, 1]) {
       await store.db.transaction().execute(async (transaction) => {
@@ -117,7 +117,7 @@ forEachEngine((_label, open) => {
   });
 });
 
-it('does not compile for a table without all columns of its rows, or with another type', () => {
+it('does not compile for a table with missing columns or wrong types', () => {
   const incomplete: BulkTable<CardExternalIdRow> = {
     name: 'card_external_ids',
     // @ts-expect-error The column `external_id` is missing.

@@ -42,7 +42,7 @@ const START: Millis = Date.UTC(2026, 0, 29, 12);
 export const PASSWORD = 'correct horse battery';
 const SIGN_UP = { isOpen: true, invitationCode: '' };
 
-/** What a test may want otherwise in an application. */
+/** The dependencies and settings of an application that a test may change. */
 export interface AppChanges extends Partial<Omit<AppDependencies, 'dashboard'>> {
   readonly dashboard?: Partial<DashboardOptions>;
 }
@@ -56,7 +56,7 @@ export type HistoryDay = readonly [
   repeated?: boolean,
 ];
 
-/** One application over one database, with a clock that stands until it is moved. */
+/** An application with a database and a clock that moves only when the test sets it. */
 export class Service {
   readonly store: Store;
   readonly catalog: Catalog;
@@ -140,22 +140,22 @@ export class Service {
     return this.#clock.now;
   }
 
-  /** Moves the clock, for every service that shares it. */
+  /** Sets the clock, for every service that shares it. */
   set now(moment: Millis) {
     this.#clock.now = moment;
   }
 
-  /** Another process over the same database, by the same clock. */
+  /** Opens another process with the same database and the same clock. */
   beside(location: string, changes: AppChanges = {}): Promise<Service> {
     return Service.open(location, changes, this.#clock);
   }
 
-  /** Asks without a key. */
+  /** Sends a GET request without a key. */
   get(url: string, headers: Headers = {}): Promise<LightMyRequestResponse> {
     return this.app.inject({ method: 'GET', url, headers });
   }
 
-  /** A new account of a plan with one key. */
+  /** Creates an account on a plan, with one key. */
   async caller(plan: string = 'business'): Promise<Caller> {
     const email = `${randomUUID()}@shop.example`;
     await this.accounts.create(email, plan);
@@ -163,19 +163,19 @@ export class Service {
     return new Caller(this, email, key, String(id));
   }
 
-  /** The ETag of what a path answers, or answers to a body, as somebody else was told it. */
+  /** Returns the ETag that another caller gets for a path, or for a body posted to it. */
   async etagOf(url: string, body?: unknown): Promise<string> {
     const other = await this.caller();
     const answer = body === undefined ? await other.get(url) : await other.post(url, body);
     return String(answer.headers.etag);
   }
 
-  /** A browser that nobody has signed in with. */
+  /** A browser without a session. */
   browser(): Browser {
     return new Browser(this.app);
   }
 
-  /** A browser in which somebody has just signed in. */
+  /** Signs in, and returns the browser. */
   async signIn(email: string, password: string): Promise<Browser> {
     const browser = this.browser();
     const answer = await browser.post('/dashboard/sign-in', { email, password });
@@ -183,7 +183,7 @@ export class Service {
     return browser;
   }
 
-  /** A new account of a plan, signed in. */
+  /** Creates an account on a plan, and signs in. */
   async signedInBrowser(
     plan: string = 'free',
     email = `${randomUUID()}@shop.example`,
@@ -195,14 +195,14 @@ export class Service {
     return Object.assign(await this.signIn(email, PASSWORD), { email });
   }
 
-  /** A new account that operates the service, signed in. */
+  /** Creates an operator account, and signs in. */
   async operator(): Promise<Browser & { readonly email: string }> {
     const browser = await this.signedInBrowser('business');
     await this.accounts.setOperator(browser.email, true);
     return browser;
   }
 
-  /** Records earlier days of a printing, as imports of those days would have done. */
+  /** Records earlier days of a printing, like imports on those days. */
   async remember(cardId: string, printing: string, days: readonly HistoryDay[]): Promise<void> {
     const printings = this.catalog.card(cardId)?.printings ?? [];
     const key = printings.find(({ name }) => name === printing)?.rowId;
@@ -221,7 +221,7 @@ export class Service {
   }
 }
 
-/** What a dashboard is made of, as the commands make it. */
+/** The dashboard's options, as the commands build them. */
 function dashboardOptions(
   location: string,
   store: Store,
@@ -271,7 +271,7 @@ interface Internals {
   readonly clock: { now: Millis };
 }
 
-/** Somebody with a key, who asks one service. */
+/** A client with an API key for one service. */
 export class Caller {
   readonly email: string;
   readonly key: string;
@@ -285,7 +285,7 @@ export class Caller {
     this.keyId = keyId;
   }
 
-  /** The same caller, asking another process. */
+  /** The same caller, with another process. */
   at(service: Service): Caller {
     return new Caller(service, this.email, this.key, this.keyId);
   }
@@ -294,7 +294,7 @@ export class Caller {
     return this.send('GET', url, headers);
   }
 
-  /** Posts a body as JSON, a text as it is. */
+  /** Posts a body as JSON; sends a string unchanged. */
   post(url: string, body: unknown, headers: Headers = {}): Promise<LightMyRequestResponse> {
     const payload = typeof body === 'string' ? body : JSON.stringify(body);
     return this.send('POST', url, { 'content-type': 'application/json', ...headers }, payload);
@@ -319,15 +319,15 @@ export class Caller {
   }
 }
 
-/** A service that all tests of a suite share. Give each test a caller of its own. */
+/** A service shared by all tests of a suite. Create a separate caller for each test. */
 export interface SharedService {
   readonly location: string;
   readonly service: Service;
 }
 
 /**
- * Declares that the tests of this suite share one service over the fixture catalogue, opened
- * before the first of them and closed after the last.
+ * Declares that the tests of this suite share one service with the fixture catalogue. It is opened
+ * before the first test and closed after the last.
  */
 export function shareService(label: EngineLabel, changes: AppChanges = {}): SharedService {
   let database: TestDatabase | undefined;
@@ -353,7 +353,7 @@ export function shareService(label: EngineLabel, changes: AppChanges = {}): Shar
   };
 }
 
-/** What to import instead of the fixtures as they are. */
+/** Changes to the fixtures before they are imported. */
 export interface LaterPull {
   readonly observedAt: Millis;
   /** Changes the text of a file. */

@@ -8,7 +8,7 @@ import { Unpacker } from '../../src/sources/tcgcsv-archive/unpack.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { NOW } from './tcgcsv.ts';
 
-/** Two real days of TCGCSV's archive, cut down to three cards of Lorcana. */
+/** Two real days of TCGCSV's archive, reduced to three Lorcana cards. */
 export const PACKED = 'test/fixtures/archive';
 
 /** A price as TCGCSV lists it, in dollars. */
@@ -21,7 +21,7 @@ export interface ListedPrice {
   readonly high?: number | null;
 }
 
-/** An unpacked archive that a test fills; it is removed when the test ends. */
+/** An unpacked archive for a test to fill. Removed when the test ends. */
 export class ArchiveFolder {
   readonly folder = mkdtempSync(join(tmpdir(), 'cardprice-archive-'));
 
@@ -57,7 +57,7 @@ export interface ArchiveImport {
   readonly limits?: null;
 }
 
-/** Imports an archive as the command does. */
+/** Imports an archive like the command. */
 export async function importArchive(
   store: Store,
   location: string,

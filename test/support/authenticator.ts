@@ -7,19 +7,19 @@ import type {
 } from '@simplewebauthn/server';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 
-/** What a test can make wrong. */
+/** Faults that a test can introduce. */
 interface Faults {
-  /** The origin that the browser says the page has. */
+  /** The origin of the page according to the browser. */
   readonly origin?: string;
-  /** Whether the user is verified, by a PIN or a fingerprint. */
+  /** Whether the authenticator verified the user with a PIN or a fingerprint. */
   readonly isUserVerified?: boolean;
-  /** The challenge that is signed, in place of that of the options. */
+  /** The challenge to sign instead of the one in the options. */
   readonly challenge?: string;
-  /** What the attestation says, in place of nothing. */
+  /** The attestation; by default there is none. */
   readonly attestation?: readonly [format: string, statement: Map<string, unknown>];
 }
 
-/** A browser with an authenticator that has one passkey, which a program uses. */
+/** A simulated browser with an authenticator that has one passkey. */
 export class SoftAuthenticator {
   readonly id = randomBytes(16);
   /** How often it has signed. */
@@ -35,7 +35,7 @@ export class SoftAuthenticator {
     this.#publicKey = publicKey;
   }
 
-  /** Makes its passkey. */
+  /** Creates the passkey. */
   create(
     { challenge, rp }: PublicKeyCredentialCreationOptionsJSON,
     faults: Faults = {},
@@ -58,7 +58,7 @@ export class SoftAuthenticator {
     };
   }
 
-  /** Signs with its passkey. */
+  /** Signs with the passkey. */
   get(
     { challenge, rpId }: PublicKeyCredentialRequestOptionsJSON,
     faults: Faults = {},
@@ -100,7 +100,7 @@ export class SoftAuthenticator {
     return Buffer.concat([sha256(rpId), head, credential ?? Buffer.alloc(0)]);
   }
 
-  /** The authenticator's model (none), the id and the public key as COSE. */
+  /** Returns the authenticator's model (none), the credential id and the public key as COSE. */
   #credentialData(): Buffer {
     const { x = '', y = '' } = this.#publicKey.export({ format: 'jwk' });
     const key = new Map<number, unknown>([

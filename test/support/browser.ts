@@ -2,10 +2,10 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** Browsers so far: each is somewhere else, so that none slows the others down. */
+/** How many browsers exist. Each has its own address, so that none throttles the others. */
 let browsers = 0;
 
-/** As a browser sends what a page of ours asks for: with its cookies, and from where it comes. */
+/** Sends requests like a browser on one of our pages: with cookies and the origin. */
 export class Browser {
   /** Its network address. */
   readonly address: string;
@@ -18,22 +18,22 @@ export class Browser {
     this.address = `10.0.${browsers >> 8}.${browsers & 255}`;
   }
 
-  /** The token of its session; undefined when it has none. */
+  /** The token of its session; undefined if there is none. */
   get token(): string | undefined {
     return this.#cookies.get('cardprice_session');
   }
 
-  /** The token of its session with TLS; undefined when it has none. */
+  /** The token of its session with TLS; undefined if there is none. */
   get secureToken(): string | undefined {
     return this.#cookies.get('__Host-cardprice_session');
   }
 
-  /** What it sends in the header `cookie`. */
+  /** The value of the header `cookie` that it sends. */
   get cookie(): string {
     return this.#cookieHeader().cookie ?? '';
   }
 
-  /** The same browser, asking another process. */
+  /** The same browser, with another process. */
   at({ app }: { readonly app: FastifyInstance }): Browser {
     const other = new Browser(app);
     other.#cookies = this.#cookies;
@@ -44,7 +44,7 @@ export class Browser {
     return this.send('GET', url, headers);
   }
 
-  /** Posts a body as JSON, a text as it is, nothing without one. */
+  /** Posts a body as JSON. Sends a string unchanged, and an empty body for undefined. */
   post(url: string, body?: unknown, headers: Headers = {}): Promise<LightMyRequestResponse> {
     if (body === undefined) return this.send('POST', url, headers);
     const payload = typeof body === 'string' ? body : JSON.stringify(body);

@@ -2,16 +2,16 @@ import { after, getTestContext } from 'node:test';
 
 type Work = () => unknown;
 
-/** What the end of each test has to do, in the order in which it was asked for. */
+/** The work to do when each test ends, in the order in which it was registered. */
 const pending = new WeakMap<object, Work[]>();
 
-/** Stands for the file, outside of all tests. */
+/** The key for work registered outside of tests, which is done at the end of the file. */
 const FILE = {};
 
 /**
- * Does `work` when the calling test ends, however it ends, and the last asked for first: what uses
- * a database is stopped before the database is removed. Unlike with hooks of `node:test`, all of it
- * is done even when a part fails; then the test fails with the first error.
+ * Does `work` when the calling test ends, whether it passes or fails. Work registered last is done
+ * first, so that users of a database stop before the database is removed. Unlike hooks of
+ * `node:test`, all work is done even if a part fails. The test then fails with the first error.
  */
 export function cleanUp(work: Work): void {
   const test = getTestContext() ?? FILE;
@@ -29,8 +29,8 @@ export function cleanUp(work: Work): void {
 }
 
 /**
- * Lets all that {@link cleanUp} is asked for from now on end before what later hooks of `node:test`
- * end. Does nothing outside of tests.
+ * Makes work registered later with {@link cleanUp} run before `node:test` hooks registered later.
+ * Does nothing outside of tests.
  */
 export function cleanUpFirst(): void {
   if (getTestContext()) cleanUp(() => {});

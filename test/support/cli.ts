@@ -10,18 +10,18 @@ import { cleanUp } from './cleanup.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
-/** How long to wait for something that takes a second or two on an idle machine. */
+/** How long to wait, in milliseconds, for something that takes a second or two when idle. */
 const TIMEOUT_MS = 60_000;
 
 export interface Surroundings {
-  /** Environment variables besides those of this process. */
+  /** Environment variables in addition to those of this process. */
   readonly env?: Readonly<Record<string, string>>;
   /** The command to run instead of the program of this checkout. */
   readonly command?: readonly string[];
   readonly cwd?: string;
 }
 
-/** The exit code and the output of a program that has ended. */
+/** The exit code and the output of a finished program. */
 export interface Outcome {
   /** Null when a signal ended it. */
   readonly code: number | null;
@@ -29,7 +29,7 @@ export interface Outcome {
   readonly err: string;
 }
 
-/** The program as an operator runs it: in a process of its own, which ends with the test. */
+/** Runs the program as an operator does, in a separate process that ends with the test. */
 export class Program {
   out = '';
   err = '';
@@ -59,13 +59,13 @@ export class Program {
     return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   }
 
-  /** The processes that have logged that they listen, in that order. */
+  /** The processes that have logged that they are listening, in the order of the log. */
   get listeners(): { readonly url: string; readonly pid: number }[] {
     const lines = this.log.filter(({ msg }) => msg === 'listening');
     return lines.map(({ url, pid }) => ({ url: String(url), pid: Number(pid) }));
   }
 
-  /** The address on which it listens, as soon as `processes` of its processes listen. */
+  /** Waits until `processes` of its processes listen, and returns the address. */
   async listening(processes = 1): Promise<string> {
     await eventually(() => {
       if (this.#child.exitCode !== null) throw new Error(`it ended: ${this.out}${this.err}`);
@@ -86,19 +86,19 @@ export class Program {
     await ended;
   }
 
-  /** Waits until it has ended by itself. */
+  /** Waits until the program ends by itself. */
   async ended(): Promise<Outcome> {
     await this.#closed;
     return { code: this.#child.exitCode, out: this.out, err: this.err };
   }
 }
 
-/** Runs a command to its end. */
+/** Runs a command until it ends. */
 export function run(args: readonly string[], surroundings: Surroundings = {}): Promise<Outcome> {
   return new Program(args, surroundings).ended();
 }
 
-/** The variables of which the log says that they are no settings. */
+/** Returns the variables that the log reports as unknown settings. */
 export function unknownNamed({ log }: Program): unknown[] {
   const lines = log.filter(({ msg }) => String(msg).startsWith('this variable is not a setting'));
   return lines.map(({ variable }) => variable);

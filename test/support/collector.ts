@@ -23,7 +23,7 @@ type RawSpan = Omit<ReceivedSpan, 'attributes'> & {
   readonly attributes: readonly { readonly key: string; readonly value: object }[];
 };
 
-/** A collector of traces on this machine, which takes them until the test ends. */
+/** A local collector that receives traces until the test ends. */
 export class Collector {
   readonly spans: ReceivedSpan[] = [];
   readonly url: string;

@@ -11,15 +11,15 @@ import type { FeedSource } from '../../src/sources/contract/source.ts';
 import { FeedFolder, MODIFIED, type ReadFeed, readFeed } from './feeds.ts';
 import { NOW } from './tcgcsv.ts';
 
-/** The rules for every source that is read as a feed. */
+/** Tests the rules that every feed source must follow. */
 
 /** A few records of a source in their real shape. */
 export interface Fixture {
   /** A file or a folder. */
   readonly location: string;
-  /** The file to damage, where the location is a folder. */
+  /** The file to damage if the location is a folder. */
   readonly main?: string;
-  /** Further files, by their names. */
+  /** Additional files, by name. */
   readonly files?: Readonly<Record<string, string>>;
   /** Printings that no other source knows; imports quarantine them. */
   readonly oddPrintings?: readonly string[];
@@ -46,7 +46,7 @@ const KNOWN_PRINTINGS = [
   '1st Edition Rainbow Foil',
 ];
 
-/** The currencies of marketplaces that have one; any other one has that of its first price. */
+/** The currencies of known marketplaces. Others take the currency of their first price. */
 const CURRENCIES = {
   tcgplayer: 'USD',
   cardkingdom: 'USD',
@@ -54,7 +54,7 @@ const CURRENCIES = {
   cardmarket: 'EUR',
 };
 
-/** Copies a fixture; the copy has the modification time of all test files. */
+/** Copies a fixture. The copy has the same modification time as all test files. */
 function copyOf({ location }: Fixture): string {
   const copy = new FeedFolder().copy(location);
   touch(copy, MODIFIED);
@@ -120,7 +120,7 @@ function amountsOf({
   return [prices, conditions, graded, ...days].flatMap((amounts) => Object.values(amounts));
 }
 
-/** Tests a source with its fixture, and that it refuses all other fixtures. */
+/** Tests that a source reads its own fixture and refuses all other fixtures. */
 export function describeContract(
   source: FeedSource,
   fixture: Fixture,
@@ -149,7 +149,7 @@ export function describeContract(
       );
     });
 
-    test('yields cards of its games, each with an external id of its own', () => {
+    test('yields cards of its games, each with a unique external id', () => {
       for (const { card } of all.items) {
         assert.ok(
           games.includes(card.game),
@@ -160,7 +160,7 @@ export function describeContract(
           `${source.name}: the external id "${card.externalId}" must have 1 to 500 characters`,
         );
       }
-      // Rows may share the id of their card, as where each condition has a row.
+      // Several rows may share the id of a card, for example one row per condition.
       const cards = new Map(all.items.map(({ card }) => [card.externalId, card]));
       for (const { card } of all.items) {
         assert.deepEqual(
@@ -230,7 +230,7 @@ export function describeContract(
       }
     });
 
-    test('never takes the moment of reading for that of a price', async () => {
+    test('never uses the time of reading as the time of a price', async () => {
       const later = startOfDay(addDays(dayOf(NOW), 400));
       const again = await read(copyOf(fixture), { now: later });
       assert.equal(again.feed.observedAt, all.feed.observedAt);
@@ -247,7 +247,7 @@ export function describeContract(
       );
     });
 
-    test('takes the moment that the operator gives', async () => {
+    test('uses the time that the operator gives', async () => {
       const observedAt = startOfDay(addDays(dayOf(NOW), -3));
       const { feed } = await read(copyOf(fixture), { observedAt });
       assert.equal(feed.observedAt, observedAt);
@@ -269,7 +269,7 @@ export function describeContract(
       assert.deepEqual(items, all.items);
     });
 
-    test('refuses half a file, or names what is broken', async () => {
+    test('refuses half a file, or reports the broken records', async () => {
       const half = changed(fixture, (text) => text.slice(0, text.length * 0.6));
       const outcome = await read(half).catch((error: Error) => error);
       if (outcome instanceof Error) assertRefusal(outcome, half);
@@ -283,7 +283,7 @@ export function describeContract(
       }
     });
 
-    test('refuses missing files, and games that it does not have', async () => {
+    test('refuses missing files and games that it does not have', async () => {
       await assert.rejects(read('/no/such/file'), { name: 'OperatorError' });
       const unknown = GAME_SLUGS.filter((game) => !games.includes(game));
       if (unknown.length === 0) return;
@@ -306,7 +306,7 @@ export function describeContract(
   });
 }
 
-/** Checks that a refusal is a sentence which names the file. */
+/** Checks that the error message is a sentence that names the file. */
 function assertRefusal(error: Error, location: string): void {
   assert.equal(error.name, 'OperatorError', error.stack);
   assert.ok(error.message.includes(basename(location)), error.message);

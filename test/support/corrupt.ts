@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 
-/** Ways in which a value of JSON can be wrong, as text: some are not even JSON. */
+/** Wrong JSON values as text. Some are not even valid JSON. */
 const WRONG_VALUES = [
   ...['null', '"abc"', '""', '-1', '1e300', '1e999', 'NaN', 'true', '[]', '{}', '[null]'],
   ...['"\\u001b[31m"', '"12,50"', '{"a":{"b":"]"}}'],
 ];
 
-/** A wrong value in a field of a record, or in the place of the whole record. */
+/** A wrong value in a field of a record, or instead of the whole record. */
 export interface Corruption {
-  /** Which record, and which of its fields, counted from 0 and taken modulo their numbers. */
+  /** The index of the record and of its field, from 0, modulo the number of records or fields. */
   readonly record: number;
   readonly field: number;
   readonly value: string;
@@ -22,7 +22,7 @@ export const corruption: fc.Arbitrary<Corruption> = fc.record({
   what: fc.constantFrom('field', 'field', 'field is missing', 'record'),
 });
 
-/** Writes records as a list of JSON, with one of them corrupted; returns which. */
+/** Writes records as a JSON list with one of them corrupted. Returns which one. */
 export function corrupt(
   records: readonly object[],
   { record, field, value, what }: Corruption,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A way to a server, such as a database's, that tests can cut and mend. Cut it at the end. */
+/** A proxy to a server, such as a database, that tests can cut and restore. Cut it at the end. */
 export class CuttableProxy {
   readonly #target: { readonly host: string; readonly port: number };
   readonly #sockets = new Set<Socket>();
@@ -14,7 +14,7 @@ export class CuttableProxy {
     this.#server = createServer((socket) => this.#forward(socket));
   }
 
-  /** Opens a proxy to the server of a URL; returns it, and the URL that leads through it. */
+  /** Opens a proxy to the server of a URL. Returns the proxy and a URL that goes through it. */
   static async to(url: string): Promise<{ readonly proxy: CuttableProxy; readonly url: string }> {
     const through = new URL(url);
     const proxy = new CuttableProxy(through);
@@ -23,7 +23,7 @@ export class CuttableProxy {
     return { proxy, url: through.href };
   }
 
-  /** Closes all connections and refuses new ones, as a server does that was stopped. */
+  /** Closes all connections and refuses new ones, like a stopped server. */
   async cut(): Promise<void> {
     for (const socket of this.#sockets) reset(socket);
     if (!this.#server.listening) return;
@@ -31,13 +31,13 @@ export class CuttableProxy {
     await once(this.#server, 'close');
   }
 
-  /** Passes nothing on any more, and says nothing, as a network does that lost a machine. */
+  /** Stops forwarding without closing anything, like a network that lost a machine. */
   freeze(): void {
     this.#isFrozen = true;
     for (const socket of this.#sockets) socket.unpipe().pause();
   }
 
-  /** Accepts connections and passes them on. Frozen connections stay frozen. */
+  /** Accepts and forwards connections again. Frozen connections stay frozen. */
   async mend(): Promise<void> {
     this.#isFrozen = false;
     if (this.#server.listening) return;
@@ -65,8 +65,8 @@ export class CuttableProxy {
 }
 
 /**
- * Closes a connection as the end of a process does. Node cannot reset one that it is about to end:
- * it would keep the handle, and wait for it for ever, computing, when the process exits.
+ * Closes a connection like the end of a process. Node cannot reset a connection that is ending: it
+ * would keep the handle, and the process would wait for it in a busy loop on exit.
  */
 function reset(socket: Socket): void {
   if (socket.writableEnded) socket.destroy();

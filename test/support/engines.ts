@@ -14,10 +14,10 @@ export type EngineLabel = 'SQLite' | 'PostgreSQL';
 export const ENGINES: readonly EngineLabel[] =
   process.env.TEST_ENGINES === 'SQLite' ? ['SQLite'] : ['SQLite', 'PostgreSQL'];
 
-/** A store with a database of its own. */
+/** A store with a separate database. */
 export interface TestStore extends Store {
   readonly location: string;
-  /** Opens the same database again, as another process would. It is closed with the first. */
+  /** Opens the same database again, like another process. Closes together with the first. */
   reopen(): Promise<Store>;
 }
 
@@ -28,8 +28,8 @@ export interface TestDatabase {
 }
 
 /**
- * Declares the same tests for both engines, each in a suite of its own. `open` returns a store with
- * a new database, which is closed and removed when the calling test ends.
+ * Declares the same tests for both engines, in one suite per engine. `open` returns a store with a
+ * new database. When the calling test ends, the store is closed and the database removed.
  */
 export function forEachEngine(
   declare: (label: EngineLabel, open: () => Promise<TestStore>) => void,
@@ -40,8 +40,8 @@ export function forEachEngine(
 }
 
 /**
- * Creates an empty database without a schema. The caller removes it, when all that
- * `cleanUp` ends has ended.
+ * Creates an empty database without a schema. The caller removes it after the work of `cleanUp` is
+ * done.
  */
 export function createDatabase(label: EngineLabel): Promise<TestDatabase> {
   cleanUpFirst();
@@ -88,7 +88,7 @@ async function createPostgresDatabase(template = 'template1'): Promise<TestDatab
   location.pathname = `/${name}`;
   return {
     location: location.href,
-    // The server waits a while for connections to end, and fails when a test left one open.
+    // The server waits a while for connections to close, and fails if a test left one open.
     remove: () => onServer(`drop database ${name}`),
   };
 }

@@ -1,10 +1,10 @@
 import type { KyselyPlugin } from 'kysely';
 import type { Store } from '../../src/store/connect.ts';
 
-/** What a process is killed by, in tests that run it in their own. */
+/** Simulates that a process is killed, in tests that run its code in their own process. */
 export class Killed extends Error {}
 
-/** The same store for a process that is killed when it would begin its transaction `last + 1`. */
+/** The same store for a process that is killed when it begins its transaction `last + 1`. */
 export function killedAfter(store: Store, last: number): Store {
   let begun = 0;
   const db = new Proxy(store.db, {
@@ -23,7 +23,7 @@ export function killedAfter(store: Store, last: number): Store {
   return { ...store, db };
 }
 
-/** The same store, in whose snapshots something happens after each statement. */
+/** The same store, but its snapshots call `step` after each statement. */
 export function withSteps(store: Store, step: () => Promise<void>): Store {
   const plugin: KyselyPlugin = {
     transformQuery: ({ node }) => node,

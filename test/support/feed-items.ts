@@ -16,7 +16,7 @@ import { NOW } from './tcgcsv.ts';
 /** When the fixtures were observed. */
 export const OBSERVED = Date.parse('2026-01-28T20:05:12Z');
 
-/** Describes the Charizard of the fixtures, as a source may. */
+/** Describes the Charizard of the fixtures as a source might. */
 export function charizard(fields: Partial<CardReference> = {}): CardReference {
   const known = { setName: 'Base Set', number: '4/102', name: 'Charizard' };
   return { ...EMPTY_REFERENCE, externalId: 'zard', game: 'pokemon', ...known, ...fields };
@@ -27,14 +27,14 @@ export interface ObservationFields {
   readonly market?: string;
   readonly currency?: Observation['currency'];
   readonly observedAt?: Millis;
-  /** In cents, like all of these. */
+  /** In cents, like all amounts here. */
   readonly prices?: Partial<Record<keyof Observation['prices'], number | null>>;
   readonly conditions?: Record<string, number>;
   readonly graded?: Record<string, number>;
   readonly past?: readonly { readonly day: number; readonly market: number }[];
 }
 
-/** Makes an observation of a market price in cents, or with some fields. */
+/** Creates an observation from a market price in cents or from some fields. */
 export function observationOf(fields: ObservationFields | number): Observation {
   const all: ObservationFields =
     typeof fields === 'number' ? { prices: { market: fields } } : fields;
@@ -62,11 +62,11 @@ export function feedItem(
 export interface FeedFields {
   readonly observedAt?: Millis;
   readonly file?: SourceFile;
-  /** The items of each batch; an error ends the feed. */
+  /** The items of each batch. An error ends the feed. */
   readonly batches: readonly (readonly FeedItem[] | Error)[];
 }
 
-/** Makes a feed with these batches. */
+/** Creates a feed with these batches. */
 export function feedOf(source: string, { observedAt = OBSERVED, file, batches }: FeedFields): Feed {
   return {
     source,

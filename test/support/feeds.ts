@@ -6,7 +6,7 @@ import type { Millis } from '../../src/domain/day.ts';
 import type { Feed, FeedItem, FeedOptions, OpenFeed } from '../../src/sources/contract/feed.ts';
 import { NOW } from './tcgcsv.ts';
 
-/** The modification time of test files, unless a test gives another. */
+/** The default modification time of test files. */
 export const MODIFIED = Date.parse('2026-01-28T22:08:37Z');
 
 /** Everything that a feed yields. */
@@ -28,7 +28,7 @@ export function feedOptions(options: Partial<FeedOptions> = {}): FeedOptions {
   };
 }
 
-/** Opens files of a source and reads them to the end. */
+/** Opens the files of a source and reads them completely. */
 export async function readFeed(
   open: OpenFeed,
   location: string,

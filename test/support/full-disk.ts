@@ -1,13 +1,13 @@
 /**
- * Preloaded into a program (`node --import`), keeps its SQLite databases from growing beyond the
- * pages that they need at present. SQLite then reports the same error as on a full disk.
+ * Preload this into a program (`node --import`) to keep its SQLite databases from growing. SQLite
+ * then reports the same error as on a full disk.
  */
 import Sqlite from 'better-sqlite3';
 
 const { pragma } = Sqlite.prototype;
 
 Sqlite.prototype.pragma = function (source, options) {
-  // Pages that migrations have freed would be filled first.
+  // Otherwise SQLite would first fill pages freed by migrations.
   if (!this.inTransaction) this.exec('vacuum');
   pragma.call(this, 'max_page_count = 1');
   return pragma.call(this, source, options);

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** The variable with the port at which the processes of a test run ask for PostgreSQL. */
+/** The variable with the port where the processes of a test run request PostgreSQL. */
 const PORT_VARIABLE = 'TEST_POSTGRES_PORT';
 
-/** A database with the current schema. Copying it is faster than migrating for every test. */
+/** A database with the current schema. Copying it is faster than migrating in every test. */
 export const TEMPLATE = 'cardprice_template';
 
 let broker: Server | undefined;
@@ -14,8 +14,8 @@ let postgres: ChildProcess | undefined;
 let started: Promise<string> | undefined;
 
 /**
- * Prepares the PostgreSQL server of a test run. It starts with the first test that needs it, because
- * that takes seconds. `node --test` calls this before any test file.
+ * Prepares the PostgreSQL server of a test run. The server starts only when a test needs it,
+ * because starting takes seconds. `node --test` calls this function before any test file.
  */
 export async function globalSetup(): Promise<void> {
   broker = createServer((socket) => {
@@ -30,7 +30,7 @@ export async function globalSetup(): Promise<void> {
   process.env[PORT_VARIABLE] = String((broker.address() as AddressInfo).port);
 }
 
-/** Stops the server and removes its files. `node --test` calls it after the last test file. */
+/** Stops the server and removes its files. `node --test` calls this after the last test file. */
 export async function globalTeardown(): Promise<void> {
   broker?.close();
   if (!postgres || postgres.exitCode !== null) return;
@@ -39,7 +39,7 @@ export async function globalTeardown(): Promise<void> {
   await exited;
 }
 
-/** Returns the URL of the PostgreSQL server, whose user may create databases; starts it if need be. */
+/** Starts PostgreSQL if necessary. Returns its URL, with a user that may create databases. */
 export async function postgresUrl(): Promise<string> {
   const port = Number(process.env[PORT_VARIABLE]);
   if (!port) {
@@ -54,7 +54,7 @@ export async function postgresUrl(): Promise<string> {
 }
 
 async function startPostgres(): Promise<string> {
-  // Without this the child would inherit --test and, as a test run, start a server of its own.
+  // Without this, the child would inherit --test and start its own server as a test run.
   const child = fork(new URL('postgres.ts', import.meta.url), { execArgv: [] });
   postgres = child;
   const url = await new Promise((resolve, reject) => {

@@ -5,7 +5,7 @@ import { importSnapshot } from '../../src/ingest/drivers/snapshot.ts';
 import type { Group, Snapshot } from '../../src/sources/contract/snapshot.ts';
 import type { Store } from '../../src/store/connect.ts';
 
-/** Small random catalogues of a source, day by day: sets are renamed, and cards change and move. */
+/** Small random catalogues of a source, day by day. Sets change names; cards change and move. */
 
 /** A card as the source lists it, in one of three sets. */
 interface Listed {
@@ -17,7 +17,7 @@ interface Listed {
   readonly market: number | null;
 }
 
-/** What the source lists on a day. */
+/** The catalogue of the source on one day. */
 export interface Listings {
   /** The names of the sets. */
   readonly names: readonly string[];
@@ -25,7 +25,7 @@ export interface Listings {
 }
 
 const CARDS = ['1', '2', '3', '4', '5', '6', '7'];
-/** Each set has a card of its own that stays: the index remembers sets whose cards have all left. */
+/** A permanent card for each set: the index remembers sets whose cards have all left. */
 const LASTING = ['90', '91', '92'];
 const NAMES = ['Opt', 'Bolt', 'Opt Out', 'Lightning Bolt'];
 
@@ -54,7 +54,7 @@ export const listings: fc.Arbitrary<Listings> = fc.record({
 
 const FIRST_DAY = Date.UTC(2026, 0, 20, 20);
 
-/** Imports what the source lists on a day, counted from the first, without validation. */
+/** Imports the catalogue of a day, counted from the first day, without validation. */
 export async function importListings(store: Store, day: number, listed: Listings): Promise<void> {
   const observedAt = FIRST_DAY + day * MS_PER_DAY;
   const groups = listed.names.map((name, set) => groupOf(listed, { set, name, observedAt }));

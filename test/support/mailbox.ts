@@ -1,13 +1,13 @@
 import type { Mailer } from '../../src/dashboard/mail.ts';
 
-/** A mail that would have been sent: to whom, and what else the mailer was given. */
+/** A mail that was not really sent: its recipient and the other arguments of the mailer. */
 export interface Posted {
   readonly kind: keyof Mailer;
   readonly to: string;
   readonly rest: readonly unknown[];
 }
 
-/** Keeps the mail of the dashboard instead of sending it. */
+/** Collects the mails of the dashboard instead of sending them. */
 export class Mailbox {
   readonly mails: Posted[] = [];
   readonly mailer: Mailer = {
@@ -17,7 +17,7 @@ export class Mailbox {
     sendNotice: async (to, ...rest) => this.#keep('sendNotice', to, rest),
   };
 
-  /** The next mail, which is sent after an answer. */
+  /** Waits for the next mail: mails are sent after the response. */
   async next(): Promise<Posted> {
     for (let more = 0; more < 500; more += 1) {
       const mail = this.mails.shift();
@@ -27,7 +27,7 @@ export class Mailbox {
     throw new Error('no mail came');
   }
 
-  /** The token in the link of the next mail, which is of this kind. */
+  /** Returns the token in the link of the next mail, which must be of this kind. */
   async nextToken(kind: 'sendReset' | 'sendSignUp'): Promise<string> {
     const mail = await this.next();
     const [, token = ''] = String(mail.rest[0]).split('#');

@@ -11,17 +11,17 @@ import { usd } from './replay.ts';
 import { type Amounts, inCents, moment } from './resolved.ts';
 
 /**
- * Prices in dollars by card and printing, such as `{ '1 Foil': 12 }`; a number alone is the market
- * price, null is no price. A source that lists a card twice calls it `1` and `1b`.
+ * Prices in dollars by card and printing, such as `{ '1 Foil': 12 }`. A plain number is the market
+ * price; null means no price. If a source lists a card twice, the names are `1` and `1b`.
  */
 export type Board = Readonly<Record<string, Amounts | null>>;
 
-/** A day on which prices are observed and imported. */
+/** The day on which prices are observed and imported. */
 export type Date = `2026-${string}`;
 
 const MTG = ['mtg'] as const;
 
-/** What a feed of a test has besides prices; it is Scryfall's of tcgplayer unless it says so. */
+/** Further properties of a test feed. By default it is Scryfall's feed of tcgplayer prices. */
 export interface Extras {
   readonly source?: string;
   readonly marketplace?: string;
@@ -34,13 +34,13 @@ export class Market {
   readonly #store: Store;
   readonly #settings: PriceSettings;
 
-  /** `settings` are those of all imports; limits of null accept every price. */
+  /** @param settings The settings of all imports. Limits of null accept every price. */
   constructor(store: Store, settings: PriceSettings = {}) {
     this.#store = store;
     this.#settings = settings;
   }
 
-  /** Imports a snapshot in which TCGCSV lists these prices and their cards. */
+  /** Imports a TCGCSV snapshot with these prices and their cards. */
   lists(date: Date, board: Board): Promise<SnapshotSummary> {
     const observedAt = at(date);
     const listings = entries(board).map(({ card, printing, amounts }) => {
@@ -64,7 +64,7 @@ export class Market {
     return importSnapshot(this.#store, snapshot, { clock: () => observedAt, ...this.#settings });
   }
 
-  /** Imports a feed of these prices, some cards in each batch. */
+  /** Imports a feed with these prices, `perBatch` cards in each batch. */
   feeds(date: Date, board: Board, extras: Extras = {}, perBatch = 100): Promise<FeedSummary> {
     const observedAt = at(date);
     const { source = 'scryfall', marketplace = 'tcgplayer' } = extras;
@@ -88,7 +88,7 @@ export class Market {
     return importFeed(this.#store, feed, { clock: () => observedAt, ...this.#settings });
   }
 
-  /** An archive of TCGCSV has these days of one printing. */
+  /** Imports a TCGCSV archive with these days of one printing. */
   remembers(date: Date, [card, printing]: [string, string], days: Record<string, number>) {
     const listings = Object.entries(days).map(([day, dollars]) => ({
       ...{ externalId: card, printing, day: dayOf(moment(day)) },
@@ -106,7 +106,7 @@ export class Market {
     return importBackfill(this.#store, past, options) as Promise<BackfillSummary>;
   }
 
-  /** The served market prices in dollars, of printings that have one. */
+  /** Returns the served market prices in dollars, without printings that have none. */
   async served(): Promise<Record<string, number>> {
     const rows = await this.#printings();
     return Object.fromEntries(
@@ -116,26 +116,26 @@ export class Market {
     );
   }
 
-  /** The market prices of all days of one printing, in dollars. */
+  /** Returns the market prices of one printing on all days, in dollars. */
   async history(card: string, printing: string): Promise<(number | null)[]> {
     const days = await this.days(card, printing);
     return days.map(({ market }) => market && market / 100);
   }
 
-  /** All that is served of a printing, in cents. */
+  /** Returns all served prices of a printing, in cents. */
   async printing(card: string, printing: string) {
     const { id } = await this.#find(card, printing);
     const row = this.#store.db.selectFrom('printings').where('id', '=', id).selectAll();
     return row.executeTakeFirstOrThrow();
   }
 
-  /** The days of the history of a printing, in cents. */
+  /** Returns the history of a printing, in cents. */
   async days(card: string, printing: string): Promise<HistoryDay[]> {
     const { id } = await this.#find(card, printing);
     return historyReader(this.#store)(id, dayOf(0), dayOf(at('2026-12-31')));
   }
 
-  /** What is in quarantine and waits for the operator: `printing: rule`. */
+  /** Returns the quarantine entries that wait for the operator, as `printing: rule`. */
   async waiting(): Promise<string[]> {
     const rows = await this.#store.db
       .selectFrom('quarantine')

@@ -1,6 +1,6 @@
 /**
- * Keeps the names of the running tests of this process in a file, for `scripts/test.ts`, which
- * names tests that hang. A test that blocks the process could not report its name itself.
+ * Writes the names of the running tests of this process to a file, so that `scripts/test.ts` can
+ * name tests that hang. A test that blocks the process cannot report its own name.
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

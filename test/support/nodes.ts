@@ -4,12 +4,12 @@ import { join } from 'node:path';
 const { OLDEST_NODE } = process.env;
 
 /**
- * The programs `node` with which an installed Cardprice is tried: that of the tests, and the oldest one
- * that it allows where `OLDEST_NODE` names it.
+ * The `node` programs to try an installed Cardprice with: the one that runs the tests, and the
+ * oldest supported one if `OLDEST_NODE` gives its path.
  */
 export const NODES: readonly string[] = [process.execPath, ...(OLDEST_NODE ? [OLDEST_NODE] : [])];
 
-/** The bytes of all files in a folder, in megabytes. */
+/** Returns the total size of all files in a folder, in megabytes. */
 export function megabytesOf(folder: string): number {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());

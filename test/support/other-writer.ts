@@ -1,4 +1,4 @@
-/** A thread with its own connection: posts when it is open, and writes a row on a message. */
+/** A thread with its own connection. Posts when it is open, then writes a row per message. */
 import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openStore } from '../../src/store/connect.ts';

@@ -3,7 +3,7 @@ import { NextPublication } from '../../src/ingest/run.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { type PrintingDay, recordHistory } from '../../src/store/history/index.ts';
 
-/** Records earlier days of printings and publishes them, as imports of those days would do. */
+/** Records earlier days of printings and publishes them, like imports on those days. */
 export async function publishPast(
   store: Store,
   days: readonly PrintingDay[],

@@ -3,7 +3,7 @@ import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { temporaryFolder } from './cli.ts';
 
-/** A change of a source file: the only place where a text is, and what is put there. */
+/** A change to a source file: a text that occurs once, and its replacement. */
 export interface Patch {
   readonly file: string;
   readonly text: string;

@@ -5,14 +5,14 @@ import pino from 'pino';
 import type { PictureCache } from '../../src/dashboard/picture-cache.ts';
 import { Pictures } from '../../src/dashboard/pictures.ts';
 
-/** The first bytes of a picture, by which its type is known. */
+/** The first bytes of a picture, which identify its type. */
 export const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 export const QUIET = pino({ level: 'silent' });
 
-/** Where pictures are, on this machine. */
+/** A local server of pictures. */
 export class PictureServer {
   readonly asked: IncomingMessage[] = [];
-  /** What requests for `/held` wait for. */
+  /** Requests for `/held` wait until this resolves. */
   readonly held = Promise.withResolvers<void>();
   readonly #server = createServer((request, response) => this.#answer(request, response));
   readonly #picture: Buffer;
@@ -21,7 +21,7 @@ export class PictureServer {
     this.#picture = picture;
   }
 
-  /** Starts a server that has `picture` at most paths, until the tests end. */
+  /** Starts a server with `picture` at most paths. It closes when the tests end. */
   static async start(picture: Buffer = PNG): Promise<PictureServer> {
     const server = new PictureServer(picture);
     await new Promise<void>((resolve) => server.#server.listen(0, '127.0.0.1', resolve));
@@ -36,7 +36,7 @@ export class PictureServer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** A reader that may ask this server and nobody else. */
+  /** A reader that may send requests only to this server. */
   reader(cache?: PictureCache): Pictures {
     const sizes = {
       pattern: /-large$/,
@@ -51,7 +51,7 @@ export class PictureServer {
     });
   }
 
-  /** The paths that were asked for, in order. */
+  /** The requested paths, in order. */
   get paths(): (string | undefined)[] {
     return this.asked.map(({ url }) => url);
   }

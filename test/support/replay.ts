@@ -16,7 +16,7 @@ export interface Reported {
   readonly marketplace?: string;
   readonly currency?: Currency;
   readonly card: number;
-  /** The row id of its set; by default all cards are of one. */
+  /** The row id of its set. By default all cards are in one set. */
   readonly set?: number;
   readonly name?: string;
   readonly printing: string;
@@ -29,8 +29,8 @@ export interface QuarantinedPrice extends QuarantineFinding {
 }
 
 /**
- * Validates what sources report day after day, and remembers what was accepted and what went into
- * quarantine, as an import does.
+ * Validates the reports of sources day by day, and remembers accepted and quarantined prices as an
+ * import does.
  */
 export class Replay {
   readonly #accepted = new Map<string, SourceObservation>();
@@ -38,14 +38,14 @@ export class Replay {
   readonly #printings = new Map<number, Set<string>>();
   readonly #sources = new Set<string>();
   readonly #limits: ValidationLimits;
-  /** How many prices had a past or another source to be compared with. */
+  /** How many prices had an earlier price or another source to compare with. */
   compared = 0;
 
   constructor(limits: ValidationLimits = DEFAULT_LIMITS) {
     this.#limits = limits;
   }
 
-  /** Returns what goes into quarantine of one day. */
+  /** Validates the reports of one day, and returns the quarantined prices. */
   day(day: Day, reported: readonly Reported[]): QuarantinedPrice[] {
     const now = startOfDay(day);
     const batch = reported.map((one) => this.#resolve(now, one));
@@ -100,7 +100,7 @@ export class Replay {
   }
 }
 
-/** Returns dollars as whole cents. */
+/** Converts dollars to whole cents. */
 export function usd(dollars: number): Cents {
   return Math.round(dollars * 100) as Cents;
 }

@@ -4,19 +4,19 @@ import type { Currency, Observation, SourceObservation } from '../../src/domain/
 import { NO_PRICES, type PriceFigures } from '../../src/domain/price.ts';
 import type { ResolvedObservation } from '../../src/ingest/observation.ts';
 
-/** Observations written down in dollars, as validation gets them. */
+/** Builds observations as validation receives them, from prices in dollars. */
 
 type Dollars<Figures> = { readonly [Name in keyof Figures]?: number };
 
-/** What a source reports of a printing. A number alone is the market price. */
+/** A source's report about a printing. A plain number is the market price. */
 export type Amounts =
   | number
   | (Dollars<PriceFigures> & Dollars<Observation['conditions' | 'graded']>);
 
-/** An observation in short. */
+/** A short form of an observation. */
 export interface Reported {
   readonly is: Amounts | null;
-  /** What the same source reported before. */
+  /** The previous report of the same source. */
   readonly was?: Amounts | null;
   readonly on?: string;
   readonly wasOn?: string;
@@ -27,22 +27,22 @@ export interface Reported {
   readonly card?: number;
   readonly name?: string;
   readonly printing?: string;
-  /** The printings that the card has; by default its own alone. */
+  /** The printings of the card; by default only the observed one. */
   readonly known?: readonly string[];
   /** The printings that the source has reported before. */
   readonly listed?: readonly string[];
   readonly stated?: readonly string[] | null;
-  /** What other sources report, by default on the same day. */
+  /** The reports of other sources, by default on the same day. */
   readonly others?: Readonly<Record<string, Amounts>>;
   readonly othersOn?: string;
-  /** Where they report it from, by default tcgplayer. */
+  /** The marketplace of these reports; by default tcgplayer. */
   readonly othersAt?: string;
 }
 
 const TODAY = '2026-01-28';
 const YESTERDAY = '2026-01-27';
 
-/** Returns a resolved observation, by default of tcgcsv on 28 January 2026. */
+/** Returns a resolved observation, by default from tcgcsv on 28 January 2026. */
 export function resolved(reported: Reported): ResolvedObservation {
   const { source = 'tcgcsv', marketplace = 'tcgplayer', currency = 'USD' } = reported;
   const {
@@ -71,7 +71,7 @@ export function resolved(reported: Reported): ResolvedObservation {
   };
 }
 
-/** Returns the first moment of a day; a moment stays what it is. */
+/** Parses a moment. A date without a time means the start of that day. */
 export function moment(date: string): Millis {
   const day = parseDay(date);
   return day === undefined ? Date.parse(date) : startOfDay(day);
@@ -79,7 +79,7 @@ export function moment(date: string): Millis {
 
 const CONDITION = /^(near_mint|lightly_played|moderately_played|heavily_played|damaged)$/;
 
-/** Returns amounts in dollars as the parts of an observation. */
+/** Converts amounts in dollars to the parts of an observation. */
 export function inCents(amounts: Amounts): Pick<Observation, 'prices' | 'conditions' | 'graded'> {
   const prices: Record<string, Cents> = {};
   const conditions: Record<string, Cents> = {};

@@ -4,13 +4,13 @@ import type { Card } from '../../src/domain/card.ts';
 import { GAME_SLUGS } from '../../src/domain/games.ts';
 import { SEARCH_SORTS, type SearchQuery } from '../../src/search/index.ts';
 
-/** What is asked of both catalogues: by default by the name, set and number of every card. */
+/** The searches to run on both catalogues: by default, name, set and number of every card. */
 interface Questions {
-  /** Asks about every so many-th card only. */
+  /** Searches only for every n-th card. */
   readonly every?: number;
 }
 
-/** Asserts that two catalogues have the same cards, prices, sets and counts, and answer alike. */
+/** Asserts that two catalogues have the same cards, prices, sets, counts and search results. */
 export function assertSameCatalog(
   one: Catalog,
   other: Catalog,
@@ -50,7 +50,7 @@ function cardsOf(catalog: Catalog): Card[] {
   return cards;
 }
 
-/** Asks by what collectors type of a card: its name, mixed with the rest, misspelt, begun. */
+/** Searches for what collectors type: the name, with other parts, misspelt, incomplete. */
 function assertSameAnswers(one: Catalog, other: Catalog, card: Card, i: number): void {
   const { name, number, set, rarity } = card;
   const sort = SEARCH_SORTS[i % SEARCH_SORTS.length] ?? 'relevance';

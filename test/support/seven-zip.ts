@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import SevenZip from '7z-wasm';
 
-/** Packs files by 7z, with further options of it; returns the archive. */
+/** Packs files with 7z and additional 7z options. Returns the archive. */
 export async function packBy7z(
   files: Readonly<Record<string, Uint8Array | string>>,
   ...options: readonly string[]
@@ -23,12 +23,12 @@ export async function packBy7z(
   return Buffer.from(FS.readFile('/packed.7z'));
 }
 
-/** The bytes before the header, of which the first start with the signature. */
+/** The length of the start header, which begins with the signature. */
 const START_BYTES = 32;
 
 /**
- * Replaces bytes in the header at the end of an archive, and mends the checksums. The header has to
- * be a plain one (`-mhc=off`).
+ * Replaces bytes in the header at the end of an archive, and updates the checksums. The header must
+ * not be compressed (`-mhc=off`).
  */
 export function editHeader(archive: Buffer, from: Buffer, to: Buffer): Buffer {
   const edited = Buffer.from(archive);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { after } from 'node:test';
 
-/** What a mail server got. */
+/** A mail that the server received. */
 export interface Mail {
   readonly from: string;
   readonly to: readonly string[];
@@ -17,7 +17,7 @@ export interface MailServer {
   readonly mails: readonly Mail[];
 }
 
-/** A mail server on this machine, until the test ends. It refuses recipients that `refuses` names. */
+/** Opens a local mail server until the test ends. It refuses recipients that contain `refuses`. */
 export async function openMailServer(refuses = 'nobody@'): Promise<MailServer> {
   const mails: Mail[] = [];
   const sockets = new Set<Socket>();
@@ -33,7 +33,7 @@ export async function openMailServer(refuses = 'nobody@'): Promise<MailServer> {
   return { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, mails };
 }
 
-/** Speaks as much of SMTP (RFC 5321) as taking mails needs. */
+/** Implements the part of SMTP (RFC 5321) needed to receive mails. */
 function converse(socket: Socket, mails: Mail[], refuses: string): void {
   let received = '';
   let from = '';

@@ -12,7 +12,7 @@ import type { SyncSource } from '../../src/sync/source.ts';
 import { temporaryFolder } from './cli.ts';
 import { type Answer, file, status } from './upstream.ts';
 
-/** A database that is synced at times that the test sets, without real waiting. */
+/** Syncs a database at times set by the test, without real waiting. */
 export class SyncBed {
   readonly store: Store;
   /** The pauses that the sync asked for, in milliseconds. */
@@ -25,7 +25,7 @@ export class SyncBed {
     this.now = now;
   }
 
-  /** Syncs some sources, and returns the outcome of each. */
+  /** Syncs some sources, and returns their outcomes. */
   async sync(
     sources: readonly SyncSource[],
     more: Partial<SyncOptions> = {},
@@ -54,7 +54,7 @@ export class SyncBed {
     return outcome;
   }
 
-  /** The served market price of a printing, in cents, by the name of its card. */
+  /** Returns the served market price of a card's printing, in cents. */
   async priceOf(name: string): Promise<number | null | undefined> {
     const row = await this.store.db
       .selectFrom('printings')
@@ -66,7 +66,7 @@ export class SyncBed {
     return row?.market;
   }
 
-  /** The market price that a source reports of the first printing of a card, in cents. */
+  /** Returns the market price that a source reports for the first printing of a card, in cents. */
   async priceFrom(source: string, name: string): Promise<number | null | undefined> {
     const row = await this.store.db
       .selectFrom('observations')

@@ -12,7 +12,7 @@ import type { Store } from '../../src/store/connect.ts';
 /** The moment of the tests: a year after the fixture was observed. */
 export const NOW = Date.parse('2027-01-28T12:00:00Z');
 
-/** A small excerpt of real groups of all games, laid out as TCGCSV serves it. */
+/** A small excerpt of real groups of all games, in the layout of TCGCSV. */
 export const FIXTURE = 'test/fixtures/tcgcsv';
 
 /** Cards and sets of the fixture, by game. */
@@ -38,7 +38,7 @@ interface File {
   results: Record<string, unknown>[];
 }
 
-/** A copy of the fixture that a test may change; it is removed when the test ends. */
+/** A copy of the fixture that a test may change. Removed when the test ends. */
 export class TreeCopy {
   readonly folder = mkdtempSync(join(tmpdir(), 'cardprice-tree-'));
 
@@ -47,7 +47,7 @@ export class TreeCopy {
     after(() => rmSync(this.folder, { recursive: true }));
   }
 
-  /** Sets when the tree was updated. */
+  /** Sets the time of the tree's last update. */
   observed(moment: string): this {
     writeFileSync(join(this.folder, 'last-updated.txt'), moment);
     return this;
@@ -73,7 +73,7 @@ export class TreeCopy {
   }
 }
 
-/** Imports a folder or an open tree, as the command does. */
+/** Imports a folder or an open tree like the command. */
 export async function importTree(store: Store, source: string | Tree): Promise<SnapshotSummary> {
   const tree = typeof source === 'string' ? await openFolder(source) : source;
   const observedAt = await readLastUpdated(tree, NOW);
@@ -81,7 +81,7 @@ export async function importTree(store: Store, source: string | Tree): Promise<S
   return importSnapshot(store, snapshot, { clock: () => NOW });
 }
 
-/** Returns all groups of a tree that can be read, as an import reads them. */
+/** Returns all readable groups of a tree, as an import reads them. */
 export async function readTree(tree: Tree): Promise<Group[]> {
   const snapshot = await openTcgcsv(tree, { games: GAMES, observedAt: NOW });
   const groups: Group[] = [];

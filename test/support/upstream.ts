@@ -15,7 +15,7 @@ export interface Asked {
   readonly headers: IncomingMessage['headers'];
 }
 
-/** A server on this machine in the place of the upstreams; it is closed when the test ends. */
+/** A local server that stands in for upstream sources. It closes when the test ends. */
 export class Upstream {
   readonly url: string;
   readonly asked: Asked[] = [];
@@ -42,7 +42,7 @@ export class Upstream {
     return new Upstream(server);
   }
 
-  /** Gives a path one response after the other, and the last one from then on. */
+  /** Sets the responses of a path, in order. The last one repeats. */
   on(path: string, ...answers: readonly Answer[]): this {
     let turn = 0;
     this.#answers.set(path, (request, response) => {
@@ -71,7 +71,7 @@ export function status(code: number, headers: Headers = {}, body = ''): Answer {
   return (_request, response) => response.writeHead(code, headers).end(body);
 }
 
-/** A file with its length, and 304 for a matching validator. */
+/** Serves a file with its length; answers 304 to a matching validator. */
 export function file(content: string | Uint8Array, headers: Headers = {}): Answer {
   const body = Buffer.from(content);
   return (request, response) => {
@@ -84,18 +84,18 @@ export function file(content: string | Uint8Array, headers: Headers = {}): Answe
   };
 }
 
-/** A file with Content-Encoding gzip. */
+/** Serves a file with Content-Encoding gzip. */
 export function packed(content: string, headers: Headers = {}): Answer {
   return file(gzipSync(content), { ...headers, 'content-encoding': 'gzip' });
 }
 
-/** Half of a gzipped file, with the right Content-Length. */
+/** Serves half of a gzipped file, with the right Content-Length for that half. */
 export function halfPacked(content: string): Answer {
   const whole = gzipSync(content);
   return file(whole.subarray(0, whole.length / 2), { 'content-encoding': 'gzip' });
 }
 
-/** Half of a file, after which the connection is closed. */
+/** Serves half of a file, then closes the connection. */
 export function cut(content: string): Answer {
   return (_request, response) => {
     response.writeHead(200, { 'content-length': Buffer.byteLength(content) });
@@ -105,7 +105,7 @@ export function cut(content: string): Answer {
   };
 }
 
-/** A body without a length, which the end of the connection ends. */
+/** Serves a body without a length, which ends when the connection closes. */
 export function unmeasured(content: string): Answer {
   return (request) => {
     request.socket.end(`HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n${content}`);
@@ -115,7 +115,7 @@ export function unmeasured(content: string): Answer {
 /** Closes the connection without a response. */
 export const hangUp: Answer = (request) => request.socket.destroy();
 
-/** A body with a wrong Content-Length. */
+/** Serves a body with a wrong Content-Length. */
 export function wrongLength(content: string, by: number): Answer {
   return (request) => {
     const length = Buffer.byteLength(content) + by;
@@ -123,7 +123,7 @@ export function wrongLength(content: string, by: number): Answer {
   };
 }
 
-/** A byte now and then, endlessly. */
+/** Sends a byte now and then, forever. */
 export const drip: Answer = async (_request, response) => {
   while (!response.destroyed) {
     response.write('x');

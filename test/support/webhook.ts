@@ -9,7 +9,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A secret as Standard Webhooks writes it. */
+/** A secret in the format of Standard Webhooks. */
 export const SECRET = `whsec_${Buffer.from('a secret of more than 24 bytes').toString('base64')}`;
 
 export interface Received {
@@ -22,7 +22,7 @@ export interface Received {
 export class Webhook {
   readonly url: string;
   readonly received: Received[] = [];
-  /** How it answers; 204 unless told otherwise. */
+  /** Sends the response; 204 by default. */
   answer: (response: ServerResponse) => void = (response) => response.writeHead(204).end();
 
   readonly #server: Server;

@@ -1,8 +1,8 @@
 import { registerHooks } from 'node:module';
 
 /**
- * Loaded before the program (`--import`), it is as if OpenTelemetry were not installed; but for its
- * interface, which prom-client has as a library of its own.
+ * Preload this into a program (`--import`) to make OpenTelemetry look as if it were not installed.
+ * Its interface stays, because prom-client depends on it.
  */
 registerHooks({
   resolve(specifier, context, next) {

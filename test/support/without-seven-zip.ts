@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module';
 
-/** Loaded before the program (`--import`), it is as if the optional 7z-wasm were not installed. */
+/** Preload this into a program (`--import`) to simulate a missing 7z-wasm, which is optional. */
 registerHooks({
   resolve(specifier, context, next) {
     return next(specifier === '7z-wasm' ? '7z-wasm-is-not-installed' : specifier, context);

@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module';
 
-/** Loaded before the program (`--import`), it is as if the optional sharp were not installed. */
+/** Preload this into a program (`--import`) to simulate a missing sharp, which is optional. */
 registerHooks({
   resolve(specifier, context, next) {
     return next(specifier === 'sharp' ? 'sharp-is-not-installed' : specifier, context);

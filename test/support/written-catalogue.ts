@@ -9,9 +9,9 @@ import type {
 } from '../../src/store/catalogue/identities.ts';
 import type { SetRow } from '../../src/store/catalogue/schema.ts';
 
-/** A catalogue written down by hand, and which of its cards sources mean. */
+/** A catalogue written by hand, to test which of its cards a reference means. */
 
-/** A set with its cards, a line each: `Charizard | 004/102 | Holo Rare`. */
+/** A set with its cards, one per line: `Charizard | 004/102 | Holo Rare`. */
 export interface WrittenSet {
   readonly game: GameSlug;
   readonly code: string;
@@ -19,7 +19,7 @@ export interface WrittenSet {
   readonly cards: readonly string[];
 }
 
-/** What a source gives of a card; it gives nothing else. */
+/** The fields of a reference that a source gives. All others are empty. */
 export type PartialReference = Partial<Omit<CardReference, 'game'>> & { readonly game?: GameSlug };
 
 export class WrittenCatalogue {
@@ -28,7 +28,7 @@ export class WrittenCatalogue {
   readonly #matcher: CardMatcher;
   readonly #names: ReadonlyMap<number, string>;
 
-  /** `keys` are the external ids: for each source a public id, as `find` returns it, by the id. */
+  /** @param keys The external ids: for each source, ids mapped to a card as `find` returns it. */
   constructor(
     sets: readonly WrittenSet[],
     keys: Readonly<Record<string, Readonly<Record<string, string>>>> = {},
@@ -49,14 +49,14 @@ export class WrittenCatalogue {
     return this.#matcher.find(reference({ game: this.#game, ...given }));
   }
 
-  /** Returns the card that is meant, such as `BS Charizard 004/102`, or why there is none. */
+  /** Returns the matching card, such as `BS Charizard 004/102`, or why there is none. */
   find(given: PartialReference): string {
     const answer = this.answer(given);
     return 'reason' in answer ? answer.reason : (this.#names.get(answer.card) ?? 'no card');
   }
 }
 
-/** Returns a reference of a source `shop`, whose external ids are its own. */
+/** Returns a reference from the source `shop`, which has its own external ids. */
 export function reference(given: PartialReference & { readonly game: GameSlug }): CardReference {
   return { ...EMPTY_REFERENCE, externalId: 'not known before', name: '', ...given };
 }
