@@ -39,18 +39,18 @@ const EXIT_FAILED = 1;
 export function syncCommand(context: CommandContext): Command {
   const command = new Command('sync')
     .description(
-      'Bring in what the sources of CARDPRICE_SYNC have new, each by its own rules of use. With ' +
-        'nothing new that is at most one request a source.',
+      'Import updates from the sources in CARDPRICE_SYNC, each by its own rules of use. A source ' +
+        'without an update gets at most one request.',
     )
-    .option('--source <name...>', 'Only these, even when they asked for a pause.')
-    .option('--again', 'Also what was imported before, as after new cards came in.')
+    .option('--source <name...>', 'Sync only these, even if they asked for a pause.')
+    .option('--again', 'Also import what was imported before, for example after new cards came in.')
     .addOption(jsonOption())
     .addHelpText(
       'after',
       `
 A source that fails does not stop the others, and its earlier prices stay. The exit code is
-${EXIT_FAILED} when one failed, and ${EXIT_INCOMPLETE} when parts of one were broken; run it again later. TCGCSV is pulled once
-a day at most, as its rules ask, whatever the flags are. \`serve --sync\` syncs every day by itself.
+${EXIT_FAILED} when one failed, and ${EXIT_INCOMPLETE} when parts of one were broken; run it again later. Whatever the
+flags are, TCGCSV is pulled at most once a day, as its rules ask. \`serve --sync\` syncs every day by itself.
 
 Examples:
   cardprice sync
@@ -65,7 +65,9 @@ async function sync(context: CommandContext, config: Config, flags: SyncFlags): 
   endWithParent();
   growHeapSlowly();
   for (const variable of unknownVariables()) {
-    printErrorLine(`cardprice: ${variable} is no setting; \`cardprice config --all\` lists them.`);
+    printErrorLine(
+      `cardprice: ${variable} is not a setting; \`cardprice config --all\` lists them.`,
+    );
   }
   const names = flags.source ?? config.sync;
   const sources = inOrder(names).map((name) => sourceOf(name, config));
@@ -124,7 +126,7 @@ function filesSource(name: string, { syncFrom, syncKeys }: Config): FilesSource 
   return { name, remote, location: syncFrom[name], apiKey: syncKeys[name] };
 }
 
-/** The sources that are set to be synced, each with what its settings lack. */
+/** The sources that are set to be synced, each with the setting that it lacks. */
 export function syncableSources(config: Config): SyncableSource[] {
   return inOrder(config.sync).map((name) => ({
     name,
@@ -195,7 +197,7 @@ function wordsFor({ counts, error }: SourceOutcome): string {
   return parts.length > 0 ? parts.join('; ') : 'nothing new';
 }
 
-/** For programs: moments as text. */
+/** Returns the summary for JSON, with moments as text. */
 function describe({ startedAt, finishedAt, sources }: SyncSummary) {
   return {
     startedAt: formatMoment(startedAt),

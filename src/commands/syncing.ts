@@ -19,7 +19,7 @@ export interface Syncing {
   stop(): Promise<void>;
 }
 
-/** Syncs at the times that are set, from when it is started; what came of it goes to the log. */
+/** Syncs at the configured times until it is stopped, and logs each result. */
 export function syncBeside(context: CommandContext, config: Config, logger: Logger): Syncing {
   const child = new SyncChild({
     command: syncProgram('--json'),
@@ -58,7 +58,7 @@ async function lastSync({ db }: Store): Promise<Millis | null> {
   return moments.length === 0 ? null : Math.max(...moments);
 }
 
-/** @throws LockTaken, with who it is, while another process syncs. */
+/** @throws LockTaken, which names the other process, while one syncs. */
 export function requireNoSync({
   withStore,
   clock,
@@ -76,7 +76,7 @@ async function syncOnce(
   try {
     await requireNoSync(context);
     const outcome = await child.run();
-    // Another process may have begun after the look at the lock, and before the child did.
+    // Another process may have started between the check of the lock and the start of the child.
     if (outcome?.code && sourcesIn(outcome.out).length === 0) await requireNoSync(context);
     if (outcome) report(outcome, logger, (performance.now() - started) / 1000);
     return outcome === undefined || outcome.code === 0 ? 'succeeded' : 'failed';
@@ -119,7 +119,7 @@ function sourcesIn(out: string) {
   }
 }
 
-/** What starts syncs of the sources that are set, when an operator asks for one. */
+/** Starts syncs of the configured sources when an operator asks for one. */
 export function manualSync(
   context: Pick<CommandContext, 'withStore' | 'clock'>,
   config: Config,
@@ -133,7 +133,7 @@ export function manualSync(
     requireFree: () => requireNoSync(context),
     incompleteCode: EXIT_INCOMPLETE,
     isProgress: isProgressLine,
-    onEnd: ({ source, state }) => logger.info({ source, state }, 'sync of an operator ended'),
-    onError: (err) => logger.error({ err }, 'the sync of an operator could not be written down'),
+    onEnd: ({ source, state }) => logger.info({ source, state }, 'manual sync ended'),
+    onError: (err) => logger.error({ err }, 'the manual sync could not be recorded'),
   });
 }

@@ -21,9 +21,9 @@ import { type ImportRun, NextPublication } from './run.ts';
 import { type ImportSummary, ImportTally } from './summary.ts';
 import { DEFAULT_LIMITS, type ValidationLimits } from './validation/index.ts';
 
-/** The pipeline of all imports: what differs between kinds of sources is their driver. */
+/** The pipeline of all imports. Each kind of source has its own driver. */
 
-/** What the operator has set for imports of prices. */
+/** The operator's settings for imports of prices. */
 export interface PriceSettings {
   /** Exchange rates; the last import's unless given. */
   readonly rates?: Rates;
@@ -65,13 +65,13 @@ export interface OpenDriver<Part, Summary extends ImportSummary> {
   finish(): Promise<void>;
   /** Whether the source no longer has a part that was not read, so its fault no longer matters. */
   isGone?(part: string): boolean;
-  /** Lays out the summary of the import, which took so many seconds. */
+  /** Returns the summary of the import, which took `seconds`. */
   summarise(seconds: number): Summary;
 }
 
 /**
- * Imports what a driver reads: all of it becomes visible at once, by one publication at the end.
- * Stopped at any moment, what was there stays whole, and the next import does the rest.
+ * Imports what a driver reads. One publication at the end makes all of it visible at once. If the
+ * import stops early, the published data stays whole and the next import does the rest.
  *
  * @throws OperatorError when another import is running, or when the source cannot be read.
  */
@@ -117,8 +117,8 @@ async function writeParts<Part>(
 }
 
 /**
- * Opens what an import works with. If the exchange rates have changed, it first merges again what
- * was merged by the old ones.
+ * Opens what an import needs. If the exchange rates have changed, it first merges again the prices
+ * that used the old rates.
  */
 export async function openRun(
   store: Store,
@@ -147,8 +147,8 @@ function areSame(rates: Rates, others: Rates): boolean {
 }
 
 /**
- * Publishes what changed exchange rates change, when there is nothing to import. Returns how many
- * printings serve another price.
+ * Publishes the effect of changed exchange rates when there is nothing to import. Returns how many
+ * served prices changed.
  *
  * @throws OperatorError when an import is running.
  */
@@ -164,24 +164,24 @@ export async function applyRates(
   });
 }
 
-/** Tables of so few cards are read as fast whole as by an index. */
+/** With so few cards, reading a whole table is as fast as using an index. */
 const FEW_CARDS = 500;
 
-/** Statistics of a quarter of a table are good enough to plan reads of all of it. */
+/** Statistics of a quarter of a table are good enough to plan reads of the whole table. */
 const GROWTH = 4;
 
-/** What the parts of an import look up, and fill. */
+/** The tables that the parts of an import read and fill. */
 const TABLES = [
   ...(['sets', 'set_external_ids', 'cards', 'card_external_ids', 'printings'] as const),
   ...(['observations', 'history_recent', 'quarantine'] as const),
 ];
 
-/** Keeps the statistics of the database up with tables that an import fills within seconds. */
+/** Keeps the database's statistics current while an import fills tables within seconds. */
 export class Statistics {
   readonly #store: Store;
-  /** Row ids that are free; the import counts them up. */
+  /** The next free row ids, which the import increments. */
   readonly #nextIds: Readonly<NextRowIds>;
-  /** The number of cards from which on they are gathered again. */
+  /** The number of cards at which statistics are gathered again. */
   #dueAt: number;
 
   constructor(store: Store, nextIds: Readonly<NextRowIds>) {
@@ -190,7 +190,9 @@ export class Statistics {
     this.#dueAt = Math.max(FEW_CARDS, GROWTH * nextIds.card);
   }
 
-  /** Gathers them whenever there are four times as many cards; to be called between transactions. */
+  /**
+   * Gathers statistics whenever the number of cards has quadrupled. Call it between transactions.
+   */
   async keepUp(): Promise<void> {
     if (this.#nextIds.card < this.#dueAt) return;
     this.#dueAt = GROWTH * this.#nextIds.card;
@@ -209,7 +211,7 @@ export async function knownFiles(store: Store, source: string): Promise<KnownFil
   };
 }
 
-/** Remembers files of a source, inside of `transaction`. */
+/** Remembers files of a source, inside `transaction`. */
 export function rememberFiles(
   store: Store,
   transaction: Transaction,

@@ -14,7 +14,9 @@ import type { Store } from '../store/connect.ts';
 /** A holder that does not renew its lock for this long can lose it. */
 const LEASE_MS = 60_000;
 
-/** The right to import, or to sync: one at a time, over all processes that share a database. */
+/**
+ * The right to import or to sync. Of all processes that share a database, one holds it at a time.
+ */
 export interface ImportLock {
   /**
    * Keeps the lock; call it often. A timer also renews it while a source is slow.
@@ -90,26 +92,26 @@ export async function takeLock(
   };
 }
 
-/** Says which process of which machine holds a lock, and since when. */
+/** Describes which process on which machine holds a lock, and since when. */
 function describe({ holder, takenAt }: LockHolder): string {
   const since = takenAt === null ? '' : ` since ${formatMoment(takenAt)}`;
   return describeHolder(holder) + since;
 }
 
-/** Names of those that hold locks: the machine, the process, whose number that is, and the lock. */
+/** Names of lock holders: the machine, the process id with its namespace, and the lock. */
 
-/** Names a new holder: no other lock has the same, be it of this process. */
+/** Returns a name for a new holder, unique even among the locks of this process. */
 export function nameHolder(pid = process.pid): string {
   return [hostname(), pid, PID_SPACE, crypto.randomUUID()].join(':');
 }
 
-/** Says which process of which machine a holder is. */
+/** Describes which process on which machine a holder is. */
 export function describeHolder(holder: string): string {
   const [host, pid] = holder.split(':');
   return `process ${pid} on ${host}`;
 }
 
-/** Whether a holder is known to have ended: only processes that this one could see are. */
+/** Whether a holder is known to have ended. Only processes visible to this one can be known. */
 export function hasEnded(holder: string): boolean {
   const [host, pid, space] = holder.split(':');
   if (host !== hostname() || space !== PID_SPACE) return false;
@@ -121,7 +123,7 @@ export function hasEnded(holder: string): boolean {
   }
 }
 
-/** Within what the numbers of processes are unique: two containers may have the same host name. */
+/** The namespace in which process ids are unique: two containers may have the same host name. */
 const PID_SPACE = pidSpace();
 
 /** '' where the system has no containers that hide processes. */

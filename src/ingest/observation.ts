@@ -24,7 +24,7 @@ export interface CardObservation {
   /** The source's own id of the card. */
   readonly externalId: string | null;
   readonly observation: Observation;
-  /** Parts that this source cannot report: those of its observation of the same day stay. */
+  /** Parts that this source cannot report. They stay as in its observation of the same day. */
   readonly missing?: readonly ObservationPart[] | undefined;
   /** Every printing that the card has, where the source reports that. */
   readonly statedPrintings?: readonly string[] | null;
@@ -34,7 +34,7 @@ export interface CardObservation {
   readonly shift?: string | undefined;
   /**
    * The day of the newest price that the source had when the import began. A printing that it has
-   * not listed since has no price now: if it is new, its earlier days go to the history only.
+   * not listed since has no price now: if it is new, its earlier days only go to the history.
    */
   readonly presentFrom?: Day | undefined;
 }
@@ -57,7 +57,7 @@ export interface ResolvedObservation
   readonly externalId?: string | null;
   /** The printings that the card has already. */
   readonly knownPrintings: readonly string[];
-  /** Those of them that the same source has reported before. */
+  /** The known printings that the same source has reported before. */
   readonly reportedPrintings: readonly string[];
   /** All printings that there are, where the source reports that. */
   readonly statedPrintings: readonly string[] | null;
@@ -66,7 +66,7 @@ export interface ResolvedObservation
   readonly before: SourceObservation | undefined;
   /** What other sources report of this printing. */
   readonly others: readonly SourceObservation[];
-  /** What other sources report of it that is in quarantine for a price jump. */
+  /** Other sources' reports of it that are in quarantine for a price jump. */
   readonly witnesses?: readonly SourceObservation[];
   /** What the same source and marketplace have in quarantine for this printing. */
   readonly quarantined?: QuarantinedBefore | undefined;
@@ -79,11 +79,11 @@ export interface ResolvedObservation
 /** 3. An accepted observation: validation let it pass. */
 export interface AcceptedObservation {
   readonly resolved: ResolvedObservation;
-  /** What of it may be served: without the days and the amounts that are in quarantine. */
+  /** The part that may be served, without quarantined days and amounts. */
   readonly observation: Observation;
   /**
-   * The day on which its source repeated a whole set, so that nothing was observed anew: the
-   * history marks that day, and what is known of the printing stays as old as it is.
+   * The day on which its source repeated a whole set, so nothing new was observed. The history
+   * marks that day, and the printing's known price keeps its date.
    */
   readonly repeatedOn?: Day | undefined;
   /** The earlier days on which its source repeated a whole set. */
@@ -96,19 +96,19 @@ export interface Finding {
   /** A sentence for the operator, with the numbers that were compared and the limit. */
   readonly detail: string;
   /**
-   * The names of the amounts that it is about (`low`, `psa_10`), which are not served; the others
-   * are. Without it, it is about the whole observation.
+   * The names of the wrong amounts (`low`, `psa_10`). These are not served, and the others are. If
+   * undefined, the finding is about the whole observation.
    */
   readonly amounts?: readonly string[] | undefined;
 }
 
-/** What is in quarantine of a printing already. */
+/** What is already in quarantine for a printing. */
 export interface QuarantinedBefore extends Amounts {
   readonly rule: ValidationRule | undefined;
   readonly detail: string;
   readonly currency: Currency;
   readonly observedAt: Millis;
-  /** On how many days its source has reported about the same. */
+  /** On how many days its source has reported about the same price. */
   readonly days: number;
   /** The days on which it was quarantined, oldest first. */
   readonly earlierDays?: readonly DayPrices[] | undefined;

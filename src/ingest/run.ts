@@ -14,17 +14,17 @@ import type { Store, Transaction } from '../store/connect.ts';
 import type { ImportLock } from './lock.ts';
 import type { ValidationLimits } from './validation/index.ts';
 
-/** What every part of an import works with. */
+/** What every part of an import needs. */
 export interface ImportRun {
   readonly store: Store;
   readonly lock: ImportLock;
   readonly startedAt: Millis;
-  /** The next free row ids; whoever uses one increments it. */
+  /** The next free row ids. Code that uses one increments it. */
   readonly nextIds: NextRowIds;
   readonly publication: NextPublication;
   /** The exchange rates by which prices become dollars. */
   readonly rates: Rates;
-  /** How many printings serve another price because the exchange rates have changed. */
+  /** How many served prices changed because of new exchange rates. */
   readonly repriced: number;
   /** The limits of validation; null accepts everything. */
   readonly limits: ValidationLimits | null;
@@ -40,7 +40,7 @@ export class NextPublication {
   readonly #store: Store;
   /** Whether there is something to publish; also true after an import that was killed. */
   #begun: boolean;
-  /** The transaction in which that was recorded last. */
+  /** The transaction that recorded it last. */
   #recordedIn: Transaction | undefined;
 
   private constructor(store: Store, revision: number, begun: boolean) {
@@ -58,7 +58,8 @@ export class NextPublication {
   }
 
   /**
-   * Notes that rows of it are being written; to be called in, or before, each such transaction.
+   * Notes that rows of this publication are being written. Call it in or before each transaction
+   * that writes them.
    *
    * @throws OperatorError when another process has published in the meantime.
    */

@@ -11,13 +11,13 @@ import {
 import type { Store } from '../store/connect.ts';
 import type { WrittenObservations } from './pricing/write.ts';
 
-/** What an import of any kind did. The names are those of the stored and printed JSON. */
+/** What an import of any kind did. The stored and printed JSON has the same names. */
 export interface ImportSummary {
   readonly source: string;
   readonly printingsAdded: number;
-  /** How many printings serve another price than before. */
+  /** How many printings' served prices changed. */
   readonly pricesChanged: number;
-  /** Days of printings that are new in the history, and that got other prices. */
+  /** Days of printings that are new in the history, and days whose prices changed. */
   readonly historyAdded: number;
   readonly historyCorrected: number;
   /** How much was left out on purpose, by reason. */
@@ -29,14 +29,14 @@ export interface ImportSummary {
   readonly seconds: number;
 }
 
-/** Parts of a feed or of a backfill that are named; all are counted. */
+/** How many broken parts of a feed or backfill are named. The count covers all of them. */
 const MAX_NAMED = 100;
 
 /** Characters. */
 const MAX_NAME = 200;
 const MAX_REASON = 400;
 
-/** Why a row of a feed is left out whose printing has another price in a later row. */
+/** The reason for leaving out a row whose printing has another price in a later row. */
 const OVERRULED = 'price of a printing that a later row prices differently';
 
 /** Counts what an import does. */
@@ -50,7 +50,7 @@ export class ImportTally {
     historyCorrected: 0,
     withoutRate: 0,
   };
-  /** Printings of which a later row has another price: the first hundred names. */
+  /** The first hundred names of printings with another price in a later row. */
   readonly overruled: string[] = [];
   /** By reason. */
   readonly skipped: Record<string, number> = {};
@@ -61,7 +61,7 @@ export class ImportTally {
   /** What could not be read, by the part of the source that it belongs to. */
   readonly failed = new FailedParts();
 
-  /** Counts what was written; `name` is what damaged history is reported of. */
+  /** Counts what was written. Damaged history is reported under `name`. */
   addWritten(
     { counts, overruled, quarantined, damaged }: WrittenObservations,
     name = 'history',
@@ -89,7 +89,7 @@ export class ImportTally {
     addCounts(this.skipped, skipped);
   }
 
-  /** What sources wrote goes into logs and terminals: it is made safe, and short. */
+  /** Text from sources goes into logs and terminals, so it is made safe and short. */
   #addBroken({ name, reason }: BrokenPart, maxNamed: number): BrokenPart {
     const broken = { name: safeText(name, MAX_NAME), reason: safeText(reason, MAX_REASON) };
     if (this.brokenCount < maxNamed) this.broken.push(broken);
@@ -100,13 +100,13 @@ export class ImportTally {
 
 /** A part of a source with something that could not be read. */
 export interface FailedPart {
-  /** What identifies it within its source for good: a group's or a file's path. */
+  /** Its permanent name within the source: the path of a group or a file. */
   readonly part: string;
   /** Null where it is not of one game. */
   readonly game: GameSlug | null;
 }
 
-/** The faults of a part that are kept; all are counted. */
+/** How many faults of a part are kept. The count covers all of them. */
 const MAX_EXAMPLES = 3;
 
 /** Collects what an import could not read, and keeps it in the store until it is fixed. */
@@ -114,7 +114,7 @@ export class FailedParts {
   readonly #faults = new Map<string, PartFault>();
   readonly #read = new Set<string>();
 
-  /** Notes a part that was read, perhaps but for some rows. */
+  /** Notes a part that was read, perhaps without some rows. */
   addRead(part: string): void {
     this.#read.add(part);
   }
@@ -143,8 +143,8 @@ export class FailedParts {
   }
 
   /**
-   * Keeps what could not be read of a source, and forgets earlier faults of parts that were read
-   * now, or that have gone according to `isGone`.
+   * Saves what could not be read of a source. Forgets earlier faults of parts that were read this
+   * time, or that are gone according to `isGone`.
    */
   async save(
     store: Store,

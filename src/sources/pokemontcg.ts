@@ -166,7 +166,7 @@ function adaptFinish(
   });
 }
 
-/** Cardmarket prices reverse holos apart, but no other printings. */
+/** Cardmarket prices reverse holos separately, but no other printings. */
 function adaptCardmarket({ cardmarket }: RawCard, context: AdaptContext): Observation[] {
   const prices = cardmarket?.prices;
   if (!prices) return [];
@@ -178,7 +178,7 @@ function adaptCardmarket({ cardmarket }: RawCard, context: AdaptContext): Observ
       printing: undefined,
       amounts: { market: prices.trendPrice, low: prices.lowPrice },
     }),
-    // Every card has zeros here, also cards without such a printing.
+    // Every card has zeros here, even cards without such a printing.
     ...observationsFrom({
       ...basis,
       printing: 'Reverse Holofoil',

@@ -24,7 +24,7 @@ export const TCGCSV_CSV: SourceEntry = {
 
 export const TCGCSV_ARCHIVE: SourceEntry = {
   name: 'tcgcsv-archive',
-  summary: 'Past days of TCGCSV, packed one in a file.',
+  summary: 'Past days of TCGCSV, one packed file per day.',
   example: './archive',
 };
 

@@ -35,7 +35,7 @@ const RawCard = Type.Object({
 export type RawPrinting = Static<typeof RawPrinting>;
 export type RawCard = Static<typeof RawCard>;
 
-/** @throws BadRecord for anything but a card of YGOPRODeck; `card_sets` is not looked into. */
+/** @throws BadRecord for anything but a card of YGOPRODeck; `card_sets` is not validated. */
 export const parseCard = compileParser(RawCard);
 
 /** @throws BadRecord for anything but a member of `card_sets`. */
@@ -72,7 +72,7 @@ function adaptSame(card: RawCard, same: readonly RawPrinting[], observedAt: Mill
   if (!printing) return { items: [] };
   try {
     const prices = new Set(same.map(({ set_price }) => parseCents(set_price)));
-    // Of contradictory prices, none is taken.
+    // Contradictory prices are ignored.
     const amount = prices.size === 1 ? printing.set_price : undefined;
     return {
       items: [adaptPrinting(card, printing, amount, observedAt)],
@@ -87,7 +87,7 @@ function adaptSame(card: RawCard, same: readonly RawPrinting[], observedAt: Mill
 
 /**
  * Makes an id of a card in one set at one rarity, for which the source has none. A set and its
- * reprint share their codes, so that the name of the set is a part of the id.
+ * reprint share their codes, so the name of the set is a part of the id.
  */
 function externalIdOf(card: RawCard, { set_code, set_rarity, set_name }: RawPrinting): string {
   return [card.id ?? card.name, set_code, set_rarity, set_name].join('|');

@@ -23,7 +23,7 @@ export interface ChildOptions {
   readonly onOutput?: (stream: 'out' | 'err', text: string) => void;
 }
 
-/** How much nicer than this process it is: it yields the processor to those that serve. */
+/** How much higher its nice value is than this process's, so that it yields to the service. */
 const NICER_BY = 10;
 
 /** Syncs in a separate process, so it does not slow down the service that starts it. */
@@ -70,17 +70,17 @@ const NO_MEMORY =
   'It ran out of memory. Nothing of it is served; give the machine or Node (NODE_OPTIONS=' +
   '--max-old-space-size) more, and it is finished with the next sync.';
 
-/** Why a process ended that could not say so itself; undefined of one that could. */
+/** Returns why a process ended if the process could not report it itself, otherwise undefined. */
 export function reasonOf({ signal, err }: ChildOutcome): string | undefined {
   if (signal === null) return undefined;
   return err.includes('heap out of memory') ? NO_MEMORY : `The signal ${signal} ended it.`;
 }
 
-/** Ends this process when a {@link SyncChild} has started it and is gone, killed for example. */
+/** Ends this process once the {@link SyncChild} that started it is gone, for example killed. */
 export function endWithParent(): void {
   if (!process.channel) return;
   process.once('disconnect', () => process.exit(1));
-  // Waiting for the parent's end keeps no process running.
+  // Waiting for the parent's end does not keep this process running.
   process.channel.unref();
 }
 
@@ -94,8 +94,9 @@ async function textOf(stream: Readable | null, onText: (text: string) => void): 
 }
 
 /**
- * Lowers the priority of a process below ours at once, for the threads that it makes later inherit
- * it. The process stays in our session, because some systems compare priorities only within one.
+ * Lowers the priority of a process below ours at once, because the threads that it creates later
+ * inherit it. The process stays in our session, because some systems compare priorities only within
+ * one.
  */
 function lowerPriority({ pid }: ChildProcess): void {
   if (pid === undefined) return;

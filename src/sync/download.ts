@@ -21,8 +21,8 @@ type FileRequest = Omit<WebRequest, 'maxBytes'>;
 
 /**
  * Downloads a file into a folder. A file of its name appears only once the download is complete:
- * its length is the announced one, it unpacks, and it does not end in the middle. Its time of
- * change is the source's `Last-Modified`, else `now`.
+ * its length is the announced one, it unpacks, and it does not end in the middle. Its modification
+ * time is the source's `Last-Modified`, otherwise `now`.
  *
  * @throws WebError when the source refuses or fails, or the file is damaged.
  */
@@ -51,8 +51,8 @@ export function download(
 }
 
 /**
- * Writes a file. It is closed when the promise settles, also when that rejects: one that is being
- * opened then would appear in a folder that is removed.
+ * Writes a file. The file is closed when the promise settles, even if it rejects. Otherwise a file
+ * that is still being opened could appear in a folder that was removed.
  */
 async function writeTo(path: string, content: AsyncIterable<Uint8Array>): Promise<void> {
   const file = createWriteStream(path);
@@ -71,7 +71,7 @@ function withSuffix(name: string): string {
   return name.endsWith('.gz') ? name : `${name}.gz`;
 }
 
-/** Whether a file is packed with gzip, be it by the transfer or by the source. */
+/** Whether a file is packed with gzip, by the transfer or by the source. */
 async function isPacked(path: string, { address, headers }: WebHead): Promise<boolean> {
   const stream = createReadStream(path, { end: 1 });
   const [first] = (await Array.fromAsync(stream)) as Buffer[];
@@ -174,7 +174,7 @@ function momentIn({ headers }: WebHead): Millis | undefined {
   return Number.isNaN(moment) ? undefined : moment;
 }
 
-/** Sets a file's time of change, which some readers take for the moment of its prices. */
+/** Sets a file's modification time, which some readers use as the moment of its prices. */
 export function dateFile(path: string, moment: Millis): Promise<void> {
   return utimes(path, new Date(moment), new Date(moment));
 }

@@ -22,7 +22,7 @@ import {
 } from './source.ts';
 import { MAX_BYTES, type Update, type UpdateCheck, UpdateChecker } from './updates.ts';
 
-/** A source that publishes files, and what the operator has set for it. */
+/** A source that publishes files, with the operator's settings for it. */
 export interface FilesSource {
   readonly name: string;
   readonly remote?: Remote | undefined;
@@ -39,7 +39,7 @@ export function feedSource(source: FilesSource & { readonly open: OpenFeed }): S
   });
 }
 
-/** A series of prices of the operator's own. */
+/** The operator's own series of prices. */
 export function quotesSource(source: FilesSource): SyncSource {
   return syncFiles(source, async (context, { location }) => {
     const backfill = await openQuotes(location, {
@@ -58,7 +58,7 @@ interface ImportResult {
   /** The cards or rows that were read, and how many of them match a card of ours. */
   readonly items: number;
   readonly matched: number;
-  /** Whether the very same file was imported before. */
+  /** Whether the same file was imported before. */
   readonly unchanged: boolean;
 }
 
@@ -118,7 +118,9 @@ function requireMatches(name: string, { items, matched }: ImportResult): void {
   );
 }
 
-/** Remembers files; only after their import, so that one that failed is downloaded again. */
+/**
+ * Remembers files. Call it only after their import, so that a file that failed is downloaded again.
+ */
 async function remember(
   source: string,
   { store }: SyncContext,
@@ -138,7 +140,7 @@ async function checkForUpdate(source: FilesSource, context: SyncContext): Promis
   return checkRemote(source, context, remoteOf(source));
 }
 
-/** What the settings lack to sync a source; null where nothing is missing. */
+/** Returns what the settings lack to sync a source; null if nothing is missing. */
 export function hindranceOf(source: FilesSource): string | null {
   try {
     if (!isLocal(source.location)) remoteOf(source);

@@ -10,7 +10,7 @@ import { escapeControls } from '../lib/control-characters.ts';
 import { type ChildOutcome, reasonOf, SyncChild } from './child.ts';
 
 export interface ManualSyncOptions {
-  /** The program that syncs one source, or all with null, and its arguments. */
+  /** The program that syncs one source, or all sources for null, and its arguments. */
   readonly command: (source: string | null) => readonly string[];
   readonly env: NodeJS.ProcessEnv;
   /** The file that keeps the last run. */
@@ -18,7 +18,7 @@ export interface ManualSyncOptions {
   readonly clock: () => Millis;
   /** @throws OperatorError while any other process syncs. */
   readonly requireFree: () => Promise<void>;
-  /** How the program ends when parts of a source were broken. */
+  /** The program's exit code when parts of a source were broken. */
   readonly incompleteCode: number;
   /** Whether a line only shows progress. */
   readonly isProgress: (line: string) => boolean;
@@ -28,9 +28,9 @@ export interface ManualSyncOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** How often a run that is under way is written down. */
+/** How often a running sync is recorded. */
 const WRITE_MS = 1000;
-/** A run that was not written down for so long has ended with its service. */
+/** A run that was not recorded for this long ended with its service. */
 const LOST_MS = 30_000;
 
 /** Syncs that operators start by hand: one at a time, each in its own process. */
@@ -49,7 +49,7 @@ export class ManualSync {
   }
 
   /**
-   * Starts to sync a source, or all with null, and returns at once.
+   * Starts to sync a source, or all sources for null, and returns at once.
    *
    * @throws OperatorError while a sync is running, of this process or another.
    */
@@ -82,7 +82,10 @@ export class ManualSync {
     await requireFree();
     const log = new LineLog(this.#options.isProgress);
     const run: SyncRun = {
-      ...{ source, startedAt: clock(), endedAt: null, state: 'running' },
+      source,
+      startedAt: clock(),
+      endedAt: null,
+      state: 'running',
       lines: log.lines,
     };
     await this.#write(run);
@@ -95,7 +98,7 @@ export class ManualSync {
     const { command, env, clock, onEnd } = this.#options;
     const onOutput = (stream: string, text: string) => log.write(stream, text);
     this.#child = new SyncChild({ command: command(run.source), env, onOutput });
-    // The service may have begun to stop since the start was asked for.
+    // The service may have begun to stop since the start was requested.
     if (this.#isStopped) this.#child.stop();
     const writing = setInterval(() => this.#write(run), WRITE_MS);
     const state = await this.#stateAfter(this.#child, log);
@@ -131,7 +134,7 @@ export class ManualSync {
   }
 }
 
-/** How many lines are kept, the last ones, and how many characters of each. */
+/** How many of the last lines are kept, and how many characters of each. */
 const MAX_LINES = 40;
 const MAX_CHARACTERS = 300;
 
@@ -141,7 +144,7 @@ export class LineLog {
   readonly #lines: string[] = [];
   readonly #unfinished = new Map<string, string>();
 
-  /** A line that `isProgress` is replaced by the next one of that kind. */
+  /** The next progress line, according to `isProgress`, replaces the previous one. */
   constructor(isProgress: (line: string) => boolean) {
     this.#isProgress = isProgress;
   }
@@ -166,7 +169,7 @@ export class LineLog {
     this.#unfinished.clear();
   }
 
-  /** Adds a line; nothing where it is empty. */
+  /** Adds a line unless it is empty. */
   add(line: string): void {
     const shown = escapeControls(line.trimEnd().slice(0, MAX_CHARACTERS));
     if (shown === '') return;
@@ -177,7 +180,7 @@ export class LineLog {
   }
 }
 
-/** A longer file is none of ours. */
+/** A longer file is not ours. */
 const MAX_BYTES = 1024 * 1024;
 
 const Record = Type.Object({
@@ -202,7 +205,7 @@ export class RunRecord {
     this.#path = path;
   }
 
-  /** Returns it as it was last written; undefined without a file that is one. */
+  /** Returns the record as it was last written; undefined without a valid file. */
   async read(): Promise<RecordedRun | undefined> {
     try {
       const parsed: unknown = JSON.parse(await readBounded(this.#path));

@@ -11,8 +11,9 @@ import type { Store } from '../store/connect.ts';
 import type { Importers, SyncContext, SyncCounts, SyncSource } from './source.ts';
 
 /**
- * What became of a source: its update is imported; it is, but parts of it were broken; there was no
- * update; the source has asked us to wait; or it failed, and everything stays as it was.
+ * What became of a source. Its update was imported (`imported`), or imported without its broken
+ * parts (`incomplete`). There was no update (`unchanged`), the source asked us to wait (`waiting`),
+ * or the sync failed and nothing changed (`failed`).
  */
 export type OutcomeKind = 'imported' | 'incomplete' | 'unchanged' | 'waiting' | 'failed';
 
@@ -41,9 +42,9 @@ export interface SyncOptions {
   readonly folder: string;
   /** API keys of sources, which no message may contain. */
   readonly secrets?: readonly string[];
-  /** Whether to ask also the sources that have asked us to wait for a while. */
+  /** Whether to also ask sources that have asked us to wait. */
   readonly force?: boolean;
-  /** Whether also what was imported before is imported. */
+  /** Whether to import again what was imported before. */
   readonly again?: boolean;
   /** Rules that override the sources' own. */
   readonly rules?: Partial<WebRules>;
@@ -54,7 +55,7 @@ export interface SyncOptions {
 }
 
 /**
- * Syncs the sources one after the other. One that fails keeps no other from being synced.
+ * Syncs the sources one after the other. A source that fails does not stop the others.
  *
  * @throws LockTaken when another sync of this database is running.
  */
@@ -81,7 +82,7 @@ export function runSync(
   return withLock(store, clock, (lock) => syncAll(lock).finally(removeFolder), 'sync');
 }
 
-/** A source fails when more than one part in so many is broken. */
+/** A source fails when more than one in this many parts is broken. */
 const FAILED_SHARE = 2;
 const LOCK_TIMEOUT_MS = 600_000;
 const LOCK_RETRY_MS = 1000;

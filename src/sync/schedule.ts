@@ -1,7 +1,7 @@
 import type { Millis } from '../domain/day.ts';
 import { HOUR_MS, nextTime, type TimeOfDay } from '../domain/schedule.ts';
 
-/** How a sync went: well, not well, or not at all because another process syncs. */
+/** How a sync ended: it succeeded, it failed, or another process was already syncing. */
 export type SyncEnd = 'succeeded' | 'failed' | 'taken';
 
 export interface ScheduleOptions {
@@ -10,7 +10,7 @@ export interface ScheduleOptions {
   readonly clock: () => Millis;
   /** Returns a number from 0 up to 1, which spreads the starts of many services. */
   readonly random: () => number;
-  /** When the last sync of this database began, of any process; null for never. */
+  /** When the last sync of this database began, in any process; null for never. */
   readonly lastSync: () => Promise<Millis | null>;
   /** Syncs; never rejects. */
   readonly sync: () => Promise<SyncEnd>;
@@ -18,15 +18,15 @@ export interface ScheduleOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** A sync begins up to so long after its time. */
+/** A sync begins at most this long after its time. */
 const SPREAD_MS = 10 * 60_000;
 /** A sync that was missed, because no service ran then, begins within this. */
 const MAKE_UP_MS = 60_000;
 /** A sync that failed is retried after an hour, two, and four; then at its next time. */
 const MAX_RETRIES = 3;
-/** The sync of another process is looked at again after this: it may have died. */
+/** How long to wait before checking another process's sync again: the process may have died. */
 const LOOK_AGAIN_MS = 15 * 60_000;
-/** How often the clock is read, for clocks are set and machines sleep. */
+/** How often the clock is read, because clocks are set and machines sleep. */
 const TICK_MS = 15_000;
 /** Clocks of machines differ by less, unless one was wrong. */
 const CLOCK_TOLERANCE_MS = HOUR_MS;
@@ -112,7 +112,7 @@ export class Schedule {
     }
   }
 
-  /** At once if there never was a sync, soon if one was missed, else the next time. */
+  /** At once if there never was a sync, soon if one was missed, otherwise the next time. */
   async #firstTime(): Promise<Millis> {
     const { clock, times, lastSync, random } = this.#options;
     const last = await lastSync();

@@ -18,7 +18,7 @@ export interface SyncSource {
   /**
    * Checks whether the source has an update, and imports it.
    *
-   * @throws OperatorError when that cannot be done; what was there before stays.
+   * @throws OperatorError when that fails. Earlier data then stays.
    */
   sync(context: SyncContext): Promise<SyncResult>;
 }
@@ -30,7 +30,7 @@ export interface SyncContext {
   /** What was recorded when the source was asked the last time. */
   readonly lastCheck: SourceCheckRow;
   readonly importers: Importers;
-  /** Whether also what was imported before is imported, as after new cards came in. */
+  /** Whether to import again what was imported before, for example after new cards came in. */
   readonly again: boolean;
   /** Opens a client for the source, which makes at most `requestsADay` requests. */
   openClient(rules: Partial<WebRules>, requestsADay?: number): WebClient;
@@ -67,7 +67,7 @@ export type BackfillResult = Pick<
 
 /** What became of a source that did not fail. */
 export type SyncResult = {
-  /** What the source itself calls its present state; null where it was not asked or has no name. */
+  /** The source's own name for its present state; null if it was not asked or has none. */
   readonly version: string | null;
 } & ({ readonly kind: 'unchanged' } | { readonly kind: 'imported'; readonly counts: SyncCounts });
 
@@ -76,7 +76,7 @@ export interface SyncCounts {
   readonly pricesChanged: number;
   /** Prices that went into quarantine. */
   readonly quarantined: number;
-  /** Cards of the source that none of ours was found for. */
+  /** Cards of the source that match none of ours. */
   readonly unmatched: number;
   /** Parts that could not be read, of so many. */
   readonly broken: number;

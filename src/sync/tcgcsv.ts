@@ -51,7 +51,7 @@ export function tcgcsvSource(named?: string): SyncSource {
   };
 }
 
-/** A tree with broken parts is imported so many times; then they stay as they are. */
+/** How often a tree with broken parts is imported before the parts stay as they are. */
 const MAX_IMPORTS = 3;
 /** More broken parts than this mean that the source failed, rather than a quirk of the tree. */
 const MAX_BROKEN = 20;

@@ -35,9 +35,9 @@ export interface NoUpdate extends Checked {
 }
 
 interface Checked {
-  /** By what the next check knows that this was imported; remembered once it is. */
+  /** The files to remember after the import, by which the next check recognises the update. */
   readonly remember: readonly SourceFile[];
-  /** What the source itself calls its present state; null where it was not asked or has no name. */
+  /** The source's own name for its present state; null if it was not asked or has none. */
   readonly version: string | null;
 }
 
@@ -48,7 +48,7 @@ export const MAX_BYTES = 1024 * 1024 * 1024;
 /** The limit of answers that are read into memory: listings and pages. */
 const MAX_BYTES_IN_MEMORY = 64 * 1024 * 1024;
 
-/** Checks whether one source has an update, with as few requests as it takes. */
+/** Checks whether one source has an update, with as few requests as possible. */
 export class UpdateChecker {
   readonly #source: string;
   readonly #remote: Remote;
@@ -102,7 +102,7 @@ export class UpdateChecker {
     return { kind: 'new', location, files, observedAt: null, version: null, remember };
   }
 
-  /** The files of a listing are downloaded when it calls them by another version. */
+  /** Downloads the files of a listing when the listing has another version. */
   async #checkListing({ path, parse }: RemoteListing): Promise<UpdateCheck> {
     const listingPath = 'sync:listing';
     const known = await this.#known(listingPath);
@@ -137,7 +137,7 @@ export class UpdateChecker {
     try {
       return JSON.parse(answer.result.toString()) as unknown;
     } catch (error) {
-      const message = `${urlForMessages(request.url)} does not answer with JSON any more.`;
+      const message = `${urlForMessages(request.url)} no longer answers with JSON.`;
       throw new OperatorError(message, { cause: error });
     }
   }
@@ -153,10 +153,10 @@ export class UpdateChecker {
   }
 
   /**
-   * A request for an address below the base, or one that a listing names. The key is sent to the
-   * origin of the base only.
+   * A request for an address below the base, or one that a listing names. The key is sent only to
+   * the origin of the base.
    *
-   * @throws OperatorError when the address is none, or would leave TLS.
+   * @throws OperatorError when the address is invalid, or would leave TLS.
    */
   #request(path: string): WebRequest {
     const url = URL.parse(path.replace(/^\/+/, ''), this.#base.href);
@@ -168,7 +168,10 @@ export class UpdateChecker {
     return { ...request, secret: key.in === 'header' ? { headers: values } : { query: values } };
   }
 
-  /** What a listing may lead to: a source that is asked by TLS never to plain HTTP. */
+  /**
+   * The schemes that a listing may lead to. A source that is asked over TLS never leads to plain
+   * HTTP.
+   */
   get #schemes(): readonly string[] {
     return this.#base.protocol === 'https:' ? ['https:'] : ['http:', 'https:'];
   }
@@ -203,7 +206,7 @@ const MAX_PAGES = 5000;
  * Requests one page after the other, and gathers their items in one file, `{"data":[…]}`. `request`
  * returns the parsed page of a path.
  *
- * @throws OperatorError when a page cannot be had or is not what it should be.
+ * @throws OperatorError when a page cannot be fetched or is malformed.
  */
 export async function gatherPages(
   pages: RemotePages,

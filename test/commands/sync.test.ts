@@ -106,7 +106,7 @@ describe('cardprice sync', () => {
       misspelt,
     )('sync', '--json');
     assert.equal(code, 0);
-    const advice = 'is no setting; `cardprice config --all` lists them.';
+    const advice = 'is not a setting; `cardprice config --all` lists them.';
     const lines = ['CARDPRICE_PROT', 'CARDPRICE_SYNK_AT'].map((name) => `cardprice: ${name}`);
     assert.equal(err, lines.map((line) => `${line} ${advice}\n`).join(''));
   });

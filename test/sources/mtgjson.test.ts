@@ -244,7 +244,7 @@ describe('files of MTGJSON', () => {
     const location = new FeedFolder().write('AllPrices.json', PRICES);
     await assert.rejects(openMtgjson(location, feedOptions()), {
       name: 'OperatorError',
-      message: /Give its AllIdentifiers, too: --identifiers /,
+      message: /Also give its AllIdentifiers: --identifiers /,
     });
     const files = { identifiers: '/no/such/file' };
     await assert.rejects(openMtgjson(location, feedOptions({ files })), {

@@ -284,7 +284,7 @@ describe('a row of a price guide', () => {
     ['1,,A #1,$1', /^console-name is empty$/],
     ['1,Pokemon Jungle,,$1', /^product-name is empty$/],
     [`1,Pokemon Jungle,${'x'.repeat(1_000_000)} #1,$1`, /^product-name is too long/],
-    ['1,Pokemon Jungle,A #1', /^3 cells where the head has 4$/],
+    ['1,Pokemon Jungle,A #1', /^3 cells where the header has 4$/],
     ['1,Pokemon Jungle,"A #1,$1', /./],
   ];
   for (const [row, reason] of bad) {

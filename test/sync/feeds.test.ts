@@ -140,7 +140,7 @@ const DAMAGED: readonly (readonly [string, Answer, RegExp])[] = [
   ['is half a file', file(bulk('1.00').slice(0, 200)), /ends in the middle, after 200 bytes\.$/],
   ['is half a packed file', halfPacked(bulk('1.00')), /is damaged: its packing says/],
   ['is a page', file('<html>Sorry</html>'), /is a page for people/],
-  ['leads in a circle', redirect('/files/bulk.json'), /leads on and on\.$/],
+  ['leads in a circle', redirect('/files/bulk.json'), /redirects too many times\.$/],
   ['is of another shape', file('[\n{"card":"Ragavan"}\n]'), /cannot be read as Scryfall's/],
   [
     'is of cards that nobody knows',

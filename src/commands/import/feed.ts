@@ -23,7 +23,7 @@ import {
   withTarget,
 } from './shared.ts';
 
-/** The number of broken records that are named; all of them are counted. */
+/** How many broken records are named. The count covers all of them. */
 const BROKEN_SHOWN = 20;
 
 interface FeedFlags {
@@ -34,7 +34,7 @@ interface FeedFlags {
   readonly again?: boolean;
   readonly dryRun?: boolean;
   readonly json?: boolean;
-  /** Further files, under the registry's names for them in camel case. */
+  /** Further files, by their registry names in camel case. */
   readonly [name: string]: unknown;
 }
 
@@ -47,11 +47,8 @@ export function feedCommand(context: CommandContext, source: FeedSource): Comman
       '--observed <day>',
       'When the prices were observed (UTC, YYYY-MM-DD), if you know better than the files.',
     )
-    .option('--report <file.csv>', 'Write the cards that are not matched into a CSV file.')
-    .option(
-      '--again',
-      'Import the file again although it is unchanged, as after new cards were added.',
-    )
+    .option('--report <file.csv>', 'Write unmatched cards to a CSV file.')
+    .option('--again', 'Import an unchanged file again, for example after new cards were added.')
     .addOption(dryRunOption())
     .addOption(jsonOption());
   for (const option of ownOptions(source)) command.addOption(option);
@@ -179,7 +176,7 @@ function summaryLines(summary: FeedSummary, reportFile: string | undefined): str
   ];
 }
 
-/** How many of the printings that later rows price differently are named. */
+/** How many printings that later rows price differently are named. */
 const OVERRULED_SHOWN = 5;
 
 function overruledLines(overruled: readonly string[]): string[] {
@@ -214,15 +211,15 @@ const COLUMNS = [
 
 type ReportRow = Readonly<Record<(typeof COLUMNS)[number], string | null>>;
 
-/** How many rows are written at a time. */
+/** Rows written at a time. */
 const ROWS_AT_ONCE = 500;
 
-/** A CSV file of the cards of a source that none of ours was found for. */
+/** A CSV file of the source's cards that match none of ours. */
 export class UnmatchedReport {
   readonly #file: string;
   readonly #descriptor: number;
   #rows: ReportRow[] = [];
-  /** How many cards are in it. */
+  /** The number of cards in the report. */
   count = 0;
 
   /** @throws OperatorError when the file cannot be written. */
@@ -257,7 +254,7 @@ export class UnmatchedReport {
 
   #flush(): void {
     if (this.#rows.length === 0) return;
-    // Names come from others, and spreadsheets take some texts for formulas.
+    // Names come from outside, and spreadsheets run some texts as formulas.
     const options = { columns: [...COLUMNS], header: false, escapeFormulae: true };
     this.#write(Papa.unparse(this.#rows, options));
     this.#rows = [];

@@ -30,7 +30,7 @@ import {
   withTarget,
 } from './shared.ts';
 
-/** How many broken parts are named; all are counted. */
+/** How many broken parts are named. The count covers all of them. */
 const BROKEN_SHOWN = 20;
 
 export interface PastReport {
@@ -38,7 +38,7 @@ export interface PastReport {
   readonly unit: string;
   readonly json: boolean;
   readonly dryRun: boolean;
-  /** In words what was read. */
+  /** Describes what was read. */
   readonly describeRead: (summary: BackfillSummary) => string;
 }
 
@@ -110,16 +110,16 @@ interface ArchiveFlags {
 export function archiveCommand(context: CommandContext): Command {
   return new Command('tcgcsv-archive')
     .description(
-      "Fill in the past from TCGCSV's archive of daily prices. Only cards that are known already " +
-        'get prices: import a TCGCSV tree first.',
+      "Fill in the past from TCGCSV's archive of daily prices. Only known cards get prices, so " +
+        'import a TCGCSV tree first.',
     )
     .argument(
       '<file, folder or URL>',
-      'prices-YYYY-MM-DD.ppmd.7z, a folder of such or of what is in them, or the address of one.',
+      'prices-YYYY-MM-DD.ppmd.7z, a folder of packed or unpacked days, or the URL of one.',
     )
     .option('--from <day>', 'The first day to take (UTC, YYYY-MM-DD); needed for a URL.')
     .option('--to <day>', 'The last day to take.')
-    .option('--again', 'Also the days that were imported before.')
+    .option('--again', 'Also import days that were imported before.')
     .addOption(pauseOption())
     .addOption(dryRunOption())
     .addOption(jsonOption())
@@ -202,17 +202,17 @@ interface QuoteFlags {
 export function quotesCommand(context: CommandContext): Command {
   return new Command('quotes')
     .description('Import your own series of prices: a card and a day in each row, in any order.')
-    .argument('<file>', 'CSV with a head, or a JSON object a line.')
+    .argument('<file>', 'CSV with a header, or one JSON object per line.')
     .option('--columns <names>', 'The names of your columns: <yours>=<ours>, separated by commas.')
     .addOption(
       new Option(
         '--format <format>',
-        'Follows from the ending of the file (.ndjson, .jsonl) unless set.',
+        'The format; by default, the file extension decides (.ndjson, .jsonl).',
       ).choices(['csv', 'ndjson']),
     )
-    .option('--source <name>', 'What the API calls the source of prices from it.', 'quotes')
+    .option('--source <name>', 'The name of the source in the API.', 'quotes')
     .addOption(
-      new Option('--currency <currency>', 'The currency of rows that name none.')
+      new Option('--currency <currency>', 'The currency of rows without one.')
         .choices(['USD', 'EUR'] satisfies Currency[])
         .default('USD'),
     )
@@ -221,15 +221,15 @@ export function quotesCommand(context: CommandContext): Command {
     .addHelpText(
       'after',
       `
-Columns; other ones are ignored:
+Columns (others are ignored):
 ${columnList()}
-A row takes the place of what is known of its day; columns that the file does not have leave it as
-it is. An empty price is unknown. A day that is newer than what is served becomes what is served;
-prices by condition and grade have no history, only those of the newest day count.
+A row replaces the known prices of its day. Prices without a column in the file stay as they are.
+An empty price is unknown. A day newer than the served price becomes the served price. Prices by
+condition and grade have no history: only those of the newest day count.
 Name each price for what it is: market is what a card sold for, low is the cheapest offer, psa_9
-is a 9 of PSA. A column of nines of any company is psa_9 only if you name it so. Prices in euros are served in dollars
-only with a rate that you have set. Rows that cannot be read are named and skipped, the rest is
-imported, and the exit code is ${EXIT_INCOMPLETE}.
+is a 9 of PSA. A column of nines of any company is psa_9 only if you name it so. Prices in euros
+are served in dollars only with a rate that you have set. Rows that cannot be read are named and
+skipped, the rest is imported, and the exit code is ${EXIT_INCOMPLETE}.
 
 Examples:
   cardprice import quotes history.csv

@@ -68,10 +68,13 @@ export function withTarget<Result>(
   return withCopy((copy) => work({ store: copy, changes: copy.changes }));
 }
 
-/** The last word of a dry run. */
+/** The last line of a dry run. */
 const NOTHING_WRITTEN = 'Dry run: nothing was written.';
 
-/** Lays out for people what a dry run would change; `undefined` is an import that was none. */
+/**
+ * Formats what a dry run would change as lines of text. `undefined` means that the import was not a
+ * dry run.
+ */
 export function changeLines(changes: CatalogueChanges | undefined): string[] {
   if (!changes) return [];
   const { prices, setsAdded, cardsAdded, printingsAdded } = changes;
@@ -110,7 +113,7 @@ function addedLine(what: string, { count, examples }: Added): string {
   return `${what.padEnd(9)} ${count} new: ${examples.join(', ')}${more}`;
 }
 
-/** The kinds of quarantined prices that are listed; `--json` has all. */
+/** How many kinds of quarantined prices are listed. `--json` has all. */
 const KINDS_SHOWN = 20;
 
 function quarantineLines({ quarantined }: CatalogueChanges): string[] {
@@ -126,7 +129,7 @@ function quarantineLines({ quarantined }: CatalogueChanges): string[] {
   return ['Quarantine, by rule and set:', ...lines, ...rest];
 }
 
-/** Lays out for programs what a dry run would change: amounts in dollars. */
+/** Formats what a dry run would change for JSON, with amounts in dollars. */
 export function describeChanges(changes: CatalogueChanges | undefined) {
   if (!changes) return {};
   const { prices, ...rest } = changes;

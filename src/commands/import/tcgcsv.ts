@@ -39,10 +39,10 @@ interface TcgcsvFlags {
 export function tcgcsvCommand(context: CommandContext): Command {
   return new Command('tcgcsv')
     .description(
-      'Import a TCGCSV tree: every game, the backbone. The same input twice changes nothing; a ' +
+      'Import a TCGCSV tree: the catalogue of every game. The same input twice changes nothing; a ' +
         'later one updates prices and adds a day of history.',
     )
-    .argument('<folder or URL>', 'A folder laid out as TCGCSV serves it, or the address of one.')
+    .argument('<folder or URL>', 'A folder with the layout that TCGCSV serves, or the URL of one.')
     .addOption(new Option('--game <slug...>', `Only these games: ${GAME_LIST}.`))
     .option(
       '--observed <day>',
@@ -110,13 +110,13 @@ interface CsvFlags {
 export function csvCommand(context: CommandContext): Command {
   return new Command('tcgcsv-csv')
     .description(
-      "Import TCGCSV's ProductsAndPrices.csv, a file a group (set): cards and prices, as its JSON " +
-        'files bring them.',
+      "Import cards and prices from TCGCSV's ProductsAndPrices.csv files, one per group " +
+        '(set).',
     )
     .argument('<file or folder>', 'A file, or a folder with files …ProductsAndPrices.csv in it.')
     .option(
       '--observed <day>',
-      "When the prices were observed (UTC, YYYY-MM-DD); else each file's time of change counts.",
+      "When the prices were observed (UTC, YYYY-MM-DD); by default, each file's modification time.",
     )
     .addOption(dryRunOption())
     .addOption(jsonOption())

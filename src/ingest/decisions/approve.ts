@@ -200,7 +200,7 @@ function reportedIn(quarantined: QuarantinedObservation): Approved {
   return { marketplace, currency, observedAt, prices, conditions, graded, earlierDays };
 }
 
-/** Returns the amounts of `base` with those of these names taken from `other`. */
+/** Returns the amounts of `base`, with the named ones taken from `other`. */
 function overlay(base: Amounts, other: Amounts, names: readonly string[]): Amounts {
   const pick = <Part extends object>(from: Part, into: Part): Part => {
     const picked = Object.entries(from).filter(([name]) => names.includes(name));

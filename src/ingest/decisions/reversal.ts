@@ -24,7 +24,7 @@ import type { ImportRun } from '../run.ts';
 
 /** Observations of printings after a reversal. */
 export interface Reverted {
-  /** Those that were not wrong. */
+  /** The observations that were not wrong. */
   readonly kept: readonly StoredObservation[];
   /** What the wrong ones go back to. */
   readonly putBack: readonly StoredObservation[];
@@ -52,7 +52,7 @@ export interface Reversal {
 export interface Reversed {
   /** How many printings lost a day or an observation. */
   readonly printings: number;
-  /** How many printings serve another price than before. */
+  /** How many printings' served prices changed. */
   readonly pricesChanged: number;
   readonly removal: Removal;
   readonly reverted: Reverted;
@@ -62,7 +62,7 @@ export interface Reversed {
 
 /**
  * Removes days of a source from the history, puts its observations back, and merges the served
- * prices and the days of other sources again, inside of `transaction`.
+ * prices and the days of other sources again, inside `transaction`.
  */
 export async function reverse(
   run: ImportRun,

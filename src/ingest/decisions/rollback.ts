@@ -43,7 +43,7 @@ export interface RollbackOptions {
 
 /** What was rolled back. */
 interface RollbackCounts {
-  /** Printings of which anything was rolled back. */
+  /** Printings with anything rolled back. */
   readonly printings: number;
   /** Days of printings that were removed from the history. */
   readonly days: number;
@@ -53,7 +53,7 @@ interface RollbackCounts {
   readonly putBack: number;
   /** Observations without an earlier day, which are gone. */
   readonly removed: number;
-  /** Printings that serve another price than before. */
+  /** Printings whose served price changed. */
   readonly pricesChanged: number;
 }
 

@@ -24,7 +24,7 @@ import { type Reverted, reverse } from './reversal.ts';
 export interface Undone {
   /** How many entries wait for a decision again. */
   readonly undone: number;
-  /** How many printings serve another price than before. */
+  /** How many printings' served prices changed. */
   readonly pricesChanged: number;
   /** How many stay approved, because their source has reported them again. */
   readonly kept: number;
@@ -235,7 +235,7 @@ function observationsFor(
   });
 }
 
-/** Reads what the history has of an entry's source on the days that the entry is about. */
+/** Reads the history of an entry's source on the days that the entry is about. */
 async function recordedDays(
   read: ReturnType<typeof historyReader>,
   entry: QuarantineRow,

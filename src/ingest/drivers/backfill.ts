@@ -33,15 +33,15 @@ import {
 
 /** What a backfill did. */
 export interface BackfillSummary extends ImportSummary {
-  /** Parts that were read, that were the same as at an earlier import, that do not exist. */
+  /** Parts that were read, that were unchanged since an earlier import, and that do not exist. */
   readonly parts: number;
   readonly partsUnchanged: number;
   readonly partsUnavailable: number;
-  /** Days of printings, those without a price among them. */
+  /** Days of printings, including days without a price. */
   readonly points: number;
   /** How many printings are not served, because no exchange rate is set for their day. */
   readonly withoutRate: number;
-  /** Listings whose card is none of ours: sealed products mostly. */
+  /** Listings that match no card of ours, mostly sealed products. */
   readonly unmatched: number;
   /** `broken` names the first hundred of these. */
   readonly brokenCount: number;
@@ -52,18 +52,18 @@ export interface BackfillOptions extends ImportOptions {
   readonly pointsAtOnce?: number;
 }
 
-/** 140 MB of them: twelve days of 400,000 printings. */
+/** 140 MB: twelve days of 400,000 printings. */
 const POINTS_AT_ONCE = 5_000_000;
 
 /** A transaction of this many takes a fraction of a second; a set is never divided. */
 const POINTS_PER_TRANSACTION = 100_000;
 
 /**
- * Imports days of the past. It gathers many days first and then writes them set by set, so that a
- * set is judged as a whole, and few blocks of history are written more than once.
+ * Imports past days. It gathers many days first and then writes them set by set. A set is then
+ * judged as a whole, and few blocks of history are written more than once.
  *
- * The newest day of a series becomes what it serves, unless something newer is served already;
- * so nothing in the history is newer than the newest served price of its game.
+ * The newest day of a series becomes its served price, unless a newer price is served already.
+ * Therefore the history has no day after the newest served price of its game.
  *
  * @throws OperatorError when another import is running.
  */
@@ -85,11 +85,11 @@ class BackfillDriver implements OpenDriver<BackfillStep, BackfillSummary> {
   readonly #tally: ImportTally;
   readonly #index: SeriesIndex;
   readonly #points: PointBuffer;
-  /** How many points the last part had, as far as they fitted. */
+  /** How many points of the last part fitted. */
   #partSize = 0;
   /** By number of the series. */
   readonly #extras = new Map<number, SeriesExtras>();
-  /** Files that are read, to be remembered once all of their points are written. */
+  /** Files to remember once all of their points are written. */
   #files: KnownFile[] = [];
   #observedAt: Millis | null = null;
   readonly #parts = { read: 0, unchanged: 0, unavailable: 0 };
@@ -114,7 +114,7 @@ class BackfillDriver implements OpenDriver<BackfillStep, BackfillSummary> {
     return new BackfillDriver({ ...run, backfill, newestDays }, tally, index, pointsAtOnce);
   }
 
-  /** The newest moment of the files that are written; null if there was none. */
+  /** The newest moment of the written files; null if there is none. */
   get observedAt(): Millis | null {
     return this.#observedAt;
   }
@@ -139,7 +139,7 @@ class BackfillDriver implements OpenDriver<BackfillStep, BackfillSummary> {
   }
 
   async #gather(name: string, { chunks, file }: BackfillPart): Promise<void> {
-    // If this part may not fit as the last one did, write first: no day of a set is to be divided.
+    // Write first if a part as large as the last may not fit: a day of a set is never divided.
     if (this.#points.free < this.#partSize) await this.#writePoints();
     const before = this.#tally.brokenCount;
     const sizeBefore = this.#points.size;
@@ -241,7 +241,7 @@ class BackfillDriver implements OpenDriver<BackfillStep, BackfillSummary> {
   }
 }
 
-/** The day of the newest price of a source, for each game that it has any of. */
+/** Returns the day of a source's newest price, for each game that it prices. */
 async function readNewestDays(store: Store, source: string): Promise<Map<GameSlug, Day>> {
   const moments = await newestObservations(store.db, source);
   return new Map([...moments].map(([game, moment]) => [game, dayOf(moment)]));

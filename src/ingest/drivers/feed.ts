@@ -31,30 +31,30 @@ export interface FeedSummary extends ImportSummary {
   /** Cards that the source reported. */
   readonly cards: number;
   readonly matched: number;
-  /** Cards that none of ours was found for, by reason. */
+  /** Cards that match none of ours, by reason. */
   readonly unmatched: Readonly<Record<string, number>>;
   /** Observations of printings. */
   readonly observations: number;
-  /** How many of them are not served, because no exchange rate is set for their day. */
+  /** How many are not served because no exchange rate is set for their day. */
   readonly withoutRate: number;
   /** The first hundred printings that later rows price differently, by name. */
   readonly overruled: readonly string[];
   /** `broken` names the first hundred of these. */
   readonly brokenCount: number;
-  /** Whether it is the very file of the last import, which was not read again. */
+  /** Whether it is the file of the last import, which was not read again. */
   readonly unchanged: boolean;
 }
 
 export interface FeedImportOptions extends ImportOptions {
-  /** Whether a file is read that was read before, as after new cards came in. */
+  /** Whether to read a file that was read before, for example after new cards came in. */
   readonly again?: boolean;
-  /** Called with each card that none of ours was found for. */
+  /** Called with each card that matches none of ours. */
   readonly onUnmatched?: (reference: CardReference, unmatched: Unmatched) => void;
 }
 
 /**
- * Imports a feed, some whole sets in each transaction. The same file once more changes nothing, and
- * neither does one that cannot be read to its end.
+ * Imports a feed, a few whole sets in each transaction. Importing the same file again changes
+ * nothing, and neither does a file that cannot be read to its end.
  *
  * @throws OperatorError when another import is running, or when the feed cannot be read.
  */
@@ -70,7 +70,7 @@ export function importFeed(
   return runImport(store, { source, open }, options);
 }
 
-/** Whether the last import of the source was of this very file, as of the same moment. */
+/** Whether the source's last import read this same file, with the same moment. */
 async function isRead(store: Store, { source, file, observedAt }: Feed): Promise<boolean> {
   if (!file) return false;
   const known = (await knownFiles(store, source))(file.path);
@@ -92,7 +92,7 @@ interface Known {
   readonly isRead: boolean;
 }
 
-/** An item that waits for the end of the feed; a doubtful claim is decided then. */
+/** An item that waits for the end of the feed, where doubtful claims are decided. */
 interface StagedItem extends MatchedItem {
   readonly isDoubtful?: boolean;
 }
@@ -260,7 +260,7 @@ class FeedDriver implements OpenDriver<FeedStep, FeedSummary> {
   }
 }
 
-/** Why what an item says of a marketplace is not believed, if it is not. */
+/** Returns why an item's prices at a marketplace are not believed, or undefined if they are. */
 export type ShiftOf = (item: FeedItem, marketplace: string) => string | undefined;
 
 /**
@@ -287,7 +287,7 @@ export async function writeItems(
   });
 }
 
-/** The observations of an item, as those of our card. */
+/** Returns the observations of an item as observations of our card. */
 export function observationsOf(
   source: string,
   { item, card, conflict }: MatchedItem,
@@ -296,7 +296,7 @@ export function observationsOf(
   const { externalId, printings: statedPrintings } = item.card;
   return item.observations.map((reported) => {
     const shift = shiftOf?.(item, reported.marketplace);
-    // The earlier days of such a feed are as doubtful, and the next one brings them again.
+    // The earlier days of such a feed are just as doubtful, and the next feed has them again.
     const { earlierDays: _, ...newest } = reported;
     const observation = shift === undefined ? reported : newest;
     return { source, card, externalId, observation, statedPrintings, conflict, shift };

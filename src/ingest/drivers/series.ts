@@ -32,11 +32,11 @@ export interface Series extends SeriesKind {
 }
 
 interface CardSeries extends Pick<Series, 'card' | 'set' | 'game'> {
-  /** The numbers of its series: a few. */
+  /** The numbers of its few series. */
   readonly numbers: number[];
 }
 
-/** Numbers the series of a backfill, from 0 on, in the order in which it meets them. */
+/** Numbers the series of a backfill from 0, in the order in which they first occur. */
 export class SeriesIndex {
   readonly #cards: ReadonlyMap<string, CardSeries>;
   readonly #series: Series[] = [];
@@ -45,7 +45,7 @@ export class SeriesIndex {
     this.#cards = cards;
   }
 
-  /** Opens it for the external ids of an id space; null stands for our own public ids. */
+  /** Opens the index for the external ids of an id space; null means our own public ids. */
   static async open(store: Store, idSpace: string | null): Promise<SeriesIndex> {
     const cards = await readCardIds(store.db, idSpace);
     return new SeriesIndex(
@@ -53,7 +53,7 @@ export class SeriesIndex {
     );
   }
 
-  /** The number of a series, or undefined when the card is none of ours. */
+  /** Returns the number of a series, or undefined if the card is not ours. */
   numberOf(externalId: string, kind: SeriesKind): number | undefined {
     const known = this.#cards.get(externalId);
     if (!known) return undefined;
@@ -117,7 +117,7 @@ export class PointBuffer {
     return this.#capacity - this.#size;
   }
 
-  /** Adds a point; to be called only while there is room. */
+  /** Adds a point. Call it only while there is room. */
   add(series: number, day: Day, { market, low, mid, high }: PriceFigures): void {
     const at = this.#size * FIELDS;
     this.#fields[at] = series;
@@ -131,8 +131,8 @@ export class PointBuffer {
   }
 
   /**
-   * Empties the buffer: yields each series with its days, in the order of their adding. The series
-   * come in the order that is given, which must have all of them.
+   * Empties the buffer: yields each series with its days, in the order in which they were added.
+   * `series` gives the order of the series and must contain all of them.
    */
   *drain(series: Iterable<number>): Generator<[series: number, days: DayPrices[]]> {
     const order = this.#bySeries();
@@ -163,7 +163,7 @@ export class PointBuffer {
     return order;
   }
 
-  /** For each series, where its points end among all that are sorted by series. */
+  /** For each series, where its points end in the points sorted by series. */
   #ends(): number[] {
     let end = 0;
     return Array.from(this.#counts, (count) => {
@@ -189,14 +189,14 @@ export class PointBuffer {
   }
 }
 
-/** What writing the series of a backfill works with. */
+/** What writing the series of a backfill needs. */
 export interface SeriesRun extends ImportRun {
   readonly backfill: Backfill;
-  /** The day of the newest price that the source had of each game when the import began. */
+  /** The day of the source's newest price in each game when the import began. */
   readonly newestDays: ReadonlyMap<GameSlug, Day>;
 }
 
-/** One or more days of a series, in any order; of two for one day the later in order counts. */
+/** One or more days of a series, in any order. If a day occurs twice, the later entry counts. */
 export interface SeriesDays {
   readonly series: Series;
   readonly days: readonly DayPrices[];
@@ -209,8 +209,8 @@ export interface SeriesExtras extends Partial<Pick<Observation, 'conditions' | '
 }
 
 /**
- * Writes days of series in one transaction. The newest day of each is what the source reports of
- * its printing now, the others are its earlier days.
+ * Writes days of series in one transaction. The newest day of a series is the source's current
+ * report, and the others are its earlier days.
  */
 export async function writeSeries(
   run: SeriesRun,

@@ -31,21 +31,21 @@ import { clearDelistings, type WrittenObservations, writeObservations } from '..
 import type { ImportRun } from '../run.ts';
 import type { ImportSummary, ImportTally } from '../summary.ts';
 
-/** What the import of a snapshot did; `broken` has groups that were skipped whole, and bad rows. */
+/** What the import of a snapshot did. `broken` has the skipped groups and the bad rows. */
 export interface SnapshotSummary extends ImportSummary, GroupCounts {
   readonly observedAt: Millis;
   readonly games: readonly GameSlug[];
-  /** Groups that were written, and groups that were the same as at the last import. */
+  /** Groups that were written, and groups that were unchanged since the last import. */
   readonly sets: number;
   readonly setsUnchanged: number;
   /** Printings with a price. */
   readonly prices: number;
-  /** `broken` names all groups and the first hundred rows of these. */
+  /** All broken groups and rows. `broken` names every group and the first hundred rows. */
   readonly brokenCount: number;
 }
 
 /**
- * Imports one snapshot of a source, a group in each transaction.
+ * Imports one snapshot of a source, with one group in each transaction.
  *
  * @throws OperatorError when another import is running.
  */
@@ -59,7 +59,7 @@ export function importSnapshot(
   return runImport(store, { source, open }, options);
 }
 
-/** Whether the newest import of a source had all of these games as of this very moment. */
+/** Whether a source's newest import covered all of these games as of this moment. */
 export async function isImported(
   store: Store,
   source: string,
@@ -177,7 +177,7 @@ class SnapshotDriver implements OpenDriver<GroupOutcome, SnapshotSummary> {
   }
 }
 
-/** What writing the groups of a snapshot works with. */
+/** What writing the groups of a snapshot needs. */
 export interface GroupRun extends ImportRun {
   readonly source: string;
   readonly marketplace: string;
@@ -191,7 +191,7 @@ export interface GroupCounts {
   readonly cardsAdded: number;
   readonly cardsChanged: number;
   readonly printings: number;
-  /** Listings whose card is not among the source's cards: sealed products mostly. */
+  /** Listings whose card is not among the source's cards, mostly sealed products. */
   readonly listingsWithoutCard: number;
 }
 
@@ -200,7 +200,7 @@ export interface WrittenGroup {
   readonly written: WrittenObservations;
 }
 
-/** Writes a group in one transaction. A group without a single card makes no set. */
+/** Writes a group in one transaction. A group without cards creates no set. */
 export async function writeGroup(run: GroupRun, group: Group): Promise<WrittenGroup> {
   const { store, sets, nextIds, publication } = run;
   const { revision } = publication;
@@ -299,8 +299,8 @@ function observationOf(
 type Listed = Omit<Listing, 'externalId'> & { readonly externalId: string | null };
 
 /**
- * The printings of the set that the source had a price of and does not list any more. A printing
- * whose row could not be read is none of them.
+ * Returns the printings of the set that the source had a price for and no longer lists, except
+ * printings whose row could not be read.
  */
 async function delistedIn(
   run: GroupRun,

@@ -6,7 +6,7 @@ import { type Place, Spool } from '../../lib/spool.ts';
 import type { FeedItem } from '../../sources/contract/feed.ts';
 import type { Finding } from '../observation.ts';
 
-/** An item of a feed with the card of ours that it is about. */
+/** An item of a feed with the card of ours that it describes. */
 export interface MatchedItem {
   readonly item: FeedItem;
   readonly card: {
@@ -21,22 +21,22 @@ export interface MatchedItem {
   readonly conflict?: Finding | undefined;
 }
 
-/** How many days of printings make a batch. A set is never divided, however many it has. */
+/** How many days of printings make a batch. A set is never divided, however large it is. */
 const DAYS_AT_ONCE = 2_000;
 
-/** Where a staged item is: as JSON, and its earlier days. */
+/** Where the JSON of a staged item is, and where its earlier days are. */
 interface StagedPlace {
   readonly json: Place;
   /** Undefined where it has none. */
   readonly days: Place | undefined;
-  /** How many days of prices it has, the newest ones included. */
+  /** How many days of prices it has, including the newest. */
   readonly size: number;
 }
 
 /**
- * Keeps what a feed reports of our cards until all of it is read, and returns it by sets: a feed has
- * the cards of a set anywhere, but a set is judged as a whole. What does not fit into a few
- * megabytes is in a temporary file.
+ * Keeps what a feed reports of our cards until the whole feed is read, and returns it set by set. A
+ * feed lists the cards of a set in any place, but a set is judged as a whole. Anything beyond a few
+ * megabytes goes into a temporary file.
  */
 export class Staging<Item extends MatchedItem> {
   readonly #spool = new Spool();
@@ -59,8 +59,8 @@ export class Staging<Item extends MatchedItem> {
   }
 
   /**
-   * Yields all items, as often as it is called: whole sets, small ones together. Earlier days are
-   * left out unless they are asked for.
+   * Yields all items in batches of whole sets, with small sets together. Each call starts from the
+   * beginning. Includes earlier days only if `withDays` is true.
    */
   *batches(withDays: boolean): Generator<Item[]> {
     let batch: Item[] = [];
@@ -93,12 +93,12 @@ export class Staging<Item extends MatchedItem> {
   }
 }
 
-/** Of a packed day: day, market, low, mid, high. */
+/** The fields of a packed day: day, market, low, mid, high. */
 const DAY_FIELDS = 5;
 /** Cents are never below 0. */
 const UNKNOWN = -1;
 
-/** The earlier days of some observations, in their order: half of a feed's bytes or more. */
+/** The earlier days of some observations, in order. They are half of a feed's bytes or more. */
 interface PackedDays {
   readonly days: Int32Array<ArrayBuffer>;
   /** How many of the days each observation has. */

@@ -11,7 +11,7 @@ import {
 import type { CardRow, SetRow } from '../../store/catalogue/schema.ts';
 import type { Transaction } from '../../store/connect.ts';
 
-/** Recognises the sets and cards of a source that gives the catalogue, or makes new ones. */
+/** Recognises the sets and cards of a source that gives the catalogue, or creates new ones. */
 
 /** The set of ours that a source means. */
 export interface MatchedSet {
@@ -40,8 +40,9 @@ export class KnownSets {
   }
 
   /**
-   * Returns the set that a source means: the one of its id, or one of the same game, code and name
-   * that has no id of this id space yet (the starter catalogue's, another source's), or a new one.
+   * Returns the set that a source means. This is the set with its id; otherwise a set with the same
+   * game, code and name that has no id in this id space yet (from the starter catalogue or another
+   * source); otherwise a new set.
    */
   match(idSpace: string, set: SourceSet, next: NextRowIds, revision: number): MatchedSet {
     const byId = this.#sets.find((known) => known.externalIds.get(idSpace) === set.externalId);
@@ -62,7 +63,7 @@ export class KnownSets {
     return { row: known && !changed ? known : row, isNew, isNewExternalId: !byId, changed };
   }
 
-  /** Returns a setId for a new set: if it fits two, the older set gets it. */
+  /** Returns a setId for a new set. If it fits two sets, the older one gets it. */
   #chooseSetId({ game, code, name, externalId }: SourceSet): string {
     const fitting = setId(game, code, name);
     const isTaken = this.#sets.some((known) => known.public_set_id === fitting);
@@ -83,7 +84,7 @@ function isSameSet(known: KnownSet, set: SourceSet): boolean {
   return known.game === set.game && known.code === set.code && known.name === set.name;
 }
 
-/** What admitting cards works with. */
+/** What admitting cards needs. */
 export interface AdmitContext {
   readonly db: Transaction;
   readonly next: NextRowIds;
@@ -91,8 +92,8 @@ export interface AdmitContext {
 }
 
 /**
- * Returns the card of each external id in a group. An id that is known keeps its card, and the card
- * its public id, even if the source now calls it something else; the others are recognised or new.
+ * Returns the card of each external id in a group. A known id keeps its card, and the card keeps
+ * its public id, even if the source has renamed it. The other cards are recognised or new.
  */
 export async function matchCards(
   context: AdmitContext,
@@ -137,9 +138,9 @@ function updated(row: CardRow, card: SourceCard, set: SetRow, revision: number):
 }
 
 /**
- * Returns the cards of new external ids. A card that the set has already and that has no id of this
- * id space yet (the starter catalogue's, another source's) is recognised by what distinguishes it
- * from all others of the set; the rest are new.
+ * Returns the cards of new external ids. A card that is already in the set and has no id in this id
+ * space yet (from the starter catalogue or another source) is recognised by what distinguishes it
+ * from all others of the set. The rest are new.
  */
 async function admit(
   context: AdmitContext,
@@ -166,13 +167,13 @@ async function admit(
 
 type Described = Pick<SourceCard, 'name' | 'number' | 'rarity'>;
 
-/** What must be equal in two descriptions of one card, the simplest first. */
+/** What two descriptions of one card must have in common, the simplest first. */
 const MARKS: readonly ((card: Described) => string)[] = [
   ({ name, number }) => JSON.stringify([name, number]),
   ({ name, number, rarity }) => JSON.stringify([name, number, rarity]),
 ];
 
-/** Pairs cards with rows where each is the only one of its mark. Where two could be it, none is. */
+/** Pairs a card with a row if each is the only one with its mark. Ambiguous cards get no row. */
 function recognise(cards: readonly SourceCard[], rows: readonly CardRow[]) {
   const pairs = new Map<SourceCard, CardRow>();
   const used = new Set<CardRow>();

@@ -23,7 +23,7 @@ export interface IndexedCard {
   readonly isMixed: boolean;
 }
 
-/** What the index needs to know of the set. */
+/** The facts about a set that its index needs. */
 export interface SetFacts {
   readonly rules: GameRules;
   /** Folded, as numbers begin with it. */
@@ -84,7 +84,7 @@ export class IndexedSet {
   readonly row: SetRow;
   readonly rules: GameRules;
   readonly cards: KnownCard[] = [];
-  /** What it may be called, in folded words; as written first. */
+  /** The names it may have, in folded words; the name as written comes first. */
   readonly names: readonly string[];
   /** Folded, as numbers begin with it. */
   readonly code: string;
@@ -107,7 +107,7 @@ export class IndexedSet {
 /** The sets that a reference may mean. */
 export interface CandidateSets {
   readonly sets: readonly IndexedSet[];
-  /** The variants that all cards of these sets have, so that they do not distinguish them. */
+  /** Variants that all cards of these sets have, and that therefore distinguish none. */
   readonly impliedVariants: RegExp | null;
 }
 
@@ -117,9 +117,9 @@ export const NO_SETS: CandidateSets = { sets: [], impliedVariants: null };
 export class SetFinder {
   readonly #rules: GameRules;
   readonly #names: SetNames<IndexedSet>;
-  /** The sets of oversized cards, which other sources count to the sets of the cards. */
+  /** The sets of oversized cards, which other sources list in the sets of the regular cards. */
   readonly #oversized: readonly IndexedSet[];
-  /** What was found before, by code and name: a source names a set as often as it has cards. */
+  /** Caches results by code and name, because a source repeats the set for each card. */
   readonly #found = new Map<string, CandidateSets>();
 
   constructor(rules: GameRules, sets: readonly IndexedSet[]) {
@@ -129,8 +129,8 @@ export class SetFinder {
   }
 
   /**
-   * Returns the sets that a reference may mean: those of its set's name and code, or of the name, or
-   * of the code, in this order. There are none where its set is not known.
+   * Returns the sets that a reference may mean: those with its set's name and code, otherwise with
+   * the name, otherwise with the code. Returns none for an unknown set.
    */
   find(reference: CardReference): CandidateSets {
     const { setCode, setName, number } = reference;

@@ -13,7 +13,7 @@ import type { CardReference } from '../../sources/contract/feed.ts';
 import type { KnownCard } from '../../store/catalogue/identities.ts';
 import type { IndexedCard, IndexedSet } from './candidate-sets.ts';
 
-/** What became of finding a card by its description. */
+/** The outcome of finding a card by its description. */
 export type DescriptionMatch =
   | { readonly kind: 'found'; readonly card: KnownCard; readonly by: 'name and number' | 'name' }
   | {
@@ -95,8 +95,8 @@ export interface ParsedReference {
 }
 
 /**
- * Narrows `candidates`, all of the set and number that the reference gives, to the cards it can
- * mean: none if it means another variant, several if it does not say which.
+ * Narrows `candidates`, all cards with the set and number of the reference, to the cards it can
+ * mean: none if it means another variant, several if it does not name the variant.
  */
 export function chooseByNumber(
   wanted: ParsedReference,
@@ -110,15 +110,15 @@ export function chooseByNumber(
 }
 
 /**
- * Narrows `candidates`, all of the set and title that the reference gives, to the cards it can mean
- * by its name alone. Where there are several arts it has to say which one.
+ * Narrows `candidates`, all cards with the set and title of the reference, to the cards it can mean
+ * by its name alone. If there are several arts, the reference must name one.
  */
 export function chooseByName(
   wanted: ParsedReference,
   candidates: readonly IndexedCard[],
 ): IndexedCard[] {
   const named = candidates.filter(({ name }) => compareNames(wanted.name, name) === 'whole');
-  // A title alone can be any card of it with a subtitle; that we have only one proves nothing.
+  // A title alone can mean any card that adds a subtitle to it. Having only one proves nothing.
   if (named.length === 0 && wanted.name.rest === '') {
     return candidates.length > 1 ? [...candidates] : [];
   }
@@ -128,7 +128,7 @@ export function chooseByName(
   return narrow(wanted, withSameVariant(wanted.name, possible));
 }
 
-/** Whether there are foils of several patterns and the reference does not say which it means. */
+/** Whether there are foils of several patterns and the reference does not name one. */
 function isPatternOpen({ name, rules }: ParsedReference, cards: readonly IndexedCard[]): boolean {
   const { foilPatterns } = rules;
   if (!foilPatterns || cards.length < 2 || name.variants.length > 0) return false;
@@ -188,7 +188,9 @@ function rarityOf({ reference, rules }: ParsedReference, { card, name }: Indexed
   return comparableRarity(rules, reference, card.rarity, name);
 }
 
-/** Returns a rarity as it is compared; where there is none, the variant that stands for it. */
+/**
+ * Returns a rarity in comparable form. Without a rarity, returns the variant that stands for it.
+ */
 function comparableRarity(
   rules: GameRules,
   { game }: CardReference,

@@ -14,7 +14,7 @@ import type { Transaction } from '../../store/connect.ts';
 import type { ImportRun } from '../run.ts';
 import type { ExternalIdOwner } from '../validation/index.ts';
 
-/** The sources whose external ids the ids of an id space are, as the store remembers them. */
+/** The source that owns the ids of each id space, by its name in the store. */
 export const ID_SPACE_OWNERS: Readonly<Record<IdSpace, string>> = {
   tcgplayer: 'tcgcsv',
   scryfall: 'scryfall',
@@ -26,10 +26,10 @@ export const ID_SPACES = Object.keys(ID_SPACE_OWNERS) as readonly IdSpace[];
 /** An external id of a card that is not known yet, or belongs to another card. */
 export type NewExternalId = Omit<CardExternalIdRow, 'revision'>;
 
-/** What remembering external ids works with. */
+/** What remembering external ids needs. */
 type IdRun = Pick<ImportRun, 'store' | 'publication'>;
 
-/** Remembers a source's own ids of cards, so that the cards are found by them the next time. */
+/** Remembers a source's own ids of cards, so that the next import finds the cards by id. */
 export async function learnExternalIds(
   run: IdRun,
   transaction: Transaction,
@@ -62,9 +62,9 @@ export async function rememberExternalIds(
 const AT_ONCE = 10_000;
 
 /**
- * Gathers the ids of other sources that a feed gives for cards and that are not known yet. An id
- * that two cards claim belongs to neither: Cardmarket has one product for several arts of a card.
- * This shows only at the end of the feed; until then, new ids are kept in memory.
+ * Gathers the new ids of other sources that a feed gives for cards. An id that two cards claim
+ * belongs to neither: Cardmarket has one product for several arts of a card. Such conflicts show
+ * only at the end of the feed, so new ids stay in memory until then.
  */
 export class NewExternalIds {
   readonly #source: string;
@@ -96,7 +96,7 @@ export class NewExternalIds {
     claims.set(id, other === undefined || other === card ? card : null);
   }
 
-  /** Remembers the noted ids. A card keeps the id that it has, and an id the card. */
+  /** Remembers the noted ids. A card keeps its existing id, and an id keeps its existing card. */
   async learn(run: IdRun): Promise<void> {
     for (const [owner, claims] of this.#claims) {
       const rows = [...claims].flatMap(([external_id, card]) => {
@@ -143,8 +143,8 @@ export interface DescribedCard {
 }
 
 /**
- * Fills in the image, rarity and release date that the catalogue lacks, inside of `transaction`.
- * What it has stays.
+ * Fills in the image, rarity and release date that the catalogue lacks, inside `transaction`.
+ * Existing facts stay.
  */
 export async function fillFacts(
   { store, publication }: Pick<ImportRun, 'store' | 'publication'>,

@@ -31,16 +31,16 @@ export interface FoundCard {
   readonly set: number;
   readonly name: string;
   readonly number: string | null;
-  /** By what it was found; `own id` is the source's own external id. */
+  /** How it was found; `own id` is the source's own external id. */
   readonly by: 'own id' | IdSpace | 'name and number' | 'name';
 }
 
 export type UnmatchedReason =
   /** We have no set of this name or code. */
   | 'unknown set'
-  /** The set is ours, but no such card of it. */
+  /** We have the set, but not the card. */
   | 'unknown card'
-  /** The card is ours, but not in this variant: another art, a stamped or oversized one. */
+  /** We have the card, but not this variant: another art, or a stamped or oversized card. */
   | 'unknown variant'
   /** Several of our cards may be meant. */
   | 'ambiguous'
@@ -53,7 +53,7 @@ export interface Unmatched {
   readonly candidates: readonly string[];
 }
 
-/** How many cards that come close are named. */
+/** The most near matches that are named. */
 const MOST_CANDIDATES = 5;
 
 /** A card that one of a reference's ids points to. */
@@ -62,7 +62,10 @@ interface Candidate {
   readonly card: KnownCard;
 }
 
-/** Finds which of our cards a source's references mean. It knows the cards as of its opening. */
+/**
+ * Finds which of our cards a source's references mean. It uses the cards as they were when it was
+ * opened.
+ */
 export class CardMatcher {
   readonly #source: string;
   /** By row id. */
@@ -192,7 +195,7 @@ export class CardMatcher {
   }
 }
 
-/** Returns a card under the name that imports give it now: older ones left out its size. */
+/** Returns a card with the name that imports give it now. Older imports left out its size. */
 function named(card: KnownCard, { row }: IndexedSet): KnownCard {
   const name = nameInSet(row.name, card.name);
   return name === card.name ? card : { ...card, name };
@@ -218,8 +221,8 @@ function unmatched(reason: UnmatchedReason, near: readonly KnownCard[]): Unmatch
 }
 
 /**
- * Finds what speaks against a card that an id of a reference points to. Ids are misused: several
- * promos share the id of one, a card has the id of its neighbour.
+ * Finds evidence against a card that an id of a reference points to. Sources misuse ids: several
+ * promos share the id of one, or a card has the id of its neighbour.
  */
 
 /** Compares the name and number of a reference with the card that its id points to. */
@@ -242,7 +245,9 @@ function compareName(rules: GameRules, { name, variant }: CardReference, card: K
   return areIncomparable(one, other) ? 'unknown' : compareNames(one, other);
 }
 
-/** Whether the two have different variants, or the card is a special issue and the reference not. */
+/**
+ * Whether the two have different variants, or the card is a special issue and the reference is not.
+ */
 export function differsInVariant(
   rules: GameRules,
   { name, variant }: CardReference,

@@ -79,7 +79,7 @@ function isOnlyPast(
   return !observations.some((known) => isSameSeries(known, observation));
 }
 
-/** Merges all observations of these printings; returns the days that are for the history. */
+/** Merges all observations of these printings; returns the days to record in the history. */
 export function mergeKept(
   printings: KnownPrintings,
   kept: ReadonlyMap<PrintingState, readonly ReportedDays[]>,
@@ -102,7 +102,7 @@ export function mergeKept(
 
 /** The days that one source reports of a printing. */
 export interface ReportedDays {
-  /** Whose they are. */
+  /** The observation that they belong to. */
   readonly observation: SourceObservation;
   readonly days: readonly DayPrices[];
   /** The days on which the source only repeated its prices of the day before. */
@@ -155,19 +155,19 @@ export function servedDay(
 
 /** What recording days did. */
 export interface RecordedDays {
-  /** Days that are new, and days that got other prices. */
+  /** New days, and days whose prices changed. */
   readonly historyAdded: number;
   readonly historyCorrected: number;
-  /** Damaged histories: they did not get the new days. */
+  /** Damaged histories, which did not get the new days. */
   readonly damaged: readonly DamagedHistory[];
 }
 
-/** More damaged printings than this in one batch mean more than a flipped bit here and there. */
+/** More damaged printings than this in one batch are not just a few flipped bits. */
 const MAX_DAMAGED = 20;
 
 /**
- * Records days in the history. It leaves out those of printings whose history is damaged: a
- * flipped bit must not keep all other prices from coming in.
+ * Records days in the history. Skips printings whose history is damaged, because a flipped bit must
+ * not block all other prices.
  *
  * @throws OperatorError when the history is damaged in many places.
  */
@@ -188,14 +188,14 @@ export async function recordDays(
       if (!(error instanceof DamagedHistory)) throw error;
       damaged.set(error.printing, error);
       if (damaged.size > MAX_DAMAGED) {
-        const message = `${error.message} So is that of many others: restore a backup.`;
+        const message = `${error.message} Many others are damaged too: restore a backup.`;
         throw new OperatorError(message, { cause: error });
       }
     }
   }
 }
 
-/** How old the price of another source may be, in days, to confirm the one that is served. */
+/** How old the price of another source may be, in days, to confirm the served one. */
 const WITNESS_DAYS = 7;
 
 /**

@@ -23,12 +23,12 @@ export interface PrintingState {
 }
 
 /**
- * What became of an observation: it is the latest of its source now, or something later was known,
- * of another day (`older`) or of the same one (`outdated`).
+ * What became of an observation: it is now the latest of its source, or a later one was known, of
+ * another day (`older`) or of the same day (`outdated`).
  */
 export type Reception = 'outdated' | 'older' | 'latest';
 
-/** Where the figures come from that a printing serves; null when it serves none. */
+/** Where a printing's served figures come from; null when it serves none. */
 export type ServedFigures = Merged<StoredObservation>['figures']['choice'];
 
 export interface KnownPrintingsOptions {
@@ -80,7 +80,7 @@ export class KnownPrintings {
     return this.#byCard.get(card)?.find(({ row }) => row.name === name);
   }
 
-  /** The name of the printing that a source means that names none: the card's default printing. */
+  /** The name of the card's default printing, which sources mean that name none. */
   defaultName(card: number): string | undefined {
     const all = (this.#byCard.get(card) ?? [])
       .map(({ row }) => ({ name: row.name, prices: row as PriceFigures }))
@@ -88,7 +88,7 @@ export class KnownPrintings {
     return printingInFront(all, this.#options.foilCards.has(card))?.name;
   }
 
-  /** The printing of a card by its name; one that is new gets a row without a price. */
+  /** Returns a card's printing by name. A new one gets a row without a price. */
   findOrAdd(card: number, name: string): PrintingState {
     return this.find(card, name) ?? this.#addNew(card, name);
   }
@@ -131,7 +131,7 @@ export class KnownPrintings {
     return { figures, isNew: true };
   }
 
-  /** Sets the prices from which the changes of a printing count. */
+  /** Sets the prices from which a printing's changes are counted. */
   setBases({ row }: PrintingState, bases: BasePrices): void {
     const columns = baseColumns(bases);
     if (hasBases(row, columns)) return;
@@ -140,17 +140,17 @@ export class KnownPrintings {
     this.#changedRows.add(row);
   }
 
-  /** The printings whose figures are of another marketplace than before. */
+  /** The printings whose figures now come from another marketplace. */
   marketplaceChanges(): readonly NewMarketplaceChange[] {
     return this.#marketplaceChanges;
   }
 
-  /** The rows that are to be written. */
+  /** The rows to write. */
   changedRows(): readonly PrintingRow[] {
     return [...this.#changedRows];
   }
 
-  /** The observations that are to be written. */
+  /** The observations to write. */
   changedObservations(): readonly StoredObservation[] {
     return [...this.#changedObservations.values()];
   }
@@ -204,7 +204,7 @@ function unpricedRow(id: number, card: number, name: string, revision: number): 
 
 type SeriesName = Pick<StoredObservation, 'source' | 'marketplace'>;
 
-/** Whether two observations of a printing are of one source and marketplace: the later counts. */
+/** Whether two observations of a printing have one source and marketplace, so the later counts. */
 export function isSameSeries(a: SeriesName, b: SeriesName): boolean {
   return a.source === b.source && a.marketplace === b.marketplace;
 }
@@ -219,7 +219,9 @@ function momentOf(observedAt: Millis, known: StoredObservation | undefined): Mil
   return isDayOnly && known && dayOf(known.observedAt) === day ? known.observedAt : observedAt;
 }
 
-/** Whether two observations report the same of one moment, whenever they were fetched. */
+/**
+ * Whether two observations report the same for one moment, regardless of when they were fetched.
+ */
 function isSame(known: StoredObservation, observation: StoredObservation): boolean {
   return (
     known.observedAt === observation.observedAt &&

@@ -10,8 +10,9 @@ import { agree, givesCatalogue, hasAmounts, joinAmounts } from '../validation/in
 import { isSameSeries, type KnownPrintings } from './printings.ts';
 
 /**
- * Resolves the printings of observations: one that names none is of the card's default printing.
- * One of a card without printings and without a price is left out.
+ * Resolves the printings of observations. An observation that names no printing belongs to the
+ * card's default printing. If the card has no printings and the observation has no price, it is
+ * left out.
  */
 export function resolve(
   run: ResolveRun,
@@ -44,14 +45,14 @@ function resolveUnnamed(
   const before = printings.find(card.id, UNSPECIFIED);
   const isKnown = before?.observations.some((one) => isOfSeries(one, reported));
   if (name === UNSPECIFIED || !isKnown) return [resolved];
-  // The source's price moves from the unspecified printing to one that is known by now.
+  // The source's price moves from the unspecified printing to the one that is now known.
   const gone = { ...reported, observation: withoutAmounts(observation) };
   return [resolved, resolveTo(run, printings, gone, UNSPECIFIED)];
 }
 
 /**
- * Resolves a printing by its source's name. The name stands as it is for sources that give the
- * catalogue, and for one that lists the printing that would be meant under another name.
+ * Resolves a printing by its source's name. The name stays as it is for sources that give the
+ * catalogue. It also stays if the source lists the printing that would be meant under another name.
  */
 function resolveNamed(
   run: ResolveRun,
@@ -118,8 +119,8 @@ function setOf({ scopes }: ResolveRun, card: number): ResolvedObservation['set']
 }
 
 /**
- * Joins the rows of one printing that a source reports apart, such as one for each condition. Rows
- * are joined when they are of one marketplace, currency and day, and no amount of one contradicts
+ * Joins rows of one printing that a source reports separately, such as one for each condition. Rows
+ * are joined if they have the same marketplace, currency and day, and no amount of one contradicts
  * the other's.
  */
 export function joinRows(resolved: readonly ResolvedObservation[]): ResolvedObservation[] {

@@ -34,15 +34,15 @@ import { joinRows, resolve, rowKey } from './resolve.ts';
  * record.
  */
 
-/** What writing observations counted. */
+/** The counts from writing observations. */
 export interface PriceCounts {
   /** Observations, and how many of them have a price. */
   readonly observations: number;
   readonly prices: number;
   readonly printingsAdded: number;
-  /** Printings that serve another price than before. */
+  /** Printings whose served price changed. */
   readonly pricesChanged: number;
-  /** Days of printings that are new in the history, and that got other prices. */
+  /** Days of printings that are new in the history, and days whose prices changed. */
   readonly historyAdded: number;
   readonly historyCorrected: number;
   /** Observations with a price in a currency that has no exchange rate for their day. */
@@ -51,11 +51,13 @@ export interface PriceCounts {
 
 export interface WrittenObservations {
   readonly counts: PriceCounts;
-  /** Printings for which a later row of the same day has another price, by name: that one counts. */
+  /**
+   * The names of printings with another price in a later row of the same day. The later row counts.
+   */
   readonly overruled: readonly string[];
   /** How many went into quarantine, by validation rule. */
   readonly quarantined: Readonly<Record<string, number>>;
-  /** Damaged histories: they did not get the new days. */
+  /** Damaged histories, which did not get the new days. */
   readonly damaged: readonly DamagedHistory[];
 }
 
@@ -75,8 +77,8 @@ const NOTHING_WRITTEN: WrittenObservations = {
 };
 
 /**
- * Writes observations, inside of `transaction`. All that a source reports of a card must be in one
- * batch. Rows of one printing that agree are joined; otherwise the later one counts.
+ * Writes observations, inside `transaction`. One batch must have everything that a source reports
+ * of a card. Rows of one printing that agree are joined; otherwise the later one counts.
  */
 export async function writeObservations(
   run: ImportRun,
@@ -121,7 +123,7 @@ export async function resolveObservations(
   return resolved;
 }
 
-/** Ends an import of a source: clears delistings in quarantine of what it has a price of again. */
+/** Ends an import of a source: clears quarantined delistings of printings that it prices again. */
 export async function clearDelistings(run: ImportRun, source: string): Promise<void> {
   await run.store.db.transaction().execute(async (transaction) => {
     await acceptDelisted(run, transaction, source, []);
@@ -129,8 +131,8 @@ export async function clearDelistings(run: ImportRun, source: string): Promise<v
 }
 
 /**
- * Merges the observations of printings again, as after an exchange rate has changed. Returns how
- * many printings serve another price than before.
+ * Merges the observations of printings again, for example after an exchange rate has changed.
+ * Returns how many served prices changed.
  */
 export async function mergeAgain(
   run: ImportRun,

@@ -14,8 +14,8 @@ import { findSource } from '../../domain/sources.ts';
 export type Amounts = Pick<Observation, 'prices' | 'conditions' | 'graded'>;
 
 /**
- * The figures by which two observations can be compared, best first. `high` is none of them, for
- * anybody may ask anything.
+ * The figures by which two observations can be compared, best first. `high` is not one of them,
+ * because sellers can ask any price.
  */
 const COMPARABLE_FIGURES = ['market', 'mid', 'low'] as const;
 
@@ -36,7 +36,9 @@ export function sharedFigure(
   );
 }
 
-/** Returns the figure that stands for an observation: its market price, else `mid`, else `low`. */
+/**
+ * Returns the figure that stands for an observation: its market price, otherwise `mid` or `low`.
+ */
 export function mainFigure(
   observation: Pick<Amounts, 'prices'>,
 ): (typeof COMPARABLE_FIGURES)[number] | undefined {
@@ -49,7 +51,7 @@ export function amountNames({ prices, conditions, graded }: Amounts): string[] {
   return [...figures, ...Object.keys(conditions), ...Object.keys(graded)];
 }
 
-/** Returns the observation without some of its amounts, which are given by name. */
+/** Returns the observation without the named amounts. */
 export function withoutAmounts<Priced extends Amounts>(
   observation: Priced,
   names: readonly string[],
@@ -62,7 +64,7 @@ export function withoutAmounts<Priced extends Amounts>(
   };
 }
 
-/** Returns the four figures without some of them, which are given by name. */
+/** Returns the four figures without the named ones. */
 export function withoutFigures(
   { market, low, mid, high }: PriceFigures,
   names: readonly string[],
@@ -72,7 +74,7 @@ export function withoutFigures(
   return prices;
 }
 
-/** Returns the observation with some more amounts, in cents by name; those that it has stay. */
+/** Returns the observation with additional amounts, in cents by name. Its own amounts stay. */
 export function withAmounts<Priced extends Amounts>(
   observation: Priced,
   more: Readonly<Record<string, Cents>>,
@@ -104,7 +106,7 @@ export function comparedNames(amounts: Amounts, before: Amounts | undefined): st
   return figure ? [figure, ...others] : others;
 }
 
-/** Returns how many times the one amount is the other; never below 1. */
+/** Returns the ratio of the larger amount to the smaller. */
 export function ratio(a: Cents, b: Cents): number {
   return a > b ? a / b : b / a;
 }
@@ -114,7 +116,7 @@ export function hasAmounts({ prices, conditions, graded }: Amounts): boolean {
   return hasPrice(prices) || Object.keys(conditions).length + Object.keys(graded).length > 0;
 }
 
-/** Whether no amount that both observations have differs between them. */
+/** Whether all amounts that two observations share are equal. */
 export function agree(a: Amounts, b: Amounts): boolean {
   return amountNames(a).every((name) => {
     const other = amountOf(b, name);
@@ -122,7 +124,7 @@ export function agree(a: Amounts, b: Amounts): boolean {
   });
 }
 
-/** Returns the amounts of two observations together; where both have one, the first counts. */
+/** Returns the amounts of two observations together. If both have one, the first counts. */
 export function joinAmounts(a: Amounts, b: Amounts): Amounts {
   const { market, low, mid, high } = a.prices;
   return {
@@ -161,7 +163,7 @@ export function formatName(name: string): string {
   return name.replaceAll('_', ' ');
 }
 
-/** Returns a text with its first letter in upper case, to begin a sentence with it. */
+/** Returns a text with its first letter in upper case. */
 export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

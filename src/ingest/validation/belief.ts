@@ -6,22 +6,22 @@ import { type Amounts, amountOf, comparedNames, ratio } from './amounts.ts';
 import { SAME_LEVEL, WITNESS_FACTOR } from './limits.ts';
 
 /**
- * When a jump is believed that nobody else confirms. A price that stays proves little, because a
- * mistake stays as well. A true price keeps moving while buyers look for the new level.
+ * When to believe a jump that no other source confirms. A price that stays proves little, because a
+ * mistake also stays. A true price keeps moving while buyers look for the new level.
  */
 
 /** On how many days its source must have reported a jump before it can be believed. */
 const DAYS_TO_BELIEVE = 4;
 
 /**
- * By how many times the highest of these days must be the lowest. Seven of ten true jumps went on
- * moving as far; of ordinary printings one in ten does in so few days.
+ * How many times the lowest of these days the highest must be. Seven of ten true jumps kept moving
+ * this far. Only one in ten ordinary printings does in so few days.
  */
 const LIVE_SPAN = 1.25;
 
 /**
- * Below this factor a jump is believed although it stands still: a third of all true jumps are
- * so small, and most of these are foils that are seldom sold and seldom move.
+ * Below this factor a jump is believed even if the price then stands still. A third of all true
+ * jumps are this small, and most of them are foils that seldom sell and seldom move.
  */
 const STILL_FACTOR = 2.45;
 

@@ -19,18 +19,18 @@ import type { Finding, ResolvedObservation } from '../observation.ts';
 import type { ValidationContext } from './limits.ts';
 import { isTooMany } from './limits.ts';
 
-/** What becomes of the prices that a source had and reports no more. */
+/** The decision on prices that a source no longer reports. */
 export interface SettledDelistings {
-  /** What has no price any more indeed. */
+  /** The printings that really lost their price. */
   readonly delisted: readonly ResolvedObservation[];
-  /** How many keep their last price, because too many of their set are gone at once. */
+  /** How many keep their last price, because too many prices of their set are gone at once. */
   readonly kept: number;
 }
 
 /**
- * Decides which of the prices that a source reports no more may go, and quarantines the others by
- * set, inside of `transaction`. `lost` has all that is gone of each set that occurs in it, and
- * nothing of that is written yet.
+ * Decides which prices may go that a source no longer reports, and quarantines the others by set,
+ * inside `transaction`. `lost` has everything that is gone from each of its sets. None of it is
+ * written yet.
  */
 export async function settleDelistings(
   store: Store,
@@ -65,7 +65,7 @@ export async function settleDelistings(
   return { delisted: lost.filter((one) => !kept.has(one)), kept: kept.size };
 }
 
-/** The prices of one set that a source reports no more. */
+/** The prices of one set that a source no longer reports. */
 interface Delisting {
   readonly source: string;
   /** Row id of the set. */
@@ -105,11 +105,20 @@ async function quarantineRow(
     printings: await printingIds(store, transaction, gone),
   };
   return {
-    ...{ source, marketplace: null, game, set_id: set, card_id: null, printing_id: null },
-    ...{ printing: null, external_id: null, observation: QUARANTINED_DELISTING.write(delisting) },
+    source,
+    marketplace: null,
+    game,
+    set_id: set,
+    card_id: null,
+    printing_id: null,
+    printing: null,
+    external_id: null,
+    observation: QUARANTINED_DELISTING.write(delisting),
     ...finding,
     observed_at: gone[0]?.observation.observedAt ?? now,
-    ...{ quarantined_at: now, decided_at: null, decision: null },
+    quarantined_at: now,
+    decided_at: null,
+    decision: null,
   };
 }
 
@@ -165,28 +174,28 @@ async function clearReturned(
   return left;
 }
 
-/** The prices of one set that a source had and reports no more. */
+/** The prices of one set that a source no longer reports. */
 export interface SetDelisting {
   readonly source: string;
   /** The name of the set. */
   readonly name: string;
-  /** How many printings of the set it had a price for, those that are gone included. */
+  /** How many printings of the set it had a price for, including those that are gone. */
   readonly had: number;
   /** How many of them are gone. */
   readonly gone: number;
 }
 
 /**
- * Catches too many prices of a set that end at once: a few are news, many mean that the source cut
- * the file short. Too many is more than 30 % (`lossShare`), and at least five: the most that a set
- * really lost from one day to the next was 22 % (68 of 305, in the week in which it came out), and
- * all others lost 6 % or less.
+ * Catches too many prices of a set that end at once. A few are news; many mean that the source cut
+ * the file short. Too many is more than 30 % (`lossShare`), and at least five. The most that a set
+ * really lost from one day to the next was 22 % (68 of 305, in its week of release). All others
+ * lost 6 % or less.
  */
 export function massDelisting(
   { source, name, had, gone }: SetDelisting,
   { limits }: ValidationContext,
 ): Finding | undefined {
   if (!isTooMany(gone, had, limits)) return undefined;
-  const prices = `${source} has no price any more for ${gone} of ${had} printings`;
+  const prices = `${source} no longer has a price for ${gone} of ${had} printings`;
   return { rule: 'mass-delisting', detail: `${prices} of ${name}, which keep the last one.` };
 }

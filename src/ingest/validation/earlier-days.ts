@@ -9,20 +9,22 @@ import { SAME_LEVEL, type ValidationLimits } from './limits.ts';
 import { arePrices } from './rules/absurd.ts';
 import { factorOver, isFar } from './rules/price-moves.ts';
 
-/** Judges the earlier days that an observation brings, such as an archive's, by each other. */
+/** Judges the earlier days of an observation, such as an archive's, against each other. */
 
 /** Earlier days, each list oldest first. */
 export interface JudgedDays {
   readonly accepted: readonly DayPrices[];
   /** Days that stand alone: no day before or after them is like them. */
   readonly rejected: readonly DayPrices[];
-  /** The last days, where they differ from those before and are too few to be believed. */
+  /** The last days, if they differ from the days before and are too few to be believed. */
   readonly undecided: readonly DayPrices[];
   /** The newest accepted day with a price. */
   readonly newest: DayPrices | undefined;
 }
 
-/** Judges days, in any order, by each other and by what the source reported before them. */
+/**
+ * Judges days, in any order, against each other and against what the source reported before them.
+ */
 export function judgeEarlierDays(
   days: readonly DayPrices[],
   before: SourceObservation | undefined,

@@ -7,14 +7,14 @@ import { medianOf } from './set-level.ts';
 
 /**
  * Judges a feed as a whole by the ratios of its prices to others: other sources' prices at the same
- * marketplace, or its own earlier ones. Single prices move; the median of many hardly does, and a
- * file whose prices are euros taken for dollars, or of the next row, shows in it.
+ * marketplace, or its own earlier ones. Single prices move, but the median of many hardly does. It
+ * reveals a file with euros read as dollars, or with the prices of the next row.
  *
- * Measured: 26,764 prices of Scryfall and of TCGCSV on one day are equal to the cent, but for a
- * few, on both days that there are. Of 26,510 prices of Scryfall nine days apart the median is
- * 1.000, and half are within 1.5 % of it. Of Lorcana's 1,400 printings the median moved by 1.1 % in
- * a day at most, 2.6 % in a week, 5.4 % in 30 days and 19 % in 120. Shifted by a row, half of
- * Scryfall's prices are 3.2 times off.
+ * Measured: on both days with data, nearly all of 26,764 prices of Scryfall and TCGCSV are equal to
+ * the cent. For 26,510 prices of Scryfall nine days apart, the median ratio is 1.000, and half are
+ * within 1.5 % of it. The median of Lorcana's 1,400 printings moved by at most 1.1 % in a day, 2.6
+ * % in a week, 5.4 % in 30 days and 19 % in 120. Shifted by a row, half of Scryfall's prices are
+ * off by a factor of 3.2.
  */
 
 /** A feed that cannot be right as a whole. */
@@ -33,7 +33,7 @@ export type FeedLevel = 'unknown' | 'sound' | FeedShift;
 
 /** The logarithm of how far off a median may be on the same day, and by how much more each day. */
 const SCALE_BOUND = 0.05;
-/** The same of how far off half of the prices may be, in either direction. */
+/** The same for how far off half of the prices may be, in either direction. */
 const OTHER_CARDS_BOUND = 0.6;
 const GROWTH_A_DAY = 0.0025;
 
@@ -44,7 +44,7 @@ const FEW = 20;
 const SHARE_OF_MANY = 0.5;
 const SHARE_OF_FEW = 0.9;
 
-/** Judges the ratios of prices to others that are so many days older or newer. */
+/** Judges the ratios of prices to others that are `days` days older or newer. */
 export function judgeRatios(ratios: readonly number[], days: number): FeedLevel {
   if (ratios.length < FEW) return 'unknown';
   const logs = ratios.map(Math.log);
@@ -64,16 +64,16 @@ export function judgeRatios(ratios: readonly number[], days: number): FeedLevel 
   return { reason: 'other cards', median: Math.exp(off), bound, compared };
 }
 
-/** What a feed was compared with, and how that went. */
+/** What a feed was compared with, and the verdict. */
 export interface ComparedLevel {
   readonly level: FeedLevel;
   readonly compared: number;
 }
 
 /**
- * Decides between what a feed is compared with. The one that finds it sound is right, if it
- * compares at least half as many prices as any other: a feed that agrees with others has been
- * fixed, and one that has not moved is as the operator approved it.
+ * Decides between the comparisons of a feed. One that finds the feed sound is right if it compares
+ * at least half as many prices as any other: a feed that agrees with other sources has been fixed,
+ * and a feed that has not moved is as the operator approved it.
  */
 export function decideLevel<Compared extends ComparedLevel>(
   all: readonly Compared[],
@@ -110,7 +110,7 @@ export class FeedSurvey {
 
   /**
    * Returns why the prices of a game and marketplace cannot be right, in a sentence, or undefined
-   * where they may. Where too few of them can be compared, the whole feed is judged.
+   * if they can. If too few of them can be compared, judges the whole feed.
    */
   shiftOf(game: GameSlug, marketplace: string): string | undefined {
     const key = partKey(game, marketplace);

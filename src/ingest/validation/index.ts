@@ -1,6 +1,6 @@
 /**
- * Keeps prices that cannot be right from being served: no price is better than a wrong one
- * (docs/glossary.md#quarantine). The rules are in `rules/`, a file each; docs/pricing.md has their
+ * Keeps prices that cannot be right from being served: a missing price is better than a wrong one
+ * (docs/glossary.md#quarantine). The rules are in `rules/`, one per file; docs/pricing.md has their
  * measurements.
  */
 export { agree, hasAmounts, joinAmounts } from './amounts.ts';

@@ -13,19 +13,19 @@ import { setShift, sourceShift } from './rules/set-shift.ts';
 import { sharedExternalId } from './rules/shared-external-id.ts';
 import { newPrinting, unknownPrinting } from './rules/unknown-printing.ts';
 
-/** An observation with what was found of it so far. */
+/** An observation with the findings so far. */
 interface Judged {
   readonly original: ResolvedObservation;
-  /** What the next rule sees: without the amounts that rules before it have caught. */
+  /** What the next rule sees: the observation without the amounts that earlier rules caught. */
   passed: ResolvedObservation | undefined;
   finding: QuarantineFinding | undefined;
 }
 
 /**
- * Returns the observations of a batch that belong in quarantine, or some amounts of which do, and
- * why. A rule sees only what the rules before it let pass; a finding that the operator has approved
- * does not count. All that a source reports of a set must be in one batch, for some rules compare
- * the printings of a card, and the prices of a set.
+ * Returns the observations of a batch that belong in quarantine, whole or in part, and why. A rule
+ * sees only what the rules before it let pass. A finding that the operator has approved does not
+ * count. One batch must have everything that a source reports of a set, because some rules compare
+ * the printings of a card or the prices of a set.
  */
 export function judgeBatch(
   batch: readonly ResolvedObservation[],
@@ -45,7 +45,7 @@ export function judgeBatch(
   return new Map(judged.flatMap(({ original, finding }) => (finding ? [[original, finding]] : [])));
 }
 
-/** Adds a finding: one on the whole observation ends its judging. */
+/** Adds a finding. A finding on the whole observation ends its judging. */
 function apply(judged: Judged, finding: Omit<QuarantineFinding, 'days'>): void {
   const { original, passed, finding: before } = judged;
   if (!passed) return;
@@ -54,15 +54,16 @@ function apply(judged: Judged, finding: Omit<QuarantineFinding, 'days'>): void {
   const left = amounts && withoutAmounts(original.observation, amounts);
   const isWhole = !left || amountNames(left).length === 0;
   judged.passed = isWhole ? undefined : { ...passed, observation: left };
-  // The first finding on some amounts gives the rule; one on the whole observation goes before it.
+  // The first finding on some amounts gives the rule. A finding on the whole observation overrides
+  // it.
   const { rule, detail } = isWhole || !before ? finding : before;
   judged.finding = { rule, detail, days, ...(isWhole ? {} : { amounts: [...new Set(amounts)] }) };
 }
 
 /**
- * The rules in their order: first those that look at an observation by itself, then those that
- * compare it with its batch, at last those that compare it with the past and with other sources.
- * `massDelisting` is not among them, for it looks at prices that are gone (`../delistings.ts`).
+ * The rules in order: first those that look at an observation by itself, then those that compare it
+ * with its batch, and finally those that compare it with the past and with other sources.
+ * `massDelisting` is not among them, because it looks at prices that are gone (`../delistings.ts`).
  */
 export const RULES: readonly BatchRule[] = [
   eachObservation([

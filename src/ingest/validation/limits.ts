@@ -5,7 +5,7 @@ import type { Finding, ResolvedObservation } from '../observation.ts';
 
 /** The limits that an operator can set. */
 export interface ValidationLimits {
-  /** How many times as high, or as low, a price may be from one day to the next. */
+  /** The factor by which a price may rise or fall from one day to the next. */
   readonly jumpFactor: number;
   /** The share of the prices of a set or game that a source may lose at once, 0 to 1. */
   readonly lossShare: number;
@@ -14,21 +14,24 @@ export interface ValidationLimits {
 export const DEFAULT_LIMITS: ValidationLimits = { jumpFactor: 2, lossShare: 0.3 };
 
 /**
- * From this factor on a price is believed only with a second witness, however long it stays: of the
- * 65 moves by two times or more in 262,861 days of printings two were larger, and both look wrong.
+ * From this factor, a price is believed only with a second witness, however long it stays. Of the
+ * 65 moves by a factor of two or more in 262,861 days of printings, two were larger, and both look
+ * wrong.
  */
 export const WITNESS_FACTOR = 10;
 
-/** Smaller differences, in cents, are no jump below `WITNESS_FACTOR`: cents change by any factor. */
+/**
+ * Smaller differences, in cents, are not a jump below `WITNESS_FACTOR`: cents change by any factor.
+ */
 export const LEAST_JUMP = 2;
 
-/** How many times the one price may be the other for the two to count as about the same. */
+/** The largest ratio of two prices that count as about the same. */
 export const SAME_LEVEL = 1.5;
 
-/** Fewer prices than this that vanish, or jump, at once are never too many. */
+/** Fewer prices than this that vanish or jump at once are never too many. */
 const LEAST_MANY = 5;
 
-/** Whether so many of a source's prices, out of `of`, cannot have vanished or jumped all at once. */
+/** Whether `count` of a source's `of` prices are too many to vanish or jump at once. */
 export function isTooMany(count: number, of: number, { lossShare }: ValidationLimits): boolean {
   return count >= LEAST_MANY && count > of * lossShare;
 }
@@ -39,7 +42,7 @@ export interface QuarantineFinding extends Finding {
   readonly days: number;
 }
 
-/** What rules judge by, besides the observations. */
+/** What rules use in addition to the observations. */
 export interface ValidationContext {
   readonly limits: ValidationLimits;
   /** When the import started. */

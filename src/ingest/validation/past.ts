@@ -12,9 +12,9 @@ import { seriesOfSet } from './set-level.ts';
 
 /**
  * Returns the batch with each observation of the past compared with the day before it in the
- * history, instead of with what its source reported later: a price of last month is not wrong
- * because it has doubled since. An archive's record of a day that is known is such an observation,
- * too: it is the last word on that day, and not a move since.
+ * history, instead of with its source's later reports: last month's price is not wrong because it
+ * has doubled since. An archive's record of a known day is also such an observation: it is the last
+ * word on that day, not a later move.
  */
 export async function comparePast(
   store: Store,
@@ -55,16 +55,16 @@ function isPast({ before, observation: { observedAt, prices } }: ResolvedObserva
 }
 
 /**
- * Finds sets that a source has repeated to the cent. That is not a new observation: the source has
+ * Finds sets that a source has repeated to the cent. This is not a new observation: the source
  * failed to read the marketplace again. TCGCSV's archive repeats all prices of Magic on 24 January
- * 2026; on any other day 53 to 68 % of them stand still, and of 1,347 sets of 20 prices or more one
- * did.
+ * 2026; on any other day 53 to 68 % of them stand still, and so did one whole set of 1,347 with 20
+ * prices or more.
  */
 
-/** Fewer prices than this stand still by chance. */
+/** Fewer prices than this can stand still by chance. */
 const FEWEST = 20;
 
-/** The source of prices that somebody sets: they may stand still for as long as they like. */
+/** The source of prices that operators set themselves, which may stand still for any time. */
 const OWN_PRICES = 'quotes';
 
 /** Returns the day that an observation repeats, for each one of a repeated set. */
@@ -85,8 +85,8 @@ export function findRepeats(
 type RepeatedDays = ReadonlySet<Day>;
 
 /**
- * Finds the earlier days, such as an archive's, on which a set was repeated: what they report is no
- * new observation, and the history marks them.
+ * Finds the earlier days, such as an archive's, on which a set was repeated. They are not new
+ * observations, and the history marks them.
  */
 export function findRepeatedDays(
   batch: readonly ResolvedObservation[],
@@ -115,8 +115,7 @@ function repeatedDaysOf(ofSet: readonly ResolvedObservation[]): RepeatedDays {
 
 /**
  * Counts the days of a printing that have the prices of the day before, and notes the others. It
- * creates no object per day, because a feed has millions of days. Days that do not ascend are not
- * judged.
+ * creates no object per day, because a feed has millions of days. Days out of order are not judged.
  */
 function countRepeats(days: readonly DayPrices[], counts: Map<Day, number>, moved: Set<Day>): void {
   let last: DayPrices | undefined;
@@ -129,7 +128,7 @@ function countRepeats(days: readonly DayPrices[], counts: Map<Day, number>, move
   }
 }
 
-/** Returns what the source reported last of a printing, be it accepted or in quarantine. */
+/** Returns the source's last report of a printing, whether accepted or in quarantine. */
 export function lastReported({
   before,
   quarantined,
@@ -146,8 +145,8 @@ function isRepeat(resolved: ResolvedObservation): boolean {
 }
 
 /**
- * Returns the quarantined days that the price accepted now confirms: they belong in the history. A
- * price that came back confirms none of the days on which it was away, and so does a set or a
+ * Returns the quarantined days that the newly accepted price confirms, which belong in the history.
+ * A price that came back confirms none of the days on which it was away. Neither does a set or a
  * source that came back as a whole.
  */
 export function confirmedDays(
@@ -164,10 +163,10 @@ export function confirmedDays(
   });
 }
 
-/** How far off an amount may be that has no past, as a logarithm. */
+/** How far off an amount without a past may be, as a logarithm. */
 const NEAR = Math.log(1.5);
 
-/** Whether an amount lies between two others, or nearer to the second than half of the way. */
+/** Whether an amount lies between two others, or is nearer to the second than half of the way. */
 function isOnTheWay(
   amount: Cents | null,
   from: Cents | null | undefined,

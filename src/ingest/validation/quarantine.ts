@@ -52,7 +52,7 @@ export class Quarantine {
     return new Quarantine(await readQuarantined(db, [...cards]), now);
   }
 
-  /** Returns the observation with everything of its printing that is in quarantine already. */
+  /** Returns the observation with everything that is already in quarantine for its printing. */
   annotate(resolved: ResolvedObservation): ResolvedObservation {
     const ofPrinting = this.#entries.get(printingKey(resolved));
     if (!ofPrinting) return resolved;
@@ -81,8 +81,8 @@ export class Quarantine {
   }
 
   /**
-   * Puts an observation into quarantine. The same price again updates the entry that there is, and
-   * once the operator has rejected it, it is not listed again.
+   * Puts an observation into quarantine. The same price again updates the existing entry. Once the
+   * operator has rejected the entry, it is not listed again.
    */
   add(resolved: ResolvedObservation, { days, amounts, ...finding }: QuarantineFinding): void {
     const { observedAt, marketplace, currency, prices, conditions, graded } = resolved.observation;
@@ -114,8 +114,8 @@ export class Quarantine {
 
   /**
    * Clears the quarantined entry of a printing whose new observation is accepted. If the
-   * observation lacks all amounts that wait, the entry stays: they would count as first prices when
-   * they return.
+   * observation lacks all quarantined amounts, the entry stays. Otherwise they would count as first
+   * prices when they return.
    */
   clear(resolved: ResolvedObservation): void {
     const known = this.#current(resolved);
@@ -148,10 +148,18 @@ export class Quarantine {
   ) {
     const { observedAt, marketplace } = observation;
     return {
-      ...{ source, marketplace, card_id: card, printing, rule, detail },
-      ...{ observation: QUARANTINED_OBSERVATION.write(observation), external_id: externalId },
+      source,
+      marketplace,
+      card_id: card,
+      printing,
+      rule,
+      detail,
+      observation: QUARANTINED_OBSERVATION.write(observation),
+      external_id: externalId,
       observed_at: Number.isSafeInteger(observedAt) ? observedAt : null,
-      ...{ quarantined_at: this.#now, decided_at: null, decision: null },
+      quarantined_at: this.#now,
+      decided_at: null,
+      decision: null,
     };
   }
 
@@ -177,7 +185,10 @@ export class Quarantine {
     return this.#own(resolved).find((entry) => !isApproved(entry) && !isDay(entry));
   }
 
-  /** Returns what the operator has approved. Which card is meant is approved for one id only. */
+  /**
+   * Returns what the operator has approved. An approval of which card is meant holds only for one
+   * id.
+   */
   #approved(resolved: ResolvedObservation): QuarantineEntry[] {
     return this.#own(resolved).filter((entry) => {
       const { rule, external_id } = entry.row;
@@ -207,12 +218,12 @@ function isApproved({ row }: QuarantineEntry): boolean {
   return row.decision === 'approved';
 }
 
-/** Whether an entry is an earlier day, and not what a source reports now. */
+/** Whether an entry is an earlier day rather than the source's current report. */
 function isDay({ observation }: QuarantineEntry): boolean {
   return observation.days === 0;
 }
 
-/** The rules about how far a price has moved, which another source can confirm. */
+/** The rules on how far a price has moved, which another source can confirm. */
 const MOVE_RULES: readonly string[] = [
   'price-jump',
   'swapped-printings',
@@ -244,12 +255,12 @@ function asObservation({ row, observation }: QuarantineEntry): SourceObservation
 
 /** What an entry of the quarantine remembers of its past. */
 
-/** How many days an entry remembers at most: the first one, and the last ones. */
+/** The most days that an entry remembers: the first one and the last ones. */
 const MOST_DAYS = 60;
 
 type Past = Pick<QuarantinedObservation, 'earlierDays' | 'was' | 'trails'>;
 
-/** Returns the days on which it was in quarantine, and what was accepted before these. */
+/** Returns the days on which it was in quarantine, and what was accepted before them. */
 export function pastOf(
   resolved: ResolvedObservation,
   amounts: readonly string[] | undefined,
@@ -262,7 +273,7 @@ export function pastOf(
   return { earlierDays: daysUntil(resolved), was, trails: trailsUntil(resolved, amounts) };
 }
 
-/** The first day stays, for until then the price had time to move, and not since then. */
+/** The first day stays, because the price had time to move until then, but not since. */
 function daysUntil({ quarantined, observation }: ResolvedObservation): DayPrices[] {
   const today = dayOf(observation.observedAt);
   const known = [...(quarantined?.earlierDays ?? []), ...(observation.earlierDays ?? [])];
@@ -271,7 +282,7 @@ function daysUntil({ quarantined, observation }: ResolvedObservation): DayPrices
   return first ? [first, ...others.slice(1 - MOST_DAYS)] : [];
 }
 
-/** Returns the last accepted values of amounts, and of those that waited and are not reported. */
+/** Returns the last accepted values of amounts, and of quarantined ones that are not reported. */
 function lastAccepted(
   { quarantined, observation, before }: ResolvedObservation,
   amounts: readonly string[] | undefined,
@@ -302,7 +313,7 @@ function trailsUntil(
   return Object.fromEntries(trails);
 }
 
-/** Completes what was accepted last by the amounts that are in quarantine since then. */
+/** Adds the amounts that have been in quarantine since to what was accepted last. */
 export function withLastAccepted(
   before: SourceObservation,
   { was }: Pick<QuarantinedBefore, 'was'>,

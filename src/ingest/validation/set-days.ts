@@ -12,20 +12,20 @@ import {
   seriesOfSet,
 } from './set-level.ts';
 
-/** Judges the earlier days that a batch brings, such as an archive's, by whole sets. */
+/** Judges the earlier days of a batch, such as an archive's, set by set. */
 
 /** The days of an observation on which its whole set is off, each with its finding. */
 export type ShiftedDays = ReadonlyMap<Day, Finding>;
 
-/** From so many days on the first ones show what a price is, before there is anything else. */
+/** With at least this many days, the first ones show the usual price before anything else does. */
 const FIRST_DAYS = 5;
 const FEWEST_FIRST_DAYS = 3;
 
 /**
- * Finds the earlier days on which a set as a whole is off: all prices of a day times four, or rows
- * shifted by one. Of such a day everything that moved is caught, and so are the days after it, until
- * the set is back where it was. Days that the operator has approved are right. A batch must have all
- * that it brings of a set.
+ * Finds the earlier days on which a whole set is off: all prices times four, or rows shifted by
+ * one. Everything that moved on such a day is caught, and so are the days after it until the set is
+ * back where it was. Days that the operator has approved are right. One batch must have everything
+ * that the source reports of a set.
  */
 export function findShiftedDays(
   batch: readonly ResolvedObservation[],
@@ -67,7 +67,10 @@ class SetSeries {
     this.last = isPast ? { ...before.prices, day: dayOf(before.observedAt) } : usualOf(this.days);
   }
 
-  /** Returns the next price if it is of this day, else undefined; to be called day after day. */
+  /**
+   * Returns the next price if it is of this day, otherwise undefined. Call it for each day in
+   * order.
+   */
   next(day: Day): DayPrices | undefined {
     const prices = this.days[this.#done];
     if (prices?.day !== day) return undefined;
@@ -135,7 +138,7 @@ class SetDaysJudge {
     }
   }
 
-  /** A day is right by what was right before it, or else by what the operator approved. */
+  /** Judges a day by the days that were right before it, and then by what the operator approved. */
   #judgeDay(entries: readonly Entry[]): SetVerdict | undefined {
     const moves = entries.flatMap(({ series, prices }) => moveOf(series.last, prices) ?? []);
     const level = measureSet(moves);
@@ -145,14 +148,14 @@ class SetDaysJudge {
     return verdict && !isAsApproved(entries, moves.length) ? verdict : undefined;
   }
 
-  /** A set that stays where it went has moved there in the days until then: time proves nothing. */
+  /** A set that stays where it went moved there in the days until then. Staying proves nothing. */
   #daysOf(moves: readonly DatedMove[], median: number): number {
     const isThere = this.#away && Math.abs(median - this.#away.median) <= Math.abs(median);
     return isThere && this.#away ? this.#away.days : (medianOf(moves.map(({ days }) => days)) ?? 1);
   }
 }
 
-/** Whether most prices of a set are where the operator has approved that they may be. */
+/** Whether most prices of a set are where the operator has approved them. */
 function isAsApproved(entries: readonly Entry[], compared: number): boolean {
   const moves = entries.flatMap(({ series, prices }) => moveOf(series.lastApproved, prices) ?? []);
   const level = measureSet(moves);

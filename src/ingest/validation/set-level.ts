@@ -3,9 +3,9 @@ import type { PriceFigures } from '../../domain/price.ts';
 import type { ResolvedObservation } from '../observation.ts';
 
 /**
- * Judges the prices of a set as a whole: single prices move on their own, a set hardly does. Of
- * 2,411 set-days of Magic and Lorcana (with three prices or more) the median stayed within 2.1 % in
- * all but three, which are of one set in its week of release.
+ * Judges the prices of a set as a whole. Single prices move on their own, but a set hardly does. On
+ * all but three of 2,411 set-days of Magic and Lorcana (with three prices or more), the median
+ * stayed within 2.1 %. Those three are of one set in its week of release.
  */
 
 /** A price before and now. */
@@ -32,14 +32,14 @@ export interface SetVerdict {
   readonly reason: 'shift' | 'scatter';
   /** The ratio by which the median price has moved, or by which prices have moved apart. */
   readonly median: number;
-  /** The ratio up to which that would have been accepted. */
+  /** The largest ratio that would have been accepted. */
   readonly bound: number;
   readonly compared: number;
 }
 
-/** Moves this near to the median move, as a logarithm, are the same but for rounding. */
+/** Moves this near to the median move, as a logarithm, are the same apart from rounding. */
 const ALIKE = 0.015;
-/** From this share of equal moves on, one factor has changed them all. */
+/** From this share of equal moves, one factor has changed them all. */
 const COMMON_SHARE = 0.2;
 /** How far the median may go in a day when the prices move by one factor: 5 %. */
 const COMMON_BOUND = Math.log(1.05);
@@ -49,7 +49,7 @@ const RISE_BOUND = Math.log(1.12);
 const FALL_BOUND = Math.log(1.43);
 /** How far apart prices may move in a day. That set: 1.15 times in two days; all others 1.04. */
 const SPREAD_BOUND = Math.log(1.2);
-/** Of fewer prices the median says something only if nearly all of them have moved alike. */
+/** With fewer prices, the median means something only if nearly all of them have moved alike. */
 const FEWEST = 5;
 const FEWEST_ALIKE = 3;
 const NEARLY_ALL = 0.9;
@@ -107,7 +107,7 @@ export function seriesOfSet({ source, set, observation }: ResolvedObservation): 
   return `${source} ${observation.marketplace} ${observation.currency} ${set.rowId}`;
 }
 
-/** Returns how a figure of a set has moved, of each printing that had it before. */
+/** Returns how a figure of a set has moved, for each printing that had it before. */
 export function movesOf(
   ofSet: readonly ResolvedObservation[],
   figure: keyof PriceFigures,

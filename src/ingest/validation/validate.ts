@@ -14,20 +14,20 @@ import { hasStrayListing, strayListingsOf } from './rules/listings.ts';
 import { unknownPrinting } from './rules/unknown-printing.ts';
 import { findShiftedDays, type ShiftedDays } from './set-days.ts';
 
-/** What validation made of a batch. */
+/** The result of validating a batch. */
 export interface Validated {
   /** What may be served. */
   readonly accepted: readonly AcceptedObservation[];
-  /** What had a price of its source and has none any more: for `settleDelistings`. */
+  /** Observations that no longer have a price from their source, for `settleDelistings`. */
   readonly delisted: readonly AcceptedObservation[];
   /** How many prices went into quarantine, by reason. */
   readonly quarantined: Readonly<Record<string, number>>;
 }
 
 /**
- * Judges a batch of observations inside of `transaction`: quarantines what cannot be right, clears
- * what is right again, and returns what may be served. All printings of a card that a source reports
- * must be in one batch.
+ * Judges a batch of observations inside `transaction`: quarantines what cannot be right, clears
+ * what is right again, and returns what may be served. One batch must have all printings of a card
+ * that a source reports.
  */
 export async function validate(
   store: Store,
@@ -136,8 +136,8 @@ function laterOf(
 }
 
 /**
- * Returns what was found of an observation that is in quarantine as it is: the same day once more
- * must not be judged by what that day has changed since.
+ * Returns the earlier finding on an observation that is already in quarantine unchanged: the same
+ * day must not be judged again by what it has changed since.
  */
 function findingAgain({
   quarantined,
@@ -150,7 +150,7 @@ function findingAgain({
   return { rule, detail, days, amounts };
 }
 
-/** Accepts an observation or puts it into quarantine, and so with each of its earlier days. */
+/** Accepts or quarantines an observation and each of its earlier days. */
 function decide(
   prepared: Prepared,
   finding: QuarantineFinding | undefined,
@@ -171,7 +171,7 @@ function decide(
   if (!passed) return;
   const observation = withoutStrayDays(resolved, passed, quarantine, note);
   if (isDelisted(original)) {
-    // Where the prices are of other cards, so are the missing ones.
+    // If the prices belong to other cards, so do the missing ones.
     if (original.shift === undefined) delisted.push({ resolved: original, observation });
   } else if (isOfUse(original)) {
     accepted.push({ resolved: original, observation, repeatedOn, repeatedDays });
@@ -185,7 +185,7 @@ function withoutStrayDays(
   quarantine: Quarantine,
   note: (day: DayPrices, found: Finding) => void,
 ): Observation {
-  // Nearly all observations have no stray day: these must not cost a copy of all days.
+  // Nearly all observations have no stray day. Do not copy their days.
   if (!observation.earlierDays?.some(hasStrayListing)) return observation;
   const approved = quarantine.approvedDays(resolved);
   const earlierDays = observation.earlierDays.map((day) => {
@@ -206,7 +206,7 @@ function isOfUse(resolved: ResolvedObservation): boolean {
   return hasAmounts(resolved.observation) || unknownPrinting(resolved) === undefined;
 }
 
-/** Returns what of an observation may be served, and the earlier days that may not. */
+/** Returns the part of an observation that may be served, and the earlier days that may not. */
 function withoutRejected(
   { original, resolved, days }: Prepared,
   finding: QuarantineFinding | undefined,

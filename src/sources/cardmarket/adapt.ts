@@ -10,7 +10,7 @@ import { EMPTY_REFERENCE, observationsFromCents, parseFigure } from '../kit/obse
 import { compileParser, Label, Nullish } from '../kit/schema.ts';
 
 /**
- * Cardmarket's public files, one of each kind for every game, whose number is in their names:
+ * Cardmarket's public files, one of each kind for each game. Their names have the game's number:
  * `price_guide_1.json` with `{"version","createdAt","priceGuides":[…]}`, and
  * `products_singles_1.json` with `{"version","createdAt","products":[…]}`. Only the fields in use
  * are validated.
@@ -69,7 +69,9 @@ export function gameOfFile(name: string): CardmarketGame | undefined {
   return CARDMARKET_GAMES.find((game) => String(game.number) === number);
 }
 
-/** Raised when the adapter makes something else of the same file, to import the file again. */
+/**
+ * Raise it when the adapter's output for the same file changes, so that the file is imported again.
+ */
 export const ADAPTER_VERSION = 1;
 
 /** Facts about a whole price guide. */

@@ -54,7 +54,7 @@ export const openCardmarket: OpenFeed = async (location, options) => {
   };
 };
 
-/** Returns the game in the file's name, or else the only wanted one. */
+/** Returns the game in the file's name, otherwise the only wanted one. */
 function chooseGame({ name }: LocalFile, wanted: readonly GameSlug[] | null): CardmarketGame {
   const [only, ...others] = CARDMARKET_GAMES.filter(({ slug }) => wanted?.includes(slug));
   const game = gameOfFile(name) ?? (others.length === 0 ? only : undefined);

@@ -21,7 +21,7 @@ export interface BackfillListing {
   readonly graded?: Observation['graded'];
 }
 
-/** Some listings of a part, with what could not be read among them. */
+/** Some listings of a part, and those that could not be read. */
 export interface BackfillChunk {
   readonly listings: readonly BackfillListing[];
   /** Counts of what was left out on purpose, by reason. */
@@ -65,6 +65,6 @@ export interface Backfill {
   readonly figures: readonly (keyof PriceFigures)[];
   /** How much there is to read, in a unit of the source's own. */
   readonly total: number;
-  /** Reads the parts one by one. A broken part is an outcome; nothing is thrown for it. */
+  /** Reads the parts one by one. A broken part is an outcome and does not throw. */
   parts(known: KnownFiles): AsyncIterable<BackfillStep>;
 }

@@ -6,11 +6,11 @@ import { GRADES, type Grade } from '../../domain/price.ts';
 import type { BrokenPart, SourceFile } from './files.ts';
 
 /**
- * Feeds: what a source reports of cards that the catalogue has already. An item describes a card
+ * Feeds: what a source reports of cards that are already in the catalogue. An item describes a card
  * well enough to find it, and gives its prices.
  */
 
-/** Numberings of cards that several sources share (docs/glossary.md#id-space). */
+/** Ids of cards that several sources share (docs/glossary.md#id-space). */
 export type IdSpace = 'tcgplayer' | 'scryfall' | 'cardmarket';
 
 /** How a source describes a card. Null stands for what the source does not give. */
@@ -48,7 +48,7 @@ export interface FeedItem {
   readonly observations: readonly Observation[];
 }
 
-/** Some items of a feed, with what could not be read among them. */
+/** Some items of a feed, and those that could not be read. */
 export interface FeedBatch {
   readonly items: readonly FeedItem[];
   /** Counts of what was left out on purpose, by reason, for example `digital card`. */
@@ -71,10 +71,10 @@ export interface Feed {
   /** Remembered when the whole feed is written, so that the same file is not imported twice. */
   readonly file: SourceFile | null;
   /**
-   * Reads the items, some hundred at a time, in constant memory.
+   * Reads the items, a few hundred at a time, in constant memory.
    *
-   * @throws OperatorError when the file as a whole is not what it should be. Then nothing of it is
-   * written, batches before that included.
+   * @throws OperatorError when the file as a whole is malformed. Then nothing of it is written,
+   * including earlier batches.
    */
   batches(): AsyncIterable<FeedBatch>;
 }
@@ -88,7 +88,7 @@ export interface FeedOptions {
   readonly observedAt: Millis | null;
   /** Further files that some sources need, by their name: MTGJSON's `identifiers`. */
   readonly files: Readonly<Record<string, string>>;
-  /** Which company's grades the operator takes generic grades for; none unless given. */
+  /** Which company's grades the operator maps generic grades to; none unless given. */
   readonly grades?: GradeMap;
 }
 

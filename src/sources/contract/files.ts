@@ -1,6 +1,6 @@
 import type { Millis } from '../../domain/day.ts';
 
-/** What of a source could not be read: a row, a record, a group or a file. */
+/** A part of a source that could not be read: a row, a record, a group or a file. */
 export interface BrokenPart {
   /** Where it is: `3/604/prices, row 12 (product 42346)`, `line 7`, a group's name. */
   readonly name: string;

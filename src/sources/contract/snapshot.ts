@@ -5,7 +5,7 @@ import type { BrokenPart, KnownFiles, SourceFile } from './files.ts';
 
 /**
  * Snapshots: the whole catalogue of a source, set by set, with its current prices. They create
- * cards, unlike feeds (`feed.ts`), which describe cards that the catalogue has already.
+ * cards, unlike feeds (`feed.ts`), which describe cards that are already in the catalogue.
  */
 
 /** A set as its source describes it. */
@@ -49,20 +49,21 @@ export interface Group {
   readonly listings: readonly Listing[];
   /** Counts of what was left out on purpose, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
-  /** To be remembered, so that the next import skips them, unless there are bad rows. */
+  /** The files to remember, so that the next import skips them, unless there are bad rows. */
   readonly files: readonly SourceFile[];
   /** Rows that could not be read and are left out. */
   readonly badRows?: readonly BrokenPart[];
   /**
-   * The external ids of cards with a price that could not be read. Their printings that are not
-   * listed keep their last price; with null, for a row whose card is unknown, all of the set do.
+   * The external ids of cards with a price that could not be read. Their unlisted printings keep
+   * their last price. Null stands for a row whose card is unknown; then all unlisted printings of
+   * the set keep theirs.
    */
   readonly unreadPrices?: ReadonlySet<string | null>;
 }
 
 /** The outcome of reading one group. */
 export type GroupOutcome = {
-  /** What identifies the group within its source for good, such as `3/604`; else its name does. */
+  /** The group's permanent name within its source, such as `3/604`; its `name` unless given. */
   readonly part?: string;
 } & (
   | { readonly kind: 'read'; readonly group: Group }
@@ -87,9 +88,9 @@ export interface Snapshot {
    */
   covers?(part: string): boolean;
   /**
-   * Reads the groups one by one, those of a game in the order of `compareExternalIds`: where two
-   * sets want one id, the older set gets it, in any order of the source's list. A broken group is
-   * an outcome; nothing is thrown for it.
+   * Reads the groups one by one, and the groups of a game in the order of `compareExternalIds`. If
+   * one id fits two sets, the older set gets it, whatever the order of the source's list. A broken
+   * group is an outcome and does not throw.
    */
   groups(known: KnownFiles): AsyncIterable<GroupOutcome>;
 }

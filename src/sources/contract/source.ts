@@ -25,15 +25,15 @@ export interface FeedSource extends SourceEntry {
 }
 
 /**
- * Where a source publishes its files, and how it wants to be asked for them. Descriptions only:
- * `cardprice sync` makes the requests.
+ * Where a source publishes its files, and its rules for requests. Descriptions only: `cardprice
+ * sync` makes the requests.
  */
 export interface Remote {
   /** The address that all paths start from, such as `https://api.scryfall.com`. */
   readonly base: string;
   /** Milliseconds between two requests. */
   readonly pauseMs: number;
-  /** Requests that the source allows a day, where it sets a limit. */
+  /** Requests per day that the source allows, where it sets a limit. */
   readonly requestsADay?: number;
   /** How an API key is sent, where the source has API keys. */
   readonly key?: RemoteKey;
@@ -47,7 +47,7 @@ export interface RemoteKey {
   readonly in: 'header' | 'query';
   /** The name of the header or of the query parameter. */
   readonly name: string;
-  /** Whether requests without an API key are pointless; the source is then not asked. */
+  /** Whether the source requires an API key. Without one, it is not asked. */
   readonly required: boolean;
 }
 
@@ -73,14 +73,16 @@ export interface RemoteFile {
   readonly gzip?: boolean;
 }
 
-/** A short file that lists what there is. Nothing else is requested unless its version is new. */
+/**
+ * A short file that lists the available files. Nothing else is requested unless its version is new.
+ */
 export interface RemoteListing {
   readonly kind: 'listing';
   readonly path: string;
   /**
    * Reads the listing.
    *
-   * @throws OperatorError when it is not what it should be.
+   * @throws OperatorError when the listing is malformed.
    */
   parse(listing: Uint8Array): ListedFiles;
 }
@@ -103,7 +105,7 @@ export interface RemotePages {
    * Goes through all pages: yields the path of the next request, receives its response as parsed
    * JSON, and passes every item of interest to `keep`.
    *
-   * @throws OperatorError when a response is not what it should be.
+   * @throws OperatorError when a response is malformed.
    */
   crawl(keep: (item: unknown) => void): Generator<string, void, unknown>;
 }

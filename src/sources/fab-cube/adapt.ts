@@ -7,7 +7,7 @@ import { compileParser, Label, parseDayPrefix } from '../kit/schema.ts';
 
 /**
  * The tables of the-fab-cube/flesh-and-blood-cards (`csvs/english`), separated by tabs. Other
- * columns, also those without a name at the end of the header, are ignored.
+ * columns are ignored, including unnamed ones at the end of the header.
  */
 
 const Text = Type.String({ maxLength: 2000 });
@@ -50,7 +50,7 @@ export type RawPrinting = Static<typeof RawPrinting>;
 export type RawSet = Static<typeof RawSet>;
 export type RawSetPrinting = Static<typeof RawSetPrinting>;
 
-/** Each throws a BadRecord for anything but a row of its table. */
+/** Each parser throws a BadRecord for anything but a row of its table. */
 export const parseCard = compileParser(RawCard);
 export const parsePrinting = compileParser(RawPrinting);
 export const parseSet = compileParser(RawSet);

@@ -25,7 +25,9 @@ import {
 
 const SOURCE = { name: 'fab-cube', games: ['fab'] } as const;
 
-/** Raised when the adapter makes something else of the same files, to import them again. */
+/**
+ * Raise it when the adapter's output for the same files changes, so that they are imported again.
+ */
 const ADAPTER_VERSION = 1;
 
 /** The names of the tables next to `card-printing.csv`, by their names as further files. */
@@ -67,7 +69,7 @@ export const openFabCube: OpenFeed = async (location, options) => {
   };
 };
 
-/** Finds the other tables among the further files, or else in a folder. */
+/** Finds the other tables among the further files, otherwise in a folder. */
 async function findTables(
   folder: string,
   { files }: FeedOptions,

@@ -20,8 +20,8 @@ export class BadRow {
 }
 
 /**
- * Reads CSV text (RFC 4180) with a header. Empty lines are left out; a line break within a cell
- * is `\n`. Reads no faster than the rows are taken.
+ * Reads CSV text (RFC 4180) with a header. Empty lines are left out; a line break within a cell is
+ * `\n`. Reads only as fast as the rows are consumed.
  *
  * @throws MalformedText when the bytes are not UTF-8, or the header cannot be read.
  */
@@ -32,7 +32,7 @@ export async function* readCsv(
   let header: readonly string[] | undefined;
   for await (const { cells } of readCsvCells(splitLines(decodeText(bytes)), delimiter)) {
     if (cells instanceof BadRow) {
-      if (!header) throw new MalformedText(`no head: ${cells.reason}`);
+      if (!header) throw new MalformedText(`no header: ${cells.reason}`);
       yield cells;
     } else if (cells.length > 0) {
       if (header) yield toRow(header, cells);
@@ -54,7 +54,7 @@ export interface CsvCells {
 
 /**
  * Reads the rows of CSV text (RFC 4180), given line by line without line ends: each row, and an
- * empty line as a row without cells. Reads no faster than the rows are taken.
+ * empty line as a row without cells. Reads only as fast as the rows are consumed.
  */
 export async function* readCsvCells(
   lines: AsyncIterable<string> | Iterable<string>,
@@ -68,11 +68,11 @@ export async function* readCsvCells(
   yield* assembler.end();
 }
 
-/** Characters. No row is longer: a quotation mark in it is never closed. */
+/** Characters. A longer row has a quotation mark that is never closed. */
 const MAX_ROW_LENGTH = 1_000_000;
 
 /**
- * Joins lines to rows: a row continues while a quotation mark is open. Lines that make no row
+ * Joins lines to rows: a row continues while a quotation mark is open. Lines that do not form a row
  * together are read one by one.
  */
 class RowAssembler {
@@ -80,7 +80,7 @@ class RowAssembler {
   #lines: string[] = [];
   /** The index of the row's first line. */
   #from = 0;
-  /** The index behind the last line that was looked at. */
+  /** The index after the last line that was examined. */
   #to = 0;
   /** Characters of the row so far. */
   #length = 0;
@@ -117,7 +117,7 @@ class RowAssembler {
     }
   }
 
-  /** Parses all lines that were looked at as one row, or only the first if they make none. */
+  /** Parses all examined lines as one row, or only the first if they do not form one. */
   #parseLines(): CsvCells {
     const row = this.#parse(this.#lines.slice(this.#from, this.#to).join('\n'));
     if (row.cells instanceof BadRow && this.#to > this.#from + 1) return this.#parseFirstLine();
@@ -163,7 +163,7 @@ function hasOddQuotes(line: string): boolean {
 
 function toRow(header: readonly string[], cells: readonly string[]): CsvRow | BadRow {
   if (cells.length !== header.length) {
-    return new BadRow(`${cells.length} cells where the head has ${header.length}`);
+    return new BadRow(`${cells.length} cells where the header has ${header.length}`);
   }
   return Object.fromEntries(header.map((name, index) => [name, cells[index] ?? '']));
 }

@@ -79,10 +79,10 @@ interface Container {
 class JsonScanner {
   readonly #choose: ChooseAction;
   readonly #containers: Container[] = [];
-  /** The path of the member that is being read, or else of its container. */
+  /** The path of the member that is being read, otherwise of its container. */
   readonly #path: string[] = [];
   #expected: Expected = 'value';
-  /** The name or the member whose end is looked for, if any. */
+  /** The name or the member whose end is sought, if any. */
   #partial: PartialJson | undefined;
   #found: JsonMember[] = [];
   #chunk: Buffer = Buffer.alloc(0);
@@ -116,7 +116,7 @@ class JsonScanner {
     return this.#chunk.indexOf('\ufeff') === 0 ? 3 : 0;
   }
 
-  /** Reads one byte between members; returns the position behind it. */
+  /** Reads one byte between members; returns the position after it. */
   #readStructure(at: number): number {
     const byte = this.#chunk[at] ?? 0;
     if (isSpace(byte)) return at + 1;

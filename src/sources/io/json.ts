@@ -69,7 +69,7 @@ export function canBegin(byte: number): boolean {
 /** No source publishes longer members. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** A name or a value whose end is looked for in chunk after chunk. */
+/** A name or a value whose end is sought in chunk after chunk. */
 export class PartialJson {
   readonly #kept: Buffer[] = [];
   #keptBytes = 0;
@@ -90,7 +90,7 @@ export class PartialJson {
     this.#depth = kind === OPENS ? 1 : 0;
   }
 
-  /** Returns the position behind its last byte, or -1 when it does not end in this chunk. */
+  /** Returns the position after its last byte, or -1 when it does not end in this chunk. */
   endIn(chunk: Uint8Array, from: number): number {
     return this.#isScalar ? endOfScalar(chunk, from) : this.#endOfNested(chunk, from);
   }
@@ -107,7 +107,7 @@ export class PartialJson {
 
   // The next two methods look at every byte of files of a gigabyte: they keep state in locals.
 
-  /** Reads to behind the quotation mark that ends a string. */
+  /** Reads past the quotation mark that ends a string. */
   #readString(chunk: Uint8Array, from: number): number {
     const end = chunk.length;
     let at = from;
@@ -124,7 +124,7 @@ export class PartialJson {
     return end;
   }
 
-  /** Reads to behind the next quotation mark, or the bracket that closes the value. */
+  /** Reads past the next quotation mark, or past the bracket that closes the value. */
   #readBetweenStrings(chunk: Uint8Array, from: number): number {
     const end = chunk.length;
     let depth = this.#depth;

@@ -11,7 +11,7 @@ export interface WebRules {
   readonly accept: string;
   /**
    * The origins that the operator has named, which may be on this machine or in a private network.
-   * Everything else, such as what redirects and listings name, has to be in the public internet.
+   * All other addresses, such as those in redirects and listings, must be on the public internet.
    */
   readonly trustedOrigins: readonly string[];
   /** Milliseconds from the end of a request to the start of the next. */
@@ -23,7 +23,10 @@ export interface WebRules {
   /** The wait before the first retry. It doubles with each, up to `maxBackoffMs`, with jitter. */
   readonly initialBackoffMs: number;
   readonly maxBackoffMs: number;
-  /** The longest `Retry-After` that is waited for; a source that asks for more is left alone. */
+  /**
+   * The longest `Retry-After` that is honoured by waiting. A source that asks for more is not asked
+   * again.
+   */
   readonly maxRetryAfterMs: number;
   /** The longest time without any byte, … */
   readonly idleTimeoutMs: number;
@@ -58,7 +61,7 @@ export interface WebRequest {
   /** The validator of an earlier response, see {@link validatorOf}. */
   readonly validator?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Headers and parameters that are sent to the origin of `url` only, and never shown. */
+  /** Headers and parameters that are sent only to the origin of `url`, and never shown. */
   readonly secret?: {
     readonly headers?: Readonly<Record<string, string>>;
     readonly query?: Readonly<Record<string, string>>;
@@ -82,8 +85,8 @@ export interface WebHead {
 }
 
 /**
- * Reads the body of a response. It is called again for each retry, so that a body that breaks off
- * must leave nothing behind.
+ * Reads the body of a response. It is called again for each retry, so a body that breaks off must
+ * leave nothing behind.
  */
 export type ReadBody<Result> = (body: AsyncIterable<Uint8Array>, head: WebHead) => Promise<Result>;
 

@@ -105,7 +105,7 @@ export class WebClient {
     throw this.#refusal(statusCode, headers, address);
   }
 
-  /** Reads a short body that nobody needs, so that the connection can be used again. */
+  /** Reads a short body that is not needed, so that the connection can be reused. */
   async #discard({ body }: Dispatcher.ResponseData): Promise<void> {
     const signal = AbortSignal.timeout(this.#rules.idleTimeoutMs);
     await body.dump({ limit: DISCARDED_BYTES, signal }).catch(() => {});
@@ -232,7 +232,7 @@ class ThroughputCheck {
   }
 }
 
-/** Returns the validator for a conditional request: the ETag, or else the Last-Modified date. */
+/** Returns the validator for a conditional request: the ETag, otherwise the Last-Modified date. */
 export function validatorOf(headers: WebHead['headers']): string | null {
   return single(headers.etag) ?? single(headers['last-modified']);
 }
@@ -262,7 +262,7 @@ function redirected(from: URL, location: string, hops: number): URL {
   if (from.protocol === 'https:' && to.protocol === 'http:') {
     throw new WebError(`${address} leads to ${urlForMessages(to)}, which is not encrypted.`, {});
   }
-  if (hops === MAX_REDIRECTS) throw new WebError(`${address} leads on and on.`, {});
+  if (hops === MAX_REDIRECTS) throw new WebError(`${address} redirects too many times.`, {});
   return to;
 }
 
@@ -270,7 +270,7 @@ function setAll(parameters: URLSearchParams, values: Readonly<Record<string, str
   for (const [name, value] of Object.entries(values)) parameters.set(name, value);
 }
 
-/** A private address stays one, so that a retry would be pointless. */
+/** A private address stays private, so a retry would be pointless. */
 function sendError(address: string, cause: unknown): Error {
   if (!(cause instanceof PrivateAddress)) {
     return new TransientError(`${address} cannot be reached: ${reasonOf(cause)}`, { cause });

@@ -51,7 +51,9 @@ export type RawCard = Static<typeof RawCard>;
 /** @throws BadRecord for anything but a card of JustTCG. */
 export const parseCard = compileParser(RawCard);
 
-/** Raised when the adapter makes something else of the same file, to import the file again. */
+/**
+ * Raise it when the adapter's output for the same file changes, so that the file is imported again.
+ */
 export const ADAPTER_VERSION = 1;
 
 const CONDITIONS: Readonly<Record<string, Condition>> = {

@@ -12,7 +12,7 @@ import { compileResponseParser, Label } from '../kit/schema.ts';
 import { describeSourceFile, observedAtOfFile } from '../kit/source-file.ts';
 import { ADAPTER_VERSION, type AdaptOptions, adaptCard, parseCard, type RawCard } from './adapt.ts';
 
-/** When so many cards are broken and no other came before, the file is something else. */
+/** If the first cards are all broken, this many of them, the file is something else. */
 const PROBED_CARDS = 100;
 
 /**
@@ -106,7 +106,7 @@ function notJustTcgs({ path }: LocalFile, fault: string): OperatorError {
 
 /**
  * Cards in a file of responses of JustTCG's API: one response, an array of several, or one a line.
- * In place of a response there may be the cards alone.
+ * A response may be replaced by its cards alone.
  */
 
 /** A card as the API sent it. */

@@ -57,7 +57,7 @@ export interface BatcherOptions {
 
 const RECORDS_PER_BATCH = 500;
 
-/** When so many records are broken and no other came before, the file is something else. */
+/** If the first records are all broken, this many of them, the file is something else. */
 const PROBED_RECORDS = 100;
 
 /** Collects what adapters make of records into batches. */

@@ -3,7 +3,7 @@ import { GAMES, type GameSlug } from '../../domain/games.ts';
 import { foldText } from '../../domain/text.ts';
 import type { AdaptedRecord } from './feed-batcher.ts';
 
-/** What sources need that have cards of one game or of several. */
+/** What sources with cards of one game or several need. */
 
 /** Slugs by everything that sources call a game. */
 const BY_NAME: ReadonlyMap<string, GameSlug> = new Map(

@@ -18,7 +18,10 @@ export interface JsonRecordSource<Raw> {
   readonly games: readonly GameSlug[];
   /** What its files are, to complete "it is not …". */
   readonly description: string;
-  /** Raised when the adapter makes something else of the same file, to import the file again. */
+  /**
+   * Raise it when the adapter's output for the same file changes, so that the file is imported
+   * again.
+   */
   readonly version: number;
   /** @throws BadRecord when the record does not have the source's shape. */
   parse(record: unknown): Raw;
@@ -73,7 +76,7 @@ export async function openJsonRecordFiles<Raw>(
   };
 }
 
-/** Returns the newest moment in the files themselves, or else of their names or modification times. */
+/** Returns the newest moment in the files, otherwise in their names or modification times. */
 async function newestObservedAt<Raw>(
   files: readonly LocalFile[],
   { findObservedAt }: JsonRecordSource<Raw>,
@@ -151,7 +154,7 @@ interface ParsedRecord<Raw> {
   readonly done: number;
 }
 
-/** When none of so many records has the source's shape, the file is something else. */
+/** If none of this many records has the source's shape, the file is something else. */
 const PROBED_RECORDS = 100;
 
 /**

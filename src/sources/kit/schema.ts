@@ -64,8 +64,8 @@ export function compileResponseParser<Schema extends TSchema>(
 }
 
 /**
- * Converts an amount such as `4.08` into whole cents. Returns null for nothing and for zero, by
- * which sources mean that they know no price.
+ * Converts an amount such as `4.08` into whole cents. Returns null for nothing and for zero, which
+ * sources use for an unknown price.
  *
  * @throws BadRecord for anything that cannot be a price.
  */

@@ -6,12 +6,12 @@ import type { SourceFile } from '../contract/files.ts';
 import type { LocalFile } from '../io/files.ts';
 import { readRaw, withReadErrors } from '../io/files.ts';
 
-/** When prices were observed, as far as the outside of their file shows it. */
+/** When prices were observed, judged by the name and the modification time of their file. */
 
 /** `2026-01-28`, `20260128` or `20260128220837`, in UTC. */
 const TIMESTAMP = /(?<!\d)(\d{4})(-?)(\d{2})\2(\d{2})(?:(\d{2})(\d{2})(\d{2}))?(?!\d)/;
 
-/** Whether a day is still to come everywhere on earth: it is tomorrow already in some time zones. */
+/** Whether a day is in the future in every time zone. In some, tomorrow has already begun. */
 export function isFutureDay(day: Day, now: Millis): boolean {
   return day > addDays(dayOf(now), 1);
 }
@@ -25,7 +25,7 @@ export function rejectFutureDay(day: Day, name: string, now: Millis): void {
 }
 
 /**
- * Returns the moment in a file's name, or else the file's modification time.
+ * Returns the moment in a file's name, otherwise the file's modification time.
  *
  * @throws OperatorError when that is in the future.
  */

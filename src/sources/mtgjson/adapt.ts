@@ -82,7 +82,9 @@ export const parsePrices = compileParser(RawPrices);
 /** @throws BadRecord for anything but a card of MTGJSON. */
 export const parseCard = compileParser(RawCard);
 
-/** Raised when the adapter makes something else of the same files, to import them again. */
+/**
+ * Raise it when the adapter's output for the same files changes, so that they are imported again.
+ */
 export const ADAPTER_VERSION = 2;
 
 interface Shop {
@@ -93,8 +95,8 @@ interface Shop {
 }
 
 /**
- * The shops whose prices are used. Card Kingdom sells its cards itself: its price is a listing,
- * and so a `low`, and not what cards sell for elsewhere.
+ * The shops whose prices are used. Card Kingdom sells its cards itself: its price is a listing and
+ * counts as `low`, not as what cards sell for elsewhere.
  */
 const SHOPS: readonly Shop[] = [
   { marketplace: 'tcgplayer', currency: 'USD', figure: 'market' },

@@ -56,7 +56,7 @@ export const openMtgjson: OpenFeed = async (location, options) => {
 async function findBoth(location: string, { files }: FeedOptions) {
   if (files.identifiers === undefined) {
     throw new OperatorError(
-      "MTGJSON's prices name cards by ids of its own. Give its AllIdentifiers, too: " +
+      "MTGJSON's prices name cards by ids of its own. Also give its AllIdentifiers: " +
         '--identifiers AllIdentifiers.json.gz',
     );
   }
@@ -66,7 +66,7 @@ async function findBoth(location: string, { files }: FeedOptions) {
   };
 }
 
-/** Reads the day of a file, which may stand behind the prices. */
+/** Reads the day of a file, which may come after the prices. */
 async function readObservedAt(file: LocalFile, now: Millis): Promise<Millis> {
   const chooseMeta: ChooseAction = ([name]) => (name === 'meta' ? 'take' : 'skip');
   for await (const [member] of readMembers(file, PRICES, readChunks(file), chooseMeta)) {
@@ -181,7 +181,7 @@ export class IdentifierTable {
 const BLOCK_BYTES = 1024 * 1024;
 const LENGTH_BYTES = 4;
 
-/** Texts with their lengths, one behind the other in blocks of memory. */
+/** Texts with their lengths, one after the other in blocks of memory. */
 class PackedTexts {
   readonly #blocks: Buffer[] = [];
   #end = 0;
@@ -286,7 +286,7 @@ export const MTGJSON: FeedSource = {
   name: 'mtgjson',
   summary: 'Prices of Magic at three markets, of today or of 90 days.',
   takes: 'AllPrices.json or AllPricesToday.json, plain or packed with gzip.',
-  files: { identifiers: "MTGJSON's AllIdentifiers.json, which tells whose prices they are." },
+  files: { identifiers: "MTGJSON's AllIdentifiers.json, which identifies the cards." },
   example: 'AllPricesToday.json.gz --identifiers AllIdentifiers.json.gz',
   open: openMtgjson,
   remote: MTGJSON_REMOTE,

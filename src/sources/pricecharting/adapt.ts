@@ -13,11 +13,11 @@ import { isSealed, type ProductName, splitConsoleName, splitProductName } from '
 
 /**
  * The price guide that subscribers of PriceCharting download: CSV with a header, whose columns and
- * their order vary. The columns were named for video games: they are grades of cards, and other
- * grades of comics.
+ * their order vary. The column names come from video games. For cards the columns are grades, and
+ * for comics they are other grades.
  */
 
-/** The grade of cards that a price column is of. Up to 9.5, it is a grade of any company. */
+/** The card grade of each price column. Up to 9.5, the grade can be from any company. */
 export const GRADE_COLUMNS: Readonly<Record<string, GradeName>> = {
   'condition-9-price': 'grade_1',
   'condition-10-price': 'grade_2',
@@ -118,7 +118,7 @@ export function isInDollars(text: string): boolean {
 }
 
 /**
- * Returns the cents of a price; null for nothing and for zero, by which an unknown price is meant.
+ * Returns the cents of a price; null for nothing and for zero, which mean an unknown price.
  *
  * @throws BadRecord for anything that cannot be a price.
  */
@@ -130,7 +130,9 @@ export function parsePrice(text: string, unit: PriceUnit): Cents | null {
   return cents === 0 ? null : cents;
 }
 
-/** Raised when the adapter makes something else of the same file, to import the file again. */
+/**
+ * Raise it when the adapter's output for the same file changes, so that the file is imported again.
+ */
 export const ADAPTER_VERSION = 1;
 
 /** Facts about a whole price guide. */

@@ -24,8 +24,8 @@ const NO_GRADES: GradeMap = new Map();
 
 /**
  * Opens a price guide of PriceCharting: CSV, plain or packed by gzip. The file does not give the
- * moment of its prices. Unless the operator does, it is the day in the file's name, or else the
- * modification time. The file is read twice: first to see whether prices are in dollars or in
+ * moment of its prices. Unless the operator gives it, it is the day in the file's name, otherwise
+ * the modification time. The file is read twice: first to see whether prices are in dollars or in
  * cents, which the first rows usually show, and then for the prices.
  *
  * @throws OperatorError when it cannot be read, holds no rows or lacks a column.
@@ -56,7 +56,7 @@ function withGradeMap(file: SourceFile, grades: GradeMap): SourceFile {
   return { ...file, digest };
 }
 
-/** Returns dollars as soon as one price can be nothing else, and cents when none is. */
+/** Returns dollars as soon as a price can only be in dollars, otherwise cents. */
 async function readUnit(file: LocalFile): Promise<PriceUnit> {
   let fault = 'it holds no rows';
   let isChecked = false;

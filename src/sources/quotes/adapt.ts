@@ -121,7 +121,7 @@ export function findColumns(
   };
 }
 
-/** `source`, where the operator says which column that is; exports have it for something else. */
+/** `source`, only if the operator maps it, because exports use that name for something else. */
 function marketplaceColumn(
   byColumn: ReadonlyMap<string, string>,
   renamed: ReadonlyMap<string, QuoteColumn>,

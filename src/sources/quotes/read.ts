@@ -42,10 +42,10 @@ export interface QuoteOptions {
 const ROWS_PER_PART = 5000;
 
 /**
- * Opens a file of anybody's prices: each row has those of a card on a day, under the columns of
- * {@link QUOTE_COLUMNS} in any order. A CSV file names its columns in the header; of JSON lines,
- * the first {@link ROWS_PER_PART} show them, and a later line with another column is broken. The
- * total is in kilobytes.
+ * Opens a file of prices from any origin. Each row has the prices of a card on a day, under the
+ * columns of {@link QUOTE_COLUMNS} in any order. A CSV file names its columns in the header; of
+ * JSON lines, the first {@link ROWS_PER_PART} show them, and a later line with another column is
+ * broken. The total is in kilobytes.
  *
  * @throws OperatorError when it cannot be read, holds no row, or lacks a column.
  */

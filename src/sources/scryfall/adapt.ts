@@ -71,7 +71,9 @@ export function parseCard(value: unknown): RawCard {
   return parseShape(value);
 }
 
-/** Raised when the adapter makes something else of the same file, to import the file again. */
+/**
+ * Raise it when the adapter's output for the same file changes, so that the file is imported again.
+ */
 export const ADAPTER_VERSION = 2;
 
 /**

@@ -16,8 +16,8 @@ const CARDS_PER_BATCH = 200;
 
 /**
  * Opens Scryfall's bulk file `default_cards`, of any size: `.json` or `.jsonl`, plain or packed by
- * gzip. The file does not give the moment of its prices. Unless the operator does, it is the one in
- * the file's name (`default-cards-20260128220837.json`), or else the modification time.
+ * gzip. The file does not give the moment of its prices. Unless the operator gives it, it is the
+ * one in the file's name (`default-cards-20260128220837.json`), otherwise the modification time.
  *
  * @throws OperatorError when the file is missing, or its moment is in the future.
  */
@@ -93,7 +93,7 @@ function findDefaultCards(listing: Uint8Array): ListedFiles {
   const path = file?.download_uri ?? file?.jsonl_download_uri;
   if (!file || !path || Number.isNaN(observedAt)) {
     throw new OperatorError(
-      `${NAME} does not list its default_cards with an address and a date any more.`,
+      `${NAME} no longer lists its default_cards with an address and a date.`,
     );
   }
   return {

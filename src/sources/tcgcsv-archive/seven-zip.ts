@@ -1,8 +1,8 @@
 import SevenZip, { type FileSystem, type SevenZipModule } from '7z-wasm';
 
 /**
- * Unpacks a 7z file within bounds. A small file may promise gigabytes, so that its list is read
- * first and nothing is unpacked that is larger than a day of prices can be.
+ * Unpacks a 7z file within bounds. A small file may claim to hold gigabytes. So its list is read
+ * first, and nothing is unpacked that is larger than a day of prices can be.
  */
 
 /** A file in an archive. */
@@ -36,7 +36,7 @@ export class Unpackable extends Error {}
 /**
  * Returns the files whose paths match one of the patterns in `wanted` (`2026-01-28/3/*`).
  *
- * @throws Unpackable when it is no 7z file, damaged anywhere, or out of all proportion.
+ * @throws Unpackable when it is not a 7z file, damaged anywhere, or out of all proportion.
  */
 export async function unpack(
   packed: Uint8Array,
@@ -67,7 +67,7 @@ function tooLarge(what: string): Unpackable {
   return new Unpackable(`claims to hold ${what}, which no day of prices does`);
 }
 
-/** Lines of 7z that are kept: those of a list of as many entries as there may be, and some. */
+/** How many lines of 7z's output are kept: enough for a list of the most allowed entries. */
 const MAX_LINES = LIMITS.entries * 12;
 
 /** 7z with one archive. Each archive has its own: the arguments of calls stay on its small stack. */
@@ -94,7 +94,7 @@ class SevenZipRun {
   call(command: 'l' | 'x', ...options: readonly string[]) {
     this.#lines.length = 0;
     const refusedBefore = refusedGrowths;
-    // Only 7z, not the other formats that it knows; and no question for a password.
+    // Only 7z, not the other formats that it knows, and no password prompt.
     const args = [command, '-t7z', '-p-', '-y', '-bd', '-bsp0', '/archive.7z', ...options];
     const status = this.#run(args);
     if (status !== 0 && refusedGrowths > refusedBefore) {
@@ -147,8 +147,8 @@ declare const WebAssembly: { readonly Memory: { readonly prototype: WasmMemory }
 let refusedGrowths = 0;
 
 /**
- * Keeps every WebAssembly memory of this thread below {@link MAX_MEMORY}, for the memory of 7z has
- * no limit of its own, and an archive says how much of it unpacking takes.
+ * Keeps every WebAssembly memory of this thread below {@link MAX_MEMORY}, because 7z has no limit
+ * of its own, and an archive decides how much memory unpacking takes.
  */
 export function boundMemory(): void {
   const { grow } = WebAssembly.Memory.prototype;

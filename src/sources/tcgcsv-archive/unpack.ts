@@ -37,7 +37,7 @@ export class Unpacker {
    * Returns the files in a 7z file whose paths match one of the patterns in `wanted`
    * (`2026-01-28/3/*`). The buffer of `packed` is transferred to another thread.
    *
-   * @throws MalformedFile when it is no 7z file, damaged anywhere, or larger than a day can be.
+   * @throws MalformedFile when it is not a 7z file, damaged anywhere, or larger than a day can be.
    */
   async unpack(
     packed: Uint8Array<ArrayBuffer>,
@@ -68,7 +68,7 @@ export function requireSevenZip(): void {
     import.meta.resolve('7z-wasm');
   } catch (error) {
     throw new OperatorError(
-      'Days packed by 7z need the package 7z-wasm, which is not installed. Install it beside ' +
+      'Days packed by 7z need the package 7z-wasm, which is not installed. Install it next to ' +
         'cardprice (npm install 7z-wasm@1.2, with --global if cardprice is), or unpack the days.',
       { cause: error },
     );

@@ -110,7 +110,7 @@ async function readGroupId({ location }: CsvFile): Promise<number> {
 export interface CsvOptions {
   /** The sets in the catalogue, by the id of their group. */
   readonly sets: ReadonlyMap<string, SourceSet>;
-  /** When the prices were observed, if the operator gives it; else the modification time. */
+  /** When the prices were observed, if the operator gives it; otherwise the modification time. */
   readonly observedAt?: Millis;
   readonly now: Millis;
 }
@@ -145,7 +145,7 @@ async function readGroup(read: FileToRead, known: KnownFiles): Promise<GroupOutc
   const { location, path } = read.file;
   try {
     if (isFutureDay(dayOf(read.observedAt), read.now)) {
-      throw new MalformedFile('its time of change is in the future; give --observed');
+      throw new MalformedFile('its modification time is in the future; give --observed');
     }
     const bytes = await readFile(location);
     const digest = digestOf(bytes);

@@ -124,7 +124,7 @@ function resultsIn(kind: string, bytes: Uint8Array): readonly unknown[] {
   return results;
 }
 
-/** Rows with values such as NaN are not valid JSON, and neither is then the file as a whole. */
+/** Rows with values such as NaN are not valid JSON, so the file as a whole is not valid either. */
 function resultsOneByOne(kind: string, bytes: Uint8Array): readonly unknown[] {
   const choose = ([first, ...more]: readonly string[]) => {
     if (first !== 'results') return 'skip';
@@ -142,7 +142,9 @@ function resultsOneByOne(kind: string, bytes: Uint8Array): readonly unknown[] {
 /** TCGplayer's date for groups without a known release; seen on whole games. */
 const UNKNOWN_RELEASE = '1999-01-01';
 
-/** Raised when the adapter makes something else of the same files, to import them again. */
+/**
+ * Raise it when the adapter's output for the same files changes, so that they are imported again.
+ */
 export const ADAPTER_VERSION = 2;
 
 export function adaptSet(game: Game, raw: RawGroup): SourceSet {

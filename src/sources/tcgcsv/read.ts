@@ -133,7 +133,7 @@ async function readGroup(
     if (!products.isChanged && !prices.isChanged && isSamePull) {
       return { kind: 'unchanged', part, name: set.name };
     }
-    // Unchanged prices were observed again by a new pull, so that the file is read in full.
+    // Unchanged prices were observed again by a new pull, so the file is read in full.
     const priceBytes = prices.bytes ?? (await readWhole(tree, `${folder}/prices`));
     const cardBytes = products.isChanged ? products.bytes : undefined;
     const content = contentOf(game, set.name, priceBytes, cardBytes);

@@ -215,7 +215,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual(more, []);
     assert.equal(
       entry?.detail,
-      'tcgcsv has no price any more for 6 of 10 printings of Alpha, which keep the last one.',
+      'tcgcsv no longer has a price for 6 of 10 printings of Alpha, which keep the last one.',
     );
     await market.lists('2026-01-23', TEN);
     await market.lists('2026-01-24', TEN);

@@ -63,7 +63,7 @@ describe('CSV', () => {
 
   test('names bad rows and goes on', async () => {
     const [short, long, good] = await rowsOf('a,b\n1\n1,2,3\n1,2\n');
-    assert.deepEqual(short, new BadRow('1 cells where the head has 2'));
+    assert.deepEqual(short, new BadRow('1 cells where the header has 2'));
     assert.ok(long instanceof BadRow);
     assert.deepEqual(good, { a: '1', b: '2' });
     const [open] = await rowsOf('a,b\n1,"2\n');
@@ -114,7 +114,7 @@ describe('CSV', () => {
   });
 
   test('is refused without a readable header', async () => {
-    await assert.rejects(rowsOf('a,"b\n'), { message: /^no head: / });
+    await assert.rejects(rowsOf('a,"b\n'), { message: /^no header: / });
   });
 
   test('is refused when it is not UTF-8', async () => {
@@ -307,7 +307,7 @@ describe('ProductsAndPrices.csv', () => {
   }
 
   const badRows: readonly (readonly [string, string, string])[] = [
-    ['cut off', '2,B,,3', 'row 3: 4 cells where the head has 13'],
+    ['cut off', '2,B,,3', 'row 3: 4 cells where the header has 13'],
     ['of another group', '2,B,,3,605,1,,,,,,,', 'row 3 (product 2): it is of another group, 3/605'],
     ['without an id', ',B,,3,604,1,,,,,,1,Normal', 'row 3: productId "" is no whole number'],
     ['with words', '2,B,,3,604,1,,,,,,dear,N', 'row 3 (product 2): marketPrice "dear" is no price'],

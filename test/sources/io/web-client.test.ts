@@ -220,7 +220,7 @@ describe('a redirect', () => {
 
   it('in a circle is an error', async () => {
     const { answer, asked } = await readFrom([redirect('/x')]);
-    assert.equal(messageOf(answer), '/x leads on and on.');
+    assert.equal(messageOf(answer), '/x redirects too many times.');
     assert.equal(asked.length, 4);
   });
 

@@ -8,7 +8,7 @@ import type { ValidationContext } from '../limits.ts';
 
 /**
  * Catches amounts that no price can have. Most of them are a 0 that a source writes for "unknown";
- * others are negative, no number at all, or above ten million dollars (`MAX_CENTS`).
+ * others are negative, not a number, or above ten million dollars (`MAX_CENTS`).
  */
 export function absurdPrice({
   observation,
@@ -24,7 +24,7 @@ export function absurdPrice({
   return undefined;
 }
 
-/** Whether all four figures, where there are any, can be prices. */
+/** Whether all known figures can be prices. */
 export function arePrices({ market, low, mid, high }: PriceFigures): boolean {
   return [market, low, mid, high].every((amount) => amount === null || isPrice(amount));
 }
@@ -42,15 +42,17 @@ function* amountsOf({ prices, conditions, graded }: Observation): Generator<[str
   }
 }
 
-/** A day, for clocks differ, and a source that names only the day may have begun it earlier. */
+/**
+ * One day, because clocks differ, and a source that names only the day may have begun it earlier.
+ */
 const MOST_AHEAD_MS = MS_PER_DAY;
 
 /** The month of the first trading card game. */
 const FIRST_MOMENT = Date.UTC(1993, 7);
 
 /**
- * Catches prices that were observed in the future or before there were trading cards. Seconds that
- * were read as milliseconds are moments of January 1970.
+ * Catches prices observed in the future or before trading cards existed. Seconds read as
+ * milliseconds are moments in January 1970.
  */
 export function absurdDate(
   { cardName, printing, observation: { observedAt } }: ResolvedObservation,
@@ -72,9 +74,9 @@ const CURRENCIES: Readonly<Record<string, Currency>> = {
 };
 
 /**
- * Catches prices in another currency than their marketplace has: Cardmarket's euros labelled as
- * dollars are about a tenth off, which no other rule would notice. At a marketplace that we do not
- * know, such as a shop in somebody's own file, the currency must be the one that it had before.
+ * Catches prices that are not in their marketplace's currency. Cardmarket's euros labelled as
+ * dollars are about a tenth off, which no other rule would notice. At an unknown marketplace, such
+ * as a shop in an operator's own file, the currency must be the one that it had before.
  */
 export function wrongCurrency({
   observation: { marketplace, currency },

@@ -11,10 +11,10 @@ const LEAST_CENTS = 100;
 /**
  * Catches very different prices that one source reports for one printing: at the same moment, or
  * for two of its cards that match one card of ours, such as `Card 1` for $10 and `Card 1b` for
- * $400. Nobody knows which price is right, so all prices of the printing are caught.
+ * $400. It is unknown which price is right, so all prices of the printing are caught.
  *
  * Two prices conflict when they differ by more than half (`SAME_LEVEL`) and by a dollar
- * (`LEAST_CENTS`): of closer prices, the later one in the file counts.
+ * (`LEAST_CENTS`): if they are closer, the later one in the file counts.
  */
 export function* conflictingPrices(batch: readonly ResolvedObservation[]): Generator<BatchFinding> {
   const byPrinting = Map.groupBy(batch, ({ card, printing, source, observation }) => {

@@ -9,8 +9,9 @@ const LISTINGS = ['low', 'mid', 'high'] as const;
 type Listing = (typeof LISTINGS)[number];
 
 /**
- * How many times the market price a listing can be: of 40,495 rows of Pokémon 24 have a `low`, 69 a
- * `mid` and 260 a `high` beyond that. Anybody may ask anything, but nobody would call it a price.
+ * How many times the market price a listing can be. Of 40,495 rows of Pokémon, 24 have a `low`, 69
+ * a `mid` and 260 a `high` beyond that. Sellers can ask anything, but such a listing is not a
+ * price.
  */
 const MOST_OVER_MARKET: Readonly<Record<Listing, number>> = { low: 10, mid: 10, high: 1000 };
 
@@ -45,7 +46,7 @@ export function strayListingsOf(
   return { rule: 'stray-listing', amounts: stray.amounts, detail };
 }
 
-/** Listings that cannot be, with the two figures that contradict each other. */
+/** Impossible listings, with the two figures that contradict each other. */
 interface Stray {
   readonly amounts: readonly Listing[];
   readonly isDisorder: boolean;
@@ -83,7 +84,7 @@ function findDisorder(prices: PriceFigures): Stray | undefined {
   return { amounts: LISTINGS, isDisorder: true, first, second };
 }
 
-/** From this factor on a listing has moved. */
+/** From this factor, a listing has moved. */
 const LEAST_MOVE = 1.05;
 
 /** Returns the listings that moved since the last time; all of them when none did. */
@@ -113,11 +114,11 @@ function describeStray(
 
 /** A market price may be this many times below the lowest listing: 1 % of all are further below. */
 const BELOW_LOW = 2;
-/** From this factor on a market price has moved. */
+/** From this factor, a market price has moved. */
 const LEAST_MARKET_MOVE = 1.1;
-/** In more days than this listings and market prices both go their own way. */
+/** Over more days than this, listings and market prices move independently. */
 const MOST_DAYS = 7;
-/** A price that was outside before is caught when it is so many times further outside. */
+/** A price that was outside before is caught when it is this many times further outside. */
 const FURTHER = 1.25;
 /**
  * A first market price may be so many times the median listing, or so many times that and the
@@ -127,11 +128,11 @@ const FIRST_OVER_MID = 5;
 const FIRST_OVER_BOTH = { mid: 3, low: 10 };
 
 /**
- * Catches a market price that has left its own listings, between half of the lowest and the
- * highest: a price typed into the wrong row moves alone, and its listings stay. A price that was as
- * far outside before, as 3 % of all are, has left nothing. A first price has no past, so it is
- * caught when it is far above its median listing: 30 times the lowest listing. It waits until its
- * listings have followed.
+ * Catches a market price that has left the range of its own listings, from half of the lowest to
+ * the highest. A price typed into the wrong row moves alone, and its listings stay. A price that
+ * was just as far outside before has not left the range; 3 % of all prices are outside. A first
+ * price has no past, so it is caught when it is far above its median listing: 30 times the lowest
+ * listing. The price waits until its listings have followed.
  */
 export function outsideListings(resolved: ResolvedObservation): Finding | undefined {
   const { observation, before } = resolved;

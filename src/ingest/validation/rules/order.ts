@@ -4,15 +4,15 @@ import type { Finding, ResolvedObservation } from '../../observation.ts';
 import { capitalize, formatName, isFreshAt } from '../amounts.ts';
 import { hasMovedBy } from './price-moves.ts';
 
-/** From this factor on an amount has moved. */
+/** From this factor, an amount has moved. */
 const LEAST_MOVE = 1.05;
 /** How many times the raw price of another marketplace may be the price of a graded card. */
 const OTHER_RAW = 1.5;
 
 /**
  * Catches grades out of order: a PSA 10 that costs less than a PSA 9, or less than the raw card,
- * which is a column read as another one. Of 419 true prices of each kind none is. Caught is the
- * amount that moved, or else all that are out of order.
+ * because one column was read as another. Of 419 true prices of each kind, none is out of order.
+ * The rule catches the amount that moved, otherwise all that are out of order.
  */
 export function gradeOrder(resolved: ResolvedObservation): Finding | undefined {
   const { observation } = resolved;
@@ -55,14 +55,17 @@ function gradesOf(names: readonly string[]): string[] {
   return names.filter((name) => name !== 'market' && name !== 'raw');
 }
 
-/** How many times the price of a better copy a worse one may cost: thin prices differ by chance. */
+/**
+ * How many times the price of a better copy a worse one may cost. Prices from few sales differ by
+ * chance.
+ */
 const MOST_OVER_BETTER = 1.3;
-/** From this factor on an amount has moved. */
+/** From this factor, an amount has moved. */
 const LEAST_CONDITION_MOVE = 1.1;
 
 /**
  * Catches a worn copy that costs far more than a near mint one: $30 damaged against $10 near mint.
- * Caught is what moved; when both did, or neither has a past, both are.
+ * The rule catches the price that moved. It catches both if both moved or neither has a past.
  */
 export function conditionOrder(resolved: ResolvedObservation): Finding | undefined {
   const { conditions } = resolved.observation;

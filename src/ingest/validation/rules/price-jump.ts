@@ -47,8 +47,9 @@ export function priceJump(
 }
 
 /**
- * Where a listing usually is, as a multiple of the market price: half of all listings of Pokémon are
- * there. One that jumps to there has come back, such as a highest listing that was sold or withdrawn.
+ * The usual range of a listing, as a multiple of the market price. Half of all listings of Pokémon
+ * are in it. A listing that jumps into it has come back, for example because the highest listing
+ * was sold or withdrawn.
  */
 const USUAL_LISTINGS: Readonly<Record<string, readonly [from: number, to: number]>> = {
   low: [1 / 3, 1.1],
@@ -100,8 +101,9 @@ function describeJump(
 }
 
 /**
- * How many times as wide the allowed factor is between two marketplaces, whose prices never were
- * the same. Of 1,384 cards that TCGCSV and PriceCharting both price, two differ by more than 5 times.
+ * How many times as wide the allowed factor is between two marketplaces, whose prices were never
+ * the same. Of 1,384 cards that TCGCSV and PriceCharting both price, two differ by more than 5
+ * times.
  */
 const BETWEEN_MARKETPLACES = 3;
 

@@ -109,16 +109,16 @@ function concernedBy({ resolved, name }: ComparedAmount): readonly string[] | un
   return name === mainFigure(resolved.observation) ? undefined : [name];
 }
 
-/** In so many days more the allowed factor doubles. */
+/** The allowed factor doubles in this many days. */
 const DAYS_TO_DOUBLE = 94;
 
-/** How many times as far `high` may move, for anybody may ask anything. */
+/** How many times as far `high` may move, because sellers can ask any price. */
 const HIGH_LOOSENESS = 2;
 
 /**
- * Returns how many times as high or as low an amount may become in some days, at most
- * `WITNESS_FACTOR`. Of 2,408 market prices of Pokémon 56 tripled or fell to a third in seven
- * months, and one moved by more than this factor, which is 6.6 by then.
+ * Returns the factor by which an amount may rise or fall in `days` days, at most `WITNESS_FACTOR`.
+ * Of 2,408 market prices of Pokémon, 56 tripled or fell to a third in seven months. One moved by
+ * more than this factor, which is 6.6 after that time.
  */
 export function factorOver(days: number, name: string, { jumpFactor }: ValidationLimits): number {
   const looseness = name === 'high' ? HIGH_LOOSENESS : 1;
@@ -145,8 +145,8 @@ export function isConfirmedElsewhere({ resolved, name, is, was, others }: Compar
 }
 
 /**
- * Returns what the source has reported of an amount since it went into quarantine, one on each day
- * and today's at last: only the last days on which it was about the same from day to day.
+ * Returns what the source has reported of an amount since it went into quarantine, one for each
+ * day, with today's at the end. Has only the last days on which the amount stayed about the same.
  */
 export function amountsSince({ resolved, name, is }: ComparedAmount): Cents[] {
   const all = [...quarantinedAmounts(resolved, name), is];
@@ -211,7 +211,7 @@ export function amountsIn(
   });
 }
 
-/** Whether an amount is so many times as high or as low as before; one without a past is not. */
+/** Whether an amount has risen or fallen by this factor. An amount without a past has not. */
 export function hasMovedBy(
   factor: number,
   { observation, before }: ResolvedObservation,
@@ -227,9 +227,9 @@ export function daysBetween(a: Millis, b: Millis): number {
 }
 
 /**
- * Returns in how many days an amount has moved: until it first went into quarantine, because it
- * gets no more time to move while it waits. An amount whose neighbours are accepted every day has
- * moved in one day.
+ * Returns in how many days an amount has moved. The count ends when the amount first went into
+ * quarantine, because it gets no more time to move while it waits. An amount whose neighbours are
+ * accepted every day has moved in one day.
  */
 export function daysOfMove(
   { before, quarantined, observation }: ResolvedObservation,

@@ -13,7 +13,7 @@ export interface ComparedPrinting {
   readonly resolved: ResolvedObservation;
   /** The reported amount. */
   readonly is: Cents;
-  /** What the source reported before, else what another source reports. */
+  /** What the source reported before, otherwise what another source reports. */
   readonly was: Cents;
 }
 
@@ -102,19 +102,19 @@ export function describeMove({ resolved, is, was }: ComparedPrinting): string {
   return `${cardName} (${printing}) went from ${from} to ${to}`;
 }
 
-/** From this factor on two printings cost different prices. */
+/** From this factor, two printings cost different prices. */
 const DIFFERENT_FACTOR = 1.1;
 
 /**
- * How much of the way from its own old price each printing may still be away from the other's; more
- * when one of the two is at the other's old price to the cent. Of 74,857 pairs of Normal and Foil
- * that differed that much, three came as near by themselves in a day. In more days than a few they
- * often do.
+ * What share of the way from its own old price to the other's each printing may still have to go.
+ * It may be more if one of the two is at the other's old price to the cent. Of 74,857 pairs of
+ * Normal and Foil that differed that much, three came this near by themselves in a day. Over more
+ * than a few days they often do.
  */
 const REST_OF_WAY = 0.2;
 const REST_IF_EXACT = 0.5;
 const MOST_DAYS = 7;
-/** In more days than these the prices must have changed places to the cent, or nearly. */
+/** Over more days, the prices must have changed places nearly to the cent. */
 const REST_LATER = 0.05;
 
 /**

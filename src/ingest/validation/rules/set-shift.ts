@@ -14,15 +14,15 @@ import {
   seriesOfSet,
 } from '../set-level.ts';
 
-/** The figures of which a set is judged; `high` may be anything. */
+/** The figures by which a set is judged; `high` may be anything. */
 const JUDGED_FIGURES = ['market', 'mid', 'low'] as const;
 type JudgedFigure = (typeof JUDGED_FIGURES)[number];
 
 /**
  * Catches a set whose prices a source has changed as a whole: euros read as dollars (all by 0.92),
  * one factor for all, the prices of another set, rows that are shifted by one. Everything that
- * moved in the set is caught, because nobody knows which prices are true. They wait until the set
- * is back, until another source of the same marketplace reports the same, or for the operator.
+ * moved in the set is caught, because it is unknown which prices are true. They wait until the set
+ * is back, another source of the same marketplace reports the same, or the operator decides.
  */
 export function* setShift(batch: readonly ResolvedObservation[]): Generator<BatchFinding> {
   for (const [, ofSet] of Map.groupBy(batch, seriesOfSet)) {
@@ -59,12 +59,12 @@ function daysSinceAccepted({ resolved: { before, observation } }: SetMove): numb
 /** From this share of the prices that moved on, and so many, rows are shifted and prices are not. */
 const SHIFTED_SHARE = 0.4;
 const FEWEST_SHIFTED = 8;
-/** How many times as many they must be as those that match a row further away, which is chance. */
+/** How many times as many there must be as chance matches with a row further away. */
 const OVER_CHANCE = 3;
 
 /**
  * Counts the prices that are to the cent what the next row cost before, or the row before it.
- * Returns how many of those that moved are, if they are too many to be chance.
+ * Returns how many of the moved prices match, if they are too many to be chance.
  */
 function countShiftedRows(moves: SetMoves): { shifted: number; moved: number } | undefined {
   const moved = moves.filter(({ is, was }) => is !== was).length;
@@ -123,7 +123,7 @@ function firstHeldDay({ earlierDays, prices, observedAt }: QuarantinedBefore): D
   return earlierDays?.[0] ?? { ...prices, day: dayOf(observedAt) };
 }
 
-/** Between two sources of one marketplace prices differ by this much at most, at the median. */
+/** The largest median ratio between two sources of one marketplace. */
 const SAME_PRICE = 1.03;
 
 /**
@@ -188,9 +188,9 @@ function describeRows(
 
 /**
  * Catches the prices that moved in a feed that is off as a whole: a Scryfall file with every price
- * times four, euros written as dollars, rows shifted by one. `FeedSurvey` finds that out before any
- * of the feed is written. Prices that have not changed are not a mistake of this file and pass. The
- * next file that is right is accepted, and clears all of it.
+ * times four, euros written as dollars, rows shifted by one. `FeedSurvey` finds this out before any
+ * of the feed is written. Unchanged prices are not a mistake of this file and pass. The next
+ * correct file is accepted, and clears all of these findings.
  */
 export function sourceShift(resolved: ResolvedObservation): Finding | undefined {
   const { shift, cardName, printing } = resolved;

@@ -5,9 +5,9 @@ import type { CardReference, IdSpace } from '../../../sources/contract/feed.ts';
 import type { Finding, ResolvedObservation } from '../../observation.ts';
 
 /**
- * Catches cards of one feed that claim the same TCGplayer product, or the same card of ours: at most
- * one of them has its own price. Three promos may share the product of one of them. The card that is
- * called what our card is called is believed; when none is, all are caught.
+ * Catches cards of one feed that claim the same TCGplayer product, or the same card of ours: at
+ * most one of them has its own price. Three promos may share the product of one of them. The card
+ * with the name of our card is believed. If none has it, all are caught.
  *
  * Who claims what is known only after the whole feed has been read, so `SharedExternalIds` gathers
  * the claims while the feed is read, and its findings reach this rule as the observation's conflict.
@@ -25,16 +25,18 @@ export interface ClaimedCard {
 }
 
 /**
- * What a claim is worth. One that nobody contests is `sound` when the reference is called what our
- * card is called; else it is `doubtful` until the feed has been read to its end.
+ * The verdict on a claim. An uncontested claim is `sound` if the reference has the name of our
+ * card, otherwise `doubtful` until the whole feed has been read.
  */
 export type Verdict = 'sound' | 'doubtful' | Finding;
 
-/** Who claims a product or a card. Names are hashes, for a feed has a hundred thousand of them. */
+/**
+ * Who claims a product or a card. Names are hashes, because a feed has a hundred thousand of them.
+ */
 interface Claimant {
   readonly name: number;
   readonly number: number;
-  /** Whether it is called what our card is called. */
+  /** Whether it has the name of our card. */
   readonly fits: boolean;
 }
 
@@ -44,8 +46,8 @@ interface Claim extends Claimant {
 }
 
 /**
- * The id space whose ids are of one card each, and by which prices are looked up. Cardmarket has
- * one product for several arts of a card, so sharing its ids is not a mistake.
+ * The id space in which each id belongs to one card, and by which prices are looked up. Cardmarket
+ * has one product for several arts of a card, so sharing its ids is not a mistake.
  */
 const PRODUCT_ID = 'tcgplayer' satisfies IdSpace;
 
@@ -61,7 +63,7 @@ export class SharedExternalIds {
     this.#ownerOf = ownerOf;
   }
 
-  /** Notes what a reference claims, and returns what that is worth so far. */
+  /** Notes what a reference claims, and returns the verdict so far. */
   claim(reference: CardReference, card: ClaimedCard): Verdict {
     const product = productOf(reference);
     const owner = product === undefined ? undefined : this.#ownerOf(PRODUCT_ID, product);

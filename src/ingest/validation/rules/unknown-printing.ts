@@ -3,9 +3,10 @@ import type { Finding, ResolvedObservation } from '../../observation.ts';
 import type { BatchFinding } from '../limits.ts';
 
 /**
- * Catches prices for a printing that the card does not have: by the source's own list of printings,
- * else by the catalogue. A source that gives the catalogue may bring new printings. When a set of
- * Magic was just out, Scryfall had the prices of eight foils before it listed foil as a finish.
+ * Catches prices for a printing that the card does not have: according to the source's own list of
+ * printings or, without one, the catalogue. A source that gives the catalogue may bring new
+ * printings. When a set of Magic had just been released, Scryfall had the prices of eight foils
+ * before it listed foil as a finish.
  */
 export function unknownPrinting(resolved: ResolvedObservation): Finding | undefined {
   const { source, cardName, printing, knownPrintings, statedPrintings } = resolved;
@@ -29,8 +30,8 @@ const USUAL_SHARE = 0.25;
 /**
  * Catches a printing that a source of the catalogue adds to a card which it has listed before, if
  * hardly any other card of the set has such a printing and no other source has a price of it: a
- * `1st Edition` of a card of last year. Of eight printings that TCGCSV's archive adds to cards of
- * Magic in nine days all are usual ones.
+ * `1st Edition` of last year's card. All eight printings that TCGCSV's archive adds to cards of
+ * Magic in nine days are usual ones.
  */
 export function* newPrinting(batch: readonly ResolvedObservation[]): Generator<BatchFinding> {
   const added = batch.filter(isAdded);
