@@ -56,8 +56,12 @@ describe('the listing of Scryfall', () => {
 
   const bad: readonly (readonly [string, unknown, RegExp])[] = [
     ['is something else', { error: 'moved' }, /^Scryfall does not answer as it used to: /],
-    ['lacks the file', { data: [{ ...entry, type: 'oracle_cards' }] }, /does not list its default/],
-    ['lacks its date', { data: [{ ...entry, updated_at: 'soon' }] }, /does not list its default/],
+    [
+      'lacks the file',
+      { data: [{ ...entry, type: 'oracle_cards' }] },
+      /no longer lists its default/,
+    ],
+    ['lacks its date', { data: [{ ...entry, updated_at: 'soon' }] }, /no longer lists its default/],
   ];
   for (const [what, listing, message] of bad) {
     test(`is refused when it ${what}`, () => {

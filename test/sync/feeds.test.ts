@@ -265,7 +265,7 @@ describe('a source with a listing', () => {
       assert.equal(outcome, 'failed');
       assert.match(
         String(error),
-        /Scryfall does not (answer as it used to|list its default_cards)/,
+        /Scryfall (does not answer as it used to|no longer lists its default_cards)/,
       );
     });
   }
@@ -412,7 +412,7 @@ describe('a source of pages', () => {
   for (const [what, answer, words] of [
     ['refused', status(403), /\/v0\/sets\/set_2\/cards answered 403/],
     ['missing', status(404), /^There is no .*\/v0\/sets\/set_2\/cards \(404\)/],
-    ['not JSON', file('[{"id":'), /\/v0\/sets\/set_2\/cards does not answer with JSON any more\./],
+    ['not JSON', file('[{"id":'), /\/v0\/sets\/set_2\/cards no longer answers with JSON\./],
     ['of another shape', file('{"cards":[]}'), /^Lorcast does not answer as it used to: /],
   ] as const) {
     it(`with a page that is ${what} is not imported at all`, async () => {
