@@ -143,7 +143,7 @@ function report(repairs: readonly Repair[], names: ReadonlyMap<number, NamedPrin
     const range = to === null ? `from ${from} on` : `${from} to ${to}`;
     const days =
       outcome === 'left out'
-        ? `${range}: ${replaced} days replaced, the others are lost; ${kept} days elsewhere stay`
+        ? `${range}: ${replaced} days replaced, all others are lost; ${kept} days elsewhere stay`
         : `${range}: ${replaced} days replaced; ${kept} days elsewhere stay`;
     printLine(`${WORDS[outcome]} ${card ?? 'unknown card'}, ${printing}, ${days}`);
   }
