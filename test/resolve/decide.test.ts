@@ -10,7 +10,7 @@ import { cardOf, resolveOne, told } from './resolve-cards.ts';
 const BOLT = cardOf('Lightning Bolt', '149');
 const CHARIZARD = cardOf('Charizard', '004/102');
 
-/** Decides about one card as if it were the only candidate, with some of its comparison changed. */
+/** Decides about one card as the only candidate, with changes to its comparison. */
 function decideAlone(item: ResolveItem, card = BOLT, changed: Partial<Judged> = {}) {
   const wanted = new Wanted(item, new KnownSets([card.set]));
   const knownIn = { games: new Set<never>(), hasTotal: () => false };
@@ -20,7 +20,7 @@ function decideAlone(item: ResolveItem, card = BOLT, changed: Partial<Judged> = 
 describe('a similar name', () => {
   const similar = { name: 'Lightnig Bolt' };
 
-  it('does not count beside a number alone, nor beside a set alone', () => {
+  it('does not count with only a number or only a set', () => {
     for (const item of [similar, { ...similar, number: '149' }, { ...similar, setCode: 'M11' }]) {
       const answer = decideAlone(item);
       assert.equal(answer.status, 'ambiguous', JSON.stringify(item));
@@ -30,7 +30,7 @@ describe('a similar name', () => {
     }
   });
 
-  it('counts beside set and number, beside a number that names its set, and beside an id', () => {
+  it('counts with set and number, with a number that names its set, and with an id', () => {
     const total = { name: 'Charizrad', number: '4/102' };
     assert.equal(decideAlone({ ...similar, number: '149', setCode: 'M11' }).status, 'matched');
     assert.equal(decideAlone(total, CHARIZARD).status, 'matched');
@@ -41,7 +41,7 @@ describe('a similar name', () => {
 describe('a short name', () => {
   const ofName = (name: string) => decideAlone({ name }, { ...BOLT, name }).status;
 
-  it('of four letters does not count alone, and one of five does', () => {
+  it('does not count alone with four letters, but does with five', () => {
     assert.equal(ofName('Bolt'), 'ambiguous');
     assert.equal(ofName('Bolts'), 'matched');
     assert.equal(
@@ -52,7 +52,7 @@ describe('a short name', () => {
 });
 
 describe('a year', () => {
-  it('may be one off, and no more', async () => {
+  it('may be off by one, but not more', async () => {
     const item = { name: 'Charizard', set: 'Base Set', number: '4' };
     for (const [year, status] of [
       [1997, 'unknown'],

@@ -5,7 +5,7 @@ import { cardOf, resolveOne, told } from './resolve-cards.ts';
 const BOLT = 'Lightning Bolt';
 
 describe('a description', () => {
-  it('is matched by set, number and name, whatever the set is called', async () => {
+  it('is matched by set, number and name, with any name of the set', async () => {
     for (const set of ['Magic 2011', '2011 Core Set', 'Core Set 2011', 'M11', 'mtg-m11']) {
       const field = set === 'mtg-m11' ? { setId: set } : { set };
       const answer = await told({ name: BOLT, number: '149', ...field });
@@ -33,7 +33,7 @@ describe('a description', () => {
     assert.equal(answer.candidates.length, 2);
   });
 
-  it('is unknown when the number is of another card of the set', async () => {
+  it('is unknown if the number belongs to another card of the set', async () => {
     const answer = await resolveOne({ name: BOLT, setCode: 'M11', number: '150' });
     assert.equal(answer.status, 'unknown');
     const [nearest] = answer.candidates;
@@ -41,11 +41,11 @@ describe('a description', () => {
     assert.deepEqual(nearest?.reasons, ['Its number is 149, and the item says 150.']);
   });
 
-  it('is unknown when the total is another one', async () => {
+  it('is unknown with a different total', async () => {
     assert.match(await told({ name: 'Charizard', set: 'Base Set', number: '4/130' }), /^unknown/);
   });
 
-  it('is unknown in a set that is not known, and under a name that is not known', async () => {
+  it('is unknown with an unknown set or an unknown name', async () => {
     assert.equal(await told({ name: BOLT, set: 'Zorg' }), 'unknown: No set Zorg is known.');
     assert.equal(await told({ name: 'Nobody' }), 'unknown: No card Nobody is known.');
   });
@@ -54,7 +54,7 @@ describe('a description', () => {
     assert.match(await told({ name: BOLT, game: 'pokemon', number: '149' }), /^unknown/);
   });
 
-  it('is corrected only beside its set and number', async () => {
+  it('is corrected only with its set and number', async () => {
     const placed = { name: 'Lightnig Blot', setCode: 'M11', number: '149' };
     assert.equal(await told(placed), '1 Lightning Bolt, M11 149, Normal');
     assert.match(await told({ name: 'Lightnig Blot' }), /^unknown/);
@@ -71,14 +71,14 @@ describe('a description', () => {
     assert.match(await told({ ...item, printing: 'Etched Foil' }), /^unknown/);
   });
 
-  it('with a number that sets of reprints repeat means the card of its own set', async () => {
+  it('with a number that reprint sets repeat means the card of the original set', async () => {
     const zoro = { name: 'Roronoa Zoro', number: 'OP06-118' };
     assert.match(await told(zoro), /^1 Roronoa Zoro, OP-06/);
     assert.match(await told({ ...zoro, name: 'Roronoa Zoro (Parallel)' }), /\(Parallel\), OP-06/);
     assert.match(await told({ ...zoro, setCode: 'PRB-01' }), /\(Reprint\), PRB-01/);
   });
 
-  it('needs the rarity where each rarity is a card of its own', async () => {
+  it('needs the rarity if each rarity is a separate card', async () => {
     const item = { name: 'Dark Magician', number: 'RA01-EN001' };
     assert.equal(await told(item), 'ambiguous: It exists in 2 rarities: give the rarity.');
     const answer = await resolveOne({ ...item, rarity: 'Secret Rare' });
@@ -95,7 +95,7 @@ describe('a description', () => {
     assert.equal(await told(item), '1 Charizard, BSS 004/102, 1st Edition Holofoil');
   });
 
-  it('is ambiguous when the card has not the printing, or several that it may be', async () => {
+  it("is ambiguous if the printing fits none or several of the card's", async () => {
     const shivan = { name: 'Shivan Dragon', set: 'M11' };
     assert.match(
       await told({ ...shivan, printing: 'Reverse Holofoil' }),
@@ -105,14 +105,14 @@ describe('a description', () => {
     assert.match(await told({ ...shivan, condition: 'Near Mint Foil' }), /, Foil$/);
   });
 
-  it('is contradicted by its year, and by a language that the catalogue has not', async () => {
+  it('is contradicted by its year, and by a language that the catalogue does not have', async () => {
     const item = { name: 'Lumineon V', number: '40' };
     assert.match(await told({ ...item, year: 2022 }), /^1 Lumineon V/);
     assert.match(await told({ ...item, year: 2010 }), /^unknown/);
     assert.match(await told({ ...item, language: 'German' }), /^unknown/);
   });
 
-  it('has no total that no card of the set has', async () => {
+  it('does not match with a total that no card of the set has', async () => {
     const mickey = 'Mickey Mouse - Brave Little Tailor';
     assert.match(await told({ name: mickey, number: '1' }), /^1 Mickey Mouse/);
     assert.match(await told({ name: mickey, number: '1/204' }), /^unknown/);
@@ -121,7 +121,7 @@ describe('a description', () => {
     assert.match(await told({ name: BOLT, number: '149/249' }), /M11 149/);
   });
 
-  it('has in its name what is a set as well', async () => {
+  it('may have in its name a word that is also a set', async () => {
     const answer = await told({ name: 'Gyarados (Delta Species)', number: '8/127' });
     assert.equal(answer, '1 Gyarados (Delta Species), PL 008/127, Holofoil');
   });
@@ -143,7 +143,7 @@ describe('a description', () => {
     assert.match(await told({ setCode: 'M11' }), /^unknown: The item gives neither/);
   });
 
-  it('tells condition and grade as the catalogue names them', async () => {
+  it('returns condition and grade as the catalogue names them', async () => {
     const answer = await resolveOne({
       ...{ name: 'Shivan Dragon', condition: 'EX', grade: 'psa 10', quantity: 3 },
     });
@@ -174,7 +174,7 @@ describe('an external id', () => {
     assert.match(await told({ ...shared, set: 'Magic 2010' }), /M10 146/);
   });
 
-  it('that is not known leaves the rest to decide', async () => {
+  it('that is unknown leaves the decision to the rest of the item', async () => {
     assert.match(await told({ ids: { tcgplayer: '1' }, name: 'Shivan Dragon' }), /M11 150/);
     assert.match(await told({ ids: { tcgplayer: '1' } }), /^unknown/);
   });

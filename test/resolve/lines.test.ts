@@ -50,7 +50,7 @@ describe('lines of decklists', () => {
     });
   }
 
-  it('have their quantity in front or behind, with or without an x', () => {
+  it('have their quantity at the beginning or the end, with or without an x', () => {
     for (const line of [
       '4 Duress',
       '4x Duress',
@@ -63,17 +63,17 @@ describe('lines of decklists', () => {
     }
   });
 
-  it('are not counted by years and by numbers that names begin with', () => {
+  it('do not take years or numbers of names as quantities', () => {
     assert.equal(parseLine('1999 Pokemon Base Set Charizard')?.quantity, undefined);
     assert.equal(parseLine('500 Years in the Future')?.quantity, undefined);
   });
 
-  it('keep the text of what fits no format', () => {
+  it('keep their text if they fit no format', () => {
     assert.deepEqual(parseLine('charizard, nice card'), { text: 'charizard, nice card' });
   });
 });
 
-describe('lines that are no cards', () => {
+describe('lines that are not cards', () => {
   const headings = [
     'Deck',
     'Sideboard',
@@ -83,20 +83,20 @@ describe('lines that are no cards', () => {
     'Lands (24)',
   ];
   for (const line of [...headings, 'Name: My first deck']) {
-    it(`are told to be headings: ${line}`, async () => {
+    it(`are reported as headings: ${line}`, async () => {
       assert.equal(parseLine(line), undefined);
       assert.equal(await told(line), 'unknown: The line is a heading, not a card.');
     });
   }
 
-  it('are told to be comments, empty, or without letters', async () => {
+  it('are reported as comments, as empty, or as without letters', async () => {
     assert.equal(await told('// my deck'), 'unknown: The line is a comment.');
     assert.equal(await told('# burn'), 'unknown: The line is a comment.');
     assert.equal(await told('  '), 'unknown: The line is empty.');
     assert.equal(await told('***'), 'unknown: The line has neither letters nor digits.');
   });
 
-  it('are refused for their quantity', async () => {
+  it('are rejected for their quantity', async () => {
     for (const quantity of ['0', '-1', '1000000000', '2.5']) {
       assert.match(
         await told(`${quantity} Shivan Dragon`),
@@ -106,7 +106,7 @@ describe('lines that are no cards', () => {
     assert.match(await told({ name: 'Shivan Dragon', quantity: 0 }), /^unknown: The quantity 0/);
   });
 
-  it('are refused when they are too long to be lines of anything', async () => {
+  it('are rejected if they are too long', async () => {
     const answers = await Promise.all([
       told('Shivan Dragon '.repeat(1000)),
       told('a b '.repeat(30)),
@@ -121,7 +121,7 @@ describe('lines that are no cards', () => {
     ]);
   });
 
-  it('are as long as their words, not as the spaces between', async () => {
+  it('are measured without repeated spaces', async () => {
     const answer = await told(`  4 Shivan\tDragon${' '.repeat(2000)}(M11)\n150 `);
     assert.equal(answer, '4 Shivan Dragon, M11 150, Normal');
   });

@@ -35,7 +35,7 @@ const ITEM: fc.Arbitrary<ResolveItem> = fc.oneof(
 );
 
 describe('any items', () => {
-  it('have an answer each, in their order, with at most five candidates', async () => {
+  it('have one answer each, in order, with at most five candidates', async () => {
     const property = fc.asyncProperty(fc.array(ITEM, { maxLength: 5 }), async (items) => {
       const answers = await RESOLVER.resolve(items);
       assert.equal(answers.length, items.length);
@@ -63,7 +63,7 @@ describe('any items', () => {
   });
 });
 
-/** Up to 1,000 characters of whatever lines are made of, repeated or not. */
+/** Up to 1,000 characters of typical parts of lines, repeated or not. */
 const LONG_TEXT = fc
   .tuple(
     fc.array(
@@ -102,12 +102,12 @@ const LONG_TEXT = fc
   )
   .map(([parts, between]) => parts.join(between).repeat(40).slice(0, 1000));
 
-/** As much as is read of a text, and the texts that are too long. */
+/** Texts up to the limits, and texts that are too long. */
 const HOSTILE_TEXT = fc
   .tuple(LONG_TEXT, fc.constantFrom(60, 120, 250, 1000))
   .map(([text, length]) => text.slice(0, length));
 
-/** Milliseconds that one item takes; the least of several, for the machine has other work as well. */
+/** Returns the milliseconds for one item: the minimum of several runs, to ignore other load. */
 async function timeOf(item: ResolveItem): Promise<number> {
   const times: number[] = [];
   for (let i = 0; i < 5; i++) {
@@ -118,8 +118,8 @@ async function timeOf(item: ResolveItem): Promise<number> {
   return Math.min(...times);
 }
 
-describe('lines that are made to take long', () => {
-  it('take no more than so many times what a normal title does', async () => {
+describe('lines that are built to be slow', () => {
+  it('take at most a fixed multiple of the time of a normal title', async () => {
     const title = { text: '1999 Pokemon Base Set Charizard Holo Rare 4/102 PSA 9 Mint' };
     for (let i = 0; i < 20; i++) await timeOf(title);
     const normal = await timeOf(title);
@@ -130,7 +130,7 @@ describe('lines that are made to take long', () => {
     await fc.assert(property, { numRuns: 200 });
   });
 
-  it('have an answer each, in their order, among others', async () => {
+  it('have one answer each, in order, among other items', async () => {
     const property = fc.asyncProperty(fc.array(HOSTILE_TEXT, { maxLength: 5 }), async (texts) => {
       const items = texts.flatMap((text) => [{ text }, { text: '4 Shivan Dragon (M11) 150' }]);
       const answers = await RESOLVER.resolve(items);
@@ -154,7 +154,7 @@ describe('every card', () => {
 });
 
 describe('a long list', () => {
-  it('lets other work be done in between', async () => {
+  it('lets other work run in between', async () => {
     let turns = 0;
     let isDone = false;
     const items = Array.from({ length: 2000 }, () => ({ text: 'WOW Charizard 4/102 zorg blah' }));

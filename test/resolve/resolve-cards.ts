@@ -53,7 +53,7 @@ type Draft = readonly [
   number: string | null,
   rarity: string,
   printings: string,
-  /** The market price in cents; 100 where it is left out. */
+  /** The market price in cents; 100 if left out. */
   price?: number,
 ];
 
@@ -129,14 +129,14 @@ export const CARDS: readonly Card[] = DRAFTS.map(
   },
 );
 
-/** Returns the card of a name, number and place in the list; throws when there is none. */
+/** Returns the card with a name, number and position in the list. Throws if there is none. */
 export function cardOf(name: string, number: string, at = 0): Card {
   const card = CARDS.filter((one) => one.name === name && one.number === number)[at];
   if (!card) throw new Error(`No test card ${name} ${number}`);
   return card;
 }
 
-/** Which cards have which external ids, by `space` and `id` with a line break between. */
+/** Cards by external id. The key is `space` and `id`, separated by a line break. */
 const IDS: ReadonlyMap<string, readonly Card[]> = new Map([
   ['tcgplayer\n42382', [cardOf('Charizard', '004/102')]],
   ['cardmarket\n7', [cardOf('Lightning Bolt', '146'), cardOf('Lightning Bolt', '149')]],
@@ -155,7 +155,7 @@ export async function resolveOne(item: ResolveItem | string): Promise<Resolution
   return answer;
 }
 
-/** What of an answer most tests compare: the set, number and printing, or why there is none. */
+/** Summarises an answer for tests: the set, number and printing, or the reason. */
 export async function told(item: ResolveItem | string): Promise<string> {
   const answer = await resolveOne(item);
   if (answer.status !== 'matched') return `${answer.status}: ${answer.reasons.join(' ')}`;

@@ -16,25 +16,25 @@ describe('a title', () => {
     ['Pummel Blue Welcome to Rathe WTR208', '1 Pummel (Blue), WTR WTR208, Normal'],
   ];
   for (const [title, answer] of titles) {
-    it(`is read whatever the order of its words: ${title}`, async () => {
+    it(`is read with its words in any order: ${title}`, async () => {
       assert.equal(await told(title), answer);
     });
   }
 
-  it('is read by a longer name that is there', async () => {
+  it('is read by the longest name in it', async () => {
     assert.equal(await told('Gengar ex 104/198'), '1 Gengar ex, SVI 104/198, Holofoil');
     const number = await told('Luster Dragon #2');
     assert.equal(number, '1 Luster Dragon #2, RA01 RA01-EN007, 1st Edition');
   });
 
-  it('says alternate art of whatever kind', async () => {
+  it('means any kind of alternate art', async () => {
     const lugia = '1 Lugia V (Alternate Full Art), SWSH12 186/195, Holofoil';
     assert.equal(await told('Lugia V alt art'), lugia);
     assert.equal(await told('Lugia V Silver Tempest Alternate Art PSA 10'), lugia);
     assert.match(await told('Lumineon V alt art'), /^unknown/);
   });
 
-  it('says holo of the card that is there in holofoil alone', async () => {
+  it('with holo means the card that exists only in holofoil', async () => {
     const answer = await resolveOne('Dark Gyarados Team Rocket Holo');
     assert.ok(answer.status === 'ambiguous');
     assert.deepEqual(
@@ -44,7 +44,7 @@ describe('a title', () => {
     assert.match(await told('Dark Gyarados Team Rocket 1st Edition Holo'), /008\/082/);
   });
 
-  it('says that a card without editions is unlimited', async () => {
+  it('may call a card without editions unlimited', async () => {
     const gengar = await told('Gengar Expedition unlimited 13/165');
     assert.equal(gengar, '1 Gengar, EX 013/165, Holofoil');
     assert.match(await told('Luster Dragon LOB-EN002 unlimited'), /^ambiguous/);
@@ -64,14 +64,14 @@ describe('a title', () => {
     assert.equal(await told('Lumineom V 40 / 195 Stage'), answer);
   });
 
-  it('tells condition and grade', async () => {
+  it('returns condition and grade', async () => {
     const answer = await resolveOne('Pokemon Pikachu 062/198 Lightly Played');
     assert.ok(answer.status === 'matched' && answer.condition === 'lightly_played');
     const graded = await resolveOne('Pokemon Pikachu 062/198 CGC 9.5');
     assert.ok(graded.status === 'matched' && graded.grade === 'CGC 9.5');
   });
 
-  it('is less sure the more words nothing explains', async () => {
+  it('is less certain the more words are unexplained', async () => {
     const [plain, noisy] = await Promise.all([
       resolveOne('Charizard 4/102 Base Set'),
       resolveOne('Charizard 4/102 Base Set zorg blah'),
@@ -87,11 +87,11 @@ describe('a title that means no card of the catalogue', () => {
     assert.match(await told('MTG Lightning Bolt #150 Magic 2011'), /^unknown/);
   });
 
-  it('has a second number, with a code, that is of another card', async () => {
+  it('has a second number with a code, of another card', async () => {
     assert.match(await told('MTG Lightning Bolt 149 Magic 2011 LOB-EN005'), /^unknown/);
   });
 
-  it('names another set than the card is of', async () => {
+  it('names a set that the card is not in', async () => {
     assert.match(await told('Pokemon Pikachu 62/198 Team Rocket'), /^unknown/);
   });
 
@@ -121,7 +121,7 @@ describe('a title that means no card of the catalogue', () => {
     }
   });
 
-  it('has a number and no whole name, and the cards of the number are candidates', async () => {
+  it('has a number but no full name; the cards with the number are candidates', async () => {
     for (const [title, status] of [
       ['LOB-EN005', 'ambiguous'],
       ['Magier LOB-EN005', 'unknown'],
@@ -148,7 +148,7 @@ describe('a title that means no card of the catalogue', () => {
     assert.match(await told('Hero Flash!! LOB-EN111'), /^1 Hero Flash!!/);
   });
 
-  it('may as well mean a variant that costs many times more', async () => {
+  it('may mean a variant that costs many times more', async () => {
     assert.match(await told('Lugia V Silver Tempest PSA 10'), /^ambiguous: A variant of it costs/);
     assert.match(await told('Lugia V Silver Tempest 138 PSA 10'), /^1 Lugia V, SWSH12 138/);
     assert.match(await told('Sheoldred the Apocalypse Dominaria United'), /^1 Sheoldred/);
@@ -160,7 +160,7 @@ describe('a title that means no card of the catalogue', () => {
     assert.equal(await told('Azalea Azalea Blitz Deck AZL001'), '1 Azalea, AZL AZL001, Normal');
   });
 
-  it('is of a product, of several cards, or of a card that was not printed', async () => {
+  it('means a product, several cards, or a card that was not printed', async () => {
     for (const title of [
       'Pokemon Base Set Booster Box Charizard',
       'Charizard 4/102 deck box',
@@ -172,11 +172,11 @@ describe('a title that means no card of the catalogue', () => {
     }
   });
 
-  it('is of another game', async () => {
+  it('means another game', async () => {
     assert.match(await told('Pokemon Lightning Bolt 149'), /^unknown/);
   });
 
-  it('is told to be ambiguous when words are left that may mean another card', async () => {
+  it('is ambiguous if left-over words may mean another card', async () => {
     assert.match(await told('Shivan Dragon zorg'), /^ambiguous: Nothing explains zorg/);
   });
 });

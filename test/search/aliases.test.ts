@@ -16,7 +16,7 @@ function row(alias: string, means: string, game: Alias['game'] = 'mtg'): Alias {
 }
 
 describe('aliases', () => {
-  it('are found with the place after them', () => {
+  it('are found with the index after them', () => {
     const table = new AliasTable([GOYF]);
     const words = foldWords('foil GOYF nm');
     assert.deepEqual(table.find(words, 1), { to: 2, aliases: [GOYF] });
@@ -24,7 +24,7 @@ describe('aliases', () => {
     assert.equal(table.find(words, 3), undefined);
   });
 
-  it('may have several words, of which the longest count', () => {
+  it('may have several words, and the longest alias wins', () => {
     const short = row('gear 5', 'gear5');
     const long = row('gear 5 luffy', 'monkey d luffy op05-119');
     const table = new AliasTable([short, long]);
@@ -55,8 +55,8 @@ describe('aliases', () => {
   });
 });
 
-describe('the aliases of the program', () => {
-  it('are each there once with a meaning, which is something else', () => {
+describe('the built-in aliases', () => {
+  it('are all distinct, and differ from their meanings', () => {
     const seen = new Set<string>();
     for (const { game, alias, means } of ALIASES) {
       const name = [game, ...foldWords(alias), 'is', ...foldWords(means)].join(' ');
@@ -69,7 +69,7 @@ describe('the aliases of the program', () => {
   });
 });
 
-it('an index knows the aliases of the operator besides those of the program', () => {
+it("an index knows the operator's aliases and the built-in ones", () => {
   const set = { game: 'mtg', id: 'mtg-ravnica', code: 'RAV', name: 'Ravnica' } as const;
   const cards = ['Dark Confidant', 'Lightning Bolt'].map((name) => makeCard({ name, set }));
   const index = new SearchIndex({ aliases: [row('bobby', 'dark confidant')] });
@@ -103,7 +103,7 @@ describe('a file of aliases', () => {
     ['has too many lines', `${HEADER}${'\n'.repeat(10_001)}`, 10_001],
   ];
   for (const [why, text, line] of BAD) {
-    it(`is refused with the line when it ${why}`, () => {
+    it(`is rejected with the line number if it ${why}`, () => {
       assert.throws(
         () => parseAliases(text),
         (error) => error instanceof OperatorError && error.message.startsWith(`Line ${line} `),
@@ -111,7 +111,7 @@ describe('a file of aliases', () => {
     });
   }
 
-  it('is read or refused, whatever is in it', () => {
+  it('is read or rejected with an operator error, whatever it contains', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         try {

@@ -134,7 +134,7 @@ describe('printings', () => {
     ['poke ball', { name: 'Pikachu (Poke Ball Pattern)' }, { name: 'Pikachu' }],
   ]);
 
-  it('tells which printings are meant', () => {
+  it('returns which printings are meant', () => {
     const [reverse] = find('reverse');
     assert.equal(reverse?.fitsPrinting?.('Reverse Holofoil'), true);
     assert.equal(reverse?.fitsPrinting?.('Holofoil'), false);
@@ -176,7 +176,7 @@ describe('years', () => {
     ['2018', { name: 'Champions Festival (World Championships 2018)' }, { year: 2019 }],
   ]);
 
-  it('reads only years in which there were cards, up to the next one', () => {
+  it('reads only years with cards, up to next year', () => {
     assert.deepEqual(meanings('1992 1993 2026 2027 2028 99 02019 20190'), [
       'year: 1993',
       'year: 2026',
@@ -232,7 +232,7 @@ describe('languages and games', () => {
     );
   });
 
-  it('says nothing of a card by a language that no card is in', () => {
+  it('ignores languages that no card is in', () => {
     const [german] = find('german');
     assert.equal(german?.as, 'language');
     assert.equal(german?.fits, undefined);
@@ -258,7 +258,7 @@ describe('conditions', () => {
     assert.equal(conditionOf('excellent'), 'lightly_played');
   });
 
-  it('leaves open what the words leave open', () => {
+  it('returns no condition for ambiguous words', () => {
     assert.ok(meanings('NM/LP').includes('condition: Near Mint to Lightly Played'));
     assert.equal(conditionOf('played'), undefined);
   });
@@ -276,7 +276,7 @@ describe('grades', () => {
     assert.deepEqual(gradesIn('ace'), [], 'a company that is a word of names needs a number');
   });
 
-  it('reads halves, and the whole number that may be meant with another number behind', () => {
+  it('reads half grades, and a whole grade that another number follows', () => {
     assert.deepEqual(meanings('CGC 9.5'), ['grade: CGC', 'grade: CGC 9', 'grade: CGC 9.5']);
     assert.deepEqual(find('CGC 9.5').at(-1)?.to, 3);
   });
@@ -299,7 +299,7 @@ describe('grades', () => {
 });
 
 describe('noise', () => {
-  it('reads what says nothing of a card', () => {
+  it('reads words that do not describe a card', () => {
     const words = ['card', 'tcg', 'single', 'x1', '4x', 'pack fresh', 'price', 'how much', 'L@@K'];
     for (const q of words) {
       const [noise] = find(q).filter(({ as }) => as === 'noise');
@@ -354,7 +354,7 @@ describe('all phrases of a query', () => {
     ]);
   });
 
-  it('are none in a name that has no such word', () => {
+  it('are not found in a name without such words', () => {
     assert.deepEqual(find('Monkey.D.Luffy'), []);
     assert.deepEqual(findPhrases([]), []);
   });

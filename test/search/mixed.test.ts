@@ -75,7 +75,7 @@ describe('a query that is more than a name', () => {
     assert.deepEqual(found('common pikachu'), ['Pikachu, Base Set', 'Pikachu, Jungle']);
   });
 
-  it('reads a word that may be both as a part of the name and of the set', () => {
+  it('reads an ambiguous word as part of both the name and the set', () => {
     assert.deepEqual(found('greninja gx forbidden light'), ['Greninja GX, SM - Forbidden Light']);
     assert.deepEqual(found('light energy forbidden light'), ['Light Energy, SM - Forbidden Light']);
     assert.deepEqual(understood('greninja forbidden light'), {
@@ -84,28 +84,28 @@ describe('a query that is more than a name', () => {
     });
   });
 
-  it('takes the number of a grade for no collector number', () => {
+  it('does not read the number of a grade as a collector number', () => {
     const [first] = index.search(query('pikachu psa 1')).cards;
     assert.equal(first?.number, '58/102');
     assert.deepEqual(understood('pikachu psa 1'), { name: 'pikachu', grade: 'psa 1' });
   });
 
-  it('needs no name beside a number with its total, or beside a set and a number', () => {
+  it('needs no name with a number and its total, or with a set and a number', () => {
     assert.deepEqual(found('58/102 psa 10'), ['Pikachu, Base Set']);
     assert.deepEqual(found('jungle 60'), ['Pikachu, Jungle']);
     assert.deepEqual(found('forbidden 24'), ['Greninja GX, SM - Forbidden Light']);
   });
 
-  it('reads what collectors call a set, and a name that was split', () => {
+  it('reads nicknames of sets, and split names', () => {
     assert.deepEqual(found('charizard base set one'), ['Charizard, Base Set']);
     assert.deepEqual(found('grenin ja gx forbidden light'), ['Greninja GX, SM - Forbidden Light']);
   });
 
-  it('is corrected in words of attributes that are nowhere else', () => {
+  it('is corrected in words of attributes that are not in the catalogue', () => {
     assert.deepEqual(understood('リザードン japanes').language, 'japanes');
   });
 
-  it('lists the cards of a whole name behind those that agree, but have longer names', () => {
+  it('lists cards with the exact name after those that agree but have longer names', () => {
     const foils = indexOf([
       makeCard({ name: 'Dark Charizard', rarity: 'Promo', set: JUNGLE }),
       makeCard({ name: 'Charizard', price: 5 }),
@@ -118,7 +118,7 @@ describe('a query that is more than a name', () => {
     );
   });
 
-  it('is told in the right spelling where a word was misspelt', () => {
+  it('is returned in the right spelling if a word was misspelt', () => {
     const corrected = (q: string) => index.search(query(q)).corrected;
     assert.equal(corrected('charzard'), 'charizard');
     assert.equal(corrected('Pikachu jungel 60/64'), 'pikachu jungle 60/64');
@@ -128,12 +128,12 @@ describe('a query that is more than a name', () => {
     }
   });
 
-  it('is corrected in the words of sets too', () => {
+  it('is also corrected in the words of sets', () => {
     assert.deepEqual(found('pikachu jungel'), ['Pikachu, Jungle']);
     assert.deepEqual(found('greninja forbiden lihgt'), ['Greninja GX, SM - Forbidden Light']);
   });
 
-  it('is a name alone when a card has this name', () => {
+  it('is only a name if a card has this name', () => {
     assert.equal(index.search(query('light energy')).understood, undefined);
     assert.equal(index.search(query('pikachu')).total, 3);
   });
@@ -144,7 +144,7 @@ describe('a query that is more than a name', () => {
     }
   });
 
-  it('passes filters and sorts as any other', () => {
+  it('applies filters and sorts like any other query', () => {
     assert.deepEqual(found('pikachu common', { set: 'JU' }), ['Pikachu, Jungle']);
     assert.deepEqual(found('pikachu jungle', { game: 'mtg' }), []);
     assert.deepEqual(found('common pikachu', { sort: 'price_asc' }), [
@@ -153,7 +153,7 @@ describe('a query that is more than a name', () => {
     ]);
   });
 
-  it('has its matches on one page each', () => {
+  it('has each match on exactly one page', () => {
     const pages = [0, 1].flatMap((offset) => found('common pikachu', { limit: 1, offset }));
     assert.deepEqual(pages, found('common pikachu'));
     assert.deepEqual(
@@ -162,13 +162,13 @@ describe('a query that is more than a name', () => {
     );
   });
 
-  it('tells words as they were typed', () => {
+  it('returns words as they were typed', () => {
     assert.equal(index.search(query('Charizard POKÉMON')).understood?.game, 'pokémon');
     const japanese = index.search(query('リザードン japanese', { explain: true }));
     assert.equal(japanese.readings?.[0]?.[0]?.words, 'リザードン');
   });
 
-  it('tells for each card which words were read as what', () => {
+  it('returns the readings of the words for each card', () => {
     const { readings } = index.search(query('charizard base set 4/102 psa 9', { explain: true }));
     assert.deepEqual(readings?.[0], [
       { words: 'charizard', as: 'name', means: 'Charizard', isCorrected: false },
@@ -178,7 +178,7 @@ describe('a query that is more than a name', () => {
     ]);
   });
 
-  it('knows species in the language that is asked for', () => {
+  it('knows species in the language of the query', () => {
     assert.deepEqual(found('charizard', { game: 'pokemonjp' }), ['リザードン, メガ']);
     assert.deepEqual(found('charizard japanese'), ['リザードン, メガ']);
     assert.deepEqual(found('リザードン', { game: 'pokemon' }), ['Charizard, Base Set']);
@@ -187,7 +187,7 @@ describe('a query that is more than a name', () => {
     assert.deepEqual(found('charizard'), ['Charizard, Base Set']);
   });
 
-  it('takes what is one letter off the English name of a species for that name as well', () => {
+  it('also reads a word one letter off the English name of a species as that name', () => {
     const both = indexOf([
       makeCard({ name: 'ピカチュウ', number: '025/165', set: JAPAN }),
       makeCard({ name: 'Pikachu', number: '025/165', price: 5 }),
@@ -200,7 +200,7 @@ describe('a query that is more than a name', () => {
     assert.equal(understood?.name, 'pikachuu');
   });
 
-  it('knows aliases that stand for a card of the catalogue', () => {
+  it('knows aliases of cards in the catalogue', () => {
     assert.deepEqual(found('bolt'), ['Lightning Bolt, Alpha']);
     assert.deepEqual(found('moonbreon'), []);
   });
@@ -235,7 +235,7 @@ describe('a query that is the name of a set', () => {
     return index.search(query(q, options)).cards.map(({ name }) => name);
   };
 
-  it('lists the set, whatever cards have some of its words in their names', () => {
+  it('lists the set even if names of cards have some of its words', () => {
     for (const q of ['base set', 'Base Set', 'BASE-SET', 'baseset']) {
       assert.deepEqual(found(q), ['Charizard'], q);
       assert.equal(index.search(query(q)).understood?.name, null, q);
@@ -257,16 +257,16 @@ describe('a query that is the name of a set', () => {
     }
   });
 
-  it('lists the cards of that very name first, then the set', () => {
+  it('lists the cards with exactly this name first, then the set', () => {
     assert.deepEqual(found('detective pikachu'), ['Detective Pikachu', 'Slowbro']);
     assert.equal(index.search(query('detective pikachu')).understood, undefined);
   });
 
-  it('lists the names with its words first when these are more cards than the set has', () => {
+  it('lists names with its words first if they have more cards than the set', () => {
     assert.deepEqual(found('legends'), ['Hero of Legends', 'Sword of Legends', 'Moat']);
   });
 
-  it('tells of each card whether its name or its set was meant', () => {
+  it('returns for each card whether its name or its set was meant', () => {
     const { readings } = index.search(query('detective pikachu', { explain: true }));
     assert.deepEqual(
       readings?.map(([first]) => first?.as),
@@ -274,7 +274,7 @@ describe('a query that is the name of a set', () => {
     );
   });
 
-  it('is read as before under a filter that leaves none of its cards', () => {
+  it('is not read as a set under a filter that excludes all its cards', () => {
     assert.deepEqual(found('base set', { game: 'mtg' }), []);
     assert.deepEqual(found('detective pikachu', { set: JUNGLE.id }), ['Detective Pikachu']);
   });

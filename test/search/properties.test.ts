@@ -140,7 +140,7 @@ describe('for any cards', () => {
     );
   });
 
-  it('pages of any length hold each match once, in the order of the whole result', () => {
+  it('pages of any length show each match once, in the order of the whole result', () => {
     fc.assert(
       fc.property(cards, typed, fc.integer({ min: 1, max: 5 }), (all, q, limit) => {
         const index = indexOf(all);
@@ -156,7 +156,7 @@ describe('for any cards', () => {
     );
   });
 
-  it('a suggestion is only given when nothing matches, and is a query with matches', () => {
+  it('a suggestion comes only if nothing matches, and is a query with matches', () => {
     fc.assert(
       fc.property(cards, typed, (all, q) => {
         const index = indexOf(all);

@@ -6,7 +6,7 @@ import { InvertedIndex } from '../../src/search/inverted-index.ts';
 import { type PrintMatch, rankOf } from '../../src/search/ranking.ts';
 import { readSentence } from '../../src/search/sentence.ts';
 
-/** Returns the rank of a name; `edits` and `prints` tell of each word how it matches. */
+/** Returns the rank of a name. `edits` and `prints` describe how each word matches. */
 function rank(
   q: string,
   text: string,
@@ -24,7 +24,7 @@ function rank(
 }
 
 describe('the rank of a name', () => {
-  it('is better the more of the name a query is', () => {
+  it('is better the more of the name the query covers', () => {
     const ranks = [
       rank('sol ring', 'Sol Ring'),
       rank('sol ring', 'Sol Ring (Borderless)'),
@@ -59,7 +59,7 @@ describe('the rank of a name', () => {
     assert.equal(rank('sol ring', 'Sol Ring', [2, 0]), two);
   });
 
-  it('is worse beside a number of another total, and beside a code alone', () => {
+  it('is worse with a number of another total, and with only a code', () => {
     const same = rank('sol 4', 'Sol', [], [undefined, 'number']);
     assert.ok(same < rank('sol 4', 'Sol', [], [undefined, 'number of another total']));
     assert.ok(same < rank('sol 4', 'Sol', [], [undefined, 'code']));

@@ -51,7 +51,7 @@ describe('relevance', () => {
     assert.deepEqual(parts, ['ふしぎアメダマ', 'ふしぎなアメ']);
   });
 
-  it('ranks oversized cards after all others that match as well, however dear they are', () => {
+  it('ranks oversized cards after all equal matches, whatever their price', () => {
     const jumbos = { rowId: 2, code: 'PR', name: 'Jumbo Cards' };
     const index = indexOf([
       makeCard({ name: 'Charizard (CoroCoro Promo) (Jumbo)', set: jumbos, price: 900 }),
@@ -129,7 +129,7 @@ describe('sorts', () => {
 describe('pages', () => {
   const cards = Array.from({ length: 25 }, (_, i) => makeCard({ name: 'Abra', price: 100 + i }));
 
-  it('hold every match once although prices change between them', () => {
+  it('show every match once even if prices change between them', () => {
     const index = indexOf(cards);
     const found: Card[] = [];
     for (let offset = 0; offset < 25; offset += 10) {
@@ -162,7 +162,7 @@ describe('pages', () => {
     assert.deepEqual([page.length, total], [0, 25]);
   });
 
-  it('after the first come from the cached results, whatever was committed since', () => {
+  it('after the first come from the cached results, even after a commit', () => {
     const named = (name: string) => Array.from({ length: 20 }, () => makeCard({ name }));
     const found = [...named('Abra'), ...named('Abra Cadabra')];
     const index = indexOf(found);
@@ -206,7 +206,7 @@ describe('a commit', () => {
     assert.equal(index.search(query('12')).total, 1);
   });
 
-  it('replaces the older version of a card, which is found until then', () => {
+  it('replaces the older version of a card, which searches find until then', () => {
     const old = makeCard({ name: 'Abra', number: '12' });
     const index = indexOf([old]);
     index.add({ ...old, name: 'Zubat', number: '13' });
@@ -248,7 +248,7 @@ describe('a commit', () => {
     }
   });
 
-  it('lets a word be corrected when no card has it any more', () => {
+  it('makes a word correctable once no card has it', () => {
     const old = makeCard({ name: 'Abrax' });
     const index = indexOf([old, makeCard({ name: 'Abram' })]);
     index.add({ ...old, name: 'Zubat' });
@@ -256,7 +256,7 @@ describe('a commit', () => {
     assert.deepEqual(namesFound(index, 'abrax'), ['Abram']);
   });
 
-  it('lets a compound be corrected when no card has its words any more', () => {
+  it('makes a compound correctable once no card has its words', () => {
     const old = makeCard({ name: 'Fire Ball' });
     const others = ['Fire Wall', 'Snow Ball', 'Firebell'].map((name) => makeCard({ name }));
     const index = indexOf([old, ...others]);

@@ -42,13 +42,13 @@ const queries = fc.array(fc.oneof(name, fc.constantFrom('charizard', 'chrizard',
   maxLength: 6,
 });
 
-/** A card by its row id; `codes` are those of the sets. */
+/** Returns the card with a row id. `codes` holds the codes of the sets. */
 function cardOf({ set, ...rest }: Draft, rowId: number, codes = CODES): Card {
   const code = codes[set] ?? '';
   return makeCard({ ...rest, rowId, set: { rowId: set + 1, id: `pokemon-set-${set}`, code } });
 }
 
-/** Cards, and the same with other texts and other codes of their sets, and with some more. */
+/** Cards, and a later version of them: other texts, other set codes and more cards. */
 function changesOf(
   [before, changed, added]: readonly (readonly Draft[])[],
   codes = ['BS', 'OP-01', 'NEW', 'SWSD', 'S2'],
@@ -70,7 +70,7 @@ function byRowId(cards: readonly Card[]): Map<number, Card> {
   return new Map(cards.map((card) => [card.rowId, card]));
 }
 
-/** An index of these cards that begins with what was saved of another. */
+/** Returns an index of these cards that was restored from saved columns. */
 function restored(saved: SavedIndex, cards: readonly Card[]): SearchIndex {
   const index = new SearchIndex();
   for (const card of index.restore(saved, byRowId(cards))) index.add(card);
@@ -78,7 +78,7 @@ function restored(saved: SavedIndex, cards: readonly Card[]): SearchIndex {
   return index;
 }
 
-/** All that an index answers to some queries. */
+/** Returns all answers of an index to some queries. */
 function answersOf(index: SearchIndex, asked: readonly string[]) {
   return asked.map((q) => ({
     found: index.search(query(q, { limit: 100, explain: true })),
@@ -93,7 +93,7 @@ function answersOf(index: SearchIndex, asked: readonly string[]) {
 }
 
 describe('a restored index', () => {
-  it('is the one that was saved, for any cards', () => {
+  it('equals the saved index, for any cards', () => {
     fc.assert(
       fc.property(drafts, queries, (made, asked) => {
         const cards = made.map((each, i) => cardOf(each, i + 1));
@@ -106,7 +106,7 @@ describe('a restored index', () => {
     );
   });
 
-  it('answers as one that has seen all changes since it was saved', () => {
+  it('answers like an index that saw all changes since the save', () => {
     fc.assert(
       fc.property(rounds, queries, (all, asked) => {
         const { old, now } = changesOf(all, CODES);
@@ -119,7 +119,7 @@ describe('a restored index', () => {
     );
   });
 
-  it('finds the same as a new index of the cards as they are now', () => {
+  it('finds the same as a new index of the current cards', () => {
     fc.assert(
       fc.property(rounds, queries, (all, asked) => {
         const { old, now } = changesOf(all);
@@ -132,7 +132,7 @@ describe('a restored index', () => {
     );
   });
 
-  it('knows how rare a word is in the names that cards have now', () => {
+  it('counts the rarity of words only in current names', () => {
     const [mew, longer] = ['mew', 'mew mew mew'].map((text) => {
       return { name: text, number: '4/102', set: 0, rarity: 'Rare', price: 0 };
     }) as [Draft, Draft];
@@ -141,7 +141,7 @@ describe('a restored index', () => {
     assert.equal(index.search(query('fire mew')).total, 3);
   });
 
-  it('looks for no number that its cards had before', () => {
+  it('does not find numbers that its cards no longer have', () => {
     const [before, since] = ['4/102', '004/130'].map((number) => {
       return { name: 'mew', number, set: 0, rarity: 'Rare', price: 0 };
     }) as [Draft, Draft];
@@ -151,7 +151,7 @@ describe('a restored index', () => {
     assert.equal(index.search(asked).total, indexOf(now).search(asked).total);
   });
 
-  it('has the prices of its cards, and not those of the day on which it was saved', () => {
+  it('has current prices, not those at the time of the save', () => {
     const cards = ['Mew A', 'Mew B'].map((text, i) => {
       return makeCard({ name: text, rowId: i + 1, price: i });
     });
@@ -165,8 +165,8 @@ describe('a restored index', () => {
   });
 });
 
-describe('what is saved', () => {
-  it('does not depend on how the index came to have its cards', () => {
+describe('the saved columns', () => {
+  it('do not depend on how the index got its cards', () => {
     fc.assert(
       fc.property(drafts, drafts, (before, after) => {
         const index = new SearchIndex();
@@ -182,7 +182,7 @@ describe('what is saved', () => {
     );
   });
 
-  it('is refused before anything is restored when it does not fit together', () => {
+  it('are rejected before anything is restored if they do not fit together', () => {
     const cards = ['Mew ex', 'ピカチュウ (Holo)', 'Mewtwo'].map((text, i) => {
       return makeCard({ name: text, number: `${i}/9`, rowId: i + 1 });
     });
@@ -205,7 +205,7 @@ describe('what is saved', () => {
     }
   });
 
-  it('is refused when one of its cards is not there, or under another id', () => {
+  it('are rejected if a card is missing or has another id', () => {
     const cards = ['A', 'B', 'C'].map((text, i) => makeCard({ name: text, rowId: i + 1 }));
     const saved = save(indexOf(cards));
     const index = new SearchIndex();
@@ -215,7 +215,7 @@ describe('what is saved', () => {
   });
 });
 
-/** The column with other numbers in it. */
+/** Returns the column with other numbers. */
 function damaged(column: Int32Array | readonly string[]): Int32Array[] {
   if (!(column instanceof Int32Array)) return [];
   return [-1, 1_000_000, 0].flatMap((value) => {

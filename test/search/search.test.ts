@@ -70,7 +70,7 @@ describe('searching by name', () => {
     finds('bala ged recovery', 'Bala Ged Recovery // Bala Ged Sanctuary');
   });
 
-  it('finds a clear name among words that nothing explains', () => {
+  it('finds a clear name among unexplained words', () => {
     finds('charizard qwzx', 'Charizard', 'Dark Charizard');
     assert.deepEqual(index.search(query('charizard qwzx')).understood?.ignored, ['qwzx']);
   });
@@ -222,7 +222,7 @@ describe('searching by number and code', () => {
     for (const q of ['SWSH039', 'swsh 39', 'swsh39']) finds(q, 'SWSH039');
   });
 
-  it('finds the code of a set beside a name or a number', () => {
+  it('finds the code of a set next to a name or a number', () => {
     finds('charizard bs', '004/102', '44/130');
     finds('BS 4', '004/102');
     finds('OP-01', 'OP01-025');
@@ -243,17 +243,17 @@ describe('the filter set', () => {
   const numbersOf = (set: string) =>
     index.search(query('mew', { set, sort: 'number' })).cards.map(({ number }) => number);
 
-  it('names one set by its setId, before any code and name', () => {
+  it('prefers a setId to any code or name', () => {
     assert.deepEqual(numbersOf('pokemon-promos'), ['1']);
     assert.deepEqual(numbersOf(' Pokemon-Promos'), ['1']);
     assert.deepEqual(numbersOf('pokemon-promos--1528'), ['2']);
   });
 
-  it('means all sets of a code that several share', () => {
+  it('means all sets that share a code', () => {
     assert.deepEqual(numbersOf('pr'), ['1', '2']);
   });
 
-  it('reads a setId without punctuation where no set has such a code or name', () => {
+  it('reads a setId without punctuation if no set has this code or name', () => {
     assert.deepEqual(numbersOf('pokemon base set'), ['3'], 'a name');
     assert.deepEqual(numbersOf('Pokémon Promos 1528'), ['2']);
   });

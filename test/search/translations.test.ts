@@ -50,18 +50,18 @@ describe('species in other languages', () => {
     assert.ok(!others.includes('charizard'));
   });
 
-  it('have the English and the Japanese name for all others', () => {
+  it('have the English and Japanese names for all others', () => {
     assert.deepEqual(othersOf('Glurak'), ['charizard', 'リザアドン']);
     assert.deepEqual(othersOf('リザードン'), ['charizard']);
   });
 
-  it('have the Japanese name first when theirs is Japanese in Latin letters', () => {
+  it('have the Japanese name first for Japanese in Latin letters', () => {
     for (const name of ['rizaadon', 'rizadon', 'Rizādon', 'riza-don', 'Lizardon']) {
       assert.deepEqual(othersOf(name), ['リザアドン', 'charizard'], name);
     }
   });
 
-  it('may have names of several words, of which the longest is meant', () => {
+  it('may have names of several words, and the longest wins', () => {
     assert.equal(translate(foldWords('Mr. Mime 122'), 0)?.to, 2);
     assert.equal(speciesOf('Tapu Koko GX'), 'Tapu Koko');
     assert.equal(speciesOf('Type: Null'), 'Type: Null');
@@ -70,7 +70,7 @@ describe('species in other languages', () => {
     assert.equal(speciesOf('Nidoran♀'), 'Nidoran♀');
   });
 
-  it('begin at the word that is asked for', () => {
+  it('begin at the requested word', () => {
     const words = foldWords('my mr mime ex');
     assert.equal(translate(words, 0), undefined);
     assert.deepEqual(pick(translate(words, 1)), { to: 3, species: 'Mr. Mime' });
@@ -86,14 +86,14 @@ describe('species in other languages', () => {
   });
 });
 
-describe('species in a form or with an owner', () => {
+describe('species with a form or an owner', () => {
   it('have Japanese names as one word and as two', () => {
     assert.deepEqual(othersOf('Alolan Vulpix'), ['アロウラロコン', 'アロウラ ロコン']);
     assert.deepEqual(othersOf("Misty's Starmie"), ['カスミノスタアミイ', 'カスミノ スタアミイ']);
     assert.deepEqual(othersOf("N's Zoroark ex"), ['n ノゾロアアク', 'n ノ ゾロアアク']);
   });
 
-  it('have an English name for either', () => {
+  it('have an English name for both', () => {
     assert.deepEqual(othersOf('アローラロコン'), ['alolan vulpix', 'アロウラ ロコン']);
     assert.deepEqual(othersOf('アローラ ロコン'), ['alolan vulpix', 'アロウラロコン']);
     assert.deepEqual(othersOf('メガリザードンX'), ['mega charizard', 'メガ リザアドン']);
@@ -107,7 +107,7 @@ describe('species in a form or with an owner', () => {
     assert.deepEqual(othersOf('Alolan Vulnona')?.[0], 'alolan ninetales');
   });
 
-  it('end behind the species', () => {
+  it('end after the species', () => {
     const words = foldWords("shiny Team Rocket's Mewtwo ex");
     assert.deepEqual(pick(translate(words, 1)), { to: 4, species: 'Mewtwo' });
     const japanese = foldWords('ロケット団のミュウツー ex');
@@ -116,7 +116,7 @@ describe('species in a form or with an owner', () => {
     assert.deepEqual(pick(translate(apart, 0)), { to: 2, species: 'Mr. Mime' });
   });
 
-  it('are nothing without a species', () => {
+  it('are not found without a species', () => {
     for (const name of ['Mega Evolution', 'メガ', 'Dark Magician', 'アローラ', "N's Castle", 'n']) {
       assert.equal(speciesOf(name), undefined, name);
     }
@@ -124,7 +124,7 @@ describe('species in a form or with an owner', () => {
 });
 
 describe('romanised species', () => {
-  it('are found by how they sound', () => {
+  it('are found by their sound', () => {
     const spellings = [
       ['rizardon', 'Charizard'],
       ['lizaadon', 'Charizard'],
@@ -140,18 +140,18 @@ describe('romanised species', () => {
     for (const [word, species] of spellings) assert.equal(fromRomaji(word)?.species, species, word);
   });
 
-  it('have the Japanese name and the English one', () => {
+  it('have the Japanese and the English name', () => {
     const others = fromRomaji('rizardon')?.others.map((words) => words.join(' '));
     assert.deepEqual(others, ['リザアドン', 'charizard']);
   });
 
-  it('are not found when two of them are as near', () => {
+  it('are not found if two of them fit equally well', () => {
     assert.equal(fromRomaji('fushigidane')?.species, 'Bulbasaur');
     assert.equal(fromRomaji('fushigibana')?.species, 'Venusaur');
     assert.equal(fromRomaji('fushigidana'), undefined);
   });
 
-  it('are not found in words that only look a little alike', () => {
+  it('are not found in words that are only a little similar', () => {
     const words = [
       'lizard',
       'dragon',
@@ -166,7 +166,7 @@ describe('romanised species', () => {
     for (const word of words) assert.equal(fromRomaji(word), undefined, word);
   });
 
-  it('sound alike however long their vowels are, and whether l or r', () => {
+  it('sound the same with long or short vowels, and with l or r', () => {
     const romanised = fc.array(fc.constantFrom('ka', 'ri', 'zu', 'mo', 'ne', 'n'), {
       minLength: 2,
     });
@@ -194,7 +194,7 @@ describe('any query', () => {
     'ノ',
   ];
 
-  it('is read without an error, and to a place within it', () => {
+  it('is read without an error, and ends within the query', () => {
     const word = fc.oneof(fc.string(), fc.constantFrom(...PARTS));
     fc.assert(
       fc.property(fc.array(word, { maxLength: 8 }), fc.nat(9), (words, from) => {

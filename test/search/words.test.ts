@@ -34,7 +34,7 @@ describe('a table of words', () => {
     ['lacks a cell that it needs', `${HEADER}\nmtg\t`, '2: no meaning'],
   ];
   for (const [why, text, message] of BAD) {
-    it(`is refused with file and line when it ${why}`, () => {
+    it(`is rejected with file and line if it ${why}`, () => {
       assert.throws(() => parse(text), { message: `data/words/x.tsv:${message}` });
     });
   }
@@ -49,7 +49,7 @@ describe('the tables of data/words', () => {
   });
 
   for (const file of files) {
-    it(`has no row twice, and no words twice in a row: ${file}`, () => {
+    it(`has no duplicate rows, and no duplicate words in a row: ${file}`, () => {
       const [header = ''] = readFileSync(`data/words/${file}`, 'utf8').split('\n', 1);
       const rows = readTable(file, header.split('\t'), (cells) => cells);
       const seen = new Set<string>();
