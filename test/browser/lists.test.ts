@@ -281,7 +281,7 @@ describe('Lists', () => {
     reader.expects(/404/);
     const { page } = reader;
     await page.goto('/sets/lorcana/lorcana-nothing');
-    await page.getByRole('heading', { name: 'no such set' }).waitFor();
+    await page.getByRole('heading', { name: 'Set not found' }).waitFor();
     await page.goto('/sets/mtg/lorcana-the-first-chapter');
     await page.waitForURL(`**${SET}`);
     await reader.leave();
