@@ -81,7 +81,7 @@ describe('a checkout without the build tools', () => {
     const wanted = manifest.engines.node.replace('>=', '');
     const line =
       `cardprice needs Node ${wanted} or newer; this is 20.20.2. ` +
-      'See https://nodejs.org for a newer one.\n';
+      'Download it from https://nodejs.org.\n';
     const env = { NODE_OPTIONS: `--import ${older('20.20.2')}` };
     const direct = [process.execPath, 'bin/cardprice.js', 'serve'];
     for (const command of [['npm', 'start', '--silent'], direct]) {
