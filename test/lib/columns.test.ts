@@ -68,6 +68,6 @@ describe('columns', () => {
     const json = Buffer.from('[1, 2]  ');
     const words = (...values: number[]) => Buffer.from(Uint32Array.from(values).buffer);
     const bytes = Buffer.concat([words(0, 2, json.length), json, words(0)]);
-    assert.throws(() => decodeColumns(SCHEMA, bytes), /something else than texts/);
+    assert.throws(() => decodeColumns(SCHEMA, bytes), /something other than texts/);
   });
 });
