@@ -141,7 +141,7 @@ test('it tells what it made', async () => {
 });
 
 const WRONG: readonly (readonly [string, readonly string[], RegExp])[] = [
-  ['no sets', [], /--tree and --sets are needed/],
+  ['no sets', [], /Give --tree and --sets/],
   ['a set that is not there', ['--sets', 'pokemon=XYZ'], /pokemon=XYZ: 0 sets/],
   ['a game that there is not', ['--sets', 'chess=BS'], /no game "chess"; there are pokemon,/],
   [
