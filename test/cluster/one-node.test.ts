@@ -53,10 +53,10 @@ function sizeOf(file: string): number {
 const LOST_REPLIES: readonly Patch[] = [
   {
     file: 'src/accounts/quota/charge-sql.ts',
-    text: "import type { Engine } from './engine.ts';",
+    text: "import type { Engine } from '../../store/engine/engine.ts';",
     instead: `import { appendFileSync, existsSync } from 'node:fs';
-      import { DatabaseUnavailable } from './unavailable.ts';
-      import type { Engine } from './engine.ts';
+      import { DatabaseUnavailable } from '../../store/engine/unavailable.ts';
+      import type { Engine } from '../../store/engine/engine.ts';
       let charges = 0;`,
   },
   {
