@@ -178,7 +178,7 @@ function tokenizeSlashed(
 }
 
 function isLiveNumber(typed: string, index: InvertedIndex): boolean {
-  return index.findNumbers(typed).length > 0;
+  return index.findNumbers(typed).listed.length > 0;
 }
 
 function wordToken(text: string, typed = text): Token {
@@ -189,7 +189,6 @@ function wordToken(text: string, typed = text): Token {
 class TermParser {
   readonly #index: InvertedIndex;
   readonly #terms = new Map<string, QueryTerm>();
-  readonly #numbers = new Map<string, MatchingNumbers>();
 
   constructor(index: InvertedIndex) {
     this.#index = index;
@@ -204,12 +203,7 @@ class TermParser {
   }
 
   #parseAlone(token: Token): QueryTerm {
-    return memoized(this.#terms, keyOf(token), () => {
-      const numbers = memoized(this.#numbers, token.number, (number) => {
-        return new MatchingNumbers(this.#index.findNumbers(number));
-      });
-      return lookUp(token, numbers, this.#index);
-    });
+    return memoized(this.#terms, keyOf(token), () => lookUp(token, this.#index));
   }
 }
 
@@ -217,15 +211,16 @@ function keyOf({ number, total }: Token): string {
   return `${number}/${total}`;
 }
 
-function memoized<T>(known: Map<string, T>, key: string, make: (key: string) => T): T {
-  const value = known.get(key) ?? make(key);
+function memoized<T>(known: Map<string, T>, key: string, make: () => T): T {
+  const value = known.get(key) ?? make();
   known.set(key, value);
   return value;
 }
 
 /** Looks a token up as it was typed. */
-function lookUp(token: Token, numbers: MatchingNumbers, index: InvertedIndex): QueryTerm {
+function lookUp(token: Token, index: InvertedIndex): QueryTerm {
   const { text, typed, total } = token;
+  const numbers = index.findNumbers(token.number);
   const prefix = index.terms.withPrefix(text);
   const infix = isJapanese(text) ? index.suffixes.withPrefix(text) : undefined;
   const compound = findCompound(index.terms, text, true);
@@ -283,7 +278,7 @@ function afterTerm(previous: QueryTerm, term: QueryTerm, index: InvertedIndex): 
 /** Reads `swsh 39` as the number `SWSH039`, unless a set SWSH has a card 39. */
 function afterCode(code: QueryTerm, term: QueryTerm, index: InvertedIndex): QueryTerm {
   if (index.isAnyNumbered(code.codeDocs, term.numbers)) return term;
-  const numbers = index.findNumbers(code.text + term.text);
+  const numbers = index.findNumbers(code.text + term.text).listed;
   if (numbers.length === 0) return term;
   return {
     ...term,

@@ -6,8 +6,9 @@ import { readTree } from '../../bench/search/tree.ts';
 import type { Card } from '../../src/domain/card.ts';
 import { withoutBrackets } from '../../src/domain/card-name.ts';
 import { foldText, foldWords } from '../../src/domain/text.ts';
+import { factsOf } from '../../src/resolve/title/facts.ts';
 import { SearchIndex } from '../../src/search/index.ts';
-import { ENTRIES, type Facts, findPhrases, type Phrase } from '../../src/search/lexicon/index.ts';
+import { ENTRIES, findPhrases, type Phrase } from '../../src/search/lexicon/index.ts';
 import type { Entry } from '../../src/search/lexicon/phrase.ts';
 import { listed } from '../../src/search/lexicon/table.ts';
 
@@ -18,19 +19,6 @@ const cards = readTree(DATA);
 const samples = [...new Map(cards.map((card) => [card.set.id, card])).values()];
 const sets = samples.map(({ set }) => set);
 const entriesOfSets = ENTRIES.filter(({ as }) => as === 'set');
-
-function factsOf({ set, name, number, rarity, printings }: Card): Facts {
-  return {
-    game: set.game,
-    rarity: rarity === null ? null : foldText(rarity),
-    printings: printings.map((printing) => printing.name),
-    nameTerms: foldWords(name),
-    setTerms: foldWords(set.name),
-    setCode: foldText(set.code),
-    releaseYear: set.releaseDate === null ? null : Number(set.releaseDate.slice(0, 4)),
-    number: number ?? '',
-  };
-}
 
 /** The phrases that are all of a text. */
 function whole(text: string): Phrase[] {

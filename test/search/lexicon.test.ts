@@ -22,7 +22,7 @@ function factsOf(draft: Draft): Facts {
   return {
     game: draft.game ?? 'pokemon',
     rarity: draft.rarity === undefined ? null : foldText(draft.rarity),
-    printings: draft.printings ?? [],
+    printings: (draft.printings ?? []).map((name) => ({ name })),
     nameTerms: foldWords(draft.name ?? 'Charizard'),
     setTerms: foldWords(draft.set ?? 'Base Set'),
     setCode: foldText(draft.code ?? 'BS'),
@@ -366,7 +366,11 @@ describe('any words', () => {
   const facts = fc.record({
     game: fc.constantFrom(...GAME_SLUGS),
     rarity: fc.option(fc.constantFrom('rare', 'holorare', 'promo'), { nil: null }),
-    printings: fc.array(fc.constantFrom('Normal', 'Foil', 'Reverse Holofoil', '', 'constructor')),
+    printings: fc.array(
+      fc.record({
+        name: fc.constantFrom('Normal', 'Foil', 'Reverse Holofoil', '', 'constructor'),
+      }),
+    ),
     nameTerms: fc.array(word),
     setTerms: fc.array(word),
     setCode: fc.string(),

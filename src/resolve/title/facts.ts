@@ -8,7 +8,7 @@ export function factsOf({ name, number, rarity, printings, set }: Card): Facts {
   return {
     game: set.game,
     rarity: rarity === null ? null : foldText(rarity),
-    printings: printings.map((printing) => printing.name),
+    printings,
     nameTerms: foldWords(name),
     setTerms: foldWords(set.name),
     setCode: foldText(set.code),

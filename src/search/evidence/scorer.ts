@@ -1,3 +1,4 @@
+import type { GameSlug } from '../../domain/games.ts';
 import type { Documents } from '../documents.ts';
 import {
   type DocId,
@@ -6,7 +7,7 @@ import {
   type Name,
   plainPart,
 } from '../fields.ts';
-import type { Facts } from '../lexicon/index.ts';
+import type { Facts, Phrase } from '../lexicon/index.ts';
 import type { QueryTerm, Sentence } from '../sentence.ts';
 import { type Hit, PREFIX, WEIGHTS, type Word, type WordPhrase, type Words } from './words.ts';
 
@@ -59,6 +60,8 @@ interface SetEvidence {
   readonly coverage: number;
   /** The bonus, in bits. */
   readonly bits: number;
+  /** The phrases that may agree with cards of the set's game. */
+  readonly phrases: readonly WordPhrase[];
 }
 
 /** Scores how well cards explain the words of a query. */
@@ -70,6 +73,9 @@ export class Scorer {
   /** The weights of phrases that do not describe cards, by word. */
   readonly #always: Float32Array;
   readonly #sets = new Map<IndexedSet, SetEvidence>();
+  /** The words that may be several terms of a name, or a part of one. */
+  readonly #acrossTerms: readonly number[];
+  #name: Name | undefined;
   /** The certainty that each word is in the current name. */
   readonly #inName: Float32Array;
   /** The weight of each word by the phrases that agree with the current card. */
@@ -88,6 +94,9 @@ export class Scorer {
     this.#always = new Float32Array(count);
     this.#inName = new Float32Array(count);
     this.#byPhrase = new Float32Array(count);
+    this.#acrossTerms = words.words.flatMap(({ term: { compounds, infix } }, i) => {
+      return compounds.length > 0 || infix ? [i] : [];
+    });
     for (const { phrase, words: own } of words.phrases) {
       if (phrase.fits) continue;
       // The number of a grade is not a collector number.
@@ -98,6 +107,8 @@ export class Scorer {
 
   /** Sets the name of the cards that are scored next. */
   setName(name: Name): void {
+    if (name === this.#name) return;
+    this.#name = name;
     this.#inName.fill(0);
     const plain = plainPart(name);
     let typed = 0;
@@ -126,7 +137,7 @@ export class Scorer {
     const number = this.#documents.number(doc);
     const set = this.#setEvidence(this.#documents.set(doc));
     const nameCoverage = this.#nameCoverage;
-    let score = this.#nameBits + this.#readPhrases(doc);
+    let score = this.#nameBits + this.#readPhrases(doc, set.phrases);
     let [explained, explainedBits, inName, nameBits, numberBits] = [0, 0, 0, 0, 0];
     let isInSet = false;
     for (let i = 0; i < words.length; i++) {
@@ -190,10 +201,8 @@ export class Scorer {
   }
 
   #readAcrossTerms(name: Name): void {
-    const { words } = this.#words;
-    for (let i = 0; i < words.length; i++) {
-      const { compounds, infix, text } = (words[i] as Word).term;
-      if (compounds.length === 0 && !infix) continue;
+    for (const i of this.#acrossTerms) {
+      const { compounds, infix, text } = (this.#words.words[i] as Word).term;
       const compound = compounds.find(({ isIn }) => isIn(name));
       if (compound) {
         this.#inName[i] = 1;
@@ -208,13 +217,13 @@ export class Scorer {
     return sequence[sequence.indexOf(word) - 1] ?? word;
   }
 
-  /** Compares a card with all phrases. Returns the bonus for those that agree, in bits. */
-  #readPhrases(doc: DocId): number {
+  /** Compares a card with phrases. Returns the bonus for those that agree, in bits. */
+  #readPhrases(doc: DocId, phrases: readonly WordPhrase[]): number {
     this.#byPhrase.set(this.#always);
     this.#facts.doc = doc;
     this.#isSetCalled = false;
     let bits = 0;
-    for (const { phrase, words } of this.#words.phrases) {
+    for (const { phrase, words } of phrases) {
       if (!phrase.fits?.(this.#facts)) continue;
       bits += AGREEMENT_BITS;
       if (phrase.as === 'set') this.#isSetCalled = true;
@@ -239,10 +248,20 @@ export class Scorer {
     const isCode = byCode !== undefined && keepSurest(certainties, byCode, 1) === 1;
     const share = typed / Math.max(1, set.terms.length);
     // A code may also be a word of a name (`ex`), so it gets no bonus.
-    const evidence = { certainties, coverage: isCode ? 1 : share, bits: SET_BITS * share };
+    const evidence = {
+      certainties,
+      coverage: isCode ? 1 : share,
+      bits: SET_BITS * share,
+      phrases: this.#words.phrases.filter(({ phrase }) => mayAgree(phrase, set.game)),
+    };
     this.#sets.set(set, evidence);
     return evidence;
   }
+}
+
+/** Whether a phrase describes cards, and cards of this game may agree with it. */
+function mayAgree({ fits, games }: Phrase, game: GameSlug): boolean {
+  return fits !== undefined && (games?.includes(game) ?? true);
 }
 
 /** Returns the weight of a word as the number of a card. */
@@ -265,48 +284,41 @@ function keepSurest(certainties: Float32Array, hits: readonly Hit[], weight: num
 /** The facts about one document at a time, for phrases. */
 class DocFacts implements Facts {
   readonly #documents: Documents;
-  #doc = 0 as DocId;
-  #printings: readonly string[] | undefined;
+  doc = 0 as DocId;
 
   constructor(documents: Documents) {
     this.#documents = documents;
   }
 
-  set doc(doc: DocId) {
-    this.#doc = doc;
-    this.#printings = undefined;
-  }
-
   get game() {
-    return this.#documents.set(this.#doc).game;
+    return this.#documents.set(this.doc).game;
   }
 
   get rarity() {
-    return this.#documents.rarity(this.#doc);
+    return this.#documents.rarity(this.doc);
   }
 
   get printings() {
-    this.#printings ??= this.#documents.card(this.#doc).printings.map(({ name }) => name);
-    return this.#printings;
+    return this.#documents.card(this.doc).printings;
   }
 
   get nameTerms() {
-    return this.#documents.name(this.#doc).terms;
+    return this.#documents.name(this.doc).terms;
   }
 
   get setTerms() {
-    return this.#documents.set(this.#doc).terms;
+    return this.#documents.set(this.doc).terms;
   }
 
   get setCode() {
-    return this.#documents.set(this.#doc).code;
+    return this.#documents.set(this.doc).code;
   }
 
   get releaseYear() {
-    return this.#documents.set(this.#doc).releaseYear;
+    return this.#documents.set(this.doc).releaseYear;
   }
 
   get number() {
-    return this.#documents.number(this.#doc).text;
+    return this.#documents.number(this.doc).text;
   }
 }

@@ -17,8 +17,14 @@ export interface MixedMatches {
   readonly isComplete: boolean;
 }
 
-/** At most this many documents are scored. */
+/** At most this many documents are scored, and fewer for queries of more words than this. */
 const MAX_DOCS = 3000;
+const FEW_WORDS = 16;
+
+/** Returns how many documents to score, so that a long query takes no longer than a short one. */
+function mostDocs({ words }: Words): number {
+  return (MAX_DOCS * FEW_WORDS) / Math.max(words.length, FEW_WORDS);
+}
 
 /** A name is clear if this share of it was typed and this share of the bits is explained. */
 const CLEAR_COVERAGE = 0.3;
@@ -61,7 +67,7 @@ export class MixedSearch {
     const byName = this.#collect(words, this.#scoreNames(words, scorer, filter));
     if (byName?.isComplete && byName.best.nameCoverage === 1) return byName;
     const printed = [...this.#docsNumbered(words), ...this.#docsOfSets(words, scorer)];
-    const byPrint = this.#collect(words, this.#scoreDocs(printed, scorer, filter));
+    const byPrint = this.#collect(words, this.#scoreDocs(printed, mostDocs(words), scorer, filter));
     if (!byName || !byPrint) return byName ?? byPrint;
     return byPrint.best.score > byName.best.score ? byPrint : byName;
   }
@@ -69,9 +75,10 @@ export class MixedSearch {
   /** Scores the cards of the names that fit the words best. */
   #scoreNames(words: Words, scorer: Scorer, filter: DocFilter | undefined): Evidence[] {
     const scored: Evidence[] = [];
+    const most = mostDocs(words);
     let isFound = false;
     for (const name of this.#candidates.find(words, this.#index)) {
-      if (scored.length > MAX_DOCS) break;
+      if (scored.length > most) break;
       scorer.setName(name);
       // Once a whole name explains every word, names that cannot do so do not match.
       if (isFound && !scorer.mayExplainAll()) continue;
@@ -85,11 +92,16 @@ export class MixedSearch {
     return scored;
   }
 
-  /** Scores each card once, whatever its name. */
-  #scoreDocs(docs: readonly DocId[], scorer: Scorer, filter: DocFilter | undefined): Evidence[] {
+  /** Scores each of the first `most` cards once, whatever its name. */
+  #scoreDocs(
+    docs: readonly DocId[],
+    most: number,
+    scorer: Scorer,
+    filter: DocFilter | undefined,
+  ): Evidence[] {
     const scored: Evidence[] = [];
     for (const doc of new Set(docs)) {
-      if (scored.length > MAX_DOCS) break;
+      if (scored.length > most) break;
       if (!this.#documents.isLive(doc) || (filter && !filter(doc))) continue;
       scorer.setName(this.#documents.name(doc));
       scored.push(scorer.score(doc));

@@ -9,34 +9,48 @@ interface WordTest {
   readonly none: readonly string[];
 }
 
+type PrintingTest = (name: string) => boolean;
+
 /** Evidence in a form that needs no regular expressions or allocations to compare. */
 interface CompiledEvidence {
   readonly rarities: ReadonlySet<string>;
-  readonly printings: readonly WordTest[];
+  readonly fitsPrinting: PrintingTest | undefined;
   readonly names: readonly WordTest[];
   readonly sets: readonly WordTest[];
   readonly setNames: readonly (readonly string[])[];
 }
 
 /** Returns an entry's test for cards, or undefined if it does not describe cards. */
-export function compileFits({ games, evidence }: Entry): ((card: Facts) => boolean) | undefined {
+export function compileFits(
+  { games, evidence }: Entry,
+  fitsPrinting: PrintingTest | undefined,
+): ((card: Facts) => boolean) | undefined {
   if (!evidence) return games && (({ game }) => games.includes(game));
-  const compiled = compileEvidence(evidence);
+  const compiled = compileEvidence(evidence, fitsPrinting);
   if (!games) return (card) => agrees(card, compiled);
   return (card) => games.includes(card.game) && agrees(card, compiled);
 }
 
 /** Returns an entry's test for printing names, or undefined if it does not name printings. */
-export function compileFitsPrinting({ evidence }: Entry): ((name: string) => boolean) | undefined {
+export function compileFitsPrinting({ evidence }: Entry): PrintingTest | undefined {
   if (evidence?.printing === undefined) return undefined;
   const tests = readTests(evidence.printing);
-  return (name) => passesAny(wordsOfPrinting(name), tests);
+  // A catalogue has a few dozen names of printings, and a search compares thousands of cards.
+  const known = new Map<string, boolean>();
+  return (name) => {
+    const fits = known.get(name) ?? passesAny(foldWords(name), tests);
+    known.set(name, fits);
+    return fits;
+  };
 }
 
-function compileEvidence({ rarity, printing, name, set, sets = [] }: Evidence): CompiledEvidence {
+function compileEvidence(
+  { rarity, name, set, sets = [] }: Evidence,
+  fitsPrinting: PrintingTest | undefined,
+): CompiledEvidence {
   return {
+    fitsPrinting,
     rarities: new Set(listed(rarity ?? '').map(foldText)),
-    printings: readTests(printing ?? ''),
     names: readTests(name ?? ''),
     sets: readTests(set ?? ''),
     setNames: sets.flatMap((text) => [foldWords(text), foldWords(readSetName(text).name)]),
@@ -57,30 +71,19 @@ function readTests(field: string): WordTest[] {
 function agrees(card: Facts, evidence: CompiledEvidence): boolean {
   return (
     (card.rarity !== null && evidence.rarities.has(card.rarity)) ||
-    hasPrinting(card.printings, evidence.printings) ||
     passesAny(card.nameTerms, evidence.names) ||
     passesAny(card.setTerms, evidence.sets) ||
-    isOneOf(card.setTerms, evidence.setNames)
+    isOneOf(card.setTerms, evidence.setNames) ||
+    hasPrinting(card, evidence.fitsPrinting)
   );
 }
 
-function hasPrinting(printings: readonly string[], tests: readonly WordTest[]): boolean {
-  if (tests.length === 0) return false;
-  for (const name of printings) {
-    if (passesAny(wordsOfPrinting(name), tests)) return true;
+function hasPrinting({ printings }: Facts, fits: PrintingTest | undefined): boolean {
+  if (!fits) return false;
+  for (const { name } of printings) {
+    if (fits(name)) return true;
   }
   return false;
-}
-
-/** The words of each printing name. A catalogue has a few dozen of these names. */
-const PRINTING_WORDS = new Map<string, readonly string[]>();
-
-function wordsOfPrinting(name: string): readonly string[] {
-  const known = PRINTING_WORDS.get(name);
-  if (known) return known;
-  const words = foldWords(name);
-  PRINTING_WORDS.set(name, words);
-  return words;
 }
 
 function passesAny(words: readonly string[], tests: readonly WordTest[]): boolean {

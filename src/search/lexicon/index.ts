@@ -52,8 +52,8 @@ class PhraseTable {
 
 function meaningOf(entry: Entry): Meaning {
   const { as, means, isFilter = false, games, condition, grade } = entry;
-  const fits = compileFits(entry);
   const fitsPrinting = compileFitsPrinting(entry);
+  const fits = compileFits(entry, fitsPrinting);
   return {
     as,
     means,

@@ -52,8 +52,8 @@ export interface Facts {
   readonly game: GameSlug;
   /** Folded by `foldText`. */
   readonly rarity: string | null;
-  /** The names of the printings, as displayed. */
-  readonly printings: readonly string[];
+  /** The printings with their names, as displayed. */
+  readonly printings: readonly { readonly name: string }[];
   /** The folded words of the name, including variants in brackets. */
   readonly nameTerms: readonly string[];
   /** The folded words of the set's name. */
