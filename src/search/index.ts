@@ -28,6 +28,8 @@ import { suggestName } from './suggest.ts';
 export { type Facts, findPhrases, type Phrase } from './lexicon/index.ts';
 export { readGame, readTable, required } from './lexicon/table.ts';
 export type { Lookup } from './lookup.ts';
+export { foldLookalikes, misreadDigits, misreadLetters } from './misread.ts';
+export { editDistance } from './spelling.ts';
 export { namesInOtherLanguages } from './translations/index.ts';
 export {
   type Alias,

@@ -36,7 +36,7 @@ export class Spelling<T extends Spelled> {
   /** Adds a term that may be a correction. */
   add(term: T): void {
     const { text } = term;
-    if (maxEdits(text.length) === 0 || HAS_DIGIT.test(text)) return;
+    if (maxEdits(text.length) === 0 || text.length > LONGEST || HAS_DIGIT.test(text)) return;
     while (this.#byLength.length <= text.length) this.#byLength.push(new TermsOfLength());
     this.#byLength[text.length]?.add(term);
   }
@@ -129,8 +129,13 @@ function countBits(bits: number): number {
   return Math.imul((pairs + (pairs >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-/** The longest words that are compared. */
+/** Longer words are not corrected, and longer terms are not corrections. */
 const LONGEST = 64;
+
+/** Returns the edit distance of two texts. Any number above `limit` means "more". */
+export function editDistance(one: string, other: string, limit: number): number {
+  return one === other ? 0 : new EditDistances(one, limit).to(other, limit);
+}
 
 /**
  * Computes edit distances from one word to many others (Damerau-Levenshtein, unrestricted). An edit
@@ -155,7 +160,7 @@ class EditDistances {
   /** Returns the distance from a word. Any number above `limit` means "more". */
   to(other: string, limit: number): number {
     const { length } = this.#word;
-    if (other.length > LONGEST || Math.abs(length - other.length) > limit) return limit + 1;
+    if (Math.abs(length - other.length) > limit) return limit + 1;
     for (let i = 1; i <= length; i++) {
       const nearest = this.#fillRow(i, other, limit);
       if (nearest > limit) return nearest;

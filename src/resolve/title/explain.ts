@@ -3,10 +3,10 @@ import { facesOf, readSetName, withoutBrackets, withoutYear } from '../../domain
 import { type GameSlug, rulesOf } from '../../domain/games.ts';
 import { readName } from '../../domain/naming/comparable-name.ts';
 import { foldText, foldWords } from '../../domain/text.ts';
-import type { Facts, Phrase } from '../../search/index.ts';
+import { type Facts, misreadDigits, type Phrase } from '../../search/index.ts';
 import { isSameNumber } from '../numbers.ts';
 import { isCode, labelsOf } from '../sets.ts';
-import { areSimilar, misreadNumber } from '../similar.ts';
+import { areSimilar } from '../similar.ts';
 import { factsOf } from './facts.ts';
 import { findSpans, type NumberSpan, overlap, type Span, type Title, wordsIn } from './title.ts';
 
@@ -101,7 +101,7 @@ function findNumber({ numbers }: Title, { number, set }: Card): NumberSpan | und
   const isOwn = (text: string) => isSameNumber(text, number, set.code);
   return (
     numbers.find(({ text }) => isOwn(text)) ??
-    numbers.find(({ text }) => isOwn(misreadNumber(text)))
+    numbers.find(({ text }) => isOwn(misreadDigits(text)))
   );
 }
 

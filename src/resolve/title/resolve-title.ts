@@ -1,7 +1,7 @@
 import { type Card, marketPrice } from '../../domain/card.ts';
 import { withoutBrackets } from '../../domain/card-name.ts';
 import { foldText, foldWords } from '../../domain/text.ts';
-import type { SearchIndex } from '../../search/index.ts';
+import { misreadDigits, misreadLetters, type SearchIndex } from '../../search/index.ts';
 import { findCandidates } from '../candidates.ts';
 import { decide, undecided } from '../decide.ts';
 import type { Resolution, ResolveItem } from '../item.ts';
@@ -9,7 +9,6 @@ import { type Judged, judge } from '../judge.ts';
 import { readQuantity } from '../lines.ts';
 import { haveSameTotal, lookupForms, totalOf } from '../numbers.ts';
 import type { KnownSets } from '../sets.ts';
-import { misreadNumber } from '../similar.ts';
 import { Wanted } from '../wanted.ts';
 import { type Explained, explain, isNameMark } from './explain.ts';
 import { type NumberSpan, overlap, readTitle, type Span, type Title, wordsIn } from './title.ts';
@@ -139,15 +138,10 @@ const LONGEST_QUERY = 200;
 
 /** Returns the title with misread digits replaced by letters: `b0lt` is `bolt`. */
 function queryOf({ words }: Title): string {
-  const letters = words.map((word) => (/^[a-z]+\d+[a-z]+$/.test(word) ? lettersFor(word) : word));
-  return letters.join(' ').slice(0, LONGEST_QUERY);
-}
-
-function lettersFor(word: string): string {
-  return word.replace(
-    /[01358]/g,
-    (digit) => ({ 0: 'o', 1: 'l', 3: 'e', 5: 's', 8: 'b' })[digit] ?? '',
+  const letters = words.map((word) =>
+    /^[a-z]+\d+[a-z]+$/.test(word) ? misreadLetters(word) : word,
   );
+  return letters.join(' ').slice(0, LONGEST_QUERY);
 }
 
 /** Numbers of more cards than this do not lead to cards with similar names. */
@@ -155,7 +149,7 @@ const MOST_NUMBERED = 40;
 
 /** Returns the cards with a number of the title in a set that it names. */
 function inSets({ numbers, sets }: Title, { lookup }: SearchIndex): Card[] {
-  return numbers.flatMap(({ text }) => lookup.numberedIn(misreadNumber(text), sets));
+  return numbers.flatMap(({ text }) => lookup.numberedIn(misreadDigits(text), sets));
 }
 
 /**
@@ -180,7 +174,7 @@ function numbered(title: Title, { lookup }: SearchIndex): Card[] {
 function formsOf({ numbers }: Title): (readonly [form: string, total: string])[] {
   return numbers.flatMap(({ text }) => {
     if (/^\d+$/.test(text)) return [];
-    const read = misreadNumber(text);
+    const read = misreadDigits(text);
     const forms = new Set([...lookupForms(text), ...lookupForms(read)]);
     return [...forms].map((form) => [form, totalOf(read)] as const);
   });
@@ -256,6 +250,6 @@ function isPlaced({ number, set, card }: Explained): boolean {
 
 /** A number with its total, or with letters: `4/102`, `OP01-025`, `SWSH039`. */
 function isUnique({ text }: NumberSpan, { number }: Card): boolean {
-  const read = misreadNumber(text);
+  const read = misreadDigits(text);
   return haveSameTotal(read, number) || /[A-Za-z]/.test(read);
 }

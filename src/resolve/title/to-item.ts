@@ -1,9 +1,8 @@
 import { withoutBrackets } from '../../domain/card-name.ts';
 import { foldText } from '../../domain/text.ts';
-import type { Phrase } from '../../search/index.ts';
+import { misreadDigits, type Phrase } from '../../search/index.ts';
 import type { ResolveItem } from '../item.ts';
 import { codeInFront, haveOtherTotals, isSameNumber } from '../numbers.ts';
-import { misreadNumber } from '../similar.ts';
 import type { Explained } from './explain.ts';
 import { type Title, wordsIn } from './title.ts';
 
@@ -48,7 +47,7 @@ function numberOf({ numbers }: Title, { number, leftover, card }: Explained): { 
   if (number && !(coded && /^\d+$/.test(number.text))) {
     const isSame = isSameNumber(number.text, card.number, card.set.code);
     const isAsTyped = isSame && !haveOtherTotals(number.text, card.number ?? '');
-    return { number: isAsTyped ? number.text : misreadNumber(number.text) };
+    return { number: isAsTyped ? number.text : misreadDigits(number.text) };
   }
   const contrary = coded ?? other;
   return contrary ? { number: contrary.text } : {};

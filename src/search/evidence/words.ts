@@ -1,6 +1,7 @@
 import { MatchingNumbers } from '../collector-numbers.ts';
 import type { InvertedIndex, Term } from '../inverted-index.ts';
 import type { Phrase } from '../lexicon/index.ts';
+import { misreadLetters } from '../misread.ts';
 import type { QueryTerm, Sentence } from '../sentence.ts';
 import type { SetWord } from '../set-words.ts';
 import type { Correction } from '../spelling.ts';
@@ -104,9 +105,6 @@ const ORDINALS: Readonly<Record<string, string>> = {
   '9th': 'ninth',
   '10th': 'tenth',
 };
-
-/** Letters by the digits that text recognition confuses them with. */
-const MISREAD: Readonly<Record<string, string>> = { 0: 'o', 1: 'l', 5: 's', 6: 'g', 8: 'b' };
 
 const DIGIT = /\d/;
 const DIGITS = /^\d+$/;
@@ -219,7 +217,7 @@ class WordReader implements Words {
   #correct({ text: typed }: QueryTerm, i: number): void {
     if (this.#corrected === MAX_CORRECTED || !LETTERS.test(typed)) return;
     this.#corrected++;
-    const text = typed.replace(/[01568]/g, (digit) => MISREAD[digit] ?? digit);
+    const text = misreadLetters(typed);
     const misread = text === typed ? undefined : this.#index.terms.get(text);
     if (misread) this.#addTerm(misread, { word: i, certainty: ONE_EDIT });
     const { spellings } = this.#query;
