@@ -5,7 +5,7 @@ import { deletedName } from '../accounts/audit/audit-sql.ts';
 import { AccountKeys } from '../accounts/keys/account-keys.ts';
 import { OperatorError } from '../domain/errors.ts';
 import type { Store } from '../store/connect.ts';
-import { recordCommand } from './audit-entry.ts';
+import { recordCommand } from './audit.ts';
 import type { CommandContext } from './context.ts';
 import { formatCount, printLine } from './output.ts';
 

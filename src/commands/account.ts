@@ -1,19 +1,18 @@
 import { Argument, Command, Option } from 'commander';
 import { type Account, Accounts, type AccountWithUsage } from '../accounts/accounts.ts';
 import { SecondFactors } from '../accounts/sign-in/second-factors.ts';
-import { RESET_LINK_MS, resetLink } from '../accounts/sign-in/self-service.ts';
+import { RESET_LINK_MS, resetLink, SelfService } from '../accounts/sign-in/self-service.ts';
 import type { Flags } from '../config/config.ts';
 import type { AuditAction } from '../domain/audit.ts';
 import { dayOf, formatDay, formatMoment } from '../domain/day.ts';
 import { FREE } from '../domain/plans.ts';
 import type { Store } from '../store/connect.ts';
 import { deleteCommand } from './account-delete.ts';
-import { recordCommand } from './audit-entry.ts';
+import { recordCommand } from './audit.ts';
 import type { CommandContext } from './context.ts';
 import { formatQuota, type LimitFlags, limitOptions, parseLimits } from './limits.ts';
 import { jsonOption, settingOption } from './options.ts';
 import { formatOptionalMoment, printJson, printLine, printTable } from './output.ts';
-import { selfServiceOf } from './self-service.ts';
 
 interface JsonFlag {
   readonly json?: boolean;
@@ -353,4 +352,10 @@ function accountJson(account: Account) {
 
 function usageJson(account: AccountWithUsage) {
   return { ...accountJson(account), usedToday: account.usedToday };
+}
+
+/** The self-service of accounts, with the sign-up rules of the settings. */
+export function selfServiceOf({ clock, config }: CommandContext, store: Store): SelfService {
+  const { signUp, invitationCode } = config();
+  return new SelfService(store, clock, { signUp: { isOpen: signUp, invitationCode } });
 }

@@ -1,4 +1,6 @@
+import { userInfo } from 'node:os';
 import { Command, Option } from 'commander';
+import { type AuditEntry, AuditLog, COMMAND_LINE } from '../accounts/audit/audit.ts';
 import {
   type AuditFilter,
   type AuditRecord,
@@ -6,13 +8,12 @@ import {
   countAudit,
   listAudit,
 } from '../accounts/audit/audit-sql.ts';
-import { ACTORS, AUDIT_ACTION_NAMES, AUDIT_ACTIONS } from '../domain/audit.ts';
+import { ACTORS, AUDIT_ACTION_NAMES, AUDIT_ACTIONS, type AuditAction } from '../domain/audit.ts';
 import { endOfDay, formatMoment, startOfDay } from '../domain/day.ts';
 import type { Store } from '../store/connect.ts';
-import { readCount, requireDay } from './arguments.ts';
 import type { CommandContext } from './context.ts';
-import { jsonOption } from './options.ts';
-import { formatCount, printJsonPages, printLine, printTable } from './output.ts';
+import { jsonOption, readCount, requireDay } from './options.ts';
+import { formatCount, printErrorLine, printJsonPages, printLine, printTable } from './output.ts';
 
 interface AuditFlags {
   readonly account?: string;
@@ -108,4 +109,33 @@ async function* jsonPages(pages: AsyncIterable<AuditRecord[]> | Iterable<AuditRe
 function jsonOf({ at, actorEmail: by, ...entry }: AuditRecord) {
   const { id, action, actor, address, requestId, subject, detail } = entry;
   return { id, at: formatMoment(at), action, actor, by, address, requestId, subject, detail };
+}
+
+/**
+ * Records the action of a command in the audit log, with the system user who ran it. A failure is
+ * only printed; the command still succeeds.
+ */
+export async function recordCommand(
+  { clock }: Pick<CommandContext, 'clock'>,
+  store: Store,
+  action: AuditAction,
+  { subject = null, detail }: AuditEntry = {},
+): Promise<void> {
+  const by = `user ${systemUser()}`;
+  const entry = { subject, detail: detail ? `${detail}; ${by}` : by };
+  try {
+    await new AuditLog(store, clock).record(action, COMMAND_LINE, entry);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    printErrorLine(`cardprice: the audit log could not be written: ${reason}`);
+  }
+}
+
+function systemUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // In a container, the user may have no name.
+    return String(process.getuid?.() ?? 'unknown');
+  }
 }

@@ -1,11 +1,11 @@
-import { dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { OperatorError } from '../domain/errors.ts';
 import { isPostgres } from '../domain/location.ts';
 import { type Backup, backUp, pruneBackups, restore } from '../store/backup/index.ts';
-import { readCount } from './arguments.ts';
 import type { CommandContext } from './context.ts';
-import { jsonOption } from './options.ts';
+import { backupFolder } from './files.ts';
+import { jsonOption, readCount } from './options.ts';
 import { formatCount, printJson, printLine } from './output.ts';
 
 interface BackupFlags {
@@ -50,11 +50,6 @@ async function runBackup(context: CommandContext, flags: BackupFlags): Promise<v
   const seconds = (performance.now() - started) / 1000;
   if (flags.json) printJson({ folder: backup.folder, ...backup.manifest, deleted });
   else print(backup, seconds, deleted);
-}
-
-/** Returns the default folder for backups of a SQLite file. */
-export function backupFolder(database: string): string {
-  return join(dirname(resolve(database)), 'backups');
 }
 
 function defaultFolder(database: string): string {

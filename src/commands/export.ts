@@ -12,10 +12,9 @@ import {
 } from '../store/catalogue/series.ts';
 import type { Store } from '../store/connect.ts';
 import { type DamagedHistory, type ExportFilter, exportHistory } from '../store/history/index.ts';
-import { GAME_LIST, requireDay, requireGame } from './arguments.ts';
 import type { CommandContext } from './context.ts';
+import { GAME_LIST, requireDay, requireGame, requireSets } from './options.ts';
 import { printErrorLine, writeText } from './output.ts';
-import { requireSets } from './sets.ts';
 
 type Format = 'csv' | 'ndjson';
 

@@ -12,8 +12,7 @@ import {
   type Damage,
 } from '../store/history/index.ts';
 import type { CommandContext } from './context.ts';
-import { namesOf } from './history-names.ts';
-import { repairCommand } from './history-repair.ts';
+import { namesOf, repairCommand } from './history-repair.ts';
 import { jsonOption } from './options.ts';
 import { printErrorLine, printJson, printLine } from './output.ts';
 import { type Progress, showProgress } from './progress.ts';

@@ -12,10 +12,9 @@ import { formatMoment } from '../domain/day.ts';
 import { KEY_SCOPES, OPERATOR_SCOPES } from '../domain/key-scopes.ts';
 import { splitList } from '../lib/lists.ts';
 import type { Store } from '../store/connect.ts';
-import { readCount } from './arguments.ts';
-import { recordCommand } from './audit-entry.ts';
+import { recordCommand } from './audit.ts';
 import type { CommandContext } from './context.ts';
-import { jsonOption } from './options.ts';
+import { jsonOption, readCount } from './options.ts';
 import { formatCount, formatOptionalMoment, printJson, printLine, printTable } from './output.ts';
 
 interface JsonFlag {

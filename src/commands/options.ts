@@ -1,5 +1,12 @@
 import { Option } from 'commander';
 import { SETTINGS, type Setting, type SettingName } from '../config/settings.ts';
+import { type Day, parseDay } from '../domain/day.ts';
+import { OperatorError } from '../domain/errors.ts';
+import { findGame, GAMES, type Game, type GameSlug } from '../domain/games.ts';
+import { countsAs, findSource, PRICE_SOURCES } from '../domain/sources.ts';
+import { findSets } from '../store/catalogue/find-sets.ts';
+import type { SetRow } from '../store/catalogue/schema.ts';
+import type { Store } from '../store/connect.ts';
 
 /** Returns the flag of a setting, with its description. Reading the settings checks the value. */
 export function settingOption(name: SettingName): Option {
@@ -11,4 +18,66 @@ export function settingOption(name: SettingName): Option {
 /** Returns the `--json` flag, for commands that also serve programs. */
 export function jsonOption(): Option {
   return new Option('--json', 'Print JSON.');
+}
+
+/** Parsers of the arguments that several commands take. */
+
+/** The slugs of all games, for help and messages. */
+export const GAME_LIST = GAMES.map((game) => game.slug).join(', ');
+
+/** @throws OperatorError if no game has this slug or alias. */
+export function requireGame(name: string): Game {
+  const game = findGame(name);
+  if (!game) throw new OperatorError(`There is no game "${name}"; the games are ${GAME_LIST}.`);
+  return game;
+}
+
+/**
+ * Returns the day in the value of a flag.
+ *
+ * @throws OperatorError if the value is not a day.
+ */
+export function requireDay(flag: string, text: string): Day {
+  const day = parseDay(text);
+  if (day === undefined) throw new OperatorError(`${flag} "${text}" is not a day YYYY-MM-DD.`);
+  return day;
+}
+
+/**
+ * Returns the count or the id in the value of a flag.
+ *
+ * @throws OperatorError if it is not a whole number from 1 to 999,999,999.
+ */
+export function readCount(flag: string, text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new OperatorError(`${flag} "${text}" is not a whole number above 0.`);
+}
+
+/**
+ * Returns the name of a source of prices.
+ *
+ * @throws OperatorError if there is no such source, or if its prices count as another source's.
+ */
+export function requireSource(name: string): string {
+  if (findSource(name)) return name;
+  const original = countsAs(name);
+  if (original !== name) {
+    throw new OperatorError(
+      `Prices from ${name} count as prices of ${original}. Use --source ${original}.`,
+    );
+  }
+  const names = PRICE_SOURCES.map((source) => source.name).join(', ');
+  throw new OperatorError(`There is no source "${name}"; the sources are ${names}.`);
+}
+
+/**
+ * Returns the sets that a text names, like the filters of the API: the set with this setId, or all
+ * sets with this code or name.
+ *
+ * @throws OperatorError if there is none.
+ */
+export async function requireSets({ db }: Store, text: string, game?: GameSlug): Promise<SetRow[]> {
+  const found = await findSets(db, text, game);
+  if (found.length === 0) throw new OperatorError(`There is no set "${text}".`);
+  return found;
 }

@@ -3,7 +3,7 @@ import { Plans } from '../accounts/quota/plans.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { type Cents, dollarsFromCents } from '../domain/money.ts';
 import { defaultHistoryDays, isPlanName, type Plan, UNLIMITED } from '../domain/plans.ts';
-import { recordCommand } from './audit-entry.ts';
+import { recordCommand } from './audit.ts';
 import type { CommandContext } from './context.ts';
 import { formatBurst, formatQuota, type LimitFlags, limitOptions, parseLimits } from './limits.ts';
 import { jsonOption } from './options.ts';

@@ -9,10 +9,9 @@ import {
   rejectMatching,
   undoRejections,
 } from '../store/quarantine/quarantine.ts';
-import { readCount } from './arguments.ts';
-import { recordCommand } from './audit-entry.ts';
+import { recordCommand } from './audit.ts';
 import type { CommandContext } from './context.ts';
-import { jsonOption } from './options.ts';
+import { jsonOption, readCount } from './options.ts';
 import { printErrorLine, printJson, printLine } from './output.ts';
 import { showProgress } from './progress.ts';
 import { decisionsCommand, undoDecision } from './quarantine/decisions.ts';

@@ -12,9 +12,8 @@ import {
   readDailyReport,
 } from '../store/reports/daily-report.ts';
 import { readHealth } from '../store/reports/health.ts';
-import { readCount, requireDay, requireGame } from './arguments.ts';
 import type { CommandContext } from './context.ts';
-import { jsonOption } from './options.ts';
+import { jsonOption, readCount, requireDay, requireGame } from './options.ts';
 import { formatOptionalMoment, printJson } from './output.ts';
 import { exampleJson, groupJson } from './quarantine/list.ts';
 import { printReport } from './report-text.ts';

@@ -1,31 +1,23 @@
 import cluster from 'node:cluster';
+import { readFile, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import type { Logger } from 'pino';
 import { AuditLog, AuditTrail } from '../accounts/audit/audit.ts';
 import { type Config, type Flags, unknownVariables } from '../config/config.ts';
-import { type DashboardOptions, dashboard } from '../dashboard/index.ts';
-import { createMailer, type Mailer } from '../dashboard/mail.ts';
-import { PictureCache } from '../dashboard/picture-cache.ts';
-import { Pictures } from '../dashboard/pictures.ts';
+import { dashboard } from '../dashboard/index.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { Supervisor, shareMetrics } from '../http/cluster.ts';
 import { createLogger } from '../http/logger.ts';
 import { type Server, startServer } from '../http/server.ts';
 import { startTracing } from '../http/start-tracing.ts';
+import { type Alias, parseAliases } from '../search/index.ts';
 import type { Store } from '../store/connect.ts';
-import type { ManualSync } from '../sync/manual.ts';
-import { readAliases } from './aliases.ts';
-import { besideDatabase } from './beside-database.ts';
-import { readBrand } from './brand.ts';
 import type { CommandContext } from './context.ts';
-import { userAgent } from './import/shared.ts';
-import { machineHealth } from './machine-health.ts';
+import { workingPath } from './files.ts';
 import { settingOption } from './options.ts';
-import { PAGES_FOLDER } from './pages.ts';
-import { dashboardReview } from './quarantine/review.ts';
+import { dashboardSettings, readBrand } from './serve-dashboard.ts';
 import { recordSettings } from './start-settings.ts';
-import { syncableSources } from './sync.ts';
 import { manualSync, type Syncing, syncBeside } from './syncing.ts';
 import { tracingOf } from './traces.ts';
 
@@ -145,10 +137,8 @@ export async function serveAlone(
   config: Config,
   { flags, logger, isSyncing, onListening }: ServeOptions,
 ): Promise<void> {
-  const brand = await readBrand(config);
   const syncs = manualSync(context, config, logger);
-  const own = dashboardSettings(context, config, { logger, isSyncing, syncs });
-  const settings = { ...own, brand };
+  const settings = await dashboardSettings(context, config, { logger, isSyncing, syncs });
   const aliases = await readAliases(config.aliases);
   const { version, clock } = context;
   const tracing = await startTracing({
@@ -165,7 +155,7 @@ export async function serveAlone(
       logger,
       clock,
       aliases,
-      snapshot: besideDatabase(config, 'snapshot'),
+      snapshot: workingPath(config, 'snapshot'),
       ...(tracing ? { tracing } : {}),
       dashboard: (core) => dashboard({ ...core, ...settings, store, version, clock, trail }),
       ...(cluster.isWorker ? { shareMetrics } : {}),
@@ -188,58 +178,6 @@ export async function serveAlone(
   }
 }
 
-/** The options that the dashboard gets from the running server. */
-type FromServer = 'resources' | 'health' | 'store' | 'version' | 'clock' | 'trail';
-type DashboardSettings = Omit<DashboardOptions, FromServer | 'brand'>;
-
-interface Syncs {
-  readonly syncs: ManualSync;
-}
-
-/** Returns the options of the dashboard that come from the settings. */
-function dashboardSettings(
-  context: CommandContext,
-  config: Config,
-  { logger, isSyncing, syncs }: Pick<ServeOptions, 'logger' | 'isSyncing'> & Syncs,
-): DashboardSettings {
-  const { publicUrl, signUp, invitationCode, keyDays, auditDays } = config;
-  const { smtp, mailFrom } = config;
-  return {
-    machine: () => machineHealth(context, config, { isSyncing }),
-    syncs,
-    syncable: syncableSources(config),
-    review: dashboardReview(context),
-    isPublic: config.isPublic,
-    signUp: { isOpen: signUp, invitationCode },
-    keyRules: { keyDays },
-    auditDays,
-    burst: config.burst,
-    keyBurst: config.keyBurst === 'off' ? null : config.keyBurst,
-    operatorSecondFactor: config.operatorSecondFactor,
-    publicUrl,
-    mailer: smtp === '' ? undefined : mailerOf(smtp, mailFrom, publicUrl),
-    pictures: config.pictures ? picturesOf(context, config, logger) : undefined,
-    security: { contacts: config.securityContacts, policy: config.securityPolicy },
-    pages: PAGES_FOLDER,
-  };
-}
-
-/** Returns the pictures, with a cache next to the database. */
-function picturesOf(context: CommandContext, config: Config, logger: Logger): Pictures {
-  const folder = besideDatabase(config, 'pictures');
-  const cache = new PictureCache({ folder, logger, clock: context.clock });
-  return new Pictures({ userAgent: userAgent(context), logger, cache });
-}
-
-/** @throws OperatorError without a public URL. Callers choose the Host header, so links need it. */
-function mailerOf(smtp: string, from: string, publicUrl: string): Mailer {
-  if (publicUrl !== '') return createMailer(smtp, from);
-  throw new OperatorError(
-    'Links in mail need CARDPRICE_URL. Set it to the address at which people open the ' +
-      'dashboard, such as https://cards.example, or unset CARDPRICE_SMTP.',
-  );
-}
-
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
@@ -253,4 +191,35 @@ async function drain(server: Server, seconds: number): Promise<void> {
   const deadline = setTimeout(() => process.exit(0), DRAIN_MS);
   await server.close();
   clearTimeout(deadline);
+}
+
+/** The largest file of aliases that is read. */
+const MAX_ALIAS_BYTES = 4_000_000;
+
+/**
+ * Reads the operator's own aliases from a UTF-8 file (`CARDPRICE_ALIASES`). Returns none for an
+ * empty path.
+ *
+ * @throws OperatorError that names the unreadable file or the invalid line.
+ */
+async function readAliases(path: string): Promise<readonly Alias[]> {
+  if (path === '') return [];
+  try {
+    const { size } = await stat(path);
+    if (size > MAX_ALIAS_BYTES) {
+      throw new OperatorError(`It has more than ${MAX_ALIAS_BYTES} bytes.`);
+    }
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
+    return parseAliases(text);
+  } catch (error) {
+    throw new OperatorError(`${path}: ${reasonOf(error)} It is set by CARDPRICE_ALIASES.`, {
+      cause: error,
+    });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof OperatorError) return error.message;
+  if (error instanceof TypeError) return 'It is not UTF-8 text.';
+  return `The file of aliases cannot be read (${(error as NodeJS.ErrnoException).code}).`;
 }

@@ -10,18 +10,16 @@ import { displayLocation } from '../domain/location.ts';
 import { DEFAULT_PLANS } from '../domain/plans.ts';
 import { createLogger } from '../http/logger.ts';
 import { importSnapshot } from '../ingest/drivers/snapshot.ts';
-import { packageFile } from '../lib/package-file.ts';
 import { openStarter } from '../sources/starter.ts';
 import { readPublication } from '../store/catalogue/publications.ts';
 import type { Store } from '../store/connect.ts';
-import { recordCommand } from './audit-entry.ts';
+import { selfServiceOf } from './account.ts';
+import { recordCommand } from './audit.ts';
 import type { CommandContext } from './context.ts';
+import { STARTER_FOLDER } from './files.ts';
 import { settingOption } from './options.ts';
 import { printLine } from './output.ts';
-import { selfServiceOf } from './self-service.ts';
 import { logListening, serveAlone, warnOfUnknown } from './serve.ts';
-
-const STARTER = packageFile('data/starter/');
 
 /** The demo account in the greeting. Its plan shows most of the dashboard. */
 const DEMO = demoEmail('trader');
@@ -81,9 +79,13 @@ async function loadStarter({ clock }: CommandContext, store: Store): Promise<voi
     printLine('Using the catalogue in the database.');
     return;
   }
-  const { cards, setsAdded, seconds } = await importSnapshot(store, await openStarter(STARTER), {
-    clock,
-  });
+  const { cards, setsAdded, seconds } = await importSnapshot(
+    store,
+    await openStarter(STARTER_FOLDER),
+    {
+      clock,
+    },
+  );
   printLine(
     `Loaded the starter catalogue: ${cards} cards in ${setsAdded} sets (${seconds.toFixed(1)} s)`,
   );

@@ -17,12 +17,11 @@ import { type FilesSource, feedSource, hindranceOf, quotesSource } from '../sync
 import { runSync, type SourceOutcome, type SyncSummary } from '../sync/run.ts';
 import type { Importers, SyncSource } from '../sync/source.ts';
 import { tcgcsvSource } from '../sync/tcgcsv.ts';
-import { besideDatabase } from './beside-database.ts';
 import type { CommandContext } from './context.ts';
-import { EXIT_INCOMPLETE, userAgent } from './import/shared.ts';
+import { workingPath } from './files.ts';
+import { EXIT_INCOMPLETE, priceSettings, userAgent } from './import/shared.ts';
 import { jsonOption } from './options.ts';
 import { formatOptionalMoment, printErrorLine, printJson, printLine } from './output.ts';
-import { priceSettings } from './prices.ts';
 import { showProgress } from './progress.ts';
 import { traced } from './traces.ts';
 
@@ -75,7 +74,7 @@ async function sync(context: CommandContext, config: Config, flags: SyncFlags): 
     const summary = await runSync(store, sources, {
       clock: context.clock,
       userAgent: userAgent(context),
-      folder: besideDatabase(config, 'downloads'),
+      folder: workingPath(config, 'downloads'),
       importers: importersInto(store, context, config, flags),
       secrets: Object.values(config.syncKeys),
       force: flags.source !== undefined,

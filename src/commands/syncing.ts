@@ -7,8 +7,8 @@ import type { Store } from '../store/connect.ts';
 import { type ChildOutcome, reasonOf, SyncChild } from '../sync/child.ts';
 import { ManualSync } from '../sync/manual.ts';
 import { Schedule, type SyncEnd } from '../sync/schedule.ts';
-import { besideDatabase } from './beside-database.ts';
 import type { CommandContext } from './context.ts';
+import { workingPath } from './files.ts';
 import { EXIT_INCOMPLETE } from './import/shared.ts';
 import { isProgressLine } from './progress.ts';
 
@@ -128,7 +128,7 @@ export function manualSync(
   return new ManualSync({
     command: (source) => syncProgram(...(source === null ? [] : ['--source', source])),
     env: syncEnvironment(config),
-    file: besideDatabase(config, 'sync'),
+    file: workingPath(config, 'sync'),
     clock: context.clock,
     requireFree: () => requireNoSync(context),
     incompleteCode: EXIT_INCOMPLETE,

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { machineHealth } from '../../src/commands/machine-health.ts';
+import { machineHealth } from '../../src/commands/serve-dashboard.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { openStore } from '../../src/store/connect.ts';
 

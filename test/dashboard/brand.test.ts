@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { readBrand } from '../../src/commands/brand.ts';
+import { readBrand } from '../../src/commands/serve-dashboard.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { OperatorError } from '../../src/domain/errors.ts';
 import { bodyOf, errorOf } from '../http/expect.ts';

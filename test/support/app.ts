@@ -11,7 +11,7 @@ import { Authenticator } from '../../src/accounts/keys/authenticator.ts';
 import { UsageRecorder } from '../../src/accounts/quota/usage-recorder.ts';
 import { RESET_LINK_MS, SelfService } from '../../src/accounts/sign-in/self-service.ts';
 import { Catalog } from '../../src/catalog/catalog.ts';
-import { dashboardReview } from '../../src/commands/quarantine/review.ts';
+import { dashboardReview } from '../../src/commands/serve-dashboard.ts';
 import { type DashboardOptions, dashboard } from '../../src/dashboard/index.ts';
 import { type Millis, parseDay } from '../../src/domain/day.ts';
 import { GAMES } from '../../src/domain/games.ts';

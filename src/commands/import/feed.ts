@@ -9,17 +9,19 @@ import { type FeedSummary, importFeed } from '../../ingest/drivers/feed.ts';
 import type { Unmatched } from '../../ingest/identity/match.ts';
 import { type CardReference, type FeedOptions, parseGrades } from '../../sources/contract/feed.ts';
 import type { FeedSource } from '../../sources/contract/source.ts';
-import { requireDay, requireGame } from '../arguments.ts';
 import type { CommandContext } from '../context.ts';
-import { jsonOption } from '../options.ts';
+import { jsonOption, requireDay, requireGame } from '../options.ts';
 import { printErrorLine, printJson, printLine } from '../output.ts';
-import { priceSettings, printRepriced, quarantineLines, rateLines } from '../prices.ts';
 import { showProgress } from '../progress.ts';
 import {
   changeLines,
   describeChanges,
   dryRunOption,
   EXIT_INCOMPLETE,
+  priceSettings,
+  printRepriced,
+  quarantineLines,
+  rateLines,
   withTarget,
 } from './shared.ts';
 

@@ -14,11 +14,9 @@ import {
   webDays,
 } from '../../sources/tcgcsv-archive/read.ts';
 import { requireSevenZip, Unpacker } from '../../sources/tcgcsv-archive/unpack.ts';
-import { requireDay } from '../arguments.ts';
 import type { CommandContext } from '../context.ts';
-import { jsonOption } from '../options.ts';
+import { jsonOption, requireDay } from '../options.ts';
 import { printErrorLine, printJson, printLine } from '../output.ts';
-import { priceSettings, quarantineLines, rateLines } from '../prices.ts';
 import { showProgress } from '../progress.ts';
 import {
   changeLines,
@@ -27,6 +25,9 @@ import {
   EXIT_INCOMPLETE,
   openPolitely,
   pauseOption,
+  priceSettings,
+  quarantineLines,
+  rateLines,
   withTarget,
 } from './shared.ts';
 

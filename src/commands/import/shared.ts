@@ -1,11 +1,13 @@
 import { Option } from 'commander';
+import type { Config } from '../../config/config.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { dollarsFromCents } from '../../domain/money.ts';
+import type { PriceSettings } from '../../ingest/import.ts';
 import { openWeb, type Tree, type WebOptions } from '../../sources/io/tree.ts';
 import type { Added, CatalogueChanges, PriceChange } from '../../store/backup/copy-changes.ts';
 import type { Store } from '../../store/connect.ts';
 import type { CommandContext } from '../context.ts';
-import { printErrorLine } from '../output.ts';
+import { printErrorLine, printLine } from '../output.ts';
 
 /** What all imports share. */
 
@@ -89,7 +91,7 @@ export function changeLines(changes: CatalogueChanges | undefined): string[] {
     addedLine('Sets', setsAdded),
     addedLine('Cards', cardsAdded),
     addedLine('Printings', printingsAdded),
-    ...quarantineLines(changes),
+    ...newlyQuarantined(changes),
     '',
     NOTHING_WRITTEN,
   ];
@@ -116,7 +118,7 @@ function addedLine(what: string, { count, examples }: Added): string {
 /** How many kinds of quarantined prices are listed. `--json` has all. */
 const KINDS_SHOWN = 20;
 
-function quarantineLines({ quarantined }: CatalogueChanges): string[] {
+function newlyQuarantined({ quarantined }: CatalogueChanges): string[] {
   const lines = quarantined
     .slice(0, KINDS_SHOWN)
     .flatMap(({ rule, source, set, ...kind }) => [
@@ -145,4 +147,34 @@ function inDollars({ before, after, ...printing }: PriceChange) {
     before: before === null ? null : dollarsFromCents(before),
     after: after === null ? null : dollarsFromCents(after),
   };
+}
+
+/** Returns the settings that apply to every import of prices. */
+export function priceSettings({ rates, jumpFactor, lossShare }: Config): PriceSettings {
+  return { rates, limits: { jumpFactor, lossShare } };
+}
+
+/** Returns lines with the number of prices that an import quarantined, by rule. */
+export function quarantineLines(quarantined: Readonly<Record<string, number>>): string[] {
+  const counts = Object.entries(quarantined).sort(([, a], [, b]) => b - a);
+  if (counts.length === 0) return [];
+  return [
+    ...counts.map(([rule, count]) => `Quarantined ${count} × ${rule}`),
+    'Review quarantined prices: cardprice quarantine list',
+  ];
+}
+
+/** Returns a line about prices in euros without an exchange rate, if there are any. */
+export function rateLines(withoutRate: number): string[] {
+  if (withoutRate === 0) return [];
+  const count = `${withoutRate} price${withoutRate === 1 ? '' : 's'}`;
+  return [
+    `${count} in euros not served: there is no exchange rate for their day. Set ` +
+      'CARDPRICE_EUR_RATE, such as 2026-01-28:1.08, and import again.',
+  ];
+}
+
+/** Prints how many served prices changed because of exchange rates, if any did. */
+export function printRepriced(repriced: number): void {
+  if (repriced > 0) printLine(`The changed exchange rate changed ${repriced} served prices.`);
 }

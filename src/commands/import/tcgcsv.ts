@@ -10,11 +10,9 @@ import { findCsvFiles, openTcgcsvCsv } from '../../sources/tcgcsv-csv/read.ts';
 import type { CatalogueChanges } from '../../store/backup/copy-changes.ts';
 import { readSets } from '../../store/catalogue/catalogue.ts';
 import type { Store } from '../../store/connect.ts';
-import { GAME_LIST, requireDay, requireGame } from '../arguments.ts';
 import type { CommandContext } from '../context.ts';
-import { jsonOption } from '../options.ts';
+import { GAME_LIST, jsonOption, requireDay, requireGame } from '../options.ts';
 import { printErrorLine, printJson, printLine } from '../output.ts';
-import { priceSettings, printRepriced, quarantineLines } from '../prices.ts';
 import { showProgress } from '../progress.ts';
 import {
   changeLines,
@@ -24,6 +22,9 @@ import {
   type ImportTarget,
   openPolitely,
   pauseOption,
+  priceSettings,
+  printRepriced,
+  quarantineLines,
   withTarget,
 } from './shared.ts';
 

@@ -5,10 +5,9 @@ import { undoApprovals } from '../../ingest/decisions/undo.ts';
 import type { Store } from '../../store/connect.ts';
 import { type ListedDecision, listDecisions } from '../../store/quarantine/decisions.ts';
 import { undoRejections } from '../../store/quarantine/quarantine.ts';
-import { readCount } from '../arguments.ts';
-import { recordCommand } from '../audit-entry.ts';
+import { recordCommand } from '../audit.ts';
 import type { CommandContext } from '../context.ts';
-import { jsonOption } from '../options.ts';
+import { jsonOption, readCount } from '../options.ts';
 import { formatCount, printErrorLine, printJson, printLine, printTable } from '../output.ts';
 
 interface ListFlags {

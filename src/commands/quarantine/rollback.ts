@@ -7,13 +7,11 @@ import {
   type WrongDays,
 } from '../../ingest/decisions/rollback.ts';
 import type { Store } from '../../store/connect.ts';
-import { requireDay, requireGame, requireSource } from '../arguments.ts';
-import { recordCommand } from '../audit-entry.ts';
+import { recordCommand } from '../audit.ts';
 import type { CommandContext } from '../context.ts';
-import { jsonOption } from '../options.ts';
+import { jsonOption, requireDay, requireGame, requireSets, requireSource } from '../options.ts';
 import { printErrorLine, printJson, printLine } from '../output.ts';
 import { showProgress } from '../progress.ts';
-import { requireSets } from '../sets.ts';
 
 interface RollbackFlags {
   readonly source: string;

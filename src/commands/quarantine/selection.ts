@@ -11,9 +11,8 @@ import {
   type Matching,
   type QuarantineFilter,
 } from '../../store/quarantine/quarantine.ts';
-import { requireDay, requireGame, requireSource } from '../arguments.ts';
+import { requireDay, requireGame, requireSets, requireSource } from '../options.ts';
 import { formatCount } from '../output.ts';
-import { requireSets } from '../sets.ts';
 
 /** Selects the entries of the quarantine that a command line means. */
 

@@ -1,15 +1,27 @@
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { isPostgres } from '../domain/location.ts';
+import { packageFile } from '../lib/package-file.ts';
+
+/** The folder of the built pages. */
+export const PAGES_FOLDER = packageFile('web/dist/');
+
+/** The folder of the starter catalogue. */
+export const STARTER_FOLDER = packageFile('data/starter/');
+
+/** Returns the default folder for backups of a SQLite file. */
+export function backupFolder(database: string): string {
+  return join(dirname(resolve(database)), 'backups');
+}
 
 /**
- * Returns the path of a working file or folder that belongs to this database alone. With SQLite it
+ * Returns the path of a working file or folder that belongs only to this database. With SQLite it
  * is next to the database file. With PostgreSQL it is in the folder for downloads, if that is set,
  * or in the folder for temporary files.
  */
-export function besideDatabase(
+export function workingPath(
   { downloads, database }: Config,
   kind: 'downloads' | 'snapshot' | 'pictures' | 'sync',
 ): string {
