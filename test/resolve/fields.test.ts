@@ -58,6 +58,8 @@ describe('a description', () => {
     const placed = { name: 'Lightnig Blot', setCode: 'M11', number: '149' };
     assert.equal(await told(placed), '1 Lightning Bolt, M11 149, Normal');
     assert.match(await told({ name: 'Lightnig Blot' }), /^unknown/);
+    const coded = { name: 'Dark Magicain', number: 'LOB-005' };
+    assert.match(await told(coded), /^1 Dark Magician, LOB LOB-EN005/);
   });
 
   it('is not corrected to another card when the name is right', async () => {

@@ -71,6 +71,11 @@ describe('lines of decklists', () => {
   it('keep their text if they fit no format', () => {
     assert.deepEqual(parseLine('charizard, nice card'), { text: 'charizard, nice card' });
   });
+
+  it('are not headings if they have a number besides the count', () => {
+    assert.equal(parseLine('Energy (2)'), undefined);
+    assert.equal(parseLine('Energy #97 (2)')?.name, 'Energy #97');
+  });
 });
 
 describe('lines that are not cards', () => {

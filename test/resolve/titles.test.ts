@@ -13,6 +13,7 @@ describe('a title', () => {
     ['Lorcana Elsa - Snow Queen 41/204 Cold Foil', '1 Elsa - Snow Queen, TFC 41/204, Cold Foil'],
     ['One Piece Roronoa Zoro OP06-118 Parallel', '1 Roronoa Zoro (Parallel), OP-06 OP06-118, Foil'],
     ['Paladin en-Vec 32 Ninth Edition', '1 Paladin en-Vec, 9ED 32, Normal'],
+    ['MTG Fire', '1 Fire // Ice, APC 128, Normal'],
     ['Pummel Blue Welcome to Rathe WTR208', '1 Pummel (Blue), WTR WTR208, Normal'],
   ];
   for (const [title, answer] of titles) {

@@ -289,6 +289,26 @@ describe('grades', () => {
     assert.deepEqual(gradesIn('mint 9'), [{ company: null, number: 9 }]);
   });
 
+  const LABELS: readonly (readonly [label: string, numbers: readonly number[]])[] = [
+    ['gem mint', [9.5, 10]],
+    ['mint', [9, 9.5, 10]],
+    ['NM-MT', [8, 8.5]],
+    ['perfect', [10]],
+    ['pristine', [10]],
+  ];
+  for (const [label, numbers] of LABELS) {
+    it(`reads ${label} only with ${numbers.join(', ')}`, () => {
+      const all = Array.from({ length: 23 }, (_, i) => i / 2);
+      const isRead = (number: number) => {
+        const { length } = foldWords(`${label} ${number}`);
+        return find(`${label} ${number}`).some(({ from, to, grade }) => {
+          return from === 0 && to === length && grade?.number === number;
+        });
+      };
+      assert.deepEqual(all.filter(isRead), numbers);
+    });
+  }
+
   it('reads whether a card is graded', () => {
     assert.deepEqual(meanings('graded slab raw'), [
       'grade: Graded',

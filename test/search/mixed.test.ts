@@ -75,6 +75,18 @@ describe('a query that is more than a name', () => {
     assert.deepEqual(found('common pikachu'), ['Pikachu, Base Set', 'Pikachu, Jungle']);
   });
 
+  it('also finds longer names that explain as many of its words', () => {
+    const index = indexOf([
+      makeCard({ name: 'Pikachu', number: '60/64', rarity: 'Common', set: JUNGLE }),
+      makeCard({ name: 'Surfing Pikachu', number: '60/64', rarity: 'Common', set: LIGHT }),
+    ]);
+    for (const q of ['common pikachu', 'pikachu 60/64 nm', 'common pikachu 60/64']) {
+      const { cards } = index.search(query(q));
+      const names = cards.map(({ name }) => name);
+      assert.deepEqual(names, ['Pikachu', 'Surfing Pikachu'], q);
+    }
+  });
+
   it('reads an ambiguous word as part of both the name and the set', () => {
     assert.deepEqual(found('greninja gx forbidden light'), ['Greninja GX, SM - Forbidden Light']);
     assert.deepEqual(found('light energy forbidden light'), ['Light Energy, SM - Forbidden Light']);

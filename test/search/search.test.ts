@@ -37,10 +37,19 @@ describe('searching by name', () => {
     finds('valleybaby', 'Mist Valley Baby Roc');
   });
 
+  it('finds words run together up to 80 letters', () => {
+    const words = ['a'.repeat(40), 'b'.repeat(20), 'c'.repeat(20)];
+    const run = words.join('');
+    assert.equal(namesFound(indexOfNames(words.join(' ')), run).length, 1);
+    assert.deepEqual(namesFound(indexOfNames(`${words.join(' ')}d`), `${run}d`), []);
+  });
+
   it('finds a word that was typed as two', () => {
     finds('char izard', 'Charizard', 'Dark Charizard');
     finds('arma geddon', 'D/D/D Doom King Armageddon');
     finds('arma gedd', 'D/D/D Doom King Armageddon');
+    const index = indexOfNames('Charizard', 'Charizard ex', 'Dark Charizard', 'Dark Charizardite');
+    assert.deepEqual(namesFound(index, 'dark char izard'), ['Dark Charizard']);
   });
 
   it('keeps two words apart if a name has both', () => {
@@ -227,6 +236,22 @@ describe('searching by number and code', () => {
     finds('BS 4', '004/102');
     finds('OP-01', 'OP01-025');
     assert.deepEqual(index.search(query('bs zoro')).understood?.ignored, ['bs']);
+  });
+});
+
+describe('looking up a number in sets', () => {
+  const index = indexOf([
+    makeCard({ name: 'Unown', number: 'A/28' }),
+    makeCard({ name: 'Pikachu', number: 'SWSH025' }),
+    makeCard({ name: 'Raichu', number: '26/102' }),
+  ]);
+  const namesAt = (number: string) =>
+    index.lookup.numberedIn(number, index.sets).map(({ name }) => name);
+
+  it('compares only the last digits, and finds nothing without digits', () => {
+    assert.deepEqual(namesAt('25'), ['Pikachu']);
+    assert.deepEqual(namesAt('OP01-026'), ['Raichu']);
+    assert.deepEqual(namesAt('A'), []);
   });
 });
 

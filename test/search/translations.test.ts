@@ -136,6 +136,7 @@ describe('romanised species', () => {
       ['burakki', 'Umbreon'],
       ['blakki', 'Umbreon'],
       ['zenigama', 'Squirtle'],
+      ['pulin', 'Jigglypuff'],
     ] as const;
     for (const [word, species] of spellings) assert.equal(fromRomaji(word)?.species, species, word);
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { OperatorError } from '../../src/domain/errors.ts';
 import type { SyncRun } from '../../src/domain/sync-run.ts';
-import { ManualSync, type ManualSyncOptions } from '../../src/sync/manual.ts';
+import { LineLog, ManualSync, type ManualSyncOptions } from '../../src/sync/manual.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { eventually, temporaryFolder } from '../support/cli.ts';
 
@@ -76,6 +76,15 @@ describe('A sync that is started by hand', () => {
     assert.deepEqual((await syncsOf(program).endOf()).lines, ['2 of 9 sets, about 2 s left']);
   });
 
+  it('keeps an unfinished line once', () => {
+    const log = new LineLog(() => false);
+    log.write('stdout', 'unfinished');
+    log.end();
+    log.write('stdout', 'next\n');
+    log.end();
+    assert.deepEqual(log.lines, ['unfinished', 'next']);
+  });
+
   it('is the only one of its process, and of all that share its file', async () => {
     const file = join(temporaryFolder(), 'sync');
     const { syncs, ended } = syncsOf(FOR_EVER, { file });
@@ -112,7 +121,13 @@ describe('A sync that is started by hand', () => {
   it('counts as interrupted when its service was killed, and the next may begin', async () => {
     const file = join(temporaryFolder(), 'sync');
     const lost = { source: null, startedAt: 1, endedAt: null, state: 'running', lines: [] };
-    await writeFile(file, JSON.stringify({ ...lost, writtenAt: Date.now() - 31_000 }));
+    await writeFile(file, JSON.stringify({ ...lost, writtenAt: 1000 }));
+    const stateAt = async (now: number) => {
+      const { syncs } = syncsOf('', { file, clock: () => now });
+      return (await syncs.read())?.state;
+    };
+    assert.equal(await stateAt(31_000), 'running');
+    assert.equal(await stateAt(31_001), 'interrupted');
     const next = syncsOf('', { file });
     assert.equal((await next.syncs.read())?.state, 'interrupted');
     assert.equal((await next.endOf()).state, 'succeeded');
