@@ -5,6 +5,9 @@ import { parseSync } from 'oxc-parser';
 /** How many test files run before the rest of the folder does. */
 const NEAREST = 6;
 
+/** Tests that import this file start the program, which takes seconds. */
+const STARTS_PROGRAM = 'test/support/cli.ts';
+
 /**
  * Returns the test files that should catch a mistake in a source file: first those that import it
  * most directly, then the rest of the folder that mirrors it.
@@ -13,7 +16,9 @@ export function testsFor(file: string, tests: ReadonlyMap<string, Distances>): S
   const near = [...tests]
     .flatMap(([test, distances]) => {
       const distance = distances.get(file);
-      return distance === undefined ? [] : [{ test, distance: distance - likeness(test, file) }];
+      if (distance === undefined) return [];
+      const detour = distances.has(STARTS_PROGRAM) ? 2 : 0;
+      return [{ test, distance: distance + detour - likeness(test, file) }];
     })
     .sort((a, b) => a.distance - b.distance)
     .slice(0, NEAREST)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { findAccount } from '../../src/accounts/account-sql.ts';
 import { Accounts } from '../../src/accounts/accounts.ts';
 import { AccountKeys } from '../../src/accounts/keys/account-keys.ts';
@@ -124,9 +125,23 @@ export async function identified(authenticator: Authenticator, key: string): Pro
   return caller;
 }
 
+/** Returns the charges, or fails instead of waiting for ever for one that nobody decides. */
+export async function decided<T>(charges: readonly Promise<T>[]): Promise<T[]> {
+  const ended = new AbortController();
+  const late = setTimeout(10_000, undefined, ended).then(() => {
+    throw new Error('A charge was not decided within 10 s.');
+  });
+  try {
+    return await Promise.race([Promise.all(charges), late]);
+  } finally {
+    late.catch(() => {});
+    ended.abort();
+  }
+}
+
 /** Charges `count` requests that wait at the same moment. */
 export function chargeTogether(authenticator: Authenticator, caller: Caller, count: number) {
-  return Promise.all(Array.from({ length: count }, () => authenticator.charge(caller)));
+  return decided(Array.from({ length: count }, () => authenticator.charge(caller)));
 }
 
 /** A charge with what it was for, in requests. */
@@ -140,7 +155,7 @@ export function chargeCosts(
   caller: Caller,
   costs: readonly number[],
 ): Promise<CostedCharge[]> {
-  return Promise.all(
+  return decided(
     costs.map(async (cost) => ({ ...(await authenticator.charge(caller, cost)), cost })),
   );
 }

@@ -69,7 +69,7 @@ export class QuotaCharger {
    * Charges `cost` requests, at least one, to an account or a key if its usage of today (UTC) stays
    * within `quota`. Charges all of them or none.
    */
-  charge(id: number, quota: number, cost = 1): Promise<Charge> {
+  charge(id: number, quota: number, cost: number): Promise<Charge> {
     return new Promise((resolve, reject) => {
       this.#queue(id, quota).push({ cost, resolve, reject });
       if (this.#isRunning) return;

@@ -12,6 +12,8 @@ it('writes networks in one form', () => {
     ['2001:db8:1:2:3::/48', '2001:db8:1::/48'],
     ['::ffff:203.0.113.7', '203.0.113.7/32'],
     ['::ffff:203.0.113.0/120', '203.0.113.0/24'],
+    ['::ffff:203.0.113.0/96', '0.0.0.0/0'],
+    ['::ffff:203.0.113.0/95', '::fffe:0:0/95'],
   ] as const) {
     assert.equal(parseNetwork(written), canonical, written);
   }

@@ -1,20 +1,26 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { Authenticator } from '../../../src/accounts/keys/authenticator.ts';
 import { prepareCharges } from '../../../src/accounts/quota/charge-sql.ts';
-import type { Charge } from '../../../src/accounts/quota/quota-charger.ts';
-import { dayOf } from '../../../src/domain/day.ts';
+import {
+  type Charge,
+  QuotaCharger,
+  secondsToReset,
+} from '../../../src/accounts/quota/quota-charger.ts';
+import { dayOf, startOfDay } from '../../../src/domain/day.ts';
+import { isUnavailable } from '../../../src/store/engine/unavailable.ts';
 import { forEachEngine } from '../../support/engines.ts';
 import {
   addAccount,
   type CostedCharge,
   chargeCosts,
   chargeTogether,
+  decided,
   identified,
   wire,
 } from '../fixtures.ts';
@@ -40,6 +46,137 @@ const costlyArrival = fc.record({
     { minLength: 1, maxLength: 20 },
   ),
   pause: fc.boolean(),
+});
+
+const clock = () => Date.UTC(2026, 0, 29, 12);
+
+/** Statements over one count in memory, which fail after many rounds. */
+function counted(start = 0) {
+  let used = start;
+  const calls = { charge: 0, usage: 0 };
+  return {
+    calls,
+    charge: async (costs: ReadonlyMap<number, number>, _day: number, quota: number) => {
+      calls.charge += 1;
+      if (calls.charge > 200) throw new Error('charged in too many rounds');
+      return [...costs].flatMap(([id, cost]) => {
+        if (used + cost > quota) return [];
+        used += cost;
+        return [{ id, used }];
+      });
+    },
+    usage: async () => {
+      calls.usage += 1;
+      return [{ id: 1, used }];
+    },
+  };
+}
+
+/** Charges costs that arrive together to one account, with the remaining quota after each. */
+async function chargeAll(charger: QuotaCharger, quota: number, costs: readonly number[]) {
+  const charges = await decided(costs.map((cost) => charger.charge(1, quota, cost)));
+  return charges.map(({ granted, remaining }) => [granted, remaining]);
+}
+
+describe('A charge', () => {
+  it('takes one statement if it fits, and no more than it needs if it does not', async () => {
+    for (const [start, costs, expected, calls] of [
+      [0, [5], [[true, 0]], { charge: 1, usage: 0 }],
+      [0, [2], [[true, 3]], { charge: 1, usage: 0 }],
+      [4, [1], [[true, 0]], { charge: 1, usage: 0 }],
+      [
+        3,
+        [2, 1],
+        [
+          [true, 0],
+          [false, 0],
+        ],
+        { charge: 2, usage: 2 },
+      ],
+      [5, [1], [[false, 0]], { charge: 1, usage: 1 }],
+      [0, [6], [[false, 5]], { charge: 1, usage: 1 }],
+    ] as const) {
+      const statements = counted(start);
+      const charger = new QuotaCharger(statements, clock);
+      assert.deepEqual(await chargeAll(charger, 5, costs), expected);
+      assert.deepEqual(statements.calls, calls, `${costs} on ${start}`);
+    }
+  });
+
+  it('is granted with others that arrive together, in their order, as far as they fit', async () => {
+    const statements = counted(2);
+    const charger = new QuotaCharger(statements, clock);
+    assert.deepEqual(await chargeAll(charger, 10, [3, 4, 1, 2, 1]), [
+      [true, 5],
+      [true, 1],
+      [true, 0],
+      [false, 0],
+      [false, 0],
+    ]);
+    assert.ok(statements.calls.charge <= 4, `${statements.calls.charge} rounds`);
+  });
+
+  it('leaves nothing running once it is decided', async () => {
+    let reads = 0;
+    const charger = new QuotaCharger(counted(), () => {
+      reads += 1;
+      return clock();
+    });
+    await chargeAll(charger, 5, [1]);
+    for (let more = 0; more < 5; more += 1) await turn();
+    assert.equal(reads, 1);
+    assert.deepEqual(await chargeAll(charger, 5, [1]), [[true, 3]], 'and the next one starts it');
+  });
+
+  it('that the database refuses for ever, although it fits, fails as unavailable', async () => {
+    let rounds = 0;
+    const statements = {
+      charge: async () => {
+        rounds += 1;
+        if (rounds > 300) throw new Error('charged in too many rounds');
+        return [];
+      },
+      usage: async () => [],
+    };
+    const charger = new QuotaCharger(statements, clock);
+    for (const expected of [100, 200]) {
+      await assert.rejects(chargeAll(charger, 100, [5]), isUnavailable);
+      assert.equal(rounds, expected);
+    }
+  });
+
+  it('after one that failed is made as ever', async () => {
+    const failures = [new Error('gone')];
+    const { charge, usage } = counted();
+    const statements = {
+      charge: async (costs: ReadonlyMap<number, number>, day: number, quota: number) => {
+        const failure = failures.pop();
+        if (failure) throw failure;
+        return charge(costs, day, quota);
+      },
+      usage,
+    };
+    const charger = new QuotaCharger(statements, clock);
+    await assert.rejects(chargeAll(charger, 100, [1]), /gone/);
+    assert.deepEqual(await chargeAll(charger, 100, [1]), [[true, 99]]);
+  });
+});
+
+describe('The reset of a quota', () => {
+  it('is the next midnight UTC, in whole seconds rounded up, at least one', () => {
+    const day = dayOf(clock());
+    const midnight = startOfDay(day) + 86_400_000;
+    for (const [before, seconds] of [
+      [43_200_000, 43_200],
+      [1001, 2],
+      [1000, 1],
+      [1, 1],
+      [0, 1],
+      [-5, 1],
+    ] as const) {
+      assert.equal(secondsToReset(day, midnight - before), seconds);
+    }
+  });
 });
 
 forEachEngine((_label, open) => {

@@ -216,6 +216,23 @@ forEachEngine((_label, open) => {
     );
   });
 
+  it('reports 30 days of an account and of its keys, today included', async () => {
+    const [store, { clock }, caller] = await start();
+    const recorder = record(store);
+    for (const daysAgo of [30, 29, 0]) {
+      recorder.record(caller, answered(SEARCH, 200, HERE, clock.now - daysAgo * MS_PER_DAY));
+      await recorder.write();
+    }
+    const report = new UsageReport(store, clock.read);
+    const { days } = await report.read(caller.accountId, caller.plan);
+    assert.deepEqual([days.length, days[0]?.requests.length], [30, 1]);
+    const { counts } = await report.requests(caller.accountId);
+    assert.deepEqual(
+      counts.map(({ count }) => count),
+      [2],
+    );
+  });
+
   it('keeps the last 100 requests of each account, without its address', async () => {
     const [store, wiring, caller] = await start();
     const bob = await callerOf(wiring, 'bob@shop.example');
