@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Card, type CardSet, comparePrintings, type Printing } from '../../src/domain/card.ts';
+import { nameInSet } from '../../src/domain/card-name.ts';
 import { GAMES, type Game } from '../../src/domain/games.ts';
 import { cardId, setId } from '../../src/domain/ids.ts';
-import { nameInSet } from '../../src/domain/oversized.ts';
 import { NO_PRICES, type PriceFigures } from '../../src/domain/price.ts';
 import type { Listing, SourceCard, SourceSet } from '../../src/sources/contract/snapshot.ts';
 import {

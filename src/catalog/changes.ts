@@ -1,9 +1,9 @@
 import { setTimeout as sleep, setImmediate as yieldToRequests } from 'node:timers/promises';
 import type { Card, CardSet, Printing, ServedPrices } from '../domain/card.ts';
 import type { Day } from '../domain/day.ts';
-import { type ExternalId, ID_SPACES_BY_SOURCE } from '../domain/id-spaces.ts';
 import type { Cents } from '../domain/money.ts';
 import { NO_DOUBTS } from '../domain/price-changes.ts';
+import { type ExternalId, ID_SPACES_BY_SOURCE } from '../domain/sources.ts';
 import { nextRowIds } from '../store/catalogue/catalogue.ts';
 import {
   CHANGE_DOUBTS_COLUMN,

@@ -1,4 +1,4 @@
-import type { ExternalId } from '../domain/id-spaces.ts';
+import type { ExternalId } from '../domain/sources.ts';
 
 /** The external ids of all cards, by id and by card. */
 export class ExternalIds {

@@ -9,8 +9,10 @@ import {
   type ChangeDoubt,
   type ChangeWindow,
   factorBetween,
+  isShifted,
+  type PriceMove,
+  tookPriceOf,
 } from '../domain/price-changes.ts';
-import { isShifted, type PriceMove, tookPriceOf } from '../domain/set-changes.ts';
 import { foldText } from '../domain/text.ts';
 import type { Publication } from '../store/catalogue/publications.ts';
 

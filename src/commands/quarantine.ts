@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { VALIDATION_RULES } from '../domain/validation-rules.ts';
+import { VALIDATION_RULES } from '../domain/quarantined.ts';
 import { approveQuarantined } from '../ingest/decisions/approve.ts';
 import type { Store } from '../store/connect.ts';
 import { GROUPINGS, type Grouping } from '../store/quarantine/groups.ts';

@@ -7,7 +7,7 @@ import {
   MS_PER_DAY,
 } from '../domain/day.ts';
 import { formatCents } from '../domain/money.ts';
-import { formatAge } from '../domain/schedule.ts';
+import { formatAge } from '../domain/sync.ts';
 import { escapeControls } from '../lib/control-characters.ts';
 import type { StoredPartFault } from '../store/catalogue/failed-parts.ts';
 import type { FailedImport } from '../store/catalogue/imports.ts';

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { Catalog } from '../catalog/catalog.ts';
 import { OperatorError } from '../domain/errors.ts';
-import { resolverOf } from '../http/server.ts';
+import { resolverOf } from '../http/resources.ts';
 import { whyNoCard } from '../resolve/lines.ts';
 import type { Store } from '../store/connect.ts';
 import type { CommandContext } from './context.ts';

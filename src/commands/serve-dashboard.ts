@@ -11,7 +11,7 @@ import { PictureCache } from '../dashboard/picture-cache.ts';
 import { Pictures } from '../dashboard/pictures.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { isPostgres } from '../domain/location.ts';
-import { nextTime } from '../domain/schedule.ts';
+import { nextTime } from '../domain/sync.ts';
 import { approveQuarantined } from '../ingest/decisions/approve.ts';
 import { undoApprovals } from '../ingest/decisions/undo.ts';
 import type { MachineHealth, QuarantineReview } from '../operator/services.ts';

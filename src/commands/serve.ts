@@ -10,7 +10,7 @@ import { OperatorError } from '../domain/errors.ts';
 import { Supervisor, shareMetrics } from '../http/cluster.ts';
 import { createLogger } from '../http/logger.ts';
 import { type Server, startServer } from '../http/server.ts';
-import { startTracing } from '../http/start-tracing.ts';
+import { startTracing } from '../http/tracing.ts';
 import { type Alias, parseAliases } from '../search/index.ts';
 import type { Store } from '../store/connect.ts';
 import type { CommandContext } from './context.ts';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { formatMoment } from '../domain/day.ts';
-import { formatAge } from '../domain/schedule.ts';
 import { staleLimit } from '../domain/staleness.ts';
+import { formatAge } from '../domain/sync.ts';
 import type { StoredPartFault } from '../store/catalogue/failed-parts.ts';
 import { readFigures, refreshFigures } from '../store/catalogue/sync.ts';
 import { readHealth, type SourceHealth } from '../store/reports/health.ts';

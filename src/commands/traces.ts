@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Config } from '../config/config.ts';
 import { isPostgres } from '../domain/location.ts';
-import { startTracing } from '../http/start-tracing.ts';
-import type { Tracing, TracingOptions } from '../http/tracing.ts';
+import type { Tracing, TracingOptions } from '../http/opentelemetry.ts';
+import { startTracing } from '../http/tracing.ts';
 import type { CommandContext } from './context.ts';
 import { printErrorLine } from './output.ts';
 

@@ -2,9 +2,9 @@ import { type Day, parseDay } from '../domain/day.ts';
 import { parseEmail } from '../domain/email.ts';
 import { type BurstLimit, type BurstLimits, isPlanName } from '../domain/plans.ts';
 import type { Rate, Rates } from '../domain/rates.ts';
-import { parseDuration, parseTimeOfDay, type TimeOfDay } from '../domain/schedule.ts';
 import { findSource } from '../domain/sources.ts';
 import type { AgeLimits } from '../domain/staleness.ts';
+import { parseDuration, parseTimeOfDay, type TimeOfDay } from '../domain/sync.ts';
 import { splitList } from '../lib/lists.ts';
 
 /** Parsers for the values of settings. Each returns `undefined` for a text that is not allowed. */

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { accentOf, type Color, GROUNDS } from '../domain/colors.ts';
-import { etagOf } from '../http/response-cache.ts';
-import { StaticText } from '../http/static-text.ts';
+import { etagOf, StaticText } from '../http/response-cache.ts';
 import { typeOfPicture } from './picture-types.ts';
 
 /** How an operator presents the service. */

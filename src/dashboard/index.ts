@@ -14,18 +14,17 @@ import { notFound } from '../http/app.ts';
 import { errorHandler } from '../http/errors.ts';
 import { resolve } from '../http/v1/resolve.ts';
 import { ENDPOINTS, registerEndpoints } from '../http/v1/routes.ts';
-import { operatorApi } from '../operator/api.ts';
-import { bodyValidatorCompiler } from '../operator/body-validator.ts';
-import { AfterAnswer } from './after-answer.ts';
+import { bodyValidatorCompiler, operatorApi } from '../operator/api.ts';
 import { serveBrand } from './brand.ts';
 import { decideSecureCookies } from './cookies.ts';
 import { addOriginCheck, addPageQuota, addSessionHooks } from './hooks.ts';
+import { AfterAnswer } from './mail.ts';
+import type { DashboardOptions, Services } from './route.ts';
 import { registerRoutes } from './routes.ts';
 import { servePages } from './serve-pages.ts';
-import type { DashboardOptions, Services } from './services.ts';
 import { serveRobots, serveSecurityText } from './well-known.ts';
 
-export type { DashboardOptions } from './services.ts';
+export type { DashboardOptions } from './route.ts';
 
 /** The least bytes of JSON that are compressed. */
 const MIN_COMPRESSED_BYTES = 1024;

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { PICTURE_WIDTHS, type PictureSize } from '../domain/picture-sizes.ts';
+import { PICTURE_WIDTHS, type PictureSize } from '../domain/games/game.ts';
 import { type Picture, pictureOf } from './picture-types.ts';
 
 /** The bytes from which on a picture is made smaller. Most hosts' own sizes have fewer. */

@@ -1,7 +1,54 @@
-import type { Operator, Session } from '../accounts/sign-in/sessions.ts';
+import type { KeyRules } from '../accounts/keys/account-keys.ts';
+import type { SignUpRules } from '../accounts/sign-in/self-service.ts';
+import type { Operator, Session, Sessions } from '../accounts/sign-in/sessions.ts';
+import type { SignInSteps } from '../accounts/sign-in/sign-in-steps.ts';
+import type { BurstLimit, BurstLimits } from '../domain/plans.ts';
+import type { ServiceResources } from '../http/v1/endpoint.ts';
 import type { Call, CallRequest, CallSchema } from '../operator/call.ts';
+import type { OperatorOptions, OperatorServices } from '../operator/services.ts';
+import type { Brand } from './brand.ts';
 import type { Access } from './hooks.ts';
-import type { Services } from './services.ts';
+import type { AfterAnswer, Mailer } from './mail.ts';
+import type { PictureReader } from './pictures.ts';
+import type { SecurityContacts } from './well-known.ts';
+
+/** What the commands supply for the dashboard. */
+export interface DashboardOptions extends OperatorOptions {
+  /** What card data are answered from, as in the API. */
+  readonly resources: ServiceResources;
+  /** Whether visitors without an account may read cards. */
+  readonly isPublic: boolean;
+  readonly brand: Brand;
+  readonly signUp: SignUpRules;
+  readonly keyRules: KeyRules;
+  /** The burst limits of plans that define none, by plan. */
+  readonly burst: BurstLimits;
+  /** The burst limit of each API key. */
+  readonly keyBurst: BurstLimit | null;
+  /** How many days the audit log is kept. */
+  readonly auditDays: number;
+  /** Whether operators need a second factor. */
+  readonly operatorSecondFactor: boolean;
+  /**
+   * Sends links and notices; links need the `publicUrl`. If absent, operators confirm new accounts
+   * and hand over links to set a password.
+   */
+  readonly mailer?: Mailer | undefined;
+  /** If absent, there are no pictures. */
+  readonly pictures?: PictureReader | undefined;
+  /** Where to report vulnerabilities. Without a contact there is no security.txt. */
+  readonly security?: SecurityContacts | undefined;
+  /** The folder of the built pages. */
+  readonly pages: URL;
+}
+
+/** What the handlers of the dashboard work with. */
+export interface Services extends DashboardOptions, OperatorServices {
+  readonly resources: ServiceResources;
+  readonly signInSteps: SignInSteps;
+  readonly sessions: Sessions;
+  readonly afterAnswer: AfterAnswer;
+}
 
 /** The sender that a handler receives, by who may call its route. */
 interface SenderFor {

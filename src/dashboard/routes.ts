@@ -1,18 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requireOperator } from '../accounts/sign-in/sessions.ts';
 import { ApiError } from '../domain/errors.ts';
-import { audited } from '../operator/audited.ts';
+import { audited } from '../operator/call.ts';
 import { OPERATOR_CALLS } from '../operator/calls.ts';
-import { ACCOUNT_ROUTES } from './calls/account.ts';
+import { ACCOUNT_ROUTES, USAGE_ROUTES } from './calls/account.ts';
 import { CARD_ROUTES } from './calls/cards.ts';
 import { KEY_ROUTES } from './calls/keys.ts';
 import { LINK_ROUTES } from './calls/links.ts';
 import { SECOND_FACTOR_ROUTES } from './calls/second-factors.ts';
 import { SESSION_ROUTES } from './calls/session.ts';
 import { SIGN_IN_ROUTES } from './calls/sign-in.ts';
-import { USAGE_ROUTES } from './calls/usage.ts';
-import type { AnyRoute, Route } from './route.ts';
-import type { Services } from './services.ts';
+import type { AnyRoute, Route, Services } from './route.ts';
 
 const OPERATOR_ROUTES = OPERATOR_CALLS.map((call): Route<'operator'> => {
   return { ...call, path: `/operator${call.path}`, access: 'operator' };

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Catalog } from '../catalog/catalog.ts';
 import { addDays, dayOf, formatMoment, type Millis, startOfDay } from '../domain/day.ts';
 import { html } from '../http/reference/html.ts';
-import { StaticText } from '../http/static-text.ts';
+import { StaticText } from '../http/response-cache.ts';
 import type { Publication } from '../store/catalogue/publications.ts';
 import { PAGES } from './pages.ts';
 

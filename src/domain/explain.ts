@@ -1,13 +1,19 @@
 import type { Chosen, LeftOutReason, MergeRule } from './choose.ts';
 import { dayOf, formatDay } from './day.ts';
-import { CONDITION_FACTORS, estimateConditions } from './estimates.ts';
 import { type Merged, mergeObservations } from './merge.ts';
 import type { Cents } from './money.ts';
 import type { FetchedObservation } from './observation.ts';
-import { CONDITIONS, type Condition, FIGURES, GRADES } from './price.ts';
+import {
+  CONDITION_FACTORS,
+  CONDITIONS,
+  type Condition,
+  estimateConditions,
+  FIGURES,
+  GRADES,
+} from './price.ts';
 import { inDollars, type Rate, type Rates } from './rates.ts';
-import { AGE_LIMITS } from './served-ages.ts';
 import { findSource, UNKNOWN_SOURCE } from './sources.ts';
+import { AGE_LIMITS } from './staleness.ts';
 
 /** Explains in sentences why a printing serves what it serves. */
 

@@ -13,7 +13,7 @@ import {
   type PriceFigures,
 } from './price.ts';
 import { inDollars, type Rate, type Rates } from './rates.ts';
-import { AGE_LIMITS } from './served-ages.ts';
+import { AGE_LIMITS } from './staleness.ts';
 
 /** Merges the observations of several sources into what a printing serves (docs/pricing.md). */
 

@@ -54,3 +54,84 @@ export function factorBetween(a: number, b: number): number {
 export function percentBetween(from: Cents, to: Cents): number {
   return Math.round(((to - from) / from) * 1000) / 10;
 }
+
+/** Doubts about the change of a printing that follow from other printings. */
+
+/** The change of the market price of a printing in a window. */
+export interface PriceMove {
+  /** In cents, like `to`. */
+  readonly from: Cents;
+  readonly to: Cents;
+}
+
+/** Prices within this factor of each other change places by themselves. */
+const SWAPPED = 1.1;
+
+/** How near a price must be to the other's earlier price, as a part of their distance. */
+const NEAR = 0.4;
+
+/** A price that equals another one to the cent was copied if it moved by at least this factor. */
+const COPIED = 1.15;
+
+/** In cents. Cheaper prices move in steps that are too large to compare. */
+const COMPARED = 25;
+
+/** The least number of prices that a judgement about a whole set needs. */
+const LEAST_PRICES = 5;
+
+/** A set has not shifted if its median price moved by less than this factor. */
+const SHIFTED = 1.05;
+
+/** The share of prices that must have moved alike in a shifted set. */
+const ALIKE_SHARE = 0.6;
+
+/** How far apart similar moves may be: as a factor of prices, and as a part of the move. */
+const ALIKE = { factor: 1.03, part: 0.25 } as const;
+
+/** Whether a printing took the price of another printing of its card. */
+export function tookPriceOf(own: PriceMove, other: PriceMove): boolean {
+  return haveSwapped(own, other) || hasCopied(own, other);
+}
+
+/** Whether two prices moved past each other, each to about the earlier price of the other. */
+function haveSwapped(own: PriceMove, other: PriceMove): boolean {
+  if (wayOf(own) * wayOf(other) >= 0) return false;
+  if (Math.min(factorOf(own), factorOf(other)) < SWAPPED) return false;
+  const way = Math.log(factorBetween(own.from, other.from));
+  const isNear = (a: Cents, b: Cents) => Math.log(factorBetween(a, b)) <= NEAR * way;
+  return isNear(own.to, other.from) && isNear(other.to, own.from);
+}
+
+/** Whether a price equals that of the other printing to the cent and moved further to it. */
+function hasCopied(own: PriceMove, other: PriceMove): boolean {
+  return own.to === other.to && factorOf(own) >= COPIED && factorOf(own) > factorOf(other);
+}
+
+function factorOf({ from, to }: PriceMove): number {
+  return factorBetween(from, to);
+}
+
+/**
+ * Whether the prices of a set have moved as a whole, by one factor. It is then unknown which of
+ * them are right.
+ *
+ * @param moves The moves of all printings of the set, in any order.
+ */
+export function isShifted(moves: readonly PriceMove[]): boolean {
+  const compared = moves.filter(({ from, to }) => Math.min(from, to) >= COMPARED).map(wayOf);
+  if (compared.length < LEAST_PRICES) return false;
+  const middle = median(compared);
+  if (Math.abs(middle) < Math.log(SHIFTED)) return false;
+  const width = Math.max(Math.log(ALIKE.factor), ALIKE.part * Math.abs(middle));
+  const alike = compared.filter((way) => Math.abs(way - middle) <= width);
+  return alike.length >= ALIKE_SHARE * compared.length;
+}
+
+function wayOf({ from, to }: PriceMove): number {
+  return Math.log(to / from);
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}

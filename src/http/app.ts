@@ -26,28 +26,16 @@ import {
   timeoutOptions,
 } from './connections.ts';
 import { docs } from './docs.ts';
-import {
-  type AuthErrorForm,
-  BODY_LIMIT,
-  errorBody,
-  errorHandler,
-  RETRY_SECONDS,
-} from './errors.ts';
-import { addGuard } from './guard.ts';
+import { type AuthErrorForm, BODY_LIMIT, errorBody, errorHandler } from './errors.ts';
+import { addGuard, type HostOptions, Hosts } from './guard.ts';
+import { healthRoutes, type MetricsAccess } from './health.ts';
 import { addApiHooks, commonHeaders } from './hooks.ts';
-import { type HostOptions, Hosts } from './hosts.ts';
-import { lateSerializers } from './late-serializers.ts';
-import { type MetricsAccess, requireMetricsAccess } from './metrics-access.ts';
 import { registerOpenApi } from './openapi.ts';
-import { pathOf } from './paths.ts';
-import { readinessOf, servedPublication } from './readiness.ts';
-import { requestIds } from './request-id.ts';
-import { logRequests } from './request-log.ts';
+import { logRequests, pathOf, requestIds } from './request-log.ts';
 import { DATA_HEADERS } from './security-headers.ts';
-import type { Resources } from './v1/endpoint.ts';
-import type { HistoryReader } from './v1/plan-history.ts';
+import type { HistoryReader, Resources } from './v1/endpoint.ts';
 import { ENDPOINTS, registerEndpoints } from './v1/routes.ts';
-import { shown, validatorCompiler } from './validation.ts';
+import { lateSerializers, shown, validatorCompiler } from './validation.ts';
 
 /**
  * Everything that the application is built from. It opens no port and reads no setting or clock.
@@ -134,28 +122,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   app.decorateRequest('provedAccount', null);
   app.decorateRequest('errorCode', null);
   await registerOpenApi(app, dependencies.version);
-  await app.register(publicPages, dependencies);
+  await app.register(healthRoutes, dependencies);
+  await app.register(docs, dependencies);
   await app.register(api, dependencies);
   await app.register(dependencies.dashboard);
   return app;
-}
-
-/** The routes that need no API key: health checks, metrics and the reference. */
-async function publicPages(app: FastifyInstance, dependencies: AppDependencies): Promise<void> {
-  const { catalog, metrics, metricsAccess } = dependencies;
-  const healthCheck = { schema: { hide: true }, config: { isHealthCheck: true } };
-  app.get('/healthz', healthCheck, async () => ({ status: 'ok' }));
-  app.get('/readyz', healthCheck, async (request, reply) => {
-    const status = await readinessOf(dependencies, request.log);
-    if (status !== 'ready') reply.code(503).header('retry-after', RETRY_SECONDS);
-    return { status, cards: catalog.cardCount, publication: servedPublication(dependencies) };
-  });
-  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    requireMetricsAccess(metricsAccess, request);
-    reply.type('text/plain; version=0.0.4; charset=utf-8');
-    return metrics();
-  });
-  await app.register(docs, dependencies);
 }
 
 /** `/v1`: every path below it, known or not, needs an API key. */

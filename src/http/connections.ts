@@ -4,7 +4,7 @@ import type { FastifyHttpOptions } from 'fastify';
 import type { Logger } from 'pino';
 import { networkOf } from '../accounts/sign-in/attempt-limiter.ts';
 import { refusals } from '../lib/tally.ts';
-import { LineBudget } from './line-budget.ts';
+import { LineBudget } from './failures.ts';
 
 /** How long clients may take, in milliseconds, and how many connections they may have. */
 export interface ConnectionLimits {

@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Document } from './reference/document.ts';
-import { referencePage, STYLE_PATH } from './reference/page.ts';
-import { STYLE } from './reference/style.ts';
+import { referencePage, STYLE, STYLE_PATH } from './reference/page.ts';
+import { StaticText } from './response-cache.ts';
 import { REFERENCE_HEADERS } from './security-headers.ts';
-import { StaticText } from './static-text.ts';
 
 const HIDDEN = { schema: { hide: true } };
 const JSON_TYPE = 'application/json; charset=utf-8';

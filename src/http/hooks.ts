@@ -1,16 +1,24 @@
-import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator, Caller } from '../accounts/keys/authenticator.ts';
-import { type Remaining, secondsToReset } from '../accounts/quota/quota-charger.ts';
+import type { Remaining } from '../accounts/quota/quota-charger.ts';
 import { RateLimiter } from '../accounts/quota/rate-limiter.ts';
 import { OTHER_ENDPOINT, type UsageRecorder } from '../accounts/quota/usage-recorder.ts';
 import type { Session } from '../accounts/sign-in/sessions.ts';
 import { dayOf, endOfDay, type Millis } from '../domain/day.ts';
 import { ApiError, type ApiErrorCode } from '../domain/errors.ts';
-import type { BurstLimit, BurstLimits, Feature, Plan, PlanTable } from '../domain/plans.ts';
+import type { BurstLimit, BurstLimits, Feature } from '../domain/plans.ts';
 import { refusals } from '../lib/tally.ts';
+import {
+  burstLimitOf,
+  exceedsKeyLimit,
+  keyLimitExceeded,
+  keyRestriction,
+  planRestriction,
+  quotaExceeded,
+  tooFast,
+} from './admission.ts';
 import { type AuthErrorForm, errorBody, failureOf, noteError } from './errors.ts';
 import { logFailure } from './failures.ts';
-import { exceedsKeyLimit, keyRestriction } from './key-restriction.ts';
 import { etagOf } from './response-cache.ts';
 
 /** The hooks of `/v1`: API key, plan and quota before the handler, charge and headers after it. */
@@ -222,87 +230,6 @@ function sentKey(request: FastifyRequest, queryKeys: boolean): string {
   if (!queryKeys && parameter !== undefined) throw new ApiError('MISSING_API_KEY', HEADER_ONLY);
   if (Array.isArray(parameter)) throw new ApiError('INVALID_API_KEY');
   return typeof parameter === 'string' ? parameter : '';
-}
-
-const FEATURE_NAMES: Record<Feature, string> = {
-  history: 'Price history',
-  batch: 'Batch lookup',
-  explain: 'The explanation of prices',
-  'explain-match': 'The explanation of matches',
-  resolve: 'The resolver',
-  'marketplace-changes': 'The list of marketplace changes',
-};
-
-/** Returns the plan's burst limit, or the one in the settings if it has none. */
-export function burstLimitOf(plan: Plan, burst: BurstLimits): BurstLimit | undefined {
-  return plan.burst ?? burst[plan.name];
-}
-
-/** Returns the error if the plan does not include what a request needs. */
-export function planRestriction(
-  { plan, plans }: { readonly plan: Plan; readonly plans: PlanTable },
-  config: FastifyContextConfig,
-  query: unknown,
-): ApiError | undefined {
-  const missing = featuresNeeded(config, query).find((feature) => !plan.features.includes(feature));
-  if (missing) return missingFeature(missing, plans);
-  return missingHistory(plan, config.historyDays?.(query) ?? 0);
-}
-
-/** The error for a plan without a feature. It names the cheapest plan that has the feature. */
-export function missingFeature(feature: Feature, plans: PlanTable): ApiError {
-  const needed = plans.findWith(feature);
-  const who = needed ? `requires the ${needed.label} plan or above` : 'is in no plan here';
-  return new ApiError('PLAN_RESTRICTION', `${FEATURE_NAMES[feature]} ${who}.`);
-}
-
-/** Returns the error if the plan includes fewer than `days` days of history. */
-export function missingHistory({ historyDays }: Plan, days: number): ApiError | undefined {
-  if (historyDays === null || days <= historyDays) return undefined;
-  return new ApiError(
-    'PLAN_RESTRICTION',
-    `The plan includes the last ${historyDays} days of history, and this asks for more.`,
-  );
-}
-
-function featuresNeeded(config: FastifyContextConfig, query: unknown): readonly Feature[] {
-  const { feature, parameterFeatures } = config;
-  if (!parameterFeatures) return feature ? [feature] : [];
-  const needed = feature ? [feature] : [];
-  for (const [parameter, own] of Object.entries(parameterFeatures)) {
-    if ((query as Record<string, unknown>)[parameter] !== undefined) needed.push(own);
-  }
-  return needed;
-}
-
-function quotaExceeded({ plan, day }: Caller, now: Millis, cost = 1): ApiError {
-  refusals.add('quota');
-  return usedUp(`daily quota of ${plan.dailyRequests} requests`, secondsToReset(day, now), cost);
-}
-
-function keyLimitExceeded({ access, day }: Caller, now: Millis, cost = 1): ApiError {
-  refusals.add('key-limit');
-  const limit = `limit of ${access?.dailyRequests} requests a day of this key`;
-  return usedUp(limit, secondsToReset(day, now), cost);
-}
-
-function usedUp(quota: string, retryAfter: number, cost: number): ApiError {
-  const problem =
-    cost === 1
-      ? `The ${quota} is used up.`
-      : `This costs ${cost} requests, and fewer are left of the ${quota}.`;
-  return new ApiError('RATE_LIMIT_EXCEEDED', `${problem} It resets at midnight UTC.`, {
-    retryAfter,
-  });
-}
-
-/** The error for a request that comes `wait` milliseconds too early. */
-export function tooFast(who: string, { requests, seconds }: BurstLimit, wait: number): ApiError {
-  return new ApiError(
-    'RATE_LIMIT_EXCEEDED',
-    `Too fast: ${who} ${requests} request(s) within ${seconds} s.`,
-    { retryAfter: Math.ceil(wait / 1000) },
-  );
 }
 
 /** Returns the quota that was left at the start of a request. */

@@ -1,5 +1,8 @@
 import { type TSchema, Type } from 'typebox';
+import { ApiError } from '../domain/errors.ts';
 import { GAMES } from '../domain/games.ts';
+import { centsFromDollars, dollarsFromCents, MAX_CENTS } from '../domain/money.ts';
+import type { PriceFilter } from '../domain/price.ts';
 
 /** The parameters that several endpoints take. */
 
@@ -46,3 +49,56 @@ export const IdParameter = Type.Object({
     examples: ['pokemon-bs-charizard-004'],
   }),
 });
+
+/** The parameters that filter lists of cards by price. */
+
+const Amount = (description: string) =>
+  Type.Optional(
+    Type.Number({
+      description: `${description}, in US dollars. Cards without a market price are left out.`,
+      minimum: 0,
+      maximum: dollarsFromCents(MAX_CENTS),
+      multipleOf: 0.01,
+    }),
+  );
+
+export const PriceParameters = {
+  min_price: Amount('Only cards with at least this market price'),
+  max_price: Amount('Only cards with at most this market price'),
+  priced: Type.Optional(
+    Type.Unsafe<'true' | 'false'>({
+      type: 'string',
+      description: '`true` for only cards that have a price of any kind, `false` for only others.',
+      enum: ['true', 'false'],
+    }),
+  ),
+};
+
+interface PriceQuery {
+  readonly min_price?: number;
+  readonly max_price?: number;
+  readonly priced?: 'true' | 'false';
+}
+
+/**
+ * Returns the filter that a query asks for; undefined when it has no condition.
+ *
+ * @throws ApiError INVALID_PARAMETER when the lowest price is above the highest.
+ */
+export function priceFilterOf({
+  min_price,
+  max_price,
+  priced,
+}: PriceQuery): PriceFilter | undefined {
+  if (min_price === undefined && max_price === undefined && priced === undefined) return undefined;
+  if (min_price !== undefined && max_price !== undefined && min_price > max_price) {
+    const message = `${min_price} is not allowed; it must be at most max_price, ${max_price}.`;
+    const details = [{ parameter: 'min_price', message }];
+    throw new ApiError('INVALID_PARAMETER', `min_price: ${message}`, { details });
+  }
+  return {
+    min: min_price === undefined ? undefined : centsFromDollars(min_price),
+    max: max_price === undefined ? undefined : centsFromDollars(max_price),
+    isPriced: priced === undefined ? undefined : priced === 'true',
+  };
+}

@@ -1,9 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { waits } from '../lib/waits.ts';
-import { LineBudget } from './line-budget.ts';
-import { pathOf } from './paths.ts';
+import { LineBudget } from './failures.ts';
 import { shown } from './validation.ts';
+
+/** The path of a URL without its query, which may hold an API key. */
+export function pathOf(url: string): string {
+  const end = url.indexOf('?');
+  return end === -1 ? url : url.slice(0, end);
+}
+
+/** The ids that are safe to take over: they cannot break a line, a header or a query. */
+const SAFE_ID = /^[\w.-]{8,64}$/;
+
+/**
+ * Returns a function that gives each request its id, for the log, the answer and the audit log. It
+ * takes the id of a trusted proxy (`X-Request-Id`) if its form is safe. Callers cannot choose one.
+ */
+export function requestIds(trustProxy: boolean): (request: IncomingMessage) => string {
+  if (!trustProxy) return () => randomUUID();
+  return ({ headers }) => {
+    const sent = headers['x-request-id'];
+    return typeof sent === 'string' && SAFE_ID.test(sent) ? sent : randomUUID();
+  };
+}
 
 /** Requests that take at least this many milliseconds are slow. */
 const SLOW_MS = 1000;

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
-import { CARD_ID_SPACES } from '../domain/id-spaces.ts';
 import { CONDITIONS } from '../domain/price.ts';
+import { CARD_ID_SPACES } from '../domain/sources.ts';
 import type { Resolution } from '../resolve/index.ts';
 import { BatchCard } from './schemas.ts';
 

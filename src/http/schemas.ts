@@ -1,9 +1,9 @@
 import { type TSchema, Type } from 'typebox';
 import { API_ERRORS } from '../domain/errors.ts';
 import { GAMES } from '../domain/games.ts';
-import { CARD_ID_SPACES } from '../domain/id-spaces.ts';
 import { CONDITION_NAMES, GRADE_NAMES } from '../domain/price.ts';
-import { AGE_LIMITS } from '../domain/served-ages.ts';
+import { CARD_ID_SPACES } from '../domain/sources.ts';
+import { AGE_LIMITS } from '../domain/staleness.ts';
 import { Match } from './search-schemas.ts';
 
 /** The schemas of the API: each validates, serialises and documents. */

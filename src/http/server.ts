@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import { openBilling } from '../accounts/billing/delivery.ts';
 import { Authenticator } from '../accounts/keys/authenticator.ts';
 import { UsageRecorder } from '../accounts/quota/usage-recorder.ts';
 import { countAllSessions } from '../accounts/sign-in/session-sql.ts';
@@ -15,28 +16,23 @@ import type { Config } from '../config/config.ts';
 import type { Millis } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { isPostgres } from '../domain/location.ts';
-import { staleLimit } from '../domain/staleness.ts';
 import { poll } from '../lib/poll.ts';
-import { Resolver } from '../resolve/index.ts';
 import type { Alias } from '../search/index.ts';
-import { marketplaceChangesReader } from '../store/catalogue/marketplace-changes.ts';
-import type { Replica } from '../store/catalogue/replica.ts';
 import { readSourceTimes } from '../store/catalogue/source-times.ts';
 import type { Store } from '../store/connect.ts';
-import { historyReader } from '../store/history/index.ts';
 import { countQuarantinedByRule } from '../store/quarantine/quarantine.ts';
-import { observationsReader } from '../store/reports/explain.ts';
-import { readHealth, type SourceHealth } from '../store/reports/health.ts';
 import { buildApp } from './app.ts';
-import { openBilling } from './billing.ts';
 import { logFailure } from './failures.ts';
-import { whenIdle } from './idle.ts';
-import { watchEventLoop } from './loop-watch.ts';
-import { compactHeap, LullCompactor, loadWithoutCollecting } from './memory.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { openReplica, replicated } from './replica.ts';
-import type { Tracing } from './tracing.ts';
-import type { ServiceResources } from './v1/endpoint.ts';
+import type { Tracing } from './opentelemetry.ts';
+import {
+  compactHeap,
+  LullCompactor,
+  loadWithoutCollecting,
+  watchEventLoop,
+  whenIdle,
+} from './process.ts';
+import { coreOf, openReplica, resolverOf, type ServerCore } from './resources.ts';
 import { ENDPOINT_NAMES } from './v1/routes.ts';
 
 /** One serving process: a catalogue in memory, kept up to date, behind the HTTP application. */
@@ -67,18 +63,6 @@ export interface ServerOptions {
   readonly dashboard: (core: ServerCore) => FastifyPluginAsync;
   /** With several processes, combines the metrics of this one with those of the others. */
   readonly shareMetrics?: (own: Registry) => () => Promise<string>;
-}
-
-/** The data that both the API and the dashboard answer from. */
-export interface ServerCore {
-  readonly resources: ServiceResources;
-  readonly health: () => Promise<readonly SourceHealth[]>;
-}
-
-interface CoreParts {
-  readonly catalog: Catalog;
-  readonly resolver: Resolver;
-  readonly replica: Replica | undefined;
 }
 
 /** How often a process checks for a new publication, in milliseconds, more or less. */
@@ -216,35 +200,6 @@ function snapshotFile({ snapshot: path, logger }: ServerOptions): SnapshotFile {
     onDrop: (reason) => {
       logger.info({ path, reason }, 'the saved search index was dropped and is rebuilt');
     },
-  });
-}
-
-function coreOf(
-  { config, store, clock }: ServerOptions,
-  { catalog, resolver, replica }: CoreParts,
-): ServerCore {
-  const health = { synced: config.sync, limitOf: (name: string) => staleLimit(config, name) };
-  return {
-    resources: {
-      catalog,
-      history: replicated(replica, store, historyReader),
-      observations: replicated(replica, store, observationsReader),
-      marketplaceChanges: marketplaceChangesReader(store),
-      resolver,
-      estimates: config.estimates,
-      clock,
-    },
-    health: () => readHealth(store, { ...health, now: clock() }),
-  };
-}
-
-/** Creates a resolver over a catalogue in memory. */
-export function resolverOf(catalog: Catalog): Resolver {
-  return new Resolver({
-    get search() {
-      return catalog.search;
-    },
-    cardsWithId: (id) => [catalog.cardByExternalId(id) ?? []].flat(),
   });
 }
 

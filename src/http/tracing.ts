@@ -1,23 +1,24 @@
-import type { FastifyInstance } from 'fastify';
+import { OperatorError } from '../domain/errors.ts';
+import type { Tracing, TracingOptions } from './opentelemetry.ts';
 
-/** Makes spans of the work of this process, and sends them, until it is closed. */
-export interface Tracing {
-  /** Makes a span of every request of an application. Call it before adding other hooks. */
-  observe(app: FastifyInstance): void;
-  /** Sends the remaining spans. */
-  close(): Promise<void>;
-}
-
-export interface TracingOptions {
-  /** The URL of a collector, or of its path for traces. */
-  readonly url: string;
-  readonly version: string;
-  /** The engine of the database, as OpenTelemetry calls it. */
-  readonly database: 'sqlite' | 'postgresql';
-  /** Whether a trusted proxy starts the traces that requests belong to. */
-  readonly trustProxy: boolean;
-  /** The task of a process that does not answer requests, such as `sync`: it is one span. */
-  readonly task?: string;
-  /** Called when traces cannot be sent; they are dropped. */
-  onError(reason: string): void;
+/**
+ * Starts tracing. Without a URL it does nothing, and does not load OpenTelemetry.
+ *
+ * @throws OperatorError with the command to run if the optional packages are missing.
+ */
+export async function startTracing(options: TracingOptions): Promise<Tracing | undefined> {
+  if (options.url === '') return undefined;
+  try {
+    const { traceWithOpenTelemetry } = await import('./opentelemetry.ts');
+    return traceWithOpenTelemetry(options);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new OperatorError(
+      'Traces (CARDPRICE_TRACES) need packages that are not installed. Install them next to ' +
+        'cardprice, with --global if cardprice is: npm install @opentelemetry/api@1 ' +
+        '@opentelemetry/sdk-trace-base@2 @opentelemetry/resources@2 ' +
+        '@opentelemetry/exporter-trace-otlp-http',
+      { cause: error },
+    );
+  }
 }

@@ -1,3 +1,4 @@
+import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -136,3 +137,23 @@ export function shown(text: string): string {
   const clean = text.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\uFFFD').replace(KEY, `${KEY_PREFIX}…`);
   return clean.length > SHOWN_CHARACTERS ? `${clean.slice(0, SHOWN_CHARACTERS)}…` : clean;
 }
+
+/** Creates the serializers of an application's responses. */
+type SerializerFactory = ReturnType<typeof SerializerSelector>;
+
+const compilerFor = SerializerSelector();
+
+/**
+ * Fastify's own serializers, each compiled for the first response that needs it. Compiling all of
+ * them at the start would delay it by a tenth of a second.
+ */
+export const lateSerializers: SerializerFactory = (schemas, options) => {
+  const compile = compilerFor(schemas, options);
+  return (route) => {
+    let serialize: ReturnType<typeof compile> | undefined;
+    return (body) => {
+      serialize ??= compile(route);
+      return serialize(body);
+    };
+  };
+};

@@ -2,7 +2,7 @@ import type { Day, Millis } from '../domain/day.ts';
 import type { Cents } from '../domain/money.ts';
 import type { Amounts, Currency, Observation, SourceObservation } from '../domain/observation.ts';
 import type { DayPrices, PriceFigures } from '../domain/price.ts';
-import type { ValidationRule } from '../domain/validation-rules.ts';
+import type { ValidationRule } from '../domain/quarantined.ts';
 
 /**
  * The three states of a price on its way from a source to what is served

@@ -1,18 +1,24 @@
-import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
+import type {
+  FastifyContextConfig,
+  FastifyInstance,
+  FastifyRequest,
+  FastifySchemaCompiler,
+} from 'fastify';
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
 import { Authenticator, requireOperatorKey } from '../accounts/keys/authenticator.ts';
 import { RateLimiter } from '../accounts/quota/rate-limiter.ts';
 import { prepareRecord } from '../accounts/quota/usage-sql.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { OperatorScope } from '../domain/key-scopes.ts';
 import type { BurstLimit } from '../domain/plans.ts';
+import { keyRestriction } from '../http/admission.ts';
 import { notFound } from '../http/app.ts';
 import { errorHandler } from '../http/errors.ts';
 import { logFailure } from '../http/failures.ts';
-import { keyRestriction } from '../http/key-restriction.ts';
 import { operatorCall } from '../http/openapi.ts';
-import { audited } from './audited.ts';
-import { bodyValidatorCompiler } from './body-validator.ts';
-import type { OperatorCall } from './call.ts';
+import { validatorCompiler } from '../http/validation.ts';
+import { audited, type OperatorCall } from './call.ts';
 import { OPERATOR_CALLS } from './calls.ts';
 import type { OperatorServices } from './services.ts';
 
@@ -97,4 +103,55 @@ function registerCall(app: FastifyInstance, services: OperatorServices, call: Op
       );
     },
   });
+}
+
+/** Checks bodies against their schemas, with messages for the person who filled in the form. */
+
+/** The part of a body's schema that messages use. */
+interface BodySchema {
+  readonly properties: Readonly<Record<string, { readonly title?: string }>>;
+}
+
+type Fault = ReturnType<ReturnType<typeof Compile>['Errors']>[number];
+
+export const bodyValidatorCompiler: FastifySchemaCompiler<TSchema> = (route) => {
+  return route.httpPart === 'body' ? bodyValidator(route.schema) : validatorCompiler(route);
+};
+
+function bodyValidator(schema: TSchema) {
+  const checker = Compile(schema);
+  const { properties } = schema as unknown as BodySchema;
+  return (body: unknown) => {
+    if (checker.Check(body)) return { value: body };
+    const [fault] = checker.Errors(body);
+    const parameter = fault ? partOf(fault) : 'body';
+    const name = properties[parameter]?.title ?? 'What was sent';
+    const message = `${name} ${fault ? problemOf(fault) : 'is wrong'}.`;
+    return {
+      error: new ApiError('INVALID_BODY', message, { details: [{ parameter, message }] }),
+    };
+  };
+}
+
+function partOf(fault: Fault): string {
+  if (fault.keyword === 'required') return fault.params.requiredProperties[0] ?? 'body';
+  const [, name = 'body'] = fault.instancePath.split('/');
+  return name;
+}
+
+function problemOf(fault: Fault): string {
+  switch (fault.keyword) {
+    case 'required':
+    case 'minLength':
+    case 'minItems':
+      return 'is missing';
+    case 'maxLength':
+      return `may have at most ${fault.params.limit} characters`;
+    case 'maxItems':
+      return `may have at most ${fault.params.limit} items`;
+    case 'enum':
+      return `must be one of ${fault.params.allowedValues.join(', ')}`;
+    default:
+      return fault.message;
+  }
 }

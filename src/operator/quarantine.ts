@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { dayOf, formatDay, formatMoment } from '../domain/day.ts';
 import { type Cents, dollarsFromCents } from '../domain/money.ts';
-import { actionsOn, tellingAmount } from '../domain/quarantined.ts';
+import { actionsOn, tellingAmount, VALIDATION_RULES } from '../domain/quarantined.ts';
 import { PRICE_SOURCES } from '../domain/sources.ts';
-import { VALIDATION_RULES } from '../domain/validation-rules.ts';
 import { Limit, Offset } from '../http/parameters.ts';
 import type { Store } from '../store/connect.ts';
 import { type MarketTrail, marketTrails } from '../store/history/market-trails.ts';

@@ -8,7 +8,7 @@ import type { SelfService } from '../accounts/sign-in/self-service.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Millis } from '../domain/day.ts';
 import type { Finding } from '../domain/finding.ts';
-import type { SyncableSource, SyncRun } from '../domain/sync-run.ts';
+import type { SyncableSource, SyncRun } from '../domain/sync.ts';
 import type { Store } from '../store/connect.ts';
 import type { QuarantineFilter } from '../store/quarantine/quarantine.ts';
 import type { SourceHealth } from '../store/reports/health.ts';

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { formatMoment } from '../domain/day.ts';
 import { ApiError, OperatorError } from '../domain/errors.ts';
-import type { SyncableSource, SyncRun } from '../domain/sync-run.ts';
+import type { SyncableSource, SyncRun } from '../domain/sync.ts';
 import { defineOperatorCall, type OperatorCall } from './call.ts';
 import { Data, moment } from './schemas.ts';
 import { SyncView } from './views.ts';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { ActorKind, AuditAction } from '../domain/audit.ts';
 import type { Finding } from '../domain/finding.ts';
 import type { KeyScope } from '../domain/key-scopes.ts';
-import { SYNC_RUN_STATES, type SyncRunState } from '../domain/sync-run.ts';
+import { SYNC_RUN_STATES, type SyncRunState } from '../domain/sync.ts';
 import { Burst, Daily, Features, HistoryDays, OwnLimits, Price } from './limits.ts';
 import { Count, Moment, OptionalMoment, OptionalNumber, OptionalText } from './schemas.ts';
 

@@ -1,5 +1,5 @@
 import type { Card } from '../domain/card.ts';
-import { withoutBrackets, withoutYear } from '../domain/card-name.ts';
+import { isOversizedSet, withoutBrackets, withoutYear } from '../domain/card-name.ts';
 import { GAMES, gameBySlug, rulesOf } from '../domain/games.ts';
 import {
   areIncomparable,
@@ -10,7 +10,6 @@ import {
   withoutPrintings,
 } from '../domain/naming/comparable-name.ts';
 import { OVERSIZED } from '../domain/naming/game-rules.ts';
-import { isOversizedSet } from '../domain/oversized.ts';
 import { foldText, foldWords } from '../domain/text.ts';
 import type { KnownIn } from './candidates.ts';
 import { haveOtherTotals, isSameNumber, totalOf } from './numbers.ts';

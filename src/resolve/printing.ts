@@ -1,6 +1,5 @@
-import { type Card, defaultPrinting, type Printing } from '../domain/card.ts';
+import { type Card, defaultPrinting, meantPrinting, type Printing } from '../domain/card.ts';
 import type { Condition } from '../domain/price.ts';
-import { meantPrinting } from '../domain/printings.ts';
 import { foldText, foldWords } from '../domain/text.ts';
 import { findPhrases, type Phrase } from '../search/index.ts';
 

@@ -1,6 +1,6 @@
 import type { Card } from '../domain/card.ts';
 import type { GameSlug } from '../domain/games.ts';
-import type { ExternalId } from '../domain/id-spaces.ts';
+import type { ExternalId } from '../domain/sources.ts';
 import { Turns } from '../lib/turns.ts';
 import type { SearchIndex } from '../search/index.ts';
 import { findCandidates } from './candidates.ts';

@@ -1,8 +1,7 @@
 import type { CardSet } from '../domain/card.ts';
-import { readSetName } from '../domain/card-name.ts';
+import { isOversizedSet, readSetName } from '../domain/card-name.ts';
 import { GAME_SLUGS, type GameSlug, rulesOf } from '../domain/games.ts';
 import { codesOf, type NamedSet, SetNames, setNames } from '../domain/naming/set-names.ts';
-import { isOversizedSet } from '../domain/oversized.ts';
 import { foldText, foldWords } from '../domain/text.ts';
 import { readGame, readTable, required } from '../search/index.ts';
 import type { ResolveItem } from './item.ts';

@@ -1,9 +1,14 @@
 import type { CardSet } from '../domain/card.ts';
-import { bracketsOf, withoutBrackets, withoutNumber, withoutYear } from '../domain/card-name.ts';
+import {
+  bracketsOf,
+  isOversized,
+  withoutBrackets,
+  withoutNumber,
+  withoutYear,
+} from '../domain/card-name.ts';
 import { type GameSlug, gameBySlug, rulesOf } from '../domain/games.ts';
 import { type ComparableName, readName } from '../domain/naming/comparable-name.ts';
 import { PRINTING, spell } from '../domain/naming/game-rules.ts';
-import { isOversized } from '../domain/oversized.ts';
 import type { Condition } from '../domain/price.ts';
 import { foldWords } from '../domain/text.ts';
 import type { ResolveItem } from './item.ts';

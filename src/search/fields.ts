@@ -1,7 +1,6 @@
-import { withoutBrackets } from '../domain/card-name.ts';
+import { isOversized, withoutBrackets } from '../domain/card-name.ts';
 import type { Day } from '../domain/day.ts';
 import type { GameSlug } from '../domain/games.ts';
-import { isOversized } from '../domain/oversized.ts';
 import { foldWords } from '../domain/text.ts';
 
 /** The number of a card in the index, which is its row in every column. Never reused. */

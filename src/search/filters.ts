@@ -1,8 +1,7 @@
 import { type Card, type CardSet, isPriced } from '../domain/card.ts';
-import { readSetName } from '../domain/card-name.ts';
+import { isOversizedSet, readSetName } from '../domain/card-name.ts';
 import { parseDay } from '../domain/day.ts';
-import { isOversizedSet } from '../domain/oversized.ts';
-import { isInRange, type PriceFilter } from '../domain/price-filter.ts';
+import { isInRange, type PriceFilter } from '../domain/price.ts';
 import { foldText, foldWords } from '../domain/text.ts';
 import type { Documents } from './documents.ts';
 import type { DocId, IndexedSet } from './fields.ts';

@@ -1,6 +1,6 @@
 import type { GameSlug } from '../domain/games.ts';
 import { MAX_CENTS } from '../domain/money.ts';
-import type { PriceFilter } from '../domain/price-filter.ts';
+import type { PriceFilter } from '../domain/price.ts';
 import type { Documents } from './documents.ts';
 import type { DocId } from './fields.ts';
 import type { Understood } from './lexicon/phrase.ts';

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Millis } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
-import { HOUR_MS } from '../domain/schedule.ts';
+import { HOUR_MS } from '../domain/sync.ts';
 import { knownFiles, rememberFiles } from '../ingest/import.ts';
 import type { OpenFeed } from '../sources/contract/feed.ts';
 import type { SourceFile } from '../sources/contract/files.ts';

@@ -5,7 +5,7 @@ import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Millis } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
-import { SYNC_RUN_STATES, type SyncRun, type SyncRunState } from '../domain/sync-run.ts';
+import { SYNC_RUN_STATES, type SyncRun, type SyncRunState } from '../domain/sync.ts';
 import { escapeControls } from '../lib/control-characters.ts';
 import { type ChildOutcome, reasonOf, SyncChild } from './child.ts';
 

@@ -1,5 +1,5 @@
 import type { Millis } from '../domain/day.ts';
-import { HOUR_MS, nextTime, type TimeOfDay } from '../domain/schedule.ts';
+import { HOUR_MS, nextTime, type TimeOfDay } from '../domain/sync.ts';
 
 /** How a sync ended: it succeeded, it failed, or another process was already syncing. */
 export type SyncEnd = 'succeeded' | 'failed' | 'taken';

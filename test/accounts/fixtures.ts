@@ -13,13 +13,15 @@ import {
   SelfService,
   type SignUpRules,
 } from '../../src/accounts/sign-in/self-service.ts';
-import { type Client, type Session, Sessions } from '../../src/accounts/sign-in/sessions.ts';
-import { SignInSteps } from '../../src/accounts/sign-in/sign-in-steps.ts';
-import type { AdmittedAccount } from '../../src/accounts/sign-in/verified-account.ts';
 import {
+  type AdmittedAccount,
+  type Client,
+  type Session,
+  Sessions,
   type VerifiedAccount,
   verifiedAccount,
-} from '../../src/accounts/sign-in/verified-account.ts';
+} from '../../src/accounts/sign-in/sessions.ts';
+import { SignInSteps } from '../../src/accounts/sign-in/sign-in-steps.ts';
 import { addDays, dayOf, type Millis, startOfDay } from '../../src/domain/day.ts';
 import { AccountError, type DashboardErrorCode, OperatorError } from '../../src/domain/errors.ts';
 import type { Store } from '../../src/store/connect.ts';

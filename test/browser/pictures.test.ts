@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { PICTURE_WIDTHS, type PictureSize } from '../../src/domain/picture-sizes.ts';
+import { PICTURE_WIDTHS, type PictureSize } from '../../src/domain/games/game.ts';
 import { shareService } from '../support/app.ts';
 import { PictureServer } from '../support/picture-server.ts';
 import { CARD, shareDashboard } from './support/dashboard.ts';

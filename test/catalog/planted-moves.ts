@@ -9,8 +9,8 @@ import {
   CHANGE_WINDOWS,
   type ChangeWindow,
   factorBetween,
+  type PriceMove,
 } from '../../src/domain/price-changes.ts';
-import type { PriceMove } from '../../src/domain/set-changes.ts';
 
 /** Made catalogues in which it is known which prices have truly moved. */
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Catalog } from '../../src/catalog/catalog.ts';
-import { resolverOf } from '../../src/http/server.ts';
+import { resolverOf } from '../../src/http/resources.ts';
 import { marketplaceChangesReader } from '../../src/store/catalogue/marketplace-changes.ts';
 import { historyReader } from '../../src/store/history/index.ts';
 import { observationsReader } from '../../src/store/reports/explain.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { pictureAddresses } from '../../src/dashboard/picture-hosts.ts';
-import { PICTURE_WIDTHS, type PictureSize } from '../../src/domain/picture-sizes.ts';
+import { pictureAddresses } from '../../src/dashboard/pictures.ts';
+import { PICTURE_WIDTHS, type PictureSize } from '../../src/domain/games/game.ts';
 
 const SIZES = Object.keys(PICTURE_WIDTHS) as PictureSize[];
 

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import sharp, { type Sharp } from 'sharp';
 import { shrink } from '../../src/dashboard/picture-shrinker.ts';
 import { pictureOf } from '../../src/dashboard/picture-types.ts';
-import { PICTURE_WIDTHS, type PictureSize } from '../../src/domain/picture-sizes.ts';
+import { PICTURE_WIDTHS, type PictureSize } from '../../src/domain/games/game.ts';
 
 const SIZES = Object.keys(PICTURE_WIDTHS) as PictureSize[];
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Static } from 'typebox';
 import { OperatorError } from '../../src/domain/errors.ts';
-import type { SyncRun } from '../../src/domain/sync-run.ts';
+import type { SyncRun } from '../../src/domain/sync.ts';
 import type { AuditPage, SyncView } from '../../src/operator/views.ts';
 import { bodyOf, errorOf } from '../http/expect.ts';
 import { shareService } from '../support/app.ts';

@@ -5,7 +5,7 @@ import {
   isOversizedSet,
   nameInSet,
   withSizeInBrackets,
-} from '../../src/domain/oversized.ts';
+} from '../../src/domain/card-name.ts';
 
 describe('an oversized card', () => {
   const saying = [

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { CONDITION_FACTORS } from '../../src/domain/estimates.ts';
 import type { Cents } from '../../src/domain/money.ts';
-import { AGE_LIMITS } from '../../src/domain/served-ages.ts';
+import { CONDITION_FACTORS } from '../../src/domain/price.ts';
+import { VALIDATION_RULES } from '../../src/domain/quarantined.ts';
 import { PRICE_SOURCES } from '../../src/domain/sources.ts';
-import { VALIDATION_RULES } from '../../src/domain/validation-rules.ts';
+import { AGE_LIMITS } from '../../src/domain/staleness.ts';
 import type { ResolvedObservation } from '../../src/ingest/observation.ts';
 import { isBelievable } from '../../src/ingest/validation/belief.ts';
 import { type FeedShift, judgeRatios } from '../../src/ingest/validation/feed-survey.ts';

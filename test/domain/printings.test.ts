@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { meantPrinting } from '../../src/domain/printings.ts';
+import { meantPrinting } from '../../src/domain/card.ts';
 
 describe('meantPrinting', () => {
   const meant: readonly (readonly [written: string, known: readonly string[], meant: string])[] = [

@@ -6,7 +6,7 @@ import {
   parseDuration,
   parseTimeOfDay,
   type TimeOfDay,
-} from '../../src/domain/schedule.ts';
+} from '../../src/domain/sync.ts';
 
 const HOUR = 3_600_000;
 

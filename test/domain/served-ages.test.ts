@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { ServedPrices } from '../../src/domain/card.ts';
 import { type Day, dayOf } from '../../src/domain/day.ts';
 import { NO_PRICES } from '../../src/domain/price.ts';
-import { areStale } from '../../src/domain/served-ages.ts';
+import { areStale } from '../../src/domain/staleness.ts';
 
 const OBSERVED = Date.parse('2026-01-28T20:05:12Z');
 const NONE: ServedPrices = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Cents } from '../../src/domain/money.ts';
-import { isShifted, type PriceMove, tookPriceOf } from '../../src/domain/set-changes.ts';
+import { isShifted, type PriceMove, tookPriceOf } from '../../src/domain/price-changes.ts';
 
 function move(from: number, to: number): PriceMove {
   return { from: from as Cents, to: to as Cents };

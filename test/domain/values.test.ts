@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type Card, comparePrintings, defaultPrinting } from '../../src/domain/card.ts';
-import { type Day, formatDay, formatMoment, parseDay } from '../../src/domain/day.ts';
+import { type Day, formatDay, formatMoment, parseDay, windowOf } from '../../src/domain/day.ts';
 import { findGame, GAME_SLUGS, GAMES, type GameSlug, rarityLabel } from '../../src/domain/games.ts';
 import { cardId, clashingId, setId, slug } from '../../src/domain/ids.ts';
 import type { Cents } from '../../src/domain/money.ts';
 import { NO_PRICES } from '../../src/domain/price.ts';
-import { windowOf } from '../../src/domain/window.ts';
 
 describe('days', () => {
   test('are written and read as YYYY-MM-DD', () => {

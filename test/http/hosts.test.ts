@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { hostname } from 'node:os';
 import { describe, it } from 'node:test';
-import { Hosts, nameOf } from '../../src/http/hosts.ts';
+import { Hosts, nameOf } from '../../src/http/guard.ts';
 import { shareService } from '../support/app.ts';
 import { assertCommonHeaders, bodyOf, errorOf } from './expect.ts';
 

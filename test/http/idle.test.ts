@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { whenIdle } from '../../src/http/idle.ts';
+import { whenIdle } from '../../src/http/process.ts';
 import { eventually } from '../support/cli.ts';
 
 /** Keeps this process busy, a quarter of the time, until the test ends. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import Fastify from 'fastify';
-import { lateSerializers } from '../../src/http/late-serializers.ts';
+import { lateSerializers } from '../../src/http/validation.ts';
 
 /** The schema of a card, which notes when somebody reads it. */
 function watchedSchema() {

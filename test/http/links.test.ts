@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assert as check, property, record, integer as whole } from 'fast-check';
-import { pageLinks } from '../../src/http/v1/links.ts';
+import { pageLinks } from '../../src/http/v1/routes.ts';
 import { type Caller, shareService } from '../support/app.ts';
 import { FIXTURE_SETS } from '../support/tcgcsv.ts';
 import { bodyOf } from './expect.ts';

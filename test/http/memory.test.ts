@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { LullCompactor } from '../../src/http/memory.ts';
+import { LullCompactor } from '../../src/http/process.ts';
 
 /** A process of 200 MB whose compactions are counted; each gives all back. */
 class Process {

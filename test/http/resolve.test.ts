@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Static } from 'typebox';
 import type { ResolvedItem } from '../../src/http/resolve-schemas.ts';
-import { resolverOf } from '../../src/http/server.ts';
+import { resolverOf } from '../../src/http/resources.ts';
 import { importFixtures, Service, shareService } from '../support/app.ts';
 import { createDatabase, forEachEngine } from '../support/engines.ts';
 import { type Document, JSON_TYPE } from './document.ts';

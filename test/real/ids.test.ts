@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Catalog } from '../../src/catalog/catalog.ts';
+import { nameInSet } from '../../src/domain/card-name.ts';
 import { compareExternalIds } from '../../src/domain/ids.ts';
-import { nameInSet } from '../../src/domain/oversized.ts';
 import { foldText } from '../../src/domain/text.ts';
 import { choosePublicIds, fittingIds } from '../../src/ingest/identity/admit.ts';
 import type { Group } from '../../src/sources/contract/snapshot.ts';

@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { comparePrintings, printingInFront } from '../../src/domain/card.ts';
+import { comparePrintings, isPlainFoil, printingInFront } from '../../src/domain/card.ts';
 import { GAMES, type GameSlug, isFoilRarity } from '../../src/domain/games.ts';
-import { isPlainFoil } from '../../src/domain/printings.ts';
 import type { Listing } from '../../src/sources/contract/snapshot.ts';
 import { openFolder } from '../../src/sources/io/tree.ts';
 import { openTcgcsv } from '../../src/sources/tcgcsv/read.ts';

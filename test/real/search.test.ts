@@ -10,8 +10,12 @@ import {
 } from '../../bench/search/queries.ts';
 import { readTree } from '../../bench/search/tree.ts';
 import type { Card, CardSet } from '../../src/domain/card.ts';
-import { readSetName, withoutBrackets } from '../../src/domain/card-name.ts';
-import { isOversized, withSizeInBrackets } from '../../src/domain/oversized.ts';
+import {
+  isOversized,
+  readSetName,
+  withoutBrackets,
+  withSizeInBrackets,
+} from '../../src/domain/card-name.ts';
 import { foldText } from '../../src/domain/text.ts';
 import { MAX_QUERY } from '../../src/http/v1/search.ts';
 import { SEARCH_SORTS, SearchIndex, type SearchQuery } from '../../src/search/index.ts';

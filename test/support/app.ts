@@ -18,7 +18,7 @@ import { GAMES } from '../../src/domain/games.ts';
 import type { Cents } from '../../src/domain/money.ts';
 import { type AppDependencies, buildApp } from '../../src/http/app.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
-import { resolverOf } from '../../src/http/server.ts';
+import { resolverOf } from '../../src/http/resources.ts';
 import { ENDPOINT_NAMES } from '../../src/http/v1/routes.ts';
 import { importSnapshot } from '../../src/ingest/drivers/snapshot.ts';
 import { openFolder, type Tree } from '../../src/sources/io/tree.ts';

@@ -1,6 +1,6 @@
 import type { Card, CardSet } from '../../src/domain/card.ts';
+import { nameInSet } from '../../src/domain/card-name.ts';
 import { cardId, setId } from '../../src/domain/ids.ts';
-import { nameInSet } from '../../src/domain/oversized.ts';
 import type { Group } from '../../src/sources/contract/snapshot.ts';
 import { openStarter } from '../../src/sources/starter.ts';
 import { pricesOf } from '../search/search-cards.ts';

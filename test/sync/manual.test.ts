@@ -3,7 +3,7 @@ import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { OperatorError } from '../../src/domain/errors.ts';
-import type { SyncRun } from '../../src/domain/sync-run.ts';
+import type { SyncRun } from '../../src/domain/sync.ts';
 import { LineLog, ManualSync, type ManualSyncOptions } from '../../src/sync/manual.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { eventually, temporaryFolder } from '../support/cli.ts';

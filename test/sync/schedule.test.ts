@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { TimeOfDay } from '../../src/domain/schedule.ts';
+import type { TimeOfDay } from '../../src/domain/sync.ts';
 import { Schedule, type SyncEnd } from '../../src/sync/schedule.ts';
 
 const MINUTE = 60_000;

@@ -1,15 +1,19 @@
 import { createHmac } from 'node:crypto';
+import type { Logger } from 'pino';
 import { BILLING_RETRY_MS, nextAttempt } from '../../domain/billing.ts';
 import { type Millis, MS_PER_DAY } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { Store } from '../../store/connect.ts';
+import type { ChargeObserver } from '../quota/quota-charger.ts';
 import {
   type BillingOutcome,
   claimBillingEvents,
   type DueEvent,
+  enableBilling,
   endBillingAttempt,
   trimBillingEvents,
 } from './billing-sql.ts';
+import { thresholdObserver } from './events.ts';
 
 /** How often a process looks for events to send, in milliseconds. */
 const LOOK_MS = 2000;
@@ -104,11 +108,50 @@ export class BillingDelivery {
   }
 }
 
+/** The part of a serving process that reports to the operator's billing system. */
+export interface Billing {
+  readonly observe: ChargeObserver;
+  start(): void;
+  /** Stops sending, and waits for the deliveries in progress. */
+  close(): Promise<void>;
+}
+
+/**
+ * Turns billing events on, or off if the settings name no destination. Without events a process has
+ * nothing to do.
+ *
+ * @throws OperatorError when only one of the settings is set.
+ */
+export async function openBilling(
+  { store, clock }: { readonly store: Store; readonly clock: () => Millis },
+  config: BillingSettings & { readonly billingThresholds: readonly number[] },
+  logger: Logger,
+): Promise<Billing | undefined> {
+  const target = billingTarget(config);
+  await enableBilling(store.accounts.db, target !== undefined);
+  if (!target) return undefined;
+  const onFailure = (err: unknown, event?: string) => {
+    logger.error({ err, event }, event ? 'an event for billing was given up' : 'billing failed');
+  };
+  const delivery = new BillingDelivery({ store, clock, target, onFailure });
+  return {
+    observe: thresholdObserver({ store, clock }, config.billingThresholds, onFailure),
+    start: () => delivery.start(),
+    close: () => delivery.close(),
+  };
+}
+
 /** Where events are sent, and the secret that signs them. */
 export interface BillingTarget {
   readonly url: string;
   /** `whsec_` and the secret in base64. */
   readonly secret: string;
+}
+
+/** The settings of the target; both are `''` without billing. */
+interface BillingSettings {
+  readonly billingWebhook: string;
+  readonly billingSecret: string;
 }
 
 /** What the billing system answered. */
@@ -126,11 +169,10 @@ const MAX_BODY = 500;
  *
  * @throws OperatorError if only one of the two settings is set.
  */
-export function billingTarget(settings: {
-  readonly billingWebhook: string;
-  readonly billingSecret: string;
-}): BillingTarget | undefined {
-  const { billingWebhook: url, billingSecret: secret } = settings;
+export function billingTarget({
+  billingWebhook: url,
+  billingSecret: secret,
+}: BillingSettings): BillingTarget | undefined {
   if (url === '' && secret === '') return undefined;
   if (url !== '' && secret !== '') return { url, secret };
   throw new OperatorError(

@@ -11,10 +11,9 @@ import { Devices } from './devices.ts';
 import * as sql from './password-sql.ts';
 import { isOutdated, makeReset, Passwords, type ResetToken, requirePassword } from './passwords.ts';
 import { deleteSessions } from './session-sql.ts';
-import type { Session } from './sessions.ts';
+import { requireEnabled, type Session, type VerifiedAccount, verifiedAccount } from './sessions.ts';
 import { type SignUpRules, SignUps } from './sign-ups.ts';
 import { hashToken, isToken } from './tokens.ts';
-import { requireEnabled, type VerifiedAccount, verifiedAccount } from './verified-account.ts';
 
 export { PASSWORD, resetLink } from './passwords.ts';
 export type { SignUpRules } from './sign-ups.ts';

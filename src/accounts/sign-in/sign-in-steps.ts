@@ -13,13 +13,14 @@ import { type CodeKind, Codes, type SentCode } from './codes.ts';
 import { type ChallengeHolder, countFactors } from './factor-sql.ts';
 import { Passkeys, type RelyingParty } from './passkeys.ts';
 import type { SelfService } from './self-service.ts';
-import type { Session, Sessions } from './sessions.ts';
 import {
   type AdmittedAccount,
   requireEnabled,
+  type Session,
+  type Sessions,
   type VerifiedAccount,
   verifiedAccount,
-} from './verified-account.ts';
+} from './sessions.ts';
 
 /** A kind of second factor that an account has. */
 export type FactorKind = CodeKind | 'passkey';

@@ -4,7 +4,7 @@ import Papa from 'papaparse';
 import { formatMoment, startOfDay } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { findSource } from '../../domain/sources.ts';
-import { growHeapSlowly } from '../../http/memory.ts';
+import { growHeapSlowly } from '../../http/process.ts';
 import { type FeedSummary, importFeed } from '../../ingest/drivers/feed.ts';
 import type { Unmatched } from '../../ingest/identity/match.ts';
 import { type CardReference, type FeedOptions, parseGrades } from '../../sources/contract/feed.ts';

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { type Command, Option } from 'commander';
 import { MS_PER_DAY, startOfDay } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
-import { VALIDATION_RULES } from '../../domain/validation-rules.ts';
+import { VALIDATION_RULES } from '../../domain/quarantined.ts';
 import type { SetRow } from '../../store/catalogue/schema.ts';
 import type { Store } from '../../store/connect.ts';
 import {

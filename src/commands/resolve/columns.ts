@@ -1,5 +1,5 @@
 import { OperatorError } from '../../domain/errors.ts';
-import { CARD_ID_SPACES } from '../../domain/id-spaces.ts';
+import { CARD_ID_SPACES } from '../../domain/sources.ts';
 import { APPS, type App, FIELDS, type Field, type Headers } from './apps.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { dayOf, formatDay } from '../../domain/day.ts';
 import { ApiError } from '../../domain/errors.ts';
+import { PICTURE_WIDTHS, type PictureSize } from '../../domain/games/game.ts';
 import { GAMES } from '../../domain/games.ts';
-import { PICTURE_WIDTHS, type PictureSize } from '../../domain/picture-sizes.ts';
 import { IdParameter } from '../../http/parameters.ts';
 import { SetItem } from '../../http/schemas.ts';
 import { requireCard } from '../../http/v1/card.ts';

@@ -14,8 +14,7 @@ import { AccountError } from '../../domain/errors.ts';
 import { IdParameter } from '../../http/parameters.ts';
 import { Data, moment } from '../../operator/schemas.ts';
 import { notifyOwner } from '../mail.ts';
-import { type AnyRoute, defineRoute, type Exchange } from '../route.ts';
-import type { Services } from '../services.ts';
+import { type AnyRoute, defineRoute, type Exchange, type Services } from '../route.ts';
 import { FactorsView, NewTotpView, RecoveryCodesView } from '../views.ts';
 
 /** Longer than any code, whose form is checked later. */

@@ -3,8 +3,12 @@ import type { Static } from 'typebox';
 import type { Account } from '../../accounts/accounts.ts';
 import { MAX_ACTIVE_KEYS } from '../../accounts/keys/account-keys.ts';
 import { PASSWORD } from '../../accounts/sign-in/self-service.ts';
-import type { Client, Session } from '../../accounts/sign-in/sessions.ts';
-import type { AdmittedAccount, VerifiedAccount } from '../../accounts/sign-in/verified-account.ts';
+import type {
+  AdmittedAccount,
+  Client,
+  Session,
+  VerifiedAccount,
+} from '../../accounts/sign-in/sessions.ts';
 import { formatMoment } from '../../domain/day.ts';
 import { GAMES } from '../../domain/games.ts';
 import { dollarsFromCents } from '../../domain/money.ts';
@@ -21,8 +25,7 @@ import {
   setToken,
 } from '../cookies.ts';
 import { identifySession } from '../hooks.ts';
-import { type AnyRoute, defineRoute, type Exchange } from '../route.ts';
-import type { Services } from '../services.ts';
+import { type AnyRoute, defineRoute, type Exchange, type Services } from '../route.ts';
 import { type Me, SessionView } from '../views.ts';
 import { partyOf } from './second-factors.ts';
 

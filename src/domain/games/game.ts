@@ -1,5 +1,16 @@
 import type { GameRules } from '../naming/game-rules.ts';
-import type { PictureSize } from '../picture-sizes.ts';
+
+/** The sizes in which pictures of cards are served, by their width in pixels. */
+export const PICTURE_WIDTHS = {
+  /** For rows: sharp up to 40 px on screens of four pixels a px. */
+  thumb: 160,
+  /** For grids, and for the page of a card on screens of one pixel a px. */
+  small: 360,
+  /** For the page of a card. */
+  large: 720,
+} as const;
+
+export type PictureSize = keyof typeof PICTURE_WIDTHS;
 
 /**
  * Everything that differs between games. The compiler requires all of it from a new game. `Other`

@@ -4,8 +4,8 @@ import {
   hasBrackets,
   withoutBrackets,
   withoutNumberOfTotal,
+  withSizeInBrackets,
 } from '../card-name.ts';
-import { withSizeInBrackets } from '../oversized.ts';
 import { foldText, foldWords, isJapanese } from '../text.ts';
 import { type GameRules, PRINTING, SPECIAL_ISSUE, spell } from './game-rules.ts';
 

@@ -61,3 +61,102 @@ export function resolveSchema(document: Document, schema: Schema): Schema {
 export function typesOf({ type = [] }: Schema): readonly string[] {
   return typeof type === 'string' ? [type] : type;
 }
+
+/** A field of a body, as the reference lists it. */
+export interface Field {
+  /** `data[].prices.market` */
+  readonly path: string;
+  readonly type: string;
+  readonly description: string;
+}
+
+/** Returns every field of a body, each followed by the fields inside it. */
+export function fieldsOf(document: Document, schema: Schema, prefix = ''): Field[] {
+  const { properties = {}, required = [] } = resolveSchema(document, schema);
+  return Object.entries(properties).flatMap(([name, field]) => {
+    const path = prefix === '' ? name : `${prefix}.${name}`;
+    const resolved = resolveSchema(document, field);
+    const { items } = resolved;
+    const type = typeText(resolved) + (required.includes(name) ? '' : '; optional');
+    const own = { path, type, description: resolved.description ?? '' };
+    const inside = items
+      ? fieldsOf(document, items, `${path}[]`)
+      : fieldsOf(document, resolved, path);
+    return [own, ...inside];
+  });
+}
+
+/** Describes the values of a schema: `number or null`, `integer, 1 to 100, by default 20`. */
+export function typeText(schema: Schema): string {
+  const { enum: names, default: initial } = schema;
+  const type = names
+    ? `one of ${names.map((name) => name ?? 'null').join(', ')}`
+    : typesOf(schema).join(' or ');
+  const shownDefault = initial === undefined ? [] : [`by default ${initial}`];
+  return [type || 'object', ...bounds(schema), ...shownDefault].join(', ');
+}
+
+function bounds(schema: Schema): string[] {
+  const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
+  return [
+    ...range('', minimum, maximum),
+    ...range(' characters', minLength, maxLength),
+    ...range(' items', minItems, maxItems),
+  ];
+}
+
+function range(unit: string, least: number | undefined, most: number | undefined): string[] {
+  const isUnbounded = most === undefined || most === Number.MAX_SAFE_INTEGER;
+  if (isUnbounded) return least === undefined ? [] : [`at least ${least}${unit}`];
+  return [least === undefined ? `at most ${most}${unit}` : `${least} to ${most}${unit}`];
+}
+
+/** Example values of each type, for schemas without an example. */
+const VALUES: Readonly<Record<string, unknown>> = {
+  string: 'text',
+  integer: 1,
+  number: 453.86,
+  boolean: false,
+};
+
+/** Returns a value that a schema allows: its first example, or one built from its parts. */
+export function exampleOf(document: Document, schema: Schema): unknown {
+  const { examples, enum: names, items, properties, ...rest } = resolveSchema(document, schema);
+  const given = examples?.[0] ?? rest.default ?? names?.[0];
+  if (given !== undefined) return given;
+  if (items) return [exampleOf(document, items)];
+  if (!properties) return VALUES[typesOf(rest)[0] ?? ''] ?? null;
+  const fields = Object.entries(properties).map(([name, field]) => {
+    return [name, exampleOf(document, field)] as const;
+  });
+  return Object.fromEntries(fields);
+}
+
+/** Returns a curl command for an operation, with the API key in a shell variable. */
+export function curlOf(
+  document: Document,
+  origin: string,
+  { method, path, operation }: { method: string; path: string; operation: Operation },
+): string {
+  const url = `${origin}${pathOf(document, path, operation)}`;
+  const lines = ['curl -H "X-API-Key: $KEY"'];
+  const body = operation.requestBody?.content['application/json'];
+  if (body) {
+    const json = JSON.stringify(exampleOf(document, body.schema)).replaceAll("'", "'\\''");
+    lines.push("-H 'Content-Type: application/json'", `-d '${json}'`);
+  }
+  if (method !== 'get' && method !== 'post') lines.push(`-X ${method.toUpperCase()}`);
+  return [...lines, `'${url}'`].join(' \\\n  ');
+}
+
+/** Returns the path with an example of each parameter that has an example or is required. */
+function pathOf(document: Document, path: string, { parameters = [] }: Operation): string {
+  const query = new URLSearchParams();
+  let filled = path;
+  for (const { name, in: place, required, schema, ...parameter } of parameters) {
+    const example = String(parameter.example ?? exampleOf(document, schema));
+    if (place === 'path') filled = filled.replace(`{${name}}`, encodeURIComponent(example));
+    else if (required) query.set(name, example);
+  }
+  return query.size > 0 ? `${filled}?${query}` : filled;
+}

@@ -1,12 +1,16 @@
+import { Type } from 'typebox';
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { Card } from '../../domain/card.ts';
 import { dayOf } from '../../domain/day.ts';
 import { ApiError } from '../../domain/errors.ts';
-import { IdParameter } from '../parameters.ts';
-import { CardDetail, One } from '../schemas.ts';
+import { CARD_ID_SPACES } from '../../domain/sources.ts';
+import { splitList } from '../../lib/lists.ts';
+import { IdParameter, Limit } from '../parameters.ts';
+import { BatchCard, CardDetail, Many, One } from '../schemas.ts';
+import { Related } from '../set-schemas.ts';
 import { shown } from '../validation.ts';
-import { defineEndpoint } from './endpoint.ts';
-import { cardDetail } from './views.ts';
+import { defineEndpoint, type Resources } from './endpoint.ts';
+import { batchCard, cardDetail, cardSummary } from './views.ts';
 
 /**
  * Returns the card with an id.
@@ -37,3 +41,135 @@ export const card = defineEndpoint({
     return { data: cardDetail(card, catalog.externalIds(card), options) };
   },
 });
+
+const ExternalIdPath = Type.Object({
+  idSpace: Type.String({
+    description: 'Whose id it is.',
+    enum: [...CARD_ID_SPACES.keys()],
+    examples: ['tcgplayer'],
+  }),
+  externalId: Type.String({ description: 'Id of the card there.', examples: ['42382'] }),
+});
+
+export const cardByExternalId = defineEndpoint({
+  method: 'GET',
+  path: '/v1/cards/by/:idSpace/:externalId',
+  errors: ['INVALID_PARAMETER', 'CARD_NOT_FOUND'],
+  schema: {
+    operationId: 'getCardByExternalId',
+    summary: 'Get one card by an id of a source or marketplace',
+    description: 'The ids are those that `externalIds` of a card has.',
+    params: ExternalIdPath,
+    response: { 200: One(CardDetail) },
+  },
+  isCacheable: () => true,
+  answer({ catalog, estimates, clock }, { params: { idSpace: space, externalId: id } }) {
+    const card = catalog.cardByExternalId({ space, id });
+    if (!card) throw new ApiError('CARD_NOT_FOUND', `No card has the ${space} id "${shown(id)}".`);
+    const options = { estimates, today: dayOf(clock()) };
+    return { data: cardDetail(card, catalog.externalIds(card), options) };
+  },
+});
+
+/** Most cards of the same name in one answer. */
+const MAX_OTHERS = 50;
+
+export const related = defineEndpoint({
+  method: 'GET',
+  path: '/v1/cards/:id/related',
+  errors: ['CARD_NOT_FOUND'],
+  schema: {
+    operationId: 'getRelatedCards',
+    summary: 'Get the cards around a card',
+    description: 'Its neighbours in the set, and the cards of its name in all sets and languages.',
+    params: IdParameter,
+    querystring: Type.Object({ limit: Limit(MAX_OTHERS, MAX_OTHERS) }),
+    response: { 200: One(Related) },
+  },
+  isCacheable: () => true,
+  answer({ catalog, clock }, { params, query }) {
+    const card = requireCard(catalog, params.id);
+    const today = dayOf(clock());
+    const inSet = catalog.cardsOf(card.set);
+    const place = inSet.indexOf(card);
+    const others = catalog.namesakes(card);
+    const [previous, next] = [inSet[place - 1], inSet[place + 1]];
+    return {
+      data: {
+        previous: previous ? cardSummary(previous, today) : null,
+        next: next ? cardSummary(next, today) : null,
+        others: others.slice(0, query.limit).map((other) => cardSummary(other, today)),
+        otherCount: others.length,
+      },
+    };
+  },
+});
+
+/** Most ids in one request. */
+const MAX_IDS = 20;
+
+const BatchBody = Type.Object({
+  // No maximum here, because too many ids have a separate error code.
+  ids: Type.Array(Type.String({ description: 'A card id.' }), {
+    description: `Card ids, at most ${MAX_IDS}.`,
+    examples: [['pokemon-bs-charizard-004', 'pokemon-bs-blastoise-002']],
+  }),
+});
+
+export const batch = defineEndpoint({
+  method: 'POST',
+  path: '/v1/cards/batch',
+  scope: 'bulk',
+  feature: 'batch',
+  errors: ['INVALID_BODY', 'BATCH_LIMIT_EXCEEDED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+  schema: {
+    operationId: 'getCards',
+    summary: 'Get several cards by id',
+    description:
+      'One item per id, in the order of the request; ids that match no card are left out.',
+    body: BatchBody,
+    response: { 200: Many(BatchCard, 'The cards that were found.') },
+  },
+  answer: (resources, { body: { ids } }) => cardsOf(resources, ids),
+});
+
+const BatchQuery = Type.Object({
+  ids: Type.String({
+    description: `Card ids with commas between, at most ${MAX_IDS}.`,
+    minLength: 1,
+    examples: ['pokemon-bs-charizard-004,pokemon-bs-blastoise-002'],
+  }),
+});
+
+export const batchOfQuery = defineEndpoint({
+  method: 'GET',
+  path: '/v1/cards',
+  scope: 'bulk',
+  feature: 'batch',
+  errors: ['INVALID_PARAMETER', 'BATCH_LIMIT_EXCEEDED'],
+  schema: {
+    operationId: 'getCardsByQuery',
+    summary: 'Get several cards by id, without a body',
+    description: 'Answers as `POST /v1/cards/batch`.',
+    querystring: BatchQuery,
+    response: { 200: Many(BatchCard, 'The cards that were found.') },
+  },
+  isCacheable: () => true,
+  answer: (resources, { query: { ids } }) => cardsOf(resources, splitList(ids)),
+});
+
+/**
+ * Returns the cards with these ids, in the order of the ids.
+ *
+ * @throws ApiError BATCH_LIMIT_EXCEEDED
+ */
+function cardsOf({ catalog, clock }: Resources, ids: readonly string[]) {
+  if (ids.length > MAX_IDS) {
+    const message = `A batch holds at most ${MAX_IDS} ids; ${ids.length} were sent.`;
+    const details = [{ parameter: 'ids', message }];
+    throw new ApiError('BATCH_LIMIT_EXCEEDED', message, { details });
+  }
+  const cards = ids.map((id) => catalog.card(id)).filter((card) => card !== undefined);
+  const today = dayOf(clock());
+  return { data: cards.map((card) => batchCard(card, today)) };
+}

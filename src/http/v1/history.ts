@@ -1,14 +1,13 @@
 import { Type } from 'typebox';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { type Card, defaultPrinting, type Printing } from '../../domain/card.ts';
+import { PERIODS, type Period } from '../../domain/day.ts';
 import { ApiError } from '../../domain/errors.ts';
-import { PERIODS, type Period } from '../../domain/window.ts';
 import { Defaulted, IdParameter } from '../parameters.ts';
 import { DaysHistory, One, PeriodHistory } from '../schemas.ts';
 import { shown } from '../validation.ts';
 import { requireCard } from './card.ts';
-import { defineEndpoint } from './endpoint.ts';
-import type { PlanHistory } from './plan-history.ts';
+import { defineEndpoint, type PlanHistory } from './endpoint.ts';
 import { dateOf, historyItem } from './views.ts';
 
 const PrintingParameter = Type.Optional(

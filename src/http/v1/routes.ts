@@ -10,27 +10,25 @@ import { dayOf } from '../../domain/day.ts';
 import { ApiError, type ApiErrorCode } from '../../domain/errors.ts';
 import type { Feature } from '../../domain/plans.ts';
 import { errorResponses, goodResponses } from '../openapi.ts';
+import { pathOf } from '../request-log.ts';
 import { ResponseCache } from '../response-cache.ts';
 import { validatorCompiler } from '../validation.ts';
-import { autocomplete } from './autocomplete.ts';
-import { batch, batchOfQuery } from './batch.ts';
-import { card } from './card.ts';
-import { cardByExternalId } from './card-by-external-id.ts';
-import { type Endpoint, isPaged, type ServiceResources } from './endpoint.ts';
+import { batch, batchOfQuery, card, cardByExternalId, related } from './card.ts';
+import {
+  type Endpoint,
+  isPaged,
+  PlanHistory,
+  type PlanHolder,
+  type ServiceResources,
+} from './endpoint.ts';
 import { explain } from './explain.ts';
-import { games } from './games.ts';
 import { historyOfDays, historyOfPeriod } from './history.ts';
-import { type PagePlace, pageLinks } from './links.ts';
 import { marketplaceChanges } from './marketplace-changes.ts';
 import { movers } from './movers.ts';
-import { PlanHistory, type PlanHolder } from './plan-history.ts';
-import { rarities } from './rarities.ts';
-import { related } from './related.ts';
 import { resolve } from './resolve.ts';
-import { cardSearch, search } from './search.ts';
-import { set, setsOfGame } from './set.ts';
+import { autocomplete, cardSearch, search } from './search.ts';
 import { setCards } from './set-cards.ts';
-import { sets } from './sets.ts';
+import { games, rarities, set, sets, setsOfGame } from './sets.ts';
 
 /** Every endpoint of `/v1`, in the order of the reference. */
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -208,4 +206,46 @@ function withErrors(endpoint: Endpoint): FastifySchema {
 /** Returns a path as the reference writes it: `/v1/cards/{id}`. */
 function documented(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}');
+}
+
+/** The place of a page in its list. */
+export interface PagePlace {
+  readonly total: number;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Longer URLs get no links: four of them could exceed the header limits of clients. */
+const LONGEST_URL = 1500;
+
+/**
+ * Returns the `Link` header of a page (RFC 8288): the first, previous, next and last page, if they
+ * exist. It leaves out an API key in the query. Undefined if the URL is very long.
+ */
+export function pageLinks(url: string, { total, limit, offset }: PagePlace): string | undefined {
+  if (url.length > LONGEST_URL) return undefined;
+  const path = pathOf(url);
+  const query = new URLSearchParams(url.slice(path.length + 1));
+  query.delete('api_key');
+  const last = lastOffset({ total, limit, offset });
+  const offsets: readonly (readonly [rel: string, offset: number])[] = [
+    ['first', 0],
+    ['prev', Math.max(0, Math.min(offset - limit, last))],
+    ['next', offset + limit],
+    ['last', last],
+  ];
+  return offsets
+    .filter(([rel, to]) => (rel !== 'prev' || offset > 0) && (rel !== 'next' || to < total))
+    .map(([rel, to]) => {
+      query.set('limit', String(limit));
+      query.set('offset', String(to));
+      return `<${path}?${query}>; rel="${rel}"`;
+    })
+    .join(', ');
+}
+
+/** Returns the offset of the last page when stepping on from this one; 0 for an empty list. */
+function lastOffset({ total, limit, offset }: PagePlace): number {
+  const start = offset < total ? offset % limit : 0;
+  return total <= start ? 0 : start + Math.floor((total - start - 1) / limit) * limit;
 }

@@ -2,9 +2,15 @@ import { Type } from 'typebox';
 import { dayOf } from '../../domain/day.ts';
 import { findGame } from '../../domain/games.ts';
 import { type Reading, SEARCH_SORTS } from '../../search/index.ts';
-import { Defaulted, GameParameter, Limit, Offset } from '../parameters.ts';
-import { PriceParameters, priceFilterOf } from '../price-filter.ts';
-import { CardSummary, Page } from '../schemas.ts';
+import {
+  Defaulted,
+  GameParameter,
+  Limit,
+  Offset,
+  PriceParameters,
+  priceFilterOf,
+} from '../parameters.ts';
+import { CardSummary, Many, Page } from '../schemas.ts';
 import { UnderstoodQuery } from '../search-schemas.ts';
 import { defineEndpoint, type Endpoint } from './endpoint.ts';
 import { cardSummary } from './views.ts';
@@ -132,3 +138,37 @@ export const cardSearch: Endpoint = {
 function matchItem({ words, as, means, isCorrected }: Reading) {
   return { words, as, means, corrected: isCorrected };
 }
+
+const AutocompleteQuery = Type.Object({
+  q: Type.String({
+    description: 'What has been typed so far.',
+    minLength: 1,
+    maxLength: MAX_QUERY,
+    examples: ['chari'],
+  }),
+  game: GameParameter,
+  limit: Limit(10, 20),
+});
+
+export const autocomplete = defineEndpoint({
+  method: 'GET',
+  path: '/v1/autocomplete',
+  errors: ['INVALID_PARAMETER'],
+  schema: {
+    operationId: 'autocompleteNames',
+    summary: 'Complete a card name',
+    description: 'Distinct card names for a search box, best first.',
+    querystring: AutocompleteQuery,
+    response: {
+      200: Many(
+        Type.String({ description: 'A card name.', examples: ['Charizard'] }),
+        'The names, best first.',
+      ),
+    },
+  },
+  isCacheable: () => true,
+  answer({ catalog }, { query: { q, game, limit } }) {
+    const slug = game === undefined ? undefined : findGame(game)?.slug;
+    return { data: catalog.search.autocomplete({ q, limit, ...(slug ? { game: slug } : {}) }) };
+  },
+});

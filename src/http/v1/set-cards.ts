@@ -1,14 +1,20 @@
 import { Type } from 'typebox';
 import { type Card, isPriced, marketPrice } from '../../domain/card.ts';
 import { dayOf } from '../../domain/day.ts';
-import { isInRange, type PriceFilter } from '../../domain/price-filter.ts';
+import { isInRange, type PriceFilter } from '../../domain/price.ts';
 import { compareText, foldText } from '../../domain/text.ts';
-import { Defaulted, Limit, Offset, SetPath } from '../parameters.ts';
-import { PriceParameters, priceFilterOf } from '../price-filter.ts';
+import {
+  Defaulted,
+  Limit,
+  Offset,
+  PriceParameters,
+  priceFilterOf,
+  SetPath,
+} from '../parameters.ts';
 import { CardSummary, Page } from '../schemas.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { MAX_QUERY } from './search.ts';
-import { requireSet } from './set.ts';
+import { requireSet } from './sets.ts';
 import { cardSummary } from './views.ts';
 
 /** Compares cards for each sort. Cards without a price come last. */

@@ -1,13 +1,33 @@
 import { Type } from 'typebox';
 import type { Catalog, CountedSet } from '../../catalog/catalog.ts';
-import { findGame } from '../../domain/games.ts';
-import { matchLabels } from '../../domain/label-match.ts';
-import { compareText, foldText } from '../../domain/text.ts';
-import { Defaulted, GameParameter, Limit, Offset } from '../parameters.ts';
-import { Page, SetItem } from '../schemas.ts';
+import { type Card, comparePrintings, marketPrice } from '../../domain/card.ts';
+import { type Day, dayOf } from '../../domain/day.ts';
+import { ApiError } from '../../domain/errors.ts';
+import { findGame, GAMES } from '../../domain/games.ts';
+import { compareText, foldText, matchLabels } from '../../domain/text.ts';
+import { Defaulted, GameParameter, GamePath, Limit, Offset, SetPath } from '../parameters.ts';
+import { GameItem, Many, One, Page, SetItem } from '../schemas.ts';
+import { RarityItem, SetDetail } from '../set-schemas.ts';
+import { shown } from '../validation.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { MAX_QUERY } from './search.ts';
-import { setItem } from './views.ts';
+import { cardSummary, gameItem, setItem } from './views.ts';
+
+export const games = defineEndpoint({
+  method: 'GET',
+  path: '/v1/games',
+  errors: [],
+  schema: {
+    operationId: 'listGames',
+    summary: 'List all supported games',
+    description: 'With what the service can serve of each.',
+    response: { 200: Many(GameItem, 'All games.') },
+  },
+  isCacheable: () => true,
+  answer({ catalog }) {
+    return { data: catalog.games().map(gameItem) };
+  },
+});
 
 type Compare = (a: CountedSet, b: CountedSet) => number;
 
@@ -72,3 +92,95 @@ function isCalled(text: string): (counted: CountedSet) => boolean {
   const part = foldText(text);
   return ({ set: { name, code } }) => matchLabels([name, code], part) !== undefined;
 }
+
+const MOST_VALUABLE = 5;
+
+/**
+ * Returns the set with a setId.
+ *
+ * @throws ApiError SET_NOT_FOUND
+ */
+export function requireSet(catalog: Catalog, id: string): CountedSet {
+  const found = catalog.set(id);
+  if (!found) throw new ApiError('SET_NOT_FOUND', `No set has the setId "${shown(id)}".`);
+  return found;
+}
+
+export const set = defineEndpoint({
+  method: 'GET',
+  path: '/v1/sets/:setId',
+  errors: ['SET_NOT_FOUND'],
+  schema: {
+    operationId: 'getSet',
+    summary: 'Get one set',
+    description: 'With its rarities, its printings and its most valuable cards.',
+    params: SetPath,
+    response: { 200: One(SetDetail) },
+  },
+  isCacheable: () => true,
+  answer({ catalog, clock }, { params }) {
+    const counted = requireSet(catalog, params.setId);
+    const parts = partsOf(catalog.cardsOf(counted.set), dayOf(clock()));
+    return { data: { ...setItem(catalog, counted), ...parts } };
+  },
+});
+
+function partsOf(cards: readonly Card[], today: Day) {
+  const names = new Set(cards.flatMap(({ printings }) => printings.map(({ name }) => name)));
+  const priced = cards.map((card) => ({ card, market: marketPrice(card) ?? -1 }));
+  priced.sort((a, b) => b.market - a.market);
+  const top = priced.slice(0, MOST_VALUABLE).filter(({ market }) => market >= 0);
+  return {
+    rarities: raritiesOf(cards),
+    printings: [...names].sort(comparePrintings),
+    mostValuable: top.map(({ card }) => cardSummary(card, today)),
+  };
+}
+
+function raritiesOf(cards: readonly Card[]) {
+  const byRarity = Map.groupBy(cards, ({ rarity }) => rarity);
+  const counted = [...byRarity].flatMap(([rarity, own]) => {
+    return rarity === null ? [] : [{ rarity, cardCount: own.length }];
+  });
+  return counted.sort((a, b) => compareText(a.rarity, b.rarity));
+}
+
+export const setsOfGame = defineEndpoint({
+  method: 'GET',
+  path: '/v1/games/:game/sets',
+  errors: ['INVALID_PARAMETER'],
+  schema: {
+    operationId: 'listSetsOfGame',
+    summary: 'List all sets of a game at once',
+    description: 'Newest first, those without a release date last.',
+    params: GamePath,
+    response: { 200: Many(SetItem, 'All sets of the game.') },
+  },
+  isCacheable: () => true,
+  answer({ catalog }, { params }) {
+    const all = catalog.sets(findGame(params.game)?.slug);
+    return { data: all.map((counted) => setItem(catalog, counted)) };
+  },
+});
+
+export const rarities = defineEndpoint({
+  method: 'GET',
+  path: '/v1/rarities',
+  errors: ['INVALID_PARAMETER'],
+  schema: {
+    operationId: 'listRarities',
+    summary: 'List the rarities of games',
+    description: 'With the number of cards of each; cards without a rarity are in none.',
+    querystring: Type.Object({ game: GameParameter }),
+    response: { 200: Many(RarityItem, 'The rarities by game, in alphabetical order.') },
+  },
+  isCacheable: () => true,
+  answer({ catalog }, { query }) {
+    const only = query.game === undefined ? undefined : findGame(query.game)?.slug;
+    const slugs = only ? [only] : GAMES.map(({ slug }) => slug);
+    const data = slugs.flatMap((game) => {
+      return catalog.rarities(game).map((counted) => ({ game, ...counted }));
+    });
+    return { data };
+  },
+});

@@ -2,10 +2,14 @@ import type { Catalog, CountedGame, CountedSet } from '../../catalog/catalog.ts'
 import type { Mover } from '../../catalog/movers.ts';
 import { type Card, defaultPrinting, type Printing, type ServedPrices } from '../../domain/card.ts';
 import { type Day, formatDay, formatMoment, type Millis } from '../../domain/day.ts';
-import { estimateConditions } from '../../domain/estimates.ts';
-import { CARD_ID_SPACES, type ExternalId } from '../../domain/id-spaces.ts';
 import { type Cents, dollarsFromCents } from '../../domain/money.ts';
-import { type Condition, type Grade, type HistoryDay, NO_PRICES } from '../../domain/price.ts';
+import {
+  type Condition,
+  estimateConditions,
+  type Grade,
+  type HistoryDay,
+  NO_PRICES,
+} from '../../domain/price.ts';
 import {
   type BasePrices,
   CHANGE_DOUBTS,
@@ -13,7 +17,8 @@ import {
   type ChangeWindow,
   percentBetween,
 } from '../../domain/price-changes.ts';
-import { areStale } from '../../domain/served-ages.ts';
+import { CARD_ID_SPACES, type ExternalId } from '../../domain/sources.ts';
+import { areStale } from '../../domain/staleness.ts';
 import { compareText } from '../../domain/text.ts';
 import type { MarketplaceChange } from '../../store/catalogue/marketplace-changes.ts';
 

@@ -1,7 +1,7 @@
 import { dayOf, type Millis, MS_PER_DAY } from '../../domain/day.ts';
 import { type Amounts, NO_AMOUNTS, type Observation } from '../../domain/observation.ts';
 import type { DayPrices } from '../../domain/price.ts';
-import { findValidationRule, isApprovable, isLasting } from '../../domain/validation-rules.ts';
+import { findValidationRule, isApprovable, isLasting } from '../../domain/quarantined.ts';
 import { cardNames, printingsById } from '../../store/catalogue/catalogue.ts';
 import { observationsOf, type StoredObservation } from '../../store/catalogue/observations.ts';
 import type { QuarantineRow } from '../../store/catalogue/schema.ts';

@@ -1,5 +1,5 @@
+import { nameInSet } from '../../domain/card-name.ts';
 import { cardId, clashingId, compareExternalIds, setId } from '../../domain/ids.ts';
-import { nameInSet } from '../../domain/oversized.ts';
 import type { Group, SourceCard, SourceSet } from '../../sources/contract/snapshot.ts';
 import {
   cardsWithoutExternalId,

@@ -1,3 +1,4 @@
+import { isOversizedSet } from '../../domain/card-name.ts';
 import { numberForms } from '../../domain/collector-number.ts';
 import {
   type ComparableName,
@@ -7,7 +8,6 @@ import {
 } from '../../domain/naming/comparable-name.ts';
 import { type GameRules, OVERSIZED, type VariantSet } from '../../domain/naming/game-rules.ts';
 import { foldCode, SetNames, setNames } from '../../domain/naming/set-names.ts';
-import { isOversizedSet } from '../../domain/oversized.ts';
 import { withoutZeros } from '../../domain/text.ts';
 import type { CardReference } from '../../sources/contract/feed.ts';
 import type { KnownCard } from '../../store/catalogue/identities.ts';

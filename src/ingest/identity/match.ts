@@ -1,3 +1,4 @@
+import { isOversized, nameInSet } from '../../domain/card-name.ts';
 import { compareNumbers } from '../../domain/collector-number.ts';
 import { type GameSlug, rulesOf } from '../../domain/games.ts';
 import {
@@ -10,7 +11,6 @@ import {
   withoutPrintings,
 } from '../../domain/naming/comparable-name.ts';
 import type { GameRules } from '../../domain/naming/game-rules.ts';
-import { isOversized, nameInSet } from '../../domain/oversized.ts';
 import { foldWords } from '../../domain/text.ts';
 import type { CardReference, IdSpace } from '../../sources/contract/feed.ts';
 import {

@@ -1,7 +1,6 @@
-import { comparePrintings, UNSPECIFIED } from '../../domain/card.ts';
+import { comparePrintings, meantPrinting, UNSPECIFIED } from '../../domain/card.ts';
 import { dayOf } from '../../domain/day.ts';
 import { withoutAmounts } from '../../domain/observation.ts';
-import { meantPrinting } from '../../domain/printings.ts';
 import type { StoredObservation } from '../../store/catalogue/observations.ts';
 import type { CardScope } from '../../store/quarantine/quarantine.ts';
 import type { CardObservation, ResolvedObservation } from '../observation.ts';

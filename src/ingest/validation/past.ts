@@ -2,7 +2,7 @@ import { type Day, dayOf, startOfDay } from '../../domain/day.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { SourceObservation } from '../../domain/observation.ts';
 import { type DayPrices, FIGURES, samePrices } from '../../domain/price.ts';
-import { isMassRule } from '../../domain/validation-rules.ts';
+import { isMassRule } from '../../domain/quarantined.ts';
 import { printingsOf } from '../../store/catalogue/catalogue.ts';
 import type { Store, Transaction } from '../../store/connect.ts';
 import { lastDaysBefore } from '../../store/history/index.ts';

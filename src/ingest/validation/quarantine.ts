@@ -2,7 +2,7 @@ import { type Day, dayOf, type Millis, startOfDay } from '../../domain/day.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { SourceObservation } from '../../domain/observation.ts';
 import type { DayPrices } from '../../domain/price.ts';
-import { findValidationRule, isLasting } from '../../domain/validation-rules.ts';
+import { findValidationRule, isLasting } from '../../domain/quarantined.ts';
 import { printingsOf } from '../../store/catalogue/catalogue.ts';
 import type { QuarantineRow } from '../../store/catalogue/schema.ts';
 import type { Store, Transaction } from '../../store/connect.ts';

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Millis } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
+import { isLasting, VALIDATION_RULES, type ValidationRule } from '../../domain/quarantined.ts';
 import { countsAs } from '../../domain/sources.ts';
-import { isLasting, VALIDATION_RULES, type ValidationRule } from '../../domain/validation-rules.ts';
 import { writeInChunks } from '../engine/paging.ts';
 import type { StoredObservation } from './observations.ts';
 import type { Database } from './schema.ts';

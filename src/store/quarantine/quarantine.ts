@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Millis } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
-import type { ValidationRule } from '../../domain/validation-rules.ts';
+import type { ValidationRule } from '../../domain/quarantined.ts';
 import type { Database, QuarantineRow } from '../catalogue/schema.ts';
 import type { Store } from '../connect.ts';
 import type { BulkTable } from '../engine/engine.ts';

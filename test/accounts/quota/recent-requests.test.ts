@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { RecentRequests } from '../../../src/accounts/quota/request-counts.ts';
+import { RecentRequests } from '../../../src/accounts/quota/usage-recorder.ts';
 
 describe('recent requests', () => {
   it('are the last ones of each account, within the limits', () => {

@@ -1,11 +1,9 @@
 import { findAccount } from '../../../src/accounts/account-sql.ts';
 import { Plans } from '../../../src/accounts/quota/plans.ts';
-import type { SentCode } from '../../../src/accounts/sign-in/codes.ts';
-import { totpCode } from '../../../src/accounts/sign-in/codes.ts';
+import { type SentCode, totpCode } from '../../../src/accounts/sign-in/codes.ts';
 import type { RelyingParty } from '../../../src/accounts/sign-in/passkeys.ts';
-import type { Session } from '../../../src/accounts/sign-in/sessions.ts';
+import { type Session, verifiedAccount } from '../../../src/accounts/sign-in/sessions.ts';
 import type { PendingSignIn } from '../../../src/accounts/sign-in/sign-in-steps.ts';
-import { verifiedAccount } from '../../../src/accounts/sign-in/verified-account.ts';
 import type { Store } from '../../../src/store/connect.ts';
 import { SoftAuthenticator } from '../../support/authenticator.ts';
 import { visit, type Wiring, wire } from '../fixtures.ts';

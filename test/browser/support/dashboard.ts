@@ -13,9 +13,11 @@ import { Accounts } from '../../../src/accounts/accounts.ts';
 import { AccountKeys } from '../../../src/accounts/keys/account-keys.ts';
 import { Plans } from '../../../src/accounts/quota/plans.ts';
 import { RESET_LINK_MS, SelfService } from '../../../src/accounts/sign-in/self-service.ts';
-import { Sessions } from '../../../src/accounts/sign-in/sessions.ts';
-import type { AdmittedAccount } from '../../../src/accounts/sign-in/verified-account.ts';
-import { verifiedAccount } from '../../../src/accounts/sign-in/verified-account.ts';
+import {
+  type AdmittedAccount,
+  Sessions,
+  verifiedAccount,
+} from '../../../src/accounts/sign-in/sessions.ts';
 import { importSnapshot } from '../../../src/ingest/drivers/snapshot.ts';
 import { openStarter } from '../../../src/sources/starter.ts';
 import { readPublication } from '../../../src/store/catalogue/publications.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { addDays, dayOf } from '../../../src/domain/day.ts';
 import type { Cents } from '../../../src/domain/money.ts';
 import { type DayPrices, NO_PRICES } from '../../../src/domain/price.ts';
-import type { ValidationRule } from '../../../src/domain/validation-rules.ts';
+import type { ValidationRule } from '../../../src/domain/quarantined.ts';
 import type { QuarantinedBefore } from '../../../src/ingest/observation.ts';
 import { confirmedDays } from '../../../src/ingest/validation/past.ts';
 import { moment, resolved } from '../../support/resolved.ts';

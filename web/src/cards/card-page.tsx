@@ -2,7 +2,7 @@ import './cards.css';
 import './card-page.css';
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
-import type { Period } from '../../../src/domain/window.ts';
+import type { Period } from '../../../src/domain/day.ts';
 import {
   type CardView,
   cardApiPath,

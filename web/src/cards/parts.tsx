@@ -1,7 +1,7 @@
 import './picture.css';
 import './cards.css';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { AGE_LIMITS } from '../../../src/domain/served-ages.ts';
+import { AGE_LIMITS } from '../../../src/domain/staleness.ts';
 import type { CardSummaryBody } from '../api/responses.ts';
 import { useSession } from '../api/session.ts';
 import { formatChange, formatPercent, languageOf, type PriceChange } from '../ui/format.ts';

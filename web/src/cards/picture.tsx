@@ -1,7 +1,7 @@
 import './picture.css';
 import 'virtual:game-colors.css';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { PICTURE_WIDTHS, type PictureSize } from '../../../src/domain/picture-sizes.ts';
+import { PICTURE_WIDTHS, type PictureSize } from '../../../src/domain/games/game.ts';
 import type { CardSummaryBody } from '../api/responses.ts';
 import { useSession } from '../api/session.ts';
 import { gameClass, motifOf } from './motifs.ts';

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { PAGES } from '../../../src/dashboard/pages.ts';
+import { VALIDATION_RULES, type ValidationRule } from '../../../src/domain/quarantined.ts';
 import { PRICE_SOURCES } from '../../../src/domain/sources.ts';
-import { VALIDATION_RULES, type ValidationRule } from '../../../src/domain/validation-rules.ts';
 import { post } from '../api/call.ts';
 import { withQuery } from '../api/links.ts';
 import type { Decision, QuarantineBody, QuarantinedSet } from '../api/responses.ts';

@@ -1,6 +1,5 @@
 import { PAGES } from '../../../src/dashboard/pages.ts';
-import { matchLabels } from '../../../src/domain/label-match.ts';
-import { foldText } from '../../../src/domain/text.ts';
+import { foldText, matchLabels } from '../../../src/domain/text.ts';
 import type { SearchSort } from '../../../src/search/index.ts';
 import { withQuery } from '../api/links.ts';
 import type { SetBody } from '../api/responses.ts';

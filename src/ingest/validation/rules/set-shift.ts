@@ -1,6 +1,6 @@
 import { dayOf, formatDay } from '../../../domain/day.ts';
 import type { DayPrices } from '../../../domain/price.ts';
-import { isMassRule } from '../../../domain/validation-rules.ts';
+import { isMassRule } from '../../../domain/quarantined.ts';
 import type { Finding, QuarantinedBefore, ResolvedObservation } from '../../observation.ts';
 import { haveSameAmounts, isFreshAt, ratio } from '../amounts.ts';
 import type { BatchFinding } from '../limits.ts';

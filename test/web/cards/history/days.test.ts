@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { addDays, type Day, formatDay, parseDay } from '../../../../src/domain/day.ts';
-import { PERIODS, type Period } from '../../../../src/domain/window.ts';
+import {
+  addDays,
+  type Day,
+  formatDay,
+  PERIODS,
+  type Period,
+  parseDay,
+} from '../../../../src/domain/day.ts';
 import {
   buildChartDays,
   dateAt,

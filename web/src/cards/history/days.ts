@@ -1,5 +1,11 @@
-import { type Day, parseDay, startOfDay } from '../../../../src/domain/day.ts';
-import { PERIODS, type Period, windowOf } from '../../../../src/domain/window.ts';
+import {
+  type Day,
+  PERIODS,
+  type Period,
+  parseDay,
+  startOfDay,
+  windowOf,
+} from '../../../../src/domain/day.ts';
 
 /** The observed prices of a day in dollars. */
 export interface ObservedDay {

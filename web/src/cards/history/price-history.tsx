@@ -1,7 +1,7 @@
 import './history.css';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { PAGES } from '../../../../src/dashboard/pages.ts';
-import type { Period } from '../../../../src/domain/window.ts';
+import type { Period } from '../../../../src/domain/day.ts';
 import { CallError, call } from '../../api/call.ts';
 import { dashboardPath, historyApiPath } from '../../api/links.ts';
 import type { HistoryBody } from '../../api/responses.ts';

@@ -1,6 +1,42 @@
+import { performance } from 'node:perf_hooks';
 import v8 from 'node:v8';
 import vm from 'node:vm';
-import { busyShare, IDLE } from './idle.ts';
+import { waits } from '../lib/waits.ts';
+
+/** How long a process must have been idle, in milliseconds. */
+const QUIET_MS = 1000;
+
+/** The share of the time below which a process counts as idle. */
+export const IDLE = 0.01;
+
+/** The longest wait for an idle process, in milliseconds. */
+const LONGEST_MS = 30_000;
+
+/** Returns a function that returns how busy the process was since the last call, from 0 to 1. */
+export function busyShare(): () => number {
+  let before = performance.eventLoopUtilization();
+  return () => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, before);
+    before = now;
+    return utilization;
+  };
+}
+
+/**
+ * Runs work that blocks the process for a few tenths of a second. It waits until the process has
+ * been idle for a second, but at most half a minute. Clear the returned interval to cancel it.
+ */
+export function whenIdle(work: () => void, longestMs = LONGEST_MS): NodeJS.Timeout {
+  const began = performance.now();
+  const busy = busyShare();
+  const timer = setInterval(() => {
+    if (busy() >= IDLE && performance.now() - began < longestMs) return;
+    clearInterval(timer);
+    work();
+  }, QUIET_MS).unref();
+  return timer;
+}
 
 type Collect = (options: {
   readonly execution: 'sync';
@@ -101,4 +137,20 @@ function ownProcess(): Surroundings {
     busy: busyShare(),
     compact: compactHeap,
   };
+}
+
+/** How often the delay of the event loop is measured, in milliseconds. */
+const TICK_MS = 100;
+/** Smaller delays are ignored, in milliseconds. */
+const LATE_MS = 20;
+
+/** Records from now on when the event loop was blocked. Returns a function that stops it. */
+export function watchEventLoop(): () => void {
+  let expected = performance.now() + TICK_MS;
+  const ticking = setInterval(() => {
+    const now = performance.now();
+    if (now - expected > LATE_MS) waits.record('event-loop', expected, now);
+    expected = now + TICK_MS;
+  }, TICK_MS).unref();
+  return () => clearInterval(ticking);
 }

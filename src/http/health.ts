@@ -1,0 +1,109 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import ipaddr from 'ipaddr.js';
+import type { Authenticator } from '../accounts/keys/authenticator.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import { ageOf, type Millis } from '../domain/day.ts';
+import { ApiError } from '../domain/errors.ts';
+import { RETRY_SECONDS } from './errors.ts';
+import { logFailure } from './failures.ts';
+
+/** What monitors ask of a process: whether it runs, whether it is ready, and its metrics. */
+
+export interface HealthOptions {
+  readonly catalog: Catalog;
+  readonly authenticator: Authenticator;
+  readonly clock: () => Millis;
+  /** Whether the process is about to stop and should no longer get requests. */
+  readonly isStopping?: () => boolean;
+  /** The metrics in the text format of Prometheus. */
+  readonly metrics: () => Promise<string>;
+  readonly metricsAccess: MetricsAccess;
+}
+
+/** Serves `/healthz`, `/readyz` and `/metrics`, which need no API key. */
+export async function healthRoutes(app: FastifyInstance, options: HealthOptions): Promise<void> {
+  const { catalog, metrics, metricsAccess } = options;
+  const healthCheck = { schema: { hide: true }, config: { isHealthCheck: true } };
+  app.get('/healthz', healthCheck, async () => ({ status: 'ok' }));
+  app.get('/readyz', healthCheck, async (request, reply) => {
+    const status = await readinessOf(options, request.log);
+    if (status !== 'ready') reply.code(503).header('retry-after', RETRY_SECONDS);
+    return { status, cards: catalog.cardCount, publication: servedPublication(options) };
+  });
+  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+    requireMetricsAccess(metricsAccess, request);
+    reply.type('text/plain; version=0.0.4; charset=utf-8');
+    return metrics();
+  });
+}
+
+/** Whether a process can take requests, or the first thing that it still needs. */
+type Readiness = 'ready' | 'stopping' | 'no catalogue' | 'no database';
+
+async function readinessOf(
+  { catalog, authenticator, isStopping }: HealthOptions,
+  logger: FastifyBaseLogger,
+): Promise<Readiness> {
+  if (isStopping?.()) return 'stopping';
+  if (!catalog.ready) return 'no catalogue';
+  try {
+    await authenticator.check();
+    return 'ready';
+  } catch (error) {
+    logFailure(logger, error, 'not ready');
+    return 'no database';
+  }
+}
+
+/** Returns the publication that a process serves, for operators; null before the first one. */
+function servedPublication({ catalog, clock }: HealthOptions) {
+  const { id, revision, publishedAt } = catalog.publication;
+  if (revision === 0) return null;
+  if (publishedAt === null) return { id, revision, publishedAt, ageSeconds: null };
+  const ageSeconds = Math.round(ageOf(publishedAt, clock()) / 1000);
+  return { id, revision, publishedAt: new Date(publishedAt).toISOString(), ageSeconds };
+}
+
+/** Who may read the metrics. */
+export interface MetricsAccess {
+  /** Whether anybody may read them. */
+  readonly isPublic: boolean;
+  /** The bearer token that lets programs on other machines read them; `''` for none. */
+  readonly token: string;
+}
+
+/** Headers that proxies add. A request with one of them comes from elsewhere. */
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
+
+/**
+ * Lets programs on this machine and programs that send the token read the metrics, or anybody if
+ * the operator has made them public.
+ *
+ * @throws ApiError FORBIDDEN otherwise.
+ */
+function requireMetricsAccess(access: MetricsAccess, request: FastifyRequest): void {
+  if (access.isPublic || isLocal(request) || hasToken(access, request)) return;
+  throw new ApiError(
+    'FORBIDDEN',
+    'The metrics are for programs on the same machine. Others send the token that the operator ' +
+      'has set: Authorization: Bearer TOKEN (CARDPRICE_METRICS_TOKEN).',
+  );
+}
+
+/** Whether a request comes from this machine, and not through a proxy that adds its headers. */
+function isLocal({ headers, socket }: FastifyRequest): boolean {
+  if (FORWARDED.some((name) => headers[name] !== undefined)) return false;
+  const { remoteAddress = '' } = socket;
+  return ipaddr.isValid(remoteAddress) && ipaddr.process(remoteAddress).range() === 'loopback';
+}
+
+function hasToken({ token }: MetricsAccess, { headers }: FastifyRequest): boolean {
+  const [, sent] = /^bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
+  return token !== '' && sent !== undefined && timingSafeEqual(digest(sent), digest(token));
+}
+
+/** Returns a digest, because the comparison needs values of equal length. */
+function digest(text: string): Buffer {
+  return hash('sha256', text, 'buffer');
+}

@@ -1,0 +1,99 @@
+import type { Logger } from 'pino';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Config } from '../config/config.ts';
+import type { Millis } from '../domain/day.ts';
+import { OperatorError } from '../domain/errors.ts';
+import { isPostgres } from '../domain/location.ts';
+import { staleLimit } from '../domain/staleness.ts';
+import { Resolver } from '../resolve/index.ts';
+import { marketplaceChangesReader } from '../store/catalogue/marketplace-changes.ts';
+import { type Reader, type ReaderOf, Replica } from '../store/catalogue/replica.ts';
+import type { Store } from '../store/connect.ts';
+import { historyReader } from '../store/history/index.ts';
+import { observationsReader } from '../store/reports/explain.ts';
+import { readHealth, type SourceHealth } from '../store/reports/health.ts';
+import type { ServiceResources } from './v1/endpoint.ts';
+
+/** The data that both the API and the dashboard answer from. */
+export interface ServerCore {
+  readonly resources: ServiceResources;
+  readonly health: () => Promise<readonly SourceHealth[]>;
+}
+
+interface CoreParts {
+  readonly catalog: Catalog;
+  readonly resolver: Resolver;
+  readonly replica: Replica | undefined;
+}
+
+interface CoreOptions {
+  readonly config: Config;
+  readonly store: Store;
+  readonly clock: () => Millis;
+}
+
+/** Creates what a serving process answers from. */
+export function coreOf(
+  { config, store, clock }: CoreOptions,
+  { catalog, resolver, replica }: CoreParts,
+): ServerCore {
+  const health = { synced: config.sync, limitOf: (name: string) => staleLimit(config, name) };
+  return {
+    resources: {
+      catalog,
+      history: replicated(replica, store, historyReader),
+      observations: replicated(replica, store, observationsReader),
+      marketplaceChanges: marketplaceChangesReader(store),
+      resolver,
+      estimates: config.estimates,
+      clock,
+    },
+    health: () => readHealth(store, { ...health, now: clock() }),
+  };
+}
+
+/** Creates a resolver over a catalogue in memory. */
+export function resolverOf(catalog: Catalog): Resolver {
+  return new Resolver({
+    get search() {
+      return catalog.search;
+    },
+    cardsWithId: (id) => [catalog.cardByExternalId(id) ?? []].flat(),
+  });
+}
+
+/** Wraps a reader so that it reads from the replica, if there is one. */
+function replicated<Parameters extends unknown[], Result>(
+  replica: Replica | undefined,
+  store: Store,
+  readerOf: ReaderOf<Parameters, Result>,
+): Reader<Parameters, Result> {
+  const own = readerOf(store);
+  return replica ? replica.reader(readerOf, own) : own;
+}
+
+/**
+ * Opens the replica named in the settings, if there is one.
+ *
+ * @throws OperatorError if the database is not a PostgreSQL server.
+ */
+export function openReplica(
+  {
+    config: { database, databaseReplica },
+    logger,
+  }: { readonly config: Config; readonly logger: Logger },
+  catalog: Catalog,
+): Replica | undefined {
+  if (databaseReplica === '') return undefined;
+  if (!isPostgres(database)) {
+    throw new OperatorError('CARDPRICE_DATABASE_REPLICA is for PostgreSQL only: unset it.');
+  }
+  return new Replica(databaseReplica, {
+    publication: () => catalog.publication,
+    onFailure: (err) => logger.warn({ reason: reasonOf(err) }, 'the replica is not read'),
+  });
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message || error.name : String(error);
+}
