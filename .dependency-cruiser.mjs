@@ -169,6 +169,13 @@ export default {
       from: { path: '^src/', pathNot: SQL_OWNERS },
       to: { path: '(^|/node_modules/|^node_modules/)(kysely|better-sqlite3|pg)(/|$)' },
     },
+    {
+      name: 'rows-stay-inside',
+      comment: 'Files that have SQL give others records; the types of rows are theirs alone.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: SQL_OWNERS },
+      to: { path: '^src/store/[^/]+/(schema|json-columns)\\.ts$' },
+    },
   ],
   options: {
     parser: 'swc',

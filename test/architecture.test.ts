@@ -39,6 +39,9 @@ const FORBIDDEN: readonly (readonly [from: string, to: string])[] = [
   ['src/ingest/b.ts', 'node_modules/kysely/index.js'],
   ['src/accounts/c.ts', 'node_modules/kysely/index.js'],
   ['src/commands/b.ts', 'node_modules/better-sqlite3/index.js'],
+  ['src/ingest/c.ts', 'src/store/catalogue/schema.ts'],
+  ['src/accounts/d.ts', 'src/store/accounts/schema.ts'],
+  ['src/catalog/c.ts', 'src/store/catalogue/json-columns.ts'],
   ['src/brand-new/a.ts', 'src/domain/day.ts'],
   ['src/domain/c.ts', 'src/brand-new/b.ts'],
   ['web/src/api/a.ts', 'web/src/ui/form.tsx'],
@@ -89,7 +92,11 @@ describe('the import rules', () => {
     const targets = [...FORBIDDEN, ...ALLOWED].map(([, to]) => to);
     for (const path of targets) if (!path.startsWith('node:')) write(path, '');
     for (const [from, to] of [...FORBIDDEN, ...ALLOWED]) write(from, `import '${path(from, to)}';`);
-    write('src/accounts/keys/fine-sql.ts', "import '../../../node_modules/kysely/index.js';\n");
+    write(
+      'src/accounts/keys/fine-sql.ts',
+      "import '../../../node_modules/kysely/index.js';\nimport '../../store/accounts/schema.ts';\n",
+    );
+    write('src/sync/typed.ts', "import type { Row } from '../store/catalogue/schema.ts';\n");
     write('src/store/one.ts', "import type { Two } from './two.ts';\nexport type One = Two;\n");
     write('src/store/two.ts', "import type { One } from './one.ts';\nexport type Two = One;\n");
     write('web/src/ui/one.tsx', "import type { Two } from './two.tsx';\nexport type One = Two;\n");
@@ -129,6 +136,16 @@ describe('the import rules', () => {
       'src/accounts/c.ts',
       'src/commands/b.ts',
       'src/ingest/b.ts',
+    ]);
+  });
+
+  it('refuse the types of rows outside of the files that have SQL', () => {
+    const refused = violations.filter(({ rule }) => rule.name === 'rows-stay-inside');
+    assert.deepEqual(refused.map(({ from }) => from).toSorted(), [
+      'src/accounts/d.ts',
+      'src/catalog/c.ts',
+      'src/ingest/c.ts',
+      'src/sync/typed.ts',
     ]);
   });
 
@@ -177,14 +194,17 @@ const STATEMENT = new RegExp(
   'i',
 );
 
+function filesWithoutSql(): string[] {
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' });
+  const paths = files.map((file) => join('src', file));
+  const others = paths.filter((file) => file.endsWith('.ts') && !SQL_OWNERS.test(file));
+  assert.ok(others.length > 300);
+  return others;
+}
+
 describe('SQL', () => {
   it('is only in the files that own it', () => {
-    const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).map((file) => {
-      return join('src', file);
-    });
-    const others = files.filter((file) => file.endsWith('.ts') && !SQL_OWNERS.test(file));
-    assert.ok(others.length > 300);
-    const found = others.filter((file) => STATEMENT.test(readFileSync(file, 'utf8')));
+    const found = filesWithoutSql().filter((file) => STATEMENT.test(readFileSync(file, 'utf8')));
     assert.deepEqual(found, []);
   });
 
@@ -199,6 +219,27 @@ describe('SQL', () => {
     'const text = `select id\n from cards`;',
   ];
   for (const code of PLANTED) it(`is found in ${code}`, () => assert.match(code, STATEMENT));
+});
+
+/** The import of a type of rows from the store or another file that has SQL. */
+const ROW_IMPORT = /\b(import|export)\b[^;]*\b\w*Row\b[^;]*from '[^']*(\/store\/|-sql\.ts')/;
+
+describe('rows', () => {
+  it('have no types that files without SQL import', () => {
+    const found = filesWithoutSql().filter((file) => ROW_IMPORT.test(readFileSync(file, 'utf8')));
+    assert.deepEqual(found, []);
+  });
+
+  const PLANTED = [
+    "import type { QuarantineRow } from '../store/quarantine/quarantine.ts';",
+    "import {\n  readKeys,\n  type KeyRow,\n} from './key-sql.ts';",
+    "export type { SetRow } from '../../store/catalogue/records.ts';",
+  ];
+  for (const code of PLANTED) it(`are found in ${code}`, () => assert.match(code, ROW_IMPORT));
+
+  it('may be of other files', () => {
+    assert.doesNotMatch("import type { CsvRow } from '../io/csv.ts';", ROW_IMPORT);
+  });
 });
 
 /** The modules that the pages import at run time; of all others they import types only. */

@@ -1,15 +1,9 @@
 import { setTimeout as sleep, setImmediate as yieldToRequests } from 'node:timers/promises';
-import type { Card, CardSet, Printing, ServedPrices } from '../domain/card.ts';
+import type { Card, CardSet, Printing } from '../domain/card.ts';
 import type { Day } from '../domain/day.ts';
-import type { Cents } from '../domain/money.ts';
-import { NO_DOUBTS } from '../domain/price-changes.ts';
+import type { BasePrices } from '../domain/price-changes.ts';
 import { type ExternalId, ID_SPACES_BY_SOURCE } from '../domain/sources.ts';
 import { nextRowIds } from '../store/catalogue/catalogue.ts';
-import {
-  CHANGE_DOUBTS_COLUMN,
-  PRINTING_SOURCES,
-  readAmounts,
-} from '../store/catalogue/json-columns.ts';
 import {
   isOfThisDatabase,
   type Publication,
@@ -22,7 +16,12 @@ import {
   readSetsSince,
   type Slice,
 } from '../store/catalogue/published.ts';
-import type { CardExternalIdRow, CardRow, PrintingRow, SetRow } from '../store/catalogue/schema.ts';
+import type {
+  StoredCard,
+  StoredExternalId,
+  StoredPrinting,
+  StoredSet,
+} from '../store/catalogue/records.ts';
 import type { Store, Transaction } from '../store/connect.ts';
 import { quarantinedDays } from '../store/quarantine/days.ts';
 
@@ -95,9 +94,8 @@ class Reader {
   readonly #db: Transaction;
   readonly #publications: Pick<Slice, 'since' | 'published'>;
   readonly #isStarting: boolean;
-  /** Texts and lists that many cards share, so that each is in memory once. */
+  /** Texts that many cards share, so that each is in memory once. */
   readonly #texts = new Map<string, string>();
-  readonly #lists = new Map<string, readonly string[]>();
 
   constructor(
     db: Transaction,
@@ -112,8 +110,8 @@ class Reader {
   /** Cards belong to changed sets or to one of the `known` sets, by row id. */
   async read(known: ReadonlyMap<number, CardSet>) {
     const last = await nextRowIds(this.#db);
-    const rows = await readSetsSince(this.#db, this.#publications);
-    const sets = new Map(rows.map((row) => [row.id, toSet(row)]));
+    const changed = await readSetsSince(this.#db, this.#publications);
+    const sets = new Map(changed.map((set) => [set.rowId, toSet(set)]));
     const cards = await this.#readCards(last.card, (rowId) => sets.get(rowId) ?? known.get(rowId));
     const printings = await this.#readPrintings(last.printing);
     return { sets, ...cards, printings, quarantined: await quarantinedDays(this.#db) };
@@ -123,10 +121,9 @@ class Reader {
     const cards = new Map<number, Card>();
     const externalIds: CardExternalId[] = [];
     for await (const slice of this.#slices(end)) {
-      const rows = await readCardSlice(this.#db, slice);
-      for (const row of rows) {
-        const set = setOf(row.set_id);
-        if (set) cards.set(row.id, toCard(row, set, this.#texts));
+      for (const card of await readCardSlice(this.#db, slice)) {
+        const set = setOf(card.setRowId);
+        if (set) cards.set(card.rowId, toCard(card, set, this.#texts));
       }
       externalIds.push(...(await readExternalIdSlice(this.#db, slice)).flatMap(toExternalId));
     }
@@ -136,8 +133,8 @@ class Reader {
   async #readPrintings(end: number): Promise<CardPrinting[]> {
     const printings: CardPrinting[] = [];
     for await (const slice of this.#slices(end)) {
-      for (const row of await readPrintingSlice(this.#db, slice)) {
-        printings.push(toPrinting(row, this.#lists, this.#texts));
+      for (const printing of await readPrintingSlice(this.#db, slice)) {
+        printings.push(toPrinting(printing, this.#texts));
       }
     }
     return printings;
@@ -153,22 +150,21 @@ class Reader {
   }
 }
 
-function toSet(row: SetRow): CardSet {
-  const { id: rowId, public_set_id: id, game, code, name, release_date: releaseDate } = row;
+function toSet({ rowId, id, game, code, name, releaseDate }: StoredSet): CardSet {
   return { rowId, id, game, code, name, releaseDate };
 }
 
 /** Leaves out ids of spaces that callers do not know. */
-function toExternalId(row: CardExternalIdRow): CardExternalId[] {
-  const space = ID_SPACES_BY_SOURCE.get(row.id_space);
-  return space === undefined ? [] : [{ cardRowId: row.card_id, space, id: row.external_id }];
+function toExternalId({ idSpace, externalId, cardRowId }: StoredExternalId): CardExternalId[] {
+  const space = ID_SPACES_BY_SOURCE.get(idSpace);
+  return space === undefined ? [] : [{ cardRowId, space, id: externalId }];
 }
 
 /** `texts` contains the texts that many cards share, so that each is in memory once. */
-function toCard(row: CardRow, set: CardSet, texts: Map<string, string>): Card {
-  const { id: rowId, public_id: id, number, image } = row;
-  const name = shared(texts, row.name);
-  const rarity = row.rarity === null ? null : shared(texts, row.rarity);
+function toCard(card: StoredCard, set: CardSet, texts: Map<string, string>): Card {
+  const { rowId, id, number, image } = card;
+  const name = shared(texts, card.name);
+  const rarity = card.rarity === null ? null : shared(texts, card.rarity);
   return { rowId, id, set, name, number, rarity, image, printings: [] };
 }
 
@@ -178,38 +174,14 @@ function shared(texts: Map<string, string>, text: string): string {
   return known ?? text;
 }
 
-/** `lists` contains the few different lists of sources, so that equal ones share one array. */
 function toPrinting(
-  row: PrintingRow,
-  lists: Map<string, readonly string[]>,
+  { rowId, cardRowId, name, prices, bases }: StoredPrinting,
   texts: Map<string, string>,
 ): CardPrinting {
-  const sources = lists.get(row.sources) ?? PRINTING_SOURCES.read(row.sources);
-  lists.set(row.sources, sources);
-  const prices: ServedPrices = {
-    market: row.market as Cents | null,
-    low: row.low as Cents | null,
-    mid: row.mid as Cents | null,
-    high: row.high as Cents | null,
-    conditions: readAmounts(row.conditions),
-    graded: readAmounts(row.graded),
-    sources,
-    figuresAt: row.figures_at,
-    conditionsAt: row.conditions_at,
-    gradedAt: row.graded_at,
-  };
-  return {
-    cardRowId: row.card_id,
-    printing: { rowId: row.id, name: shared(texts, row.name), prices, bases: toBases(row) },
-  };
+  const known = hasBases(bases) ? bases : undefined;
+  return { cardRowId, printing: { rowId, name: shared(texts, name), prices, bases: known } };
 }
 
-function toBases({ base_1d, base_7d, base_30d, change_doubts }: PrintingRow) {
-  if (base_1d === null && base_7d === null && base_30d === null) return undefined;
-  return {
-    '1d': base_1d as Cents | null,
-    '7d': base_7d as Cents | null,
-    '30d': base_30d as Cents | null,
-    doubts: change_doubts === null ? NO_DOUBTS : CHANGE_DOUBTS_COLUMN.read(change_doubts),
-  };
+function hasBases(bases: BasePrices): boolean {
+  return bases['1d'] !== null || bases['7d'] !== null || bases['30d'] !== null;
 }

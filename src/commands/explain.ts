@@ -3,7 +3,6 @@ import type { Static } from 'typebox';
 import { comparePrintings, printingInFront } from '../domain/card.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { isFoilRarity } from '../domain/games.ts';
-import type { PriceFigures } from '../domain/price.ts';
 import type { ExplainedCard } from '../http/explain-schemas.ts';
 import { explainedCard, readCardObservations } from '../http/v1/explain.ts';
 import { findCardsById, printingsOf, setsById } from '../store/catalogue/catalogue.ts';
@@ -46,16 +45,13 @@ Example:
 async function explain(store: Store, id: string, estimates: boolean): Promise<Explained> {
   const card = (await findCardsById(store.db, [id])).get(id);
   if (!card) throw new OperatorError(`No card has the id "${id}". Search for it by its name.`);
-  const rows = await printingsOf(store, store.db, [card.id]);
-  rows.sort((a, b) => comparePrintings(a.name, b.name));
-  const set = (await setsById(store.db, [card.set_id])).get(card.set_id);
+  const stored = await printingsOf(store, store.db, [card.rowId]);
+  stored.sort((a, b) => comparePrintings(a.name, b.name));
+  const set = (await setsById(store.db, [card.setRowId])).get(card.setRowId);
   const isFoil = set !== undefined && isFoilRarity(set.game, card.rarity);
-  const shown = printingInFront(
-    rows.map((row) => ({ name: row.name, prices: row as PriceFigures })),
-    isFoil,
-  );
-  const printings = rows.map((row) => ({ rowId: row.id, name: row.name }));
-  const asked = { rowId: card.id, set: card.set_id, printings };
+  const shown = printingInFront(stored, isFoil);
+  const printings = stored.map(({ rowId, name }) => ({ rowId, name }));
+  const asked = { rowId: card.rowId, set: card.setRowId, printings };
   const observations = await readCardObservations(observationsReader(store), asked);
   return explainedCard({ ...asked, id, printing: shown?.name ?? null }, observations, estimates);
 }

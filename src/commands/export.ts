@@ -85,7 +85,7 @@ async function printingFilter(store: Store, flags: ExportFlags): Promise<Printin
   }
   return {
     ...(game !== undefined && { game: requireGame(game).slug }),
-    ...(set !== undefined && { sets: (await requireSets(store, set)).map(({ id }) => id) }),
+    ...(set !== undefined && { sets: (await requireSets(store, set)).map(({ rowId }) => rowId) }),
     ...(card !== undefined && { card }),
     ...(printing !== undefined && { printing }),
   };

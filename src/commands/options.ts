@@ -4,8 +4,8 @@ import { type Day, parseDay } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { findGame, GAMES, type Game, type GameSlug } from '../domain/games.ts';
 import { countsAs, findSource, PRICE_SOURCES } from '../domain/sources.ts';
-import { findSets } from '../store/catalogue/find-sets.ts';
-import type { SetRow } from '../store/catalogue/schema.ts';
+import { findSets } from '../store/catalogue/catalogue.ts';
+import type { StoredSet } from '../store/catalogue/records.ts';
 import type { Store } from '../store/connect.ts';
 
 /** Returns the flag of a setting, with its description. Reading the settings checks the value. */
@@ -76,7 +76,11 @@ export function requireSource(name: string): string {
  *
  * @throws OperatorError if there is none.
  */
-export async function requireSets({ db }: Store, text: string, game?: GameSlug): Promise<SetRow[]> {
+export async function requireSets(
+  { db }: Store,
+  text: string,
+  game?: GameSlug,
+): Promise<StoredSet[]> {
   const found = await findSets(db, text, game);
   if (found.length === 0) throw new OperatorError(`There is no set "${text}".`);
   return found;

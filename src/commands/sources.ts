@@ -54,8 +54,8 @@ function lastRunIn({ db }: Store): (source: SourceEntry) => Promise<KnownSource>
     return {
       source,
       row: findSource(countsAs(source.name)),
-      finishedAt: last?.finished_at ?? null,
-      observedAt: last?.observed_at ?? null,
+      finishedAt: last?.finishedAt ?? null,
+      observedAt: last?.observedAt ?? null,
     };
   };
 }

@@ -54,7 +54,7 @@ export function syncEnvironment({ database }: Config): NodeJS.ProcessEnv {
 }
 
 async function lastSync({ db }: Store): Promise<Millis | null> {
-  const moments = (await readChecks(db)).map((row) => row.asked_at);
+  const moments = (await readChecks(db)).map(({ askedAt }) => askedAt);
   return moments.length === 0 ? null : Math.max(...moments);
 }
 

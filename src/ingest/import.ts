@@ -1,20 +1,15 @@
 import type { Millis } from '../domain/day.ts';
 import type { Rates } from '../domain/rates.ts';
 import { PARTS, type PartMessage } from '../lib/channels.ts';
-import type { KnownFile, KnownFiles } from '../sources/contract/files.ts';
+import type { KnownFiles } from '../sources/contract/files.ts';
 import { type NextRowIds, nextRowIds } from '../store/catalogue/catalogue.ts';
-import {
-  readSourceFiles,
-  recordImportEnd,
-  recordImportStart,
-  upsertSourceFiles,
-} from '../store/catalogue/imports.ts';
+import { readSourceFiles, recordImportEnd, recordImportStart } from '../store/catalogue/imports.ts';
 import {
   printingsInOtherCurrencies,
   readRates,
   writeRates,
 } from '../store/catalogue/observations.ts';
-import type { Store, Transaction } from '../store/connect.ts';
+import type { Store } from '../store/connect.ts';
 import { type ImportLock, withLock } from './lock.ts';
 import { mergeAgain } from './pricing/write.ts';
 import { type ImportRun, NextPublication } from './run.ts';
@@ -200,26 +195,8 @@ export class Statistics {
   }
 }
 
-/** The files of sources that imports remember, so the next import sees what changed. */
-
 /** Looks up the files of a source that earlier imports have remembered. */
 export async function knownFiles(store: Store, source: string): Promise<KnownFiles> {
-  const rows = await readSourceFiles(store.db, source);
-  return (path) => {
-    const row = rows.get(path);
-    return row && { path, digest: row.digest, etag: row.etag, observedAt: row.observed_at };
-  };
-}
-
-/** Remembers files of a source, inside `transaction`. */
-export function rememberFiles(
-  store: Store,
-  transaction: Transaction,
-  source: string,
-  files: readonly KnownFile[],
-): Promise<void> {
-  const rows = files.map(({ path, digest, etag, observedAt }) => {
-    return { source, path, digest, etag, observed_at: observedAt };
-  });
-  return upsertSourceFiles(store, transaction, rows);
+  const files = await readSourceFiles(store.db, source);
+  return (path) => files.get(path);
 }

@@ -1,9 +1,9 @@
-import type { Static, TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 
 /** Reads and writes a database column that contains JSON or null. */
 export interface JsonColumn<Value> {
-  /** Returns the value of a stored text. Throws if the text does not match the schema. */
+  /** @throws Error with the name of the column if the text is not JSON of its schema. */
   read(stored: string): Value;
   read(stored: string | null): Value | null;
   write(value: Frozen<Value>): string;
@@ -16,26 +16,23 @@ type Frozen<Value> = Value extends readonly (infer Item)[]
   : { readonly [Name in keyof Value]: Frozen<Value[Name]> };
 
 /**
- * Defines a JSON column. Its reader checks every stored value against the schema.
+ * Returns the reader and writer of a column. The reader checks every stored value. The schema lists
+ * the members that callers rely on; other members are kept.
  *
- * @param name The name of the column for error messages: `accounts.limits`.
+ * @param name Table and column, for error messages: `accounts.limits`.
  */
-export function jsonColumn<Schema extends TSchema>(
-  name: string,
-  schema: Schema,
-): JsonColumn<Static<Schema>> {
-  type Value = Static<Schema>;
-  let checker: ReturnType<typeof Compile<Schema>> | undefined;
+export function jsonColumn<Value>(name: string, schema: TSchema): JsonColumn<Value> {
+  // Compiled at the first read: most processes read only a few of the columns.
+  let checker: ReturnType<typeof Compile> | undefined;
 
   function read(stored: string): Value;
   function read(stored: string | null): Value | null;
   function read(stored: string | null): Value | null {
     if (stored === null) return null;
-    const value: unknown = JSON.parse(stored);
+    const value = parse(stored);
     checker ??= Compile(schema);
     if (checker.Check(value)) return value as Value;
-    const [fault] = checker.Errors(value);
-    throw new Error(`${name} holds JSON of another form: ${fault?.instancePath} ${fault?.message}`);
+    throw new Error(`The column ${name} holds damaged JSON: ${stored.slice(0, 80)}`);
   }
 
   function write(value: Frozen<Value>): string;
@@ -45,4 +42,13 @@ export function jsonColumn<Schema extends TSchema>(
   }
 
   return { read, write };
+}
+
+/** Returns undefined for text that is not JSON. No JSON text parses to undefined. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

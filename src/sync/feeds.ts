@@ -3,13 +3,14 @@ import { basename } from 'node:path';
 import type { Millis } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { HOUR_MS } from '../domain/sync.ts';
-import { knownFiles, rememberFiles } from '../ingest/import.ts';
+import { knownFiles } from '../ingest/import.ts';
 import type { OpenFeed } from '../sources/contract/feed.ts';
 import type { SourceFile } from '../sources/contract/files.ts';
 import type { Remote, RemoteFile } from '../sources/contract/source.ts';
 import { isUrl } from '../sources/io/tree.ts';
 import { originsNamed } from '../sources/io/web.ts';
 import { openQuotes } from '../sources/quotes/read.ts';
+import { upsertSourceFiles } from '../store/catalogue/imports.ts';
 import { digestFile } from './download.ts';
 import {
   type BackfillResult,
@@ -130,7 +131,7 @@ async function remember(
   if (files.length === 0) return;
   const known = files.map((file) => ({ ...file, observedAt }));
   await store.db.transaction().execute((transaction) => {
-    return rememberFiles(store, transaction, source, known);
+    return upsertSourceFiles(store, transaction, source, known);
   });
 }
 
@@ -186,7 +187,7 @@ async function checkRemote(
   remote: Remote,
 ): Promise<UpdateCheck> {
   const { name, apiKey } = source;
-  const { answered_at: answeredAt } = context.lastCheck;
+  const { answeredAt } = context.lastCheck;
   const { everyHours = 0 } = remote;
   if (
     !context.again &&

@@ -5,8 +5,7 @@ import { dayOf, formatMoment, type Millis } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { type ImportLock, LockTaken, withLock } from '../ingest/lock.ts';
 import { WebClient, WebError, type WebRules } from '../sources/io/web.ts';
-import type { SourceCheckRow } from '../store/catalogue/schema.ts';
-import { readCheck, writeCheck } from '../store/catalogue/sync.ts';
+import { readCheck, type SourceCheck, writeCheck } from '../store/catalogue/sync.ts';
 import type { Store } from '../store/connect.ts';
 import type { Importers, SyncContext, SyncCounts, SyncSource } from './source.ts';
 
@@ -110,7 +109,7 @@ class SourceSync {
     const started = performance.now();
     const askedAt = clock();
     const check = await readCheck(this.#store.db, this.#source.name, askedAt);
-    const { retry_at: retryAt } = check;
+    const { retryAt } = check;
     const waits = !force && retryAt !== null && retryAt > askedAt;
     const result = waits ? waiting(retryAt) : await this.#sync(check);
     if (!waits) await writeCheck(this.#store, this.#recorded(check, askedAt, result));
@@ -130,7 +129,7 @@ class SourceSync {
     return this.#clients.reduce((sum, { requestCount }) => sum + requestCount, 0);
   }
 
-  async #sync(lastCheck: SourceCheckRow): Promise<Result> {
+  async #sync(lastCheck: SourceCheck): Promise<Result> {
     try {
       const synced = await this.#source.sync(this.#context(lastCheck));
       const { version } = synced;
@@ -150,9 +149,9 @@ class SourceSync {
     return join(this.#options.folder, this.#source.name);
   }
 
-  #context(lastCheck: SourceCheckRow): SyncContext {
+  #context(lastCheck: SourceCheck): SyncContext {
     const { clock, userAgent, rules, importers, again = false } = this.#options;
-    const isToday = lastCheck.requests_day === dayOf(clock());
+    const isToday = lastCheck.requestsDay === dayOf(clock());
     const usedToday = isToday ? lastCheck.requests : 0;
     return {
       store: this.#store,
@@ -191,23 +190,23 @@ class SourceSync {
   }
 
   /** What is recorded of the source now. */
-  #recorded(check: SourceCheckRow, askedAt: Millis, result: Result): SourceCheckRow {
+  #recorded(check: SourceCheck, askedAt: Millis, result: Result): SourceCheck {
     const { outcome, error, version, retryAt } = result;
     const now = this.#options.clock();
     const today = dayOf(now);
-    const before = check.requests_day === today ? check.requests : 0;
+    const before = check.requestsDay === today ? check.requests : 0;
     const failed = outcome === 'failed';
     const answered = !failed && this.#requests > 0;
     return {
       ...check,
-      asked_at: askedAt,
-      succeeded_at: failed ? check.succeeded_at : now,
-      answered_at: answered ? askedAt : check.answered_at,
-      failed_at: failed ? now : check.failed_at,
+      askedAt,
+      succeededAt: failed ? check.succeededAt : now,
+      answeredAt: answered ? askedAt : check.answeredAt,
+      failedAt: failed ? now : check.failedAt,
       error,
-      retry_at: retryAt,
+      retryAt,
       requests: before + this.#requests,
-      requests_day: today,
+      requestsDay: today,
       version: version ?? check.version,
     };
   }

@@ -7,7 +7,7 @@ import type { Feed } from '../sources/contract/feed.ts';
 import type { BrokenPart } from '../sources/contract/files.ts';
 import type { Snapshot } from '../sources/contract/snapshot.ts';
 import type { WebClient, WebRules } from '../sources/io/web.ts';
-import type { SourceCheckRow } from '../store/catalogue/schema.ts';
+import type { SourceCheck } from '../store/catalogue/sync.ts';
 import type { Store } from '../store/connect.ts';
 
 /** What a sync does with a source of any kind. */
@@ -28,7 +28,7 @@ export interface SyncContext {
   readonly store: Store;
   readonly clock: () => Millis;
   /** What was recorded when the source was asked the last time. */
-  readonly lastCheck: SourceCheckRow;
+  readonly lastCheck: SourceCheck;
   readonly importers: Importers;
   /** Whether to import again what was imported before, for example after new cards came in. */
   readonly again: boolean;

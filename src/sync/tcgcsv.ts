@@ -5,7 +5,7 @@ import type { KnownFiles } from '../sources/contract/files.ts';
 import { isUrl, openFolder, type Tree, webTree } from '../sources/io/tree.ts';
 import { originsNamed } from '../sources/io/web.ts';
 import { openTcgcsv, readLastUpdated } from '../sources/tcgcsv/read.ts';
-import { lastFinishedImport, readSummary } from '../store/catalogue/imports.ts';
+import { lastFinishedImport } from '../store/catalogue/imports.ts';
 import { countImports } from '../store/catalogue/sync.ts';
 import type { Store } from '../store/connect.ts';
 import {
@@ -71,10 +71,10 @@ async function isDone({ db }: Store, observedAt: Millis, { location }: Tree): Pr
 /** The last import of a tree, if it was of all games. */
 async function lastImport(db: Store['db']) {
   const last = await lastFinishedImport(db, NAME);
-  if (!last?.summary || last.observed_at === null) return undefined;
-  const { broken = [], games = [] } = readSummary(last.summary);
+  if (!last?.summary || last.observedAt === null) return undefined;
+  const { broken = [], games = [] } = last.summary;
   if (!GAMES.every(({ slug }) => games.includes(slug))) return undefined;
-  return { observedAt: last.observed_at, broken: broken.length };
+  return { observedAt: last.observedAt, broken: broken.length };
 }
 
 /** The tree without the files that an earlier import of the same state has read. */

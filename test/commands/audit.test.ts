@@ -73,10 +73,16 @@ describe('A command', () => {
     const store = await openStore(database.location);
     const at = Date.now();
     const entry = {
-      ...{ source: 'scryfall', marketplace: 'tcgplayer', game: null, set_id: null },
-      ...{ card_id: null, printing_id: null, printing: null, rule: 'wrong-currency' },
-      ...{ detail: 'A price is in EUR.', observation: null, external_id: null, observed_at: at },
-      ...{ quarantined_at: at, decided_at: null, decision: null },
+      ...{ source: 'scryfall', marketplace: 'tcgplayer', game: null, setRowId: null },
+      ...{
+        cardRowId: null,
+        printingRowId: null,
+        printing: null,
+        delisted: [],
+        rule: 'wrong-currency',
+      },
+      ...{ detail: 'A price is in EUR.', observation: null, externalId: null, observedAt: at },
+      ...{ quarantinedAt: at, decidedAt: null, decision: null },
     } as const;
     await insertQuarantined(store.db, [entry]);
     const market = new Market(store, { limits: null });

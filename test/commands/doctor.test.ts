@@ -61,7 +61,7 @@ async function healthy(
     .insertInto('accounts')
     .values({ ...operator, password_hash: '$argon2id$' })
     .execute();
-  await writeCheck(store, { ...(await readCheck(store.db, 'tcgcsv', now)), succeeded_at: now });
+  await writeCheck(store, { ...(await readCheck(store.db, 'tcgcsv', now)), succeededAt: now });
   await change(store);
   await store.close();
   return location;

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { dayOf } from '../../src/domain/day.ts';
+import type { Cents } from '../../src/domain/money.ts';
+import { NO_PRICES } from '../../src/domain/price.ts';
 import { approveQuarantined } from '../../src/ingest/decisions/approve.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { historyReader } from '../../src/store/history/index.ts';
@@ -46,7 +48,7 @@ async function fillQuarantine(store: Store): Promise<void> {
 
 /** Days on which an amount was quarantined before, which its entry remembers. */
 const EARLIER_DAYS = ['2026-01-18', '2026-01-19'].map((day) => {
-  return { day: dayOf(moment(day)), market: 4900, low: null, mid: null, high: null };
+  return { ...NO_PRICES, day: dayOf(moment(day)), market: 4900 as Cents };
 });
 
 /** Quarantines amounts of an observation of 21 January, in an entry for each list of names. */
@@ -61,23 +63,22 @@ async function quarantineAmounts(
     .where('cards.number', '=', '7')
     .select(['printings.id', 'printings.card_id', 'printings.name', 'cards.set_id'])
     .executeTakeFirstOrThrow();
-  const observed_at = moment('2026-01-21T20:05:12Z');
+  const observedAt = moment('2026-01-21T20:05:12Z');
   const observation = {
-    ...{ marketplace: 'tcgplayer', currency: 'USD', observedAt: observed_at, days: 1 },
-    prices: { market: 5000, low: null, mid: null, high: null },
-    ...{ conditions: { near_mint: 4800 }, graded: {} },
+    ...({ marketplace: 'tcgplayer', currency: 'USD', observedAt, days: 1 } as const),
+    prices: { ...NO_PRICES, market: 5000 as Cents },
+    ...{ conditions: { near_mint: 4800 as Cents }, graded: {} },
   };
-  const row = {
+  const entry = {
     ...({ source: 'tcgcsv', marketplace: 'tcgplayer', game: 'mtg', rule: 'price-jump' } as const),
-    ...{ set_id: printing.set_id, card_id: printing.card_id, printing_id: printing.id },
-    ...{ printing: printing.name, external_id: '7', detail: 'It jumped.', observed_at },
-    ...{ quarantined_at: LATER, decided_at: null, decision: null },
+    ...{ setRowId: printing.set_id, cardRowId: printing.card_id, printingRowId: printing.id },
+    ...{ printing: printing.name, externalId: '7', detail: 'It jumped.', observedAt },
+    ...{ delisted: [], quarantinedAt: LATER, decidedAt: null, decision: null },
   };
   await insertQuarantined(
     db,
     entries.map((amounts) => {
-      const json = { ...observation, amounts, earlierDays: EARLIER_DAYS };
-      return { ...row, observation: JSON.stringify(json) };
+      return { ...entry, observation: { ...observation, amounts, earlierDays: EARLIER_DAYS } };
     }),
   );
 }

@@ -5,6 +5,7 @@ import type { Cents } from '../../src/domain/money.ts';
 import type { FetchedObservation } from '../../src/domain/observation.ts';
 import { CONDITIONS, GRADES, NO_PRICES } from '../../src/domain/price.ts';
 import { KnownPrintings } from '../../src/ingest/pricing/printings.ts';
+import { printingRow } from '../../src/store/catalogue/records.ts';
 
 const NOW = Date.parse('2026-01-28T20:05:12Z');
 const DAY = 86_400_000;
@@ -84,5 +85,5 @@ function importInOrder(all: readonly FetchedObservation[]) {
     printings.keep(printing, observation);
     printings.merge(printing);
   }
-  return { printings, printing, row: { ...printing.row } };
+  return { printings, printing, row: printingRow(printing.stored) };
 }

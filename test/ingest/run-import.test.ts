@@ -73,8 +73,8 @@ forEachEngine((_label, open) => {
     assert.deepEqual(summary.skipped, { sealed: 2 });
     assert.equal((await readPublication(store.db)).revision, before + 1);
     const recorded = await lastFinishedImport(store.db, 'tcgcsv');
-    assert.deepEqual(JSON.parse(recorded?.summary ?? ''), summary);
-    assert.deepEqual([recorded?.started_at, recorded?.observed_at], [NOW, NOW - 1000]);
+    assert.deepEqual(recorded?.summary, summary);
+    assert.deepEqual([recorded?.startedAt, recorded?.observedAt], [NOW, NOW - 1000]);
     assert.equal(await isFree(store), true);
   });
 

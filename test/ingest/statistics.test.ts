@@ -4,26 +4,26 @@ import { sql } from 'kysely';
 import { Statistics } from '../../src/ingest/import.ts';
 import type { NextRowIds } from '../../src/store/catalogue/catalogue.ts';
 import { upsertCards, upsertSets } from '../../src/store/catalogue/catalogue.ts';
-import type { CardRow, SetRow } from '../../src/store/catalogue/schema.ts';
+import type { StoredCard, StoredSet } from '../../src/store/catalogue/records.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { forEachEngine, type TestStore } from '../support/engines.ts';
 
-const SET: SetRow = {
-  ...{ id: 1, game: 'mtg', code: 'LEA', name: 'Alpha', release_date: null },
-  ...{ public_set_id: 'mtg-alpha', revision: 1 },
+const SET: StoredSet = {
+  ...{ rowId: 1, id: 'mtg-alpha', game: 'mtg', code: 'LEA', name: 'Alpha' },
+  ...{ releaseDate: null, revision: 1 },
 };
 
 /** Adds so many cards, as an import does. */
 async function addCards(store: Store, nextIds: NextRowIds, count: number): Promise<void> {
-  const rows = Array.from({ length: count }, (_, index): CardRow => {
-    const id = nextIds.card + index;
+  const cards = Array.from({ length: count }, (_, index): StoredCard => {
+    const rowId = nextIds.card + index;
     return {
-      ...{ id, public_id: `mtg-lea-${id}`, set_id: 1, name: `Card ${id}`, number: null },
+      ...{ rowId, id: `mtg-lea-${rowId}`, setRowId: 1, name: `Card ${rowId}`, number: null },
       ...{ rarity: null, image: null, revision: 1 },
     };
   });
   nextIds.card += count;
-  await upsertCards(store, store.db, rows);
+  await upsertCards(store, store.db, cards);
 }
 
 /** How many cards PostgreSQL believes there to be; -1 when it has no statistics. */

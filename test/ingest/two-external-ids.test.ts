@@ -94,7 +94,7 @@ forEachEngine((_label, open) => {
     await importBatches(store, [one, other], 2);
     assert.deepEqual(await known(store), [45_000], 'they are known, and judged together');
     const [again] = await listQuarantined(store.db, {});
-    assert.deepEqual([again?.id, again?.quarantined_at], [first?.id, first?.quarantined_at]);
+    assert.deepEqual([again?.id, again?.quarantinedAt], [first?.id, first?.quarantinedAt]);
     await importBatches(store, [[reported('a', 46_000)], [reported('b', 47_000)]], 3);
     assert.deepEqual([await known(store), await listQuarantined(store.db, {})], [[47_000], []]);
   });

@@ -22,7 +22,7 @@ import {
   type KnownCard,
   readIdentities,
 } from '../../src/store/catalogue/identities.ts';
-import type { SetRow } from '../../src/store/catalogue/schema.ts';
+import type { StoredSet } from '../../src/store/catalogue/records.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
 import { createDatabase, type TestDatabase } from '../support/engines.ts';
 import { readFeed } from '../support/feeds.ts';
@@ -37,7 +37,7 @@ type Answer = FoundCard | Unmatched;
 let database: TestDatabase;
 let store: Store;
 let identities: Identities;
-let sets: ReadonlyMap<number, SetRow>;
+let sets: ReadonlyMap<number, StoredSet>;
 let matcher: CardMatcher;
 
 before(async () => {
@@ -45,7 +45,7 @@ before(async () => {
   store = await openStore(database.location);
   await importTree(store, join(DATA, 'tcgcsv'));
   identities = await readIdentities(store.db, GAME_SLUGS, ['tcgcsv']);
-  sets = new Map(identities.sets.map((set) => [set.id, set]));
+  sets = new Map(identities.sets.map((set) => [set.rowId, set]));
   matcher = await CardMatcher.open(store, GAME_SLUGS, 'a source that is new');
 });
 
@@ -106,7 +106,7 @@ describe('PriceCharting', () => {
         return [[setName, name, number].join('\t'), matcher.find(reference)];
       }),
     );
-    const ids = new Map(identities.cards.map((card) => [card.id, card.public_id]));
+    const ids = new Map(identities.cards.map((card) => [card.rowId, card.id]));
     const checked = readFileSync(CHECKED, 'utf8').trim().split('\n');
     assert.equal(checked.length, 200);
     const pairs = checked.map((line) => {
@@ -196,7 +196,7 @@ test('the sets of pokemon-tcg-data are matched with sets of the same time', () =
     const given = { game: 'pokemon', externalId: '', name: '', setName: name } as const;
     const [meant] = finder.find({ ...EMPTY_REFERENCE, ...given, setCode: ptcgoCode ?? null }).sets;
     if (!meant) missed.push(name);
-    const released = meant?.row.release_date ?? UNDATED;
+    const released = meant?.row.releaseDate ?? UNDATED;
     const days = Math.abs(Date.parse(releaseDate) - Date.parse(released)) / 86_400_000;
     assert.ok(released === UNDATED || days < 100, `${name} is not ${meant?.row.name}`);
   }
@@ -219,18 +219,18 @@ function readSets(): RawSet[] {
 
 describe('the cards of the catalogue', () => {
   const described = (card: KnownCard): CardReference => {
-    const set = sets.get(card.set_id) ?? assert.fail();
-    const { name, number, rarity, id } = card;
+    const set = sets.get(card.setRowId) ?? assert.fail();
+    const { name, number, rarity, rowId } = card;
     const given = { game: set.game, name, number, rarity, setName: set.name, setCode: set.code };
-    return { ...EMPTY_REFERENCE, ...given, externalId: String(id) };
+    return { ...EMPTY_REFERENCE, ...given, externalId: String(rowId) };
   };
 
   test('are found by their own description', (context) => {
     let ambiguous = 0;
     for (const card of identities.cards) {
       const answer = matcher.find(described(card));
-      if ('card' in answer) assert.equal(answer.card, card.id, card.public_id);
-      else assert.equal(answer.reason, 'ambiguous', card.public_id);
+      if ('card' in answer) assert.equal(answer.card, card.rowId, card.id);
+      else assert.equal(answer.reason, 'ambiguous', card.id);
       ambiguous += 'card' in answer ? 0 : 1;
     }
     // Cards of one name, number and rarity, which differ in their ids alone, or in their foils.
@@ -240,34 +240,34 @@ describe('the cards of the catalogue', () => {
 
   test('that are oversized are found only where they are meant', () => {
     const products = new Map(
-      identities.externalIds.get('tcgcsv')?.map((row) => [row.card_id, row.external_id]),
+      identities.externalIds.get('tcgcsv')?.map((row) => [row.cardRowId, row.externalId]),
     );
     const jumbos = identities.cards.filter(({ name }) => isOversized(name));
     assert.equal(jumbos.length, 301);
     for (const card of jumbos) {
-      const tcgplayer = products.get(card.id) ?? assert.fail();
+      const tcgplayer = products.get(card.rowId) ?? assert.fail();
       const name = withoutBrackets(withSizeInBrackets(card.name));
       const plain = { ...described(card), name, setCode: null, setName: null };
       for (const setName of [null, 'XY Promos', 'Base Set', 'A set that we do not have']) {
         const meant = matcher.find({ ...plain, setName, externalIds: { tcgplayer } });
-        assert.ok(!('card' in meant) || meant.card !== card.id, `${card.public_id} ${setName}`);
+        assert.ok(!('card' in meant) || meant.card !== card.rowId, `${card.id} ${setName}`);
       }
       const jumbo = matcher.find({ ...plain, variant: 'Jumbo', externalIds: { tcgplayer } });
-      assert.ok('card' in jumbo && jumbo.card === card.id, card.public_id);
+      assert.ok('card' in jumbo && jumbo.card === card.rowId, card.id);
     }
   });
 
   /** Returns what distinguishes a card; sources differ in the rarities of Pokémon. */
-  const essence = ({ set_id, name, number, rarity }: KnownCard) => {
-    const isComparable = sets.get(set_id)?.game !== 'pokemon';
-    return { set_id, name, number, rarity: isComparable ? rarity : null };
+  const essence = ({ setRowId, name, number, rarity }: KnownCard) => {
+    const isComparable = sets.get(setRowId)?.game !== 'pokemon';
+    return { setRowId, name, number, rarity: isComparable ? rarity : null };
   };
 
   test('are not found in place of missing ones, except for those that are alike', (context) => {
     const missing = new Set(identities.cards.filter((_, at) => at % 7 === 0));
     const cards = identities.cards.filter((card) => !missing.has(card));
     const rest = new CardMatcher({ ...identities, cards }, 'a source that is new');
-    const byId = new Map(cards.map((card) => [card.id, card]));
+    const byId = new Map(cards.map((card) => [card.rowId, card]));
     let alike = 0;
     for (const card of missing) {
       const answer = rest.find(described(card));

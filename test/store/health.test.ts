@@ -73,7 +73,7 @@ forEachEngine((_label, open) => {
     await store.db.updateTable('source_figures').set({ priced: 1, observed_at: 1 }).execute();
     await importTree(store, FIXTURE);
     const figures = await readFigures(store.db);
-    assert.ok(figures.every(({ observed_at }) => observed_at === OBSERVED));
+    assert.ok(figures.every(({ observedAt }) => observedAt === OBSERVED));
     assert.ok(figures.some(({ priced }) => priced > 1));
   });
 
@@ -97,7 +97,7 @@ forEachEngine((_label, open) => {
   it('takes the age of a source without prices from its last success', async () => {
     const store = await open();
     const check = await readCheck(store.db, 'fab-cube', OBSERVED);
-    await writeCheck(store, { ...check, succeeded_at: OBSERVED });
+    await writeCheck(store, { ...check, succeededAt: OBSERVED });
     const [row] = await health(store, { limitOf: () => HOUR / 2 });
     assert.deepEqual([row?.source, row?.age, row?.stale], ['fab-cube', HOUR, true]);
   });
@@ -105,7 +105,7 @@ forEachEngine((_label, open) => {
   it('clears an error after a manual import, even from an archive', async () => {
     const store = await open();
     const check = await readCheck(store.db, 'tcgcsv', OBSERVED);
-    await writeCheck(store, { ...check, failed_at: OBSERVED, error: 'It is gone.' });
+    await writeCheck(store, { ...check, failedAt: OBSERVED, error: 'It is gone.' });
     const [failing] = await health(store);
     assert.deepEqual([failing?.error, failing?.errorAt], ['It is gone.', OBSERVED]);
     const id = await recordImportStart(store.db, 'tcgcsv-archive', SOON);

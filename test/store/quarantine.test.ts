@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { selectEntries } from '../../src/commands/quarantine/selection.ts';
+import type { Cents } from '../../src/domain/money.ts';
+import { NO_PRICES } from '../../src/domain/price.ts';
 import { tellingAmount } from '../../src/domain/quarantined.ts';
-import { findSets } from '../../src/store/catalogue/find-sets.ts';
+import { findSets } from '../../src/store/catalogue/catalogue.ts';
+import type { NewQuarantineEntry } from '../../src/store/quarantine/entries.ts';
 import { groupQuarantined } from '../../src/store/quarantine/groups.ts';
-import { insertQuarantined, type NewQuarantineRow } from '../../src/store/quarantine/quarantine.ts';
+import { insertQuarantined } from '../../src/store/quarantine/quarantine.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { Market } from '../support/market.ts';
 import { moment } from '../support/resolved.ts';
@@ -12,22 +15,28 @@ import { moment } from '../support/resolved.ts';
 const DAY = 86_400_000;
 const TODAY = Date.parse('2026-01-28T20:05:12Z');
 
+const OBSERVATION = {
+  ...({ marketplace: 'tcgplayer', currency: 'USD', observedAt: TODAY, days: 1 } as const),
+  ...{ prices: NO_PRICES, conditions: {}, graded: {} },
+};
+
 /** An entry whose market price was accepted as `was` cents and is reported as `market` cents. */
-function entry(was: number, market: number, fields: Partial<NewQuarantineRow> = {}) {
-  const amounts = { prices: { market, low: 5, mid: null, high: null }, conditions: {}, graded: {} };
+function entry(
+  was: number,
+  market: number,
+  fields: Partial<NewQuarantineEntry> = {},
+): NewQuarantineEntry {
+  const prices = { ...NO_PRICES, market: market as Cents, low: 5 as Cents };
   const observation = {
-    ...amounts,
-    currency: 'USD',
-    days: 1,
-    amounts: ['market'],
-    was: { market: was },
+    ...{ ...OBSERVATION, prices },
+    ...{ amounts: ['market'], was: { market: was as Cents } },
   };
   return {
-    ...{ source: 'tcgcsv', marketplace: 'tcgplayer', game: 'mtg', set_id: null, card_id: null },
-    ...{ printing_id: null, printing: 'Foil', rule: 'price-jump', detail: 'It jumped.' },
-    ...{ observation: JSON.stringify(observation), external_id: null, observed_at: TODAY },
-    ...{ quarantined_at: TODAY, decided_at: null, decision: null, ...fields },
-  } as const satisfies NewQuarantineRow;
+    ...{ source: 'tcgcsv', marketplace: 'tcgplayer', game: 'mtg', setRowId: null, cardRowId: null },
+    ...{ printingRowId: null, printing: 'Foil', rule: 'price-jump', detail: 'It jumped.' },
+    ...{ observation, delisted: [], externalId: null, observedAt: TODAY },
+    ...{ quarantinedAt: TODAY, decidedAt: null, decision: null, ...fields },
+  };
 }
 
 forEachEngine((_label, open) => {
@@ -36,14 +45,11 @@ forEachEngine((_label, open) => {
     const market = new Market(store);
     await market.lists('2026-01-28', { '1 Foil': 4 });
     const { id } = await store.db.selectFrom('printings').select('id').executeTakeFirstOrThrow();
-    const observation = JSON.stringify({
-      ...{ prices: { market: 900, low: null, mid: null, high: null }, conditions: {}, graded: {} },
-      ...{ currency: 'USD', days: 1 },
-    });
-    const fields = { printing_id: id, observation };
+    const observation = { ...OBSERVATION, prices: { ...NO_PRICES, market: 900 as Cents } };
+    const fields = { printingRowId: id, observation };
     await insertQuarantined(store.db, [
-      entry(0, 0, { ...fields, observed_at: moment('2026-01-29') }),
-      entry(0, 0, { ...fields, observed_at: moment('2026-01-27') }),
+      entry(0, 0, { ...fields, observedAt: moment('2026-01-29') }),
+      entry(0, 0, { ...fields, observedAt: moment('2026-01-27') }),
     ]);
     const [group] = await groupQuarantined(store, 'rule', { isDecided: false });
     assert.deepEqual(
@@ -59,9 +65,9 @@ forEachEngine((_label, open) => {
       entry(100, 500),
       entry(100, 9000),
       entry(100, 25),
-      entry(100, 300, { quarantined_at: TODAY - DAY }),
+      entry(100, 300, { quarantinedAt: TODAY - DAY }),
       entry(100, 400, { rule: 'swapped-printings', source: 'scryfall' }),
-      entry(1, 999, { decision: 'rejected', decided_at: TODAY }),
+      entry(1, 999, { decision: 'rejected', decidedAt: TODAY }),
     ];
     await insertQuarantined(db, entries);
     const [group, other] = await groupQuarantined(store, 'rule', { isDecided: false });
@@ -90,13 +96,15 @@ forEachEngine((_label, open) => {
 
   test('an entry is represented by its market price, unless that did not change', async () => {
     const store = await open();
-    const of = (market: number, was: object) => {
-      const prices = { market, low: 9, mid: 9, high: 9_999 };
-      const json = { prices, conditions: {}, graded: {}, currency: 'USD', days: 1, was };
-      return entry(0, 0, { observation: JSON.stringify(json) });
+    const figures = (market: number, high: number) => {
+      const nine = 9 as Cents;
+      return { market: market as Cents, low: nine, mid: nine, high: high as Cents };
     };
-    const was = { market: 10, low: 9, mid: 9, high: 90 };
-    await insertQuarantined(store.db, [of(13, was), of(10, was)]);
+    const of = (market: number) => {
+      const prices = figures(market, 9_999);
+      return entry(0, 0, { observation: { ...OBSERVATION, prices, was: figures(10, 90) } });
+    };
+    await insertQuarantined(store.db, [of(13), of(10)]);
     const [group] = await groupQuarantined(store, 'rule', { isDecided: false });
     assert.deepEqual(
       group?.examples.map(({ price }) => tellingAmount(price)?.name),
@@ -130,7 +138,7 @@ forEachEngine((_label, open) => {
         .execute();
     }
     const idsOf = async (...args: [string, 'mtg'?]) => {
-      return (await findSets(store.db, ...args)).map(({ id }) => id);
+      return (await findSets(store.db, ...args)).map(({ rowId }) => rowId);
     };
     assert.deepEqual(await idsOf('yugioh-lob-2'), [2]);
     assert.deepEqual(await idsOf('lob'), [1, 2]);

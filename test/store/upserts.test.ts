@@ -1,39 +1,58 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Cents } from '../../src/domain/money.ts';
+import { NO_BASES } from '../../src/domain/price-changes.ts';
 import {
+  cardsById,
+  externalIdsOfCards,
+  printingsById,
+  setsById,
   upsertCardExternalIds,
   upsertCards,
   upsertPrintings,
   upsertSetExternalIds,
   upsertSets,
 } from '../../src/store/catalogue/catalogue.ts';
-import { upsertSourceFiles } from '../../src/store/catalogue/imports.ts';
+import { readSourceFiles, upsertSourceFiles } from '../../src/store/catalogue/imports.ts';
 import {
   observationsOf,
   type StoredObservation,
   upsertObservations,
 } from '../../src/store/catalogue/observations.ts';
-import type {
-  CardExternalIdRow,
-  CardRow,
-  PrintingRow,
-  SetExternalIdRow,
-  SetRow,
-  SourceFileRow,
-} from '../../src/store/catalogue/schema.ts';
+import type { StoredCard, StoredPrinting, StoredSet } from '../../src/store/catalogue/records.ts';
+import type { CardExternalIdRow } from '../../src/store/catalogue/schema.ts';
 import type { BulkTable } from '../../src/store/engine/engine.ts';
 import { forEachEngine, type TestStore } from '../support/engines.ts';
 
-const SET = { id: 1, game: 'mtg', code: 'LEA', name: 'Alpha', release_date: null } as const;
-const CARD = { id: 2, public_id: 'mtg-lea-opt', set_id: 1, name: 'Opt', number: '12a' } as const;
+const SET: StoredSet = {
+  ...{ rowId: 1, id: 'mtg-alpha', game: 'mtg', code: 'LEA', name: 'Alpha' },
+  ...{ releaseDate: null, revision: 4 },
+};
+const CARD: StoredCard = {
+  ...{ rowId: 2, id: 'mtg-lea-opt', setRowId: 1, name: 'Opt', number: '12a' },
+  ...{ rarity: null, image: null, revision: 4 },
+};
 const NO_FIGURES = { market: null, low: null, mid: null, high: null };
-const PRINTING: PrintingRow = {
-  ...{ id: 3, card_id: 2, name: 'Foil', market: 11, low: 12, mid: 13, high: 14 },
-  ...{ conditions: '{"near_mint":15}', graded: '{"psa_10":16}', sources: '["tcgplayer"]' },
-  ...{ figures_at: 2 ** 41, conditions_at: 2 ** 40, graded_at: 2 ** 39, revision: 17 },
-  ...{ marketplace: 'tcgplayer', base_1d: 18, base_7d: 19, base_30d: 20 },
-  change_doubts: '{"1d":"unconfirmed"}',
+const FIGURES = { market: 11 as Cents, low: 12 as Cents, mid: 13 as Cents, high: 14 as Cents };
+const PRINTING: StoredPrinting = {
+  ...{ rowId: 3, cardRowId: 2, name: 'Foil', marketplace: 'tcgplayer', revision: 17 },
+  prices: {
+    ...{ ...FIGURES, sources: ['tcgplayer'] },
+    ...{ conditions: { near_mint: 15 as Cents }, graded: { psa_10: 16 as Cents } },
+    ...{ figuresAt: 2 ** 41, conditionsAt: 2 ** 40, gradedAt: 2 ** 39 },
+  },
+  bases: {
+    ...{ '1d': 18 as Cents, '7d': 19 as Cents, '30d': 20 as Cents },
+    doubts: { '1d': 'unconfirmed' },
+  },
+};
+const UNPRICED: StoredPrinting = {
+  ...PRINTING,
+  ...{ marketplace: null, bases: NO_BASES, revision: 16 },
+  prices: {
+    ...{ ...NO_FIGURES, conditions: {}, graded: {}, sources: [] },
+    ...{ figuresAt: null, conditionsAt: null, gradedAt: null },
+  },
 };
 const OBSERVATION: StoredObservation = {
   ...{ printingRowId: 3, source: 'mtgjson', marketplace: 'cardmarket', currency: 'EUR' },
@@ -43,63 +62,79 @@ const OBSERVATION: StoredObservation = {
   ...{ observedAt: 2 ** 40, fetchedAt: 2 ** 41, externalId: 'opt' },
 };
 
-/** Two versions of the rows of each table: the first is inserted, the second overwrites it. */
-const SETS: readonly SetRow[][] = [
-  [{ ...SET, public_set_id: 'mtg-alpha', revision: 4 }],
-  [
-    {
-      revision: 5,
-      release_date: '1993-08-05',
-      name: 'Limited Alpha',
-      code: 'LA',
-      game: 'mtg',
-      public_set_id: 'mtg-alpha',
-      id: 1,
-    },
-  ],
+/** Two versions of the records of each table: the first is inserted, the second overwrites it. */
+const SETS: readonly StoredSet[] = [
+  SET,
+  { ...SET, code: 'LA', name: 'Limited Alpha', releaseDate: '1993-08-05', revision: 5 },
 ];
-const SET_IDS: readonly SetExternalIdRow[][] = [
-  [{ id_space: 'tcgcsv', external_id: '3', set_id: 1 }],
-  [{ set_id: 1, external_id: '3', id_space: 'tcgcsv' }],
+const SET_IDS = [{ idSpace: 'tcgcsv', externalId: '3', setRowId: 1 }];
+const CARDS: readonly StoredCard[] = [
+  CARD,
+  { ...CARD, rarity: 'Common', image: 'opt.jpg', revision: 5 },
 ];
-const CARDS: readonly CardRow[][] = [
-  [{ ...CARD, rarity: null, image: null, revision: 4 }],
-  [{ revision: 5, image: 'opt.jpg', rarity: 'Common', ...CARD }],
-];
-const CARD_IDS: readonly CardExternalIdRow[][] = [
-  [{ id_space: 'tcgcsv', external_id: '77', card_id: 2, revision: 1 }],
-  [{ revision: 2, card_id: 2, external_id: '77', id_space: 'tcgcsv' }],
-];
-const PRINTINGS: readonly PrintingRow[][] = [
-  [{ ...PRINTING, ...NO_FIGURES, conditions: null, graded: null, marketplace: null }],
-  [PRINTING],
-];
-const FILES: readonly SourceFileRow[][] = [
-  [{ source: 'tcgcsv', path: 'a/b', digest: 'd1', etag: null, observed_at: 2 ** 40 }],
-  [{ observed_at: 2 ** 41, etag: 'e', digest: 'd2', path: 'a/b', source: 'tcgcsv' }],
+const CARD_ID = { idSpace: 'tcgcsv', externalId: '77', cardRowId: 2 };
+const CARD_IDS = [1, 2].map((revision) => ({ ...CARD_ID, revision }));
+const PRINTINGS: readonly StoredPrinting[] = [UNPRICED, PRINTING];
+const FILES = [
+  { path: 'a/b', digest: 'd1', etag: null, observedAt: 2 ** 40 },
+  { path: 'a/b', digest: 'd2', etag: 'e', observedAt: 2 ** 41 },
 ];
 
+/** The rows of the second version. */
+const ROWS = {
+  sets: {
+    ...{ id: 1, public_set_id: 'mtg-alpha', game: 'mtg', code: 'LA', name: 'Limited Alpha' },
+    ...{ release_date: '1993-08-05', revision: 5 },
+  },
+  set_external_ids: { id_space: 'tcgcsv', external_id: '3', set_id: 1 },
+  cards: {
+    ...{ id: 2, public_id: 'mtg-lea-opt', set_id: 1, name: 'Opt', number: '12a' },
+    ...{ rarity: 'Common', image: 'opt.jpg', revision: 5 },
+  },
+  card_external_ids: { id_space: 'tcgcsv', external_id: '77', card_id: 2, revision: 2 },
+  printings: {
+    ...{ id: 3, card_id: 2, name: 'Foil', market: 11, low: 12, mid: 13, high: 14 },
+    ...{ conditions: '{"near_mint":15}', graded: '{"psa_10":16}', sources: '["tcgplayer"]' },
+    ...{ figures_at: 2 ** 41, conditions_at: 2 ** 40, graded_at: 2 ** 39, revision: 17 },
+    ...{ marketplace: 'tcgplayer', base_1d: 18, base_7d: 19, base_30d: 20 },
+    change_doubts: '{"1d":"unconfirmed"}',
+  },
+  source_files: {
+    ...{ source: 'tcgcsv', path: 'a/b', digest: 'd2', etag: 'e', observed_at: 2 ** 41 },
+  },
+};
+
 forEachEngine((_label, open) => {
-  it('inserts and overwrites rows by column name', async () => {
+  it('inserts and overwrites records, and reads them back', async () => {
     const store = await open();
     for (const version of [0, 1]) {
+      const only = <One>(all: readonly One[]) => all.slice(version).slice(0, 1);
       await store.db.transaction().execute(async (transaction) => {
-        await upsertSets(store, transaction, SETS[version] ?? []);
-        await upsertSetExternalIds(store, transaction, SET_IDS[version] ?? []);
-        await upsertCards(store, transaction, CARDS[version] ?? []);
-        await upsertCardExternalIds(store, transaction, CARD_IDS[version] ?? []);
-        await upsertPrintings(store, transaction, PRINTINGS[version] ?? []);
-        await upsertSourceFiles(store, transaction, FILES[version] ?? []);
+        await upsertSets(store, transaction, only(SETS));
+        await upsertSetExternalIds(store, transaction, SET_IDS);
+        await upsertCards(store, transaction, only(CARDS));
+        await upsertCardExternalIds(store, transaction, only(CARD_IDS));
+        await upsertPrintings(store, transaction, only(PRINTINGS));
+        await upsertSourceFiles(store, transaction, 'tcgcsv', only(FILES));
       });
-      assert.deepEqual(await allRows(store), {
-        sets: SETS[version],
-        set_external_ids: SET_IDS[version],
-        cards: CARDS[version],
-        card_external_ids: CARD_IDS[version],
-        printings: PRINTINGS[version],
-        source_files: FILES[version],
-      });
+      assert.deepEqual([...(await setsById(store.db, [1])).values()], only(SETS));
+      assert.deepEqual([...(await cardsById(store.db, [2])).values()], only(CARDS));
+      assert.deepEqual(await externalIdsOfCards(store.db, [2]), only(CARD_IDS));
+      assert.deepEqual(await printingsById(store.db, [3]), only(PRINTINGS));
+      assert.deepEqual([...(await readSourceFiles(store.db, 'tcgcsv')).values()], only(FILES));
     }
+    assert.deepEqual(await allRows(store), ROWS);
+  });
+
+  it('stores nothing for a printing without prices', async () => {
+    const store = await open();
+    await upsertSets(store, store.db, [SET]);
+    await upsertCards(store, store.db, [CARD]);
+    await upsertPrintings(store, store.db, [UNPRICED]);
+    const { sources, id, card_id, name, revision, ...others } =
+      (await allRows(store)).printings ?? {};
+    assert.deepEqual([sources, id, card_id, name, revision], ['[]', 3, 2, 'Foil', 16]);
+    assert.deepEqual(new Set(Object.values(others)), new Set([null]));
   });
 
   it('keeps one observation per printing, source and marketplace', async () => {
@@ -133,11 +168,14 @@ it('does not compile for a table with missing columns or wrong types', () => {
   assert.equal(incomplete.name, mistyped.name);
 });
 
-async function allRows({ db }: TestStore): Promise<Record<string, unknown[]>> {
+/** Returns the only row of each table; undefined for an empty table. */
+async function allRows({ db }: TestStore) {
   const tables = ['sets', 'set_external_ids', 'cards', 'card_external_ids', 'printings'] as const;
-  const rows: Record<string, unknown[]> = {};
+  const rows: Record<string, Record<string, unknown>> = {};
   for (const table of [...tables, 'source_files'] as const) {
-    rows[table] = await db.selectFrom(table).selectAll().execute();
+    const [row, ...others] = await db.selectFrom(table).selectAll().execute();
+    assert.deepEqual(others, []);
+    if (row) rows[table] = { ...row };
   }
   return rows;
 }

@@ -7,7 +7,7 @@ import type {
   KnownCard,
   KnownExternalId,
 } from '../../src/store/catalogue/identities.ts';
-import type { SetRow } from '../../src/store/catalogue/schema.ts';
+import type { StoredSet } from '../../src/store/catalogue/records.ts';
 
 /** A catalogue written by hand, to test which of its cards a reference means. */
 
@@ -36,13 +36,16 @@ export class WrittenCatalogue {
     const [first] = sets;
     if (!first) throw new RangeError('a catalogue has a set');
     this.#game = first.game;
-    this.identities = { ...rowsOf(sets), externalIds: new Map() };
-    this.#names = new Map(this.identities.cards.map((card) => [card.id, card.public_id]));
+    this.identities = { ...contentsOf(sets), externalIds: new Map() };
+    this.#names = new Map(this.identities.cards.map((card) => [card.rowId, card.id]));
     const ids = new Map([...this.#names].map(([id, name]) => [name, id]));
-    const rows = Object.entries(keys).map(([source, some]) => {
-      return [source, keyRows(some, ids)] as const;
+    const externalIds = Object.entries(keys).map(([source, some]) => {
+      return [source, externalIdsOf(some, ids)] as const;
     });
-    this.#matcher = new CardMatcher({ ...this.identities, externalIds: new Map(rows) }, 'shop');
+    this.#matcher = new CardMatcher(
+      { ...this.identities, externalIds: new Map(externalIds) },
+      'shop',
+    );
   }
 
   answer(given: PartialReference): FoundCard | Unmatched {
@@ -61,38 +64,37 @@ export function reference(given: PartialReference & { readonly game: GameSlug })
   return { ...EMPTY_REFERENCE, externalId: 'not known before', name: '', ...given };
 }
 
-function rowsOf(sets: readonly WrittenSet[]): Pick<Identities, 'sets' | 'cards'> {
-  const rows: SetRow[] = [];
+function contentsOf(written: readonly WrittenSet[]): Pick<Identities, 'sets' | 'cards'> {
+  const sets: StoredSet[] = [];
   const cards: KnownCard[] = [];
-  for (const { game, code, name, cards: lines } of sets) {
-    const id = rows.length + 1;
-    const set = { id, public_set_id: name, game, code, name, release_date: null, revision: 1 };
-    rows.push(set);
+  for (const { game, code, name, cards: lines } of written) {
+    const setRowId = sets.length + 1;
+    const set = { rowId: setRowId, id: name, game, code, name, releaseDate: null, revision: 1 };
+    sets.push(set);
     for (const line of lines) {
       const [title = '', number = '', rarity = ''] = line.split('|').map((part) => part.trim());
-      const cardId = cards.length + 1;
       const fitting = [code, title, number].filter((part) => part !== '').join(' ');
-      const clashes = cards.filter((card) => card.public_id.startsWith(fitting)).length;
+      const clashes = cards.filter((card) => card.id.startsWith(fitting)).length;
       cards.push({
-        id: cardId,
-        public_id: clashes === 0 ? fitting : `${fitting} (${clashes + 1})`,
-        set_id: set.id,
+        rowId: cards.length + 1,
+        id: clashes === 0 ? fitting : `${fitting} (${clashes + 1})`,
+        setRowId,
         name: title,
         number: number || null,
         rarity: rarity || null,
       });
     }
   }
-  return { sets: rows, cards };
+  return { sets, cards };
 }
 
-function keyRows(
+function externalIdsOf(
   keys: Readonly<Record<string, string>>,
   ids: ReadonlyMap<string, number>,
 ): KnownExternalId[] {
-  return Object.entries(keys).map(([external_id, name]) => {
-    const card_id = ids.get(name);
-    if (card_id === undefined) throw new RangeError(`there is no card "${name}"`);
-    return { external_id, card_id };
+  return Object.entries(keys).map(([externalId, name]) => {
+    const cardRowId = ids.get(name);
+    if (cardRowId === undefined) throw new RangeError(`there is no card "${name}"`);
+    return { externalId, cardRowId };
   });
 }

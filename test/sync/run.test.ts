@@ -79,22 +79,22 @@ forEachEngine((_label, open) => {
     bed.now += HOUR;
     const [first] = await readChecks(bed.store.db);
     assert.equal(first?.error, 'It is gone.');
-    assert.equal(first?.failed_at, NOW);
-    assert.equal(first?.succeeded_at, null);
+    assert.equal(first?.failedAt, NOW);
+    assert.equal(first?.succeededAt, null);
     await bed.only(sourceThat('failing', async () => ({ ...NO_UPDATE, version: 'v2' })));
     const [second] = await readChecks(bed.store.db);
     assert.deepEqual(
       { ...second },
       {
         source: 'failing',
-        asked_at: NOW + HOUR,
-        succeeded_at: NOW + HOUR,
-        answered_at: null,
-        failed_at: NOW,
+        askedAt: NOW + HOUR,
+        succeededAt: NOW + HOUR,
+        answeredAt: null,
+        failedAt: NOW,
         error: null,
-        retry_at: null,
+        retryAt: null,
         requests: 0,
-        requests_day: Math.floor(NOW / (24 * HOUR)),
+        requestsDay: Math.floor(NOW / (24 * HOUR)),
         version: 'v2',
       },
     );
@@ -176,9 +176,9 @@ forEachEngine((label, open) => {
     bed.now += 24 * HOUR;
     assert.equal((await bed.only(source)).outcome, 'unchanged');
     assert.equal(upstream.asked.length, 8);
-    const { requests, requests_day } = await readCheck(bed.store.db, 'any', bed.now);
+    const { requests, requestsDay } = await readCheck(bed.store.db, 'any', bed.now);
     assert.equal(requests, 3, 'those of the day before are not counted');
-    assert.equal(requests_day, Math.floor(bed.now / (24 * HOUR)));
+    assert.equal(requestsDay, Math.floor(bed.now / (24 * HOUR)));
     assert.equal((await bed.only(source)).requests, 2);
   });
 
@@ -211,8 +211,8 @@ forEachEngine((label, open) => {
       const words = `${broken} of 9 could not be read; the first is Base: it is not JSON`;
       assert.equal(error, broken === 0 ? null : words);
       const check = await readCheck(bed.store.db, outcome, NOW);
-      assert.equal(check.succeeded_at === null, outcome === 'failed');
-      assert.equal(check.answered_at, null, 'nothing was asked over the web');
+      assert.equal(check.succeededAt === null, outcome === 'failed');
+      assert.equal(check.answeredAt, null, 'nothing was asked over the web');
     }
   });
 

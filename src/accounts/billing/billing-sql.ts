@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { Type } from 'typebox';
 import {
   accountData,
   type BilledAccount,
@@ -7,12 +8,15 @@ import {
 } from '../../domain/billing.ts';
 import { addDays, type Day, dayOf, formatDay, type Millis, parseMonth } from '../../domain/day.ts';
 import { type Cents, dollarsFromCents } from '../../domain/money.ts';
+import { jsonColumn } from '../../lib/json-column.ts';
 import type { AccountDatabase, BillingEventRow } from '../../store/accounts/schema.ts';
 import type { AccountRecord } from '../account-sql.ts';
 
 /** SQL of the events for the operator's billing system. */
 
 type Db = Kysely<AccountDatabase>;
+
+const PAYLOAD = jsonColumn<object>('billing_events.payload', Type.Object({}));
 
 /** What an event needs to know of an account. */
 type EventAccount = Pick<AccountRecord, 'id' | 'email' | 'plan' | 'limits'>;
@@ -174,7 +178,9 @@ function changeOf(outcome: BillingOutcome): Partial<BillingEventRow> {
 }
 
 /** An event that was not delivered. */
-export interface UndeliveredEvent extends DueEvent {
+export interface UndeliveredEvent extends Omit<DueEvent, 'payload'> {
+  /** The body to send, parsed. */
+  readonly payload: object;
   readonly type: string;
   /** Null when it will not be sent again. */
   readonly nextAt: Millis | null;
@@ -193,7 +199,7 @@ export async function listBillingEvents(db: Db, atMost: number): Promise<Undeliv
     .orderBy('created_at')
     .limit(atMost)
     .execute();
-  return rows;
+  return rows.map((row) => ({ ...row, payload: PAYLOAD.read(row.payload) }));
 }
 
 /** Deletes events from before a moment, and all but the newest `most`. */

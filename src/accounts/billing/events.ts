@@ -71,7 +71,7 @@ export interface WaitingEvent {
   readonly nextAt: string | null;
   readonly givenUpAt: string | null;
   /** The body to send. */
-  readonly payload: unknown;
+  readonly payload: object;
 }
 
 /** Returns the events that were not delivered: at most 1,000, oldest first. */
@@ -89,6 +89,6 @@ function waitingEvent(event: UndeliveredEvent): WaitingEvent {
     at: formatMoment(createdAt),
     nextAt: nextAt === null ? null : formatMoment(nextAt),
     givenUpAt: failedAt === null ? null : formatMoment(failedAt),
-    payload: JSON.parse(payload) as unknown,
+    payload,
   };
 }

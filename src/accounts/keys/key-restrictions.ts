@@ -67,7 +67,7 @@ export function restrict(before: KeyRestrictions, change: RestrictionChange): Ke
   };
 }
 
-const COLUMN = jsonColumn(
+const COLUMN = jsonColumn<KeyRestrictions>(
   'api_keys.restrictions',
   Type.Object({
     scopes: Type.Union([Type.Null(), Type.Array(Type.Enum([...ALL_SCOPE_NAMES]))]),

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { Type } from 'typebox';
 import type { Cents } from '../../domain/money.ts';
-import { FEATURES, type Plan } from '../../domain/plans.ts';
+import { type AccountLimits, FEATURES, type Plan } from '../../domain/plans.ts';
 import { jsonColumn } from '../../lib/json-column.ts';
 import type { AccountDatabase, PlanRow } from '../../store/accounts/schema.ts';
 
@@ -11,10 +11,10 @@ type Db = Kysely<AccountDatabase>;
 
 const Features = Type.Array(Type.Enum([...FEATURES]));
 
-const FEATURE_LIST = jsonColumn('plans.features', Features);
+const FEATURE_LIST = jsonColumn<Plan['features']>('plans.features', Features);
 
 /** `accounts.limits`: where an account differs from its plan. */
-export const LIMITS = jsonColumn(
+export const LIMITS = jsonColumn<AccountLimits>(
   'accounts.limits',
   Type.Partial(
     Type.Object({

@@ -155,10 +155,9 @@ async function importCsv(
 /** The sets that TCGCSV has a group for, by that group's id. */
 async function knownSets(store: Store): Promise<Map<string, SourceSet>> {
   const sets = new Map<string, SourceSet>();
-  for (const { externalIds, game, code, name, release_date } of await readSets(store.db)) {
+  for (const { externalIds, game, code, name, releaseDate } of await readSets(store.db)) {
     const key = externalIds.get('tcgcsv');
-    if (key !== undefined)
-      sets.set(key, { externalId: key, game, code, name, releaseDate: release_date });
+    if (key !== undefined) sets.set(key, { externalId: key, game, code, name, releaseDate });
   }
   return sets;
 }

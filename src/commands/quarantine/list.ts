@@ -8,7 +8,6 @@ import {
   tellingAmount,
 } from '../../domain/quarantined.ts';
 import type { Store } from '../../store/connect.ts';
-import { QUARANTINED_OBSERVATION } from '../../store/quarantine/contents.ts';
 import {
   type Grouping,
   groupQuarantined,
@@ -18,7 +17,7 @@ import {
 import { quarantinedPrices } from '../../store/quarantine/prices.ts';
 import {
   countMatching,
-  type ListedQuarantineRow,
+  type ListedEntry,
   listQuarantined,
   type QuarantineFilter,
   quarantinePages,
@@ -49,28 +48,28 @@ async function* jsonPages(store: Store, filter: QuarantineFilter) {
   for await (const page of quarantinePages(store.db, filter)) yield entriesJson(store, page);
 }
 
-async function entriesJson(store: Store, rows: readonly ListedQuarantineRow[]) {
-  const prices = await quarantinedPrices(store, rows);
-  return rows.map((row, index) => entryJson(row, prices[index]));
+async function entriesJson(store: Store, entries: readonly ListedEntry[]) {
+  const prices = await quarantinedPrices(store, entries);
+  return entries.map((entry, index) => entryJson(entry, prices[index]));
 }
 
 /** Prints the first entries as a table, and says how many more there are. */
 export async function printEntries({ db }: Store, filter: QuarantineFilter): Promise<void> {
-  const rows = await listQuarantined(db, { ...filter, limit: filter.limit ?? ENTRIES_SHOWN });
-  const cells = rows.map(({ id, source, rule, decision, quarantined_at, detail }) => [
+  const entries = await listQuarantined(db, { ...filter, limit: filter.limit ?? ENTRIES_SHOWN });
+  const cells = entries.map(({ id, source, rule, decision, quarantinedAt, detail }) => [
     String(id),
     source,
     decision === null ? rule : `${rule} (${decision})`,
-    formatDay(dayOf(quarantined_at)),
+    formatDay(dayOf(quarantinedAt)),
     detail,
   ]);
   const nothing = filter.isDecided ? 'You have decided on nothing.' : 'Nothing is quarantined.';
   printTable(['ID', 'SOURCE', 'RULE', 'SINCE', 'DETAIL'], cells, nothing);
   const { count } = await countMatching(db, filter);
-  if (count <= rows.length) return;
-  const shown = `${formatCount(rows.length)} of ${formatCount(count)}`;
+  if (count <= entries.length) return;
+  const shown = `${formatCount(entries.length)} of ${formatCount(count)}`;
   printLine();
-  printLine(`${shown}. The next ones: --after ${rows.at(-1)?.id}. All in groups: --by set`);
+  printLine(`${shown}. The next ones: --after ${entries.at(-1)?.id}. All in groups: --by set`);
 }
 
 /** Prints groups, the largest first. */
@@ -141,24 +140,24 @@ export function exampleJson({ price, card, cardName, setName, game }: Quarantine
   };
 }
 
-function entryJson(row: ListedQuarantineRow, price: QuarantinedPrice | undefined) {
+function entryJson(entry: ListedEntry, price: QuarantinedPrice | undefined) {
   return {
-    id: row.id,
-    source: row.source,
-    marketplace: row.marketplace,
-    game: row.game,
-    set: row.set_name,
-    card: row.card,
-    name: row.card_name,
-    printing: row.printing,
-    rule: row.rule,
-    detail: row.detail,
-    ...observationJson(row, price),
-    externalId: row.external_id,
-    observedAt: formatOptionalMoment(row.observed_at),
-    quarantinedAt: formatOptionalMoment(row.quarantined_at),
-    decision: row.decision,
-    decidedAt: formatOptionalMoment(row.decided_at),
+    id: entry.id,
+    source: entry.source,
+    marketplace: entry.marketplace,
+    game: entry.game,
+    set: entry.setName,
+    card: entry.card,
+    name: entry.cardName,
+    printing: entry.printing,
+    rule: entry.rule,
+    detail: entry.detail,
+    ...observationJson(entry, price),
+    externalId: entry.externalId,
+    observedAt: formatOptionalMoment(entry.observedAt),
+    quarantinedAt: formatOptionalMoment(entry.quarantinedAt),
+    decision: entry.decision,
+    decidedAt: formatOptionalMoment(entry.decidedAt),
   };
 }
 
@@ -167,12 +166,12 @@ function entryJson(row: ListedQuarantineRow, price: QuarantinedPrice | undefined
  * accepted before; of a mass delisting, how many printings it would have left without a price.
  */
 function observationJson(
-  { observation }: ListedQuarantineRow,
+  { observation, delisted }: ListedEntry,
   price: QuarantinedPrice | undefined,
 ) {
+  if (delisted.length > 0) return { delisted: delisted.length };
   if (observation === null || !price) return {};
-  if (price.rule === 'mass-delisting') return { delisted: price.delisted.length };
-  const { prices, conditions, graded } = QUARANTINED_OBSERVATION.read(observation);
+  const { prices, conditions, graded } = observation;
   return {
     currency: price.currency,
     days: price.days,

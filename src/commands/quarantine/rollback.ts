@@ -99,7 +99,7 @@ async function readWrongDays(store: Store, flags: RollbackFlags): Promise<WrongD
     since,
     until,
     game: game === undefined ? undefined : requireGame(game).slug,
-    sets: set === undefined ? undefined : (await requireSets(store, set)).map(({ id }) => id),
+    sets: set === undefined ? undefined : (await requireSets(store, set)).map(({ rowId }) => rowId),
   };
 }
 

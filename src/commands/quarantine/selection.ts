@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { MS_PER_DAY, startOfDay } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { VALIDATION_RULES } from '../../domain/quarantined.ts';
-import type { SetRow } from '../../store/catalogue/schema.ts';
+import type { StoredSet } from '../../store/catalogue/records.ts';
 import type { Store } from '../../store/connect.ts';
 import {
   countMatching,
@@ -56,7 +56,7 @@ export async function readFilter(store: Store, flags: FilterFlags): Promise<Quar
     source: flags.source === undefined ? undefined : requireSource(flags.source),
     rule: flags.rule,
     game,
-    sets: sets?.map(({ id }) => id),
+    sets: sets?.map(({ rowId }) => rowId),
     ...daysOf(flags),
   };
 }
@@ -138,8 +138,8 @@ async function requireOneSet(store: Store, name: string, filter: QuarantineFilte
   );
 }
 
-function describeSet({ name, public_set_id }: SetRow): string {
-  return `"${name}" (${public_set_id})`;
+function describeSet({ id, name }: StoredSet): string {
+  return `"${name}" (${id})`;
 }
 
 /** Without a terminal, decisions on more entries than this need --yes. */

@@ -4,14 +4,9 @@ import type { DayPrices } from '../../domain/price.ts';
 import { findValidationRule, isApprovable, isLasting } from '../../domain/quarantined.ts';
 import { cardNames, printingsById } from '../../store/catalogue/catalogue.ts';
 import { observationsOf, type StoredObservation } from '../../store/catalogue/observations.ts';
-import type { QuarantineRow } from '../../store/catalogue/schema.ts';
 import type { Store, Transaction } from '../../store/connect.ts';
 import { forgetApprovals } from '../../store/quarantine/approvals.ts';
-import {
-  delistedPrintings,
-  type QuarantinedObservation,
-  quarantinedObservation,
-} from '../../store/quarantine/contents.ts';
+import type { QuarantinedObservation, QuarantineEntry } from '../../store/quarantine/entries.ts';
 import { deleteQuarantined, updateQuarantined } from '../../store/quarantine/quarantine.ts';
 import { openRun } from '../import.ts';
 import { withLock } from '../lock.ts';
@@ -34,26 +29,26 @@ export interface Approval {
 /** An approval can be undone for a week; by then its source has reported again. */
 const UNDO_MS = 7 * MS_PER_DAY;
 
-/** How many rows go into one transaction. */
-const ROWS_AT_ONCE = 1000;
+/** How many entries go into one transaction. */
+const AT_ONCE = 1000;
 
 /**
  * Writes quarantined prices that an operator approves, without validation, and publishes them.
- * Findings that every import would repeat stay approved. Reads pages of rows once it holds the
+ * Findings that every import would repeat stay approved. Reads pages of entries once it holds the
  * import lock, and writes each page in its own transaction.
  *
  * @throws OperatorError if an import is running.
  */
 export function approveQuarantined(
   store: Store,
-  rows: readonly QuarantineRow[] | AsyncIterable<readonly QuarantineRow[]>,
+  entries: readonly QuarantineEntry[] | AsyncIterable<readonly QuarantineEntry[]>,
   clock: () => Millis,
 ): Promise<Approval> {
   return withLock(store, clock, async (lock) => {
     const run = await openRun(store, lock, clock(), { limits: null });
     const done = { accepted: 0, pricesChanged: 0, refused: 0, decidedAt: run.startedAt };
     await forgetApprovals(store.db, run.startedAt - UNDO_MS);
-    for await (const page of Symbol.asyncIterator in rows ? rows : pagesOf(rows)) {
+    for await (const page of Symbol.asyncIterator in entries ? entries : pagesOf(entries)) {
       const approvable = page.filter(({ rule }) =>
         isApprovable(findValidationRule(rule) ?? 'price-jump'),
       );
@@ -67,23 +62,23 @@ export function approveQuarantined(
   });
 }
 
-function* pagesOf(rows: readonly QuarantineRow[]): Generator<readonly QuarantineRow[]> {
-  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) yield rows.slice(at, at + ROWS_AT_ONCE);
+function* pagesOf(entries: readonly QuarantineEntry[]): Generator<readonly QuarantineEntry[]> {
+  for (let at = 0; at < entries.length; at += AT_ONCE) yield entries.slice(at, at + AT_ONCE);
 }
 
-async function approveSome(run: ImportRun, rows: readonly QuarantineRow[]): Promise<number> {
-  const before = await readBefore(run.store, rows);
+async function approveSome(run: ImportRun, entries: readonly QuarantineEntry[]): Promise<number> {
+  const before = await readBefore(run.store, entries);
   return run.store.db.transaction().execute(async (transaction) => {
-    const cards = rows.flatMap(({ card_id }) => card_id ?? []);
+    const cards = entries.flatMap(({ cardRowId }) => cardRowId ?? []);
     const names = await cardNames(transaction, cards);
-    const accepted = await readAccepted(run, transaction, rows);
-    const observations = rows.flatMap((row) => approvedObservation(row, names, accepted) ?? []);
-    for (const row of rows) {
-      for (const one of await delistings(run, transaction, row)) observations.push(one);
+    const accepted = await readAccepted(run, transaction, entries);
+    const observations = entries.flatMap((one) => approvedObservation(one, names, accepted) ?? []);
+    for (const entry of entries) {
+      for (const one of await delistings(run, transaction, entry)) observations.push(one);
     }
     const { counts } = await writeObservations(run, transaction, observations);
     await keepUndo(run, transaction, before);
-    await noteApproval(run, transaction, rows);
+    await noteApproval(run, transaction, entries);
     return counts.pricesChanged;
   });
 }
@@ -91,69 +86,72 @@ async function approveSome(run: ImportRun, rows: readonly QuarantineRow[]): Prom
 async function noteApproval(
   { store, startedAt }: ImportRun,
   transaction: Transaction,
-  rows: readonly QuarantineRow[],
+  entries: readonly QuarantineEntry[],
 ): Promise<void> {
-  const lasting = rows.filter(isFoundAgain);
-  const decided = { decision: 'approved', decided_at: startedAt } as const;
-  const approved = lasting.map((row) => ({ ...row, ...decided }));
+  const lasting = entries.filter(isFoundAgain);
+  const decided = { decision: 'approved', decidedAt: startedAt } as const;
+  const approved = lasting.map((entry) => ({ ...entry, ...decided }));
   await updateQuarantined(store, transaction, approved);
-  const done = rows.filter((row) => !lasting.includes(row)).map(({ id }) => id);
+  const done = entries.filter((entry) => !lasting.includes(entry)).map(({ id }) => id);
   await deleteQuarantined(transaction, done);
 }
 
 /** Whether the next import would find the same: by a lasting rule, or on a past day. */
-function isFoundAgain(row: QuarantineRow): boolean {
-  const known = findValidationRule(row.rule);
-  return quarantinedObservation(row)?.days === 0 || (known !== undefined && isLasting(known));
+function isFoundAgain({ rule, observation }: QuarantineEntry): boolean {
+  const known = findValidationRule(rule);
+  return observation?.days === 0 || (known !== undefined && isLasting(known));
 }
 
 function approvedObservation(
-  row: QuarantineRow,
+  entry: QuarantineEntry,
   names: ReadonlyMap<number, string>,
   accepted: AcceptedAmounts,
 ): CardObservation | undefined {
-  const { card_id, printing, source, external_id } = row;
-  const quarantined = quarantinedObservation(row);
-  if (card_id === null || printing === null || quarantined === undefined) return undefined;
-  const approved = accepted.approve(row, quarantined);
-  const card = { id: card_id, name: names.get(card_id) ?? '' };
-  return { source, card, externalId: external_id, observation: { ...approved, printing } };
+  const { cardRowId: id, printing, source, externalId, observation } = entry;
+  if (id === null || printing === null || observation === null) return undefined;
+  const approved = accepted.approve(entry, observation);
+  const card = { id, name: names.get(id) ?? '' };
+  return { source, card, externalId, observation: { ...approved, printing } };
 }
 
 /** Observations without a price, for all printings of a mass delisting. */
 async function delistings(
   { store }: ImportRun,
   transaction: Transaction,
-  row: QuarantineRow,
+  { source, observedAt: gone, delisted }: QuarantineEntry,
 ): Promise<CardObservation[]> {
-  const { source, observed_at } = row;
-  const printings = delistedPrintings(row);
-  if (printings.length === 0) return [];
-  const rows = await printingsById(transaction, printings);
-  const cards = rows.map(({ card_id }) => card_id);
+  if (delisted.length === 0) return [];
+  const printings = await printingsById(transaction, delisted);
+  const cards = printings.map(({ cardRowId }) => cardRowId);
   const names = await cardNames(transaction, cards);
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  const known = await observationsOf(store, transaction, printings);
+  const byRowId = new Map(printings.map((printing) => [printing.rowId, printing]));
+  const known = await observationsOf(store, transaction, delisted);
   return known.flatMap((one) => {
-    const row = byId.get(one.printingRowId);
-    if (!row || one.source !== source) return [];
+    const printing = byRowId.get(one.printingRowId);
+    if (!printing || one.source !== source) return [];
     const { marketplace, currency, externalId } = one;
-    const observedAt = Math.max(one.observedAt, observed_at ?? 0);
-    const card = { id: row.card_id, name: names.get(row.card_id) ?? '' };
-    const observation = { printing: row.name, marketplace, currency, observedAt, ...NO_AMOUNTS };
+    const observedAt = Math.max(one.observedAt, gone ?? 0);
+    const card = { id: printing.cardRowId, name: names.get(printing.cardRowId) ?? '' };
+    const observation = {
+      printing: printing.name,
+      marketplace,
+      currency,
+      observedAt,
+      ...NO_AMOUNTS,
+    };
     return [{ source, card, externalId, observation }];
   });
 }
 
 type Approved = Omit<Observation, 'printing'>;
 
-/** Reads what the sources of some rows have reported of the same printings. */
+/** Reads what the sources of some entries have reported of the same printings. */
 async function readAccepted(
   { store }: ImportRun,
   transaction: Transaction,
-  rows: readonly QuarantineRow[],
+  entries: readonly QuarantineEntry[],
 ): Promise<AcceptedAmounts> {
-  const printings = new Set(rows.flatMap(({ printing_id }) => printing_id ?? []));
+  const printings = new Set(entries.flatMap(({ printingRowId }) => printingRowId ?? []));
   return new AcceptedAmounts(await observationsOf(store, transaction, [...printings]));
 }
 
@@ -171,12 +169,12 @@ class AcceptedAmounts {
    * Returns the observation that results from approving a quarantined one. If only some of its
    * amounts were quarantined, the others are those accepted on the same day.
    */
-  approve(row: QuarantineRow, quarantined: QuarantinedObservation): Approved {
+  approve(entry: QuarantineEntry, quarantined: QuarantinedObservation): Approved {
     const { amounts } = quarantined;
     const reported = reportedIn(quarantined);
     if (amounts === undefined) return reported;
-    const printing = row.printing_id ?? `${row.card_id} ${row.printing}`;
-    const key = keyOf(printing, row.source, reported.marketplace);
+    const printing = entry.printingRowId ?? `${entry.cardRowId} ${entry.printing}`;
+    const key = keyOf(printing, entry.source, reported.marketplace);
     const known = this.#known.get(key);
     const [day, knownDay] = [dayOf(reported.observedAt), known && dayOf(known.observedAt)];
     // The newer one stays served, and the whole report of the day goes into the history.

@@ -105,7 +105,7 @@ async function write(
   const fills = filling.map((day) => ({ ...day, fills: true }));
   await recordHistory(store, transaction, fills, startedAt);
   await updateBases(store, transaction, merged.printings, merged.printings.all());
-  await upsertPrintings(store, transaction, merged.printings.changedRows());
+  await upsertPrintings(store, transaction, merged.printings.changedPrintings());
   const { pricesChanged } = merged.printings.counts;
   return { printings: concerned.length, pricesChanged };
 }
@@ -130,16 +130,16 @@ async function mergeRest(
   ids: readonly number[],
   { kept, putBack }: Reverted,
 ): Promise<{ readonly days: readonly PrintingDay[]; readonly printings: KnownPrintings }> {
-  const rows = await printingsById(transaction, ids);
+  const known = await printingsById(transaction, ids);
   const { revision } = publication;
   const foilCards = new Set<number>();
   const options = { nextIds, revision, rates, foilCards };
-  const printings = new KnownPrintings(rows, [...kept, ...putBack], options);
+  const printings = new KnownPrintings(known, [...kept, ...putBack], options);
   const isPutBack = new Set(putBack);
   const days = printings.all().flatMap((printing) => {
     const { figures } = printings.merge(printing);
     if (!figures || isPutBack.has(figures.observation)) return [];
-    return [servedDay(printing.row.id, figures)];
+    return [servedDay(printing.stored.rowId, figures)];
   });
   return { days, printings };
 }

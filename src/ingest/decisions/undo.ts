@@ -1,7 +1,6 @@
 import { dayOf, type Millis } from '../../domain/day.ts';
 import { addCounts } from '../../lib/counts.ts';
 import { observationsOf, type StoredObservation } from '../../store/catalogue/observations.ts';
-import type { QuarantineRow } from '../../store/catalogue/schema.ts';
 import type { Store, Transaction } from '../../store/connect.ts';
 import { historyReader, type PrintingDay, type SourceDays } from '../../store/history/index.ts';
 import {
@@ -11,7 +10,7 @@ import {
   deleteApprovals,
   insertApprovals,
 } from '../../store/quarantine/approvals.ts';
-import { delistedPrintings, quarantinedObservation } from '../../store/quarantine/contents.ts';
+import type { QuarantineEntry } from '../../store/quarantine/entries.ts';
 import { readQuarantined, updateQuarantined } from '../../store/quarantine/quarantine.ts';
 import { openRun } from '../import.ts';
 import { withLock } from '../lock.ts';
@@ -94,16 +93,16 @@ async function latestOf(
   approvals: readonly Approval[],
   known: readonly StoredObservation[],
 ): Promise<Approval[]> {
-  const cards = approvals.flatMap(({ entry }) => entry.card_id ?? []);
-  const rows = await readQuarantined(transaction, [...new Set(cards)]);
+  const cards = approvals.flatMap(({ entry }) => entry.cardRowId ?? []);
+  const entries = await readQuarantined(transaction, [...new Set(cards)]);
   const newest = new Map<string, Millis>();
-  for (const { printing_id, source, quarantined_at } of rows) {
-    const key = `${printing_id} ${source}`;
-    newest.set(key, Math.max(quarantined_at, newest.get(key) ?? 0));
+  for (const { printingRowId, source, quarantinedAt } of entries) {
+    const key = `${printingRowId} ${source}`;
+    newest.set(key, Math.max(quarantinedAt, newest.get(key) ?? 0));
   }
   const byPrinting = Map.groupBy(known, ({ printingRowId }) => printingRowId);
   return approvals.filter(({ entry, after, decidedAt }) => {
-    const quarantinedAt = newest.get(`${entry.printing_id} ${entry.source}`) ?? 0;
+    const quarantinedAt = newest.get(`${entry.printingRowId} ${entry.source}`) ?? 0;
     return quarantinedAt <= decidedAt && after.every((one) => isKnown(one, byPrinting));
   });
 }
@@ -170,7 +169,7 @@ type Before = Omit<ApprovalUndo, 'after'>;
  */
 export async function readBefore(
   store: Store,
-  entries: readonly QuarantineRow[],
+  entries: readonly QuarantineEntry[],
 ): Promise<Before[]> {
   const known = entries.filter((entry) => printingsOf(entry).length > 0);
   const observations = await observationsByPrinting(store, store.db, known);
@@ -199,25 +198,21 @@ export async function keepUndo(
 }
 
 /** Returns the row ids of the printings that an entry is about. */
-function printingsOf(entry: QuarantineRow): readonly number[] {
-  const { rule, observation, printing_id } = entry;
-  if (observation === null) return [];
-  if (rule === 'mass-delisting') return delistedPrintings(entry);
-  return printing_id === null ? [] : [printing_id];
+function printingsOf({ observation, delisted, printingRowId }: QuarantineEntry): readonly number[] {
+  return observation === null || printingRowId === null ? delisted : [printingRowId];
 }
 
 /** Returns the days of its source that an entry is about. */
-function daysOf(entry: QuarantineRow): SourceDays {
-  const { source, observed_at } = entry;
-  const to = dayOf(observed_at ?? 0);
-  const first = quarantinedObservation(entry)?.earlierDays?.[0]?.day ?? to;
+function daysOf({ source, observation, observedAt }: QuarantineEntry): SourceDays {
+  const to = dayOf(observedAt ?? 0);
+  const first = observation?.earlierDays?.[0]?.day ?? to;
   return { source, from: first < to ? first : to, to };
 }
 
 async function observationsByPrinting(
   store: Store,
   db: Transaction,
-  entries: readonly QuarantineRow[],
+  entries: readonly QuarantineEntry[],
 ): Promise<Map<number, StoredObservation[]>> {
   const printings = new Set(entries.flatMap(printingsOf));
   const observations = await observationsOf(store, db, [...printings]);
@@ -225,7 +220,7 @@ async function observationsByPrinting(
 }
 
 function observationsFor(
-  entry: QuarantineRow,
+  entry: QuarantineEntry,
   byPrinting: ReadonlyMap<number, readonly StoredObservation[]>,
 ): StoredObservation[] {
   const { source, marketplace } = entry;
@@ -238,7 +233,7 @@ function observationsFor(
 /** Reads the history of an entry's source on the days that the entry is about. */
 async function recordedDays(
   read: ReturnType<typeof historyReader>,
-  entry: QuarantineRow,
+  entry: QuarantineEntry,
 ): Promise<PrintingDay[]> {
   const { source, from, to } = daysOf(entry);
   const found = await Promise.all(

@@ -9,6 +9,7 @@ import type {
   BackfillStep,
 } from '../../sources/contract/backfill.ts';
 import type { KnownFile } from '../../sources/contract/files.ts';
+import { upsertSourceFiles } from '../../store/catalogue/imports.ts';
 import { newestObservations } from '../../store/catalogue/series.ts';
 import type { Store } from '../../store/connect.ts';
 import {
@@ -16,7 +17,6 @@ import {
   type ImportProgress,
   knownFiles,
   type OpenDriver,
-  rememberFiles,
   runImport,
 } from '../import.ts';
 import { clearDelistings } from '../pricing/write.ts';
@@ -211,7 +211,7 @@ class BackfillDriver implements OpenDriver<BackfillStep, BackfillSummary> {
   async #rememberFiles(): Promise<void> {
     const { store, backfill } = this.#run;
     await store.db.transaction().execute((transaction) => {
-      return rememberFiles(store, transaction, backfill.source, this.#files);
+      return upsertSourceFiles(store, transaction, backfill.source, this.#files);
     });
     const moments = this.#files.map(({ observedAt }) => observedAt);
     if (moments.length > 0) this.#observedAt = Math.max(this.#observedAt ?? 0, ...moments);

@@ -2,6 +2,7 @@ import type { Millis } from '../../domain/day.ts';
 import { findSource } from '../../domain/sources.ts';
 import { addCounts } from '../../lib/counts.ts';
 import type { CardReference, Feed, FeedBatch, FeedItem } from '../../sources/contract/feed.ts';
+import { upsertSourceFiles } from '../../store/catalogue/imports.ts';
 import type { Store } from '../../store/connect.ts';
 import { fillFacts, learnExternalIds, NewExternalIds } from '../identity/external-ids.ts';
 import { CardMatcher, type Unmatched } from '../identity/match.ts';
@@ -10,7 +11,6 @@ import {
   type ImportProgress,
   knownFiles,
   type OpenDriver,
-  rememberFiles,
   runImport,
 } from '../import.ts';
 import type { CardObservation } from '../observation.ts';
@@ -231,7 +231,7 @@ class FeedDriver implements OpenDriver<FeedStep, FeedSummary> {
     if (!file || this.#isDamaged) return;
     const { store } = this.#run;
     await store.db.transaction().execute((transaction) => {
-      return rememberFiles(store, transaction, source, [{ ...file, observedAt }]);
+      return upsertSourceFiles(store, transaction, source, [{ ...file, observedAt }]);
     });
   }
 

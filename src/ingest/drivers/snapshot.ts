@@ -12,9 +12,9 @@ import {
   upsertSetExternalIds,
   upsertSets,
 } from '../../store/catalogue/catalogue.ts';
-import { lastFinishedImport, readSummary } from '../../store/catalogue/imports.ts';
+import { lastFinishedImport, upsertSourceFiles } from '../../store/catalogue/imports.ts';
 import { pricedBefore } from '../../store/catalogue/observations.ts';
-import type { CardRow, SetRow } from '../../store/catalogue/schema.ts';
+import type { StoredCard, StoredSet } from '../../store/catalogue/records.ts';
 import type { Store, Transaction } from '../../store/connect.ts';
 import { KnownSets, type MatchedCard, type MatchedSet, matchCards } from '../identity/admit.ts';
 import { type NewExternalId, rememberExternalIds } from '../identity/external-ids.ts';
@@ -23,7 +23,6 @@ import {
   type ImportProgress,
   knownFiles,
   type OpenDriver,
-  rememberFiles,
   runImport,
 } from '../import.ts';
 import type { CardObservation } from '../observation.ts';
@@ -67,8 +66,8 @@ export async function isImported(
   games: readonly GameSlug[],
 ): Promise<boolean> {
   const last = await lastFinishedImport(store.db, source);
-  if (!last?.summary || last.observed_at !== observedAt) return false;
-  const { broken = [], games: had = [] } = readSummary(last.summary);
+  if (!last?.summary || last.observedAt !== observedAt) return false;
+  const { broken = [], games: had = [] } = last.summary;
   return broken.length === 0 && games.every((game) => had.includes(game));
 }
 
@@ -215,7 +214,7 @@ export async function writeGroup(run: GroupRun, group: Group): Promise<WrittenGr
     const { written, ...prices } = await writePrices(run, transaction, group, set, cards);
     if (written.damaged.length === 0 && !group.badRows?.length) {
       const files = group.files.map((file) => ({ ...file, observedAt: group.observedAt }));
-      await rememberFiles(store, transaction, run.source, files);
+      await upsertSourceFiles(store, transaction, run.source, files);
     }
     return { counts: { ...countCards(group, set, cards), ...prices }, written };
   });
@@ -235,14 +234,14 @@ async function writeSet(
   { store, sets }: GroupRun,
   transaction: Transaction,
   { idSpace, set: { externalId } }: Group,
-  { row, changed, isNewExternalId }: MatchedSet,
+  { stored, changed, isNewExternalId }: MatchedSet,
 ): Promise<void> {
-  if (changed) await upsertSets(store, transaction, [row]);
+  if (changed) await upsertSets(store, transaction, [stored]);
   if (isNewExternalId) {
-    const id = { id_space: idSpace, external_id: externalId, set_id: row.id };
+    const id = { idSpace, externalId, setRowId: stored.rowId };
     await upsertSetExternalIds(store, transaction, [id]);
   }
-  sets.remember(idSpace, externalId, row);
+  sets.remember(idSpace, externalId, stored);
 }
 
 async function writeCards(
@@ -251,13 +250,13 @@ async function writeCards(
   idSpace: string,
   cards: ReadonlyMap<string, MatchedCard>,
 ): Promise<void> {
-  const rows: CardRow[] = [];
+  const changed: StoredCard[] = [];
   const ids: NewExternalId[] = [];
-  for (const [externalId, { row, state, isNewExternalId }] of cards) {
-    if (state !== 'same') rows.push(row);
-    if (isNewExternalId) ids.push({ id_space: idSpace, external_id: externalId, card_id: row.id });
+  for (const [externalId, { stored, state, isNewExternalId }] of cards) {
+    if (state !== 'same') changed.push(stored);
+    if (isNewExternalId) ids.push({ idSpace, externalId, cardRowId: stored.rowId });
   }
-  await upsertCards(run.store, transaction, rows);
+  await upsertCards(run.store, transaction, changed);
   await rememberExternalIds(run, transaction, ids);
 }
 
@@ -269,10 +268,11 @@ async function writePrices(
   cards: ReadonlyMap<string, MatchedCard>,
 ) {
   const listed = group.listings.flatMap((listing) => {
-    const card = cards.get(listing.externalId)?.row;
-    return card ? [observationOf(run, group, listing, card)] : [];
+    const known = cards.get(listing.externalId)?.stored;
+    if (!known) return [];
+    return [observationOf(run, group, listing, { id: known.rowId, name: known.name })];
   });
-  const gone = set.isNew ? [] : await delistedIn(run, transaction, group, set.row, listed);
+  const gone = set.isNew ? [] : await delistedIn(run, transaction, group, set.stored, listed);
   const written = await writeObservations(run, transaction, [...listed, ...gone]);
   const printings = written.counts.observations - gone.length;
   return { printings, listingsWithoutCard: group.listings.length - listed.length, written };
@@ -306,13 +306,13 @@ async function delistedIn(
   run: GroupRun,
   transaction: Transaction,
   group: Group,
-  set: SetRow,
+  set: StoredSet,
   listed: readonly CardObservation[],
 ): Promise<CardObservation[]> {
   const { unreadPrices = new Set() } = group;
   if (unreadPrices.has(null)) return [];
   const series = { source: countsAs(run.source), marketplace: run.marketplace };
-  const priced = await pricedBefore(transaction, set.id, series, group.observedAt);
+  const priced = await pricedBefore(transaction, set.rowId, series, group.observedAt);
   const names = new Set(
     listed.map(({ card, observation }) => `${card.id}/${observation.printing}`),
   );

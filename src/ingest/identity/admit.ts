@@ -8,14 +8,14 @@ import {
   type KnownSet,
   type NextRowIds,
 } from '../../store/catalogue/catalogue.ts';
-import type { CardRow, SetRow } from '../../store/catalogue/schema.ts';
+import type { StoredCard, StoredSet } from '../../store/catalogue/records.ts';
 import type { Transaction } from '../../store/connect.ts';
 
 /** Recognises the sets and cards of a source that gives the catalogue, or creates new ones. */
 
 /** The set of ours that a source means. */
 export interface MatchedSet {
-  readonly row: SetRow;
+  readonly stored: StoredSet;
   /** Whether the source's id of the set is new to us. */
   readonly isNewExternalId: boolean;
   readonly isNew: boolean;
@@ -25,7 +25,7 @@ export interface MatchedSet {
 
 /** The card of ours that a source means. */
 export interface MatchedCard {
-  readonly row: CardRow;
+  readonly stored: StoredCard;
   readonly state: 'new' | 'changed' | 'same';
   /** Whether the source's id of the card is new to us. */
   readonly isNewExternalId: boolean;
@@ -48,33 +48,34 @@ export class KnownSets {
     const byId = this.#sets.find((known) => known.externalIds.get(idSpace) === set.externalId);
     const known =
       byId ?? this.#sets.find((other) => isSameSet(other, set) && !other.externalIds.has(idSpace));
-    const row: SetRow = {
-      id: known?.id ?? next.set++,
-      public_set_id: known?.public_set_id ?? this.#chooseSetId(set),
+    const stored: StoredSet = {
+      rowId: known?.rowId ?? next.set++,
+      id: known?.id ?? this.#chooseSetId(set),
       game: set.game,
       // The public ids of its cards contain the code, so it stays when the source changes it.
       code: known?.code ?? set.code,
       name: set.name,
-      release_date: set.releaseDate ?? known?.release_date ?? null,
+      releaseDate: set.releaseDate ?? known?.releaseDate ?? null,
       revision,
     };
-    const changed = known?.name !== row.name || known.release_date !== row.release_date;
+    const changed = known?.name !== stored.name || known.releaseDate !== stored.releaseDate;
     const isNew = known === undefined;
-    return { row: known && !changed ? known : row, isNew, isNewExternalId: !byId, changed };
+    const current = known && !changed ? known : stored;
+    return { stored: current, isNew, isNewExternalId: !byId, changed };
   }
 
   /** Returns a setId for a new set. If it fits two sets, the older one gets it. */
   #chooseSetId({ game, code, name, externalId }: SourceSet): string {
     const fitting = setId(game, code, name);
-    const isTaken = this.#sets.some((known) => known.public_set_id === fitting);
+    const isTaken = this.#sets.some(({ id }) => id === fitting);
     return isTaken ? clashingId(fitting, externalId) : fitting;
   }
 
   /** Remembers a set once it is written. */
-  remember(idSpace: string, externalId: string, row: SetRow): void {
-    const at = this.#sets.findIndex((known) => known.id === row.id);
+  remember(idSpace: string, externalId: string, set: StoredSet): void {
+    const at = this.#sets.findIndex(({ rowId }) => rowId === set.rowId);
     const before = at === -1 ? undefined : this.#sets[at];
-    const known = { ...row, externalIds: new Map(before?.externalIds).set(idSpace, externalId) };
+    const known = { ...set, externalIds: new Map(before?.externalIds).set(idSpace, externalId) };
     if (at === -1) this.#sets.push(known);
     else this.#sets[at] = known;
   }
@@ -104,10 +105,12 @@ export async function matchCards(
   const ids = new Set([...cards, ...group.listings].map(({ externalId }) => externalId));
   const known = await findCardsByExternalId(context.db, group.idSpace, [...ids]);
   const matched = new Map<string, MatchedCard>();
-  for (const [id, row] of known) matched.set(id, { row, state: 'same', isNewExternalId: false });
+  for (const [id, stored] of known) {
+    matched.set(id, { stored, state: 'same', isNewExternalId: false });
+  }
   for (const card of cards) {
-    const row = known.get(card.externalId);
-    if (row) matched.set(card.externalId, updated(row, card, set.row, context.revision));
+    const stored = known.get(card.externalId);
+    if (stored) matched.set(card.externalId, updated(stored, card, set.stored, context.revision));
   }
   const unknown = cards.filter((card) => !known.has(card.externalId));
   for (const [id, card] of await admit(context, group.idSpace, set, unknown)) matched.set(id, card);
@@ -121,20 +124,24 @@ function cardsOf({ cards, set }: Group): SourceCard[] {
 }
 
 /** Returns a card as its source describes it now. */
-function updated(row: CardRow, card: SourceCard, set: SetRow, revision: number): MatchedCard {
+function updated(
+  stored: StoredCard,
+  card: SourceCard,
+  { rowId: setRowId }: StoredSet,
+  revision: number,
+): MatchedCard {
   const { name, number } = card;
   // What this source leaves out, another may have filled in.
-  const [rarity, image] = [card.rarity ?? row.rarity, card.image ?? row.image];
-  const next = { ...row, set_id: set.id, name, number, rarity, image };
+  const [rarity, image] = [card.rarity ?? stored.rarity, card.image ?? stored.image];
   const same =
-    next.set_id === row.set_id &&
-    name === row.name &&
-    number === row.number &&
-    rarity === row.rarity &&
-    image === row.image;
-  return same
-    ? { row, state: 'same', isNewExternalId: false }
-    : { row: { ...next, revision }, state: 'changed', isNewExternalId: false };
+    setRowId === stored.setRowId &&
+    name === stored.name &&
+    number === stored.number &&
+    rarity === stored.rarity &&
+    image === stored.image;
+  if (same) return { stored, state: 'same', isNewExternalId: false };
+  const next = { ...stored, setRowId, name, number, rarity, image, revision };
+  return { stored: next, state: 'changed', isNewExternalId: false };
 }
 
 /**
@@ -150,17 +157,19 @@ async function admit(
 ): Promise<Map<string, MatchedCard>> {
   const admitted = new Map<string, MatchedCard>();
   if (cards.length === 0) return admitted;
-  const withoutId = set.isNew ? [] : await cardsWithoutExternalId(context.db, idSpace, set.row.id);
-  for (const [card, row] of recognise(cards, withoutId)) {
+  const withoutId = set.isNew
+    ? []
+    : await cardsWithoutExternalId(context.db, idSpace, set.stored.rowId);
+  for (const [card, known] of recognise(cards, withoutId)) {
     admitted.set(card.externalId, {
-      ...updated(row, card, set.row, context.revision),
+      ...updated(known, card, set.stored, context.revision),
       isNewExternalId: true,
     });
   }
   const fresh = cards.filter((card) => !admitted.has(card.externalId));
-  const taken = await findCardsById(context.db, fittingIds(set.row, fresh));
-  for (const [card, publicId] of choosePublicIds(set.row, fresh, taken)) {
-    admitted.set(card.externalId, newCard(context, set.row, card, publicId));
+  const taken = await findCardsById(context.db, fittingIds(set.stored, fresh));
+  for (const [card, publicId] of choosePublicIds(set.stored, fresh, taken)) {
+    admitted.set(card.externalId, newCard(context, set.stored, card, publicId));
   }
   return admitted;
 }
@@ -173,13 +182,13 @@ const MARKS: readonly ((card: Described) => string)[] = [
   ({ name, number, rarity }) => JSON.stringify([name, number, rarity]),
 ];
 
-/** Pairs a card with a row if each is the only one with its mark. Ambiguous cards get no row. */
-function recognise(cards: readonly SourceCard[], rows: readonly CardRow[]) {
-  const pairs = new Map<SourceCard, CardRow>();
-  const used = new Set<CardRow>();
+/** Pairs a card with a known one if each is the only one with its mark. Leaves out the others. */
+function recognise(cards: readonly SourceCard[], known: readonly StoredCard[]) {
+  const pairs = new Map<SourceCard, StoredCard>();
+  const used = new Set<StoredCard>();
   for (const mark of MARKS) {
-    const rowsByMark = Map.groupBy(
-      rows.filter((row) => !used.has(row)),
+    const knownByMark = Map.groupBy(
+      known.filter((one) => !used.has(one)),
       mark,
     );
     const cardsByMark = Map.groupBy(
@@ -187,28 +196,28 @@ function recognise(cards: readonly SourceCard[], rows: readonly CardRow[]) {
       mark,
     );
     for (const [value, [card, ...otherCards]] of cardsByMark) {
-      const [row, ...otherRows] = rowsByMark.get(value) ?? [];
-      if (!card || !row || otherCards.length + otherRows.length > 0) continue;
-      pairs.set(card, row);
-      used.add(row);
+      const [one, ...others] = knownByMark.get(value) ?? [];
+      if (!card || !one || otherCards.length + others.length > 0) continue;
+      pairs.set(card, one);
+      used.add(one);
     }
   }
   return pairs;
 }
 
-function newCard(context: AdmitContext, set: SetRow, card: SourceCard, id: string): MatchedCard {
+function newCard(context: AdmitContext, set: StoredSet, card: SourceCard, id: string): MatchedCard {
   const { name, number, rarity, image } = card;
-  const row: CardRow = {
-    id: context.next.card++,
-    public_id: id,
-    set_id: set.id,
+  const stored: StoredCard = {
+    rowId: context.next.card++,
+    id,
+    setRowId: set.rowId,
     name,
     number,
     rarity,
     image,
     revision: context.revision,
   };
-  return { row, state: 'new', isNewExternalId: true };
+  return { stored, state: 'new', isNewExternalId: true };
 }
 
 /** Which of a source's cards get which public ids (docs/adr/0004-ids-for-good.md). */

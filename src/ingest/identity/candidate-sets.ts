@@ -11,7 +11,7 @@ import { foldCode, SetNames, setNames } from '../../domain/naming/set-names.ts';
 import { withoutZeros } from '../../domain/text.ts';
 import type { CardReference } from '../../sources/contract/feed.ts';
 import type { KnownCard } from '../../store/catalogue/identities.ts';
-import type { SetRow } from '../../store/catalogue/schema.ts';
+import type { StoredSet } from '../../store/catalogue/records.ts';
 
 /** A card of ours as references are compared with it. */
 export interface IndexedCard {
@@ -81,7 +81,7 @@ function add(index: Map<string, IndexedCard[]>, key: string, card: IndexedCard):
 
 /** A set of ours with its cards, as references are compared with it. */
 export class IndexedSet {
-  readonly row: SetRow;
+  readonly row: StoredSet;
   readonly rules: GameRules;
   readonly cards: KnownCard[] = [];
   /** The names it may have, in folded words; the name as written comes first. */
@@ -90,7 +90,7 @@ export class IndexedSet {
   readonly code: string;
   #index: SetIndex | undefined;
 
-  constructor(row: SetRow, rules: GameRules) {
+  constructor(row: StoredSet, rules: GameRules) {
     this.row = row;
     this.rules = rules;
     this.names = setNames(rules, row.name);

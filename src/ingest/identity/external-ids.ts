@@ -9,7 +9,7 @@ import {
   upsertCards,
   upsertSets,
 } from '../../store/catalogue/catalogue.ts';
-import type { CardExternalIdRow, CardRow, SetRow } from '../../store/catalogue/schema.ts';
+import type { StoredCard, StoredExternalId, StoredSet } from '../../store/catalogue/records.ts';
 import type { Transaction } from '../../store/connect.ts';
 import type { ImportRun } from '../run.ts';
 import type { ExternalIdOwner } from '../validation/index.ts';
@@ -24,7 +24,7 @@ export const ID_SPACE_OWNERS: Readonly<Record<IdSpace, string>> = {
 export const ID_SPACES = Object.keys(ID_SPACE_OWNERS) as readonly IdSpace[];
 
 /** An external id of a card that is not known yet, or belongs to another card. */
-export type NewExternalId = Omit<CardExternalIdRow, 'revision'>;
+export type NewExternalId = Omit<StoredExternalId, 'revision'>;
 
 /** What remembering external ids needs. */
 type IdRun = Pick<ImportRun, 'store' | 'publication'>;
@@ -39,10 +39,12 @@ export async function learnExternalIds(
   const own = new Map(described.map(({ card, reference }) => [reference.externalId, card]));
   const known = await readExternalIds(transaction, source, [...own.keys()]);
   const changed = [...own].filter(([externalId, card]) => known.get(externalId) !== card);
-  const rows = changed.map(([external_id, card]) => {
-    return { id_space: source, external_id, card_id: card };
-  });
-  await rememberExternalIds(run, transaction, rows);
+  const ids = changed.map(([externalId, cardRowId]) => ({
+    idSpace: source,
+    externalId,
+    cardRowId,
+  }));
+  await rememberExternalIds(run, transaction, ids);
 }
 
 /** Writes external ids of cards. */
@@ -54,8 +56,8 @@ export async function rememberExternalIds(
   if (ids.length === 0) return;
   await publication.begin(transaction);
   const { revision } = publication;
-  const rows = ids.map((id) => ({ ...id, revision }));
-  await upsertCardExternalIds(store, transaction, rows);
+  const dated = ids.map((id) => ({ ...id, revision }));
+  await upsertCardExternalIds(store, transaction, dated);
 }
 
 /** How many ids go into one transaction. */
@@ -99,11 +101,11 @@ export class NewExternalIds {
   /** Remembers the noted ids. A card keeps its existing id, and an id keeps its existing card. */
   async learn(run: IdRun): Promise<void> {
     for (const [owner, claims] of this.#claims) {
-      const rows = [...claims].flatMap(([external_id, card]) => {
-        return card === null ? [] : [{ id_space: owner, external_id, card_id: card }];
+      const ids = [...claims].flatMap(([externalId, cardRowId]) => {
+        return cardRowId === null ? [] : [{ idSpace: owner, externalId, cardRowId }];
       });
-      for (let at = 0; at < rows.length; at += AT_ONCE) {
-        await learnSome(run, owner, rows.slice(at, at + AT_ONCE));
+      for (let at = 0; at < ids.length; at += AT_ONCE) {
+        await learnSome(run, owner, ids.slice(at, at + AT_ONCE));
       }
     }
   }
@@ -118,20 +120,20 @@ async function learnSome(
     const known = await readExternalIds(
       transaction,
       owner,
-      claimed.map(({ external_id }) => external_id),
+      claimed.map(({ externalId }) => externalId),
     );
-    const cards = [...new Set(claimed.map(({ card_id }) => card_id))];
+    const cards = [...new Set(claimed.map(({ cardRowId }) => cardRowId))];
     const named = new Set<number>();
-    for (const { id_space, card_id } of await externalIdsOfCards(transaction, cards)) {
-      if (id_space === owner) named.add(card_id);
+    for (const { idSpace, cardRowId } of await externalIdsOfCards(transaction, cards)) {
+      if (idSpace === owner) named.add(cardRowId);
     }
-    const rows: NewExternalId[] = [];
-    for (const row of claimed) {
-      if (known.has(row.external_id) || named.has(row.card_id)) continue;
-      named.add(row.card_id);
-      rows.push(row);
+    const learned: NewExternalId[] = [];
+    for (const id of claimed) {
+      if (known.has(id.externalId) || named.has(id.cardRowId)) continue;
+      named.add(id.cardRowId);
+      learned.push(id);
     }
-    await rememberExternalIds(run, transaction, rows);
+    await rememberExternalIds(run, transaction, learned);
   });
 }
 
@@ -153,18 +155,18 @@ export async function fillFacts(
 ): Promise<void> {
   const informative = described.filter(({ reference }) => hasFacts(reference));
   const cards = await cardsById(transaction, unique(informative.map(({ card }) => card)));
-  const sets = await setsById(transaction, unique([...cards.values()].map((row) => row.set_id)));
+  const sets = await setsById(transaction, unique([...cards.values()].map((one) => one.setRowId)));
   const { revision } = publication;
-  const changed = new Map<number, CardRow>();
-  const dated = new Map<number, SetRow>();
+  const changed = new Map<number, StoredCard>();
+  const dated = new Map<number, StoredSet>();
   for (const { card, reference } of informative) {
-    const row = changed.get(card) ?? cards.get(card);
-    const filled = row && filledCard(row, reference);
+    const stored = changed.get(card) ?? cards.get(card);
+    const filled = stored && filledCard(stored, reference);
     if (filled) changed.set(card, { ...filled, revision });
-    const set = row && (dated.get(row.set_id) ?? sets.get(row.set_id));
+    const set = stored && (dated.get(stored.setRowId) ?? sets.get(stored.setRowId));
     const { releaseDate } = reference;
-    if (set && set.release_date === null && releaseDate !== null) {
-      dated.set(set.id, { ...set, release_date: releaseDate, revision });
+    if (set && set.releaseDate === null && releaseDate !== null) {
+      dated.set(set.rowId, { ...set, releaseDate, revision });
     }
   }
   if (changed.size + dated.size === 0) return;
@@ -178,13 +180,16 @@ function hasFacts({ image, rarity, releaseDate }: CardReference): boolean {
 }
 
 /** Returns the card with what it lacked, or undefined when the reference adds nothing. */
-function filledCard(row: CardRow, { game, image, rarity }: CardReference): CardRow | undefined {
-  const newImage = row.image === null && image !== null;
-  const newRarity = row.rarity === null && rarity !== null;
+function filledCard(
+  card: StoredCard,
+  { game, image, rarity }: CardReference,
+): StoredCard | undefined {
+  const newImage = card.image === null && image !== null;
+  const newRarity = card.rarity === null && rarity !== null;
   if (!newImage && !newRarity) return undefined;
   const known = findGame(game);
   const label = rarity !== null && known ? rarityLabel(known, rarity) : rarity;
-  return { ...row, image: row.image ?? image, rarity: row.rarity ?? label };
+  return { ...card, image: card.image ?? image, rarity: card.rarity ?? label };
 }
 
 function unique(ids: readonly number[]): number[] {

@@ -77,19 +77,19 @@ export class CardMatcher {
   /** `source` is the one whose references are matched. */
   constructor({ sets, cards, externalIds }: Identities, source: string) {
     this.#source = source;
-    for (const row of sets) this.#sets.set(row.id, new IndexedSet(row, rulesOf(row.game)));
+    for (const set of sets) this.#sets.set(set.rowId, new IndexedSet(set, rulesOf(set.game)));
     const byRowId = new Map<number, KnownCard>();
-    for (const row of cards) {
-      const set = this.#sets.get(row.set_id);
-      const card = set ? named(row, set) : row;
-      byRowId.set(card.id, card);
+    for (const stored of cards) {
+      const set = this.#sets.get(stored.setRowId);
+      const card = set ? named(stored, set) : stored;
+      byRowId.set(card.rowId, card);
       set?.cards.push(card);
     }
-    for (const [owner, rows] of externalIds) {
+    for (const [owner, ids] of externalIds) {
       const known = new Map<string, KnownCard>();
-      for (const { external_id, card_id } of rows) {
-        const card = byRowId.get(card_id);
-        if (card) known.set(external_id, card);
+      for (const { externalId, cardRowId } of ids) {
+        const card = byRowId.get(cardRowId);
+        if (card) known.set(externalId, card);
       }
       this.#byExternalId.set(owner, known);
     }
@@ -124,7 +124,7 @@ export class CardMatcher {
 
   /** Returns the row id of the card that has an id which sources share, or undefined. */
   owner(idSpace: IdSpace, externalId: string): number | undefined {
-    return this.#byExternalId.get(ID_SPACE_OWNERS[idSpace])?.get(externalId)?.id;
+    return this.#byExternalId.get(ID_SPACE_OWNERS[idSpace])?.get(externalId)?.rowId;
   }
 
   /** Returns the cards of the reference's game that its ids point to. */
@@ -132,7 +132,7 @@ export class CardMatcher {
     const candidates: Candidate[] = [];
     const add = (by: Candidate['by'], owner: string, id: string) => {
       const card = this.#byExternalId.get(owner)?.get(id);
-      if (card && this.#sets.get(card.set_id)?.row.game === game) candidates.push({ by, card });
+      if (card && this.#sets.get(card.setRowId)?.row.game === game) candidates.push({ by, card });
     };
     add('own id', this.#source, externalId);
     for (const idSpace of ID_SPACES) {
@@ -171,14 +171,14 @@ export class CardMatcher {
   /** Whether a card has the name and number of a reference, but another set or variant. */
   #isDoubtful(reference: CardReference, card: KnownCard): boolean {
     const { sets } = this.#candidateSets(reference);
-    if (sets.length > 0 && !sets.some(({ row }) => row.id === card.set_id)) return true;
+    if (sets.length > 0 && !sets.some(({ row }) => row.rowId === card.setRowId)) return true;
     return differsInVariant(rulesOf(reference.game), reference, card);
   }
 
   /** Whether one of the two is a special issue that the other is clearly not. */
   #isOtherIssue(reference: CardReference, card: KnownCard): boolean {
     if (lacksSize(reference, card)) return true;
-    const setName = this.#sets.get(card.set_id)?.row.name ?? '';
+    const setName = this.#sets.get(card.setRowId)?.row.name ?? '';
     return lacksSpecialIssue(rulesOf(reference.game), reference, card, setName);
   }
 
@@ -212,11 +212,12 @@ function resultOf(described: DescriptionMatch): FoundCard | Unmatched {
 }
 
 function found({ card, by }: Candidate): FoundCard {
-  return { card: card.id, set: card.set_id, name: card.name, number: card.number, by };
+  const { rowId, setRowId, name, number } = card;
+  return { card: rowId, set: setRowId, name, number, by };
 }
 
 function unmatched(reason: UnmatchedReason, near: readonly KnownCard[]): Unmatched {
-  const candidates = [...new Set(near.map(({ public_id }) => public_id))].sort();
+  const candidates = [...new Set(near.map(({ id }) => id))].sort();
   return { reason, candidates: candidates.slice(0, MOST_CANDIDATES) };
 }
 

@@ -3,7 +3,6 @@ import { outranks } from '../../domain/choose.ts';
 import { type Day, dayOf, type Millis, startOfDay } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { dollarPrices } from '../../domain/merge.ts';
-import type { Cents } from '../../domain/money.ts';
 import type { FetchedObservation, SourceObservation } from '../../domain/observation.ts';
 import { type DayPrices, type HistoryDay, hasPrice, type Provenance } from '../../domain/price.ts';
 import { type BasePrices, CHANGE_DAYS, NO_BASES } from '../../domain/price-changes.ts';
@@ -87,7 +86,7 @@ export function mergeKept(
 ): PrintingDay[] {
   const days: PrintingDay[] = [];
   for (const [printing, reported] of kept) {
-    const { id } = printing.row;
+    const id = printing.stored.rowId;
     const { figures, isNew } = printings.merge(printing);
     for (const one of reported) days.push(...recordedDays(id, one, figures, rates));
     const isOwn = reported.some(
@@ -208,10 +207,10 @@ export async function updateBases(
   printings: KnownPrintings,
   updated: readonly PrintingState[],
 ): Promise<void> {
-  const ids = updated.map(({ row }) => row.id);
+  const ids = updated.map(({ stored }) => stored.rowId);
   const histories = await newestDays(store, transaction, ids, CHANGE_DAYS);
   for (const printing of updated) {
-    printings.setBases(printing, basesOf(printing, histories.get(printing.row.id)));
+    printings.setBases(printing, basesOf(printing, histories.get(printing.stored.rowId)));
   }
 }
 
@@ -220,12 +219,13 @@ function basesOf(printing: PrintingState, days: readonly HistoryDay[] = []): Bas
   return served ? findBasePrices(days, served) : NO_BASES;
 }
 
-function servedMarket({ row, observations }: PrintingState): ServedMarket | undefined {
-  if (row.figures_at === null) return undefined;
-  const day = dayOf(row.figures_at);
+function servedMarket({ stored, observations }: PrintingState): ServedMarket | undefined {
+  const { market, figuresAt } = stored.prices;
+  if (figuresAt === null) return undefined;
+  const day = dayOf(figuresAt);
   const reported = observations.flatMap(({ currency, prices: { market }, observedAt }) => {
     const isRecent = dayOf(observedAt) >= day - WITNESS_DAYS;
     return market !== null && currency === 'USD' && isRecent ? [market] : [];
   });
-  return { market: row.market as Cents | null, day, reported };
+  return { market, day, reported };
 }

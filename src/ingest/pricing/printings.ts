@@ -2,23 +2,18 @@ import { comparePrintings, printingInFront, type ServedPrices } from '../../doma
 import { dayOf, type Millis, startOfDay } from '../../domain/day.ts';
 import { type Merged, mergeObservations } from '../../domain/merge.ts';
 import type { FetchedObservation } from '../../domain/observation.ts';
-import { type PriceFigures, samePrices } from '../../domain/price.ts';
-import type { BasePrices } from '../../domain/price-changes.ts';
+import { NO_PRICES, samePrices } from '../../domain/price.ts';
+import { type BasePrices, CHANGE_WINDOW_NAMES, NO_BASES } from '../../domain/price-changes.ts';
 import type { Rates } from '../../domain/rates.ts';
 import type { NextRowIds } from '../../store/catalogue/catalogue.ts';
-import {
-  CHANGE_DOUBTS_COLUMN,
-  PRINTING_SOURCES,
-  writeAmounts,
-} from '../../store/catalogue/json-columns.ts';
 import type { NewMarketplaceChange } from '../../store/catalogue/marketplace-changes.ts';
 import type { StoredObservation } from '../../store/catalogue/observations.ts';
-import type { PrintingRow } from '../../store/catalogue/schema.ts';
+import type { StoredPrinting } from '../../store/catalogue/records.ts';
 
 /** A printing with what all sources report of it. */
 export interface PrintingState {
-  readonly row: PrintingRow;
-  /** Only `KnownPrintings` changes them. */
+  /** Only `KnownPrintings` replaces it, and changes the observations. */
+  stored: StoredPrinting;
   readonly observations: StoredObservation[];
 }
 
@@ -43,25 +38,25 @@ export interface KnownPrintingsOptions {
 /** The printings of some cards with all observations of them, and the changes of an import. */
 export class KnownPrintings {
   readonly #byCard = new Map<number, PrintingState[]>();
-  readonly #changedRows = new Set<PrintingRow>();
+  readonly #changed = new Set<PrintingState>();
   readonly #changedObservations = new Map<string, StoredObservation>();
   readonly #marketplaceChanges: NewMarketplaceChange[] = [];
   readonly #options: KnownPrintingsOptions;
   readonly counts = { printingsAdded: 0, pricesChanged: 0 };
 
   constructor(
-    rows: readonly PrintingRow[],
+    printings: readonly StoredPrinting[],
     observations: readonly StoredObservation[],
     options: KnownPrintingsOptions,
   ) {
     this.#options = options;
-    const byId = new Map(rows.map((row) => [row.id, this.#add(row)]));
+    const byId = new Map(printings.map((stored) => [stored.rowId, this.#add(stored)]));
     for (const one of observations) byId.get(one.printingRowId)?.observations.push(one);
   }
 
   /** The names of the printings that a card has. */
   names(card: number): readonly string[] {
-    return (this.#byCard.get(card) ?? []).map(({ row }) => row.name);
+    return (this.#byCard.get(card) ?? []).map(({ stored }) => stored.name);
   }
 
   /** The names of those printings of a card that a source has reported before. */
@@ -69,7 +64,7 @@ export class KnownPrintings {
     const reported = (this.#byCard.get(card) ?? []).filter(({ observations }) => {
       return observations.some((one) => one.source === source);
     });
-    return reported.map(({ row }) => row.name);
+    return reported.map(({ stored }) => stored.name);
   }
 
   all(): readonly PrintingState[] {
@@ -77,67 +72,58 @@ export class KnownPrintings {
   }
 
   find(card: number, name: string): PrintingState | undefined {
-    return this.#byCard.get(card)?.find(({ row }) => row.name === name);
+    return this.#byCard.get(card)?.find(({ stored }) => stored.name === name);
   }
 
   /** The name of the card's default printing, which sources mean that name none. */
   defaultName(card: number): string | undefined {
     const all = (this.#byCard.get(card) ?? [])
-      .map(({ row }) => ({ name: row.name, prices: row as PriceFigures }))
+      .map(({ stored: { name, prices } }) => ({ name, prices }))
       .sort((a, b) => comparePrintings(a.name, b.name));
     return printingInFront(all, this.#options.foilCards.has(card))?.name;
   }
 
-  /** Returns a card's printing by name. A new one gets a row without a price. */
+  /** Returns a card's printing by name. A new one has no price. */
   findOrAdd(card: number, name: string): PrintingState {
     return this.find(card, name) ?? this.#addNew(card, name);
   }
 
   /** Keeps what a source reports of a printing, unless a later observation of it is known. */
-  keep({ row, observations }: PrintingState, reported: FetchedObservation): Reception {
+  keep({ stored, observations }: PrintingState, reported: FetchedObservation): Reception {
     const at = observations.findIndex((one) => isSameSeries(one, reported));
     const known = observations[at];
     const observedAt = momentOf(reported.observedAt, known);
     if (known && known.observedAt > observedAt) {
       return dayOf(known.observedAt) === dayOf(observedAt) ? 'outdated' : 'older';
     }
-    const observation = { ...reported, printingRowId: row.id, observedAt };
+    const observation = { ...reported, printingRowId: stored.rowId, observedAt };
     if (known && isSame(known, observation)) return 'latest';
     if (known) observations[at] = observation;
     else observations.push(observation);
     const { source, marketplace } = observation;
-    this.#changedObservations.set(`${row.id}/${source}/${marketplace}`, observation);
+    this.#changedObservations.set(`${stored.rowId}/${source}/${marketplace}`, observation);
     return 'latest';
   }
 
   /** Merges every observation of a printing into what it serves; returns whether that changed. */
-  merge({ row, observations }: PrintingState): { figures: ServedFigures; isNew: boolean } {
-    const merged = mergeObservations(observations, this.#options.rates);
-    const figures = merged.figures.choice;
-    const { prices } = merged;
-    const { market, low, mid, high } = prices;
-    const texts = servedTexts(prices);
-    const ages = servedAges(prices);
-    const same = samePrices(row as PriceFigures, prices) && hasTexts(row, texts);
-    const marketplace = figures?.observation.marketplace ?? row.marketplace;
-    if (same && hasAges(row, ages) && row.marketplace === marketplace) {
-      return { figures, isNew: false };
+  merge(printing: PrintingState): { figures: ServedFigures; isNew: boolean } {
+    const { stored, observations } = printing;
+    const { prices, figures } = mergeObservations(observations, this.#options.rates);
+    const { choice } = figures;
+    const same = isSameServed(stored.prices, prices);
+    const marketplace = choice?.observation.marketplace ?? stored.marketplace;
+    if (same && hasSameAges(stored.prices, prices) && stored.marketplace === marketplace) {
+      return { figures: choice, isNew: false };
     }
-    if (figures) this.#recordMarketplace(row, figures.observation);
-    Object.assign(row, { market, low, mid, high, ...texts, ...ages, marketplace });
-    row.revision = this.#options.revision;
-    this.#changedRows.add(row);
+    if (choice) this.#recordMarketplace(stored, choice.observation);
+    this.#change(printing, { prices, marketplace });
     if (!same) this.counts.pricesChanged += 1;
-    return { figures, isNew: true };
+    return { figures: choice, isNew: true };
   }
 
   /** Sets the prices from which a printing's changes are counted. */
-  setBases({ row }: PrintingState, bases: BasePrices): void {
-    const columns = baseColumns(bases);
-    if (hasBases(row, columns)) return;
-    Object.assign(row, columns);
-    row.revision = this.#options.revision;
-    this.#changedRows.add(row);
+  setBases(printing: PrintingState, bases: BasePrices): void {
+    if (!isSameBases(printing.stored.bases, bases)) this.#change(printing, { bases });
   }
 
   /** The printings whose figures now come from another marketplace. */
@@ -145,9 +131,9 @@ export class KnownPrintings {
     return this.#marketplaceChanges;
   }
 
-  /** The rows to write. */
-  changedRows(): readonly PrintingRow[] {
-    return [...this.#changedRows];
+  /** The printings to write. */
+  changedPrintings(): readonly StoredPrinting[] {
+    return [...this.#changed].map(({ stored }) => stored);
   }
 
   /** The observations to write. */
@@ -155,52 +141,48 @@ export class KnownPrintings {
     return [...this.#changedObservations.values()];
   }
 
-  #recordMarketplace(row: PrintingRow, { marketplace, observedAt }: StoredObservation): void {
-    const { id: printing, marketplace: from } = row;
+  #change(printing: PrintingState, change: Partial<StoredPrinting>): void {
+    printing.stored = { ...printing.stored, ...change, revision: this.#options.revision };
+    this.#changed.add(printing);
+  }
+
+  #recordMarketplace(
+    { rowId: printing, marketplace: from }: StoredPrinting,
+    { marketplace, observedAt }: StoredObservation,
+  ): void {
     if (from === null || from === marketplace) return;
     this.#marketplaceChanges.push({ printing, from, to: marketplace, day: dayOf(observedAt) });
   }
 
-  #add(row: PrintingRow): PrintingState {
-    const printing = { row, observations: [] };
-    const own = this.#byCard.get(row.card_id);
+  #add(stored: StoredPrinting): PrintingState {
+    const printing = { stored, observations: [] };
+    const own = this.#byCard.get(stored.cardRowId);
     if (own) own.push(printing);
-    else this.#byCard.set(row.card_id, [printing]);
+    else this.#byCard.set(stored.cardRowId, [printing]);
     return printing;
   }
 
-  #addNew(card: number, name: string): PrintingState {
+  #addNew(cardRowId: number, name: string): PrintingState {
     const { nextIds, revision } = this.#options;
-    const row = unpricedRow(nextIds.printing++, card, name, revision);
-    this.#changedRows.add(row);
+    const unpriced = { prices: UNPRICED, marketplace: null, bases: NO_BASES };
+    const printing = this.#add({
+      rowId: nextIds.printing++,
+      cardRowId,
+      name,
+      ...unpriced,
+      revision,
+    });
+    this.#changed.add(printing);
     this.counts.printingsAdded += 1;
-    return this.#add(row);
+    return printing;
   }
 }
 
-function unpricedRow(id: number, card: number, name: string, revision: number): PrintingRow {
-  return {
-    id,
-    card_id: card,
-    name,
-    market: null,
-    low: null,
-    mid: null,
-    high: null,
-    conditions: null,
-    graded: null,
-    sources: '[]',
-    figures_at: null,
-    conditions_at: null,
-    graded_at: null,
-    marketplace: null,
-    base_1d: null,
-    base_7d: null,
-    base_30d: null,
-    change_doubts: null,
-    revision,
-  };
-}
+const UNPRICED: ServedPrices = {
+  ...NO_PRICES,
+  ...{ conditions: {}, graded: {}, sources: [] },
+  ...{ figuresAt: null, conditionsAt: null, gradedAt: null },
+};
 
 type SeriesName = Pick<StoredObservation, 'source' | 'marketplace'>;
 
@@ -228,57 +210,34 @@ function isSame(known: StoredObservation, observation: StoredObservation): boole
     known.currency === observation.currency &&
     known.externalId === observation.externalId &&
     samePrices(known.prices, observation.prices) &&
-    writeAmounts(known.conditions) === writeAmounts(observation.conditions) &&
-    writeAmounts(known.graded) === writeAmounts(observation.graded)
+    isSameJson(known.conditions, observation.conditions) &&
+    isSameJson(known.graded, observation.graded)
   );
 }
 
-type ServedTexts = Pick<PrintingRow, 'conditions' | 'graded' | 'sources'>;
-
-function servedTexts({ conditions, graded, sources }: ServedPrices): ServedTexts {
-  return {
-    conditions: writeAmounts(conditions),
-    graded: writeAmounts(graded),
-    sources: PRINTING_SOURCES.write(sources),
-  };
-}
-
-function hasTexts(row: PrintingRow, { conditions, graded, sources }: ServedTexts): boolean {
-  return row.conditions === conditions && row.graded === graded && row.sources === sources;
-}
-
-type BaseColumns = Pick<PrintingRow, 'base_1d' | 'base_7d' | 'base_30d' | 'change_doubts'>;
-
-function baseColumns({ doubts, ...bases }: BasePrices): BaseColumns {
-  const change_doubts =
-    Object.keys(doubts).length === 0 ? null : CHANGE_DOUBTS_COLUMN.write(doubts);
-  return {
-    base_1d: bases['1d'],
-    base_7d: bases['7d'],
-    base_30d: bases['30d'],
-    change_doubts,
-  };
-}
-
-function hasBases(row: PrintingRow, columns: BaseColumns): boolean {
+/** Whether two prices are the same, regardless of when they were observed. */
+function isSameServed(a: ServedPrices, b: ServedPrices): boolean {
   return (
-    row.base_1d === columns.base_1d &&
-    row.base_7d === columns.base_7d &&
-    row.base_30d === columns.base_30d &&
-    row.change_doubts === columns.change_doubts
+    samePrices(a, b) &&
+    isSameJson(a.conditions, b.conditions) &&
+    isSameJson(a.graded, b.graded) &&
+    isSameJson(a.sources, b.sources)
   );
 }
 
-type ServedAges = Pick<PrintingRow, 'figures_at' | 'conditions_at' | 'graded_at'>;
-
-function servedAges({ figuresAt, conditionsAt, gradedAt }: ServedPrices): ServedAges {
-  return { figures_at: figuresAt, conditions_at: conditionsAt, graded_at: gradedAt };
-}
-
-function hasAges(row: PrintingRow, { figures_at, conditions_at, graded_at }: ServedAges): boolean {
+function hasSameAges(a: ServedPrices, b: ServedPrices): boolean {
   return (
-    row.figures_at === figures_at &&
-    row.conditions_at === conditions_at &&
-    row.graded_at === graded_at
+    a.figuresAt === b.figuresAt && a.conditionsAt === b.conditionsAt && a.gradedAt === b.gradedAt
   );
+}
+
+function isSameBases(a: BasePrices, b: BasePrices): boolean {
+  return (
+    CHANGE_WINDOW_NAMES.every((window) => a[window] === b[window]) && isSameJson(a.doubts, b.doubts)
+  );
+}
+
+/** Whether two values are written as the same JSON: the order of their members counts. */
+function isSameJson(a: object, b: object): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
 }

@@ -11,7 +11,7 @@ import {
 } from '../../store/catalogue/catalogue.ts';
 import { insertMarketplaceChanges } from '../../store/catalogue/marketplace-changes.ts';
 import { observationsOf, upsertObservations } from '../../store/catalogue/observations.ts';
-import type { PrintingRow } from '../../store/catalogue/schema.ts';
+import type { StoredPrinting } from '../../store/catalogue/records.ts';
 import type { Transaction } from '../../store/connect.ts';
 import type { DamagedHistory } from '../../store/history/index.ts';
 import { readScopes } from '../../store/quarantine/quarantine.ts';
@@ -139,8 +139,8 @@ export async function mergeAgain(
   transaction: Transaction,
   ids: readonly number[],
 ): Promise<number> {
-  const rows = await printingsById(transaction, ids);
-  const printings = await openPrintings(run, transaction, rows);
+  const known = await printingsById(transaction, ids);
+  const printings = await openPrintings(run, transaction, known);
   const nothingNew = new Map(printings.all().map((printing) => [printing, []]));
   await writeMerged(run, transaction, printings, nothingNew);
   return printings.counts.pricesChanged;
@@ -168,13 +168,13 @@ async function resolveIn(
 async function openPrintings(
   { store, nextIds, publication, rates }: ImportRun,
   transaction: Transaction,
-  rows: readonly PrintingRow[],
+  known: readonly StoredPrinting[],
   foilCards: ReadonlySet<number> = new Set(),
 ): Promise<KnownPrintings> {
-  const ids = rows.map(({ id }) => id);
+  const ids = known.map(({ rowId }) => rowId);
   const observations = await observationsOf(store, transaction, ids);
   const { revision } = publication;
-  return new KnownPrintings(rows, observations, { nextIds, revision, rates, foilCards });
+  return new KnownPrintings(known, observations, { nextIds, revision, rates, foilCards });
 }
 
 /** Returns the cards with a foil rarity, by row id. */
@@ -245,10 +245,10 @@ async function writeMerged(
   await insertMarketplaceChanges(transaction, printings.marketplaceChanges(), startedAt);
   const recorded = await recordDays(store, transaction, days, startedAt);
   await updateBases(store, transaction, printings, [...kept.keys()]);
-  const rows = printings.changedRows();
-  await upsertPrintings(store, transaction, rows);
+  const changed = printings.changedPrintings();
+  await upsertPrintings(store, transaction, changed);
   // Even history alone needs a publication: answers about it are cached until the next one.
-  const written = rows.length + recorded.historyAdded + recorded.historyCorrected;
+  const written = changed.length + recorded.historyAdded + recorded.historyCorrected;
   if (written > 0) await publication.begin(transaction);
   return recorded;
 }

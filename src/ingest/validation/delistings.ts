@@ -1,16 +1,11 @@
 import type { GameSlug } from '../../domain/games.ts';
 import { printingsOf } from '../../store/catalogue/catalogue.ts';
 import { countPriced, printingsObservedSince } from '../../store/catalogue/observations.ts';
-import type { QuarantineRow } from '../../store/catalogue/schema.ts';
 import type { Store, Transaction } from '../../store/connect.ts';
-import {
-  QUARANTINED_DELISTING,
-  type QuarantinedDelisting,
-} from '../../store/quarantine/contents.ts';
+import type { NewQuarantineEntry, QuarantineEntry } from '../../store/quarantine/entries.ts';
 import {
   deleteQuarantined,
   insertQuarantined,
-  type NewQuarantineRow,
   readMassDelistings,
   readScopes,
   updateQuarantined,
@@ -43,21 +38,21 @@ export async function settleDelistings(
   const mayBeTooMany = isTooMany(lost.length, 0, context.limits);
   if (!mayBeTooMany && known.length === 0) return { delisted: lost, kept: 0 };
   const kept = new Set<ResolvedObservation>();
-  const added: NewQuarantineRow[] = [];
-  const changed: QuarantineRow[] = [];
+  const added: NewQuarantineEntry[] = [];
+  const changed: QuarantineEntry[] = [];
   const cleared: number[] = [];
   for (const delisting of await delistingsBySet(transaction, source, lost)) {
-    const ofSet = known.filter(({ set_id }) => set_id === delisting.set);
+    const ofSet = known.filter(({ setRowId }) => setRowId === delisting.set);
     const finding = massDelisting({ ...delisting, gone: delisting.gone.length }, context);
     if (!finding) {
       cleared.push(...ofSet.map(({ id }) => id));
       continue;
     }
     for (const one of delisting.gone) kept.add(one);
-    const row = await quarantineRow(store, transaction, delisting, finding, context);
+    const entry = await entryFor(store, transaction, delisting, finding, context);
     const [before] = ofSet;
-    if (!before) added.push(row);
-    else if (!isRejected(before, row)) changed.push({ ...before, ...row });
+    if (!before) added.push(entry);
+    else if (!isRejected(before, entry)) changed.push({ ...before, ...entry });
   }
   await insertQuarantined(transaction, added);
   await updateQuarantined(store, transaction, changed);
@@ -94,30 +89,28 @@ async function delistingsBySet(
   });
 }
 
-async function quarantineRow(
+async function entryFor(
   store: Store,
   transaction: Transaction,
   { source, set, game, gone }: Delisting,
   finding: Finding,
   { now }: ValidationContext,
-): Promise<NewQuarantineRow> {
-  const delisting: QuarantinedDelisting = {
-    printings: await printingIds(store, transaction, gone),
-  };
+): Promise<NewQuarantineEntry> {
   return {
     source,
     marketplace: null,
     game,
-    set_id: set,
-    card_id: null,
-    printing_id: null,
+    setRowId: set,
+    cardRowId: null,
+    printingRowId: null,
     printing: null,
-    external_id: null,
-    observation: QUARANTINED_DELISTING.write(delisting),
+    externalId: null,
+    observation: null,
+    delisted: await printingIds(store, transaction, gone),
     ...finding,
-    observed_at: gone[0]?.observation.observedAt ?? now,
-    quarantined_at: now,
-    decided_at: null,
+    observedAt: gone[0]?.observation.observedAt ?? now,
+    quarantinedAt: now,
+    decidedAt: null,
     decision: null,
   };
 }
@@ -127,20 +120,17 @@ async function printingIds(
   transaction: Transaction,
   lost: readonly ResolvedObservation[],
 ): Promise<number[]> {
-  const rows = await printingsOf(store, transaction, [...new Set(lost.map(({ card }) => card))]);
+  const known = await printingsOf(store, transaction, [...new Set(lost.map(({ card }) => card))]);
   const names = new Set(lost.map(({ card, printing }) => `${card} ${printing}`));
-  return rows.filter(({ card_id, name }) => names.has(`${card_id} ${name}`)).map(({ id }) => id);
+  const own = known.filter(({ cardRowId, name }) => names.has(`${cardRowId} ${name}`));
+  return own.map(({ rowId }) => rowId);
 }
 
 /** Whether the operator has rejected all of a delisting already. */
-function isRejected({ decision, observation }: QuarantineRow, row: NewQuarantineRow): boolean {
-  if (decision !== 'rejected') return false;
-  const known = new Set(printingsIn(observation));
-  return printingsIn(row.observation).every((printing) => known.has(printing));
-}
-
-function printingsIn(json: string | null): readonly number[] {
-  return json === null ? [] : QUARANTINED_DELISTING.read(json).printings;
+function isRejected(known: QuarantineEntry, { delisted }: NewQuarantineEntry): boolean {
+  return (
+    known.decision === 'rejected' && delisted.every((printing) => known.delisted.includes(printing))
+  );
 }
 
 /** Clears delisted printings that the source prices again; returns the delistings that are left. */
@@ -148,26 +138,18 @@ async function clearReturned(
   store: Store,
   transaction: Transaction,
   source: string,
-): Promise<QuarantineRow[]> {
-  const left: QuarantineRow[] = [];
-  const changed: QuarantineRow[] = [];
+): Promise<QuarantineEntry[]> {
+  const left: QuarantineEntry[] = [];
+  const changed: QuarantineEntry[] = [];
   const cleared: number[] = [];
-  for (const row of await readMassDelistings(transaction, source)) {
-    const delisted = printingsIn(row.observation);
-    const returned = await printingsObservedSince(
-      transaction,
-      source,
-      delisted,
-      row.observed_at ?? 0,
-    );
-    const printings = delisted.filter((printing) => !returned.has(printing));
-    const now = {
-      ...row,
-      observation: QUARANTINED_DELISTING.write({ printings }),
-    };
-    if (printings.length === 0) cleared.push(row.id);
+  for (const entry of await readMassDelistings(transaction, source)) {
+    const since = entry.observedAt ?? 0;
+    const returned = await printingsObservedSince(transaction, source, entry.delisted, since);
+    const delisted = entry.delisted.filter((printing) => !returned.has(printing));
+    const now = { ...entry, delisted };
+    if (delisted.length === 0) cleared.push(entry.id);
     else left.push(now);
-    if (printings.length > 0 && returned.size > 0) changed.push(now);
+    if (delisted.length > 0 && returned.size > 0) changed.push(now);
   }
   await updateQuarantined(store, transaction, changed);
   await deleteQuarantined(transaction, cleared);

@@ -23,8 +23,12 @@ export async function comparePast(
 ): Promise<readonly ResolvedObservation[]> {
   const past = batch.filter(isPast);
   if (past.length === 0) return batch;
-  const rows = await printingsOf(store, transaction, [...new Set(past.map(({ card }) => card))]);
-  const ids = new Map(rows.map(({ id, card_id, name }) => [`${card_id} ${name}`, id]));
+  const printings = await printingsOf(store, transaction, [
+    ...new Set(past.map(({ card }) => card)),
+  ]);
+  const ids = new Map(
+    printings.map(({ rowId, cardRowId, name }) => [`${cardRowId} ${name}`, rowId]),
+  );
   const idOf = ({ card, printing }: ResolvedObservation) => ids.get(`${card} ${printing}`);
   const days = new Map<number, Day>();
   for (const one of past) {

@@ -4,16 +4,15 @@ import type { SourceObservation } from '../../domain/observation.ts';
 import type { DayPrices } from '../../domain/price.ts';
 import { findValidationRule, isLasting } from '../../domain/quarantined.ts';
 import { printingsOf } from '../../store/catalogue/catalogue.ts';
-import type { QuarantineRow } from '../../store/catalogue/schema.ts';
 import type { Store, Transaction } from '../../store/connect.ts';
-import {
-  QUARANTINED_OBSERVATION,
-  type QuarantinedObservation,
-} from '../../store/quarantine/contents.ts';
+import type {
+  NewQuarantineEntry,
+  QuarantinedObservation,
+  QuarantineEntry,
+} from '../../store/quarantine/entries.ts';
 import {
   deleteQuarantined,
   insertQuarantined,
-  type NewQuarantineRow,
   readQuarantined,
   readScopes,
   updateQuarantined,
@@ -26,19 +25,17 @@ import { arePrices } from './rules/absurd.ts';
 
 /** The quarantined entries of the cards of one batch, and the changes that the batch makes. */
 export class Quarantine {
-  readonly #entries: ReadonlyMap<string, readonly QuarantineEntry[]>;
-  readonly #added: (Omit<NewQuarantineRow, 'game' | 'set_id' | 'printing_id'> & {
-    card_id: number;
-  })[] = [];
-  readonly #changed: QuarantineRow[] = [];
+  readonly #entries: ReadonlyMap<string, readonly Entry[]>;
+  readonly #added: (Described & { readonly cardRowId: number })[] = [];
+  readonly #changed: QuarantineEntry[] = [];
   readonly #cleared: number[] = [];
   /** The printings that this batch has quarantined, by source and marketplace. */
   readonly #quarantinedNow = new Set<string>();
   readonly #now: Millis;
 
-  private constructor(rows: readonly QuarantineRow[], now: Millis) {
-    const entries = rows.flatMap((row) => entryOf(row) ?? []);
-    this.#entries = Map.groupBy(entries, ({ row }) => `${row.card_id} ${row.printing}`);
+  private constructor(known: readonly QuarantineEntry[], now: Millis) {
+    const entries = known.filter(hasObservation);
+    this.#entries = Map.groupBy(entries, ({ cardRowId, printing }) => `${cardRowId} ${printing}`);
     this.#now = now;
   }
 
@@ -63,13 +60,11 @@ export class Quarantine {
       before: before && current ? withLastAccepted(before, current.observation) : before,
       quarantined: current && {
         ...current.observation,
-        rule: findValidationRule(current.row.rule),
-        detail: current.row.detail,
-        isRejected: current.row.decision === 'rejected',
+        rule: findValidationRule(current.rule),
+        detail: current.detail,
+        isRejected: current.decision === 'rejected',
       },
-      approvedRules: this.#approved(resolved).flatMap(
-        ({ row }) => findValidationRule(row.rule) ?? [],
-      ),
+      approvedRules: this.#approved(resolved).flatMap(({ rule }) => findValidationRule(rule) ?? []),
       witnesses: ofPrinting.filter((entry) => isWitness(entry, resolved)).map(asObservation),
     };
   }
@@ -92,11 +87,11 @@ export class Quarantine {
     const known = this.#current(resolved);
     if (known && isStillRejected(known, finding, observation)) return;
     if (this.#isQuarantinedNow(resolved)) return;
-    const row = this.#row(resolved, finding, observation);
-    const isListed = known && known.row.decision === null;
-    const quarantined_at = isListed ? known.row.quarantined_at : this.#now;
-    if (known) this.#changed.push({ ...known.row, ...row, quarantined_at });
-    else this.#added.push(row);
+    const described = this.#describe(resolved, finding, observation);
+    const isListed = known && known.decision === null;
+    const quarantinedAt = isListed ? known.quarantinedAt : this.#now;
+    if (known) this.#changed.push({ ...known, ...described, quarantinedAt });
+    else this.#added.push(described);
   }
 
   /** Puts an earlier day of an observation into quarantine, unless it is there already. */
@@ -109,7 +104,7 @@ export class Quarantine {
     const { amounts } = finding;
     const rest = { conditions: {}, graded: {}, days: 0, ...(amounts && { amounts }) };
     const observation = { marketplace, currency, observedAt: startOfDay(day), prices, ...rest };
-    this.#added.push(this.#row(resolved, finding, observation));
+    this.#added.push(this.#describe(resolved, finding, observation));
   }
 
   /**
@@ -119,46 +114,49 @@ export class Quarantine {
    */
   clear(resolved: ResolvedObservation): void {
     const known = this.#current(resolved);
-    if (known?.row.decision !== null) return;
+    if (known?.decision !== null) return;
     const { amounts } = known.observation;
     const isMissing = amounts?.every((name) => !amountOf(resolved.observation, name));
-    if (!isMissing) this.#cleared.push(known.row.id);
+    if (!isMissing) this.#cleared.push(known.id);
   }
 
   /** Writes the changes. */
   async save(store: Store, transaction: Transaction): Promise<void> {
-    const cards = [...new Set(this.#added.map(({ card_id }) => card_id))];
+    const cards = [...new Set(this.#added.map(({ cardRowId }) => cardRowId))];
     const scopes = await readScopes(transaction, cards);
     const printings = await printingsOf(store, transaction, cards);
-    const ids = new Map(printings.map(({ id, card_id, name }) => [`${card_id} ${name}`, id]));
-    const added = this.#added.map((row) => {
-      const scope = scopes.get(row.card_id);
-      const printing_id = ids.get(`${row.card_id} ${row.printing}`) ?? null;
-      return { ...row, game: scope?.game ?? null, set_id: scope?.set ?? null, printing_id };
+    const rowIds = new Map(
+      printings.map(({ rowId, cardRowId, name }) => [`${cardRowId} ${name}`, rowId]),
+    );
+    const added = this.#added.map((entry) => {
+      const scope = scopes.get(entry.cardRowId);
+      const printingRowId = rowIds.get(`${entry.cardRowId} ${entry.printing}`) ?? null;
+      return { ...entry, game: scope?.game ?? null, setRowId: scope?.set ?? null, printingRowId };
     });
     await insertQuarantined(transaction, added);
     await updateQuarantined(store, transaction, this.#changed);
     await deleteQuarantined(transaction, this.#cleared);
   }
 
-  #row(
+  #describe(
     { source, card, printing, externalId = null }: ResolvedObservation,
     { rule, detail }: Finding,
     observation: QuarantinedObservation,
-  ) {
+  ): Described & { readonly cardRowId: number } {
     const { observedAt, marketplace } = observation;
     return {
       source,
       marketplace,
-      card_id: card,
+      cardRowId: card,
       printing,
       rule,
       detail,
-      observation: QUARANTINED_OBSERVATION.write(observation),
-      external_id: externalId,
-      observed_at: Number.isSafeInteger(observedAt) ? observedAt : null,
-      quarantined_at: this.#now,
-      decided_at: null,
+      observation,
+      delisted: [],
+      externalId,
+      observedAt: Number.isSafeInteger(observedAt) ? observedAt : null,
+      quarantinedAt: this.#now,
+      decidedAt: null,
       decision: null,
     };
   }
@@ -173,15 +171,15 @@ export class Quarantine {
   }
 
   /** Returns the entries of the same printing, source and marketplace. */
-  #own(resolved: ResolvedObservation): readonly QuarantineEntry[] {
+  #own(resolved: ResolvedObservation): readonly Entry[] {
     const { source, observation } = resolved;
     const ofPrinting = this.#entries.get(printingKey(resolved)) ?? [];
-    return ofPrinting.filter(({ row }) => {
-      return row.source === source && row.marketplace === observation.marketplace;
+    return ofPrinting.filter((entry) => {
+      return entry.source === source && entry.marketplace === observation.marketplace;
     });
   }
 
-  #current(resolved: ResolvedObservation): QuarantineEntry | undefined {
+  #current(resolved: ResolvedObservation): Entry | undefined {
     return this.#own(resolved).find((entry) => !isApproved(entry) && !isDay(entry));
   }
 
@@ -189,37 +187,37 @@ export class Quarantine {
    * Returns what the operator has approved. An approval of which card is meant holds only for one
    * id.
    */
-  #approved(resolved: ResolvedObservation): QuarantineEntry[] {
+  #approved(resolved: ResolvedObservation): Entry[] {
     return this.#own(resolved).filter((entry) => {
-      const { rule, external_id } = entry.row;
-      const isMeant =
-        rule !== 'shared-external-id' || external_id === (resolved.externalId ?? null);
+      const { rule, externalId } = entry;
+      const isMeant = rule !== 'shared-external-id' || externalId === (resolved.externalId ?? null);
       return isApproved(entry) && !isDay(entry) && isMeant;
     });
   }
 }
 
-/** A row of the quarantine with its observation. */
-interface QuarantineEntry {
-  readonly row: QuarantineRow;
+/** An entry with an observation. */
+interface Entry extends QuarantineEntry {
   readonly observation: QuarantinedObservation;
 }
 
-function entryOf(row: QuarantineRow): QuarantineEntry | undefined {
-  if (row.observation === null) return undefined;
-  return { row, observation: QUARANTINED_OBSERVATION.read(row.observation) };
+/** An entry without the rest that `save` looks up. */
+type Described = Omit<NewQuarantineEntry, 'game' | 'setRowId' | 'printingRowId'>;
+
+function hasObservation(entry: QuarantineEntry): entry is Entry {
+  return entry.observation !== null;
 }
 
 function printingKey({ card, printing }: ResolvedObservation): string {
   return `${card} ${printing}`;
 }
 
-function isApproved({ row }: QuarantineEntry): boolean {
-  return row.decision === 'approved';
+function isApproved({ decision }: Entry): boolean {
+  return decision === 'approved';
 }
 
 /** Whether an entry is an earlier day rather than the source's current report. */
-function isDay({ observation }: QuarantineEntry): boolean {
+function isDay({ observation }: Entry): boolean {
   return observation.days === 0;
 }
 
@@ -233,24 +231,19 @@ const MOVE_RULES: readonly string[] = [
 ];
 
 /** Whether an entry is another source's price that moved and waits for the operator. */
-function isWitness(entry: QuarantineEntry, { source }: ResolvedObservation): boolean {
-  const { row } = entry;
-  const isOpen = row.decision === null && !isDay(entry);
-  return row.source !== source && isOpen && MOVE_RULES.includes(row.rule);
+function isWitness(entry: Entry, { source }: ResolvedObservation): boolean {
+  const isOpen = entry.decision === null && !isDay(entry);
+  return entry.source !== source && isOpen && MOVE_RULES.includes(entry.rule);
 }
 
 /** Whether the operator's rejection covers a new finding; for a lasting rule, at any price. */
-function isStillRejected(
-  { row, observation }: QuarantineEntry,
-  { rule }: Finding,
-  now: QuarantinedObservation,
-): boolean {
-  if (row.decision !== 'rejected') return false;
-  return (row.rule === rule && isLasting(rule)) || isSameLevel(observation, now);
+function isStillRejected(known: Entry, { rule }: Finding, now: QuarantinedObservation): boolean {
+  if (known.decision !== 'rejected') return false;
+  return (known.rule === rule && isLasting(rule)) || isSameLevel(known.observation, now);
 }
 
-function asObservation({ row, observation }: QuarantineEntry): SourceObservation {
-  return { ...observation, source: row.source };
+function asObservation({ source, observation }: Entry): SourceObservation {
+  return { ...observation, source };
 }
 
 /** What an entry of the quarantine remembers of its past. */

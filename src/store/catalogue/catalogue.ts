@@ -1,16 +1,31 @@
 import type { Kysely } from 'kysely';
+import { readSetName } from '../../domain/card-name.ts';
 import type { GameSlug } from '../../domain/games.ts';
+import { foldText } from '../../domain/text.ts';
 import type { Store } from '../connect.ts';
 import { queryInChunks } from '../engine/paging.ts';
-import type {
-  CardExternalIdRow,
-  CardRow,
-  Database,
-  PrintingRow,
-  SetExternalIdRow,
-  SetRow,
-} from './schema.ts';
-import { CARD_EXTERNAL_IDS, CARDS, PRINTINGS, SET_EXTERNAL_IDS, SETS } from './tables.ts';
+import {
+  CARD_EXTERNAL_IDS,
+  CARDS,
+  cardOf,
+  cardRow,
+  externalIdOf,
+  externalIdRow,
+  PRINTINGS,
+  printingOf,
+  printingRow,
+  SET_EXTERNAL_IDS,
+  SETS,
+  type SetExternalId,
+  type StoredCard,
+  type StoredExternalId,
+  type StoredPrinting,
+  type StoredSet,
+  setExternalIdRow,
+  setOf,
+  setRow,
+} from './records.ts';
+import type { Database } from './schema.ts';
 
 /** SQL of sets, cards, printings and their external ids. */
 
@@ -20,48 +35,48 @@ type Db = Kysely<Database>;
 export function upsertSets(
   { engine }: Store,
   transaction: Db,
-  rows: readonly SetRow[],
+  sets: readonly StoredSet[],
 ): Promise<void> {
-  return engine.upsert(transaction, SETS, rows);
+  return engine.upsert(transaction, SETS, sets.map(setRow));
 }
 
 /** Inserts external ids of sets. An existing id moves to the given set. */
 export function upsertSetExternalIds(
   { engine }: Store,
   transaction: Db,
-  rows: readonly SetExternalIdRow[],
+  ids: readonly SetExternalId[],
 ): Promise<void> {
-  return engine.upsert(transaction, SET_EXTERNAL_IDS, rows);
+  return engine.upsert(transaction, SET_EXTERNAL_IDS, ids.map(setExternalIdRow));
 }
 
 /** Inserts cards, and overwrites existing ones. */
 export function upsertCards(
   { engine }: Store,
   transaction: Db,
-  rows: readonly CardRow[],
+  cards: readonly StoredCard[],
 ): Promise<void> {
-  return engine.upsert(transaction, CARDS, rows);
+  return engine.upsert(transaction, CARDS, cards.map(cardRow));
 }
 
 /** Inserts external ids of cards. An existing id moves to the given card. */
 export function upsertCardExternalIds(
   { engine }: Store,
   transaction: Db,
-  rows: readonly CardExternalIdRow[],
+  ids: readonly StoredExternalId[],
 ): Promise<void> {
-  return engine.upsert(transaction, CARD_EXTERNAL_IDS, rows);
+  return engine.upsert(transaction, CARD_EXTERNAL_IDS, ids.map(externalIdRow));
 }
 
 /** Inserts printings, and overwrites existing ones. */
 export function upsertPrintings(
   { engine }: Store,
   transaction: Db,
-  rows: readonly PrintingRow[],
+  printings: readonly StoredPrinting[],
 ): Promise<void> {
-  return engine.upsert(transaction, PRINTINGS, rows);
+  return engine.upsert(transaction, PRINTINGS, printings.map(printingRow));
 }
 
-export interface KnownSet extends SetRow {
+export interface KnownSet extends StoredSet {
   /** Its external ids, by id space. */
   readonly externalIds: ReadonlyMap<string, string>;
 }
@@ -71,10 +86,28 @@ export async function readSets(db: Db): Promise<KnownSet[]> {
   const sets = await db.selectFrom('sets').selectAll().execute();
   const ids = await db.selectFrom('set_external_ids').selectAll().execute();
   const bySet = Map.groupBy(ids, ({ set_id }) => set_id);
-  return sets.map((set) => {
-    const own = bySet.get(set.id) ?? [];
-    return { ...set, externalIds: new Map(own.map((row) => [row.id_space, row.external_id])) };
+  return sets.map((row) => {
+    const own = bySet.get(row.id) ?? [];
+    const externalIds = new Map(own.map((id) => [id.id_space, id.external_id]));
+    return { ...setOf(row), externalIds };
   });
+}
+
+/**
+ * Returns the sets that a text refers to, in the same way as the filters of the API: the set with
+ * this setId, otherwise all sets with this code or name. Ignores case, accents and a code before
+ * the name.
+ */
+export async function findSets(db: Db, text: string, game?: GameSlug): Promise<StoredSet[]> {
+  const all = (await db.selectFrom('sets').selectAll().execute()).map(setOf);
+  const sets = game === undefined ? all : all.filter((set) => set.game === game);
+  const byId = sets.filter(({ id }) => id === text.trim().toLowerCase());
+  const wanted = foldText(text);
+  return byId.length > 0 ? byId : sets.filter((set) => labelsOf(set).includes(wanted));
+}
+
+function labelsOf({ code, name }: StoredSet): string[] {
+  return [code, name, readSetName(name).name].map(foldText);
 }
 
 /** Returns the cards with these external ids in an id space, by external id. */
@@ -82,7 +115,7 @@ export async function findCardsByExternalId(
   db: Db,
   idSpace: string,
   externalIds: readonly string[],
-): Promise<Map<string, CardRow>> {
+): Promise<Map<string, StoredCard>> {
   const rows = await queryInChunks(externalIds, (chunk) =>
     db
       .selectFrom('card_external_ids')
@@ -93,34 +126,37 @@ export async function findCardsByExternalId(
       .select('external_id')
       .execute(),
   );
-  return new Map(rows.map(({ external_id, ...card }) => [external_id, card]));
+  return new Map(rows.map((row) => [row.external_id, cardOf(row)]));
 }
 
 /** Returns the cards with these public ids, by public id. */
 export async function findCardsById(
   db: Db,
   publicIds: readonly string[],
-): Promise<Map<string, CardRow>> {
+): Promise<Map<string, StoredCard>> {
   const rows = await queryInChunks(publicIds, (chunk) =>
     db.selectFrom('cards').where('public_id', 'in', chunk).selectAll().execute(),
   );
-  return new Map(rows.map((row) => [row.public_id, row]));
+  return new Map(rows.map((row) => [row.public_id, cardOf(row)]));
 }
 
 /** Returns the cards with these row ids, by row id. */
-export async function cardsById(db: Db, rowIds: readonly number[]): Promise<Map<number, CardRow>> {
+export async function cardsById(
+  db: Db,
+  rowIds: readonly number[],
+): Promise<Map<number, StoredCard>> {
   const rows = await queryInChunks(rowIds, (chunk) =>
     db.selectFrom('cards').where('id', 'in', chunk).selectAll().execute(),
   );
-  return new Map(rows.map((row) => [row.id, row]));
+  return new Map(rows.map((row) => [row.id, cardOf(row)]));
 }
 
 /** Returns the sets with these row ids, by row id. */
-export async function setsById(db: Db, rowIds: readonly number[]): Promise<Map<number, SetRow>> {
+export async function setsById(db: Db, rowIds: readonly number[]): Promise<Map<number, StoredSet>> {
   const rows = await queryInChunks(rowIds, (chunk) =>
     db.selectFrom('sets').where('id', 'in', chunk).selectAll().execute(),
   );
-  return new Map(rows.map((row) => [row.id, row]));
+  return new Map(rows.map((row) => [row.id, setOf(row)]));
 }
 
 /** Returns the row ids of the cards with these external ids, by external id. */
@@ -141,15 +177,23 @@ export async function readExternalIds(
 }
 
 /** Returns all external ids of the cards with these row ids. */
-export function externalIdsOfCards(db: Db, cards: readonly number[]): Promise<CardExternalIdRow[]> {
-  return queryInChunks(cards, (chunk) =>
+export async function externalIdsOfCards(
+  db: Db,
+  cards: readonly number[],
+): Promise<StoredExternalId[]> {
+  const rows = await queryInChunks(cards, (chunk) =>
     db.selectFrom('card_external_ids').where('card_id', 'in', chunk).selectAll().execute(),
   );
+  return rows.map(externalIdOf);
 }
 
 /** Returns the cards of a set that have no external id in an id space. */
-export function cardsWithoutExternalId(db: Db, idSpace: string, set: number): Promise<CardRow[]> {
-  return db
+export async function cardsWithoutExternalId(
+  db: Db,
+  idSpace: string,
+  set: number,
+): Promise<StoredCard[]> {
+  const rows = await db
     .selectFrom('cards')
     .leftJoin('card_external_ids', (join) =>
       join
@@ -160,6 +204,7 @@ export function cardsWithoutExternalId(db: Db, idSpace: string, set: number): Pr
     .where('card_external_ids.external_id', 'is', null)
     .selectAll('cards')
     .execute();
+  return rows.map(cardOf);
 }
 
 /** Returns the names of cards, by row id. */
@@ -186,19 +231,20 @@ export function readRarities(
 }
 
 /** Returns the printings of the cards with these row ids. */
-export function printingsOf(
+export async function printingsOf(
   { engine }: Store,
   transaction: Db,
   cards: readonly number[],
-): Promise<PrintingRow[]> {
-  return engine.lookup(transaction, PRINTINGS, cards, 'card_id');
+): Promise<StoredPrinting[]> {
+  return (await engine.lookup(transaction, PRINTINGS, cards, 'card_id')).map(printingOf);
 }
 
 /** Returns the printings with these row ids. */
-export function printingsById(db: Db, rowIds: readonly number[]): Promise<PrintingRow[]> {
-  return queryInChunks(rowIds, (chunk) =>
+export async function printingsById(db: Db, rowIds: readonly number[]): Promise<StoredPrinting[]> {
+  const rows = await queryInChunks(rowIds, (chunk) =>
     db.selectFrom('printings').where('id', 'in', chunk).selectAll().execute(),
   );
+  return rows.map(printingOf);
 }
 
 /** The first free row id of each table. */

@@ -1,18 +1,19 @@
 import type { Kysely } from 'kysely';
 import type { GameSlug } from '../../domain/games.ts';
-import type { CardExternalIdRow, CardRow, Database, SetRow } from './schema.ts';
+import { type StoredCard, type StoredExternalId, type StoredSet, setOf } from './records.ts';
+import type { Database } from './schema.ts';
 
 /** SQL of the data that matches a source's card with a card of the catalogue. */
 
 type Db = Kysely<Database>;
 
-export type KnownCard = Pick<CardRow, 'id' | 'public_id' | 'set_id' | 'name' | 'number' | 'rarity'>;
+export type KnownCard = Omit<StoredCard, 'image' | 'revision'>;
 
-export type KnownExternalId = Pick<CardExternalIdRow, 'external_id' | 'card_id'>;
+export type KnownExternalId = Pick<StoredExternalId, 'externalId' | 'cardRowId'>;
 
 /** The sets and cards of some games, with external ids. */
 export interface Identities {
-  readonly sets: readonly SetRow[];
+  readonly sets: readonly StoredSet[];
   readonly cards: readonly KnownCard[];
   /** By id space. */
   readonly externalIds: ReadonlyMap<string, readonly KnownExternalId[]>;
@@ -30,13 +31,14 @@ export async function readIdentities(
     .selectFrom('cards')
     .innerJoin('sets', 'sets.id', 'cards.set_id')
     .where('sets.game', 'in', games)
-    .select(['cards.id', 'public_id', 'set_id', 'cards.name', 'number', 'rarity'])
+    .select(['cards.id as rowId', 'public_id as id', 'set_id as setRowId'])
+    .select(['cards.name', 'number', 'rarity'])
     .execute();
   const externalIds = new Map<string, readonly KnownExternalId[]>();
   for (const idSpace of new Set(idSpaces)) {
     externalIds.set(idSpace, await externalIdsIn(db, idSpace, games));
   }
-  return { sets, cards, externalIds };
+  return { sets: sets.map(setOf), cards, externalIds };
 }
 
 function externalIdsIn(
@@ -50,6 +52,6 @@ function externalIdsIn(
     .innerJoin('sets', 'sets.id', 'cards.set_id')
     .where('card_external_ids.id_space', '=', idSpace)
     .where('sets.game', 'in', games)
-    .select(['card_external_ids.external_id', 'card_external_ids.card_id'])
+    .select(['external_id as externalId', 'card_id as cardRowId'])
     .execute();
 }

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type NotNull, sql } from 'kysely';
 import type { Millis } from '../../domain/day.ts';
 import type { Store } from '../connect.ts';
 import type { BulkTable } from '../engine/engine.ts';
@@ -13,12 +13,25 @@ const SOURCE_FILES: BulkTable<SourceFileRow> = {
   key: ['source', 'path'],
 };
 
+/** A file that an import has read. Imports skip it while it is unchanged. */
+export interface ReadFile {
+  readonly path: string;
+  /** SHA-256, hexadecimal. */
+  readonly digest: string;
+  readonly etag: string | null;
+  readonly observedAt: Millis;
+}
+
 /** Records the files read from a source. A newer file replaces the record of the same path. */
 export function upsertSourceFiles(
   { engine }: Store,
   transaction: Kysely<Database>,
-  rows: readonly SourceFileRow[],
+  source: string,
+  files: readonly ReadFile[],
 ): Promise<void> {
+  const rows = files.map(({ path, digest, etag, observedAt }) => {
+    return { source, path, digest, etag, observed_at: observedAt };
+  });
   return engine.upsert(transaction, SOURCE_FILES, rows);
 }
 
@@ -26,13 +39,17 @@ export function upsertSourceFiles(
 export async function readSourceFiles(
   db: Kysely<Database>,
   source: string,
-): Promise<Map<string, SourceFileRow>> {
+): Promise<Map<string, ReadFile>> {
   const rows = await db
     .selectFrom('source_files')
     .where('source', '=', source)
     .selectAll()
     .execute();
-  return new Map(rows.map((row) => [row.path, row]));
+  return new Map(
+    rows.map(({ path, digest, etag, observed_at: observedAt }) => {
+      return [path, { path, digest, etag, observedAt }];
+    }),
+  );
 }
 
 /** What only one process may do at a time. */
@@ -137,24 +154,37 @@ export async function recordImportEnd(
     .execute();
 }
 
-/** Parses the column `summary`, which is null until the import ends. */
-export function readSummary(summary: string | null): StoredSummary {
-  return summary === null ? {} : IMPORT_SUMMARY.read(summary);
+/** An import that has ended. */
+export interface FinishedImport {
+  readonly startedAt: Millis;
+  readonly finishedAt: Millis;
+  /** The time of the data according to the source; null if unknown. */
+  readonly observedAt: Millis | null;
+  /** Null if none was recorded. */
+  readonly summary: StoredSummary | null;
 }
 
 /** Returns the newest finished import of a source. */
 export async function lastFinishedImport(
   db: Kysely<Database>,
   source: string,
-): Promise<ImportRow | undefined> {
-  return db
+): Promise<FinishedImport | undefined> {
+  const row = await db
     .selectFrom('imports')
     .where('source', '=', source)
     .where('finished_at', 'is not', null)
     .orderBy('id', 'desc')
     .limit(1)
-    .selectAll()
+    .select(['started_at', 'finished_at', 'observed_at', 'summary'])
+    .$narrowType<{ finished_at: NotNull }>()
     .executeTakeFirst();
+  if (!row) return undefined;
+  return {
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+    observedAt: row.observed_at,
+    summary: IMPORT_SUMMARY.read(row.summary),
+  };
 }
 
 /** An import that did not read everything. */
@@ -184,7 +214,7 @@ export async function failedImports(db: Kysely<Database>): Promise<FailedImport[
 }
 
 function outcomeOf({ source, started_at, finished_at, summary }: ImportRow): FailedImport {
-  const { broken = [], brokenCount = broken.length } = readSummary(summary);
+  const { broken = [], brokenCount = broken.length } = IMPORT_SUMMARY.read(summary) ?? {};
   const [first] = broken;
   return {
     ...{ source, startedAt: started_at, finishedAt: finished_at, broken: brokenCount },

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Cents } from '../../domain/money.ts';
 import type { ChangeDoubts } from '../../domain/price-changes.ts';
 import type { Rates } from '../../domain/rates.ts';
-import { jsonColumn } from '../engine/json-column.ts';
+import { jsonColumn } from '../../lib/json-column.ts';
 
 /** The JSON columns of the catalogue, except those of the quarantine. */
 

@@ -1,7 +1,20 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type BulkTable, columnsOf } from '../engine/engine.ts';
-import type { CardExternalIdRow, CardRow, Database, PrintingRow, SetRow } from './schema.ts';
-import { CARD_EXTERNAL_IDS, CARDS, PRINTINGS, SETS } from './tables.ts';
+import {
+  CARD_EXTERNAL_IDS,
+  CARDS,
+  cardOf,
+  externalIdOf,
+  PRINTINGS,
+  printingOf,
+  SETS,
+  type StoredCard,
+  type StoredExternalId,
+  type StoredPrinting,
+  type StoredSet,
+  setOf,
+} from './records.ts';
+import type { Database } from './schema.ts';
 
 /**
  * Reads sets, cards, printings and external ids as they were published, even while an import
@@ -24,28 +37,30 @@ export interface Slice {
 const NO_END = 2 ** 31 - 1;
 
 /** Returns the sets written by publications after `since`. */
-export function readSetsSince(
+export async function readSetsSince(
   db: Db,
   publications: Pick<Slice, 'since' | 'published'>,
-): Promise<SetRow[]> {
-  return readPublished(db, SETS, 'id', { above: -1, upTo: NO_END, ...publications });
+): Promise<StoredSet[]> {
+  const slice = { above: -1, upTo: NO_END, ...publications };
+  return (await readPublished(db, SETS, 'id', slice)).map(setOf);
 }
 
 /** Returns cards, ordered by row id. */
-export function readCardSlice(db: Db, slice: Slice): Promise<CardRow[]> {
-  return readPublished(db, CARDS, 'id', slice);
+export async function readCardSlice(db: Db, slice: Slice): Promise<StoredCard[]> {
+  return (await readPublished(db, CARDS, 'id', slice)).map(cardOf);
 }
 
 /** Returns the external ids of the cards in a range of row ids. */
-export function readExternalIdSlice(db: Db, slice: Slice): Promise<CardExternalIdRow[]> {
+export async function readExternalIdSlice(db: Db, slice: Slice): Promise<StoredExternalId[]> {
   // External ids without a recorded publication count as part of the first one.
   const since = slice.since === 0 ? -1 : slice.since;
-  return readPublished(db, CARD_EXTERNAL_IDS, 'card_id', { ...slice, since });
+  const rows = await readPublished(db, CARD_EXTERNAL_IDS, 'card_id', { ...slice, since });
+  return rows.map(externalIdOf);
 }
 
 /** Returns printings, ordered by row id. */
-export function readPrintingSlice(db: Db, slice: Slice): Promise<PrintingRow[]> {
-  return readPublished(db, PRINTINGS, 'id', slice);
+export async function readPrintingSlice(db: Db, slice: Slice): Promise<StoredPrinting[]> {
+  return (await readPublished(db, PRINTINGS, 'id', slice)).map(printingOf);
 }
 
 async function readPublished<Row extends { revision: number }>(

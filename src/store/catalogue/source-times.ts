@@ -1,6 +1,6 @@
 import type { Millis } from '../../domain/day.ts';
 import type { Store } from '../connect.ts';
-import { readChecks } from './sync.ts';
+import { readChecks, type SourceCheck } from './sync.ts';
 
 /** How long a source took, in milliseconds; null if never. */
 export interface SourceTimes {
@@ -30,14 +30,8 @@ export async function readSourceTimes({ db }: Store): Promise<SourceTimes[]> {
   }));
 }
 
-interface Check {
-  readonly asked_at: Millis;
-  readonly succeeded_at: Millis | null;
-  readonly failed_at: Millis | null;
-}
-
 /** Returns null while a requested sync has not finished. */
-function timeOf({ asked_at, succeeded_at, failed_at }: Check): Millis | null {
-  const ended = Math.max(succeeded_at ?? 0, failed_at ?? 0);
-  return ended < asked_at ? null : ended - asked_at;
+function timeOf({ askedAt, succeededAt, failedAt }: SourceCheck): Millis | null {
+  const ended = Math.max(succeededAt ?? 0, failedAt ?? 0);
+  return ended < askedAt ? null : ended - askedAt;
 }

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { dayOf, type Millis } from '../../domain/day.ts';
+import type { GameSlug } from '../../domain/games.ts';
 import type { Store } from '../connect.ts';
 import type { BulkTable } from '../engine/engine.ts';
 import { hasAnyPrice } from './observations.ts';
@@ -8,6 +9,38 @@ import type { Database, SourceCheckRow, SourceFiguresRow } from './schema.ts';
 /** SQL of syncs: the last check of each source, and how many prices the database has from it. */
 
 type Db = Kysely<Database>;
+
+/** The last checks of a source for new data. */
+export interface SourceCheck {
+  readonly source: string;
+  readonly askedAt: Millis;
+  /** When a check last succeeded, with or without new data. */
+  readonly succeededAt: Millis | null;
+  /** When the source last answered over the web without an error. */
+  readonly answeredAt: Millis | null;
+  /** When a check last failed. The error stays until the next success. */
+  readonly failedAt: Millis | null;
+  readonly error: string | null;
+  /** The source asked us not to send requests before this time. */
+  readonly retryAt: Millis | null;
+  /** How many requests were made on `requestsDay`. */
+  readonly requests: number;
+  readonly requestsDay: number;
+  /** The source's own name for the version imported last. */
+  readonly version: string | null;
+}
+
+/** How many cards of a game a source has prices for, counted when the last import ended. */
+export interface SourceFigures {
+  readonly source: string;
+  readonly game: GameSlug;
+  /** How many cards of the game the source has a price for. */
+  readonly priced: number;
+  /** How many cards the game has. */
+  readonly cards: number;
+  /** When its newest price was observed. */
+  readonly observedAt: Millis;
+}
 
 const CHECKS: BulkTable<SourceCheckRow> = {
   name: 'source_checks',
@@ -39,34 +72,63 @@ const FIGURES: BulkTable<SourceFiguresRow> = {
 };
 
 /** Returns the last check of every source that was ever checked. */
-export function readChecks(db: Db): Promise<SourceCheckRow[]> {
-  return db.selectFrom('source_checks').selectAll().execute();
+export async function readChecks(db: Db): Promise<SourceCheck[]> {
+  return (await db.selectFrom('source_checks').selectAll().execute()).map(checkOf);
 }
 
 /** Returns the last check of a source. If there was none, returns an empty one as of `now`. */
-export async function readCheck(db: Db, source: string, now: Millis): Promise<SourceCheckRow> {
+export async function readCheck(db: Db, source: string, now: Millis): Promise<SourceCheck> {
   const row = await db
     .selectFrom('source_checks')
     .where('source', '=', source)
     .selectAll()
     .executeTakeFirst();
-  return (
-    row ?? {
-      source,
-      asked_at: now,
-      succeeded_at: null,
-      answered_at: null,
-      failed_at: null,
-      error: null,
-      retry_at: null,
-      requests: 0,
-      requests_day: dayOf(now),
-      version: null,
-    }
-  );
+  return row ? checkOf(row) : neverChecked(source, now);
 }
 
-export async function writeCheck({ engine, db }: Store, row: SourceCheckRow): Promise<void> {
+function neverChecked(source: string, now: Millis): SourceCheck {
+  return {
+    source,
+    askedAt: now,
+    succeededAt: null,
+    answeredAt: null,
+    failedAt: null,
+    error: null,
+    retryAt: null,
+    requests: 0,
+    requestsDay: dayOf(now),
+    version: null,
+  };
+}
+
+function checkOf(row: SourceCheckRow): SourceCheck {
+  return {
+    source: row.source,
+    askedAt: row.asked_at,
+    succeededAt: row.succeeded_at,
+    answeredAt: row.answered_at,
+    failedAt: row.failed_at,
+    error: row.error,
+    retryAt: row.retry_at,
+    requests: row.requests,
+    requestsDay: row.requests_day,
+    version: row.version,
+  };
+}
+
+export async function writeCheck({ engine, db }: Store, check: SourceCheck): Promise<void> {
+  const row: SourceCheckRow = {
+    source: check.source,
+    asked_at: check.askedAt,
+    succeeded_at: check.succeededAt,
+    answered_at: check.answeredAt,
+    failed_at: check.failedAt,
+    error: check.error,
+    retry_at: check.retryAt,
+    requests: check.requests,
+    requests_day: check.requestsDay,
+    version: check.version,
+  };
   await db.transaction().execute((transaction) => engine.upsert(transaction, CHECKS, [row]));
 }
 
@@ -94,8 +156,9 @@ export async function countImports(db: Db, source: string, observedAt: Millis): 
 }
 
 /** Returns the counts last stored by `refreshFigures`. */
-export function readFigures(db: Db): Promise<SourceFiguresRow[]> {
-  return db.selectFrom('source_figures').selectAll().orderBy('source').execute();
+export async function readFigures(db: Db): Promise<SourceFigures[]> {
+  const rows = await db.selectFrom('source_figures').selectAll().orderBy('source').execute();
+  return rows.map(({ observed_at: observedAt, ...row }) => ({ ...row, observedAt }));
 }
 
 /**

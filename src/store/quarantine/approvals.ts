@@ -1,11 +1,12 @@
 import type { Kysely } from 'kysely';
 import { Type } from 'typebox';
 import type { Millis } from '../../domain/day.ts';
+import { jsonColumn } from '../../lib/json-column.ts';
 import type { StoredObservation } from '../catalogue/observations.ts';
 import type { Database, QuarantineRow } from '../catalogue/schema.ts';
-import { jsonColumn } from '../engine/json-column.ts';
 import { readPages, writeInChunks } from '../engine/paging.ts';
 import type { PrintingDay } from '../history/index.ts';
+import { entryOf, type QuarantineEntry, rowOf } from './entries.ts';
 
 /** SQL of approvals of quarantine entries that can be undone. */
 
@@ -14,7 +15,7 @@ type Db = Kysely<Database>;
 /** The data needed to undo the approval of a quarantine entry. */
 export interface ApprovalUndo {
   /** The entry before its approval. */
-  readonly entry: QuarantineRow;
+  readonly entry: QuarantineEntry;
   /** The observations of its source for its printings, before and after the approval. */
   readonly before: readonly StoredObservation[];
   readonly after: readonly StoredObservation[];
@@ -24,7 +25,7 @@ export interface ApprovalUndo {
 
 const ROWS = Type.Array(Type.Object({}));
 
-const UNDO = jsonColumn<ApprovalUndo>(
+const UNDO = jsonColumn<Omit<ApprovalUndo, 'entry'> & { readonly entry: QuarantineRow }>(
   'approvals.undo',
   Type.Object({
     entry: Type.Object({ id: Type.Integer(), rule: Type.String() }),
@@ -45,8 +46,9 @@ export function insertApprovals(
   decidedAt: Millis,
 ): Promise<void> {
   const rows = undos.map((undo) => {
-    const { set_id, rule } = undo.entry;
-    return { decided_at: decidedAt, set_id, rule, undo: UNDO.write(undo) };
+    const entry = rowOf(undo.entry);
+    const { set_id, rule } = entry;
+    return { decided_at: decidedAt, set_id, rule, undo: UNDO.write({ ...undo, entry }) };
   });
   return writeInChunks(rows, (chunk) => db.insertInto('approvals').values(chunk).execute());
 }
@@ -63,7 +65,10 @@ export function approvalPages(db: Db, decidedAt: Millis): AsyncGenerator<Approva
     .limit(PAGE_ROWS);
   const read = async (above: number) => {
     const page = await (above < 0 ? rows : rows.where('id', '<', above)).execute();
-    return page.map(({ id, undo }) => ({ id, decidedAt, ...UNDO.read(undo) }));
+    return page.map(({ id, undo }) => {
+      const { entry, ...rest } = UNDO.read(undo);
+      return { id, decidedAt, entry: entryOf(entry), ...rest };
+    });
   };
   return readPages(read, ({ id }) => id);
 }

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { type Day, dayOf } from '../../domain/day.ts';
 import type { Database } from '../catalogue/schema.ts';
 import { readPages } from '../engine/paging.ts';
-import { QUARANTINED_OBSERVATION } from './contents.ts';
+import { isOfMarket } from './entries.ts';
 
 /** Parsing a page of entries takes about a millisecond. */
 const PAGE_ROWS = 500;
@@ -34,10 +34,4 @@ export async function quarantinedDays(db: Kysely<Database>): Promise<Map<number,
     }
   }
   return days;
-}
-
-function isOfMarket(json: string | null): boolean {
-  if (json === null) return true;
-  const { amounts } = QUARANTINED_OBSERVATION.read(json);
-  return amounts === undefined || amounts.includes('market');
 }

@@ -3,7 +3,7 @@ import type { GameSlug } from '../../domain/games.ts';
 import { type ChangeSpan, type QuarantinedPrice, tellingAmount } from '../../domain/quarantined.ts';
 import type { Store } from '../connect.ts';
 import { quarantinedPrices } from './prices.ts';
-import { type ListedQuarantineRow, type QuarantineFilter, quarantinePages } from './quarantine.ts';
+import { type ListedEntry, type QuarantineFilter, quarantinePages } from './quarantine.ts';
 
 /**
  * The ways to group quarantine entries. `set-rule` combines set and rule; `day` is the day on which
@@ -59,12 +59,12 @@ export async function groupQuarantined(
   const groups = new Map<string, Writable>();
   for await (const page of quarantinePages(store.db, filter)) {
     const examples = await quarantineExamples(store, page);
-    for (const [index, row] of page.entries()) {
-      const key = keyOf(row, by);
-      const group = groups.get(key) ?? emptyGroup(row, by);
+    for (const [index, entry] of page.entries()) {
+      const key = keyOf(entry, by);
+      const group = groups.get(key) ?? emptyGroup(entry, by);
       groups.set(key, group);
       const example = examples[index];
-      if (example) add(group, row, example);
+      if (example) add(group, entry, example);
     }
   }
   return [...groups.values()].sort((a, b) => b.count - a.count || a.lastId - b.lastId);
@@ -103,36 +103,36 @@ interface Writable extends QuarantineGroup {
   examples: QuarantineExample[];
 }
 
-function keyOf(row: ListedQuarantineRow, by: Grouping): string {
-  if (by === 'set-rule') return `${row.set_id} ${row.rule}`;
-  return by === 'set' ? String(row.set_id) : String(nameOf(row, by));
+function keyOf(entry: ListedEntry, by: Grouping): string {
+  if (by === 'set-rule') return `${entry.setRowId} ${entry.rule}`;
+  return by === 'set' ? String(entry.setRowId) : String(nameOf(entry, by));
 }
 
-function nameOf(row: ListedQuarantineRow, by: Grouping): string | null {
-  if (by === 'set' || by === 'set-rule') return row.set_name;
-  return by === 'day' ? formatDay(dayOf(row.quarantined_at)) : row[by];
+function nameOf(entry: ListedEntry, by: Grouping): string | null {
+  if (by === 'set' || by === 'set-rule') return entry.setName;
+  return by === 'day' ? formatDay(dayOf(entry.quarantinedAt)) : entry[by];
 }
 
-function emptyGroup(row: ListedQuarantineRow, by: Grouping): Writable {
+function emptyGroup(entry: ListedEntry, by: Grouping): Writable {
   const isSet = by === 'set' || by === 'set-rule';
   const isRule = by === 'rule' || by === 'set-rule';
   return {
-    name: nameOf(row, by),
-    set: isSet ? row.set_id : null,
-    game: isSet ? row.game : null,
-    rule: isRule ? row.rule : null,
-    ...{ count: 0, change: null, rules: {}, sources: {}, lastId: row.id, examples: [] },
-    ...{ oldest: row.quarantined_at, newest: row.quarantined_at },
+    name: nameOf(entry, by),
+    set: isSet ? entry.setRowId : null,
+    game: isSet ? entry.game : null,
+    rule: isRule ? entry.rule : null,
+    ...{ count: 0, change: null, rules: {}, sources: {}, lastId: entry.id, examples: [] },
+    ...{ oldest: entry.quarantinedAt, newest: entry.quarantinedAt },
   };
 }
 
-function add(group: Writable, row: ListedQuarantineRow, example: QuarantineExample): void {
+function add(group: Writable, entry: ListedEntry, example: QuarantineExample): void {
   group.count += 1;
-  group.rules[row.rule] = (group.rules[row.rule] ?? 0) + 1;
-  group.sources[row.source] = (group.sources[row.source] ?? 0) + 1;
-  group.oldest = Math.min(group.oldest, row.quarantined_at);
-  group.newest = Math.max(group.newest, row.quarantined_at);
-  group.lastId = Math.max(group.lastId, row.id);
+  group.rules[entry.rule] = (group.rules[entry.rule] ?? 0) + 1;
+  group.sources[entry.source] = (group.sources[entry.source] ?? 0) + 1;
+  group.oldest = Math.min(group.oldest, entry.quarantinedAt);
+  group.newest = Math.max(group.newest, entry.quarantinedAt);
+  group.lastId = Math.max(group.lastId, entry.id);
   group.change = withChange(group.change, example);
   group.examples = withExample(group.examples, example);
 }
@@ -159,16 +159,16 @@ function ratioOf({ price }: QuarantineExample): number {
   return tellingAmount(price)?.ratio ?? 0;
 }
 
-/** Returns the listed rows as examples, in the same order. */
+/** Returns the listed entries as examples, in the same order. */
 export async function quarantineExamples(
   store: Store,
-  rows: readonly ListedQuarantineRow[],
+  entries: readonly ListedEntry[],
 ): Promise<QuarantineExample[]> {
-  const prices = await quarantinedPrices(store, rows);
+  const prices = await quarantinedPrices(store, entries);
   return prices.flatMap((price, index) => {
-    const row = rows[index];
-    if (!row) return [];
-    const { card, card_name: cardName, set_name: setName, game, printing_id } = row;
-    return { price, printingRowId: printing_id, card, cardName, setName, game };
+    const entry = entries[index];
+    if (!entry) return [];
+    const { printingRowId, card, cardName, setName, game } = entry;
+    return { price, printingRowId, card, cardName, setName, game };
   });
 }

@@ -3,6 +3,7 @@ import type { Millis } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import type { Database, QuarantineRow } from '../catalogue/schema.ts';
 import { readPages } from '../engine/paging.ts';
+import { entryOf, type QuarantineEntry } from './entries.ts';
 
 /** SQL that lists quarantine entries and stores the operator's decisions on them. */
 
@@ -37,30 +38,31 @@ export interface QuarantineFilter {
 }
 
 /** A quarantine entry with the names of its card and set. */
-export interface ListedQuarantineRow extends QuarantineRow {
+export interface ListedEntry extends QuarantineEntry {
   /** The public id of the card. */
   readonly card: string | null;
-  readonly card_name: string | null;
-  readonly set_name: string | null;
+  readonly cardName: string | null;
+  readonly setName: string | null;
 }
 
 /** Returns the selected entries, oldest first. */
-export function listQuarantined(db: Db, filter: QuarantineFilter): Promise<ListedQuarantineRow[]> {
-  const rows = matching(db, filter)
+export async function listQuarantined(db: Db, filter: QuarantineFilter): Promise<ListedEntry[]> {
+  const selected = matching(db, filter)
     .leftJoin('cards', 'cards.id', 'quarantine.card_id')
     .leftJoin('sets', 'sets.id', 'quarantine.set_id')
     .selectAll('quarantine')
-    .select(['cards.public_id as card', 'cards.name as card_name', 'sets.name as set_name'])
+    .select(['cards.public_id as card', 'cards.name as cardName', 'sets.name as setName'])
     .orderBy('quarantine.id');
   const { limit } = filter;
-  return (limit === undefined ? rows : rows.limit(limit)).execute();
+  const rows = await (limit === undefined ? selected : selected.limit(limit)).execute();
+  return rows.map((row) => {
+    const { card, cardName, setName } = row;
+    return { ...entryOf(row), card, cardName, setName };
+  });
 }
 
-/** Yields the selected entries in pages, oldest first. Callers may change the rows of a page. */
-export function quarantinePages(
-  db: Db,
-  filter: QuarantineFilter,
-): AsyncGenerator<ListedQuarantineRow[]> {
+/** Yields the selected entries in pages, oldest first. Callers may change the entries of a page. */
+export function quarantinePages(db: Db, filter: QuarantineFilter): AsyncGenerator<ListedEntry[]> {
   const first = filter.above ?? -1;
   return readPages(
     (above) => listQuarantined(db, { ...filter, above: Math.max(above, first), limit: PAGE_ROWS }),

@@ -2,16 +2,22 @@ import type { Kysely } from 'kysely';
 import type { Millis } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import type { ValidationRule } from '../../domain/quarantined.ts';
-import type { Database, QuarantineRow } from '../catalogue/schema.ts';
+import type { Database } from '../catalogue/schema.ts';
 import type { Store } from '../connect.ts';
-import type { BulkTable } from '../engine/engine.ts';
 import { queryInChunks, writeInChunks } from '../engine/paging.ts';
-import { delistedPrintings } from './contents.ts';
+import {
+  entryOf,
+  type NewQuarantineEntry,
+  newRowOf,
+  QUARANTINE,
+  type QuarantineEntry,
+  rowOf,
+} from './entries.ts';
 
 /** SQL of quarantine entries. `list.ts` lists them and stores decisions on them. */
 export {
   countMatching,
-  type ListedQuarantineRow,
+  type ListedEntry,
   listQuarantined,
   type Matching,
   type QuarantineFilter,
@@ -22,36 +28,15 @@ export {
 
 type Db = Kysely<Database>;
 
-export type NewQuarantineRow = Omit<QuarantineRow, 'id'>;
-
-const QUARANTINE: BulkTable<QuarantineRow> = {
-  name: 'quarantine',
-  columns: {
-    id: 'int4',
-    source: 'text',
-    marketplace: 'text',
-    game: 'text',
-    set_id: 'int4',
-    card_id: 'int4',
-    printing_id: 'int4',
-    printing: 'text',
-    rule: 'text',
-    detail: 'text',
-    observation: 'text',
-    external_id: 'text',
-    observed_at: 'int8',
-    quarantined_at: 'int8',
-    decided_at: 'int8',
-    decision: 'text',
-  },
-  key: ['id'],
-};
-
 /** Returns all quarantine entries of cards, decided or not. */
-export function readQuarantined(db: Db, cards: readonly number[]): Promise<QuarantineRow[]> {
-  return queryInChunks(cards, (chunk) =>
+export async function readQuarantined(
+  db: Db,
+  cards: readonly number[],
+): Promise<QuarantineEntry[]> {
+  const rows = await queryInChunks(cards, (chunk) =>
     db.selectFrom('quarantine').where('card_id', 'in', chunk).selectAll().execute(),
   );
+  return rows.map(entryOf);
 }
 
 /** The game of a card, and the row id and name of its set. */
@@ -77,17 +62,18 @@ export async function readScopes(
   return new Map(rows.map(({ id, ...scope }) => [id, scope]));
 }
 
-export function insertQuarantined(db: Db, rows: readonly NewQuarantineRow[]): Promise<void> {
+export function insertQuarantined(db: Db, entries: readonly NewQuarantineEntry[]): Promise<void> {
+  const rows = entries.map(newRowOf);
   return writeInChunks(rows, (chunk) => db.insertInto('quarantine').values(chunk).execute());
 }
 
-/** Overwrites existing rows. */
+/** Overwrites existing entries. */
 export function updateQuarantined(
   { engine }: Store,
   transaction: Db,
-  rows: readonly QuarantineRow[],
+  entries: readonly QuarantineEntry[],
 ): Promise<void> {
-  return engine.upsert(transaction, QUARANTINE, rows);
+  return engine.upsert(transaction, QUARANTINE, entries.map(rowOf));
 }
 
 export function deleteQuarantined(db: Db, ids: readonly number[]): Promise<void> {
@@ -97,13 +83,14 @@ export function deleteQuarantined(db: Db, ids: readonly number[]): Promise<void>
 }
 
 /** Returns all mass delistings of a source, decided or not. */
-export function readMassDelistings(db: Db, source: string): Promise<QuarantineRow[]> {
-  return db
+export async function readMassDelistings(db: Db, source: string): Promise<QuarantineEntry[]> {
+  const rows = await db
     .selectFrom('quarantine')
     .where('source', '=', source)
     .where('rule', '=', 'mass-delisting' satisfies ValidationRule)
     .selectAll()
     .execute();
+  return rows.map(entryOf);
 }
 
 export function rejectQuarantined(db: Db, ids: readonly number[], at: Millis): Promise<void> {
@@ -161,7 +148,7 @@ export interface CardRowIds {
 }
 
 /** Returns the quarantine entries of a card that are not approved, oldest first. */
-export async function quarantinedOfCard(db: Db, ids: CardRowIds): Promise<QuarantineRow[]> {
+export async function quarantinedOfCard(db: Db, ids: CardRowIds): Promise<QuarantineEntry[]> {
   const rows = await db
     .selectFrom('quarantine')
     .where((row) =>
@@ -174,11 +161,10 @@ export async function quarantinedOfCard(db: Db, ids: CardRowIds): Promise<Quaran
     .selectAll()
     .orderBy('id')
     .execute();
-  return rows.filter((row) => concerns(row, ids));
+  return rows.map(entryOf).filter((entry) => concerns(entry, ids));
 }
 
 /** Whether an entry concerns a card. A mass delisting concerns some printings of a set. */
-function concerns(row: QuarantineRow, { printings }: CardRowIds): boolean {
-  if (row.card_id !== null) return true;
-  return delistedPrintings(row).some((printing) => printings.includes(printing));
+function concerns({ cardRowId, delisted }: QuarantineEntry, { printings }: CardRowIds): boolean {
+  return cardRowId !== null || delisted.some((printing) => printings.includes(printing));
 }

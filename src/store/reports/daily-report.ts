@@ -223,15 +223,17 @@ async function nameMoves(
   moves: readonly DayMove[],
 ): Promise<Map<DayMove, NamedMove>> {
   const rows = await printingsById(db, [...new Set(moves.map(({ printing }) => printing))]);
-  const printings = new Map(rows.map((row) => [row.id, row]));
-  const cards = await cardsById(db, [...new Set(rows.map(({ card_id }) => card_id))]);
-  const sets = await setsById(db, [...new Set([...cards.values()].map(({ set_id }) => set_id))]);
+  const printings = new Map(rows.map((row) => [row.rowId, row]));
+  const cards = await cardsById(db, [...new Set(rows.map(({ cardRowId }) => cardRowId))]);
+  const sets = await setsById(db, [
+    ...new Set([...cards.values()].map(({ setRowId }) => setRowId)),
+  ]);
   const named = moves.flatMap((move): [DayMove, NamedMove][] => {
     const printing = printings.get(move.printing);
-    const card = printing && cards.get(printing.card_id);
-    const set = card && sets.get(card.set_id);
+    const card = printing && cards.get(printing.cardRowId);
+    const set = card && sets.get(card.setRowId);
     if (!set) return [];
-    const names = { card: card.public_id, name: card.name, printingName: printing.name };
+    const names = { card: card.id, name: card.name, printingName: printing.name };
     return [[move, { ...move, ...names, set: set.name, game: set.game }]];
   });
   return new Map(named);

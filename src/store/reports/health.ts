@@ -2,8 +2,13 @@ import { ageOf, type Millis } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import { countsAs } from '../../domain/sources.ts';
 import { readFailedParts, type StoredPartFault } from '../catalogue/failed-parts.ts';
-import type { SourceCheckRow, SourceFiguresRow } from '../catalogue/schema.ts';
-import { lastImports, readChecks, readFigures } from '../catalogue/sync.ts';
+import {
+  lastImports,
+  readChecks,
+  readFigures,
+  type SourceCheck,
+  type SourceFigures,
+} from '../catalogue/sync.ts';
 import type { Store } from '../connect.ts';
 import { countQuarantined, type QuarantinedCount } from '../quarantine/quarantine.ts';
 
@@ -81,7 +86,7 @@ function failedPartsOf(
 }
 
 interface Known {
-  readonly check: SourceCheckRow | undefined;
+  readonly check: SourceCheck | undefined;
   readonly importedAt: Millis | null;
   readonly quarantined: readonly QuarantinedCount[];
   readonly failedParts: readonly StoredPartFault[];
@@ -89,13 +94,13 @@ interface Known {
 
 function healthOf(
   source: string,
-  figures: SourceFiguresRow | undefined,
+  figures: SourceFigures | undefined,
   { check, importedAt, quarantined, failedParts }: Known,
   { now, limitOf }: HealthOptions,
 ): SourceHealth {
   const game = figures?.game ?? null;
-  const succeededAt = newest(check?.succeeded_at ?? null, importedAt);
-  const observedAt = figures?.observed_at ?? null;
+  const succeededAt = newest(check?.succeededAt ?? null, importedAt);
+  const observedAt = figures?.observedAt ?? null;
   const since = observedAt ?? succeededAt;
   const limit = limitOf(source);
   const error = errorOf(check, importedAt);
@@ -118,13 +123,13 @@ function healthOf(
 }
 
 /** The error of the last check; null if a manual import has succeeded since. */
-function errorOf(check: SourceCheckRow | undefined, importedAt: Millis | null): string | null {
+function errorOf(check: SourceCheck | undefined, importedAt: Millis | null): string | null {
   const isOver = importedAt !== null && importedAt > checkedAt(check);
   return isOver ? null : (check?.error ?? null);
 }
 
-function checkedAt(check: SourceCheckRow | undefined): Millis {
-  return Math.max(check?.succeeded_at ?? 0, check?.failed_at ?? 0);
+function checkedAt(check: SourceCheck | undefined): Millis {
+  return Math.max(check?.succeededAt ?? 0, check?.failedAt ?? 0);
 }
 
 function newest(one: Millis | null, other: Millis | null): Millis | null {

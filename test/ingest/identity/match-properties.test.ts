@@ -8,7 +8,7 @@ import {
   type KnownCard,
   readIdentities,
 } from '../../../src/store/catalogue/identities.ts';
-import type { SetRow } from '../../../src/store/catalogue/schema.ts';
+import type { StoredSet } from '../../../src/store/catalogue/records.ts';
 import { openStore, type Store } from '../../../src/store/connect.ts';
 import { createDatabase, type TestDatabase } from '../../support/engines.ts';
 import { FIXTURE, importTree } from '../../support/tcgcsv.ts';
@@ -25,7 +25,10 @@ function find(
   return 'card' in answer ? answer.card : answer.reason;
 }
 
-function described(card: KnownCard, set: SetRow): PartialReference & { readonly game: GameSlug } {
+function described(
+  card: KnownCard,
+  set: StoredSet,
+): PartialReference & { readonly game: GameSlug } {
   const { name, number, rarity } = card;
   return { game: set.game, name, number, rarity, setName: set.name, setCode: set.code };
 }
@@ -47,13 +50,13 @@ describe('the cards of the fixture', () => {
     await database.remove();
   });
 
-  const setsOf = ({ sets }: Identities) => new Map(sets.map((set) => [set.id, set]));
+  const setsOf = ({ sets }: Identities) => new Map(sets.map((set) => [set.rowId, set]));
 
   /** Returns the cards that are the same in all but their ids: arts that the list does not name. */
   const sameAs = (card: KnownCard) => {
-    return identities.cards.filter(({ set_id, name, number, rarity }) => {
+    return identities.cards.filter(({ setRowId, name, number, rarity }) => {
       return (
-        set_id === card.set_id &&
+        setRowId === card.setRowId &&
         name === card.name &&
         number === card.number &&
         rarity === card.rarity
@@ -61,19 +64,21 @@ describe('the cards of the fixture', () => {
     });
   };
 
-  function each(check: (card: KnownCard, set: SetRow, same: readonly KnownCard[]) => void): void {
+  function each(
+    check: (card: KnownCard, set: StoredSet, same: readonly KnownCard[]) => void,
+  ): void {
     assert.ok(identities.cards.length > 20);
     const sets = setsOf(identities);
     for (const card of identities.cards) {
-      check(card, sets.get(card.set_id) ?? assert.fail(), sameAs(card));
+      check(card, sets.get(card.setRowId) ?? assert.fail(), sameAs(card));
     }
   }
 
   test('are each found by their own description', () => {
     const matcher = new CardMatcher(identities, 'shop');
     each((card, set, same) => {
-      const expected = same.length === 1 ? card.id : 'ambiguous';
-      assert.equal(find(matcher, described(card, set)), expected, card.public_id);
+      const expected = same.length === 1 ? card.rowId : 'ambiguous';
+      assert.equal(find(matcher, described(card, set)), expected, card.id);
     });
   });
 
@@ -82,8 +87,8 @@ describe('the cards of the fixture', () => {
     each((card, set, same) => {
       const number = card.number?.split('/')[0]?.replace(/^0+(?=\d)/, '') ?? null;
       const given = { ...described(card, set), number, setCode: null };
-      const expected = same.length === 1 ? card.id : 'ambiguous';
-      assert.equal(find(matcher, given), expected, card.public_id);
+      const expected = same.length === 1 ? card.rowId : 'ambiguous';
+      assert.equal(find(matcher, given), expected, card.id);
     });
   });
 
@@ -91,7 +96,7 @@ describe('the cards of the fixture', () => {
     each((card, set, same) => {
       const cards = identities.cards.filter((other) => !same.includes(other));
       const answer = find(new CardMatcher({ ...identities, cards }, 'shop'), described(card, set));
-      assert.equal(typeof answer, 'string', `${card.public_id} is taken for ${answer}`);
+      assert.equal(typeof answer, 'string', `${card.id} is taken for ${answer}`);
     });
   });
 });
@@ -113,15 +118,16 @@ const card = fc.record({
 const catalogue = fc
   .tuple(GAMES, fc.array(card, { minLength: 1, maxLength: 12 }))
   .map(([game, cards]): Identities => {
-    const set = { game, release_date: null, revision: 1 };
+    const set = { game, releaseDate: null, revision: 1 };
     return {
       sets: [
-        { ...set, id: 1, public_set_id: 'one', code: 'ONE', name: 'Series One' },
-        { ...set, id: 2, public_set_id: 'two', code: 'TWO', name: 'Series Two' },
+        { ...set, rowId: 1, id: 'one', code: 'ONE', name: 'Series One' },
+        { ...set, rowId: 2, id: 'two', code: 'TWO', name: 'Series Two' },
       ],
-      cards: cards.map(({ name, issue, number, set: set_id }, at) => {
-        const id = at + 1;
-        return { id, public_id: `card-${id}`, set_id, name: name + issue, number, rarity: null };
+      cards: cards.map(({ name, issue, number, set: setRowId }, at) => {
+        const rowId = at + 1;
+        const described = { name: name + issue, number, rarity: null };
+        return { rowId, id: `card-${rowId}`, setRowId, ...described };
       }),
       externalIds: NO_KEYS,
     };
@@ -129,9 +135,9 @@ const catalogue = fc
 
 /** Whether nothing shows which of two cards is meant. */
 function isTwin(a: KnownCard, b: KnownCard): boolean {
-  const [one, other] = [a, b].map(({ set_id, name, number }) => {
+  const [one, other] = [a, b].map(({ setRowId, name, number }) => {
     const bare = name.replace(' [Prerelease] (Staff)', ' (Staff)');
-    return [set_id, bare, number?.split('/')[0]].join();
+    return [setRowId, bare, number?.split('/')[0]].join();
   });
   return one === other;
 }
@@ -140,8 +146,8 @@ function isTwin(a: KnownCard, b: KnownCard): boolean {
 function answersTo({ cards }: Identities, one: KnownCard, game: GameSlug): (number | string)[] {
   if (game === 'pokemon' && cards.some((other) => isFoilOf(other, one))) return ['ambiguous'];
   const twins = cards.filter((other) => isTwin(one, other));
-  if (twins.length === 1) return [one.id];
-  return twins.some((twin) => isCopy(one, twin)) ? ['ambiguous'] : ['ambiguous', one.id];
+  if (twins.length === 1) return [one.rowId];
+  return twins.some((twin) => isCopy(one, twin)) ? ['ambiguous'] : ['ambiguous', one.rowId];
 }
 
 function isFoilOf(foil: KnownCard, plain: KnownCard): boolean {
@@ -154,8 +160,8 @@ function isCopy(a: KnownCard, b: KnownCard): boolean {
   return a !== b && a.name === b.name && a.number === b.number;
 }
 
-function setOf({ sets }: Identities, { set_id }: KnownCard): SetRow {
-  return sets.find(({ id }) => id === set_id) ?? assert.fail();
+function setOf({ sets }: Identities, { setRowId }: KnownCard): StoredSet {
+  return sets.find(({ rowId }) => rowId === setRowId) ?? assert.fail();
 }
 
 describe('in any catalogue', () => {

@@ -90,9 +90,9 @@ async function stateOf(store: Store) {
  */
 async function quarantineOf(store: Store): Promise<string[]> {
   const rows = await listQuarantined(store.db, {});
-  const texts = rows.map(({ card_name, printing, rule, observation, decision }) => {
+  const texts = rows.map(({ cardName, printing, rule, observation, decision }) => {
     const isDelisting = rule === 'mass-delisting';
-    return JSON.stringify([card_name, printing, rule, isDelisting || observation, decision]);
+    return JSON.stringify([cardName, printing, rule, isDelisting || observation, decision]);
   });
   return texts.sort();
 }

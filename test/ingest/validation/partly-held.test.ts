@@ -42,7 +42,7 @@ forEachEngine((_label, open) => {
     assert.equal((await market.printing('1', 'Foil')).low, null);
     assert.deepEqual(await market.waiting(), ['1 Foil: price-jump']);
     const [entry] = await listQuarantined(store.db, {});
-    const { amounts, was, days } = JSON.parse(entry?.observation ?? '{}');
+    const { amounts, was, days } = entry?.observation ?? assert.fail();
     assert.deepEqual([amounts, was, days], [['low'], { low: 800 }, 6]);
     assert.match(entry?.detail ?? '', /^Low of Card 1 \(Foil\) went from \$8\.00 to \$0\.01/);
     assert.deepEqual(await lowsOf(market), [800, null, null, null, null, null, null]);
@@ -116,7 +116,7 @@ forEachEngine((_label, open) => {
       assert.deepEqual(await report(day, price), { psa_9: 3000 });
     }
     const [entry] = await listQuarantined(store.db, {});
-    const { trails, was } = JSON.parse(entry?.observation ?? '{}');
+    const { trails, was } = entry?.observation ?? assert.fail();
     assert.deepEqual([trails, was], [{ psa_10: [20_000, 19_000, 21_000] }, { psa_10: 5000 }]);
     assert.deepEqual(await report(24, 240), { psa_9: 3000, psa_10: 24_000 });
     assert.deepEqual(await market.waiting(), []);

@@ -184,7 +184,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual(quarantined, { 'shared-external-id': 1 });
     const [entry] = await listQuarantined(store.db, {});
     assert.equal(entry?.detail, 'Card 1 1 claims the tcgplayer id 2, which is another card’s.');
-    assert.deepEqual([entry?.game, entry?.set_name, entry?.external_id], ['mtg', 'Alpha', 's1']);
+    assert.deepEqual([entry?.game, entry?.setName, entry?.externalId], ['mtg', 'Alpha', 's1']);
   });
 
   test('two conflicting prices for one printing are both quarantined', async () => {

@@ -93,8 +93,8 @@ forEachEngine((_label, open) => {
     await market.lists('2026-01-23', jumped(3, 100));
     await market.lists('2026-01-24', jumped(3, 100));
     const [entry] = await listQuarantined(store.db, {});
-    assert.equal(JSON.parse(entry?.observation ?? '{}').days, 3);
-    assert.equal(entry?.observed_at, observedOn('2026-01-22'));
+    assert.equal(entry?.observation?.days, 3);
+    assert.equal(entry?.observedAt, observedOn('2026-01-22'));
     assert.deepEqual(await daysOf(market, '20'), [['2026-01-19', 2900, false]]);
     await market.lists('2026-01-25', jumped(4, 104));
     assert.deepEqual(await market.waiting(), []);

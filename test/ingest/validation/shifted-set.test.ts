@@ -47,7 +47,7 @@ forEachEngine((_label, open) => {
     const { store, market } = await openShifted();
     await market.lists('2026-01-22', board(2, 1.3));
     const [entry] = await listQuarantined(store.db, {});
-    const pages = quarantinePages(store.db, { sets: [entry?.set_id ?? 0], rule: 'set-shift' });
+    const pages = quarantinePages(store.db, { sets: [entry?.setRowId ?? 0], rule: 'set-shift' });
     const decidedAt = moment('2026-01-22T22:00:00Z');
     const done = await approveQuarantined(store, pages, () => decidedAt);
     assert.deepEqual(done, { accepted: CARDS, pricesChanged: CARDS, refused: 0, decidedAt });

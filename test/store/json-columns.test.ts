@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { RATES, readAmounts, writeAmounts } from '../../src/store/catalogue/json-columns.ts';
-import { delistedPrintings, quarantinedObservation } from '../../src/store/quarantine/contents.ts';
+import type { QuarantineRow } from '../../src/store/catalogue/schema.ts';
+import { entryOf } from '../../src/store/quarantine/entries.ts';
 
 it('writes a JSON column and reads it back, null for no amounts', () => {
   const rates = JSON.stringify([{ currency: 'EUR', day: 20_000, dollarsPerUnit: 1.1 }]);
@@ -10,6 +11,13 @@ it('writes a JSON column and reads it back, null for no amounts', () => {
   assert.deepEqual(readAmounts(null), {});
   assert.equal(writeAmounts({}), null);
 });
+
+const ROW: QuarantineRow = {
+  ...{ id: 1, source: 'tcgcsv', marketplace: 'tcgplayer', game: 'mtg', set_id: 1, card_id: 1 },
+  ...{ printing_id: 1, printing: 'Foil', rule: 'price-jump', detail: 'It jumped.' },
+  ...{ observation: null, external_id: null, observed_at: 0, quarantined_at: 0 },
+  ...{ decided_at: null, decision: null },
+};
 
 const DAMAGED: readonly (readonly [what: string, read: () => unknown, message: RegExp])[] = [
   [
@@ -22,12 +30,12 @@ const DAMAGED: readonly (readonly [what: string, read: () => unknown, message: R
   ['fractions of cents', () => readAmounts('{"psa_10":1.5}'), /conditions or graded/],
   [
     'an observation without prices',
-    () => quarantinedObservation({ rule: 'price-jump', observation: '{"days":1}' }),
+    () => entryOf({ ...ROW, observation: '{"days":1}' }),
     /quarantine\.observation/,
   ],
   [
     'a delisting without printings',
-    () => delistedPrintings({ rule: 'mass-delisting', observation: '{}' }),
+    () => entryOf({ ...ROW, rule: 'mass-delisting', observation: '{}' }),
     /quarantine\.observation/,
   ],
 ];

@@ -1,0 +1,262 @@
+import type { Card, CardSet, Printing } from '../../domain/card.ts';
+import type { Cents } from '../../domain/money.ts';
+import { type BasePrices, NO_BASES, NO_DOUBTS } from '../../domain/price-changes.ts';
+import type { BulkTable } from '../engine/engine.ts';
+import {
+  CHANGE_DOUBTS_COLUMN,
+  PRINTING_SOURCES,
+  readAmounts,
+  writeAmounts,
+} from './json-columns.ts';
+import type {
+  CardExternalIdRow,
+  CardRow,
+  PrintingRow,
+  SetExternalIdRow,
+  SetRow,
+} from './schema.ts';
+
+/** Sets, cards, printings and their external ids, and how their tables store them. */
+
+export interface StoredSet extends CardSet {
+  /** The publication that last changed it. */
+  readonly revision: number;
+}
+
+/** An external id of a set. */
+export interface SetExternalId {
+  /** Who assigned the id: `tcgplayer`, `scryfall`. */
+  readonly idSpace: string;
+  readonly externalId: string;
+  readonly setRowId: number;
+}
+
+export interface StoredCard extends Omit<Card, 'set' | 'printings'> {
+  readonly setRowId: number;
+  /** The publication that last changed it. */
+  readonly revision: number;
+}
+
+/** An external id of a card. */
+export interface StoredExternalId {
+  /** Who assigned the id: `tcgplayer`, `scryfall`. */
+  readonly idSpace: string;
+  readonly externalId: string;
+  readonly cardRowId: number;
+  /** The publication that gave the card this id; 0 if it was not recorded. */
+  readonly revision: number;
+}
+
+/** A printing with its served prices, in US cents. */
+export interface StoredPrinting extends Readonly<Omit<Printing, 'bases'>> {
+  readonly cardRowId: number;
+  /** The marketplace of the figures served last; null if it was not recorded. */
+  readonly marketplace: string | null;
+  /** The market prices that changes count from. */
+  readonly bases: BasePrices;
+  /** The publication that last changed it. */
+  readonly revision: number;
+}
+
+export const SETS: BulkTable<SetRow> = {
+  name: 'sets',
+  columns: {
+    id: 'int4',
+    public_set_id: 'text',
+    game: 'text',
+    code: 'text',
+    name: 'text',
+    release_date: 'text',
+    revision: 'int4',
+  },
+  key: ['id'],
+};
+
+export const SET_EXTERNAL_IDS: BulkTable<SetExternalIdRow> = {
+  name: 'set_external_ids',
+  columns: { id_space: 'text', external_id: 'text', set_id: 'int4' },
+  key: ['id_space', 'external_id'],
+};
+
+export const CARDS: BulkTable<CardRow> = {
+  name: 'cards',
+  columns: {
+    id: 'int4',
+    public_id: 'text',
+    set_id: 'int4',
+    name: 'text',
+    number: 'text',
+    rarity: 'text',
+    image: 'text',
+    revision: 'int4',
+  },
+  key: ['id'],
+};
+
+export const CARD_EXTERNAL_IDS: BulkTable<CardExternalIdRow> = {
+  name: 'card_external_ids',
+  columns: { id_space: 'text', external_id: 'text', card_id: 'int4', revision: 'int4' },
+  key: ['id_space', 'external_id'],
+};
+
+export const PRINTINGS: BulkTable<PrintingRow> = {
+  name: 'printings',
+  columns: {
+    id: 'int4',
+    card_id: 'int4',
+    name: 'text',
+    market: 'int4',
+    low: 'int4',
+    mid: 'int4',
+    high: 'int4',
+    conditions: 'text',
+    graded: 'text',
+    sources: 'text',
+    figures_at: 'int8',
+    conditions_at: 'int8',
+    graded_at: 'int8',
+    marketplace: 'text',
+    base_1d: 'int4',
+    base_7d: 'int4',
+    base_30d: 'int4',
+    change_doubts: 'text',
+    revision: 'int4',
+  },
+  key: ['id'],
+};
+
+export function setOf(row: SetRow): StoredSet {
+  return {
+    rowId: row.id,
+    id: row.public_set_id,
+    game: row.game,
+    code: row.code,
+    name: row.name,
+    releaseDate: row.release_date,
+    revision: row.revision,
+  };
+}
+
+export function setRow(set: StoredSet): SetRow {
+  return {
+    id: set.rowId,
+    public_set_id: set.id,
+    game: set.game,
+    code: set.code,
+    name: set.name,
+    release_date: set.releaseDate,
+    revision: set.revision,
+  };
+}
+
+export function setExternalIdRow({ idSpace, externalId, setRowId }: SetExternalId) {
+  return { id_space: idSpace, external_id: externalId, set_id: setRowId };
+}
+
+export function cardOf(row: CardRow): StoredCard {
+  return {
+    rowId: row.id,
+    id: row.public_id,
+    setRowId: row.set_id,
+    name: row.name,
+    number: row.number,
+    rarity: row.rarity,
+    image: row.image,
+    revision: row.revision,
+  };
+}
+
+export function cardRow(card: StoredCard): CardRow {
+  return {
+    id: card.rowId,
+    public_id: card.id,
+    set_id: card.setRowId,
+    name: card.name,
+    number: card.number,
+    rarity: card.rarity,
+    image: card.image,
+    revision: card.revision,
+  };
+}
+
+export function externalIdOf(row: CardExternalIdRow): StoredExternalId {
+  const { id_space: idSpace, external_id: externalId, card_id: cardRowId, revision } = row;
+  return { idSpace, externalId, cardRowId, revision };
+}
+
+export function externalIdRow(id: StoredExternalId): CardExternalIdRow {
+  const { idSpace, externalId, cardRowId, revision } = id;
+  return { id_space: idSpace, external_id: externalId, card_id: cardRowId, revision };
+}
+
+export function printingOf(row: PrintingRow): StoredPrinting {
+  return {
+    rowId: row.id,
+    cardRowId: row.card_id,
+    name: row.name,
+    prices: {
+      market: row.market as Cents | null,
+      low: row.low as Cents | null,
+      mid: row.mid as Cents | null,
+      high: row.high as Cents | null,
+      conditions: readAmounts(row.conditions),
+      graded: readAmounts(row.graded),
+      sources: sourcesOf(row.sources),
+      figuresAt: row.figures_at,
+      conditionsAt: row.conditions_at,
+      gradedAt: row.graded_at,
+    },
+    marketplace: row.marketplace,
+    bases: basesOf(row),
+    revision: row.revision,
+  };
+}
+
+/** The few different lists of sources, so that printings with equal lists share one array. */
+const SOURCE_LISTS = new Map<string, readonly string[]>();
+
+function sourcesOf(json: string): readonly string[] {
+  const known = SOURCE_LISTS.get(json) ?? PRINTING_SOURCES.read(json);
+  SOURCE_LISTS.set(json, known);
+  return known;
+}
+
+/** Returns `NO_BASES`, which many printings share, for a printing without bases. */
+function basesOf({ base_1d, base_7d, base_30d, change_doubts }: PrintingRow): BasePrices {
+  const doubts = CHANGE_DOUBTS_COLUMN.read(change_doubts) ?? NO_DOUBTS;
+  if (base_1d === null && base_7d === null && base_30d === null && doubts === NO_DOUBTS) {
+    return NO_BASES;
+  }
+  return {
+    '1d': base_1d as Cents | null,
+    '7d': base_7d as Cents | null,
+    '30d': base_30d as Cents | null,
+    doubts,
+  };
+}
+
+export function printingRow(printing: StoredPrinting): PrintingRow {
+  const { prices, bases } = printing;
+  const { doubts } = bases;
+  return {
+    id: printing.rowId,
+    card_id: printing.cardRowId,
+    name: printing.name,
+    market: prices.market,
+    low: prices.low,
+    mid: prices.mid,
+    high: prices.high,
+    conditions: writeAmounts(prices.conditions),
+    graded: writeAmounts(prices.graded),
+    sources: PRINTING_SOURCES.write(prices.sources),
+    figures_at: prices.figuresAt,
+    conditions_at: prices.conditionsAt,
+    graded_at: prices.gradedAt,
+    marketplace: printing.marketplace,
+    base_1d: bases['1d'],
+    base_7d: bases['7d'],
+    base_30d: bases['30d'],
+    change_doubts: Object.keys(doubts).length === 0 ? null : CHANGE_DOUBTS_COLUMN.write(doubts),
+    revision: printing.revision,
+  };
+}
