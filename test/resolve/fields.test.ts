@@ -87,6 +87,15 @@ describe('a description', () => {
     assert.ok(answer.status === 'matched' && answer.card.rarity === 'Secret Rare');
   });
 
+  it('is contradicted by its rarity only if each rarity is a separate card', async () => {
+    const magician = { name: 'Dark Magician', number: 'LOB-EN005' };
+    assert.match(await told({ ...magician, rarity: 'Secret Rare' }), /^unknown/);
+    for (const rarity of ['Ultra Rare', 'RARE']) {
+      assert.match(await told({ ...magician, rarity }), /^1 Dark Magician, LOB/, rarity);
+    }
+    assert.match(await told({ name: BOLT, number: '149', rarity: 'Mythic' }), /M11 149/);
+  });
+
   it('never means an oversized card unless it says so', async () => {
     assert.match(await told({ name: 'Charizard', set: 'Base Set' }), /BS 004/);
     assert.match(await told({ name: 'Charizard (Jumbo)', number: '4/102' }), /\(Jumbo\), PR/);

@@ -80,6 +80,13 @@ it("an index knows the operator's aliases and the built-in ones", () => {
   assert.deepEqual(namesFound(indexOf(cards), 'bobby'), []);
 });
 
+it('an alias that is a word of a name is not replaced if a card has all words', () => {
+  const set = { game: 'mtg', id: 'mtg-ravnica', code: 'RAV', name: 'Ravnica' } as const;
+  const cards = ['Builder Bob', 'Dark Confidant Builder'].map((name) => makeCard({ name, set }));
+  assert.deepEqual(namesFound(indexOf(cards), 'builder bob'), ['Builder Bob']);
+  assert.deepEqual(namesFound(indexOf(cards.slice(1)), 'builder bob'), ['Dark Confidant Builder']);
+});
+
 describe('a file of aliases', () => {
   it('is CSV with a header', () => {
     const text = `\uFEFF${HEADER}\r\nmtg,bobby,dark confidant\n\n"onepiece","g5 luffy","luffy, gear 5"\n`;

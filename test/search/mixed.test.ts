@@ -87,6 +87,16 @@ describe('a query that is more than a name', () => {
     }
   });
 
+  it('prefers a name with its words in the order typed', () => {
+    const index = indexOf([
+      makeCard({ name: 'Ball Fire', rarity: 'Common', price: 900 }),
+      makeCard({ name: 'Fire Ball', rarity: 'Common', price: 100 }),
+    ]);
+    const { cards } = index.search(query('common fire ball'));
+    const names = cards.map(({ name }) => name);
+    assert.deepEqual(names, ['Fire Ball', 'Ball Fire']);
+  });
+
   it('reads an ambiguous word as part of both the name and the set', () => {
     assert.deepEqual(found('greninja gx forbidden light'), ['Greninja GX, SM - Forbidden Light']);
     assert.deepEqual(found('light energy forbidden light'), ['Light Energy, SM - Forbidden Light']);

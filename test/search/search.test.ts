@@ -194,6 +194,7 @@ describe('searching by number and code', () => {
     makeCard({ name: 'Enel', number: 'OP10-025', set: { ...romance, rowId: 6, code: 'OP-10' } }),
     makeCard({ name: 'Dark Magician', number: 'LOB-EN005', set: legend }),
     makeCard({ name: 'Pack Hunt', number: 'HVY033', set: heavy }),
+    makeCard({ name: 'Yamato', number: 'P-088', set: { ...romance, rowId: 7, code: 'P' } }),
   ]);
   const finds = (q: string, ...numbers: string[]) =>
     assert.deepEqual(numbersFound(index, q), numbers, `for ${JSON.stringify(q)}`);
@@ -228,6 +229,7 @@ describe('searching by number and code', () => {
       finds(q, 'OP01-025');
     for (const q of ['LOB-EN005', 'lob 5', 'LOB-005', 'lob en005']) finds(q, 'LOB-EN005');
     for (const q of ['HVY033', 'hvy 33', 'pack hunt 033']) finds(q, 'HVY033');
+    for (const q of ['P-088', 'p088', 'p 88']) finds(q, 'P-088');
     for (const q of ['SWSH039', 'swsh 39', 'swsh39']) finds(q, 'SWSH039');
   });
 

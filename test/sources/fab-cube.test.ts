@@ -96,6 +96,14 @@ describe('fab-cube', () => {
     );
   });
 
+  test('refuses a table with too many broken rows, and counts them all', async () => {
+    const location = changed('card-printing.csv', (text) => `${text}${'a\tb\n'.repeat(5)}`);
+    await assert.rejects(readFeed(openFabCube, location), {
+      name: 'OperatorError',
+      message: /card-printing\.csv is not imported: 5 of 15 rows are bad/,
+    });
+  });
+
   test('reads the other tables beside its main table or elsewhere', async () => {
     const main = join(FIXTURE, 'card-printing.csv');
     assert.equal((await readFeed(openFabCube, main)).items.length, 6);
@@ -118,6 +126,14 @@ describe('fab-cube', () => {
     await assert.rejects(readFeed(openFabCube, location), {
       name: 'OperatorError',
       message: /set\.csv is not that table of the-fab-cube: must have required properties/,
+    });
+  });
+
+  test('refuses a table without a readable header', async () => {
+    const location = changed('set.csv', (text) => `"${text}`);
+    await assert.rejects(readFeed(openFabCube, location), {
+      name: 'OperatorError',
+      message: /set\.csv cannot be read: no header: /,
     });
   });
 });
