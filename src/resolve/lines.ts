@@ -1,5 +1,5 @@
 import { foldText, foldWords } from '../domain/text.ts';
-import { findPhrases } from '../search/index.ts';
+import { readText } from '../search/index.ts';
 import { type ResolveItem, whyTooLong, withSingleSpaces } from './item.ts';
 
 /** The meaning of a line of a list, or of a listing's title. */
@@ -163,10 +163,10 @@ const CONDITION = /^(?:MT|NM|EX|GD|LP|PL|PO)$/;
 function kindOf(part: string): Kind | undefined {
   if (CONDITION.test(part)) return 'condition';
   if (NUMBER.test(part)) return 'number';
-  const words = foldWords(part);
-  const phrases = findPhrases(words).filter(({ from, to }) => to - from === words.length);
+  const { words, phrases } = readText(part);
+  const whole = phrases.filter(({ from, to }) => to - from === words.length);
   return (['condition', 'language', 'rarity', 'printing'] as const).find((kind) => {
-    return phrases.some(({ as }) => as === kind);
+    return whole.some(({ as }) => as === kind);
   });
 }
 

@@ -1,7 +1,7 @@
 import { type Card, defaultPrinting, meantPrinting, type Printing } from '../domain/card.ts';
 import type { Condition } from '../domain/price.ts';
 import { foldText, foldWords } from '../domain/text.ts';
-import { findPhrases, type Phrase } from '../search/index.ts';
+import { type Phrase, readText } from '../search/index.ts';
 
 /** Printings as people write them, in folded words, and their names in the catalogue. */
 const SPELLINGS: readonly (readonly [written: RegExp, meant: string])[] = [
@@ -96,6 +96,6 @@ function longest(
   isWanted: (phrase: Phrase) => boolean,
 ): Phrase | undefined {
   if (text === undefined) return undefined;
-  const phrases = findPhrases(foldWords(text.slice(0, LONGEST))).filter(isWanted);
+  const phrases = readText(text.slice(0, LONGEST)).phrases.filter(isWanted);
   return phrases.toSorted((a, b) => b.to - b.from - (a.to - a.from))[0];
 }

@@ -186,7 +186,9 @@ function distanceOf(some: readonly string[], others: readonly string[]): number 
   return (added > 0 && missing > 0) || shared === 0 ? Number.POSITIVE_INFINITY : added + missing;
 }
 
+/** The results of {@link labelsOf} and {@link wordsOf}. */
 const LABELS = new WeakMap<CardSet, readonly string[]>();
+const WORDS = new WeakMap<CardSet, ReadonlySet<string>>();
 
 /** Returns the folded names of a set, the written one first, then its codes. */
 export function labelsOf(set: CardSet): readonly string[] {
@@ -195,6 +197,15 @@ export function labelsOf(set: CardSet): readonly string[] {
   const labels = [...new Set(textsOf(set).map(foldText))];
   LABELS.set(set, labels);
   return labels;
+}
+
+/** Returns the folded words of a set's name. */
+export function wordsOf(set: CardSet): ReadonlySet<string> {
+  const known = WORDS.get(set);
+  if (known) return known;
+  const words = new Set(foldWords(set.name));
+  WORDS.set(set, words);
+  return words;
 }
 
 /** Returns the names and codes of a set. */

@@ -2,6 +2,7 @@ import type { Card } from '../domain/card.ts';
 import type { Cents } from '../domain/money.ts';
 import { SortedList } from '../lib/sorted-list.ts';
 import type { DocId, Fields, IndexedNumber, IndexedSet, Name } from './fields.ts';
+import type { Facts } from './lexicon/index.ts';
 
 /** Stands for "no price" in the column of prices. */
 const UNPRICED = -1 as Cents;
@@ -140,6 +141,49 @@ export class Documents {
     this.#oversized = new Uint8Array(doubled(this.#oversized));
     this.#prices = new Int32Array(doubled(this.#prices));
     this.#idOrdinals = new Int32Array(doubled(this.#idOrdinals));
+  }
+}
+
+/** What phrases are compared with, for one document at a time. */
+export class DocFacts implements Facts {
+  doc: DocId;
+  readonly #documents: Documents;
+
+  constructor(documents: Documents, doc: DocId) {
+    this.#documents = documents;
+    this.doc = doc;
+  }
+
+  get game() {
+    return this.#documents.set(this.doc).game;
+  }
+
+  get rarity() {
+    return this.#documents.rarity(this.doc);
+  }
+
+  get printings() {
+    return this.#documents.card(this.doc).printings;
+  }
+
+  get nameTerms() {
+    return this.#documents.name(this.doc).terms;
+  }
+
+  get setTerms() {
+    return this.#documents.set(this.doc).terms;
+  }
+
+  get setCode() {
+    return this.#documents.set(this.doc).code;
+  }
+
+  get releaseYear() {
+    return this.#documents.set(this.doc).releaseYear;
+  }
+
+  get number() {
+    return this.#documents.number(this.doc).text;
   }
 }
 

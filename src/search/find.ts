@@ -14,6 +14,7 @@ import { hasWholeWords, isExactMatch, isWholeMatch } from './ranking.ts';
 import { RankBucket } from './results.ts';
 import { type Rewriting, rewriteAliases, translateSpecies } from './rewrite.ts';
 import { type QueryTerm, readSentence, type Sentence } from './sentence.ts';
+import type { Text } from './text.ts';
 
 /** A query in some words, with how they were read. */
 interface ReadQuery {
@@ -50,7 +51,7 @@ export class Finder {
   }
 
   /** Finds the cards that a text means. `game` is the game of the filter, if it has one. */
-  find(q: string, filter: DocFilter | undefined, game: GameSlug | undefined): Found {
+  find(q: string | Text, filter: DocFilter | undefined, game: GameSlug | undefined): Found {
     const typed = readSentence(q, this.#index);
     if (typed.terms.length === 0) return { query: typed, buckets: [], isComplete: false };
     const rewritings = [
@@ -177,7 +178,9 @@ export class Finder {
   #isSurelyMixed(query: Sentence): boolean {
     const { terms, sequence } = query;
     if (terms.length < 2 || terms.every(({ isKnown }) => isKnown)) return false;
-    const inPhrases = new Set(query.phrases.flatMap(({ from, to }) => sequence.slice(from, to)));
+    const inPhrases = new Set(
+      query.text.phrases.flatMap(({ from, to }) => sequence.slice(from, to)),
+    );
     return terms.some(({ isKnown, text }, i) => {
       return !isKnown && (inPhrases.has(i) || this.#index.setWords.get(text) !== undefined);
     });
@@ -188,7 +191,7 @@ export class Finder {
     const [best] = buckets;
     if (!best) return false;
     if (isExactMatch(best.rank)) return true;
-    return this.#isNameAlone(query, buckets) && query.phrases.length === 0;
+    return this.#isNameAlone(query, buckets) && query.text.phrases.length === 0;
   }
 
   /** Whether a query consists of whole words of the best name, each typed once. */

@@ -24,12 +24,14 @@ import { restoreIndex } from './saved/restore.ts';
 import { saveIndex } from './saved/save.ts';
 import { readSentence } from './sentence.ts';
 import { suggestName } from './suggest.ts';
+import type { Text } from './text.ts';
 
-export { type Facts, findPhrases, type Phrase } from './lexicon/index.ts';
+export type { Facts, Phrase, Span } from './lexicon/index.ts';
 export { readGame, readTable, required } from './lexicon/table.ts';
 export type { Lookup } from './lookup.ts';
 export { foldLookalikes, misreadDigits, misreadLetters } from './misread.ts';
 export { editDistance } from './spelling.ts';
+export { overlap, readText, Text } from './text.ts';
 export { namesInOtherLanguages } from './translations/index.ts';
 export {
   type Alias,
@@ -78,10 +80,10 @@ export class SearchIndex {
   readonly #inverted = new InvertedIndex(this.#documents);
   readonly #filters = new Filters(this.#documents, this.#inverted.setWords);
   readonly #finder: Finder;
-  readonly #lookup = new Lookup(this.#documents, this.#inverted, this.#filters);
   readonly #cache = new ResultCache();
   /** The live documents by the row id of their card. An array, because row ids have few gaps. */
   readonly #live: (DocId | undefined)[] = [];
+  readonly #lookup = new Lookup(this.#documents, this.#live, this.#inverted, this.#filters);
   #staged: DocId[] = [];
   /** Newer versions that keep their doc id, because the same terms find them. */
   #replacements: Replacement[] = [];
@@ -169,9 +171,9 @@ export class SearchIndex {
     return cached ? this.#page(cached, query) : this.#execute(query);
   }
 
-  /** Returns only the best matches. Caches nothing for later pages and explains nothing. */
-  best({ q, game, limit }: { q: string; game?: GameSlug; limit: number }): Card[] {
-    const found = this.#finder.find(q, this.#filters.compile(game ? { game } : {}), game);
+  /** Returns only the best matches of a text. Caches nothing for later pages. */
+  best({ text, game, limit }: { text: Text; game?: GameSlug; limit: number }): Card[] {
+    const found = this.#finder.find(text, this.#filters.compile(game ? { game } : {}), game);
     const docs = new Results(found.buckets, 'relevance', this.#documents).page(0, limit);
     return docs.map((doc) => this.#documents.card(doc));
   }

@@ -1,23 +1,43 @@
 import type { Card, CardSet } from '../domain/card.ts';
 import { foldText, foldWords } from '../domain/text.ts';
 import { NumbersOfSets } from './collector-numbers.ts';
-import type { Documents } from './documents.ts';
+import { DocFacts, type Documents } from './documents.ts';
 import type { DocId, Name } from './fields.ts';
 import type { Filters } from './filters.ts';
 import type { InvertedIndex, Term } from './inverted-index.ts';
+import type { Facts } from './lexicon/index.ts';
 
 /** Finds live cards by exact fields, without ranking. */
 export class Lookup {
   readonly #documents: Documents;
+  readonly #live: readonly (DocId | undefined)[];
   readonly #filters: Filters;
   readonly #setNumbers: NumbersOfSets;
   readonly #inverted: InvertedIndex;
 
-  constructor(documents: Documents, inverted: InvertedIndex, filters: Filters) {
+  /** @param live The live documents by the row id of their card. */
+  constructor(
+    documents: Documents,
+    live: readonly (DocId | undefined)[],
+    inverted: InvertedIndex,
+    filters: Filters,
+  ) {
     this.#documents = documents;
+    this.#live = live;
     this.#setNumbers = new NumbersOfSets(documents);
     this.#filters = filters;
     this.#inverted = inverted;
+  }
+
+  /**
+   * Returns what phrases are compared with. Valid until the next commit.
+   *
+   * @throws Error if the card is not live.
+   */
+  factsOf({ id, rowId }: Card): Facts {
+    const doc = this.#live[rowId];
+    if (doc === undefined) throw new Error(`${id} is not in the index`);
+    return new DocFacts(this.#documents, doc);
   }
 
   /** Returns the cards whose name, name without brackets, or face folds to the same text. */

@@ -32,7 +32,7 @@ export function rewriteAliases(
   table: AliasTable,
   index: InvertedIndex,
 ): Rewriting[] {
-  const { words } = query;
+  const { words } = query.text;
   for (let from = 0; from < words.length; from++) {
     const found = table.find(words, from);
     if (!found) continue;
@@ -57,8 +57,8 @@ export function translateSpecies(
   index: InvertedIndex,
   game: GameSlug | undefined,
 ): Rewriting[] {
-  const { words } = query;
-  const isForeign = game?.startsWith('pokemon') || query.phrases.some(isJapaneseLanguage);
+  const { words, phrases } = query.text;
+  const isForeign = game?.startsWith('pokemon') || phrases.some(isJapaneseLanguage);
   for (let from = 0; from < words.length; from++) {
     const term = query.terms[query.sequence[from] ?? -1];
     const isPrinted = term !== undefined && index.terms.get(term.text) !== undefined;

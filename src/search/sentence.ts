@@ -6,6 +6,7 @@ import { type InvertedIndex, isLive, type Term, type TermRange } from './inverte
 import { correctPhraseWord, findPhrases, type Phrase } from './lexicon/index.ts';
 import type { SetWord } from './set-words.ts';
 import type { Correction } from './spelling.ts';
+import { Text } from './text.ts';
 
 /** Words written together, and their count. */
 export interface JoinedWords {
@@ -64,40 +65,36 @@ export class Sentence {
   readonly terms: readonly QueryTerm[];
   /** Indexes into `terms`, one for each typed word. */
   readonly sequence: readonly number[];
+  /** The words in the order typed, with their phrases. */
+  readonly text: Text;
   /** All words in the order typed. */
   readonly phrase: JoinedWords;
   readonly spellings: Spellings;
   readonly #index: InvertedIndex;
-  #phrases: readonly Phrase[] | undefined;
 
-  constructor(typed: readonly QueryTerm[], index: InvertedIndex, spellings: Spellings) {
+  constructor(
+    typed: readonly QueryTerm[],
+    text: Text,
+    index: InvertedIndex,
+    spellings = new Spellings(index),
+  ) {
     this.terms = [...new Set(typed)];
     this.sequence = typed.map((term) => this.terms.indexOf(term));
-    this.phrase = { text: typed.map(({ text }) => text).join(''), termCount: typed.length };
+    this.text = text;
+    this.phrase = { text: text.words.join(''), termCount: typed.length };
     this.spellings = spellings;
     this.#index = index;
   }
 
-  /** The words in the order typed, folded. */
-  get words(): string[] {
-    return this.sequence.map((i) => this.terms[i]?.text ?? '');
-  }
-
-  /** The phrases that mean something other than a name, as typed. */
-  get phrases(): readonly Phrase[] {
-    this.#phrases ??= findPhrases(this.words);
-    return this.#phrases;
-  }
-
   /** The phrases after correcting words that are in no name, set or number. */
   get respeltPhrases(): readonly Phrase[] {
-    const { words } = this;
+    const { words, phrases } = this.text;
     const respelt = this.sequence.map((i) => {
       const { text = '', prefix, numbers } = this.terms[i] ?? {};
       const isTerm = prefix?.terms[0]?.text === text || (numbers?.listed.length ?? 0) > 0;
       return isTerm || this.#index.setWords.get(text) ? text : correctPhraseWord(text);
     });
-    return respelt.every((text, i) => text === words[i]) ? this.phrases : findPhrases(respelt);
+    return respelt.every((text, i) => text === words[i]) ? phrases : findPhrases(respelt);
   }
 
   /** Returns the sentence with corrections for its unknown words. */
@@ -107,9 +104,7 @@ export class Sentence {
       return term.isKnown ? term : correctTerm(term, this.#index, this.spellings);
     });
     const typed = this.sequence.map((i) => terms[i] as QueryTerm);
-    const corrected = new Sentence(typed, this.#index, this.spellings);
-    corrected.#phrases = this.#phrases;
-    return corrected;
+    return new Sentence(typed, this.text, this.#index, this.spellings);
   }
 }
 
@@ -134,12 +129,21 @@ class Spellings {
   }
 }
 
-/** Reads a query and looks up its words as typed. Punctuation alone gives no terms. */
-export function readSentence(q: string, index: InvertedIndex): Sentence {
-  const tokens = foldChunks(q).flatMap((chunk) => tokenize(chunk, index));
+/**
+ * Reads a query and looks up its words as typed. Punctuation alone gives no terms. Each word of a
+ * text that was read before is looked up by itself.
+ */
+export function readSentence(q: string | Text, index: InvertedIndex): Sentence {
+  const tokens = tokensOf(q, index);
   const parser = new TermParser(index);
   const typed = tokens.map((token, i) => parser.parse(token, tokens[i - 1]));
-  return new Sentence(typed, index, new Spellings(index));
+  const text = typeof q === 'string' ? new Text(tokens.map((token) => token.text)) : q;
+  return new Sentence(typed, text, index);
+}
+
+function tokensOf(q: string | Text, index: InvertedIndex): Token[] {
+  if (typeof q !== 'string') return q.words.map((word) => wordToken(word));
+  return foldChunks(q).flatMap((chunk) => tokenize(chunk, index));
 }
 
 /**

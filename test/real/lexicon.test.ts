@@ -6,7 +6,6 @@ import { readTree } from '../../bench/search/tree.ts';
 import type { Card } from '../../src/domain/card.ts';
 import { withoutBrackets } from '../../src/domain/card-name.ts';
 import { foldText, foldWords } from '../../src/domain/text.ts';
-import { factsOf } from '../../src/resolve/title/facts.ts';
 import { SearchIndex } from '../../src/search/index.ts';
 import { ENTRIES, findPhrases, type Phrase } from '../../src/search/lexicon/index.ts';
 import type { Entry } from '../../src/search/lexicon/phrase.ts';
@@ -15,6 +14,10 @@ import { listed } from '../../src/search/lexicon/table.ts';
 const DATA = new URL('../../../shared/data', import.meta.url).pathname;
 
 const cards = readTree(DATA);
+const index = new SearchIndex();
+for (const card of cards) index.add(card);
+index.commit();
+const factsOf = (card: Card) => index.lookup.factsOf(card);
 /** A card of each set. */
 const samples = [...new Map(cards.map((card) => [card.set.id, card])).values()];
 const sets = samples.map(({ set }) => set);
@@ -127,9 +130,6 @@ describe('the table of sets', () => {
 });
 
 describe('a card', () => {
-  const index = new SearchIndex();
-  for (const card of cards) index.add(card);
-  index.commit();
   const allFacts = cards.map(factsOf);
 
   /** One of the cards that agree with a phrase, another for each phrase. */

@@ -1,18 +1,18 @@
 import type { Card, CardSet } from '../../domain/card.ts';
-import { facesOf, readSetName, withoutBrackets, withoutYear } from '../../domain/card-name.ts';
-import { type GameSlug, rulesOf } from '../../domain/games.ts';
-import { readName } from '../../domain/naming/comparable-name.ts';
+import { readSetName } from '../../domain/card-name.ts';
+import type { GameSlug } from '../../domain/games.ts';
 import { foldText, foldWords } from '../../domain/text.ts';
-import { type Facts, misreadDigits, type Phrase } from '../../search/index.ts';
+import { type Facts, misreadDigits, overlap, type Phrase, type Span } from '../../search/index.ts';
 import { isSameNumber } from '../numbers.ts';
-import { isCode, labelsOf } from '../sets.ts';
+import { isCode, labelsOf, wordsOf } from '../sets.ts';
 import { areSimilar } from '../similar.ts';
-import { factsOf } from './facts.ts';
-import { findSpans, type NumberSpan, overlap, type Span, type Title, wordsIn } from './title.ts';
+import type { TitleCandidate } from './candidate.ts';
+import type { NumberSpan, Title } from './title.ts';
 
 /** How the words of a title are read for one card. */
 export interface Explained {
   readonly card: Card;
+  readonly facts: Facts;
   readonly name: Span & { readonly isSimilar: boolean };
   /** The card's variants and colours elsewhere in the title. */
   readonly variants: readonly string[];
@@ -27,7 +27,6 @@ export interface Explained {
   readonly otherSet: OtherSet | undefined;
   /** Whether the name occurs only as part of the set's name: `Luffy` in `Purple Luffy`. */
   readonly isNameInSet: boolean;
-  readonly facts: Facts;
   readonly score: number;
 }
 
@@ -35,38 +34,42 @@ export interface Explained {
  * Reads a title as a description of a card. Returns undefined if the card's name is missing. With
  * `maySimilar`, a similar name is enough if the title also has the card's number.
  */
-export function explain(title: Title, card: Card, maySimilar: boolean): Explained | undefined {
-  const number = findNumber(title, card);
+export function explain(
+  title: Title,
+  one: TitleCandidate,
+  maySimilar: boolean,
+): Explained | undefined {
+  const number = findNumber(title, one.card);
   const isNear = maySimilar && number !== undefined;
   const taken: Span[] = number ? [number] : [];
-  const alone = findName(title, card, taken, isNear);
+  const alone = findName(title, one, taken, isNear);
   if (!alone) return undefined;
-  const set = findSet(title, card, taken);
-  const name = set ? findName(title, card, [...taken, set], isNear) : alone;
-  if (name) return complete(title, card, name, set, number);
-  const elsewhere = findSet(title, card, [...taken, alone]);
-  return { ...complete(title, card, alone, elsewhere, number), isNameInSet: true };
+  const set = findSet(title, one, taken);
+  const name = set ? findName(title, one, [...taken, set], isNear) : alone;
+  if (name) return complete(title, one, name, set, number);
+  const elsewhere = findSet(title, one, [...taken, alone]);
+  return { ...complete(title, one, alone, elsewhere, number), isNameInSet: true };
 }
 
 function complete(
   title: Title,
-  card: Card,
+  one: TitleCandidate,
   name: Explained['name'],
   set: NamedSpan | undefined,
   number: NumberSpan | undefined,
 ): Explained {
+  const { card, facts } = one;
   const taken: Span[] = [name, ...(set ? [set] : []), ...(number ? [number] : [])];
-  const variants = findVariants(title, card, taken);
+  const variants = findVariants(title, one, taken);
   taken.push(...variants);
-  const facts = factsOf(card);
   const phrases = choosePhrases(title, facts, taken);
   taken.push(...phrases);
   const leftover = title.words
     .map((_, at) => at)
     .filter((at) => !taken.some(({ from, to }) => from <= at && at < to))
-    .filter((at) => !isSetWord(title.words[at] ?? '', card));
+    .filter((at) => !wordsOf(card.set).has(title.words[at] ?? ''));
   const other = { set, taken: [name, ...variants, ...(number ? [number] : [])] };
-  const otherSet = findOtherSet(title, card, other, leftover);
+  const otherSet = findOtherSet(title, one, other, leftover);
   const agreed = phrases.reduce((sum, phrase) => sum + agreement(phrase, facts), 0);
   const score =
     (name.isSimilar ? 2 : 4) +
@@ -78,15 +81,15 @@ function complete(
     0.7 * leftover.length;
   return {
     card,
+    facts,
     name,
-    variants: variants.map((span) => wordsIn(title, span)),
+    variants: variants.map((span) => title.wordsIn(span)),
     set: otherSet ? undefined : set,
     number,
     phrases,
     leftover,
     otherSet,
     isNameInSet: false,
-    facts,
     score,
   };
 }
@@ -107,38 +110,26 @@ function findNumber({ numbers }: Title, { number, set }: Card): NumberSpan | und
 
 /** Finds the longest of a card's names in a title, else a similar name, else the bare name. */
 function findName(
-  { words }: Title,
-  card: Card,
+  title: Title,
+  { names, words, parts }: TitleCandidate,
   taken: readonly Span[],
   maySimilar: boolean,
 ): Explained['name'] | undefined {
   const isFree = (span: Span) => !taken.some((other) => overlap(span, other));
-  const names = namesOf(card);
   for (const folded of names) {
-    const span = findSpans(words, folded).find(isFree);
+    const span = title.spansOf(folded).find(isFree);
     if (span) return { ...span, isSimilar: false };
   }
-  const similar = maySimilar
-    ? findSimilar(words, foldWords(withoutBrackets(card.name)), isFree)
-    : undefined;
+  const similar = maySimilar ? findSimilar(title, words, isFree) : undefined;
   if (similar) return { ...similar, isSimilar: true };
-  const { title } = readName(rulesOf(card.set.game), withoutYear(card.name), null);
-  const part = findSpans(words, title).find(isFree);
+  const part = title.spansOf(parts.title).find(isFree);
   return part && { ...part, isSimilar: false };
 }
 
-/** Returns the folded names of a card, longest first. */
-function namesOf({ name }: Card): string[] {
-  const plain = withoutBrackets(withoutYear(name));
-  const names = [name, plain, withoutBrackets(name), ...facesOf(plain)].map(foldText);
-  return [...new Set(names)].sort((a, b) => b.length - a.length);
-}
-
 /** Finds a card's variants and colour, which may be anywhere in the title. */
-function findVariants({ words }: Title, card: Card, taken: readonly Span[]): Span[] {
-  const { variants, rest } = readName(rulesOf(card.set.game), withoutYear(card.name), null);
-  return [...variants, rest].flatMap((phrase) => {
-    const spans = findSpans(words, foldText(phrase));
+function findVariants(title: Title, { parts }: TitleCandidate, taken: readonly Span[]): Span[] {
+  return [...parts.variants, parts.rest].flatMap((phrase) => {
+    const spans = title.spansOf(foldText(phrase));
     return spans.filter((span) => !taken.some((other) => overlap(span, other))).slice(0, 1);
   });
 }
@@ -171,24 +162,28 @@ interface NamedSpan extends Span {
 }
 
 /** Finds the name or a code of a card's set. */
-function findSet(title: Title, card: Card, taken: readonly Span[]): NamedSpan | undefined {
-  const { words, sets } = title;
-  const { set } = card;
+function findSet(
+  title: Title,
+  { card: { set }, facts }: TitleCandidate,
+  taken: readonly Span[],
+): NamedSpan | undefined {
   // The code in another card's number does not name this card's set.
   const isInNumber = (span: Span) => title.numbers.some((number) => contains(number, span));
   const isFree = (span: Span) => !isInNumber(span) && !taken.some((one) => overlap(span, one));
   const labels = labelsOf(set);
   for (const label of labels) {
     if (isNameMark(label)) continue;
-    const span = findSpans(words, label).find(isFree);
+    const span = title.spansOf(label).find(isFree);
     if (span) return { ...span, by: isCode(label, set) ? 'code' : 'name' };
   }
   // `Ninth Edition` and `Tenth Edition` are similar, but different sets.
-  const isOther = sets.some(({ game, name }) => game === set.game && foldText(name).length > 4);
-  const short = title.phrases.find((phrase) => isShortName(phrase, card) && isFree(phrase));
+  const isOther = title.sets.some(
+    ({ game, name }) => game === set.game && foldText(name).length > 4,
+  );
+  const short = title.phrases.find((phrase) => isShortName(phrase, facts) && isFree(phrase));
   if (short) return { from: short.from, to: short.to, by: 'similar name' };
   if (isOther) return undefined;
-  const similar = findSimilar(words, foldWords(readSetName(set.name).name), isFree);
+  const similar = findSimilar(title, foldWords(readSetName(set.name).name), isFree);
   return similar && { ...similar, by: 'similar name' };
 }
 
@@ -198,8 +193,8 @@ export function isNameMark(word: string): boolean {
 }
 
 /** Whether a phrase is a nickname of the card's set: `evolving skies`, `evs`. */
-function isShortName({ as, fits }: Phrase, card: Card): boolean {
-  return as === 'set' && fits?.(factsOf(card)) === true;
+function isShortName({ as, fits }: Phrase, facts: Facts): boolean {
+  return as === 'set' && fits?.(facts) === true;
 }
 
 /**
@@ -212,29 +207,27 @@ function isShortName({ as, fits }: Phrase, card: Card): boolean {
  */
 function findOtherSet(
   title: Title,
-  card: Card,
+  { card: { set }, facts }: TitleCandidate,
   own: { readonly set: NamedSpan | undefined; readonly taken: readonly Span[] },
   leftover: readonly number[],
 ): OtherSet | undefined {
-  const { set } = card;
-  const facts = factsOf(card);
   const isLeft = (span: Span) => indexesOf(span).every((at) => leftover.includes(at));
   const isNamed = (span: Span) => {
     if (own.taken.some((other) => overlap(span, other))) return false;
     if (own.set && own.set.by !== 'code') return contains(span, own.set);
-    return !indexesOf(span).every((at) => isTrueOf(title, at, card, facts));
+    return !indexesOf(span).every((at) => isTrueOf(title, at, set, facts));
   };
   const other = title.sets.find((one) => {
     if (one.game !== set.game || one.rowId === set.rowId || isCrew(one)) return false;
     return labelsOf(one).some((label) => {
       const isMeant = isCode(label, one) ? isLeft : isNamed;
-      return label.length > 2 && findSpans(title.words, label).some(isMeant);
+      return label.length > 2 && title.spansOf(label).some(isMeant);
     });
   });
   if (other) return { setId: other.id };
   const short = title.phrases.find((phrase) => {
     const isOther = phrase.as === 'set' && phrase.games?.includes(set.game);
-    return isOther && wordsIn(title, phrase).length > 2 && isLeft(phrase);
+    return isOther && title.wordsIn(phrase).length > 2 && isLeft(phrase);
   });
   return short && { set: short.means };
 }
@@ -256,8 +249,8 @@ function isEqual(one: Span, other: Span): boolean {
 }
 
 /** Whether a word belongs to the card's set, rarity, printings or treatments. */
-function isTrueOf({ words, phrases }: Title, at: number, card: Card, facts: Facts): boolean {
-  if (isSetWord(words[at] ?? '', card)) return true;
+function isTrueOf({ words, phrases }: Title, at: number, set: CardSet, facts: Facts): boolean {
+  if (wordsOf(set).has(words[at] ?? '')) return true;
   return phrases.some(({ as, from, to, fits }) => {
     return ATTRIBUTES.has(as) && from <= at && at < to && fits?.(facts) === true;
   });
@@ -269,14 +262,9 @@ function indexesOf({ from, to }: Span): number[] {
   return Array.from({ length: to - from }, (_, i) => from + i);
 }
 
-/** Whether a word is in the name of a card's set. */
-function isSetWord(word: string, { set }: Card): boolean {
-  return foldWords(set.name).includes(word);
-}
-
 /** Finds words similar to `wanted`: the same number of words, or one more or less. */
 function findSimilar(
-  words: readonly string[],
+  { words }: Title,
   wanted: readonly string[],
   isFree: (span: Span) => boolean,
 ): Span | undefined {

@@ -1,21 +1,18 @@
 import { type Card, marketPrice } from '../../domain/card.ts';
 import { withoutBrackets } from '../../domain/card-name.ts';
 import { foldText, foldWords } from '../../domain/text.ts';
-import { misreadDigits, misreadLetters, type SearchIndex } from '../../search/index.ts';
+import { overlap, type SearchIndex, type Span } from '../../search/index.ts';
 import { findCandidates } from '../candidates.ts';
 import { decide, undecided } from '../decide.ts';
 import type { Resolution, ResolveItem } from '../item.ts';
 import { type Judged, judge } from '../judge.ts';
 import { readQuantity } from '../lines.ts';
-import { haveSameTotal, lookupForms, totalOf } from '../numbers.ts';
 import type { KnownSets } from '../sets.ts';
 import { Wanted } from '../wanted.ts';
-import { type Explained, explain, isNameMark } from './explain.ts';
-import { type NumberSpan, overlap, readTitle, type Span, type Title, wordsIn } from './title.ts';
+import { type Explained, isNameMark } from './explain.ts';
+import { readTitle, type Title } from './title.ts';
+import { isPlaced, TitleCards } from './title-cards.ts';
 import { toItem, whyNever, whyNoSingle } from './to-item.ts';
-
-/** How many search results are compared with the title. */
-const MOST_FOUND = 10;
 
 /** Resolves free text, such as a listing's title or text that a machine read from a photo. */
 export function resolveTitle(item: ResolveItem, search: SearchIndex, known: KnownSets): Resolution {
@@ -23,8 +20,9 @@ export function resolveTitle(item: ResolveItem, search: SearchIndex, known: Know
   const title = readTitle(rest, known);
   const never = whyNever(title);
   if (never !== undefined) return undecided('unknown', [], [never]);
-  const best = findBest(title, item, search);
-  if (!best) return withoutName(title, item, search);
+  const possible = new TitleCards(title, item.game, search);
+  const best = possible.best();
+  if (!best) return withoutName(title, item, possible.numbered());
   const refusal = whyNoSingle(title, best);
   if (refusal !== undefined) return undecided('unknown', [near(best)], [refusal]);
   const wanted = new Wanted(toItem(title, withLongerName(title, best, search), item), known);
@@ -45,8 +43,8 @@ export function resolveTitle(item: ResolveItem, search: SearchIndex, known: Know
 const MOST_OF_NUMBER = 20;
 
 /** Answers a text that names no card. The cards with its number are candidates. */
-function withoutName(title: Title, { game }: ResolveItem, search: SearchIndex): Resolution {
-  const cards = [...new Set(numbered(title, search))].filter(({ set }) => {
+function withoutName(title: Title, { game }: ResolveItem, numbered: readonly Card[]): Resolution {
+  const cards = [...new Set(numbered)].filter(({ set }) => {
     return game === undefined || set.game === game;
   });
   if (cards.length === 0 || cards.length > MOST_OF_NUMBER) {
@@ -80,104 +78,13 @@ function describeDearer(card: Card) {
 
 /** Returns the cards of a name in another spelling: `Hero Flash!!` and `H.E.R.O. Flash!`. */
 function alike(title: Title, { card, name }: Explained, { lookup }: SearchIndex): Card[] {
-  const typed = wordsIn(title, name);
+  const typed = title.wordsIn(name);
   const isSpeltAlike = foldWords(card.name).join(' ').startsWith(typed);
   return isSpeltAlike || name.isSimilar ? [] : lookup.named(typed);
 }
 
 function near({ card }: Explained) {
   return { card, reasons: ['Its name is in the text.'] };
-}
-
-/** Returns the card that explains most of a title, by its number or by a search. */
-function findBest(title: Title, item: ResolveItem, search: SearchIndex): Explained | undefined {
-  const byNumber = findByNumber(title, item, search);
-  if (byNumber && (byNumber.leftover.length === 0 || isPlaced(byNumber))) return byNumber;
-  const ofGame = item.game === undefined ? {} : { game: item.game };
-  const cards = search.best({ q: queryOf(title), ...ofGame, limit: MOST_FOUND });
-  const found = bestOf(title, item, cards, true);
-  return byNumber && (!found || byNumber.score >= found.score) ? byNumber : found;
-}
-
-/** Returns the best card with the number. Tries similar names if words by the name are left. */
-function findByNumber(title: Title, item: ResolveItem, search: SearchIndex): Explained | undefined {
-  const placed = inSets(title, search);
-  const exact = bestOf(title, item, new Set([...placed, ...named(title, search)]), false);
-  if (exact && !isBesideLeftover(exact)) return exact;
-  const similar = bestOf(title, item, new Set([...placed, ...numbered(title, search)]), true);
-  return exact && (!similar || exact.score >= similar.score) ? exact : similar;
-}
-
-function isBesideLeftover({ name, leftover }: Explained): boolean {
-  return leftover.includes(name.from - 1) || leftover.includes(name.to);
-}
-
-function bestOf(
-  title: Title,
-  item: ResolveItem,
-  cards: Iterable<Card>,
-  maySimilar: boolean,
-): Explained | undefined {
-  let best: Explained | undefined;
-  for (const card of cards) {
-    if (item.game !== undefined && card.set.game !== item.game) continue;
-    const explained = explain(title, card, maySimilar);
-    if (!explained || isOfOtherGame(explained)) continue;
-    if (!best || explained.score > best.score) best = explained;
-  }
-  return best;
-}
-
-/** Whether the title names another game than the card's. */
-function isOfOtherGame({ phrases, facts }: Explained): boolean {
-  return phrases.some(({ isFilter, fits }) => isFilter && fits && !fits(facts));
-}
-
-/** The longest query that the search accepts. */
-const LONGEST_QUERY = 200;
-
-/** Returns the title with misread digits replaced by letters: `b0lt` is `bolt`. */
-function queryOf({ words }: Title): string {
-  const letters = words.map((word) =>
-    /^[a-z]+\d+[a-z]+$/.test(word) ? misreadLetters(word) : word,
-  );
-  return letters.join(' ').slice(0, LONGEST_QUERY);
-}
-
-/** Numbers of more cards than this do not lead to cards with similar names. */
-const MOST_NUMBERED = 40;
-
-/** Returns the cards with a number of the title in a set that it names. */
-function inSets({ numbers, sets }: Title, { lookup }: SearchIndex): Card[] {
-  return numbers.flatMap(({ text }) => lookup.numberedIn(misreadDigits(text), sets));
-}
-
-/**
- * Returns the cards of any set whose number and name are in the title. Does not look up digits
- * alone, because too many cards have them.
- */
-function named(title: Title, { lookup }: SearchIndex): Card[] {
-  return formsOf(title).flatMap(([form, total]) => {
-    return lookup.numberedWithin(form, total, title.words);
-  });
-}
-
-/** Returns the cards with a number of the title, if they are few. */
-function numbered(title: Title, { lookup }: SearchIndex): Card[] {
-  return formsOf(title).flatMap(([form, total]) => {
-    const cards = lookup.numbered(form, total);
-    return cards.length > MOST_NUMBERED ? [] : cards;
-  });
-}
-
-/** Returns the lookup forms of numbers with a code or a total, both as typed and corrected. */
-function formsOf({ numbers }: Title): (readonly [form: string, total: string])[] {
-  return numbers.flatMap(({ text }) => {
-    if (/^\d+$/.test(text)) return [];
-    const read = misreadDigits(text);
-    const forms = new Set([...lookupForms(text), ...lookupForms(read)]);
-    return [...forms].map((form) => [form, totalOf(read)] as const);
-  });
 }
 
 /** How many words before and after a name may be parts of a longer name. */
@@ -191,7 +98,7 @@ const MOST_BEHIND = 7;
 function withLongerName(title: Title, best: Explained, { lookup }: SearchIndex): Explained {
   const { game } = best.card.set;
   const found = longerSpans(title, best).find((span) => {
-    const text = wordsIn(title, span);
+    const text = title.wordsIn(span);
     const folded = foldText(text);
     return lookup.named(text).some(({ name, set }) => {
       return set.game === game && foldText(withoutBrackets(name)) === folded;
@@ -236,20 +143,9 @@ function doubtOf(title: Title, best: Explained): string | undefined {
   if (leftover.length === 0) return undefined;
   const mark = title.words[best.name.to] ?? '';
   if (leftover.includes(best.name.to) && isNameMark(mark)) {
-    return `${best.card.name} is not the same card as ${wordsIn(title, best.name)} ${mark}.`;
+    return `${best.card.name} is not the same card as ${title.wordsIn(best.name)} ${mark}.`;
   }
   if (isPlaced(best) && leftover.length <= title.words.length * MOST_LEFT_OVER) return undefined;
   const words = leftover.map((at) => title.words[at]).join(', ');
   return `Nothing explains ${words}: give the set and the number.`;
-}
-
-/** Whether a title has a card's number and its set: by set name, code or total. */
-function isPlaced({ number, set, card }: Explained): boolean {
-  return number !== undefined && (set !== undefined || isUnique(number, card));
-}
-
-/** A number with its total, or with letters: `4/102`, `OP01-025`, `SWSH039`. */
-function isUnique({ text }: NumberSpan, { number }: Card): boolean {
-  const read = misreadDigits(text);
-  return haveSameTotal(read, number) || /[A-Za-z]/.test(read);
 }

@@ -4,7 +4,7 @@ import { misreadDigits, type Phrase } from '../../search/index.ts';
 import type { ResolveItem } from '../item.ts';
 import { codeInFront, haveOtherTotals, isSameNumber } from '../numbers.ts';
 import type { Explained } from './explain.ts';
-import { type Title, wordsIn } from './title.ts';
+import type { Title } from './title.ts';
 
 /**
  * Converts a title to an item, using the reading of the card that explains most words. All cards
@@ -25,13 +25,13 @@ export function toItem(title: Title, best: Explained, given: ResolveItem): Resol
 function setOf(title: Title, { set, otherSet, card }: Explained): ResolveItem {
   if (!set) return otherSet ?? {};
   if (set.by === 'similar name') return { setId: card.set.id };
-  const words = wordsIn(title, set);
+  const words = title.wordsIn(set);
   return set.by === 'code' ? { setCode: words.replaceAll(' ', '') } : { set: words };
 }
 
 /** Returns the name, in the card's spelling if the words are equal: brackets and accents match. */
 function nameOf(title: Title, { card, name, variants }: Explained): string {
-  const typed = wordsIn(title, name);
+  const typed = title.wordsIn(name);
   const isWhole = foldText(typed) === foldText(card.name);
   const plain = withoutBrackets(card.name);
   const isPlain = foldText(typed) === foldText(plain);
@@ -132,7 +132,7 @@ export function whyNoSingle(title: Title, best: Explained): string | undefined {
   for (const phrase of best.phrases) {
     if (phrase.as !== 'noise' && phrase.as !== 'game') continue;
     if (phrase.as === 'noise' && !LOTS.has(phrase.means)) continue;
-    for (const word of wordsIn(title, phrase).split(' ')) words.add(word);
+    for (const word of title.wordsIn(phrase).split(' ')) words.add(word);
   }
   if (title.words.join(' ').includes('not official')) words.add('unofficial');
   for (const word of words) {

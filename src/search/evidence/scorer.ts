@@ -1,5 +1,5 @@
 import type { GameSlug } from '../../domain/games.ts';
-import type { Documents } from '../documents.ts';
+import { DocFacts, type Documents } from '../documents.ts';
 import {
   type DocId,
   type IndexedNumber,
@@ -7,7 +7,7 @@ import {
   type Name,
   plainPart,
 } from '../fields.ts';
-import type { Facts, Phrase } from '../lexicon/index.ts';
+import type { Phrase } from '../lexicon/index.ts';
 import type { QueryTerm, Sentence } from '../sentence.ts';
 import { type Hit, PREFIX, WEIGHTS, type Word, type WordPhrase, type Words } from './words.ts';
 
@@ -90,7 +90,7 @@ export class Scorer {
     this.#words = words;
     this.#query = query;
     this.#documents = documents;
-    this.#facts = new DocFacts(documents);
+    this.#facts = new DocFacts(documents, 0 as DocId);
     this.#always = new Float32Array(count);
     this.#inName = new Float32Array(count);
     this.#byPhrase = new Float32Array(count);
@@ -279,46 +279,4 @@ function keepSurest(certainties: Float32Array, hits: readonly Hit[], weight: num
     if (certainty > surest) surest = certainty;
   }
   return surest;
-}
-
-/** The facts about one document at a time, for phrases. */
-class DocFacts implements Facts {
-  readonly #documents: Documents;
-  doc = 0 as DocId;
-
-  constructor(documents: Documents) {
-    this.#documents = documents;
-  }
-
-  get game() {
-    return this.#documents.set(this.doc).game;
-  }
-
-  get rarity() {
-    return this.#documents.rarity(this.doc);
-  }
-
-  get printings() {
-    return this.#documents.card(this.doc).printings;
-  }
-
-  get nameTerms() {
-    return this.#documents.name(this.doc).terms;
-  }
-
-  get setTerms() {
-    return this.#documents.set(this.doc).terms;
-  }
-
-  get setCode() {
-    return this.#documents.set(this.doc).code;
-  }
-
-  get releaseYear() {
-    return this.#documents.set(this.doc).releaseYear;
-  }
-
-  get number() {
-    return this.#documents.number(this.doc).text;
-  }
 }

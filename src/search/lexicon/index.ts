@@ -5,7 +5,7 @@ import { compileFits, compileFitsPrinting } from './evidence.ts';
 import type { Entry, Facts, Meaning, Phrase, PhraseKind } from './phrase.ts';
 import { listed } from './table.ts';
 
-export type { Facts, GradeReading, Meaning, Phrase, PhraseKind } from './phrase.ts';
+export type { Facts, GradeReading, Meaning, Phrase, PhraseKind, Span } from './phrase.ts';
 export { ENTRIES };
 
 /** The phrases that begin with the same words. */

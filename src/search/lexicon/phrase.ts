@@ -93,13 +93,16 @@ export interface Meaning {
   readonly grade?: GradeReading;
 }
 
-/** Words of a query that describe a card other than by its name. */
-export interface Phrase extends Meaning {
-  /** The index of its first word in the query. */
+/** Adjacent words of a text. */
+export interface Span {
+  /** The index of the first word. */
   readonly from: number;
-  /** The index after its last word. */
+  /** The index after the last word. */
   readonly to: number;
 }
+
+/** Words of a text that describe a card other than by its name. */
+export interface Phrase extends Meaning, Span {}
 
 /** A row of a table: phrases with the same meaning, and the cards that agree with them. */
 export interface Entry {
