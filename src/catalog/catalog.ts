@@ -4,7 +4,7 @@ import { type Day, dayOf } from '../domain/day.ts';
 import type { GameSlug } from '../domain/games.ts';
 import type { Cents } from '../domain/money.ts';
 import type { ExternalId } from '../domain/sources.ts';
-import { indexLoads } from '../lib/tally.ts';
+import { indexLoads } from '../lib/counts.ts';
 import type { SearchIndex, SearchOptions } from '../search/index.ts';
 import type { Publication } from '../store/catalogue/publications.ts';
 import type { Store } from '../store/connect.ts';

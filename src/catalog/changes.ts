@@ -23,7 +23,7 @@ import type {
   StoredSet,
 } from '../store/catalogue/records.ts';
 import type { Store, Transaction } from '../store/connect.ts';
-import { quarantinedDays } from '../store/quarantine/days.ts';
+import { quarantinedDays } from '../store/quarantine/prices.ts';
 
 /** The changes since an earlier publication, in the catalogue's types. */
 export interface Changes {

@@ -10,7 +10,7 @@ import { NextPublication } from '../ingest/run.ts';
 import { BadRow, readCsv } from '../sources/io/csv.ts';
 import { withReadErrors } from '../sources/io/files.ts';
 import { decodeText, splitLines } from '../sources/io/text.ts';
-import { openOther } from '../store/backup/index.ts';
+import { openOther } from '../store/backup/other-database.ts';
 import { type NamedPrinting, namedPrintings } from '../store/catalogue/series.ts';
 import type { Store } from '../store/connect.ts';
 import {

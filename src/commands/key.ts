@@ -10,7 +10,7 @@ import { MAX_KEY_ADDRESSES } from '../accounts/keys/key-restrictions.ts';
 import type { AuditAction } from '../domain/audit.ts';
 import { formatMoment } from '../domain/day.ts';
 import { KEY_SCOPES, OPERATOR_SCOPES } from '../domain/key-scopes.ts';
-import { splitList } from '../lib/lists.ts';
+import { splitList } from '../lib/csv.ts';
 import type { Store } from '../store/connect.ts';
 import { recordCommand } from './audit.ts';
 import type { CommandContext } from './context.ts';

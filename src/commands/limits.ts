@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { parseBurstLimit, wholeNumber } from '../config/parsers.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { type AccountLimits, type BurstLimit, FEATURES, UNLIMITED } from '../domain/plans.ts';
-import { splitList } from '../lib/lists.ts';
+import { splitList } from '../lib/csv.ts';
 import { formatCount } from './output.ts';
 
 /** The options that set the limits of plans and accounts, as commander parses them. */

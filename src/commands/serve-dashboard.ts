@@ -15,7 +15,7 @@ import { nextTime } from '../domain/sync.ts';
 import { approveQuarantined } from '../ingest/decisions/approve.ts';
 import { undoApprovals } from '../ingest/decisions/undo.ts';
 import type { MachineHealth, QuarantineReview } from '../operator/services.ts';
-import { newestBackup } from '../store/backup/index.ts';
+import { newestBackup } from '../store/backup/backup.ts';
 import type { Store } from '../store/connect.ts';
 import { quarantinePages, rejectMatching, undoRejections } from '../store/quarantine/quarantine.ts';
 import type { ManualSync } from '../sync/manual.ts';

@@ -5,7 +5,7 @@ import type { Rate, Rates } from '../domain/rates.ts';
 import { findSource } from '../domain/sources.ts';
 import type { AgeLimits } from '../domain/staleness.ts';
 import { parseDuration, parseTimeOfDay, type TimeOfDay } from '../domain/sync.ts';
-import { splitList } from '../lib/lists.ts';
+import { splitList } from '../lib/csv.ts';
 
 /** Parsers for the values of settings. Each returns `undefined` for a text that is not allowed. */
 

@@ -13,7 +13,7 @@ import { planRestriction } from '../http/admission.ts';
 import { ENDPOINTS } from '../http/v1/routes.ts';
 import { autocomplete } from '../http/v1/search.ts';
 import { games, rarities, sets, setsOfGame } from '../http/v1/sets.ts';
-import { refusals } from '../lib/tally.ts';
+import { refusals } from '../lib/counts.ts';
 import { tooFast } from '../operator/api.ts';
 import { renameToken, sentToken } from './cookies.ts';
 

@@ -5,7 +5,7 @@ import type { Millis } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { KeyScope } from '../domain/key-scopes.ts';
 import type { BurstLimit, BurstLimits, Feature, Plan, PlanTable } from '../domain/plans.ts';
-import { refusals } from '../lib/tally.ts';
+import { refusals } from '../lib/counts.ts';
 
 /** What API keys, plans and quotas allow, and the errors for requests beyond that. */
 

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyHttpOptions } from 'fastify';
 import type { Logger } from 'pino';
 import { networkOf } from '../accounts/sign-in/attempt-limiter.ts';
-import { refusals } from '../lib/tally.ts';
+import { refusals } from '../lib/counts.ts';
 import { LineBudget } from './failures.ts';
 
 /** How long clients may take, in milliseconds, and how many connections they may have. */

@@ -7,7 +7,7 @@ import { networkOf } from '../accounts/sign-in/attempt-limiter.ts';
 import type { Millis } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { BurstLimit } from '../domain/plans.ts';
-import { refusals } from '../lib/tally.ts';
+import { refusals } from '../lib/counts.ts';
 import { tooFast } from './admission.ts';
 import { DATA_HEADERS } from './security-headers.ts';
 import { shown } from './validation.ts';

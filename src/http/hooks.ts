@@ -7,7 +7,7 @@ import type { Session } from '../accounts/sign-in/sessions.ts';
 import { dayOf, endOfDay, type Millis } from '../domain/day.ts';
 import { ApiError, type ApiErrorCode } from '../domain/errors.ts';
 import type { BurstLimit, BurstLimits, Feature } from '../domain/plans.ts';
-import { refusals } from '../lib/tally.ts';
+import { refusals } from '../lib/counts.ts';
 import {
   burstLimitOf,
   exceedsKeyLimit,

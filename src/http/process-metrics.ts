@@ -1,9 +1,9 @@
 import { statfs } from 'node:fs/promises';
 import { Counter, Gauge, type Registry } from 'prom-client';
+import { indexLoads, lostWrites, refusals, type Tally } from '../lib/counts.ts';
 import { queueLengths } from '../lib/queue.ts';
-import { indexLoads, lostWrites, refusals, type Tally } from '../lib/tally.ts';
 import { WAIT_KINDS, waits } from '../lib/waits.ts';
-import type { SourceTimes } from '../store/catalogue/source-times.ts';
+import type { SourceTimes } from '../store/catalogue/sync.ts';
 import type { Connections } from '../store/engine/engine.ts';
 
 /** The figures of the installation that every scrape reads, apart from the sources. */

@@ -18,7 +18,7 @@ import { OperatorError } from '../domain/errors.ts';
 import { isPostgres } from '../domain/location.ts';
 import { poll } from '../lib/poll.ts';
 import type { Alias } from '../search/index.ts';
-import { readSourceTimes } from '../store/catalogue/source-times.ts';
+import { readSourceTimes } from '../store/catalogue/sync.ts';
 import type { Store } from '../store/connect.ts';
 import { countQuarantinedByRule } from '../store/quarantine/quarantine.ts';
 import { buildApp } from './app.ts';

@@ -1,3 +1,8 @@
+/** Splits a comma-separated text into trimmed parts. An empty text has no parts. */
+export function splitList(text: string): string[] {
+  return text === '' ? [] : text.split(',').map((part) => part.trim());
+}
+
 /** Writes cells as a line of CSV (RFC 4180). */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(',')}\n`;

@@ -1,19 +1,15 @@
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import type { DeepReadonly } from './readonly.ts';
 
 /** Reads and writes a database column that contains JSON or null. */
 export interface JsonColumn<Value> {
   /** @throws Error with the name of the column if the text is not JSON of its schema. */
   read(stored: string): Value;
   read(stored: string | null): Value | null;
-  write(value: Frozen<Value>): string;
-  write(value: Frozen<Value> | null): string | null;
+  write(value: DeepReadonly<Value>): string;
+  write(value: DeepReadonly<Value> | null): string | null;
 }
-
-/** A value that is read-only at every depth. */
-type Frozen<Value> = Value extends readonly (infer Item)[]
-  ? readonly Frozen<Item>[]
-  : { readonly [Name in keyof Value]: Frozen<Value[Name]> };
 
 /**
  * Returns the reader and writer of a column. The reader checks every stored value. The schema lists
@@ -35,9 +31,9 @@ export function jsonColumn<Value>(name: string, schema: TSchema): JsonColumn<Val
     throw new Error(`The column ${name} holds damaged JSON: ${stored.slice(0, 80)}`);
   }
 
-  function write(value: Frozen<Value>): string;
-  function write(value: Frozen<Value> | null): string | null;
-  function write(value: Frozen<Value> | null): string | null {
+  function write(value: DeepReadonly<Value>): string;
+  function write(value: DeepReadonly<Value> | null): string | null;
+  function write(value: DeepReadonly<Value> | null): string | null {
     return value === null ? null : JSON.stringify(value);
   }
 

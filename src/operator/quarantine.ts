@@ -5,7 +5,7 @@ import { actionsOn, tellingAmount, VALIDATION_RULES } from '../domain/quarantine
 import { PRICE_SOURCES } from '../domain/sources.ts';
 import { Limit, Offset } from '../http/parameters.ts';
 import type { Store } from '../store/connect.ts';
-import { type MarketTrail, marketTrails } from '../store/history/market-trails.ts';
+import { type MarketTrail, marketTrails } from '../store/history/index.ts';
 import {
   countBySet,
   GROUPINGS,

@@ -1,7 +1,7 @@
 import type { Card } from '../domain/card.ts';
 import type { GameSlug } from '../domain/games.ts';
 import type { ExternalId } from '../domain/sources.ts';
-import { Turns } from '../lib/turns.ts';
+import { Turns } from '../lib/event-loop.ts';
 import type { SearchIndex } from '../search/index.ts';
 import { findCandidates } from './candidates.ts';
 import { decide, undecided } from './decide.ts';

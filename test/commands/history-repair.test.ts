@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { addDays, type Day, formatDay, parseDay } from '../../src/domain/day.ts';
-import { backUp } from '../../src/store/backup/index.ts';
+import { backUp } from '../../src/store/backup/backup.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
 import { importFixtures } from '../support/app.ts';
 import { ArchiveFolder, importArchive } from '../support/archive.ts';

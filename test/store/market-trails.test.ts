@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { formatDay } from '../../src/domain/day.ts';
-import { marketTrails } from '../../src/store/history/market-trails.ts';
+import { marketTrails } from '../../src/store/history/index.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { Market } from '../support/market.ts';
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { ActorKind, AuditAction } from '../../domain/audit.ts';
 import { type Millis, MS_PER_DAY } from '../../domain/day.ts';
-import { lostWrites } from '../../lib/tally.ts';
+import { lostWrites } from '../../lib/counts.ts';
 import type { Store } from '../../store/connect.ts';
 import { type AuditName, deleteOldAudit, insertAudit, type RecordedAudit } from './audit-sql.ts';
 

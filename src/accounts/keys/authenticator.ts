@@ -3,7 +3,7 @@ import { type Day, dayOf, type Millis } from '../../domain/day.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { OperatorScope } from '../../domain/key-scopes.ts';
 import type { Plan, PlanTable } from '../../domain/plans.ts';
-import { Batcher } from '../../lib/batcher.ts';
+import { Batcher } from '../../lib/event-loop.ts';
 import type { Store } from '../../store/connect.ts';
 import { findAccountById } from '../account-sql.ts';
 import { prepareCharges, prepareKeyRefund, type RefundKey } from '../quota/charge-sql.ts';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { type Day, dayOf, type Millis } from '../../domain/day.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { Plan } from '../../domain/plans.ts';
-import { refusals } from '../../lib/tally.ts';
+import { refusals } from '../../lib/counts.ts';
 import type { Store } from '../../store/connect.ts';
 import { networkOf, wideNetworkOf } from '../sign-in/attempt-limiter.ts';
 import { deleteVisitorUsage, prepareCharges } from './charge-sql.ts';

@@ -4,7 +4,7 @@ import type { Card } from '../../domain/card.ts';
 import { dayOf } from '../../domain/day.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { CARD_ID_SPACES } from '../../domain/sources.ts';
-import { splitList } from '../../lib/lists.ts';
+import { splitList } from '../../lib/csv.ts';
 import { IdParameter, Limit } from '../parameters.ts';
 import { BatchCard, CardDetail, Many, One } from '../schemas.ts';
 import { Related } from '../set-schemas.ts';

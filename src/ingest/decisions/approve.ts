@@ -5,7 +5,7 @@ import { findValidationRule, isApprovable, isLasting } from '../../domain/quaran
 import { cardNames, printingsById } from '../../store/catalogue/catalogue.ts';
 import { observationsOf, type StoredObservation } from '../../store/catalogue/observations.ts';
 import type { Store, Transaction } from '../../store/connect.ts';
-import { forgetApprovals } from '../../store/quarantine/approvals.ts';
+import { forgetApprovals } from '../../store/quarantine/decisions.ts';
 import type { QuarantinedObservation, QuarantineEntry } from '../../store/quarantine/entries.ts';
 import { deleteQuarantined, updateQuarantined } from '../../store/quarantine/quarantine.ts';
 import { openRun } from '../import.ts';

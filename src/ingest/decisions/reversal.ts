@@ -1,7 +1,10 @@
 import type { Day } from '../../domain/day.ts';
 import { printingsById, upsertPrintings } from '../../store/catalogue/catalogue.ts';
-import { type StoredObservation, upsertObservations } from '../../store/catalogue/observations.ts';
-import { deleteObservations } from '../../store/catalogue/rollback.ts';
+import {
+  deleteObservations,
+  type StoredObservation,
+  upsertObservations,
+} from '../../store/catalogue/observations.ts';
 import type { Transaction } from '../../store/connect.ts';
 import {
   type DamagedHistory,

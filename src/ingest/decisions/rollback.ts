@@ -5,8 +5,8 @@ import type { Cents } from '../../domain/money.ts';
 import type { DayPrices, PriceFigures } from '../../domain/price.ts';
 import { type Rate, type Rates, rateFor } from '../../domain/rates.ts';
 import { addCounts } from '../../lib/counts.ts';
+import { forgetFilesIn } from '../../store/catalogue/imports.ts';
 import { observationsOf, type StoredObservation } from '../../store/catalogue/observations.ts';
-import { deleteQuarantinedIn, forgetFilesIn } from '../../store/catalogue/rollback.ts';
 import { namedPrintings } from '../../store/catalogue/series.ts';
 import type { Store, Transaction } from '../../store/connect.ts';
 import {
@@ -16,6 +16,7 @@ import {
   type SourceDays,
   type WantedDay,
 } from '../../store/history/index.ts';
+import { deleteQuarantinedIn } from '../../store/quarantine/quarantine.ts';
 import { openRun } from '../import.ts';
 import { withLock } from '../lock.ts';
 import type { ImportRun } from '../run.ts';

@@ -9,7 +9,7 @@ import {
   approvalPages,
   deleteApprovals,
   insertApprovals,
-} from '../../store/quarantine/approvals.ts';
+} from '../../store/quarantine/decisions.ts';
 import type { QuarantineEntry } from '../../store/quarantine/entries.ts';
 import { readQuarantined, updateQuarantined } from '../../store/quarantine/quarantine.ts';
 import { openRun } from '../import.ts';

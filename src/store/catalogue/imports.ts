@@ -1,8 +1,10 @@
 import { type Kysely, type NotNull, sql } from 'kysely';
 import type { Millis } from '../../domain/day.ts';
+import { countsAs } from '../../domain/sources.ts';
 import type { Store } from '../connect.ts';
 import type { BulkTable } from '../engine/engine.ts';
 import { IMPORT_SUMMARY, type StoredSummary } from './json-columns.ts';
+import type { ObservedSpan } from './observations.ts';
 import type { Database, ImportRow, SourceFileRow } from './schema.ts';
 
 /** SQL of import runs, their locks and the files that they read. */
@@ -50,6 +52,41 @@ export async function readSourceFiles(
       return [path, { path, digest, etag, observedAt }];
     }),
   );
+}
+
+/**
+ * Deletes the records of files read in a span, so that the next import and the next sync read these
+ * files again. Returns how many files.
+ */
+export async function forgetFilesIn(
+  db: Kysely<Database>,
+  { source, from, before }: ObservedSpan,
+): Promise<number> {
+  const files = await db.selectFrom('source_files').select('source').distinct().execute();
+  const checks = await db.selectFrom('source_checks').select('source').execute();
+  const imports = await db.selectFrom('imports').select('source').distinct().execute();
+  const all = new Set([...files, ...checks, ...imports].map((row) => row.source));
+  const names = [...all].filter((name) => countsAs(name) === source);
+  if (names.length === 0) return 0;
+  const { numDeletedRows } = await db
+    .deleteFrom('source_files')
+    .where('source', 'in', names)
+    .where('observed_at', '>=', from)
+    .where('observed_at', '<', before)
+    .executeTakeFirstOrThrow();
+  await db
+    .updateTable('imports')
+    .set({ observed_at: null })
+    .where('source', 'in', names)
+    .where('observed_at', '>=', from)
+    .where('observed_at', '<', before)
+    .execute();
+  await db
+    .updateTable('source_checks')
+    .set({ version: null })
+    .where('source', 'in', names)
+    .execute();
+  return Number(numDeletedRows);
 }
 
 /** What only one process may do at a time. */

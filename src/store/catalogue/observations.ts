@@ -1,12 +1,13 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Millis } from '../../domain/day.ts';
+import type { GameSlug } from '../../domain/games.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { FetchedObservation } from '../../domain/observation.ts';
 import { FIGURES, type PriceFigures } from '../../domain/price.ts';
 import type { Rates } from '../../domain/rates.ts';
 import type { Store } from '../connect.ts';
 import type { BulkTable } from '../engine/engine.ts';
-import { queryInChunks, readPages } from '../engine/paging.ts';
+import { queryInChunks, readPages, writeInChunks } from '../engine/paging.ts';
 import { RATES, readAmounts, writeAmounts } from './json-columns.ts';
 import type { Database, ObservationRow } from './schema.ts';
 
@@ -40,6 +41,17 @@ export interface StoredObservation extends FetchedObservation {
   readonly printingRowId: number;
 }
 
+/** Observations of a source between two moments, optionally only of one game or some sets. */
+export interface ObservedSpan {
+  /** By its name in the table of sources. */
+  readonly source: string;
+  readonly from: Millis;
+  readonly before: Millis;
+  readonly game?: GameSlug | undefined;
+  /** Row ids of sets. */
+  readonly sets?: readonly number[] | undefined;
+}
+
 /** Returns the observations of the printings with these row ids, in any order. */
 export async function observationsOf(
   { engine }: Pick<Store, 'engine'>,
@@ -56,6 +68,28 @@ export function upsertObservations(
   observations: readonly StoredObservation[],
 ): Promise<void> {
   return engine.upsert(transaction, OBSERVATIONS, observations.map(rowOf));
+}
+
+/** Deletes observations of some printings, sources and marketplaces. */
+export async function deleteObservations(
+  db: Db,
+  observations: readonly StoredObservation[],
+): Promise<void> {
+  const series = Map.groupBy(observations, ({ source, marketplace }) => `${source}/${marketplace}`);
+  for (const own of series.values()) {
+    const [first] = own;
+    if (!first) continue;
+    const { source, marketplace } = first;
+    const printings = own.map(({ printingRowId }) => printingRowId);
+    await writeInChunks(printings, (chunk) =>
+      db
+        .deleteFrom('observations')
+        .where('printing_id', 'in', chunk)
+        .where('source', '=', source)
+        .where('marketplace', '=', marketplace)
+        .execute(),
+    );
+  }
 }
 
 function rowOf(observation: StoredObservation): ObservationRow {

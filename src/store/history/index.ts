@@ -4,7 +4,6 @@
 export { LAST_DAY } from '../../history/codec.ts';
 export { DamagedHistory } from './blocks.ts';
 export { type SourceDays, takeReplacedDays } from './corrections.ts';
-export { lastDaysBefore } from './last-days.ts';
 export {
   type Check,
   type Compaction,
@@ -15,7 +14,12 @@ export {
   type Progress,
 } from './maintain.ts';
 export { type DayMove, movesOfDay } from './moves.ts';
-export { newestDays } from './newest-days.ts';
+export {
+  lastDaysBefore,
+  type MarketTrail,
+  marketTrails,
+  newestDays,
+} from './newest-days.ts';
 export {
   type ExportFilter,
   exportHistory,
@@ -34,4 +38,4 @@ export {
   type RemovedDays,
   removeSourceDays,
   type WantedDay,
-} from './roll-back.ts';
+} from './rollback.ts';

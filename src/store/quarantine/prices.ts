@@ -1,10 +1,12 @@
-import { dayOf } from '../../domain/day.ts';
+import type { Kysely } from 'kysely';
+import { type Day, dayOf } from '../../domain/day.ts';
 import type { Cents } from '../../domain/money.ts';
 import { type QuarantinedPrice, quarantinedAmounts } from '../../domain/quarantined.ts';
 import { observationsOf, type StoredObservation } from '../catalogue/observations.ts';
 import type { Database } from '../catalogue/schema.ts';
 import type { Opened } from '../engine/engine.ts';
-import type { QuarantineEntry } from './entries.ts';
+import { readPages } from '../engine/paging.ts';
+import { isOfMarket, type QuarantineEntry } from './entries.ts';
 
 /** Returns the prices of quarantine entries, in the same order, with the last accepted prices. */
 export async function quarantinedPrices(
@@ -56,4 +58,36 @@ function contentOf(
 function amountsOf({ prices, conditions, graded }: StoredObservation): Record<string, Cents> {
   const all = Object.entries<Cents | null | undefined>({ ...prices, ...conditions, ...graded });
   return Object.fromEntries(all.flatMap(([name, cents]) => (cents ? [[name, cents]] : [])));
+}
+
+/** Parsing a page of entries takes about a millisecond. */
+const PAGE_ROWS = 500;
+
+/**
+ * Returns the newest day of each printing's quarantined market price that was not approved since,
+ * by row id of the printing. Ignores entries that concern only other amounts.
+ */
+export async function quarantinedDays(db: Kysely<Database>): Promise<Map<number, Day>> {
+  const rows = db
+    .selectFrom('quarantine')
+    .where('printing_id', 'is not', null)
+    .where('observed_at', 'is not', null)
+    .where('observation', 'is not', null)
+    .where((row) => row.or([row('decision', 'is', null), row('decision', '=', 'rejected')]))
+    .select(['id', 'printing_id', 'observed_at', 'observation'])
+    .orderBy('id')
+    .limit(PAGE_ROWS);
+  const pages = readPages(
+    (above) => rows.where('id', '>', above).execute(),
+    ({ id }) => id,
+  );
+  const days = new Map<number, Day>();
+  for await (const page of pages) {
+    for (const { printing_id, observed_at, observation } of page) {
+      if (printing_id === null || !isOfMarket(observation)) continue;
+      const day = dayOf(observed_at ?? 0);
+      if (day > (days.get(printing_id) ?? -1)) days.set(printing_id, day);
+    }
+  }
+  return days;
 }

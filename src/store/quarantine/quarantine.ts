@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Millis } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
-import type { ValidationRule } from '../../domain/quarantined.ts';
+import { isLasting, VALIDATION_RULES, type ValidationRule } from '../../domain/quarantined.ts';
+import type { ObservedSpan } from '../catalogue/observations.ts';
 import type { Database } from '../catalogue/schema.ts';
 import type { Store } from '../connect.ts';
 import { queryInChunks, writeInChunks } from '../engine/paging.ts';
@@ -80,6 +81,30 @@ export function deleteQuarantined(db: Db, ids: readonly number[]): Promise<void>
   return writeInChunks(ids, (chunk) =>
     db.deleteFrom('quarantine').where('id', 'in', chunk).execute(),
   );
+}
+
+/**
+ * Deletes the quarantine entries of a span and the operator's decisions on them. Returns how many
+ * rows were deleted. An approved finish, id or currency stays approved: it does not concern a day.
+ */
+export async function deleteQuarantinedIn(db: Db, span: ObservedSpan): Promise<number> {
+  const lasting = (Object.keys(VALIDATION_RULES) as ValidationRule[]).filter(isLasting);
+  let rows = db
+    .deleteFrom('quarantine')
+    .where('source', '=', span.source)
+    .where('observed_at', '>=', span.from)
+    .where('observed_at', '<', span.before)
+    .where((row) =>
+      row.or([
+        row('decision', 'is', null),
+        row('decision', '<>', 'approved'),
+        row('rule', 'not in', lasting),
+      ]),
+    );
+  if (span.game !== undefined) rows = rows.where('game', '=', span.game);
+  if (span.sets !== undefined) rows = rows.where('set_id', 'in', span.sets);
+  const { numDeletedRows } = await rows.executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
 }
 
 /** Returns all mass delistings of a source, decided or not. */

@@ -135,3 +135,17 @@ function checkedAt(check: SourceCheck | undefined): Millis {
 function newest(one: Millis | null, other: Millis | null): Millis | null {
   return one === null || other === null ? (one ?? other) : Math.max(one, other);
 }
+
+/** Returns the latest moment recorded in the database; undefined if there is none. */
+export async function latestMoment({ db, accounts }: Store): Promise<Millis | undefined> {
+  const imported = await db
+    .selectFrom('imports')
+    .select((row) => row.fn.max('finished_at').as('at'))
+    .executeTakeFirst();
+  const recorded = await accounts.db
+    .selectFrom('audit')
+    .select((row) => row.fn.max('at').as('at'))
+    .executeTakeFirst();
+  const moments = [imported?.at, recorded?.at].filter((at) => typeof at === 'number');
+  return moments.length === 0 ? undefined : Math.max(...moments);
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Turns } from '../../src/lib/turns.ts';
+import { Turns } from '../../src/lib/event-loop.ts';
 
 describe('turns', () => {
   it('are given to one caller in each turn of the event loop, in their order', async () => {
