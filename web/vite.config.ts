@@ -43,7 +43,8 @@ export default defineConfig(({ isSsrBuild = false }) => ({
         // Each file costs half a kilobyte of headers, so what several pages share is one file.
         codeSplitting: {
           groups: [
-            { name: 'shared', test: /\/web\/src\//, minShareCount: 4, priority: 1 },
+            { name: 'shared', test: /\/web\/src\/(?!operator)/, minShareCount: 4, priority: 1 },
+            { name: 'operator', test: /\/(operator-page|paged-list)/, minShareCount: 2 },
             { name: 'rows', test: /\/web\/src\/(cards|movers|sets)\//, minShareCount: 2 },
           ],
         },

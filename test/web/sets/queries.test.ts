@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { ANY_PRICE } from '../../../web/src/cards/filters.ts';
-import { findSets } from '../../../web/src/search/search-query.ts';
+import { findSets } from '../../../web/src/search/find-sets.ts';
 import {
   formatPricedCount,
   groupSets,

@@ -1,17 +1,18 @@
 import './account.css';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { post } from '../api/call.ts';
 import type { Deletion, SessionEntry } from '../api/responses.ts';
 import { type Account, useAccount, usePlanLabels, useSession } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';
-import { ConfirmDialog } from '../ui/dialog.tsx';
-import { Field, Form } from '../ui/form.tsx';
+import { ConfirmButton } from '../ui/dialog.tsx';
+import { Field, Form, type Values } from '../ui/form.tsx';
+import { useAction } from '../ui/hooks.ts';
 import { Page } from '../ui/page.tsx';
-import { ActionsHeading } from '../ui/parts.tsx';
 import { ErrorMessage, Loading } from '../ui/status.tsx';
+import { actionsColumn, type Column, Table } from '../ui/table.tsx';
 import { Age, LocalDate } from '../ui/time.tsx';
-import { NewPasswordField, PasswordField } from './credentials.tsx';
+import { HiddenUsername, NewPasswordField, PasswordField } from './credentials.tsx';
 import { browserName } from './labels.ts';
 import { SecondFactors } from './second-factors.tsx';
 
@@ -79,42 +80,36 @@ function AccountFacts() {
 
 function SignOut() {
   const { setSignedOut } = useSession();
-  const [error, setError] = useState<Error>();
-  const [isAsking, setAsking] = useState(false);
-  const signOut = () =>
-    post('/dashboard/sign-out').then(() => setSignedOut('You have signed out.'), setError);
-  const signOutEverywhere = async () => {
-    await post('/dashboard/sign-out-everywhere');
-    setSignedOut('You have signed out of every browser.');
+  const { error, run } = useAction();
+  const signOut = async () => {
+    await post('/dashboard/sign-out');
+    setSignedOut('You have signed out.');
   };
   return (
     <>
       <div class="row">
-        <button type="button" onClick={signOut}>
+        <button type="button" onClick={() => run(signOut)}>
           Sign out
         </button>
-        <button type="button" onClick={() => setAsking(true)}>
-          Sign out everywhere…
-        </button>
-      </div>
-      <ErrorMessage error={error} />
-      {isAsking && (
-        <ConfirmDialog
+        <ConfirmButton
+          label="Sign out everywhere…"
           title="Sign out everywhere?"
           action="Sign out everywhere"
-          onConfirm={signOutEverywhere}
-          onClose={() => setAsking(false)}
+          onConfirm={() => post('/dashboard/sign-out-everywhere')}
+          onDone={() => setSignedOut('You have signed out of every browser.')}
         >
           <p>This signs out every browser that is signed in to this account. Keys keep working.</p>
-        </ConfirmDialog>
-      )}
+        </ConfirmButton>
+      </div>
+      <ErrorMessage error={error} />
     </>
   );
 }
 
 function ChangePassword() {
   const { setSignedIn } = useSession();
-  const change = async ({ current, next }: Record<string, string>) => {
+  const { email } = useAccount();
+  const change = async ({ current, next }: Values) => {
     const { data } = await post<{ data: Account }>(
       '/dashboard/password',
       { current, next },
@@ -125,108 +120,79 @@ function ChangePassword() {
   };
   return (
     <Form action="Change the password" onSubmit={change}>
-      <HiddenUsername />
-      <PasswordField name="current" label="Current password" autocomplete="current-password" />
+      <HiddenUsername email={email} />
+      <PasswordField name="current" label="Current password" />
       <NewPasswordField name="next" label="New password" />
     </Form>
   );
 }
 
-/** Tells password managers which account the password is for. */
-function HiddenUsername() {
-  const { email } = useAccount();
-  return <input type="email" hidden autocomplete="username" value={email} readOnly />;
-}
-
 function DeleteAccount() {
-  const [isAsking, setAsking] = useState(false);
+  const { setSignedOut } = useSession();
+  const { email } = useAccount();
+  const remove = async ({ password, typed }: Values) => {
+    if (typed?.trim().toLowerCase() !== email.toLowerCase()) {
+      throw new Error(`Type ${email} to confirm that this is the account to delete.`);
+    }
+    const path = '/dashboard/account/delete';
+    return post<{ data: Deletion }>(path, { password }, { password });
+  };
   return (
     <>
       <p>
         Its keys stop working at once. The audit log is kept, with a number instead of your address.
       </p>
-      <button type="button" onClick={() => setAsking(true)}>
-        Delete the account…
-      </button>
-      {isAsking && <DeleteAccountDialog onClose={() => setAsking(false)} />}
+      <ConfirmButton
+        label="Delete the account…"
+        title="Delete the account?"
+        action="Delete the account"
+        onConfirm={remove}
+        onDone={({ data }) => setSignedOut(describeDeletion(data))}
+      >
+        <p>This also deletes its keys, usage and sessions. You cannot undo it.</p>
+        <HiddenUsername email={email} />
+        <Field name="typed" label="E-mail address of the account" hint={`Type ${email}`} />
+        <PasswordField />
+      </ConfirmButton>
     </>
   );
 }
 
-function DeleteAccountDialog({ onClose }: { onClose(): void }) {
-  const { setSignedOut } = useSession();
-  const { email } = useAccount();
-  const remove = async ({ password, typed }: Record<string, string>) => {
-    if (typed?.trim().toLowerCase() !== email.toLowerCase()) {
-      throw new Error(`Type ${email} to confirm that this is the account to delete.`);
-    }
-    const { data } = await post<{ data: Deletion }>(
-      '/dashboard/account/delete',
-      { password },
-      { password },
-    );
-    setSignedOut(
-      `The account is deleted. The service keeps ${data.auditEntries + 1} entries about it for ` +
-        `${data.auditDays} days, as “${data.name}”.`,
-    );
-  };
+function describeDeletion({ auditEntries, auditDays, name }: Deletion): string {
   return (
-    <ConfirmDialog
-      title="Delete the account?"
-      action="Delete the account"
-      onConfirm={remove}
-      onClose={onClose}
-    >
-      <p>This also deletes its keys, usage and sessions. You cannot undo it.</p>
-      <HiddenUsername />
-      <Field
-        name="typed"
-        label="E-mail address of the account"
-        hint={`Type ${email}`}
-        autocomplete="off"
-      />
-      <PasswordField name="password" label="Password" autocomplete="current-password" />
-    </ConfirmDialog>
+    `The account is deleted. The service keeps ${auditEntries + 1} entries about it for ` +
+    `${auditDays} days, as “${name}”.`
   );
 }
 
 /** The browsers that are signed in to the account, with a button that signs each out. */
-export function SessionTable({ onChanged }: { onChanged(): void }) {
+function SessionTable({ onChanged }: { onChanged(): void }) {
   const { body, error, refetch } = useData<{ data: SessionEntry[] }>('/dashboard/sessions', {
     refetchOnVisible: true,
   });
-  const [failure, setFailure] = useState<Error>();
+  const ending = useAction();
   if (!body) return <Loading error={error} />;
-  const end = (path: string, values?: object) => {
-    setFailure(undefined);
-    const ended = post(`/dashboard/sessions/${path}`, values).then(onChanged).then(refetch);
-    ended.catch(setFailure);
-  };
+  const end = (path: string, values?: object) =>
+    ending.run(async () => {
+      await post(`/dashboard/sessions/${path}`, values);
+      onChanged();
+      refetch();
+    });
   const isOnlyOne = body.data.every(({ isCurrent }) => isCurrent);
   return (
     <>
-      <table class="stack">
-        <caption class="sr-only">Signed-in browsers</caption>
-        <thead>
-          <tr>
-            <th scope="col">Browser</th>
-            <th scope="col">Network address</th>
-            <th scope="col">Since</th>
-            <th scope="col">Last used</th>
-            <ActionsHeading />
-          </tr>
-        </thead>
-        <tbody>
-          {body.data.map((session) => (
-            <SessionRow
-              key={session.id}
-              session={session}
-              onEnd={() => end('revoke', { id: session.id })}
-            />
-          ))}
-        </tbody>
-      </table>
-      <ErrorMessage error={failure} />
+      <Table
+        caption="Signed-in browsers"
+        columns={[
+          ...COLUMNS,
+          actionsColumn((session: SessionEntry) => (
+            <EndSession session={session} onEnd={() => end('revoke', { id: session.id })} />
+          )),
+        ]}
+        rows={body.data}
+        keyOf={({ id }) => id}
+      />
+      <ErrorMessage error={ending.error} />
       {!isOnlyOne && (
         <div class="row">
           <button type="button" onClick={() => end('revoke-others')}>
@@ -238,32 +204,24 @@ export function SessionTable({ onChanged }: { onChanged(): void }) {
   );
 }
 
-function SessionRow({ session, onEnd }: { session: SessionEntry; onEnd(): void }) {
-  const { address, userAgent, createdAt, lastUsedAt, isCurrent } = session;
-  const name = browserName(userAgent);
+const COLUMNS: readonly Column<SessionEntry>[] = [
+  {
+    label: 'Browser',
+    cell: ({ userAgent }) => browserName(userAgent),
+    title: ({ userAgent }) => userAgent,
+  },
+  { label: 'Network address', kind: 'long', cell: ({ address }) => address },
+  { label: 'Since', cell: ({ createdAt }) => <LocalDate iso={createdAt} /> },
+  { label: 'Last used', cell: ({ lastUsedAt }) => <Age iso={lastUsedAt} /> },
+];
+
+function EndSession({ session, onEnd }: { session: SessionEntry; onEnd(): void }) {
+  const { address, userAgent, isCurrent } = session;
+  if (isCurrent) return <>this browser</>;
+  const label = `Sign out ${browserName(userAgent)}, ${address}`;
   return (
-    <tr>
-      <th scope="row" title={userAgent}>
-        {name}
-      </th>
-      <td data-label="Network address" class="long">
-        {address}
-      </td>
-      <td data-label="Since">
-        <LocalDate iso={createdAt} />
-      </td>
-      <td data-label="Last used">
-        <Age iso={lastUsedAt} />
-      </td>
-      <td>
-        {isCurrent ? (
-          'this browser'
-        ) : (
-          <button type="button" aria-label={`Sign out ${name}, ${address}`} onClick={onEnd}>
-            Sign out
-          </button>
-        )}
-      </td>
-    </tr>
+    <button type="button" aria-label={label} onClick={onEnd}>
+      Sign out
+    </button>
   );
 }

@@ -7,17 +7,24 @@ import { type CallOptions, post } from '../api/call.ts';
 import type { RecoveryCodes } from '../api/responses.ts';
 import { useSession } from '../api/session.ts';
 import { Field, type FieldProps } from '../ui/form.tsx';
+import { useAction } from '../ui/hooks.ts';
 import { ErrorMessage } from '../ui/status.tsx';
 
-/** A field for a password, which the reader may make visible. */
-export function PasswordField(props: Omit<FieldProps, 'type' | 'children'>) {
+/** Makes password managers know which account a password is for. */
+export function HiddenUsername({ email }: { email: string }) {
+  return <input type="email" hidden autocomplete="username" value={email} readOnly />;
+}
+
+/** A field for a password, by default the one of the account. The reader may make it visible. */
+export function PasswordField(props: Partial<Omit<FieldProps, 'type' | 'children'>>) {
+  const { name = 'password', label = 'Password', ...rest } = props;
   const [isShown, setShown] = useState(false);
   const [verb, type] = isShown ? (['Hide', 'text'] as const) : (['Show', 'password'] as const);
   return (
-    <Field {...props} type={type}>
+    <Field name={name} label={label} autocomplete="current-password" {...rest} type={type}>
       <button
         type="button"
-        aria-label={`${verb} the ${props.label.toLowerCase()}`}
+        aria-label={`${verb} the ${label.toLowerCase()}`}
         onClick={() => setShown(!isShown)}
       >
         {verb}
@@ -55,23 +62,11 @@ interface PasskeyButtonProps<Data> {
 
 /** A button that asks for a passkey, and shows why it was not accepted. */
 export function PasskeyButton<Data>({ label, path, onDone }: PasskeyButtonProps<Data>) {
-  const [error, setError] = useState<Error>();
-  const [isBusy, setBusy] = useState(false);
-  const ask = async () => {
-    if (isBusy) return;
-    setBusy(true);
-    setError(undefined);
-    try {
-      onDone(await askForPasskey<Data>(path, { handlesUnauthorized: true }));
-    } catch (failure) {
-      setError(failure as Error);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { isBusy, error, run } = useAction();
+  const ask = async () => onDone(await askForPasskey<Data>(path, { handlesUnauthorized: true }));
   return (
     <div>
-      <button type="button" onClick={ask} aria-disabled={isBusy}>
+      <button type="button" onClick={() => run(ask)} aria-disabled={isBusy}>
         {label}
       </button>
       <ErrorMessage error={error} />
@@ -102,7 +97,7 @@ export function useWhyNoPasskeys(): string {
  *
  * @throws Error with advice for the reader, or a CallError.
  */
-export async function askForPasskey<Data>(path: string, options: CallOptions = {}): Promise<Data> {
+async function askForPasskey<Data>(path: string, options: CallOptions = {}): Promise<Data> {
   endOffer();
   return await signWithPasskey<Data>(path, options);
 }

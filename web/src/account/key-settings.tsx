@@ -9,8 +9,9 @@ import { post } from '../api/call.ts';
 import type { ApiKey } from '../api/responses.ts';
 import { useAccount } from '../api/session.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { Field, Form } from '../ui/form.tsx';
+import { Field, type FieldProps, Form, type Values } from '../ui/form.tsx';
 import { formatCount, formatDay } from '../ui/format.ts';
+import type { Column } from '../ui/table.tsx';
 import { LocalDate } from '../ui/time.tsx';
 
 /** The restrictions of an API key compared with its account. */
@@ -19,6 +20,20 @@ type Restrictions = Pick<ApiKey, 'scopes' | 'dailyRequests' | 'addresses' | 'inQ
 const SCOPES = { ...KEY_SCOPES, ...OPERATOR_SCOPES };
 
 const NONE: Restrictions = { scopes: null, dailyRequests: null, addresses: null, inQuery: true };
+
+/** The field of a form for the last day of an API key. */
+export function ExpiryField(props: Pick<FieldProps, 'value' | 'min'>) {
+  return (
+    <Field
+      name="expires"
+      label="Works until"
+      hint="The last day, in UTC. Leave it empty for a key that works until you revoke it."
+      type="date"
+      isOptional
+      {...props}
+    />
+  );
+}
 
 /** The fields of a form for the restrictions of an API key. */
 export function RestrictionFields({ restrictions = NONE }: { restrictions?: Restrictions }) {
@@ -47,7 +62,6 @@ export function RestrictionFields({ restrictions = NONE }: { restrictions?: Rest
         label="Requests per day"
         hint="The part of the quota that the key may use. Leave it empty for all of it."
         value={dailyRequests === null ? '' : String(dailyRequests)}
-        autocomplete="off"
         maxLength={9}
         isOptional
       />
@@ -59,7 +73,6 @@ export function RestrictionFields({ restrictions = NONE }: { restrictions?: Rest
           'all addresses.'
         }
         value={(addresses ?? []).join(', ')}
-        autocomplete="off"
         maxLength={1000}
         isOptional
       />
@@ -74,16 +87,17 @@ export function RestrictionFields({ restrictions = NONE }: { restrictions?: Rest
 }
 
 /**
- * Reads the fields into the body of a call.
+ * Reads the fields of a form for an API key, except its name, into the body of a call.
  *
  * @throws Error if the limit is not a number, or no permission is chosen.
  */
-export function readRestrictions(values: Record<string, string>) {
-  const { limit = '', addresses = '', headerOnly } = values;
+export function readKeySettings(values: Values) {
+  const { expires = '', limit = '', addresses = '', headerOnly } = values;
   const scopes = ALL_SCOPE_NAMES.filter((scope) => values[`scope-${scope}`]);
   if (scopes.length === 0) throw new Error('Choose at least one permission.');
   if (!/^\d*$/.test(limit.trim())) throw new Error('Requests per day must be a whole number.');
   return {
+    expires: expires || 'never',
     scopes,
     dailyRequests: limit.trim() === '' ? null : Number(limit),
     addresses: addresses.split(/[\s,]+/).filter((part) => part !== ''),
@@ -106,36 +120,21 @@ export function RestrictionSummary({ apiKey }: { apiKey: ApiKey }) {
   return <span class="long">{parts.join(' · ')}</span>;
 }
 
-/** Cells that the tables of API keys share. */
+/** The columns that name API keys. */
+export const NAME_COLUMNS: readonly Column<ApiKey>[] = [
+  { label: 'Name', kind: 'long', cell: ({ name }) => <bdi>{name}</bdi> },
+  { label: 'Key', cell: ({ hint }) => <code class="key-hint">…{hint}</code> },
+];
 
-interface CellProps {
-  readonly apiKey: ApiKey;
-}
-
-export function NameAndHint({ apiKey: { name, hint } }: CellProps) {
-  return (
-    <>
-      <th scope="row" class="long">
-        <bdi>{name}</bdi>
-      </th>
-      <td data-label="Key">
-        <code class="key-hint">…{hint}</code>
-      </td>
-    </>
-  );
-}
-
-/** The cells for when a key was created and when it expires. */
-export function KeyLifetime({ apiKey: { createdAt, expires } }: CellProps) {
-  return (
-    <>
-      <td data-label="Created">
-        <LocalDate iso={createdAt} />
-      </td>
-      <td data-label="Works until">{expires === null ? 'never' : `${formatDay(expires)} (UTC)`}</td>
-    </>
-  );
-}
+/** The columns that name API keys and show when they were created and when they expire. */
+export const KEY_COLUMNS: readonly Column<ApiKey>[] = [
+  ...NAME_COLUMNS,
+  { label: 'Created', cell: ({ createdAt }) => <LocalDate iso={createdAt} /> },
+  {
+    label: 'Works until',
+    cell: ({ expires }) => (expires === null ? 'never' : `${formatDay(expires)} (UTC)`),
+  },
+];
 
 interface ChangeKeyProps {
   readonly apiKey: ApiKey;
@@ -145,13 +144,10 @@ interface ChangeKeyProps {
 
 /** Changes the name of an API key, how long it works and what it may do. */
 export function ChangeKey({ apiKey, onClose, onChanged }: ChangeKeyProps) {
-  const change = async (values: Record<string, string>) => {
-    const { name = '', expires = '' } = values;
-    await post(`/dashboard/keys/${apiKey.id}`, {
-      name: name.trim(),
-      expires: expires || 'never',
-      ...readRestrictions(values),
-    });
+  const change = async (values: Values) => {
+    const { name = '' } = values;
+    const body = { name: name.trim(), ...readKeySettings(values) };
+    await post(`/dashboard/keys/${apiKey.id}`, body);
     onClose();
     onChanged();
   };
@@ -159,15 +155,8 @@ export function ChangeKey({ apiKey, onClose, onChanged }: ChangeKeyProps) {
     <Dialog title="Change the key" onClose={onClose}>
       <Form action="Change the key" onSubmit={change}>
         <p>The change applies from the next request. The key itself stays the same.</p>
-        <Field name="name" label="Name" value={apiKey.name} autocomplete="off" maxLength={100} />
-        <Field
-          name="expires"
-          label="Works until"
-          hint="The last day, in UTC. Leave it empty for a key that works until you revoke it."
-          type="date"
-          value={apiKey.expires ?? ''}
-          isOptional
-        />
+        <Field name="name" label="Name" value={apiKey.name} maxLength={100} />
+        <ExpiryField value={apiKey.expires ?? ''} />
         <RestrictionFields restrictions={apiKey} />
       </Form>
     </Dialog>

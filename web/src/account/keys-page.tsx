@@ -6,10 +6,11 @@ import { useData } from '../api/use-data.ts';
 import { ConfirmDialog } from '../ui/dialog.tsx';
 import { formatDay } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
-import { ActionsHeading } from '../ui/parts.tsx';
-import { Loading, type Outcome, OutcomeMessage, PermanentError } from '../ui/status.tsx';
-import { Age, LocalDate } from '../ui/time.tsx';
-import { ChangeKey, KeyLifetime, NameAndHint, RestrictionSummary } from './key-settings.tsx';
+import { GivenName } from '../ui/parts.tsx';
+import { Fetched, type Outcome, OutcomeMessage } from '../ui/status.tsx';
+import { actionsColumn, type Column, Table } from '../ui/table.tsx';
+import { LastUse, LocalDate } from '../ui/time.tsx';
+import { ChangeKey, KEY_COLUMNS, NAME_COLUMNS, RestrictionSummary } from './key-settings.tsx';
 import { CreateKey, NewKey } from './new-key.tsx';
 
 /** An action that the reader has yet to confirm. */
@@ -18,11 +19,14 @@ interface PendingAction {
   readonly apiKey: ApiKey;
 }
 
+type KeyAction = keyof typeof ACTION_NAMES;
+
+const ACTION_NAMES = { change: 'Change', regenerate: 'Regenerate', revoke: 'Revoke' } as const;
+
 /** The API keys of the account. */
 export function KeysPage() {
-  const { body, error, refetch } = useData<{ data: ApiKey[] }>('/dashboard/keys', {
-    refetchOnVisible: true,
-  });
+  const loaded = useData<{ data: ApiKey[] }>('/dashboard/keys', { refetchOnVisible: true });
+  const { refetch } = loaded;
   const [newKey, setNewKey] = useState<NewApiKey>();
   const [pending, setPending] = useState<PendingAction>();
   const [outcome, setOutcome] = useState<Outcome>();
@@ -45,7 +49,6 @@ export function KeysPage() {
     // The action may have failed because another tab has changed the key.
     refetch();
   };
-  const keys = body?.data;
   return (
     <Page title="Keys">
       <p>
@@ -53,28 +56,21 @@ export function KeysPage() {
       </p>
       {newKey && <NewKey key={newKey.key} apiKey={newKey} onDismiss={hideNewKey} />}
       <OutcomeMessage outcome={outcome} />
-      {keys ? <PermanentError error={error} /> : <Loading error={error} />}
-      {keys && (
-        <>
-          <KeyTable
-            keys={keys.filter(({ status }) => status === 'active')}
-            onAction={(action, apiKey) => setPending({ action, apiKey })}
-          />
-          <CreateKey keys={keys} onCreated={showNewKey} onFailed={refetch} />
-          <EndedKeys keys={keys.filter(({ status }) => status !== 'active')} />
-        </>
-      )}
-      {pending?.action === 'change' && (
-        <ChangeKey
-          apiKey={pending.apiKey}
-          onClose={closeDialog}
-          onChanged={() => showOutcome('The key was changed.')}
-        />
-      )}
-      {pending && pending.action !== 'change' && (
-        <ConfirmAction
+      <Fetched of={loaded}>
+        {({ data: keys }) => (
+          <>
+            <KeyTable
+              keys={keys.filter(({ status }) => status === 'active')}
+              onAction={(action, apiKey) => setPending({ action, apiKey })}
+            />
+            <CreateKey keys={keys} onCreated={showNewKey} onFailed={refetch} />
+            <EndedKeys keys={keys.filter(({ status }) => status !== 'active')} />
+          </>
+        )}
+      </Fetched>
+      {pending && (
+        <ActionDialog
           {...pending}
-          action={pending.action}
           onClose={closeDialog}
           onRegenerated={showNewKey}
           onOutcome={showOutcome}
@@ -84,70 +80,75 @@ export function KeysPage() {
   );
 }
 
-interface ConfirmActionProps extends PendingAction {
-  readonly action: Exclude<KeyAction, 'change'>;
+interface ActionDialogProps extends PendingAction {
   onClose(): void;
   onRegenerated(key: NewApiKey): void;
   onOutcome(text: string): void;
 }
 
-function ConfirmAction(props: ConfirmActionProps) {
-  const { apiKey, action, onClose, onRegenerated, onOutcome } = props;
+function ActionDialog({ apiKey, action, onClose, onRegenerated, onOutcome }: ActionDialogProps) {
   const path = `/dashboard/keys/${apiKey.id}/${action}`;
-  const regenerate = async () => {
-    try {
-      const { data } = await post<{ data: NewApiKey }>(path, { hint: apiKey.hint });
-      onClose();
-      onRegenerated(data);
-    } catch (error) {
-      if (!(error instanceof CallError) || error.code !== 'CONFLICT') throw error;
-      onClose();
-      onOutcome(
-        'Nothing was changed. This key had already been changed elsewhere, such as in another ' +
-          'tab. Its current state is below.',
+  switch (action) {
+    case 'change':
+      return (
+        <ChangeKey
+          apiKey={apiKey}
+          onClose={onClose}
+          onChanged={() => onOutcome('The key was changed.')}
+        />
       );
-    }
-  };
-  const revoke = async () => {
-    await post(path);
-    onClose();
-    onOutcome(`The key “${apiKey.name}” is revoked.`);
-  };
-  if (action === 'revoke') {
-    return (
-      <ConfirmDialog title="Revoke the key?" action="Revoke" onConfirm={revoke} onClose={onClose}>
-        <p>
-          <KeyName apiKey={apiKey} /> stops working at once and for good.
-        </p>
-      </ConfirmDialog>
-    );
+    case 'regenerate':
+      return (
+        <ConfirmDialog
+          title="Regenerate the key?"
+          action="Regenerate"
+          onConfirm={() => regenerate(path, apiKey)}
+          onClose={onClose}
+          onDone={(created) => (created ? onRegenerated(created) : onOutcome(CHANGED_ELSEWHERE))}
+        >
+          <p>
+            <KeyName apiKey={apiKey} /> gets a new secret. The old one stops working at once.
+          </p>
+        </ConfirmDialog>
+      );
+    case 'revoke':
+      return (
+        <ConfirmDialog
+          title="Revoke the key?"
+          action="Revoke"
+          onConfirm={() => post(path)}
+          onClose={onClose}
+          onDone={() => onOutcome(`The key “${apiKey.name}” is revoked.`)}
+        >
+          <p>
+            <KeyName apiKey={apiKey} /> stops working at once and for good.
+          </p>
+        </ConfirmDialog>
+      );
   }
-  return (
-    <ConfirmDialog
-      title="Regenerate the key?"
-      action="Regenerate"
-      onConfirm={regenerate}
-      onClose={onClose}
-    >
-      <p>
-        <KeyName apiKey={apiKey} /> gets a new secret. The old one stops working at once.
-      </p>
-    </ConfirmDialog>
-  );
+}
+
+const CHANGED_ELSEWHERE =
+  'Nothing was changed. This key had already been changed elsewhere, such as in another tab. Its ' +
+  'current state is below.';
+
+/** Resolves with the new key; undefined if the key had already been changed elsewhere. */
+async function regenerate(path: string, { hint }: ApiKey): Promise<NewApiKey | undefined> {
+  try {
+    return (await post<{ data: NewApiKey }>(path, { hint })).data;
+  } catch (error) {
+    if (error instanceof CallError && error.code === 'CONFLICT') return undefined;
+    throw error;
+  }
 }
 
 function KeyName({ apiKey: { name, hint } }: { apiKey: ApiKey }) {
   return (
     <>
-      <strong>
-        <bdi>{name}</bdi>
-      </strong>{' '}
-      (<code>…{hint}</code>)
+      <GivenName name={name} /> (<code>…{hint}</code>)
     </>
   );
 }
-
-export type KeyAction = 'change' | 'regenerate' | 'revoke';
 
 interface KeyTableProps {
   readonly keys: readonly ApiKey[];
@@ -155,127 +156,69 @@ interface KeyTableProps {
 }
 
 /** The active API keys with their actions. */
-export function KeyTable({ keys, onAction }: KeyTableProps) {
+function KeyTable({ keys, onAction }: KeyTableProps) {
   if (keys.length === 0) return <p>The account has no active keys.</p>;
-  return (
-    <table class="stack">
-      <caption>Active keys</caption>
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Key</th>
-          <th scope="col">Created</th>
-          <th scope="col">Works until</th>
-          <th scope="col">Permissions</th>
-          <th scope="col">Last used</th>
-          <ActionsHeading />
-        </tr>
-      </thead>
-      <tbody>
-        {keys.map((apiKey) => (
-          <tr key={apiKey.id}>
-            <NameAndHint apiKey={apiKey} />
-            <KeyLifetime apiKey={apiKey} />
-            <td data-label="Permissions">
-              <RestrictionSummary apiKey={apiKey} />
-            </td>
-            <td data-label="Last used">
-              <LastUsed apiKey={apiKey} />
-            </td>
-            <td>
-              <KeyActions apiKey={apiKey} onAction={onAction} />
-            </td>
-          </tr>
+  const columns: readonly Column<ApiKey>[] = [
+    ...KEY_COLUMNS,
+    { label: 'Permissions', cell: (apiKey) => <RestrictionSummary apiKey={apiKey} /> },
+    LAST_USED,
+    actionsColumn((apiKey) => (
+      <div class="row">
+        {(Object.keys(ACTION_NAMES) as KeyAction[]).map((action) => (
+          <button
+            key={action}
+            type="button"
+            onClick={() => onAction(action, apiKey)}
+            aria-label={`${ACTION_NAMES[action]} ${apiKey.name}`}
+          >
+            {ACTION_NAMES[action]}…
+          </button>
         ))}
-      </tbody>
-    </table>
+      </div>
+    )),
+  ];
+  return (
+    <Table caption="Active keys" hasCaption columns={columns} rows={keys} keyOf={({ id }) => id} />
   );
 }
 
-function LastUsed({ apiKey: { lastUsedAt, lastUsedFrom } }: { apiKey: ApiKey }) {
-  if (lastUsedAt === null) return <>never</>;
-  return (
+const LAST_USED: Column<ApiKey> = {
+  label: 'Last used',
+  cell: ({ lastUsedAt, lastUsedFrom }) => (
     <>
-      <Age iso={lastUsedAt} />
-      {lastUsedFrom !== null && (
+      <LastUse at={lastUsedAt} />
+      {lastUsedAt !== null && lastUsedFrom !== null && (
         <>
           {' from '}
           <code class="long">{lastUsedFrom}</code>
         </>
       )}
     </>
-  );
-}
+  ),
+};
 
-function KeyActions({ apiKey, onAction }: { apiKey: ApiKey } & Pick<KeyTableProps, 'onAction'>) {
-  return (
-    <div class="row">
-      <button
-        type="button"
-        onClick={() => onAction('change', apiKey)}
-        aria-label={`Change ${apiKey.name}`}
-      >
-        Change…
-      </button>
-      <button
-        type="button"
-        onClick={() => onAction('regenerate', apiKey)}
-        aria-label={`Regenerate ${apiKey.name}`}
-      >
-        Regenerate…
-      </button>
-      <button
-        type="button"
-        onClick={() => onAction('revoke', apiKey)}
-        aria-label={`Revoke ${apiKey.name}`}
-      >
-        Revoke…
-      </button>
-    </div>
-  );
-}
+const ENDED_COLUMNS = [...NAME_COLUMNS, { label: 'Ended', cell: describeEnd }, LAST_USED];
 
 /** The revoked and expired API keys. */
-export function EndedKeys({ keys }: { keys: readonly ApiKey[] }) {
+function EndedKeys({ keys }: { keys: readonly ApiKey[] }) {
   if (keys.length === 0) return null;
+  const title = 'Revoked and expired keys';
   return (
     <details class="more">
-      <summary>Revoked and expired keys ({keys.length})</summary>
-      <table class="stack">
-        <caption class="sr-only">Revoked and expired keys</caption>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Key</th>
-            <th scope="col">Ended</th>
-            <th scope="col">Last used</th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((apiKey) => (
-            <tr key={apiKey.id}>
-              <NameAndHint apiKey={apiKey} />
-              <td data-label="Ended">
-                <KeyEnd apiKey={apiKey} />
-              </td>
-              <td data-label="Last used">
-                <LastUsed apiKey={apiKey} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <summary>
+        {title} ({keys.length})
+      </summary>
+      <Table caption={title} columns={ENDED_COLUMNS} rows={keys} keyOf={({ id }) => id} />
     </details>
   );
 }
 
-function KeyEnd({ apiKey: { revokedAt, expires } }: { apiKey: ApiKey }) {
-  if (revokedAt !== null) {
-    return (
-      <>
-        revoked <LocalDate iso={revokedAt} />
-      </>
-    );
-  }
-  return <>expired{expires !== null && ` after ${formatDay(expires)} (UTC)`}</>;
+function describeEnd({ revokedAt, expires }: ApiKey) {
+  if (revokedAt === null)
+    return `expired${expires === null ? '' : ` after ${formatDay(expires)} (UTC)`}`;
+  return (
+    <>
+      revoked <LocalDate iso={revokedAt} />
+    </>
+  );
 }

@@ -5,11 +5,11 @@ import { withQuery } from '../api/links.ts';
 import type { ApiKey, NewApiKey } from '../api/responses.ts';
 import { useSession } from '../api/session.ts';
 import { formatExport } from '../ui/code-samples.ts';
-import { Field, Form } from '../ui/form.tsx';
+import { Field, Form, type Values } from '../ui/form.tsx';
 import { CopyableText } from '../ui/parts.tsx';
 import { useServerClock } from '../ui/time.tsx';
 import { CodeSample, LanguageChoice, useLanguage } from '../ui/try-it.tsx';
-import { RestrictionFields, readRestrictions } from './key-settings.tsx';
+import { ExpiryField, RestrictionFields, readKeySettings } from './key-settings.tsx';
 import { ErrorAdvice } from './request-tables.tsx';
 
 /** A new API key with its secret, which is not shown again. */
@@ -64,14 +64,9 @@ export function CreateKey({ keys, onCreated, onFailed }: CreateProps) {
 function CreateKeyForm({ onCreated, onFailed }: Omit<CreateProps, 'keys'>) {
   const now = useServerClock();
   const { keyExpires } = useSession();
-  const create = async (values: Record<string, string>) => {
-    const { name = '', expires = '' } = values;
-    const restrictions = readRestrictions(values);
-    const body = {
-      ...(name.trim() && { name: name.trim() }),
-      expires: expires || 'never',
-      ...restrictions,
-    };
+  const create = async (values: Values) => {
+    const { name = '' } = values;
+    const body = { ...(name.trim() && { name: name.trim() }), ...readKeySettings(values) };
     const { data } = await post<{ data: NewApiKey }>('/dashboard/keys', body).catch((error) => {
       // Another tab may have created a key, or this one was created and the response was lost.
       onFailed();
@@ -85,19 +80,10 @@ function CreateKeyForm({ onCreated, onFailed }: Omit<CreateProps, 'keys'>) {
         name="name"
         label="Name"
         hint="A name that tells your keys apart, such as “shop server”."
-        autocomplete="off"
         maxLength={100}
         isOptional
       />
-      <Field
-        name="expires"
-        label="Works until"
-        hint="The last day, in UTC. Leave it empty for a key that works until you revoke it."
-        type="date"
-        value={keyExpires ?? ''}
-        min={new Date(now).toISOString().slice(0, 10)}
-        isOptional
-      />
+      <ExpiryField value={keyExpires ?? ''} min={new Date(now).toISOString().slice(0, 10)} />
       <details>
         <summary>Restrict the key</summary>
         <div class="restrictions">
@@ -111,11 +97,11 @@ function CreateKeyForm({ onCreated, onFailed }: Omit<CreateProps, 'keys'>) {
 const FIRST_CARD = 'charizard';
 
 /** Makes a call with an API key, and shows its response and the code that makes it. */
-export function FirstCall({ apiKey }: { apiKey: string }) {
+function FirstCall({ apiKey }: { apiKey: string }) {
   const [name, setName] = useState(FIRST_CARD);
   const [answer, setAnswer] = useState<Answer>();
   const [language, chooseLanguage] = useLanguage();
-  const send = async ({ q = '' }: Record<string, string>) => {
+  const send = async ({ q = '' }: Values) => {
     setAnswer(await callWithKey(searchPath(q), apiKey));
     setName(q);
   };
@@ -129,7 +115,6 @@ export function FirstCall({ apiKey }: { apiKey: string }) {
             label="Search for a card"
             hint="This page sends the call with the new key. It uses one request of the quota."
             value={name}
-            autocomplete="off"
             maxLength={100}
           />
         </Form>
@@ -188,7 +173,7 @@ function AnswerView({
 /** An API call that a page makes with a key, as a program would make it. */
 
 /** A response. */
-export interface Answer {
+interface Answer {
   readonly status: number;
   /** The text of the status: `OK`. */
   readonly statusText: string;
@@ -216,7 +201,7 @@ const SHOWN_HEADERS = [
  *
  * @throws Error when the service cannot be reached.
  */
-export async function callWithKey(path: string, apiKey: string): Promise<Answer> {
+async function callWithKey(path: string, apiKey: string): Promise<Answer> {
   const started = performance.now();
   const response = await fetch(path, {
     headers: { 'X-API-Key': apiKey },

@@ -2,9 +2,10 @@ import { useState } from 'preact/hooks';
 import { post } from '../api/call.ts';
 import type { Passkey, RecoveryCodes } from '../api/responses.ts';
 import { ConfirmDialog } from '../ui/dialog.tsx';
-import { Field, Form } from '../ui/form.tsx';
-import { ActionsHeading } from '../ui/parts.tsx';
-import { Age, LocalDate } from '../ui/time.tsx';
+import { Field, Form, type Values } from '../ui/form.tsx';
+import { GivenName } from '../ui/parts.tsx';
+import { actionsColumn, type Column, Table } from '../ui/table.tsx';
+import { LastUse, LocalDate } from '../ui/time.tsx';
 import { makePasskey, useWhyNoPasskeys } from './credentials.tsx';
 
 /** Called with the outcome of a change, and with new recovery codes if there are any. */
@@ -28,11 +29,18 @@ export function Passkeys({ passkeys, onChanged }: Props) {
       {passkeys.length > 0 && <PasskeyTable passkeys={passkeys} onRemove={setRemoved} />}
       <AddPasskey onChanged={onChanged} />
       {removed && (
-        <RemovePasskey
-          passkey={removed}
+        <ConfirmDialog
+          title="Remove the passkey?"
+          action="Remove"
+          onConfirm={() => post(`/dashboard/second-factors/passkeys/${removed.id}/remove`)}
           onClose={() => setRemoved(undefined)}
-          onChanged={onChanged}
-        />
+          onDone={() => onChanged(`The passkey “${removed.name}” is removed.`)}
+        >
+          <p>
+            <GivenName name={removed.name} /> stops working at once. All other browsers are signed
+            out.
+          </p>
+        </ConfirmDialog>
       )}
     </>
   );
@@ -44,48 +52,22 @@ interface TableProps {
 }
 
 function PasskeyTable({ passkeys, onRemove }: TableProps) {
-  return (
-    <table class="stack">
-      <caption class="sr-only">Passkeys</caption>
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Added</th>
-          <th scope="col">Last used</th>
-          <ActionsHeading />
-        </tr>
-      </thead>
-      <tbody>
-        {passkeys.map((passkey) => (
-          <tr key={passkey.id}>
-            <th scope="row" class="long">
-              <bdi>{passkey.name}</bdi>
-            </th>
-            <td data-label="Added">
-              <LocalDate iso={passkey.createdAt} />
-            </td>
-            <td data-label="Last used">
-              {passkey.lastUsedAt === null ? 'never' : <Age iso={passkey.lastUsedAt} />}
-            </td>
-            <td>
-              <button
-                type="button"
-                aria-label={`Remove ${passkey.name}`}
-                onClick={() => onRemove(passkey)}
-              >
-                Remove…
-              </button>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  const columns: readonly Column<Passkey>[] = [
+    { label: 'Name', kind: 'long', cell: ({ name }) => <bdi>{name}</bdi> },
+    { label: 'Added', cell: ({ createdAt }) => <LocalDate iso={createdAt} /> },
+    { label: 'Last used', cell: ({ lastUsedAt }) => <LastUse at={lastUsedAt} /> },
+    actionsColumn((passkey) => (
+      <button type="button" aria-label={`Remove ${passkey.name}`} onClick={() => onRemove(passkey)}>
+        Remove…
+      </button>
+    )),
+  ];
+  return <Table caption="Passkeys" columns={columns} rows={passkeys} keyOf={({ id }) => id} />;
 }
 
 function AddPasskey({ onChanged }: Pick<Props, 'onChanged'>) {
   const whyNot = useWhyNoPasskeys();
-  const add = async ({ name }: Record<string, string>) => {
+  const add = async ({ name }: Values) => {
     const codes = await makePasskey(name?.trim() || 'passkey');
     onChanged('The passkey is added.', codes);
   };
@@ -96,32 +78,8 @@ function AddPasskey({ onChanged }: Pick<Props, 'onChanged'>) {
         name="name"
         label="Name of the passkey"
         hint="A name that tells your passkeys apart, such as “phone”."
-        autocomplete="off"
         maxLength={100}
       />
     </Form>
-  );
-}
-
-interface RemoveProps extends Pick<Props, 'onChanged'> {
-  readonly passkey: Passkey;
-  onClose(): void;
-}
-
-function RemovePasskey({ passkey: { id, name }, onClose, onChanged }: RemoveProps) {
-  const remove = async () => {
-    await post(`/dashboard/second-factors/passkeys/${id}/remove`);
-    onClose();
-    onChanged(`The passkey “${name}” is removed.`);
-  };
-  return (
-    <ConfirmDialog title="Remove the passkey?" action="Remove" onConfirm={remove} onClose={onClose}>
-      <p>
-        <strong>
-          <bdi>{name}</bdi>
-        </strong>{' '}
-        stops working at once. All other browsers are signed out.
-      </p>
-    </ConfirmDialog>
   );
 }

@@ -4,10 +4,10 @@ import { PAGES } from '../../../src/dashboard/pages.ts';
 import { type CallError, post } from '../api/call.ts';
 import type { PendingSignIn, ResetPreview } from '../api/responses.ts';
 import { type Account, useSession } from '../api/session.ts';
-import { Field, Form } from '../ui/form.tsx';
+import { Field, Form, type Values } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
 import { Loading } from '../ui/status.tsx';
-import { NewPasswordField } from './credentials.tsx';
+import { HiddenUsername, NewPasswordField } from './credentials.tsx';
 import { SecondStep } from './sign-in.tsx';
 
 /** How to get a link that sets a new password: by mail, or from the operator. */
@@ -33,7 +33,7 @@ function AskTheOperator() {
 }
 
 function LinkRequestForm() {
-  const ask = async (values: Record<string, string>) => {
+  const ask = async (values: Values) => {
     await post('/dashboard/forgot', values);
     return (
       `If ${values.email} has an account, a message with a link is on its way. ` +
@@ -87,7 +87,7 @@ function ResetForm({ token, email, isConfirmed, keys }: ResetPreview & { token: 
     route(isConfirmed ? PAGES.home : PAGES.keys, true);
     setSignedIn(account);
   };
-  const set = async ({ password, keepKeys }: Record<string, string>) => {
+  const set = async ({ password, keepKeys }: Values) => {
     const { data } = await post<{ data: Account | PendingSignIn }>(
       '/dashboard/reset',
       { token, password, keepKeys: keepKeys !== undefined },
@@ -107,7 +107,7 @@ function ResetForm({ token, email, isConfirmed, keys }: ResetPreview & { token: 
         {isConfirmed && ' All browsers that are signed in to it will be signed out.'}
       </p>
       <Form action="Set the password" onSubmit={set}>
-        <input type="email" hidden autocomplete="username" value={email} readOnly />
+        <HiddenUsername email={email} />
         <NewPasswordField name="password" label="New password" />
         {keys > 0 && <KeepKeys keys={keys} mayKeep={isConfirmed} />}
       </Form>

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { onProofRequired, post } from '../api/call.ts';
 import type { Account } from '../api/session.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { Form } from '../ui/form.tsx';
-import { PasskeyButton, PasswordField, useWhyNoPasskeys } from './credentials.tsx';
+import { Form, type Values } from '../ui/form.tsx';
+import { HiddenUsername, PasskeyButton, PasswordField, useWhyNoPasskeys } from './credentials.tsx';
 import { CodeField } from './sign-in.tsx';
 
 const PATH = '/dashboard/reauthenticate';
@@ -43,7 +43,7 @@ interface Props {
 /** Asks for the password or a passkey before a dangerous call. */
 export function ProofDialog({ account: { email, secondFactors }, onProved, onCancel }: Props) {
   const whyNoPasskeys = useWhyNoPasskeys();
-  const prove = async ({ password, code }: Record<string, string>) => {
+  const prove = async ({ password, code }: Values) => {
     await post(PATH, { password, ...(code && { code }) });
     onProved();
   };
@@ -51,8 +51,8 @@ export function ProofDialog({ account: { email, secondFactors }, onProved, onCan
     <Dialog title="Confirm it's you" onClose={onCancel}>
       <p>You signed in some time ago. Confirm your identity to continue.</p>
       <Form action="Confirm" onSubmit={prove}>
-        <input type="email" hidden autocomplete="username" value={email} readOnly />
-        <PasswordField name="password" label="Password" autocomplete="current-password" />
+        <HiddenUsername email={email} />
+        <PasswordField />
         {secondFactors.length > 0 && <CodeField hasApp={secondFactors.includes('totp')} />}
       </Form>
       {secondFactors.includes('passkey') && whyNoPasskeys === '' && (

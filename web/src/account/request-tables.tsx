@@ -4,6 +4,7 @@ import { API_ERRORS } from '../../../src/domain/errors.ts';
 import type { RecentRequest, RequestCount } from '../api/responses.ts';
 import { formatCount } from '../ui/format.ts';
 import { InlineCode } from '../ui/parts.tsx';
+import { type Column, Table } from '../ui/table.tsx';
 import { Age } from '../ui/time.tsx';
 import { countErrors, type KeyUsage, usageByKey } from './usage.ts';
 
@@ -94,26 +95,13 @@ export function RecentTable({ requests }: { requests: readonly RecentRequest[] }
         Queries and addresses are not stored. Quote the id of a request when you ask the operator
         about it.
       </p>
-      <table class="stack recent">
-        <caption class="sr-only">The last requests, newest first</caption>
-        <thead>
-          <tr>
-            <th scope="col">Endpoint</th>
-            <th scope="col">Answer</th>
-            <th scope="col">Key</th>
-            <th scope="col" class="number">
-              Took
-            </th>
-            <th scope="col">When</th>
-            <th scope="col">Id</th>
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((request) => (
-            <RequestRow key={request.requestId} request={request} />
-          ))}
-        </tbody>
-      </table>
+      <Table
+        caption="The last requests, newest first"
+        look="stack recent"
+        columns={RECENT_COLUMNS}
+        rows={shown}
+        keyOf={({ requestId }) => requestId}
+      />
       {requests.length > shown.length && (
         <button type="button" onClick={() => setWhole(true)}>
           Show all {formatCount(requests.length)}
@@ -123,35 +111,30 @@ export function RecentTable({ requests }: { requests: readonly RecentRequest[] }
   );
 }
 
-function RequestRow({ request }: { request: RecentRequest }) {
-  const { endpoint, status, code, keyName, ms, at, requestId } = request;
+const RECENT_COLUMNS: readonly Column<RecentRequest>[] = [
+  { label: 'Endpoint', cell: ({ endpoint }) => <code>{endpoint}</code> },
+  { label: 'Answer', cell: answerOf },
+  { label: 'Key', kind: 'long', cell: ({ keyName }) => <bdi>{keyName}</bdi> },
+  { label: 'Took', kind: 'number', cell: ({ ms }) => `${ms} ms` },
+  { label: 'When', cell: ({ at }) => <Age iso={at} /> },
+  {
+    label: 'Id',
+    kind: 'long',
+    cell: ({ requestId }) => <code class="request-id">{requestId}</code>,
+  },
+];
+
+function answerOf({ status, code }: RecentRequest) {
   return (
-    <tr>
-      <th scope="row">
-        <code>{endpoint}</code>
-      </th>
-      <td data-label="Answer">
-        <span class={status < 400 ? 'answered' : 'refused'}>{status}</span>
-        {code !== null && (
-          <>
-            {' '}
-            <code>{code}</code>
-          </>
-        )}
-      </td>
-      <td data-label="Key" class="long">
-        <bdi>{keyName}</bdi>
-      </td>
-      <td data-label="Took" class="number">
-        {ms} ms
-      </td>
-      <td data-label="When">
-        <Age iso={at} />
-      </td>
-      <td data-label="Id" class="long">
-        <code class="request-id">{requestId}</code>
-      </td>
-    </tr>
+    <>
+      <span class={status < 400 ? 'answered' : 'refused'}>{status}</span>
+      {code !== null && (
+        <>
+          {' '}
+          <code>{code}</code>
+        </>
+      )}
+    </>
   );
 }
 
@@ -174,51 +157,20 @@ interface ErrorTableProps {
 /** A table of errors, with advice for each. */
 export function ErrorTable({ errors, caption, none }: ErrorTableProps) {
   if (errors.length === 0) return <p>{none}</p>;
-  const hasEndpoints = errors.some(({ endpoints }) => endpoints);
-  return (
-    <table class="stack">
-      <caption class="sr-only">{caption}</caption>
-      <thead>
-        <tr>
-          <th scope="col">Code</th>
-          <th scope="col" class="number">
-            Times
-          </th>
-          {hasEndpoints && <th scope="col">Of</th>}
-          <th scope="col">What to do</th>
-        </tr>
-      </thead>
-      <tbody>
-        {errors.map((error) => (
-          <ErrorRow key={error.code} error={error} />
-        ))}
-      </tbody>
-    </table>
-  );
+  const columns: readonly Column<CountedError>[] = [
+    { label: 'Code', cell: ({ code }) => <code>{code}</code> },
+    { label: 'Times', kind: 'number', cell: ({ count }) => formatCount(count) },
+    ...(errors.some(({ endpoints }) => endpoints) ? [ENDPOINTS] : []),
+    { label: 'What to do', isBare: true, cell: ({ code }) => <ErrorAdvice code={code} /> },
+  ];
+  return <Table caption={caption} columns={columns} rows={errors} keyOf={({ code }) => code} />;
 }
 
-function ErrorRow({ error: { code, count, endpoints } }: { error: CountedError }) {
-  return (
-    <tr>
-      <th scope="row">
-        <code>{code}</code>
-      </th>
-      <td class="number" data-label="Times">
-        {formatCount(count)}
-      </td>
-      {endpoints && (
-        <td data-label="Of">
-          {endpoints.map((endpoint) => (
-            <code key={endpoint}>{endpoint} </code>
-          ))}
-        </td>
-      )}
-      <td>
-        <ErrorAdvice code={code} />
-      </td>
-    </tr>
-  );
-}
+const ENDPOINTS: Column<CountedError> = {
+  label: 'Of',
+  cell: ({ endpoints = [] }) =>
+    endpoints.map((endpoint) => <code key={endpoint}>{endpoint} </code>),
+};
 
 /** The advice for an error of the API by its code; nothing for an unknown code. */
 export function ErrorAdvice({ code }: { code: string }) {

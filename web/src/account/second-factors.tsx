@@ -5,16 +5,11 @@ import { post } from '../api/call.ts';
 import type { Factors, NewTotp, RecoveryCodes } from '../api/responses.ts';
 import { useAccount, useSession } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';
-import { ConfirmDialog, Dialog } from '../ui/dialog.tsx';
-import { Field, Form } from '../ui/form.tsx';
+import { ConfirmButton, Dialog } from '../ui/dialog.tsx';
+import { Field, Form, type Values } from '../ui/form.tsx';
+import { useAction } from '../ui/hooks.ts';
 import { CopyableText } from '../ui/parts.tsx';
-import {
-  ErrorMessage,
-  Loading,
-  type Outcome,
-  OutcomeMessage,
-  PermanentError,
-} from '../ui/status.tsx';
+import { ErrorMessage, Fetched, type Outcome, OutcomeMessage } from '../ui/status.tsx';
 import { LocalDate } from '../ui/time.tsx';
 import { type OnChanged, Passkeys } from './passkey-list.tsx';
 
@@ -22,7 +17,7 @@ import { type OnChanged, Passkeys } from './passkey-list.tsx';
 export function SecondFactors() {
   const { refresh } = useSession();
   const { needsSecondFactor } = useAccount();
-  const { body, error, refetch } = useData<{ data: Factors }>('/dashboard/second-factors', {
+  const loaded = useData<{ data: Factors }>('/dashboard/second-factors', {
     refetchOnVisible: true,
   });
   const [outcome, setOutcome] = useState<Outcome>();
@@ -30,14 +25,13 @@ export function SecondFactors() {
   const onChanged: OnChanged = (text, newCodes = []) => {
     setOutcome({ text });
     if (newCodes.length > 0) setCodes(newCodes);
-    refetch();
+    loaded.refetch();
     refresh();
   };
   const dismiss = () => {
     setCodes([]);
     setOutcome({ text: 'The recovery codes are hidden.' });
   };
-  const factors = body?.data;
   return (
     <section aria-labelledby="second-factors">
       <h2 id="second-factors">Second factors</h2>
@@ -47,21 +41,27 @@ export function SecondFactors() {
       <p>With a second factor, the password alone is not enough to sign in.</p>
       <OutcomeMessage outcome={outcome} />
       {codes.length > 0 && <NewRecoveryCodes codes={codes} onDismiss={dismiss} />}
-      {factors ? <PermanentError error={error} /> : <Loading error={error} />}
-      {factors && (
-        <>
-          <AuthenticatorApp since={factors.totpSince} onChanged={onChanged} />
-          <Passkeys passkeys={factors.passkeys} onChanged={onChanged} />
-          {(factors.totpSince !== null || factors.passkeys.length > 0) && (
-            <RecoveryCodesLeft left={factors.recoveryCodes} onChanged={onChanged} />
-          )}
-        </>
-      )}
+      <Fetched of={loaded}>
+        {({ data: { totpSince, passkeys, recoveryCodes } }) => (
+          <>
+            <AuthenticatorApp since={totpSince} onChanged={onChanged} />
+            <Passkeys passkeys={passkeys} onChanged={onChanged} />
+            {(totpSince !== null || passkeys.length > 0) && (
+              <RecoveryCodesLeft left={recoveryCodes} onChanged={onChanged} />
+            )}
+          </>
+        )}
+      </Fetched>
     </section>
   );
 }
 
 const PATH = '/dashboard/second-factors/totp';
+
+/** An answer with new recovery codes. */
+interface NewCodes {
+  readonly data: { readonly recoveryCodes: RecoveryCodes };
+}
 
 interface AuthenticatorAppProps {
   /** When the app was added; null for none. */
@@ -70,7 +70,7 @@ interface AuthenticatorAppProps {
 }
 
 /** The authenticator app of the account, which shows codes of six digits. */
-export function AuthenticatorApp({ since, onChanged }: AuthenticatorAppProps) {
+function AuthenticatorApp({ since, onChanged }: AuthenticatorAppProps) {
   return (
     <>
       <h3>Authenticator app</h3>
@@ -85,11 +85,8 @@ export function AuthenticatorApp({ since, onChanged }: AuthenticatorAppProps) {
 
 function AddApp({ onChanged }: Pick<AuthenticatorAppProps, 'onChanged'>) {
   const [totp, setTotp] = useState<NewTotp>();
-  const [error, setError] = useState<Error>();
-  const begin = async () => {
-    setError(undefined);
-    await post<{ data: NewTotp }>(PATH).then(({ data }) => setTotp(data), setError);
-  };
+  const { error, run } = useAction();
+  const begin = async () => setTotp((await post<{ data: NewTotp }>(PATH)).data);
   const close = () => setTotp(undefined);
   const done = (codes: RecoveryCodes) => {
     close();
@@ -98,7 +95,7 @@ function AddApp({ onChanged }: Pick<AuthenticatorAppProps, 'onChanged'>) {
   return (
     <>
       <p>An app on your phone that shows a new code every 30 seconds.</p>
-      <button type="button" onClick={begin}>
+      <button type="button" onClick={() => run(begin)}>
         Add an authenticator app…
       </button>
       <ErrorMessage error={error} />
@@ -114,10 +111,8 @@ interface NewAppProps {
 }
 
 function NewApp({ totp: { secret, uri }, onConfirmed, onClose }: NewAppProps) {
-  const confirm = async ({ code }: Record<string, string>) => {
-    const { data } = await post<{ data: { recoveryCodes: RecoveryCodes } }>(`${PATH}/confirm`, {
-      code,
-    });
+  const confirm = async ({ code }: Values) => {
+    const { data } = await post<NewCodes>(`${PATH}/confirm`, { code });
     onConfirmed(data.recoveryCodes);
   };
   return (
@@ -145,36 +140,26 @@ function RemoveApp({
   since,
   onChanged,
 }: { since: string } & Pick<AuthenticatorAppProps, 'onChanged'>) {
-  const [isAsking, setAsking] = useState(false);
-  const remove = async () => {
-    await post(`${PATH}/remove`);
-    setAsking(false);
-    onChanged('The authenticator app is removed.');
-  };
   return (
     <>
       <p>
         Added <LocalDate iso={since} />.
       </p>
-      <button type="button" onClick={() => setAsking(true)}>
-        Remove the authenticator app…
-      </button>
-      {isAsking && (
-        <ConfirmDialog
-          title="Remove the authenticator app?"
-          action="Remove"
-          onConfirm={remove}
-          onClose={() => setAsking(false)}
-        >
-          <p>Its codes stop working at once. All other browsers are signed out.</p>
-        </ConfirmDialog>
-      )}
+      <ConfirmButton
+        label="Remove the authenticator app…"
+        title="Remove the authenticator app?"
+        action="Remove"
+        onConfirm={() => post(`${PATH}/remove`)}
+        onDone={() => onChanged('The authenticator app is removed.')}
+      >
+        <p>Its codes stop working at once. All other browsers are signed out.</p>
+      </ConfirmButton>
     </>
   );
 }
 
 /** A text as a QR code, dark on white in every color scheme, because cameras expect that. */
-export function QrCode({ text, label }: { text: string; label: string }) {
+function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 4 });
   const path = data.flatMap((row, y) =>
     row.map((isDark, x) => (isDark ? `M${x},${y}h1v1h-1z` : '')),
@@ -194,13 +179,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
 }
 
 /** New recovery codes, which are not shown again. */
-export function NewRecoveryCodes({
-  codes,
-  onDismiss,
-}: {
-  codes: RecoveryCodes;
-  onDismiss(): void;
-}) {
+function NewRecoveryCodes({ codes, onDismiss }: { codes: RecoveryCodes; onDismiss(): void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => heading.current?.focus(), []);
   return (
@@ -226,32 +205,20 @@ interface LeftProps {
 }
 
 /** The number of recovery codes left, and a button that replaces them. */
-export function RecoveryCodesLeft({ left, onChanged }: LeftProps) {
-  const [isAsking, setAsking] = useState(false);
-  const replace = async () => {
-    const { data } = await post<{ data: { recoveryCodes: RecoveryCodes } }>(
-      '/dashboard/second-factors/recovery-codes',
-    );
-    setAsking(false);
-    onChanged('New recovery codes were created.', data.recoveryCodes);
-  };
+function RecoveryCodesLeft({ left, onChanged }: LeftProps) {
   return (
     <>
       <h3>Recovery codes</h3>
       <p>{left === 0 ? 'None left.' : `${left} left. Each works once.`}</p>
-      <button type="button" onClick={() => setAsking(true)}>
-        Create new recovery codes…
-      </button>
-      {isAsking && (
-        <ConfirmDialog
-          title="Create new recovery codes?"
-          action="Create new codes"
-          onConfirm={replace}
-          onClose={() => setAsking(false)}
-        >
-          <p>Your old codes stop working at once. All other browsers are signed out.</p>
-        </ConfirmDialog>
-      )}
+      <ConfirmButton
+        label="Create new recovery codes…"
+        title="Create new recovery codes?"
+        action="Create new codes"
+        onConfirm={() => post<NewCodes>('/dashboard/second-factors/recovery-codes')}
+        onDone={({ data }) => onChanged('New recovery codes were created.', data.recoveryCodes)}
+      >
+        <p>Your old codes stop working at once. All other browsers are signed out.</p>
+      </ConfirmButton>
     </>
   );
 }

@@ -6,7 +6,7 @@ import { post } from '../api/call.ts';
 import type { PendingSignIn } from '../api/responses.ts';
 import { type Account, useSession } from '../api/session.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { Field, Form } from '../ui/form.tsx';
+import { Field, Form, type Values } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
 import { offerPasskey, PasskeyButton, PasswordField, useWhyNoPasskeys } from './credentials.tsx';
 
@@ -44,7 +44,7 @@ interface FormProps {
 }
 
 /** Signs in with a passkey, or a password and a second factor where the account has one. */
-export function SignInForm({ email = '', onSignedIn }: FormProps) {
+function SignInForm({ email = '', onSignedIn }: FormProps) {
   const [pending, setPending] = useState<PendingSignIn>();
   const hasPasskeys = useWhyNoPasskeys() === '';
   if (pending) {
@@ -62,7 +62,7 @@ export function SignInForm({ email = '', onSignedIn }: FormProps) {
 type PasswordFormProps = Required<FormProps> & { onPending(pending: PendingSignIn): void };
 
 function PasswordForm({ email, onSignedIn, onPending }: PasswordFormProps) {
-  const signIn = async (values: Record<string, string>) => {
+  const signIn = async (values: Values) => {
     const { data } = await post<{ data: Account | PendingSignIn }>('/dashboard/sign-in', values, {
       handlesUnauthorized: true,
     });
@@ -78,7 +78,7 @@ function PasswordForm({ email, onSignedIn, onPending }: PasswordFormProps) {
         autocomplete="username webauthn"
         value={email}
       />
-      <PasswordField name="password" label="Password" autocomplete="current-password" />
+      <PasswordField />
     </Form>
   );
 }
@@ -165,7 +165,7 @@ export function SecondStep({ factors, onSignedIn, onRestart }: SecondStepProps) 
 
 function CodeForm({ factors, onSignedIn }: Omit<SecondStepProps, 'onRestart'>) {
   if (!factors.includes('totp') && !factors.includes('recovery-code')) return null;
-  const send = async ({ code }: Record<string, string>) => {
+  const send = async ({ code }: Values) => {
     const { data } = await post<{ data: Account }>(
       '/dashboard/sign-in/second-factor',
       { code },

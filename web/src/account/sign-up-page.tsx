@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { post } from '../api/call.ts';
 import { useSession } from '../api/session.ts';
-import { Field, Form } from '../ui/form.tsx';
+import { Field, Form, type Values } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
 import { NewPasswordField } from './credentials.tsx';
 
@@ -42,7 +42,7 @@ function Asked({ email }: { email: string }) {
 
 function SignUpForm({ onAsked }: { onAsked(email: string): void }) {
   const { mail, signUp } = useSession();
-  const ask = async (values: Record<string, string>) => {
+  const ask = async (values: Values) => {
     await post('/dashboard/sign-up', values);
     onAsked(values.email ?? '');
   };
@@ -55,7 +55,6 @@ function SignUpForm({ onAsked }: { onAsked(email: string): void }) {
           name="invitation"
           label="Invitation code"
           hint="You get it from the operator of this service."
-          autocomplete="off"
         />
       )}
     </Form>

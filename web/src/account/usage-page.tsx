@@ -9,7 +9,7 @@ import { useData } from '../api/use-data.ts';
 import { formatClock, formatCount, formatQuota, formatRemaining } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
 import { Fact, Facts } from '../ui/parts.tsx';
-import { Loading, PermanentError } from '../ui/status.tsx';
+import { Fetched } from '../ui/status.tsx';
 import { Age } from '../ui/time.tsx';
 import { FEATURE_LABELS } from './labels.ts';
 import { KeyUsageTable, RecentTable, RequestErrors } from './request-tables.tsx';
@@ -26,16 +26,17 @@ const REQUESTS_POLL_MS = 5000;
  * What the account has used of its quota today, its requests of the last 30 days, and its limits.
  */
 export function UsagePage() {
-  const { body, error } = useData<{ data: Usage }>('/dashboard/usage', { pollMs: POLL_MS });
-  const { body: keys } = useData<{ data: ApiKey[] }>('/dashboard/keys', { refetchOnVisible: true });
+  const usage = useData<{ data: Usage }>('/dashboard/usage', { pollMs: POLL_MS });
+  const keys = useData<{ data: ApiKey[] }>('/dashboard/keys', { refetchOnVisible: true });
   return (
     <Page title="Usage">
-      {body && keys ? (
-        <UsageDetails usage={body.data} keys={keys.data} />
-      ) : (
-        <Loading error={error} />
-      )}
-      {body && <PermanentError error={error} />}
+      <Fetched of={usage}>
+        {({ data }) => (
+          <Fetched of={keys}>
+            {({ data: ownKeys }) => <UsageDetails usage={data} keys={ownKeys} />}
+          </Fetched>
+        )}
+      </Fetched>
     </Page>
   );
 }
@@ -136,7 +137,7 @@ function GroupingButton({ grouping, label, current }: GroupingButtonProps) {
 }
 
 /** The requests used today, and the quota. */
-export function UsageToday({ usage }: { usage: Usage }) {
+function UsageToday({ usage }: { usage: Usage }) {
   const id = useId();
   return (
     <section aria-labelledby={id} class="today">
@@ -217,7 +218,7 @@ interface UsageLimitsProps {
 }
 
 /** What limits the account and its API keys. */
-export function UsageLimits({ usage: { limit, limits }, keys }: UsageLimitsProps) {
+function UsageLimits({ usage: { limit, limits }, keys }: UsageLimitsProps) {
   const planLabel = usePlanLabels();
   const { plan } = useAccount();
   const { burst, keyBurst, historyDays, features } = limits;

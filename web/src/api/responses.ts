@@ -126,9 +126,6 @@ export type AccountsBody = Static<typeof AccountsPage>;
 export type AuditEntry = Static<typeof AuditEntryView>;
 export type AuditBody = Static<typeof AuditPage>;
 export type OperatorPlan = Static<typeof OperatorPlanView>;
-export interface OperatorPlansBody {
-  readonly data: readonly OperatorPlan[];
-}
 export type ResetLink = Static<typeof ResetLinkView>;
 export type Health = Static<typeof HealthView>;
 export type SourceHealth = Static<typeof SourceHealthView>;

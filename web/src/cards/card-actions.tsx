@@ -4,6 +4,7 @@ import { PAGES } from '../../../src/dashboard/pages.ts';
 import { cardHref } from '../api/links.ts';
 import { useFeature, useSession } from '../api/session.ts';
 import { addToList } from '../lists/list.ts';
+import { CopyButton } from '../ui/parts.tsx';
 import { marketplaceLinks } from './marketplaces.ts';
 
 interface Props {
@@ -26,7 +27,11 @@ export function CardActions({ card, printing }: Props) {
     <ul class="actions" aria-label={`Actions for ${name}`}>
       <ListAction card={card} />
       <li>
-        <CopyLink path={cardHref(id, { printing })} />
+        <CopyButton
+          label="Copy link"
+          text={() => new URL(cardHref(id, { printing }), location.origin).href}
+          otherwise={(address) => `The link is ${address}`}
+        />
       </li>
       {marketplaceLinks(game, externalIds).map(({ name: marketplace, href }) => (
         <li key={marketplace}>
@@ -62,27 +67,5 @@ function ListAction({ card: { name, setCode, number } }: Pick<Props, 'card'>) {
         )}
       </span>
     </li>
-  );
-}
-
-/** Shows whether copying worked. Browsers may not allow it on a page without TLS. */
-function CopyLink({ path }: { path: string }) {
-  const [outcome, setOutcome] = useState('');
-  const copy = async () => {
-    const address = new URL(path, location.origin).href;
-    try {
-      await navigator.clipboard.writeText(address);
-      setOutcome('Copied.');
-    } catch {
-      setOutcome(`Your browser does not allow this page to copy. The link is ${address}`);
-    }
-  };
-  return (
-    <>
-      <button type="button" onClick={copy}>
-        Copy link
-      </button>{' '}
-      <span role="status">{outcome}</span>
-    </>
   );
 }

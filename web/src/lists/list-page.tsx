@@ -1,6 +1,6 @@
 import './list-page.css';
 import type { TargetedSubmitEvent } from 'preact';
-import { useId, useMemo, useState } from 'preact/hooks';
+import { useId, useMemo } from 'preact/hooks';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { post } from '../api/call.ts';
 import { dashboardPath } from '../api/links.ts';
@@ -8,7 +8,7 @@ import type { ResolvedBody } from '../api/responses.ts';
 import { useFeature, useSession } from '../api/session.ts';
 import { SelectField } from '../ui/controls.tsx';
 import { formatCount } from '../ui/format.ts';
-import { useScrollRestoration } from '../ui/hooks.ts';
+import { useAction, useScrollRestoration } from '../ui/hooks.ts';
 import { Page } from '../ui/page.tsx';
 import { ErrorMessage } from '../ui/status.tsx';
 import { type List, type ListRow, linesOf, MAX_LINES, useList } from './list.ts';
@@ -54,23 +54,13 @@ interface ListFormProps {
 }
 
 /** The form for a list. It keeps the text, so the reader can fix it and send it again. */
-export function ListForm({ list: { text, game }, onChange }: ListFormProps) {
+function ListForm({ list: { text, game }, onChange }: ListFormProps) {
   const { games } = useSession();
-  const [error, setError] = useState<Error>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, error, run } = useAction();
   const id = useId();
-  const submit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (isBusy) return;
-    setBusy(true);
-    setError(undefined);
-    try {
-      onChange({ rows: await resolveList(text, game) });
-    } catch (failure) {
-      setError(failure as Error);
-    } finally {
-      setBusy(false);
-    }
+    run(async () => onChange({ rows: await resolveList(text, game) }));
   };
   return (
     <form class="form list-form" onSubmit={submit}>

@@ -3,6 +3,7 @@ import { cardHref } from '../api/links.ts';
 import type { CandidateBody } from '../api/responses.ts';
 import { formatCount, formatMoney } from '../ui/format.ts';
 import { Disclosure, Money } from '../ui/parts.tsx';
+import { type Column, Table } from '../ui/table.tsx';
 import { type ListedCard, type ListRow, listCsv, listedCard, totalOf } from './list.ts';
 
 interface ListResultProps {
@@ -28,27 +29,23 @@ export function ListResult({ rows, onRows }: ListResultProps) {
       <button type="button" onClick={() => download(listCsv(rows))}>
         Download as CSV
       </button>
-      <table class="stack list">
-        <caption class="sr-only">The lines and their cards</caption>
-        <thead>
-          <tr>
-            <th scope="col">Line</th>
-            <th scope="col">Status</th>
-            <th scope="col">Card</th>
-            <th scope="col" class="number">
-              Quantity
-            </th>
-            <th scope="col" class="number">
-              Market
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <ResultRow key={row.number} row={row} onRow={replace} />
-          ))}
-        </tbody>
-      </table>
+      <Table
+        caption="The lines and their cards"
+        look="stack list"
+        columns={[
+          { label: 'Line', kind: 'long', cell: ({ text }) => <bdi class="clamped">{text}</bdi> },
+          { label: 'Status', cell: ({ answer, chosen }) => (chosen ? 'chosen' : answer.status) },
+          {
+            label: 'Card',
+            kind: 'long',
+            isBare: true,
+            cell: (row) => <FoundCard row={row} onRow={replace} />,
+          },
+          ...AMOUNTS,
+        ]}
+        rows={rows}
+        keyOf={({ number }) => number}
+      />
     </section>
   );
 }
@@ -61,27 +58,33 @@ function summaryOf(rows: readonly ListRow[]): string {
   return `${count}: ${copied} worth ${formatMoney(value)}${priced}.`;
 }
 
-function ResultRow({ row, onRow }: { row: ListRow; onRow(row: ListRow): void }) {
-  const { text, answer, chosen } = row;
+/** The quantity and the price of a line, if its card is known. */
+const AMOUNTS: readonly Column<ListRow>[] = [
+  {
+    label: 'Quantity',
+    kind: 'number',
+    cell: (row) => {
+      const card = listedCard(row);
+      return card && formatCount(card.quantity);
+    },
+  },
+  {
+    label: 'Market',
+    kind: 'number',
+    cell: (row) => {
+      const card = listedCard(row);
+      return card && <Money amount={card.price} />;
+    },
+  },
+];
+
+function FoundCard({ row, onRow }: CandidatesProps) {
   const card = listedCard(row);
   return (
-    <tr>
-      <th scope="row" class="long">
-        <bdi class="clamped">{text}</bdi>
-      </th>
-      <td data-label="Status">{chosen ? 'chosen' : answer.status}</td>
-      <td class="long">
-        {card && <CardLink card={card} />}
-        {!card && <p class="hint">{answer.reasons.join(' ')}</p>}
-        <Candidates row={row} onRow={onRow} />
-      </td>
-      <td class="number" data-label={card && 'Quantity'}>
-        {card && formatCount(card.quantity)}
-      </td>
-      <td class="number" data-label={card && 'Market'}>
-        {card && <Money amount={card.price} />}
-      </td>
-    </tr>
+    <>
+      {card ? <CardLink card={card} /> : <p class="hint">{row.answer.reasons.join(' ')}</p>}
+      <Candidates row={row} onRow={onRow} />
+    </>
   );
 }
 
@@ -113,7 +116,7 @@ interface CandidatesProps {
 }
 
 /** The possible cards of a line, one of which the reader can choose. */
-export function Candidates({ row, onRow }: CandidatesProps) {
+function Candidates({ row, onRow }: CandidatesProps) {
   const { text, answer, chosen } = row;
   const { candidates = [] } = answer;
   const group = useId();

@@ -1,11 +1,12 @@
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { post } from '../api/call.ts';
 import type { ListedAccount, ResetLink } from '../api/responses.ts';
-import { useSession } from '../api/session.ts';
-import { Field, Form } from '../ui/form.tsx';
+import { usePlanLabels } from '../api/session.ts';
+import { Field, Form, type Values } from '../ui/form.tsx';
 import { formatMoment } from '../ui/format.ts';
 import { CopyableText } from '../ui/parts.tsx';
 import { LocalDate } from '../ui/time.tsx';
+import { PlanField } from './account-parts.tsx';
 import { LimitFields, readLimits } from './limit-fields.tsx';
 
 /** The forms that change an account. */
@@ -37,32 +38,21 @@ export function ConfirmForm({ account: { email }, onChanged }: Props) {
 }
 
 export function PlanForm({ account: { email, plan }, onChanged }: Props) {
-  const { plans } = useSession();
-  const id = useId();
-  const change = async (values: Record<string, string>) => {
-    await post(`${ACCOUNTS_PATH}/plan`, { email, plan: values.plan });
+  const planLabel = usePlanLabels();
+  const change = async ({ plan: chosen = '' }: Values) => {
+    await post(`${ACCOUNTS_PATH}/plan`, { email, plan: chosen });
     onChanged();
-    const { label } = plans.find(({ name }) => name === values.plan) ?? {};
-    return `The plan is now ${label}.`;
+    return `The plan is now ${planLabel(chosen)}.`;
   };
   return (
     <Form action="Change the plan" onSubmit={change}>
-      <div class="field">
-        <label for={id}>Plan</label>
-        <select id={id} name="plan">
-          {plans.map(({ name, label }) => (
-            <option key={name} value={name} selected={name === plan}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </div>
+      <PlanField plan={plan} />
     </Form>
   );
 }
 
 export function LimitsForm({ account: { email, limits }, onChanged }: Props) {
-  const change = async (values: Record<string, string>) => {
+  const change = async (values: Values) => {
     await post(`${ACCOUNTS_PATH}/limits`, { email, limits: readLimits(values) });
     onChanged();
     return 'The limits were changed.';
@@ -137,7 +127,7 @@ export function OperatorForm({ account: { email, isOperator }, onChanged }: Prop
 
 /** Deletes an account once its address is typed. */
 export function DeleteForm({ email, onDeleted }: { email: string; onDeleted(): void }) {
-  const remove = async ({ typed = '' }: Record<string, string>) => {
+  const remove = async ({ typed = '' }: Values) => {
     if (typed.trim().toLowerCase() !== email)
       throw new Error('This is not the address of the account.');
     await post(`${ACCOUNTS_PATH}/delete`, { email });
@@ -149,12 +139,7 @@ export function DeleteForm({ email, onDeleted }: { email: string; onDeleted(): v
         Its keys stop working at once, and its usage is deleted for good. The audit log keeps its
         entries without the address.
       </p>
-      <Field
-        name="typed"
-        label="Type its e-mail address to confirm"
-        autocomplete="off"
-        maxLength={254}
-      />
+      <Field name="typed" label="Type its e-mail address to confirm" maxLength={254} />
     </Form>
   );
 }

@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { PAGES } from '../../../src/dashboard/pages.ts';
-import { KeyLifetime, NameAndHint } from '../account/key-settings.tsx';
+import { KEY_COLUMNS } from '../account/key-settings.tsx';
 import { post } from '../api/call.ts';
 import { withQuery } from '../api/links.ts';
 import type { ApiKey, ListedAccount } from '../api/responses.ts';
 import { useAccount, usePlanLabels } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';
 import { ConfirmDialog } from '../ui/dialog.tsx';
-import { formatCount, formatQuota } from '../ui/format.ts';
-import { ActionsHeading, Fact, Facts } from '../ui/parts.tsx';
-import { Loading, type Outcome, OutcomeMessage, PermanentError } from '../ui/status.tsx';
-import { Age, LocalDate } from '../ui/time.tsx';
+import { Fact, Facts, GivenName } from '../ui/parts.tsx';
+import { Fetched, type Outcome, OutcomeMessage } from '../ui/status.tsx';
+import { actionsColumn, Table } from '../ui/table.tsx';
+import { LastUse, LocalDate } from '../ui/time.tsx';
 import {
   AccessForm,
   ConfirmForm,
@@ -21,14 +21,14 @@ import {
   PlanForm,
   ResetLinkForm,
 } from './account-forms.tsx';
-import { describeState } from './accounts-page.tsx';
+import { describeState, describeUse } from './account-parts.tsx';
 import { OperatorPage } from './operator-page.tsx';
 
 /** An account, with everything an operator can do with it. */
 export function ManagedAccountPage() {
   const { email = '' } = useRoute().query;
   const [isDeleted, setDeleted] = useState(false);
-  const { body, error, refetch } = useData<{ data: ListedAccount }>(
+  const loaded = useData<{ data: ListedAccount }>(
     isDeleted || email === '' ? null : withQuery('/dashboard/operator/account', { email }),
   );
   return (
@@ -36,17 +36,18 @@ export function ManagedAccountPage() {
       <p>
         <a href={PAGES.accounts}>All accounts</a>
       </p>
-      {isDeleted && <p role="status">The account {email} is deleted.</p>}
-      {!isDeleted && !body && <Loading error={error} />}
-      {!isDeleted && body && (
-        <>
-          <PermanentError error={error} />
-          <AccountDetails
-            account={body.data}
-            onChanged={refetch}
-            onDeleted={() => setDeleted(true)}
-          />
-        </>
+      {isDeleted ? (
+        <p role="status">The account {email} is deleted.</p>
+      ) : (
+        <Fetched of={loaded}>
+          {({ data }) => (
+            <AccountDetails
+              account={data}
+              onChanged={loaded.refetch}
+              onDeleted={() => setDeleted(true)}
+            />
+          )}
+        </Fetched>
       )}
     </OperatorPage>
   );
@@ -108,14 +109,12 @@ function AccountDetails({
 
 function AccountFacts({ account }: { account: ListedAccount }) {
   const planLabel = usePlanLabels();
-  const { plan, usedToday, dailyRequests, createdAt } = account;
+  const { plan, createdAt } = account;
   return (
     <Facts>
       <Fact name="State">{describeState(account)}</Fact>
       <Fact name="Plan">{planLabel(plan)}</Fact>
-      <Fact name="Used today">
-        {formatCount(usedToday)} of {formatQuota(dailyRequests)}
-      </Fact>
+      <Fact name="Used today">{describeUse(account)}</Fact>
       <Fact name="Since">
         <LocalDate iso={createdAt} />
       </Fact>
@@ -124,38 +123,29 @@ function AccountFacts({ account }: { account: ListedAccount }) {
 }
 
 /** The API keys of an account, which an operator can revoke. */
-export function AccountKeys({ email }: { email: string }) {
-  const { body, error, refetch } = useData<{ data: ApiKey[] }>(
-    withQuery('/dashboard/operator/keys', { email }),
-  );
+function AccountKeys({ email }: { email: string }) {
+  const loaded = useData<{ data: ApiKey[] }>(withQuery('/dashboard/operator/keys', { email }));
   const [doomed, setDoomed] = useState<ApiKey>();
   const [outcome, setOutcome] = useState<Outcome>();
-  const revoke = async ({ id, name }: ApiKey) => {
-    await post(`/dashboard/operator/keys/${id}/revoke`);
-    setDoomed(undefined);
+  const showRevoked = ({ name }: ApiKey) => {
     setOutcome({ text: `The key “${name}” is revoked.` });
-    refetch();
+    loaded.refetch();
   };
-  const keys = body?.data.filter(({ status }) => status === 'active');
   return (
     <>
       <h2>Keys</h2>
       <OutcomeMessage outcome={outcome} />
-      {keys ? <PermanentError error={error} /> : <Loading error={error} />}
-      {keys?.length === 0 && <p>The account has no active keys.</p>}
-      {keys && keys.length > 0 && <KeyTable keys={keys} onRevoke={setDoomed} />}
+      <Fetched of={loaded}>{({ data }) => <KeyTable keys={data} onRevoke={setDoomed} />}</Fetched>
       {doomed && (
         <ConfirmDialog
           title="Revoke the key?"
           action="Revoke"
-          onConfirm={() => revoke(doomed)}
+          onConfirm={() => post(`/dashboard/operator/keys/${doomed.id}/revoke`)}
           onClose={() => setDoomed(undefined)}
+          onDone={() => showRevoked(doomed)}
         >
           <p>
-            <strong>
-              <bdi>{doomed.name}</bdi>
-            </strong>{' '}
-            stops working at once and for good.
+            <GivenName name={doomed.name} /> stops working at once and for good.
           </p>
         </ConfirmDialog>
       )}
@@ -169,35 +159,16 @@ interface TableProps {
 }
 
 function KeyTable({ keys, onRevoke }: TableProps) {
-  return (
-    <table class="stack">
-      <caption class="sr-only">Active keys</caption>
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Key</th>
-          <th scope="col">Created</th>
-          <th scope="col">Works until</th>
-          <th scope="col">Last used</th>
-          <ActionsHeading />
-        </tr>
-      </thead>
-      <tbody>
-        {keys.map((key) => (
-          <tr key={key.id}>
-            <NameAndHint apiKey={key} />
-            <KeyLifetime apiKey={key} />
-            <td data-label="Last used">
-              {key.lastUsedAt === null ? 'never' : <Age iso={key.lastUsedAt} />}
-            </td>
-            <td>
-              <button type="button" aria-label={`Revoke ${key.name}`} onClick={() => onRevoke(key)}>
-                Revoke…
-              </button>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  const active = keys.filter(({ status }) => status === 'active');
+  if (active.length === 0) return <p>The account has no active keys.</p>;
+  const columns = [
+    ...KEY_COLUMNS,
+    { label: 'Last used', cell: ({ lastUsedAt }: ApiKey) => <LastUse at={lastUsedAt} /> },
+    actionsColumn((key: ApiKey) => (
+      <button type="button" aria-label={`Revoke ${key.name}`} onClick={() => onRevoke(key)}>
+        Revoke…
+      </button>
+    )),
+  ];
+  return <Table caption="Active keys" columns={columns} rows={active} keyOf={({ id }) => id} />;
 }

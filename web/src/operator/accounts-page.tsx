@@ -1,20 +1,17 @@
-import { useId } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { post } from '../api/call.ts';
 import { withQuery } from '../api/links.ts';
 import type { AccountsBody, ListedAccount } from '../api/responses.ts';
-import { usePlanLabels, useSession } from '../api/session.ts';
-import { useData } from '../api/use-data.ts';
-import { Paging, SelectField } from '../ui/controls.tsx';
-import { Field, Form } from '../ui/form.tsx';
-import { formatCount, formatQuota } from '../ui/format.ts';
-import { ActionsHeading } from '../ui/parts.tsx';
-import { Loading, PermanentError } from '../ui/status.tsx';
+import { usePlanLabels } from '../api/session.ts';
+import { SelectField } from '../ui/controls.tsx';
+import { Field, Form, type Values } from '../ui/form.tsx';
+import { formatCount } from '../ui/format.ts';
+import { PagedList } from '../ui/paged-list.tsx';
+import { actionsColumn, type Column, Table } from '../ui/table.tsx';
 import { LocalDate, useServerClock } from '../ui/time.tsx';
+import { describeState, describeUse, PlanField } from './account-parts.tsx';
 import { OperatorPage } from './operator-page.tsx';
-
-const PAGE_SIZE = 50;
 
 const ORDERS = [
   ['', 'by e-mail address'],
@@ -26,38 +23,30 @@ const ORDERS = [
 export function AccountsPage() {
   const { query, route } = useLocation();
   const { q = '', waiting = '', sort = '' } = query;
-  const offset = Math.max(0, Number.parseInt(query.offset ?? '', 10) || 0);
-  const { body, error, isLoading } = useData<AccountsBody>(
-    withQuery('/dashboard/operator/accounts', { q, waiting, sort, limit: PAGE_SIZE, offset }),
-    { refetchOnVisible: true },
-  );
   return (
     <OperatorPage title="Accounts">
       <div class="operator-filters">
-        <AccountSearch q={q} onInput={(text) => route(accountsHref({ q: text, sort }), true)} />
+        <AccountSearch q={q} onInput={(text) => route(hrefOf({ q: text, sort }), true)} />
         <SelectField
           label="Sort"
           value={sort}
           options={ORDERS}
-          onChange={(chosen) => route(accountsHref({ q, sort: chosen }))}
+          onChange={(chosen) => route(hrefOf({ q, sort: chosen }))}
         />
       </div>
       <CreateAccount />
-      {body ? (
-        <div aria-busy={isLoading}>
-          <WaitingAccounts count={body.waiting} isShown={waiting !== ''} />
-          <AccountTable accounts={body.data} isUsedOnly={sort === 'used'} />
-          <Paging
-            {...body}
-            shown={body.data.length}
-            what="accounts"
-            hrefOf={(to) => accountsHref({ q, sort, waiting }, to)}
-          />
-        </div>
-      ) : (
-        <Loading error={error} />
-      )}
-      {body && <PermanentError error={error} />}
+      <PagedList<AccountsBody>
+        call={withQuery('/dashboard/operator/accounts', { q, waiting, sort })}
+        address={hrefOf({ q, sort, waiting })}
+        what="accounts"
+      >
+        {(body) => (
+          <>
+            <WaitingAccounts count={body.waiting} isShown={waiting !== ''} />
+            <AccountTable accounts={body.data} isUsedOnly={sort === 'used'} />
+          </>
+        )}
+      </PagedList>
       <MonthLinks />
     </OperatorPage>
   );
@@ -104,14 +93,10 @@ function WaitingAccounts({ count, isShown }: { count: number; isShown: boolean }
   );
 }
 
-interface Chosen {
-  readonly q?: string;
-  readonly sort?: string;
-  readonly waiting?: string;
-}
+type Chosen = Readonly<Partial<Record<'q' | 'sort' | 'waiting', string>>>;
 
-function accountsHref(chosen: Chosen, offset = 0): string {
-  return withQuery(PAGES.accounts, { ...chosen, offset: offset || undefined });
+function hrefOf(chosen: Chosen): string {
+  return withQuery(PAGES.accounts, chosen);
 }
 
 function AccountSearch({ q, onInput }: { q: string; onInput(text: string): void }) {
@@ -138,68 +123,35 @@ interface TableProps {
 }
 
 function AccountTable({ accounts, isUsedOnly }: TableProps) {
+  const planLabel = usePlanLabels();
   if (accounts.length === 0) {
     return <p>{isUsedOnly ? 'None of these accounts was used today.' : 'No matching accounts.'}</p>;
   }
+  const columns: readonly Column<ListedAccount>[] = [
+    { label: 'E-mail address', kind: 'long', cell: ({ email }) => <bdi>{email}</bdi> },
+    { label: 'Plan', cell: ({ plan }) => planLabel(plan) },
+    { label: 'Used today', kind: 'number', cell: describeUse },
+    { label: 'Since', cell: ({ createdAt }) => <LocalDate iso={createdAt} /> },
+    { label: 'State', cell: describeState },
+    actionsColumn(({ email }) => (
+      <a
+        class="button"
+        href={withQuery(PAGES.operatorAccount, { email })}
+        aria-label={`Manage ${email}`}
+      >
+        Manage
+      </a>
+    )),
+  ];
   return (
-    <table class="stack">
-      <caption class="sr-only">Accounts</caption>
-      <thead>
-        <tr>
-          <th scope="col">E-mail address</th>
-          <th scope="col">Plan</th>
-          <th scope="col" class="number">
-            Used today
-          </th>
-          <th scope="col">Since</th>
-          <th scope="col">State</th>
-          <ActionsHeading />
-        </tr>
-      </thead>
-      <tbody>
-        {accounts.map((account) => (
-          <AccountRow key={account.email} account={account} />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function AccountRow({ account }: { account: ListedAccount }) {
-  const { email, plan, usedToday, dailyRequests, createdAt } = account;
-  const planLabel = usePlanLabels();
-  return (
-    <tr>
-      <th scope="row" class="long">
-        <bdi>{email}</bdi>
-      </th>
-      <td data-label="Plan">{planLabel(plan)}</td>
-      <td data-label="Used today" class="number">
-        {formatCount(usedToday)} of {formatQuota(dailyRequests)}
-      </td>
-      <td data-label="Since">
-        <LocalDate iso={createdAt} />
-      </td>
-      <td data-label="State">{describeState(account)}</td>
-      <td>
-        <a
-          class="button"
-          href={withQuery(PAGES.operatorAccount, { email })}
-          aria-label={`Manage ${email}`}
-        >
-          Manage
-        </a>
-      </td>
-    </tr>
+    <Table caption="Accounts" columns={columns} rows={accounts} keyOf={({ email }) => email} />
   );
 }
 
 /** The form that creates an account and leads to its page. */
-export function CreateAccount() {
-  const { plans } = useSession();
+function CreateAccount() {
   const { route } = useLocation();
-  const id = useId();
-  const create = async ({ email = '', plan = '' }: Record<string, string>) => {
+  const create = async ({ email = '', plan = '' }: Values) => {
     await post('/dashboard/operator/accounts', { email: email.trim(), plan });
     route(withQuery(PAGES.operatorAccount, { email: email.trim().toLowerCase() }));
   };
@@ -208,31 +160,9 @@ export function CreateAccount() {
       <summary>Create an account</summary>
       <Form action="Create the account" onSubmit={create}>
         <p>It is confirmed at once. Next, create a link with which its owner sets a password.</p>
-        <Field
-          name="email"
-          label="E-mail address"
-          type="email"
-          autocomplete="off"
-          maxLength={254}
-        />
-        <div class="field">
-          <label for={id}>Plan</label>
-          <select id={id} name="plan">
-            {plans.map(({ name, label }) => (
-              <option key={name} value={name}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </div>
+        <Field name="email" label="E-mail address" type="email" maxLength={254} />
+        <PlanField />
       </Form>
     </details>
   );
-}
-
-/** Describes the state of an account in a few words. */
-export function describeState({ disabledAt, isConfirmed, isOperator }: ListedAccount): string {
-  if (disabledAt !== null) return isOperator ? 'operator, disabled' : 'disabled';
-  if (!isConfirmed) return 'not confirmed';
-  return isOperator ? 'operator' : 'active';
 }

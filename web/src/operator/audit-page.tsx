@@ -3,14 +3,13 @@ import { PAGES } from '../../../src/dashboard/pages.ts';
 import { ACTORS, AUDIT_ACTION_NAMES, AUDIT_ACTIONS } from '../../../src/domain/audit.ts';
 import { withQuery } from '../api/links.ts';
 import type { AuditBody, AuditEntry } from '../api/responses.ts';
-import { useData } from '../api/use-data.ts';
-import { Paging, SelectField } from '../ui/controls.tsx';
-import { Field, Form } from '../ui/form.tsx';
+import { SelectField } from '../ui/controls.tsx';
+import { Field, Form, type Values } from '../ui/form.tsx';
 import { formatMoment } from '../ui/format.ts';
-import { Loading, PermanentError } from '../ui/status.tsx';
+import { PagedList } from '../ui/paged-list.tsx';
+import { type Column, Table } from '../ui/table.tsx';
 import { OperatorPage } from './operator-page.tsx';
 
-const PAGE_SIZE = 50;
 const ALL = ['', 'all'] as const;
 
 /** The audit log: who did what to accounts, keys, prices and settings. */
@@ -18,28 +17,16 @@ export function AuditPage() {
   const { query } = useRoute();
   const { account = '', action = '', actor = '', since = '', until = '' } = query;
   const chosen = { account, action, actor, since, until };
-  const offset = Math.max(0, Number.parseInt(query.offset ?? '', 10) || 0);
-  const { body, error, isLoading } = useData<AuditBody>(
-    withQuery('/dashboard/operator/audit', { ...chosen, limit: PAGE_SIZE, offset }),
-    { refetchOnVisible: true },
-  );
   return (
     <OperatorPage title="Audit">
       <Filters chosen={chosen} />
-      {body ? (
-        <div aria-busy={isLoading}>
-          <EntryTable entries={body.data} />
-          <Paging
-            {...body}
-            shown={body.data.length}
-            what="entries"
-            hrefOf={(to) => withQuery(PAGES.audit, { ...chosen, offset: to || undefined })}
-          />
-        </div>
-      ) : (
-        <Loading error={error} />
-      )}
-      {body && <PermanentError error={error} />}
+      <PagedList<AuditBody>
+        call={withQuery('/dashboard/operator/audit', chosen)}
+        address={withQuery(PAGES.audit, chosen)}
+        what="entries"
+      >
+        {({ data }) => <EntryTable entries={data} />}
+      </PagedList>
     </OperatorPage>
   );
 }
@@ -50,7 +37,7 @@ function Filters({ chosen }: { chosen: Chosen }) {
   const { route } = useLocation();
   const navigate = (change: Partial<Chosen>) =>
     route(withQuery(PAGES.audit, { ...chosen, ...change }));
-  const find = async ({ account = '', since = '', until = '' }: Record<string, string>) =>
+  const find = async ({ account = '', since = '', until = '' }: Values) =>
     navigate({ account: account.trim(), since, until });
   return (
     <>
@@ -73,7 +60,6 @@ function Filters({ chosen }: { chosen: Chosen }) {
           name="account"
           label="E-mail address"
           value={chosen.account}
-          autocomplete="off"
           maxLength={254}
           isOptional
         />
@@ -87,49 +73,29 @@ function Filters({ chosen }: { chosen: Chosen }) {
 function EntryTable({ entries }: { entries: readonly AuditEntry[] }) {
   if (entries.length === 0) return <p>No matching entries.</p>;
   return (
-    <table class="stack">
-      <caption class="sr-only">Audit log, newest first</caption>
-      <thead>
-        <tr>
-          <th scope="col">When</th>
-          <th scope="col">What</th>
-          <th scope="col">Account</th>
-          <th scope="col">By</th>
-          <th scope="col">From</th>
-          <th scope="col">More</th>
-        </tr>
-      </thead>
-      <tbody>
-        {entries.map((entry) => (
-          <EntryRow key={entry.id} entry={entry} />
-        ))}
-      </tbody>
-    </table>
+    <Table
+      caption="Audit log, newest first"
+      columns={COLUMNS}
+      rows={entries}
+      keyOf={({ id }) => id}
+    />
   );
 }
 
-function EntryRow({ entry }: { entry: AuditEntry }) {
-  const { at, action, actor, by, subject, address, requestId, detail } = entry;
-  return (
-    <tr>
-      <th scope="row">
-        <time dateTime={at}>{formatMoment(at)}</time>
-      </th>
-      <td data-label="What" title={AUDIT_ACTIONS[action]}>
-        {action}
-      </td>
-      <td data-label="Account" class="long">
-        {subject && <bdi>{subject}</bdi>}
-      </td>
-      <td data-label="By" class="long">
-        <bdi>{by ?? actor}</bdi>
-      </td>
-      <td data-label="From" class="long" title={requestId ? `request ${requestId}` : undefined}>
-        {address}
-      </td>
-      <td data-label="More" class="long">
-        {detail && <bdi>{detail}</bdi>}
-      </td>
-    </tr>
-  );
-}
+const COLUMNS: readonly Column<AuditEntry>[] = [
+  { label: 'When', cell: ({ at }) => <time dateTime={at}>{formatMoment(at)}</time> },
+  {
+    label: 'What',
+    cell: ({ action }) => action,
+    title: ({ action }) => AUDIT_ACTIONS[action],
+  },
+  { label: 'Account', kind: 'long', cell: ({ subject }) => subject && <bdi>{subject}</bdi> },
+  { label: 'By', kind: 'long', cell: ({ by, actor }) => <bdi>{by ?? actor}</bdi> },
+  {
+    label: 'From',
+    kind: 'long',
+    cell: ({ address }) => address,
+    title: ({ requestId }) => (requestId ? `request ${requestId}` : undefined),
+  },
+  { label: 'More', kind: 'long', cell: ({ detail }) => detail && <bdi>{detail}</bdi> },
+];

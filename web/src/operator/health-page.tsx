@@ -5,10 +5,11 @@ import { useGameNames } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';
 import { formatBytes, formatCount, formatShare } from '../ui/format.ts';
 import { Fact, Facts, InlineCode } from '../ui/parts.tsx';
-import { Loading, PermanentError } from '../ui/status.tsx';
+import { Fetched } from '../ui/status.tsx';
+import { Table } from '../ui/table.tsx';
 import { Age } from '../ui/time.tsx';
 import { OperatorPage } from './operator-page.tsx';
-import { SourceTable } from './sources-page.tsx';
+import { SourceTable, useSources } from './sources-page.tsx';
 import { SyncNow } from './sync-now.tsx';
 
 /** The time between two fetches. */
@@ -16,21 +17,17 @@ const POLL_MS = 30_000;
 
 /** The health of the service on one page: findings, sources, coverage, errors and files. */
 export function HealthPage() {
-  const { body, error } = useData<{ data: Health }>('/dashboard/operator/health', {
-    pollMs: POLL_MS,
-  });
-  const { body: sources, error: sourcesError } = useData<{ data: SourceHealth[] }>(
-    '/dashboard/operator/sources',
-    { pollMs: POLL_MS },
-  );
+  const health = useData<{ data: Health }>('/dashboard/operator/health', { pollMs: POLL_MS });
+  const sources = useSources();
   return (
     <OperatorPage title="Health">
-      {body && sources ? (
-        <HealthDetails health={body.data} sources={sources.data} />
-      ) : (
-        <Loading error={error ?? sourcesError} />
-      )}
-      {body && sources && <PermanentError error={error ?? sourcesError} />}
+      <Fetched of={health}>
+        {({ data }) => (
+          <Fetched of={sources}>
+            {({ data: rows }) => <HealthDetails health={data} sources={rows} />}
+          </Fetched>
+        )}
+      </Fetched>
     </OperatorPage>
   );
 }
@@ -106,25 +103,20 @@ function Coverage({ games }: Pick<Health, 'games'>) {
   return (
     <>
       <h2>Coverage</h2>
-      <table>
-        <caption class="sr-only">Cards with a price by game</caption>
-        <thead>
-          <tr>
-            <th scope="col">Game</th>
-            <th scope="col" class="number">
-              Cards with a price
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {games.map(({ game, cards, priced }) => (
-            <tr key={game}>
-              <th scope="row">{gameName(game)}</th>
-              <td class="number">{formatShare(priced, cards)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        caption="Cards with a price by game"
+        look=""
+        columns={[
+          { label: 'Game', cell: ({ game }) => gameName(game) },
+          {
+            label: 'Cards with a price',
+            kind: 'number',
+            cell: ({ priced, cards }) => formatShare(priced, cards),
+          },
+        ]}
+        rows={games}
+        keyOf={({ game }) => game}
+      />
     </>
   );
 }
@@ -155,29 +147,16 @@ function Files({ files }: Pick<Health, 'files'>) {
   return (
     <>
       <h2>Database files</h2>
-      <table>
-        <caption class="sr-only">Files by size</caption>
-        <thead>
-          <tr>
-            <th scope="col">File</th>
-            <th scope="col" class="number">
-              Size
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {files
-            .toSorted((a, b) => b.bytes - a.bytes)
-            .map(({ name, bytes }) => (
-              <tr key={name}>
-                <th scope="row">
-                  <code class="long">{name}</code>
-                </th>
-                <td class="number">{formatBytes(bytes)}</td>
-              </tr>
-            ))}
-        </tbody>
-      </table>
+      <Table
+        caption="Files by size"
+        look=""
+        columns={[
+          { label: 'File', cell: ({ name }) => <code class="long">{name}</code> },
+          { label: 'Size', kind: 'number', cell: ({ bytes }) => formatBytes(bytes) },
+        ]}
+        rows={files.toSorted((a, b) => b.bytes - a.bytes)}
+        keyOf={({ name }) => name}
+      />
     </>
   );
 }

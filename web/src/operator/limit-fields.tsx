@@ -1,51 +1,46 @@
 import { FEATURES } from '../../../src/domain/plans.ts';
 import type { LimitsParts } from '../../../src/operator/limits.ts';
-import { Field } from '../ui/form.tsx';
+import { Field, type Values } from '../ui/form.tsx';
 
 /** Fields for the limits of a plan or of an account. Empty fields set nothing. */
 export function LimitFields({ limits }: { limits: LimitsParts }) {
   const { dailyRequests, burst, historyDays } = limits;
   return (
     <>
-      <LimitField
+      <Field
         name="daily"
         label="Requests per day"
         hint="A whole number, or “unlimited”."
         value={writeLimit(dailyRequests, 'unlimited')}
         maxLength={9}
+        isOptional
       />
-      <LimitField
+      <Field
         name="burst"
         label="Burst limit"
         hint="Requests in a number of seconds, such as “3/1s”, or “none”."
         value={writeLimit(burst && `${burst.requests}/${burst.seconds}s`, 'none')}
         maxLength={12}
+        isOptional
       />
-      <LimitField
+      <Field
         name="history"
         label="Days of history"
         hint="The number of past days that the account may read, or “all”."
         value={writeLimit(historyDays, 'all')}
         maxLength={6}
+        isOptional
       />
-      <LimitField
+      <Field
         name="features"
         label="Features"
         hint={`“all”, “none”, or some of ${FEATURES.join(', ')}.`}
         value={limits.features ? limits.features.join(', ') || 'none' : ''}
         maxLength={200}
+        isOptional
       />
     </>
   );
-}
-
-type LimitFieldProps = Pick<
-  Parameters<typeof Field>[0],
-  'name' | 'label' | 'hint' | 'value' | 'maxLength'
->;
-
-function LimitField(props: LimitFieldProps) {
-  return <Field {...props} autocomplete="off" isOptional />;
 }
 
 /** Formats a limit for its field. `none` is the word for no limit. */
@@ -59,7 +54,7 @@ function writeLimit(value: string | number | null | undefined, none: string): st
  *
  * @throws Error if a number or a burst limit is invalid.
  */
-export function readLimits(values: Record<string, string>) {
+export function readLimits(values: Values) {
   const { daily = '', burst = '', history = '', features = '' } = values;
   return {
     ...(daily.trim() && { dailyRequests: readNumber('Requests per day', daily, 'unlimited') }),

@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
+import { UNLIMITED } from '../../../src/domain/plans.ts';
 import { post } from '../api/call.ts';
-import type { OperatorPlan, OperatorPlansBody } from '../api/responses.ts';
+import type { OperatorPlan } from '../api/responses.ts';
 import { useSession } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { Field, Form } from '../ui/form.tsx';
-import { formatCount, formatMoney } from '../ui/format.ts';
-import { ActionsHeading } from '../ui/parts.tsx';
-import { Loading, PermanentError } from '../ui/status.tsx';
+import { Field, Form, type Values } from '../ui/form.tsx';
+import { formatMoney, formatQuota } from '../ui/format.ts';
+import { Fetched } from '../ui/status.tsx';
+import { actionsColumn, type Column, Table } from '../ui/table.tsx';
 import { LimitFields, readLimits } from './limit-fields.tsx';
 import { OperatorPage } from './operator-page.tsx';
 
@@ -16,20 +17,19 @@ const PLANS_PATH = '/dashboard/operator/plans';
 /** The plans of the service, which the operator creates, changes and deletes. */
 export function OperatorPlansPage() {
   const { refresh } = useSession();
-  const { body, error, refetch } = useData<OperatorPlansBody>(PLANS_PATH, {
-    refetchOnVisible: true,
-  });
+  const loaded = useData<{ data: OperatorPlan[] }>(PLANS_PATH, { refetchOnVisible: true });
   const [managed, setManaged] = useState<string>();
-  const plan = body?.data.find(({ name }) => name === managed);
+  const plan = loaded.body?.data.find(({ name }) => name === managed);
   const changed = () => {
-    refetch();
+    loaded.refetch();
     // Other pages show the plans of the session.
     refresh();
   };
   return (
     <OperatorPage title="Plans of the service">
-      {body ? <PlanTable plans={body.data} onManage={setManaged} /> : <Loading error={error} />}
-      {body && <PermanentError error={error} />}
+      <Fetched of={loaded}>
+        {({ data }) => <PlanTable plans={data} onManage={setManaged} />}
+      </Fetched>
       <h2>Create a plan</h2>
       <NewPlanForm onChanged={changed} />
       {plan && <PlanDialog plan={plan} onChanged={changed} onClose={() => setManaged(undefined)} />}
@@ -43,53 +43,29 @@ interface TableProps {
 }
 
 function PlanTable({ plans, onManage }: TableProps) {
+  const columns: readonly Column<OperatorPlan>[] = [
+    { label: 'Name', cell: ({ name }) => name },
+    { label: 'Label', cell: ({ label }) => label },
+    { label: 'Per month', kind: 'number', cell: ({ price }) => formatMoney(price) },
+    {
+      label: 'Requests per day',
+      kind: 'number',
+      cell: ({ dailyRequests }) => formatQuota(dailyRequests ?? UNLIMITED),
+    },
+    { label: 'Features', kind: 'long', cell: ({ features }) => features.join(', ') || 'none' },
+    actionsColumn(({ name }) => (
+      <button type="button" aria-label={`Change ${name}`} onClick={() => onManage(name)}>
+        Change…
+      </button>
+    )),
+  ];
   return (
-    <table class="stack">
-      <caption class="sr-only">Plans, cheapest first</caption>
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Label</th>
-          <th scope="col" class="number">
-            Per month
-          </th>
-          <th scope="col" class="number">
-            Requests per day
-          </th>
-          <th scope="col">Features</th>
-          <ActionsHeading />
-        </tr>
-      </thead>
-      <tbody>
-        {plans.map((plan) => (
-          <PlanRow key={plan.name} plan={plan} onManage={onManage} />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function PlanRow({ plan, onManage }: { plan: OperatorPlan } & Pick<TableProps, 'onManage'>) {
-  const { name, label, price, dailyRequests, features } = plan;
-  return (
-    <tr>
-      <th scope="row">{name}</th>
-      <td data-label="Label">{label}</td>
-      <td data-label="Per month" class="number">
-        {formatMoney(price)}
-      </td>
-      <td data-label="Requests per day" class="number">
-        {dailyRequests === null ? 'unlimited' : formatCount(dailyRequests)}
-      </td>
-      <td data-label="Features" class="long">
-        {features.join(', ') || 'none'}
-      </td>
-      <td>
-        <button type="button" aria-label={`Change ${name}`} onClick={() => onManage(name)}>
-          Change…
-        </button>
-      </td>
-    </tr>
+    <Table
+      caption="Plans, cheapest first"
+      columns={columns}
+      rows={plans}
+      keyOf={({ name }) => name}
+    />
   );
 }
 
@@ -101,7 +77,7 @@ interface DialogProps {
 
 function PlanDialog({ plan, onChanged, onClose }: DialogProps) {
   const path = `${PLANS_PATH}/${plan.name}`;
-  const change = async (values: Record<string, string>) => {
+  const change = async (values: Values) => {
     await post(path, readPlan(values));
     onChanged();
     return 'The plan was changed.';
@@ -125,7 +101,7 @@ function PlanDialog({ plan, onChanged, onClose }: DialogProps) {
 }
 
 function NewPlanForm({ onChanged }: Pick<DialogProps, 'onChanged'>) {
-  const create = async (values: Record<string, string>) => {
+  const create = async (values: Values) => {
     const { name = '' } = values;
     await post(PLANS_PATH, { name: name.trim(), ...readPlan(values) });
     onChanged();
@@ -137,7 +113,6 @@ function NewPlanForm({ onChanged }: Pick<DialogProps, 'onChanged'>) {
         name="name"
         label="Name"
         hint="Lower-case letters, digits and hyphens."
-        autocomplete="off"
         maxLength={31}
       />
       <PlanFields />
@@ -153,7 +128,6 @@ function PlanFields({ plan }: { plan?: OperatorPlan }) {
         label="Label"
         hint="The name that customers see."
         value={plan?.label ?? ''}
-        autocomplete="off"
         maxLength={40}
         isOptional
       />
@@ -161,7 +135,6 @@ function PlanFields({ plan }: { plan?: OperatorPlan }) {
         name="price"
         label="Dollars per month"
         value={plan ? String(plan.price) : ''}
-        autocomplete="off"
         maxLength={9}
         isOptional
       />
@@ -171,7 +144,7 @@ function PlanFields({ plan }: { plan?: OperatorPlan }) {
 }
 
 /** @throws Error if a field is not a number. */
-function readPlan(values: Record<string, string>) {
+function readPlan(values: Values) {
   const { label = '', price = '' } = values;
   if (!/^\d*(\.\d{1,2})?$/.test(price.trim()))
     throw new Error('The price must be an amount, such as 14.99.');

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { useRoute } from 'preact-iso';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { formatSpan } from '../../../src/domain/quarantined.ts';
 import { withQuery } from '../api/links.ts';
@@ -11,15 +10,14 @@ import type {
   QuarantineGroupsBody,
 } from '../api/responses.ts';
 import { useGameNames } from '../api/session.ts';
-import { useData } from '../api/use-data.ts';
-import { Paging } from '../ui/controls.tsx';
 import { ConfirmDialog } from '../ui/dialog.tsx';
 import { formatCount } from '../ui/format.ts';
-import { Loading } from '../ui/status.tsx';
+import { PagedList } from '../ui/paged-list.tsx';
 import { Age } from '../ui/time.tsx';
 import { ACTION_NAMES, type Action, type Choice, type Undoable } from './decisions.ts';
 import { Change, Sparkline } from './quarantine-list.tsx';
 
+/** The groups, and the decisions, on a page. */
 const PAGE_SIZE = 20;
 
 interface QuarantineGroupsProps {
@@ -33,40 +31,42 @@ interface QuarantineGroupsProps {
 
 /** The quarantined prices by what they have in common, with one decision for a whole group. */
 export function QuarantineGroups({ by, show, choice, onDecide }: QuarantineGroupsProps) {
-  const { query } = useRoute();
-  const offset = Math.max(0, Number.parseInt(query.offset ?? '', 10) || 0);
-  const { body, error, isLoading, refetch } = useData<QuarantineGroupsBody>(
-    withQuery('/dashboard/operator/quarantine/groups', { ...choice, by, offset, limit: PAGE_SIZE }),
-    { refetchOnVisible: true },
-  );
   const [asked, setAsked] = useState<{ action: Action; group: QuarantineGroup }>();
-  if (!body) return <Loading error={error} />;
   const decide = async () => {
     if (!asked) return;
-    await onDecide(asked.action, {
-      ...choiceOf(by, choice, asked.group),
-      upTo: asked.group.lastId,
-    });
-    setAsked(undefined);
-    refetch();
+    const { action, group } = asked;
+    await onDecide(action, { ...choiceOf(by, choice, group), upTo: group.lastId });
   };
-  const hrefOf = (to: number) =>
-    withQuery(PAGES.quarantine, { ...choice, show, offset: to || undefined });
   return (
-    <div aria-busy={isLoading}>
-      <ul class="quarantine">
-        {body.data.map((group) => (
-          <GroupItem
-            key={`${group.name} ${group.set} ${group.rule}`}
-            group={group}
-            href={withQuery(PAGES.quarantine, { ...choiceOf(by, choice, group), show: 'each' })}
-            onAsk={(action) => setAsked({ action, group })}
-          />
-        ))}
-      </ul>
-      <Paging {...body} shown={body.data.length} what="groups" hrefOf={hrefOf} />
-      {asked && <GroupDialog {...asked} onConfirm={decide} onClose={() => setAsked(undefined)} />}
-    </div>
+    <PagedList<QuarantineGroupsBody>
+      call={withQuery('/dashboard/operator/quarantine/groups', { ...choice, by })}
+      address={withQuery(PAGES.quarantine, { ...choice, show })}
+      what="groups"
+      limit={PAGE_SIZE}
+    >
+      {({ data }, refetch) => (
+        <>
+          <ul class="quarantine">
+            {data.map((group) => (
+              <GroupItem
+                key={`${group.name} ${group.set} ${group.rule}`}
+                group={group}
+                href={withQuery(PAGES.quarantine, { ...choiceOf(by, choice, group), show: 'each' })}
+                onAsk={(action) => setAsked({ action, group })}
+              />
+            ))}
+          </ul>
+          {asked && (
+            <GroupDialog
+              {...asked}
+              onConfirm={decide}
+              onClose={() => setAsked(undefined)}
+              onDone={refetch}
+            />
+          )}
+        </>
+      )}
+    </PagedList>
   );
 }
 
@@ -90,15 +90,15 @@ interface DialogProps {
   readonly group: QuarantineGroup;
   onConfirm(): Promise<void>;
   onClose(): void;
+  onDone(): void;
 }
 
-function GroupDialog({ action, group, onConfirm, onClose }: DialogProps) {
+function GroupDialog({ action, group, ...handlers }: DialogProps) {
   return (
     <ConfirmDialog
       title={`${ACTION_NAMES[action]} ${formatCount(group.count)} prices`}
       action={ACTION_NAMES[action]}
-      onConfirm={onConfirm}
-      onClose={onClose}
+      {...handlers}
     >
       <p>
         All prices that wait now: <bdi>{nameOf(group)}</bdi>.{' '}
@@ -172,8 +172,6 @@ function Examples({ items }: { readonly items: readonly QuarantinedItem[] }) {
   );
 }
 
-const DECISIONS_SHOWN = 20;
-
 interface QuarantineDecisionsProps {
   /** Undoes a decision. Resolves once the page shows the outcome. */
   onUndo(decision: Undoable): Promise<void>;
@@ -181,39 +179,31 @@ interface QuarantineDecisionsProps {
 
 /** The decisions, newest first, each with a button that undoes it. */
 export function QuarantineDecisions({ onUndo }: QuarantineDecisionsProps) {
-  const { query } = useRoute();
-  const offset = Math.max(0, Number.parseInt(query.offset ?? '', 10) || 0);
-  const { body, error, isLoading, refetch } = useData<DecisionsBody>(
-    withQuery('/dashboard/operator/quarantine/decisions', { offset, limit: DECISIONS_SHOWN }),
-    { refetchOnVisible: true },
-  );
-  if (!body) return <Loading error={error} />;
-  const undo = async (decision: Undoable) => {
-    await onUndo(decision);
-    refetch();
-  };
   return (
-    <div aria-busy={isLoading}>
-      <p class="hint">
-        You can undo an approval for a week, and each of its prices until its source reports it
-        again. After that, roll back the source. You can undo a rejection at any time.
-      </p>
-      <ul class="quarantine">
-        {body.data.map((decision) => (
-          <DecisionItem
-            key={`${decision.decision} ${decision.decidedAt}`}
-            decision={decision}
-            onUndo={() => undo(decision)}
-          />
-        ))}
-      </ul>
-      <Paging
-        {...body}
-        shown={body.data.length}
-        what="decisions"
-        hrefOf={(to) => withQuery(PAGES.quarantine, { show: 'decisions', offset: to || undefined })}
-      />
-    </div>
+    <PagedList<DecisionsBody>
+      call="/dashboard/operator/quarantine/decisions"
+      address={withQuery(PAGES.quarantine, { show: 'decisions' })}
+      what="decisions"
+      limit={PAGE_SIZE}
+    >
+      {({ data }, refetch) => (
+        <>
+          <p class="hint">
+            You can undo an approval for a week, and each of its prices until its source reports it
+            again. After that, roll back the source. You can undo a rejection at any time.
+          </p>
+          <ul class="quarantine">
+            {data.map((decision) => (
+              <DecisionItem
+                key={`${decision.decision} ${decision.decidedAt}`}
+                decision={decision}
+                onUndo={() => onUndo(decision).then(refetch)}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+    </PagedList>
   );
 }
 

@@ -5,6 +5,7 @@ import type { MarketTrail, QuarantinedItem } from '../api/responses.ts';
 import { useGameNames } from '../api/session.ts';
 import { linearScale, linePath, type Point } from '../charts/geometry.ts';
 import { formatCount, formatMoney } from '../ui/format.ts';
+import { useAction } from '../ui/hooks.ts';
 import { Age } from '../ui/time.tsx';
 import { ACTION_NAMES, type Action } from './decisions.ts';
 
@@ -19,17 +20,16 @@ interface ListProps {
 /** The quarantined items, which can be selected, with a button for each decision. */
 export function QuarantineList({ items, actions, onDecide }: ListProps) {
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, run } = useAction();
   if (items.length === 0) return null;
   // Selected items that have left the list are not decided.
   const ids = items.map(({ id }) => id).filter((id) => selected.has(id));
-  const decide = async (action: Action) => {
-    if (isBusy || ids.length === 0) return;
-    setBusy(true);
-    await onDecide(action, ids);
-    setBusy(false);
-    setSelected(new Set());
-  };
+  const decide = (action: Action) =>
+    run(async () => {
+      if (ids.length === 0) return;
+      await onDecide(action, ids);
+      setSelected(new Set());
+    });
   const areAllSelected = ids.length === items.length;
   return (
     <>

@@ -9,13 +9,8 @@ import type { Decision, QuarantineBody, QuarantinedSet } from '../api/responses.
 import { useData } from '../api/use-data.ts';
 import { SelectField } from '../ui/controls.tsx';
 import { formatCount } from '../ui/format.ts';
-import {
-  ErrorMessage,
-  Loading,
-  type Outcome,
-  OutcomeMessage,
-  PermanentError,
-} from '../ui/status.tsx';
+import { useAction } from '../ui/hooks.ts';
+import { ErrorMessage, Fetched, type Outcome, OutcomeMessage } from '../ui/status.tsx';
 import {
   ACTION_PATHS,
   type Action,
@@ -43,18 +38,14 @@ export function QuarantinePage() {
   const { source = '', rule = '', set = '', show = '' } = query;
   const choice: Choice = { source, rule, set };
   const [decided, setDecided] = useState<Decided>();
-  const [failure, setFailure] = useState<Error>();
+  const { error, run } = useAction();
   /** Counts the undone decisions. The lists are fetched again after each. */
   const [undoings, setUndoings] = useState(0);
-  const decide = async (path: string, action: Action, what: object) => {
-    setFailure(undefined);
-    try {
+  const decide = (path: string, action: Action, what: object) =>
+    run(async () => {
       const { data } = await post<{ data: Decision }>(path, what);
       setDecided({ text: describeDecision(action, data), undoable: undoableOf(action, data) });
-    } catch (error) {
-      setFailure(error as Error);
-    }
-  };
+    });
   const undo = ({ decision, decidedAt }: Undoable) =>
     decide('/dashboard/operator/quarantine/undo-decision', 'undo', { decision, decidedAt });
   const undoLast = async (decision: Undoable) => {
@@ -69,7 +60,7 @@ export function QuarantinePage() {
       </p>
       <QuarantineFilters show={show} choice={choice} key={undoings} />
       <DecidedMessage decided={decided} onUndo={undoLast} />
-      <ErrorMessage error={failure} />
+      <ErrorMessage error={error} />
       <View
         key={`${Object.values(choice).join(' ')} ${show} ${undoings}`}
         {...{ show, choice, decide, onUndo: undo }}
@@ -136,7 +127,7 @@ interface EntriesProps {
 }
 
 function Entries({ choice, isRejected, onDecide }: EntriesProps) {
-  const { body, error, isLoading, refetch } = useData<QuarantineBody>(
+  const loaded = useData<QuarantineBody>(
     withQuery('/dashboard/operator/quarantine', {
       ...choice,
       rejected: isRejected ? 'true' : '',
@@ -144,23 +135,19 @@ function Entries({ choice, isRejected, onDecide }: EntriesProps) {
     }),
     { refetchOnVisible: true },
   );
-  if (!body) return <Loading error={error} />;
-  const decide = async (action: Action, ids: readonly number[]) => {
-    await onDecide(action, ids);
-    refetch();
-  };
   return (
-    <>
-      <div aria-busy={isLoading}>
-        <QuarantineCount {...body} what={isRejected ? 'rejected' : 'quarantined'} />
-        <QuarantineList
-          items={body.data}
-          actions={isRejected ? ['undo'] : ['approve', 'reject']}
-          onDecide={decide}
-        />
-      </div>
-      <PermanentError error={error} />
-    </>
+    <Fetched of={loaded}>
+      {(body) => (
+        <div aria-busy={loaded.isLoading}>
+          <QuarantineCount {...body} what={isRejected ? 'rejected' : 'quarantined'} />
+          <QuarantineList
+            items={body.data}
+            actions={isRejected ? ['undo'] : ['approve', 'reject']}
+            onDecide={(action, ids) => onDecide(action, ids).then(loaded.refetch)}
+          />
+        </div>
+      )}
+    </Fetched>
   );
 }
 
@@ -192,7 +179,7 @@ interface FiltersProps {
 }
 
 /** Chooses the view and filters the prices. */
-export function QuarantineFilters({ show, choice }: FiltersProps) {
+function QuarantineFilters({ show, choice }: FiltersProps) {
   const { route } = useLocation();
   const navigate = (change: Choice & { show?: string }) =>
     route(withQuery(PAGES.quarantine, { ...choice, show, ...change }));

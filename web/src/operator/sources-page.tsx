@@ -4,8 +4,9 @@ import type { SourceHealth } from '../api/responses.ts';
 import { useGameNames } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';
 import { formatCount, formatShare } from '../ui/format.ts';
-import { Loading, PermanentError } from '../ui/status.tsx';
-import { Age } from '../ui/time.tsx';
+import { Fetched } from '../ui/status.tsx';
+import { type Column, Table } from '../ui/table.tsx';
+import { Age, LastUse } from '../ui/time.tsx';
 import { OperatorPage } from './operator-page.tsx';
 
 /** The time between two fetches: a sync may be running. */
@@ -13,19 +14,22 @@ const POLL_MS = 30_000;
 
 /** The health of each source in each game: how fresh and how complete its prices are. */
 export function SourcesPage() {
-  const { body, error } = useData<{ data: SourceHealth[] }>('/dashboard/operator/sources', {
-    pollMs: POLL_MS,
-  });
+  const loaded = useSources();
   return (
     <OperatorPage title="Sources">
-      {body ? <SourceTable rows={body.data} /> : <Loading error={error} />}
-      {body && <PermanentError error={error} />}
+      <Fetched of={loaded}>{({ data }) => <SourceTable rows={data} />}</Fetched>
     </OperatorPage>
   );
 }
 
+/** Fetches the health of each source. */
+export function useSources() {
+  return useData<{ data: SourceHealth[] }>('/dashboard/operator/sources', { pollMs: POLL_MS });
+}
+
 /** The health of each source, with a summary of stale sources. */
 export function SourceTable({ rows }: { rows: readonly SourceHealth[] }) {
+  const gameName = useGameNames();
   if (rows.length === 0) {
     return (
       <p>
@@ -34,28 +38,30 @@ export function SourceTable({ rows }: { rows: readonly SourceHealth[] }) {
       </p>
     );
   }
+  const columns: readonly Column<SourceHealth>[] = [
+    { label: 'Source', cell: ({ source }) => source },
+    { label: 'Game', cell: ({ game }) => (game === null ? 'all' : gameName(game)) },
+    { label: 'State', cell: (row) => <SourceState row={row} /> },
+    { label: 'Last success', cell: ({ succeededAt }) => <LastUse at={succeededAt} /> },
+    {
+      label: 'Newest price',
+      cell: ({ observedAt }) => (observedAt ? <Age iso={observedAt} /> : 'none'),
+    },
+    {
+      label: 'Cards with a price',
+      cell: ({ priced, cards }) => (cards === 0 ? 'no cards' : formatShare(priced, cards)),
+    },
+    { label: 'Quarantined', cell: quarantinedOf },
+  ];
   return (
     <>
       <StaleSummary rows={rows} />
-      <table class="stack">
-        <caption class="sr-only">Health of the sources</caption>
-        <thead>
-          <tr>
-            <th scope="col">Source</th>
-            <th scope="col">Game</th>
-            <th scope="col">State</th>
-            <th scope="col">Last success</th>
-            <th scope="col">Newest price</th>
-            <th scope="col">Cards with a price</th>
-            <th scope="col">Quarantined</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <SourceRow key={`${row.source} ${row.game}`} row={row} />
-          ))}
-        </tbody>
-      </table>
+      <Table
+        caption="Health of the sources"
+        columns={columns}
+        rows={rows}
+        keyOf={({ source, game }) => `${source} ${game}`}
+      />
     </>
   );
 }
@@ -79,31 +85,9 @@ function StaleSummary({ rows }: { rows: readonly SourceHealth[] }) {
   );
 }
 
-function SourceRow({ row }: { row: SourceHealth }) {
-  const { source, succeededAt, observedAt, quarantined } = row;
-  const gameName = useGameNames();
-  const game = row.game === null ? 'all' : gameName(row.game);
-  return (
-    <tr>
-      <th scope="row">{source}</th>
-      <td data-label="Game">{game}</td>
-      <td data-label="State">
-        <SourceState row={row} />
-      </td>
-      <td data-label="Last success">{succeededAt ? <Age iso={succeededAt} /> : 'never'}</td>
-      <td data-label="Newest price">{observedAt ? <Age iso={observedAt} /> : 'none'}</td>
-      <td data-label="Cards with a price">
-        {row.cards === 0 ? 'no cards' : formatShare(row.priced, row.cards)}
-      </td>
-      <td data-label="Quarantined">
-        {quarantined === 0 ? (
-          'nothing'
-        ) : (
-          <a href={withQuery(PAGES.quarantine, { source })}>{formatCount(quarantined)}</a>
-        )}
-      </td>
-    </tr>
-  );
+function quarantinedOf({ source, quarantined }: SourceHealth) {
+  if (quarantined === 0) return 'nothing';
+  return <a href={withQuery(PAGES.quarantine, { source })}>{formatCount(quarantined)}</a>;
 }
 
 function SourceState({ row }: { row: SourceHealth }) {

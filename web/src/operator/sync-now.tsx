@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import { CallError, post } from '../api/call.ts';
+import { post } from '../api/call.ts';
 import type { Sync, SyncRun } from '../api/responses.ts';
 import { useData } from '../api/use-data.ts';
 import { SelectField } from '../ui/controls.tsx';
+import { useAction } from '../ui/hooks.ts';
 import { InlineCode } from '../ui/parts.tsx';
 import { ErrorMessage, Loading } from '../ui/status.tsx';
 import { Age } from '../ui/time.tsx';
@@ -21,21 +22,18 @@ export function SyncNow() {
   const pollMs = isRunning ? RUNNING_POLL_MS : POLL_MS;
   const { body, error, refetch } = useData<{ data: Sync }>(PATH, { pollMs });
   useEffect(() => setRunning(body?.data.run?.state === 'running'), [body]);
-  const [failure, setFailure] = useState<Error>();
+  const starting = useAction();
   if (!body) return <Loading error={error} />;
   const start = async (source: string) => {
-    setFailure(undefined);
-    await post(PATH, source === '' ? {} : { source }).catch((refusal: unknown) => {
-      if (!(refusal instanceof CallError)) throw refusal;
-      setFailure(refusal);
-    });
+    await starting.run(() => post(PATH, source === '' ? {} : { source }));
     refetch();
   };
   const { sources, run } = body.data;
+  const isBusy = starting.isBusy || run?.state === 'running';
   return (
     <>
-      <StartSync sources={sources} isRunning={run?.state === 'running'} onStart={start} />
-      <ErrorMessage error={failure} />
+      <StartSync sources={sources} isBusy={isBusy} onStart={start} />
+      <ErrorMessage error={starting.error} />
       <RunState run={run} />
       {run && <RunLog run={run} />}
     </>
@@ -44,21 +42,15 @@ export function SyncNow() {
 
 interface StartProps {
   readonly sources: Sync['sources'];
-  readonly isRunning: boolean;
+  /** Whether a sync runs or is being started. */
+  readonly isBusy: boolean;
   /** Starts the sync of a source; of all sources for an empty text. */
   onStart(source: string): Promise<void>;
 }
 
-function StartSync({ sources, isRunning, onStart }: StartProps) {
+function StartSync({ sources, isBusy, onStart }: StartProps) {
   const [source, setSource] = useState('');
-  const [isBusy, setBusy] = useState(false);
   const ready = sources.filter(({ hindrance }) => hindrance === null);
-  const start = async () => {
-    if (isBusy || isRunning) return;
-    setBusy(true);
-    await onStart(source);
-    setBusy(false);
-  };
   return (
     <>
       {ready.length > 0 && (
@@ -69,7 +61,7 @@ function StartSync({ sources, isRunning, onStart }: StartProps) {
             options={[['', 'all due sources'], ...ready.map(({ name }) => [name, name] as const)]}
             onChange={setSource}
           />
-          <button type="button" aria-disabled={isBusy || isRunning} onClick={start}>
+          <button type="button" aria-disabled={isBusy} onClick={() => isBusy || onStart(source)}>
             Sync now
           </button>
         </div>

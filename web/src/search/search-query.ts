@@ -1,11 +1,10 @@
 import { PAGES } from '../../../src/dashboard/pages.ts';
-import { foldText, matchLabels } from '../../../src/domain/text.ts';
 import type { SearchSort } from '../../../src/search/index.ts';
 import { withQuery } from '../api/links.ts';
-import type { SetBody } from '../api/responses.ts';
 import {
   type AddressQuery,
   ANY_PRICE,
+  MAX_TEXT_LENGTH,
   offsetParameter,
   type PriceFilter,
   pageParameter,
@@ -45,6 +44,13 @@ export const SORT_LABELS: Readonly<Record<SearchSort, string>> = {
 
 /** The results per call. There is a call for each keystroke, and the cards per day are limited. */
 const BATCH_SIZE = 20;
+
+/** The attributes that the boxes for searches share. The key `/` finds them by `data-search`. */
+export const SEARCH_BOX = {
+  enterkeyhint: 'search',
+  maxLength: MAX_TEXT_LENGTH,
+  'data-search': true,
+} as const;
 
 const EMPTY_QUERY: SearchQuery = {
   q: '',
@@ -108,21 +114,4 @@ function parametersOf({ q, game, set, rarity, prices, sort }: SearchQuery) {
 export function countFilters({ game, set, rarity, prices }: SearchQuery): number {
   const { min, max, isPriced } = prices;
   return [game, set, rarity, min || max, isPriced].filter(Boolean).length;
-}
-
-/**
- * Returns the sets whose name or code contains `text`, ignoring case and accents: exact matches
- * first, then those that begin with the text.
- */
-export function findSets<Item extends Pick<SetBody, 'setId' | 'name' | 'code'>>(
-  sets: readonly Item[],
-  text: string,
-): Item[] {
-  if (text.trim() === '') return [...sets];
-  const part = foldText(text);
-  const ranked = sets.flatMap((set) => {
-    const rank = matchLabels([set.name, set.code], part);
-    return rank === undefined ? [] : [{ set, rank }];
-  });
-  return ranked.sort((a, b) => a.rank - b.rank).map(({ set }) => set);
 }

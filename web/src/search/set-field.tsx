@@ -1,11 +1,11 @@
-import type { TargetedFocusEvent, TargetedInputEvent, TargetedKeyboardEvent } from 'preact';
-import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import { useId, useMemo, useState } from 'preact/hooks';
 import { dashboardPath, gameSetsApiPath, setApiPath } from '../api/links.ts';
 import type { SetBody } from '../api/responses.ts';
 import { useData } from '../api/use-data.ts';
 import { CardName } from '../cards/parts.tsx';
-import { CLOSED, nextListState } from '../ui/combobox.ts';
-import { findSets } from './search-query.ts';
+import { Combobox } from '../ui/combobox.tsx';
+import { CLOSED } from '../ui/list-state.ts';
+import { findSets } from './find-sets.ts';
 
 /** The most sets in the list. To find others, the reader types more. */
 const MAX_OPTIONS = 60;
@@ -28,71 +28,54 @@ export function SetField({ value, game, onChange }: SetFieldProps) {
   const [wasEntered, setEntered] = useState(false);
   const sets = useSets(wasEntered ? game : '');
   const name = useSetName(value, sets);
-  const listId = `${id}-list`;
   /** What the reader is typing; undefined while the box shows the selected set. */
   const [typed, setTyped] = useState<string>();
   const [list, setList] = useState(CLOSED);
   const found = useMemo(() => {
     return sets && list.isOpen ? findSets(sets, typed ?? '').slice(0, MAX_OPTIONS) : [];
   }, [sets, typed, list.isOpen]);
-  const active = found[list.active];
-  const close = () => {
-    setList(CLOSED);
-    setTyped(undefined);
-  };
   const select = (set: string) => {
-    close();
+    setTyped(undefined);
     if (set !== value) onChange(set);
   };
-  const type = ({ currentTarget }: TargetedInputEvent<HTMLInputElement>) => {
-    const text = currentTarget.value;
-    setTyped(text);
-    setList({ isOpen: true, active: text.trim() === '' ? -1 : 0 });
-  };
-  const press = (event: TargetedKeyboardEvent<HTMLInputElement>) => {
-    if (event.isComposing) return;
-    if (event.key === 'Enter') {
-      if (active) select(active.setId);
-      else if (typed?.trim() === '') select('');
-      return;
-    }
-    if (event.key === 'Escape') return close();
-    const next = nextListState(event.key, list, found.length);
-    if (!next) return;
-    event.preventDefault();
-    setList(next);
-  };
-  const enter = ({ currentTarget }: TargetedFocusEvent<HTMLInputElement>) => {
-    setEntered(true);
-    currentTarget.select();
-  };
-  const leave = () => {
-    if (typed?.trim() === '') select('');
-    else close();
-  };
+  const isCleared = typed?.trim() === '';
   return (
     <div class="field set-field">
       <label for={id}>Set</label>
-      <input
-        id={id}
-        type="text"
-        role="combobox"
-        aria-autocomplete="list"
-        aria-expanded={list.isOpen && found.length > 0}
-        aria-controls={listId}
-        aria-activedescendant={active && `${listId}-${list.active}`}
-        autocomplete="off"
-        spellcheck={false}
-        placeholder="All sets"
-        dir="auto"
-        value={typed ?? name}
-        onInput={type}
-        onClick={() => setList({ isOpen: true, active: -1 })}
-        onFocus={enter}
-        onKeyDown={press}
-        onBlur={leave}
+      <Combobox
+        box={{
+          id,
+          placeholder: 'All sets',
+          value: typed ?? name,
+          onClick: () => setList({ isOpen: true, active: -1 }),
+          onFocus: ({ currentTarget }) => {
+            setEntered(true);
+            currentTarget.select();
+          },
+        }}
+        list={list}
+        onList={setList}
+        items={found}
+        keyOf={({ setId }) => setId}
+        render={optionOf}
+        label="Sets"
+        look="options"
+        onText={(text) => {
+          setTyped(text);
+          setList({ isOpen: true, active: text.trim() === '' ? -1 : 0 });
+        }}
+        onSelect={({ setId }) => select(setId)}
+        onEnter={() => {
+          if (!isCleared) return;
+          setList(CLOSED);
+          select('');
+        }}
+        onEscape={() => {
+          setList(CLOSED);
+          setTyped(undefined);
+        }}
+        onLeave={() => (isCleared ? select('') : setTyped(undefined))}
       />
-      <Options id={listId} sets={found} active={list.active} onSelect={select} />
       <div role="status">
         {sets && list.isOpen && typed && found.length === 0 && (
           <div class="options">
@@ -101,6 +84,17 @@ export function SetField({ value, game, onChange }: SetFieldProps) {
         )}
       </div>
     </div>
+  );
+}
+
+function optionOf({ code, name, releaseDate }: SetBody) {
+  return (
+    <>
+      <CardName name={name} />{' '}
+      <span class="quiet">
+        <bdi>{code}</bdi> {releaseDate?.slice(0, 4)}
+      </span>
+    </>
   );
 }
 
@@ -118,49 +112,4 @@ function useSetName(set: string, sets: readonly SetBody[] = []): string {
   const { body, path } = useData<{ data: SetBody }>(wanted);
   const fetched = path === wanted ? body?.data : undefined;
   return (known ?? fetched)?.name ?? set;
-}
-
-interface OptionsProps {
-  readonly id: string;
-  readonly sets: readonly SetBody[];
-  /** The index of the set that Enter selects; -1 for none. */
-  readonly active: number;
-  onSelect(set: string): void;
-}
-
-/** The list below the box. It never has the focus, because the box handles its keys. */
-function Options({ id, sets, active, onSelect }: OptionsProps) {
-  const list = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
-  }, [active]);
-  return (
-    <div
-      ref={list}
-      id={id}
-      class="options"
-      role="listbox"
-      aria-label="Sets"
-      hidden={sets.length === 0}
-    >
-      {sets.map(({ setId, code, name, releaseDate }, index) => (
-        <button
-          key={setId}
-          type="button"
-          id={`${id}-${index}`}
-          role="option"
-          tabIndex={-1}
-          aria-selected={index === active}
-          // Preventing the default keeps the focus in the box.
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={() => onSelect(setId)}
-        >
-          <CardName name={name} />{' '}
-          <span class="quiet">
-            <bdi>{code}</bdi> {releaseDate?.slice(0, 4)}
-          </span>
-        </button>
-      ))}
-    </div>
-  );
 }

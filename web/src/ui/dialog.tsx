@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useLayoutEffect, useRef } from 'preact/hooks';
-import { Form } from './form.tsx';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Form, type Values } from './form.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -32,23 +32,49 @@ export function Dialog({ title, onClose, closeLabel = 'Cancel', children }: Dial
   );
 }
 
-interface ConfirmDialogProps {
+interface ConfirmDialogProps<Result> {
   readonly title: string;
   /** The label of the button that confirms. */
   readonly action: string;
   /** Does what was confirmed. The dialog shows the error with which it rejects. */
-  onConfirm(values: Record<string, string>): Promise<void>;
+  onConfirm(values: Values): Promise<Result>;
+  /** Called with the result, once the dialog is closed. */
+  onDone?(result: Result): void;
   onClose(): void;
   readonly children: ComponentChildren;
 }
 
-/** Asks for confirmation before something that cannot be undone. */
-export function ConfirmDialog({ title, action, onConfirm, onClose, children }: ConfirmDialogProps) {
+/** Asks for confirmation before something that cannot be undone. It closes once that is done. */
+export function ConfirmDialog<Result>(props: ConfirmDialogProps<Result>) {
+  const { title, action, onConfirm, onDone, onClose, children } = props;
+  const confirm = async (values: Values) => {
+    const result = await onConfirm(values);
+    onClose();
+    onDone?.(result);
+  };
   return (
     <Dialog title={title} onClose={onClose}>
-      <Form action={action} onSubmit={onConfirm} kind="danger">
+      <Form action={action} onSubmit={confirm} kind="danger">
         {children}
       </Form>
     </Dialog>
+  );
+}
+
+interface ConfirmButtonProps<Result> extends Omit<ConfirmDialogProps<Result>, 'onClose'> {
+  /** The label of the button that opens the dialog. */
+  readonly label: string;
+}
+
+/** A button that asks for confirmation. */
+export function ConfirmButton<Result>({ label, ...dialog }: ConfirmButtonProps<Result>) {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => setAsking(true)}>
+        {label}
+      </button>
+      {isAsking && <ConfirmDialog {...dialog} onClose={() => setAsking(false)} />}
+    </>
   );
 }

@@ -1,7 +1,11 @@
 import type { ComponentChildren, InputHTMLAttributes, TargetedSubmitEvent } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { CallError } from '../api/call.ts';
+import { useAction } from './hooks.ts';
 import { ErrorMessage } from './status.tsx';
+
+/** The values of the fields of a form by name. */
+export type Values = Record<string, string>;
 
 interface FormProps {
   /** The label of the button. */
@@ -10,41 +14,30 @@ interface FormProps {
    * Called with the values of the fields by name. If it resolves, the form shows its message and is
    * reset. If it rejects, the form shows the error and keeps the values.
    */
-  onSubmit(values: Record<string, string>): Promise<string> | Promise<void>;
+  onSubmit(values: Values): Promise<string> | Promise<void>;
   /** The look of the button. */
   readonly kind?: 'primary' | 'danger' | 'secondary';
   readonly children: ComponentChildren;
 }
 
-interface Outcome {
-  readonly message?: string;
-  readonly error?: Error;
-}
-
 /** A form that is submitted once at a time and shows the outcome. */
 export function Form({ action, onSubmit, kind = 'primary', children }: FormProps) {
-  const [{ message, error }, setOutcome] = useState<Outcome>({});
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, error, run } = useAction();
+  const [message, setMessage] = useState<string>();
   const submit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (isBusy) return;
     const form = event.currentTarget;
-    setBusy(true);
-    setOutcome({});
-    try {
-      const message = await onSubmit(readValues(form));
+    await run(async () => {
+      setMessage(undefined);
+      const outcome = await onSubmit(readValues(form));
       form.reset();
-      setOutcome(message ? { message } : {});
-    } catch (failure) {
-      setOutcome({ error: explainError(failure as Error) });
-    } finally {
-      setBusy(false);
-    }
+      setMessage(outcome || undefined);
+    });
   };
   return (
     <form class="form" onSubmit={submit}>
       {children}
-      <ErrorMessage error={error} />
+      <ErrorMessage error={error && explainError(error)} />
       <p class="done" role="status">
         {message}
       </p>
@@ -55,8 +48,8 @@ export function Form({ action, onSubmit, kind = 'primary', children }: FormProps
   );
 }
 
-function readValues(form: HTMLFormElement): Record<string, string> {
-  return Object.fromEntries(new FormData(form)) as Record<string, string>;
+function readValues(form: HTMLFormElement): Values {
+  return Object.fromEntries(new FormData(form)) as Values;
 }
 
 /** Adds advice for the reader to the error of an unreachable server. */
@@ -71,6 +64,7 @@ export interface FieldProps {
   /** A sentence below the label. */
   readonly hint?: string | undefined;
   readonly type?: 'text' | 'email' | 'password' | 'date';
+  /** What browsers fill in: nothing by default. */
   readonly autocomplete?: string;
   readonly value?: string;
   readonly isOptional?: boolean;
@@ -104,6 +98,7 @@ export function Field({ name, label, hint, value, isOptional, children, ...input
           aria-describedby={hint ? `${id}-hint` : undefined}
           spellcheck={false}
           autocapitalize="off"
+          autocomplete="off"
           // Preact types the attributes by input type; every type of FieldProps takes all of these.
           {...(input as InputHTMLAttributes<HTMLInputElement>)}
         />

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useReducer, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import { type LocationHook, useLocation } from 'preact-iso';
 
 /**
@@ -21,6 +21,34 @@ export function whenLeft(area: HTMLElement | null, leave: () => void): () => voi
     { signal },
   );
   return () => end.abort();
+}
+
+/** Something that the reader starts, such as a call. */
+export interface Action {
+  readonly isBusy: boolean;
+  /** Why it failed the last time. */
+  readonly error: Error | undefined;
+  /** Starts it, unless it is running. */
+  run(what: () => Promise<void>): Promise<void>;
+}
+
+/** Returns an action that runs once at a time. */
+export function useAction(): Action {
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<Error>();
+  const run = async (what: () => Promise<void>) => {
+    if (isBusy) return;
+    setBusy(true);
+    setError(undefined);
+    try {
+      await what();
+    } catch (failure) {
+      setError(failure as Error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { isBusy, error, run };
 }
 
 /** The scroll position of each page in px, by its path with the query. */

@@ -3,12 +3,12 @@ import type { ComponentChildren, TargetedEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatMoney } from './format.ts';
 
-/** The heading of a column of buttons, for screen readers. */
-export function ActionsHeading() {
+/** A name that readers have given to something. */
+export function GivenName({ name }: { name: string }) {
   return (
-    <th scope="col">
-      <span class="sr-only">Actions</span>
-    </th>
+    <strong>
+      <bdi>{name}</bdi>
+    </strong>
   );
 }
 
@@ -61,29 +61,37 @@ export function CopyableText({ text, label }: CopyableTextProps) {
       <pre>
         <code>{text}</code>
       </pre>
-      <CopyButton text={text} label={label} />
+      <CopyButton text={() => text} label={label} otherwise={() => 'Select the text instead.'} />
     </div>
   );
 }
 
+interface CopyButtonProps {
+  readonly label: string;
+  /** Returns the text. */
+  text(): string;
+  /** Returns what the reader can do with the text if the browser does not allow copying. */
+  otherwise(text: string): string;
+}
+
 /** Shows whether copying worked. Browsers may not allow it on a page without TLS. */
-function CopyButton({ text, label }: CopyableTextProps) {
+export function CopyButton({ label, text, otherwise }: CopyButtonProps) {
   const [outcome, setOutcome] = useState('');
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(text);
+      await navigator.clipboard.writeText(text());
       setOutcome('Copied.');
     } catch {
-      setOutcome('Your browser does not allow this page to copy. Select the text instead.');
+      setOutcome(`Your browser does not allow this page to copy. ${otherwise(text())}`);
     }
   };
   return (
-    <span class="copy">
+    <>
       <button type="button" onClick={copy}>
         {label}
       </button>{' '}
       <span role="status">{outcome}</span>
-    </span>
+    </>
   );
 }
 

@@ -1,5 +1,7 @@
+import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { CallError } from '../api/call.ts';
+import type { Loaded } from '../api/use-data.ts';
 
 /** A placeholder for data that is loading: nothing for a moment, then a line of text. */
 export function Loading({ error }: { error?: CallError | undefined }) {
@@ -24,6 +26,22 @@ export function ErrorMessage({ error }: { error: Error | undefined }) {
 /** The message of an error that is not transient. The banner shows transient ones. */
 export function PermanentError({ error }: { error: CallError | undefined }) {
   return <ErrorMessage error={error?.isTransient ? undefined : error} />;
+}
+
+interface FetchedProps<Body> {
+  readonly of: Pick<Loaded<Body>, 'body' | 'error'>;
+  children(body: Body): ComponentChildren;
+}
+
+/** Renders data once it is loaded, and the error if that fails. */
+export function Fetched<Body>({ of: { body, error }, children }: FetchedProps<Body>) {
+  if (body === undefined) return <Loading error={error} />;
+  return (
+    <>
+      <PermanentError error={error} />
+      {children(body)}
+    </>
+  );
 }
 
 /** The outcome of an action. Each action makes a new object, although its text may be the same. */

@@ -28,6 +28,11 @@ export function Age({ iso }: { iso: string }) {
   );
 }
 
+/** When something was last used; null for never. */
+export function LastUse({ at }: { at: string | null }) {
+  return at === null ? <>never</> : <Age iso={at} />;
+}
+
 /** The day of a moment in the reader's time zone; its tooltip has the moment itself. */
 export function LocalDate({ iso }: { iso: string }) {
   const zone = useTimeZone();

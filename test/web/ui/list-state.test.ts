@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { CLOSED, type ListState, nextListState } from '../../../web/src/ui/combobox.ts';
+import { CLOSED, type ListState, nextListState } from '../../../web/src/ui/list-state.ts';
 
 const open = (active: number): ListState => ({ isOpen: true, active });
 
