@@ -5,21 +5,21 @@ import { brotliCompress, gzip } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
 import { GAMES, type Game } from '../src/domain/games.ts';
 
-/** The service that the development server calls for everything but the pages. */
+/** The service that the development server calls for everything except the pages. */
 const SERVICE = `http://127.0.0.1:${process.env.CARDPRICE_PORT ?? 8080}`;
 
 /** Where the service serves the notices of third parties; src/dashboard/serve-pages.ts. */
 const NOTICES = 'third-party-notices.txt';
 
-/** What the service answers besides the pages: the calls of the pages, the API and its reference. */
+/** The paths that the service answers: the calls of the pages, the API and its reference. */
 const SERVICE_PATHS = [
   ...['/dashboard', '/v1', '/docs', '/openapi.json'],
   ...['/logo', '/brand.css', '/site.webmanifest'],
 ];
 
 /**
- * `vite build web` builds the pages into `web/dist`, from which the service serves them, and with
- * `--ssr` the bundle with which it renders them first, into `web/dist/server`.
+ * `vite build web` builds the pages into `web/dist`, from which the service serves them. With
+ * `--ssr` it builds the bundle that renders them on the server into `web/dist/server`.
  *
  * `vite web` is the development server: it serves the sources of the pages at
  * http://localhost:5173 and reloads the browser whenever one changes (styles change in place). The
@@ -34,13 +34,13 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     // The content security policy allows files only, no `data:` URLs in pages and styles.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // The licences of what is bundled ask that their notices go with it.
+    // The licences of bundled packages require their notices.
     license: { fileName: NOTICES },
     rolldownOptions: {
       output: {
-        // The service serves the file of the pages; that of the server lies beside the bundle.
+        // The service serves the notices of the pages. Those of the server are next to its bundle.
         postBanner: `/*! Licences of what is in here: ${isSsrBuild ? './' : '/'}${NOTICES} */`,
-        // Each file costs half a kilobyte of headers, so what several pages share is one file.
+        // Each file costs half a kilobyte of headers, so modules of several pages share a file.
         codeSplitting: {
           groups: [
             { name: 'shared', test: /\/web\/src\/(?!operator)/, minShareCount: 4, priority: 1 },
@@ -60,7 +60,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
   },
 }));
 
-/** Keeps out of the bundle what only the service needs of games, which is most of their files. */
+/** Keeps most parts of the files of games out of the bundle, because only the service needs them. */
 function gamesForPages(): Plugin {
   return {
     name: 'games-for-pages',
@@ -91,7 +91,7 @@ function colorRule({ slug, colors }: Game): string {
   return `.game-${slug} {\n${declarations.join('')}}\n`;
 }
 
-/** Writes a `.br` and a `.gz` beside each text file, so that the service compresses nothing. */
+/** Writes a `.br` and a `.gz` next to each text file, so the service does not compress them. */
 function compress(): Plugin {
   let folder = '';
   return {

@@ -1,8 +1,7 @@
-/** What people do with their account, by keyboard alone. */
+/** Everything that people do with their account, with the keyboard alone. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { Sessions } from '../../src/accounts/sign-in/sessions.ts';
 import { type MailServer, openMailServer } from '../support/smtp.ts';
 import { Dashboard, shareDashboard } from './support/dashboard.ts';
 import { ANY_LOOK, FLOW_LOOKS, type Reader } from './support/reader.ts';
@@ -28,10 +27,10 @@ for (const look of FLOW_LOOKS) {
       await page.getByText('confirms new accounts').waitFor();
       await reader.checkPage();
       await reader.press(page.getByRole('main').getByRole('link', { name: 'Sign in' }));
-      await signIn(reader, email, 'four words make one');
+      await reader.signIn({ email, password: 'four words make one' });
       await page.getByRole('alert').getByText('not confirmed yet').waitFor();
       await dashboard().accounts.confirm(email);
-      await signIn(reader, email, 'four words make one');
+      await reader.signIn({ email, password: 'four words make one' });
       await page.getByRole('combobox', { name: /^Search cards/ }).waitFor();
 
       await reader.follow('Account');
@@ -42,10 +41,10 @@ for (const look of FLOW_LOOKS) {
       await reader.press(page.getByRole('button', { name: 'Sign out', exact: true }));
       await page.getByText('You have signed out.').waitFor();
 
-      await signIn(reader, email, 'not the password');
+      await reader.signIn({ email, password: 'not the password' });
       await page.getByRole('alert').getByText('is wrong').waitFor();
       await reader.checkPage();
-      await signIn(reader, email, 'four words make one');
+      await reader.signIn({ email, password: 'four words make one' });
       await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
 
       await reader.press(page.getByRole('button', { name: 'Delete the account…' }));
@@ -57,7 +56,6 @@ for (const look of FLOW_LOOKS) {
       await page.getByText('The account is deleted.').waitFor();
       await assert.rejects(dashboard().accounts.find(email));
       reader.expects(/401|400/);
-      await reader.leave();
     });
 
     it('a password is changed, and every other browser is signed out', async () => {
@@ -72,11 +70,8 @@ for (const look of FLOW_LOOKS) {
       await reader.type('New password', 'another four words');
       await page.keyboard.press('Enter');
       await page.getByText('The password was changed.').waitFor();
-      const { data } = (await (
-        await elsewhere.context.request.get('/dashboard/session')
-      ).json()) as {
-        data: { account: unknown };
-      };
+      const session = await elsewhere.context.request.get('/dashboard/session');
+      const { data } = (await session.json()) as { data: { account: unknown } };
       assert.equal(data.account, null, 'the other browser is signed out');
 
       await reader.press(page.getByRole('button', { name: 'Sign out everywhere…' }));
@@ -88,10 +83,8 @@ for (const look of FLOW_LOOKS) {
         page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }),
       );
       await page.getByText('You have signed out of every browser.').waitFor();
-      await signIn(reader, reader.email, 'another four words');
+      await reader.signIn({ email: reader.email, password: 'another four words' });
       await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
-      await elsewhere.leave();
-      await reader.leave();
     });
 
     it('other browsers are listed, and signed out one by one or together', async () => {
@@ -115,20 +108,17 @@ for (const look of FLOW_LOOKS) {
       assert.equal((await context.request.get('/dashboard/keys')).status(), 200);
       for (const other of others) {
         assert.equal((await other.context.request.get('/dashboard/keys')).status(), 401);
-        await other.leave();
       }
-      await reader.leave();
     });
 
-    it('a page whose session has ended is left by whoever does not sign in again', async () => {
+    it('a reader whose session has ended leaves the page by not signing in again', async () => {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       await page.goto('/account');
       await page.getByText('in this browser').waitFor();
-      // What the page is still loading must not be the first to be told that the session ended.
+      // The end of the session must not be noticed by a call that the page is still making.
       await page.waitForLoadState('networkidle');
-      const { id } = await dashboard().accounts.find(reader.email);
-      await new Sessions(dashboard().store, Date.now).endAll(id);
+      await dashboard().endSessions(reader.email);
       await reader.follow('Keys');
       await page.getByRole('dialog').getByText('Your session has ended').waitFor();
       await reader.press(page.getByRole('button', { name: 'Not now' }));
@@ -136,10 +126,9 @@ for (const look of FLOW_LOOKS) {
       assert.equal(await page.getByRole('heading', { name: 'Keys' }).count(), 0);
       assert.equal(await page.getByText(reader.email).count(), 0);
       reader.expects(/401/);
-      await reader.leave();
     });
 
-    it('a link sets a new password, and says what becomes of the keys', async () => {
+    it('a link sets a new password, and warns that keys stop working', async () => {
       const { email } = await dashboard().member();
       await dashboard().keys.create(email);
       const { token } = await dashboard().resetToken(email);
@@ -157,7 +146,6 @@ for (const look of FLOW_LOOKS) {
       const [key] = await dashboard().keys.list(email);
       assert.equal(key?.status, 'revoked');
       reader.expects(/400/);
-      await reader.leave();
     });
 
     it('a link from the operator sets a password once', async () => {
@@ -176,7 +164,6 @@ for (const look of FLOW_LOOKS) {
       await page.goto(`/reset#${token}`);
       await page.getByText('This link does not work, or no longer works.').waitFor();
       reader.expects(/400/);
-      await reader.leave();
     });
 
     it('everybody sees the plans', async () => {
@@ -187,23 +174,20 @@ for (const look of FLOW_LOOKS) {
       await page.getByText('$89.99').waitFor();
       await page.getByText('10,000 requests per day').waitFor();
       await reader.checkPage();
-      await reader.leave();
 
       const member = await dashboard().reader(look, 'business');
       await member.page.goto('/plans');
       const own = member.page.getByRole('listitem').filter({ hasText: 'your plan' });
       await own.getByRole('heading', { name: 'Business' }).waitFor();
       await member.checkPage();
-      await member.leave();
     });
 
-    it('an unknown address is a page that says so', async () => {
+    it('an unknown address shows that there is no page', async () => {
       const reader = await dashboard().reader(look);
       reader.expects(/404/);
       await reader.page.goto('/nowhere');
       await reader.page.getByRole('heading', { name: 'Page not found' }).waitFor();
       await reader.checkPage();
-      await reader.leave();
     });
   });
 }
@@ -253,7 +237,7 @@ describe('the settings of the service', () => {
   });
 });
 
-/** The token in the link of a mail to the new account, once it has come. */
+/** Waits for a mail to the new account, and returns the token of its link. */
 async function mailedToken({ mails }: MailServer, count: number): Promise<string> {
   while (mails.length < count) await new Promise((resolve) => setTimeout(resolve, 20));
   const sent = mails[count - 1];
@@ -263,13 +247,6 @@ async function mailedToken({ mails }: MailServer, count: number): Promise<string
   const [, token = ''] = /https:\/\/cards\.example\/reset#([\w-]{43})/.exec(text) ?? [];
   assert.notEqual(token, '');
   return token;
-}
-
-/** Fills in the sign-in form and submits it. */
-async function signIn(reader: Reader, email: string, password: string): Promise<void> {
-  await reader.type('E-mail address', email);
-  await reader.type('Password', password);
-  await reader.page.keyboard.press('Enter');
 }
 
 /** Calls `visit` with a visitor of a service that runs with `settings`. */

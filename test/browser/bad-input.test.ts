@@ -29,7 +29,6 @@ for (const look of FLOW_LOOKS) {
         await reader.checkPage();
         assert.doesNotMatch(await page.title(), /^taken over/);
       }
-      await reader.leave();
     });
 
     it('a form is submitted after its session has ended and the reader has signed in again', async () => {
@@ -52,10 +51,9 @@ for (const look of FLOW_LOOKS) {
         keys.map(({ name }) => name),
         ['made before and after'],
       );
-      await reader.leave();
     });
 
-    it('of two tabs that regenerate the same key, the second one reports a conflict', async () => {
+    it('two tabs regenerate the same key, and the second one reports a conflict', async () => {
       const reader = await dashboard().reader(look);
       reader.expects(/409/);
       const { key: first } = await dashboard().keys.create(reader.email, { name: 'shared' });
@@ -80,10 +78,9 @@ for (const look of FLOW_LOOKS) {
         tabs.map((tab) => tab.getByText(/^cp_live_[\w-]+$/).allInnerTexts()),
       );
       const [next, ...others] = shown.flat();
-      assert.deepEqual(others, [], 'one tab alone shows a key');
+      assert.deepEqual(others, [], 'only one tab shows a key');
       assert.equal(await statusOf(first), 401);
       assert.equal(await statusOf(next ?? ''), 200, 'and that key works');
-      await reader.leave();
     });
 
     it("ages and countdowns do not depend on the reader's clock", async () => {
@@ -97,10 +94,9 @@ for (const look of FLOW_LOOKS) {
       await page.goto('/usage');
       await page.getByText(/resets at .* in \d+ (h|min|s)/).waitFor();
       assert.doesNotMatch(await page.getByRole('main').innerText(), /-\d+ (h|min|s)/);
-      await reader.leave();
     });
 
-    it('a page waits for a server that restarts, and keeps what was typed', async () => {
+    it('a page waits while the server restarts, and keeps the typed text', async () => {
       const reader = await dashboard().reader(look);
       reader.expects(/ERR_CONNECTION_REFUSED|Failed to load|ERR_CONNECTION_RESET|ERR_EMPTY/);
       const { page } = reader;
@@ -122,15 +118,14 @@ for (const look of FLOW_LOOKS) {
       await dashboard().start();
       await page.getByText('Cannot reach the server right now.').waitFor({ state: 'detached' });
       await page.getByText('0 of 10,000 requests used').waitFor();
-      await reader.leave();
     });
   });
 }
 
-describe('the script of a page that is not there any more', () => {
+describe('a missing script of a page', () => {
   const SCRIPT = /\/assets\/keys-page-.*\.js$/;
 
-  it('is replaced by that of a newer version, for which the app is loaded anew', async () => {
+  it('is replaced by the script of a newer version, because the app reloads', async () => {
     const reader = await dashboard().reader(ANY_LOOK);
     reader.expects(/404/);
     const { page } = reader;
@@ -141,10 +136,9 @@ describe('the script of a page that is not there any more', () => {
     });
     await reader.follow('Keys');
     await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
-    await reader.leave();
   });
 
-  it('is missed in words when loading the app anew has not helped', async () => {
+  it('shows an error if reloading the app has not helped', async () => {
     const reader = await dashboard().reader(ANY_LOOK);
     reader.expects(/404|dynamically imported/);
     const { page } = reader;
@@ -155,7 +149,6 @@ describe('the script of a page that is not there any more', () => {
     await page.unroute(SCRIPT);
     await reader.press(page.getByRole('button', { name: 'Reload the page' }));
     await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
-    await reader.leave();
   });
 });
 
@@ -169,7 +162,6 @@ describe('an invalid address', () => {
     await reader.page.getByRole('heading', { name: CARD.name, exact: true }).waitFor();
     await reader.page.goto(`/search?q=${'x'.repeat(5000)}`);
     await reader.page.getByRole('combobox', { name: 'Card name' }).waitFor();
-    await reader.leave();
   });
 });
 

@@ -1,8 +1,8 @@
-/** Looking up cards, by keyboard alone. */
+/** Looking up cards, with the keyboard alone. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { CARD, shareDashboard } from './support/dashboard.ts';
-import { LOOKS } from './support/reader.ts';
+import { hasFocus, LOOKS } from './support/reader.ts';
 
 const dashboard = shareDashboard();
 
@@ -39,10 +39,9 @@ for (const look of LOOKS) {
       await page.getByText('1 card', { exact: true }).waitFor();
       await reader.press(page.getByRole('link', { name: CARD.name }));
       await page.getByRole('heading', { name: CARD.name, exact: true }).waitFor();
-      await reader.leave();
     });
 
-    it('what can be done with a card of a list is behind its button', async () => {
+    it('a button opens the actions of a card in a list', async () => {
       const reader = await dashboard().reader(look, 'business');
       const { page } = reader;
       await page.goto('/search?q=spirit+of+winter');
@@ -57,14 +56,13 @@ for (const look of LOOKS) {
         await row.getByText('Added.').waitFor();
         await page.keyboard.press('Escape');
         await row.getByRole('button', { name: 'Copy link' }).waitFor({ state: 'detached' });
-        assert.ok(await button.evaluate((element) => element === document.activeElement));
+        assert.ok(await hasFocus(button));
         await button.click();
         await row.getByRole('button', { name: 'Copy link' }).waitFor();
         await page.locator('footer').click();
         await row.getByRole('button', { name: 'Copy link' }).waitFor({ state: 'detached' });
         assert.match(page.url(), /search/);
       }
-      await reader.leave();
     });
 
     it('a search without results is explained', async () => {
@@ -72,7 +70,6 @@ for (const look of LOOKS) {
       await reader.page.goto('/search?q=charrrizarrrd');
       await reader.page.getByText('No card matches every word.').waitFor();
       await reader.checkPage();
-      await reader.leave();
     });
 
     it('the games lead to their sets, and the sets to their cards', async () => {
@@ -89,16 +86,14 @@ for (const look of LOOKS) {
       await page.goBack();
       await page.waitForURL('**/sets/lorcana');
       await page.getByRole('heading', { level: 1, name: /Lorcana/ }).waitFor();
-      await reader.leave();
     });
 
-    it('the pages cost nothing of the quota', async () => {
+    it('pages do not count toward the quota', async () => {
       const reader = await dashboard().reader(look);
       await reader.page.goto('/search?q=elsa');
       await reader.page.getByRole('link', { name: CARD.name }).first().waitFor();
       await reader.page.goto('/usage');
       await reader.page.getByText('0 of 10,000 requests used').waitFor();
-      await reader.leave();
     });
   });
 }

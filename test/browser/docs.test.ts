@@ -25,7 +25,6 @@ for (const look of FLOW_LOOKS) {
       await reader.checkPage();
       await reader.press(page.getByRole('link', { name: 'Back to the pages' }));
       await page.waitForURL((url) => url.pathname === '/' || url.pathname === '/sign-in');
-      await reader.leave();
     });
   });
 }

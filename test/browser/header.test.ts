@@ -3,12 +3,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { CARD, shareDashboard } from './support/dashboard.ts';
-import { ANY_LOOK, LOOKS, type Look } from './support/reader.ts';
+import { ANY_LOOK, DESK_LOOK, hasFocus, LOOKS } from './support/reader.ts';
 
 const dashboard = shareDashboard({ settings: { CARDPRICE_PUBLIC: 'on' } });
-const DESK = LOOKS[2] as Look;
 
-/** The least height and width of what is touched, in px. */
+/** The least height and width of a touch target, in px. */
 const LEAST_TOUCH = 44;
 
 const box = (page: Page) => page.getByRole('combobox');
@@ -16,13 +15,13 @@ const options = (page: Page) => page.getByRole('option');
 
 for (const look of LOOKS) {
   describe(`The header ${look.name}`, () => {
-    it('finds cards by the keyboard alone', async () => {
+    it('finds cards with the keyboard alone', async () => {
       const reader = await dashboard().visitor(look);
       const { page } = reader;
       await page.goto('/sets');
       await page.waitForLoadState('networkidle');
       await page.keyboard.press('/');
-      assert.ok(await box(page).evaluate((input) => input === document.activeElement));
+      assert.ok(await hasFocus(box(page)));
       await page.keyboard.type('elsa spirit of winter');
       await options(page).filter({ hasText: CARD.name }).first().waitFor();
       await reader.checkPage();
@@ -38,7 +37,6 @@ for (const look of LOOKS) {
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { level: 1, name: CARD.name }).waitFor();
-      await reader.leave();
     });
 
     it('leads to all results with Enter', async () => {
@@ -50,14 +48,13 @@ for (const look of LOOKS) {
       await page.keyboard.type('elsa');
       await page.keyboard.press('Enter');
       await page.waitForURL('**/search?q=elsa');
-      await reader.leave();
     });
   });
 }
 
 describe('The header', () => {
-  it('shows of each suggestion the set, the number and the price', async () => {
-    const reader = await dashboard().visitor(DESK);
+  it('shows the set, the number and the price of each suggestion', async () => {
+    const reader = await dashboard().visitor(DESK_LOOK);
     const { page } = reader;
     await page.goto(`/cards/${CARD.id}`);
     await box(page).fill('elsa spirit of winter enchanted');
@@ -66,17 +63,15 @@ describe('The header', () => {
     assert.match(await option.innerText(), /The First Chapter\s+207\/204\s+old \$\d/);
     await option.click();
     await page.waitForURL(`**/cards/${CARD.id}`);
-    await reader.leave();
   });
 
-  it('leaves `/` to who is typing', async () => {
-    const reader = await dashboard().visitor(DESK);
+  it('leaves `/` to readers who are typing', async () => {
+    const reader = await dashboard().visitor(DESK_LOOK);
     const { page } = reader;
     await page.goto('/sets');
     await box(page).fill('');
     await box(page).pressSequentially('4/102');
     assert.equal(await box(page).inputValue(), '4/102');
-    await reader.leave();
   });
 
   it('is at most 64 px high on a phone, and everything in it is large enough to touch', async () => {
@@ -97,15 +92,13 @@ describe('The header', () => {
     }
     await page.keyboard.press('Escape');
     assert.equal(await header.getByRole('link', { name: 'Keys' }).isVisible(), false);
-    await reader.leave();
   });
 
-  it('has for visitors the pages that they may read, and the way in', async () => {
-    const reader = await dashboard().visitor(DESK);
+  it('has the pages that visitors may see, and a link to sign in', async () => {
+    const reader = await dashboard().visitor(DESK_LOOK);
     const { page } = reader;
     await page.goto('/sets');
     const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
     assert.deepEqual(await links.allInnerTexts(), ['Cards', 'Sets', 'Movers', 'Plans', 'Sign in']);
-    await reader.leave();
   });
 });

@@ -1,4 +1,4 @@
-/** API keys and their usage, by keyboard alone. */
+/** API keys and their usage, with the keyboard alone. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { shareDashboard } from './support/dashboard.ts';
@@ -52,10 +52,9 @@ for (const look of FLOW_LOOKS) {
       assert.equal(await callApi(next), 401, 'the revoked key fails at once');
       await reader.press(page.getByText('Revoked and expired keys (1)'));
       await reader.checkPage();
-      await reader.leave();
     });
 
-    it('the first call is made with a new API key on its page, and has its code', async () => {
+    it('the page of a new API key makes the first call with it, and shows the code', async () => {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       await page.goto('/keys');
@@ -78,10 +77,9 @@ for (const look of FLOW_LOOKS) {
         [],
         'no address contains the key',
       );
-      await reader.leave();
     });
 
-    it('a first call that is refused says what to do', async () => {
+    it('a refused first call shows what to do', async () => {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       await page.goto('/keys');
@@ -93,7 +91,6 @@ for (const look of FLOW_LOOKS) {
       await page.getByText('ask from an address that the owner of the key allows').waitFor();
       await reader.checkPage();
       reader.expects(/403/);
-      await reader.leave();
     });
 
     it('an API key is restricted when it is created, and changed later', async () => {
@@ -130,10 +127,9 @@ for (const look of FLOW_LOOKS) {
       assert.deepEqual(statuses, [200, 200, 429]);
       await reader.reloadUntil(row.getByText('2 of 2 requests today · from 127.0.0.0/8'));
       reader.expects(/400/);
-      await reader.leave();
     });
 
-    it('an account without requests is told why there is no chart', async () => {
+    it('an account without requests sees why there is no chart', async () => {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       await page.goto('/usage');
@@ -145,7 +141,6 @@ for (const look of FLOW_LOOKS) {
       await page.getByText(/^cp_live_[\w-]+$/).waitFor();
       await page.goto('/usage');
       await page.getByText('no key has been used yet').waitFor();
-      await reader.leave();
     });
 
     it('an account has at most five API keys', async () => {
@@ -154,10 +149,9 @@ for (const look of FLOW_LOOKS) {
       await reader.page.goto('/keys');
       await reader.page.getByText('The account has 5 active keys, the most').waitFor();
       await reader.checkPage();
-      await reader.leave();
     });
 
-    it('the usage of today is live; that in 30 days is a chart and a table', async () => {
+    it('the usage of today is live; the last 30 days are a chart and a table', async () => {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       const { key } = await dashboard().keys.create(reader.email);
@@ -185,7 +179,6 @@ for (const look of FLOW_LOOKS) {
       await reader.press(page.getByRole('button', { name: 'By status' }));
       await table.getByText('4xx').waitFor();
       await reader.checkPage();
-      await reader.leave();
     });
   });
 }

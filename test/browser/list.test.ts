@@ -1,10 +1,10 @@
-/** Finding the cards of a pasted list, by keyboard alone. */
+/** Finding the cards of a pasted list, with the keyboard alone. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { CARD, shareDashboard } from './support/dashboard.ts';
-import { ANY_LOOK, FLOW_LOOKS, LARGER_PHONE } from './support/reader.ts';
+import { ANY_LOOK, FLOW_LOOKS, hasFocus, LARGER_PHONE } from './support/reader.ts';
 
 const LIST = `Deck
 4 ${CARD.name} (TFC) 207
@@ -12,7 +12,7 @@ const LIST = `Deck
 1 Charizard
 =1+1`;
 
-/** A file that is no text, as a browser reads it: broken UTF-8, control characters, half signs. */
+/** A binary file as a browser reads it: broken UTF-8, control characters, lone surrogates. */
 const BINARY = `PK\u0003\u0004\u0000\u0014\ufffd\ud800 \u202e\u0007\n${'\ufffd\u0001'.repeat(400)}\n\udc00x`;
 
 const dashboard = shareDashboard();
@@ -27,7 +27,7 @@ async function paste(box: Locator, text: string): Promise<void> {
 
 for (const look of [...FLOW_LOOKS, LARGER_PHONE]) {
   describe(look.name, () => {
-    it('a list becomes a table of cards, and the reader decides what is ambiguous', async () => {
+    it('a list becomes a table of cards, and the reader chooses among candidates', async () => {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       await page.goto('/');
@@ -39,7 +39,7 @@ for (const look of [...FLOW_LOOKS, LARGER_PHONE]) {
       await reader.press(page.getByRole('button', { name: 'Find the cards' }));
       const summary = page.getByRole('status').filter({ hasText: 'lines are cards' });
       await summary.getByText(/^1 of 4 lines are cards: 4 copies worth \$[\d,.]+\.$/).waitFor();
-      assert.ok(await summary.evaluate((element) => element === document.activeElement));
+      assert.ok(await hasFocus(summary));
       await page.getByText('=1+1').last().waitFor();
       await reader.press(page.getByText('2 candidates'));
       await reader.checkPage();
@@ -48,7 +48,7 @@ for (const look of [...FLOW_LOOKS, LARGER_PHONE]) {
       await page.keyboard.press('ArrowUp');
       await summary.getByText(/^2 of 4 lines are cards: 5 copies/).waitFor();
       const chosen = page.getByRole('radio', { checked: true });
-      assert.ok(await chosen.evaluate((element) => element === document.activeElement));
+      assert.ok(await hasFocus(chosen));
       await page.getByText('chosen').waitFor();
       await reader.checkPage();
 
@@ -69,7 +69,6 @@ for (const look of [...FLOW_LOOKS, LARGER_PHONE]) {
       await page.getByRole('heading', { name: CARD.name, exact: true }).waitFor();
       await page.goBack();
       await summary.getByText(/^2 of 4 lines/).waitFor();
-      await reader.leave();
     });
 
     it('a plan without the resolver names the first one with it', async () => {
@@ -78,13 +77,12 @@ for (const look of [...FLOW_LOOKS, LARGER_PHONE]) {
       await reader.page.getByText('included from the Trader plan on').waitFor();
       assert.equal(await reader.page.getByRole('textbox').count(), 0);
       await reader.checkPage();
-      await reader.leave();
     });
   });
 }
 
 describe('A list', () => {
-  it('of too many lines stays in the form with a clear answer', async () => {
+  it('of too many lines stays in the form with an error', async () => {
     const reader = await dashboard().reader(ANY_LOOK);
     const { page } = reader;
     await page.goto('/list');
@@ -101,10 +99,9 @@ describe('A list', () => {
     await reader.press(find);
     await page.getByText(/^0 of 500 lines are cards/).waitFor();
     assert.equal(await page.getByRole('alert').count(), 0);
-    await reader.leave();
   });
 
-  it('of 30,000 lines, or one that is no text, leaves the page calm', async () => {
+  it('of 30,000 lines, or of a binary file, does not break the page', async () => {
     const reader = await dashboard().reader(ANY_LOOK);
     const { page } = reader;
     await page.goto('/list');
@@ -114,7 +111,7 @@ describe('A list', () => {
     await paste(box, lines.join('\r\n'));
     await reader.press(find);
     await page.getByRole('alert').getByText('The list has 30,000 lines.').waitFor();
-    assert.equal((await box.inputValue()).split('\n').length, 30_000, 'and all of them stay');
+    assert.equal((await box.inputValue()).split('\n').length, 30_000, 'all of them stay');
     await reader.checkPage();
 
     await paste(box, BINARY);
@@ -122,10 +119,9 @@ describe('A list', () => {
     await page.getByText(/^0 of \d+ lines are cards/).waitFor();
     assert.equal(await page.getByRole('alert').count(), 0);
     await reader.checkPage();
-    await reader.leave();
   });
 
-  it('costs nothing of the quota', async () => {
+  it('does not count toward the quota', async () => {
     const reader = await dashboard().reader(ANY_LOOK);
     const { page } = reader;
     await page.goto('/list');
@@ -134,6 +130,5 @@ describe('A list', () => {
     await page.getByRole('table').waitFor();
     await page.goto('/usage');
     await page.getByText('0 of 10,000 requests used').waitFor();
-    await reader.leave();
   });
 });

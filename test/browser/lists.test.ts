@@ -1,30 +1,18 @@
-/** Long lists of cards, sets and what moved, by keyboard alone. */
+/** Long lists of cards, sets and movers, with the keyboard alone. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { CARD, shareDashboard } from './support/dashboard.ts';
-import { ANY_LOOK, type Look } from './support/reader.ts';
+import { ANY_LOOK, DESK_LOOK, FLOW_LOOKS, hasFocus, SHARP_LOOKS } from './support/reader.ts';
 import { MOST_SHIFT, RECORD_SHIFTS } from './support/shifts.ts';
 
 const dashboard = shareDashboard();
 
-const SMALL: Look = { ...ANY_LOOK, name: 'at 360 px, light, 3 pixels each', pixelRatio: 3 };
-const PHONE: Look = {
-  name: 'at 390 px, dark, 2 pixels each',
-  ...{ width: 390, height: 844, colorScheme: 'dark', pixelRatio: 2 },
-};
-const DESK: Look = {
-  name: 'at 1280 px, light',
-  ...{ width: 1280, height: 800, colorScheme: 'light' },
-};
-const NIGHT: Look = { ...DESK, name: 'at 1280 px, dark', colorScheme: 'dark' };
-
 const MANY = '/search?q=a&sort=name';
-const SET = '/sets/lorcana/lorcana-the-first-chapter';
 
-for (const look of [SMALL, PHONE, DESK, NIGHT]) {
+for (const look of SHARP_LOOKS) {
   describe(look.name, () => {
-    it('each row of results is one link, called by card, set, number and price', async () => {
+    it('each row of results is one link, labelled with card, set, number and price', async () => {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       await page.addInitScript(RECORD_SHIFTS);
@@ -40,12 +28,11 @@ for (const look of [SMALL, PHONE, DESK, NIGHT]) {
 
       const row = results.getByRole('listitem').first();
       assert.deepEqual(await cutNumbers(page), []);
-      await row.locator('.market').click({ force: true }); // the link lies above
+      await row.locator('.market').click({ force: true }); // the link is on top
       await page.waitForURL(/\/cards\/lorcana-/);
-      await reader.leave();
     });
 
-    it('results are rows or pictures, as was chosen last', async () => {
+    it('results are rows or pictures, whichever the reader chose last', async () => {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       await page.goto('/search?q=dragon');
@@ -55,20 +42,19 @@ for (const look of [SMALL, PHONE, DESK, NIGHT]) {
       await page.keyboard.press('ArrowRight');
       await isGrid.waitFor();
       await reader.checkPage();
-      await page.goto(SET);
+      await page.goto(CARD.set);
       await isGrid.waitFor();
       await reader.checkPage();
-      await reader.leave();
     });
 
-    it('more results come at the end, and all of them are there on the way back', async () => {
+    it('more results are loaded at the end, and all of them are there on the way back', async () => {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       await page.goto(MANY);
       const links = page.getByRole('list', { name: 'Cards found' }).getByRole('link');
       await links.first().waitFor();
       const more = page.getByRole('button', { name: 'Show more' });
-      // Batches come by themselves too: each scroll is for those that are not there yet.
+      // Batches also load by themselves. Each scroll is for those that are not there yet.
       for (let shown = await links.count(); shown < 80; shown = await links.count()) {
         await more.scrollIntoViewIfNeeded();
         await links.nth(shown).waitFor();
@@ -82,10 +68,9 @@ for (const look of [SMALL, PHONE, DESK, NIGHT]) {
       await page.goBack();
       await links.nth(loaded - 1).waitFor();
       assert.deepEqual(await placeOf(target), before);
-      await reader.leave();
     });
 
-    it('the set filter finds a set by what one remembers of its name, and selects nothing else', async () => {
+    it('the set filter finds a set by a part of its name, and selects nothing else', async () => {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       await page.goto('/search?q=charizard&game=pokemon');
@@ -105,13 +90,12 @@ for (const look of [SMALL, PHONE, DESK, NIGHT]) {
       await reader.type(box, 'no such set');
       await page.getByText('No set has this name or code.').waitFor();
       await page.keyboard.press('Tab');
-      assert.equal(await box.inputValue(), 'Base Set', 'what is not a set is dropped');
+      assert.equal(await box.inputValue(), 'Base Set', 'other text is dropped');
       await reader.tabTo(box);
       await page.keyboard.press('ControlOrMeta+a');
       await page.keyboard.press('Delete');
       await page.keyboard.press('Enter');
       await page.waitForURL((url) => !url.search.includes('set='));
-      await reader.leave();
     });
 
     it('results are filtered by price and rarity, and the filters can be dropped', async () => {
@@ -131,7 +115,6 @@ for (const look of [SMALL, PHONE, DESK, NIGHT]) {
       await reader.checkPage();
       await reader.press(page.getByRole('link', { name: 'Search without filters' }));
       await page.waitForURL(/q=elsa$/);
-      await reader.leave();
     });
 
     it('a set shows what it is worth, its most valuable cards and a checklist', async () => {
@@ -173,10 +156,9 @@ for (const look of [SMALL, PHONE, DESK, NIGHT]) {
       const byPrice = byNumber.toSorted((x, y) => y - x);
       assert.notDeepEqual(byNumber, byPrice);
       assert.deepEqual(await pricesOf(page, cards), byPrice);
-      await reader.leave();
     });
 
-    it('the sets of a game are found by name, and come by year, value or name', async () => {
+    it('the sets of a game are found by name, and sorted by year, value or name', async () => {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       await page.goto('/sets/lorcana');
@@ -191,14 +173,13 @@ for (const look of [SMALL, PHONE, DESK, NIGHT]) {
       await reader.type('Name or code', 'first CHAPTER');
       await page.getByText('1 set', { exact: true }).waitFor();
       await reader.checkPage();
-      await reader.leave();
     });
   });
 }
 
 describe('Movers', () => {
-  for (const look of [SMALL, NIGHT]) {
-    it(`are listed with what was left out and why, ${look.name}`, async () => {
+  for (const look of FLOW_LOOKS) {
+    it(`are listed, with those left out and why, ${look.name}`, async () => {
       const reader = await dashboard().reader(look);
       reader.expects(/404/);
       const { page } = reader;
@@ -234,14 +215,13 @@ describe('Movers', () => {
       await page.getByText('No price changes match.').waitFor();
       await page.goto('/movers/chess');
       await page.getByRole('heading', { name: 'Page not found' }).waitFor();
-      await reader.leave();
     });
   }
 });
 
 describe('Lists', () => {
   it('the button for more moves the focus to the first new row', async () => {
-    const reader = await dashboard().reader(DESK);
+    const reader = await dashboard().reader(DESK_LOOK);
     const { page } = reader;
     await page.addInitScript('delete window.IntersectionObserverEntry.prototype.isIntersecting');
     await page.goto(MANY);
@@ -250,12 +230,11 @@ describe('Lists', () => {
     const count = await links.count();
     await reader.press(page.getByRole('button', { name: 'Show more' }));
     await links.nth(count).waitFor();
-    assert.ok(await links.nth(count).evaluate((link) => link === document.activeElement));
-    await reader.leave();
+    assert.ok(await hasFocus(links.nth(count)));
   });
 
-  it('a page of a list has 600 rows, and the next one an address of its own', async () => {
-    const reader = await dashboard().reader(DESK);
+  it('a page of a list has 600 rows, and the next page has its own address', async () => {
+    const reader = await dashboard().reader(DESK_LOOK);
     const { page } = reader;
     await page.goto(MANY);
     const links = page.getByRole('list', { name: 'Cards found' }).getByRole('link');
@@ -270,21 +249,19 @@ describe('Lists', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(/page=2$/);
     await page.getByRole('link', { name: '1 to 600', exact: true }).waitFor();
-    assert.ok(await links.first().evaluate((link) => link === document.activeElement));
+    assert.ok(await hasFocus(links.first()));
     await page.goBack();
     await links.nth(599).waitFor();
-    await reader.leave();
   });
 
-  it('a set that does not exist is explained, and one of another game is shown there', async () => {
+  it('an unknown set is reported, and a set of another game is shown under its game', async () => {
     const reader = await dashboard().reader(ANY_LOOK);
     reader.expects(/404/);
     const { page } = reader;
     await page.goto('/sets/lorcana/lorcana-nothing');
     await page.getByRole('heading', { name: 'Set not found' }).waitFor();
     await page.goto('/sets/mtg/lorcana-the-first-chapter');
-    await page.waitForURL(`**${SET}`);
-    await reader.leave();
+    await page.waitForURL(`**${CARD.set}`);
   });
 });
 
@@ -293,7 +270,7 @@ describe('Old prices', () => {
   const olds = (page: Page) =>
     page.getByRole('main').locator('li').getByText('old', { exact: true });
 
-  it('are told once where a list has no others, and not of cards without a price', async () => {
+  it('are marked once if all prices of a list are old, and not for cards without a price', async () => {
     const reader = await dashboard().reader(ANY_LOOK);
     const { page } = reader;
     for (const path of [CHARIZARDS, '/search?q=dragon&sort=price_asc', '/movers']) {
@@ -311,10 +288,9 @@ describe('Old prices', () => {
     await page.getByRole('combobox', { name: 'Search cards' }).focus();
     await page.keyboard.type('elsa');
     await page.getByRole('option', { name: /old \$740\.04/ }).waitFor();
-    await reader.leave();
   });
 
-  it('are told of each where others are new', async () => {
+  it('are marked one by one where others are new', async () => {
     const today = new Date().toISOString().slice(0, 10);
     const quote = `pokemon-bs-charizard-004,Holofoil,${today},450`;
     await dashboard().importQuotes(`card,printing,date,market\n${quote}\n`);
@@ -325,17 +301,16 @@ describe('Old prices', () => {
     assert.ok((await olds(page).count()) > 0);
     const charizard = page.getByRole('listitem').filter({ hasText: '$450.00' });
     assert.equal(await charizard.getByText('old', { exact: true }).count(), 0);
-    await reader.leave();
   });
 });
 
-/** The numbers of rows that are cut off. */
+/** Returns the collector numbers that are cut off. */
 function cutNumbers(page: Page): Promise<string[]> {
   return page.locator('.card-facts .number bdi').evaluateAll((numbers) => {
     const cut = numbers.filter((number) => {
       const facts = number.closest('.card-facts')?.getBoundingClientRect();
       const { left, right, bottom } = number.getBoundingClientRect();
-      // A row of columns has no box of its own.
+      // In columns, the facts have no box.
       if (!facts || facts.width === 0) return false;
       return left < facts.left || right > facts.right + 0.5 || bottom > facts.bottom + 0.5;
     });
@@ -343,13 +318,13 @@ function cutNumbers(page: Page): Promise<string[]> {
   });
 }
 
-/** Where a row is: its card, and how far from the top of the window. */
+/** Returns the card of a row, and the distance of the row from the top of the window in px. */
 async function placeOf(link: Locator) {
   const top = await link.evaluate((element) => Math.round(element.getBoundingClientRect().top));
   return { card: await link.getAttribute('href'), top };
 }
 
-/** The prices that a list shows, in its order. */
+/** Returns the prices of a list in its order. */
 async function pricesOf(page: Page, list: Locator = page.getByRole('main')): Promise<number[]> {
   const texts = await list.locator('li .market').allInnerTexts();
   return texts.map((text) => Number(text.replace(/[^\d.]/g, '')));

@@ -1,4 +1,4 @@
-/** Pictures of cards, and the drawn cards in their place. */
+/** Pictures of cards, and the drawings of cards without one. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
@@ -7,25 +7,22 @@ import { PICTURE_WIDTHS, type PictureSize } from '../../src/domain/games/game.ts
 import { shareService } from '../support/app.ts';
 import { PictureServer } from '../support/picture-server.ts';
 import { CARD, shareDashboard } from './support/dashboard.ts';
-import { ANY_LOOK, LOOKS, Reader } from './support/reader.ts';
+import { ANY_LOOK, Reader, SHARP_LOOKS } from './support/reader.ts';
 
 const dashboard = shareDashboard({ settings: { CARDPRICE_PICTURES: 'on' } });
 
-/** As many pixels of a screen for each px as there are looks, in turn. */
-const RATIOS = [3, 2, 1, 2];
 /** The pages as `npm run build:web` makes them. */
 const BUILT_PAGES = new URL('../../web/dist/', import.meta.url);
 /** A card of the fixtures. */
 const PICTURED = 'pokemon-bs-alakazam-001';
 const PICTURES = '**/dashboard/pictures/**';
 
-for (const [index, look] of LOOKS.entries()) {
-  const pixelRatio = RATIOS[index] ?? 1;
-  const open = () => dashboard().reader({ ...look, pixelRatio });
+for (const look of SHARP_LOOKS) {
+  const { pixelRatio = 1 } = look;
 
-  describe(`${look.name}, ${pixelRatio} pixels a px`, () => {
-    it('the picture of a card has enough pixels, and moves nothing when it comes', async () => {
-      const reader = await open();
+  describe(look.name, () => {
+    it('the picture of a card has enough pixels, and moves nothing when it is loaded', async () => {
+      const reader = await dashboard().reader(look);
       const { page } = reader;
       const release = await playPictures(page);
       await page.goto(`/cards/${CARD.id}`);
@@ -43,11 +40,10 @@ for (const [index, look] of LOOKS.entries()) {
         `${CARD.name}, The First Chapter 207/204`,
       );
       await reader.checkPage();
-      await reader.leave();
     });
 
     it('rows have small pictures, which screen readers skip', async () => {
-      const reader = await open();
+      const reader = await dashboard().reader(look);
       const { page } = reader;
       const asked = await playRows(reader);
       await page.goto('/search?game=lorcana');
@@ -62,15 +58,14 @@ for (const [index, look] of LOOKS.entries()) {
       assert.equal(
         await rows.locator('img').count(),
         await rows.count(),
-        'none is given up unseen',
+        'all are loaded once they are seen',
       );
       assert.ok(asked.length > 0 && asked.every((size) => size === 'thumb'), asked.join());
       await reader.checkPage();
-      await reader.leave();
     });
 
     it('a card whose picture fails to load is drawn', async () => {
-      const reader = await open();
+      const reader = await dashboard().reader(look);
       const { page } = reader;
       const release = await playPictures(page, { status: 404 });
       await page.goto(`/cards/${CARD.id}`);
@@ -83,11 +78,10 @@ for (const [index, look] of LOOKS.entries()) {
       await box.getByRole('img', { name: `${CARD.name}, The First Chapter 207/204` }).waitFor();
       await assertInside(box);
       await reader.checkPage();
-      await reader.leave();
     });
 
-    it('a card without a picture is drawn, and none is asked for', async () => {
-      const reader = await open();
+    it('a card without a picture is drawn, and no picture is requested', async () => {
+      const reader = await dashboard().reader(look);
       const { page } = reader;
       const asked: string[] = [];
       page.on('request', (request) => asked.push(request.url()));
@@ -104,7 +98,6 @@ for (const [index, look] of LOOKS.entries()) {
         asked.filter((url) => url.includes('/dashboard/pictures/')),
         [],
       );
-      await reader.leave();
     });
   });
 }
@@ -112,7 +105,7 @@ for (const [index, look] of LOOKS.entries()) {
 describe('The picture of a card', () => {
   const shared = shareService('SQLite');
 
-  it('comes from the host of its source to the screen, in the size for it', async () => {
+  it('is fetched from the host of its source, in the size that is shown', async () => {
     const host = await PictureServer.start(await pictureOf('large'));
     const { service, origin } = await serveFrom(host);
     const reader = await Reader.at(dashboard().browser, origin, { ...ANY_LOOK, pixelRatio: 2 });
@@ -143,8 +136,8 @@ describe('The picture of a card', () => {
 });
 
 /**
- * Answers with pictures of the size that is asked for, or with another status, once the function that
- * it returns is called.
+ * Answers with pictures of the requested size, or with another status, once the function that it
+ * returns is called.
  */
 async function playPictures(page: Page, { status = 200 } = {}): Promise<() => void> {
   const { promise: released, resolve } = Promise.withResolvers<void>();
@@ -156,7 +149,7 @@ async function playPictures(page: Page, { status = 200 } = {}): Promise<() => vo
   return resolve;
 }
 
-/** Gives all rows pictures; returns the sizes that are asked for. */
+/** Gives all rows pictures. Returns the sizes that are requested. */
 async function playRows({ page }: Reader): Promise<(string | null)[]> {
   const asked: (string | null)[] = [];
   await page.route(PICTURES, async (route) => {
@@ -190,7 +183,7 @@ function pictureOf(size: PictureSize): Promise<Buffer> {
   return sharp({ create }).png().toBuffer();
 }
 
-/** Fails unless the picture in a box has a pixel for each one of the screen. */
+/** Fails unless the picture in a box has a pixel for each pixel of the screen. */
 async function assertSharp(box: Locator, pixelRatio: number): Promise<void> {
   const image = box.locator('img');
   const shown = await image.evaluate((element: HTMLImageElement) => ({
@@ -201,7 +194,7 @@ async function assertSharp(box: Locator, pixelRatio: number): Promise<void> {
   assert.ok(pixels >= shown.width * pixelRatio, `${pixels} pixels for ${shown.width} px`);
 }
 
-/** Fails if words of a drawn card stand out of it, or the motif has no room. */
+/** Fails if a part of a drawn card overflows it, or the motif has no room. */
 async function assertInside(box: Locator): Promise<void> {
   const outer = await box.boundingBox();
   assert.ok(outer && Math.abs(outer.height / outer.width - 1.4) < 0.01);

@@ -1,4 +1,4 @@
-/** Seeing how a search was understood, and removing parts of it by keyboard alone. */
+/** Seeing how a search was understood, and removing parts of it with the keyboard alone. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -45,10 +45,9 @@ for (const look of LOOKS) {
       await reader.checkPage();
       await page.goBack();
       await page.getByText('Not understood:', { exact: true }).waitFor();
-      await reader.leave();
     });
 
-    it('nothing but a further line of readings on a phone moves the results while one types', async () => {
+    it('while one types, the results move only for another line of readings on a phone', async () => {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       await page.addInitScript(RECORD_SHIFTS);
@@ -62,7 +61,7 @@ for (const look of LOOKS) {
         await page.keyboard.type(key);
         await page.waitForFunction(() => document.querySelector('.found[aria-busy=false]'));
         if (await resultsOf(page).isVisible()) {
-          // On a phone a further line of readings makes room for itself.
+          // On a phone, each line of readings moves the results down.
           const grown = look.width < 1000 ? (await heightOfHead(page)) - first : 0;
           assert.equal((await topOfResults(page)) - grown, top, `the results move at "${key}"`);
         }
@@ -73,7 +72,6 @@ for (const look of LOOKS) {
       );
       assert.ok(lines <= (look.width < 1000 ? 4 : 1), `${lines} lines`);
       assert.ok((await page.evaluate(() => window.layoutShift)) <= MOST_SHIFT);
-      await reader.leave();
     });
   });
 }
@@ -85,7 +83,6 @@ describe('The readings of a query', () => {
     const status = reader.page.getByRole('status').filter({ hasText: '1 card' });
     await status.waitFor();
     assert.equal(await status.textContent(), '1 card. Not understood: xyzzy. rarity: enchanted');
-    await reader.leave();
   });
 
   it('are not shown for a name', async () => {
@@ -96,10 +93,9 @@ describe('The readings of a query', () => {
       await page.getByText(/^[\d,]+ cards$/).waitFor();
       assert.equal(await page.getByRole('button', { name: /^Remove/ }).count(), 0, address);
     }
-    await reader.leave();
   });
 
-  it('come with the right spelling of what was misspelt', async () => {
+  it('come with the correct spelling of misspelt words', async () => {
     const reader = await dashboard().reader(ANY_LOOK);
     const { page } = reader;
     await page.goto('/search?q=charzard');
@@ -110,10 +106,9 @@ describe('The readings of a query', () => {
     await page.goto('/search?q=chariz');
     await page.getByText(/^\d+ cards$/).waitFor();
     assert.equal(await page.getByText('Showing results for').count(), 0);
-    await reader.leave();
   });
 
-  it('leave out what means nothing in an address, and say so', async () => {
+  it('leave out invalid filters of an address, and list them', async () => {
     const reader = await dashboard().reader(ANY_LOOK);
     const { page } = reader;
     await page.goto('/search?q=elsa&min_price=abc&max_price=5&game=nogame');
@@ -126,10 +121,9 @@ describe('The readings of a query', () => {
     await page.goto('/search?q=elsa&min_price=1&game=lorcana');
     await page.getByText(/^\d+ cards$/).waitFor();
     assert.equal(await notice.count(), 0);
-    await reader.leave();
   });
 
-  it('are the words of an alias, which cannot be removed as they were not typed', async () => {
+  it('include the words of an alias, which cannot be removed because nobody typed them', async () => {
     const reader = await dashboard().reader(ANY_LOOK);
     const { page } = reader;
     await page.goto('/search?q=snowbraid+nm');
@@ -140,17 +134,15 @@ describe('The readings of a query', () => {
     await readings.getByRole('button', { name: 'Remove condition: nm' }).waitFor();
     assert.equal(await readings.getByRole('button').count(), 1);
     await reader.checkPage();
-    await reader.leave();
   });
 
-  it('leave the box with the focus when nothing is left', async () => {
+  it('move the focus to the box when no reading is left', async () => {
     const reader = await dashboard().reader(ANY_LOOK);
     const { page } = reader;
     await page.goto('/search?q=arcane+rising');
     await reader.press(page.getByRole('button', { name: 'Remove set: arcane rising' }));
     await page.waitForURL((url) => url.search === '');
     assert.ok(await page.getByRole('combobox', { name: 'Card name' }).evaluate(isAtFocus));
-    await reader.leave();
   });
 });
 
@@ -163,12 +155,12 @@ function resultsOf(page: Page) {
   return page.getByRole('list', { name: 'Cards found' });
 }
 
-/** How high the line above the results is, with all lines of readings. */
+/** Returns the height of the line above the results, with all readings, in px. */
 function heightOfHead(page: Page): Promise<number> {
   return page.locator('.found-head').evaluate((head) => head.getBoundingClientRect().height);
 }
 
-/** How many lines the items of a list take. */
+/** Counts the lines that the items of a list take. */
 function linesOf(list: Locator): Promise<number> {
   return list.getByRole('listitem').evaluateAll((items) => {
     return new Set(items.map((item) => Math.round(item.getBoundingClientRect().top))).size;

@@ -1,33 +1,28 @@
-/** Pages that the server renders, as a browser takes them over. */
+/** Pages that the server renders and a browser takes over. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { Program, temporaryFolder } from '../support/cli.ts';
 import { CARD, shareDashboard } from './support/dashboard.ts';
-import { ANY_LOOK, FLOW_LOOKS, LARGER_PHONE, LOOKS, type Look, Reader } from './support/reader.ts';
+import { ANY_LOOK, DESK_LOOK, FLOW_LOOKS, LARGER_PHONE, Reader } from './support/reader.ts';
+import { MOST_SHIFT, RECORD_SHIFTS } from './support/shifts.ts';
 
 const dashboard = shareDashboard({ settings: { CARDPRICE_PUBLIC: 'on' }, isHostile: true });
 
 const PATHS = [
   ...['/', '/search?q=elsa', `/cards/${CARD.id}`, '/sets', '/sets/lorcana'],
-  ...['/sets/lorcana/lorcana-the-first-chapter', '/movers', '/plans', '/cards/none'],
+  ...[CARD.set, '/movers', '/plans', '/cards/none'],
 ];
-
-/** The most that a page may move while it loads, as browsers measure it. */
-const MOST_SHIFT = 0.05;
 
 declare global {
   interface Element {
     /** Whether the server sent the element. */
     isSent?: boolean;
   }
-  interface Window {
-    layoutShift: number;
-  }
 }
 
-/** Opens a page whose scripts wait until `look` has seen what the server sent. */
+/** Opens a page whose scripts wait until `look` has seen the HTML of the server. */
 async function open(reader: Reader, path: string, look: (page: Page) => Promise<void>) {
   const { page } = reader;
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -48,22 +43,11 @@ function markElements(page: Page): Promise<void> {
   });
 }
 
-/** The elements that the server did not send, but for charts, which scripts draw. */
+/** Returns the elements that the server did not send, except those of charts, which scripts draw. */
 function newElements(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const all = [...document.querySelectorAll('#app *:not(.plot *)')];
     return all.filter(({ isSent }) => !isSent).map(({ outerHTML }) => outerHTML.slice(0, 200));
-  });
-}
-
-async function measureShift(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    window.layoutShift = 0;
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) {
-        window.layoutShift += entry.value;
-      }
-    }).observe({ type: 'layout-shift', buffered: true });
   });
 }
 
@@ -73,7 +57,7 @@ describe('A rendered page', () => {
       for (const path of PATHS) {
         const reader = await dashboard().visitor(look);
         if (path.endsWith('none')) reader.expects(/404/);
-        await measureShift(reader.page);
+        await reader.page.addInitScript(RECORD_SHIFTS);
         await open(reader, path, markElements);
         assert.deepEqual(await newElements(reader.page), [], path);
         const shift = await reader.page.evaluate(() => window.layoutShift);
@@ -84,43 +68,39 @@ describe('A rendered page', () => {
     });
   }
 
-  it('works from then on: its links lead on without loading a page', async () => {
-    const reader = await dashboard().visitor(LOOKS[2] as Look);
+  it('then works as an app: its links load no page', async () => {
+    const reader = await dashboard().visitor(DESK_LOOK);
     await open(reader, '/sets', markElements);
     await reader.press(reader.page.getByRole('link', { name: 'Disney Lorcana' }));
     await reader.page.getByRole('heading', { level: 1, name: /Lorcana/ }).waitFor();
     assert.equal(await reader.page.evaluate(() => document.querySelector('header')?.isSent), true);
-    await reader.leave();
   });
 
   it('shows the price of a card before any script has run', async () => {
-    const reader = await dashboard().visitor(LOOKS[0] as Look);
+    const reader = await dashboard().visitor(ANY_LOOK);
     await open(reader, `/cards/${CARD.id}`, async (page) => {
       await page.getByRole('heading', { level: 1, name: CARD.name }).waitFor();
       assert.match(await page.innerText('main'), /\$\d/);
       assert.match(await page.title(), /^Elsa - Spirit of Winter · .* · \$[\d.,]+ \| Cardprice$/);
     });
-    await reader.leave();
   });
 
   it('keeps what the reader types before its scripts have run', async () => {
-    const reader = await dashboard().visitor(LOOKS[2] as Look);
+    const reader = await dashboard().visitor(DESK_LOOK);
     await open(reader, '/', (page) => page.getByRole('combobox').fill('elsa spirit'));
     await reader.page.getByRole('option').first().waitFor();
     assert.equal(await reader.page.getByRole('combobox').inputValue(), 'elsa spirit');
-    await reader.leave();
   });
 
-  it('is the same for members, with their name and rights', async () => {
-    const reader = await dashboard().reader(LOOKS[2] as Look);
+  it('is also rendered for members, with their pages in the navigation', async () => {
+    const reader = await dashboard().reader(DESK_LOOK);
     await open(reader, `/cards/${CARD.id}`, async (page) => {
       await page.getByRole('link', { name: 'Account' }).waitFor();
     });
-    await reader.leave();
   });
 
   it('stays a page when names are hostile', async () => {
-    const reader = await dashboard().visitor(LOOKS[2] as Look);
+    const reader = await dashboard().visitor(DESK_LOOK);
     const { page } = reader;
     await open(reader, '/search?game=lorcana&q=ODD', markElements);
     assert.deepEqual(await newElements(page), []);
@@ -131,11 +111,10 @@ describe('A rendered page', () => {
       assert.doesNotMatch(await answer.text(), /<script>document|<img src=x/);
     }
     assert.doesNotMatch(await page.title(), /taken over/);
-    await reader.leave();
   });
 
-  it('says which names are Japanese, so that screen readers speak them', async () => {
-    const reader = await dashboard().visitor(LOOKS[2] as Look);
+  it('marks Japanese names, so screen readers pronounce them', async () => {
+    const reader = await dashboard().visitor(DESK_LOOK);
     const { page } = reader;
     await page.goto('/search?q=フシギダネ');
     const link = page
@@ -149,12 +128,11 @@ describe('A rendered page', () => {
     await page.goto('/search?q=elsa');
     await page.locator('.card-list').waitFor();
     assert.equal(await page.locator('.card-list [lang]').count(), 0);
-    await reader.leave();
   });
 
-  it('says that nothing is there when its address is broken', async () => {
+  it('is not found at a malformed address', async () => {
     for (const path of ['/cards/%zz', '/sets/%', '/%E0%A4%A']) {
-      const reader = await dashboard().visitor(LOOKS[0] as Look);
+      const reader = await dashboard().visitor(ANY_LOOK);
       reader.expects(/404/);
       const answer = await reader.page.goto(path);
       assert.equal(answer?.status(), 404, path);

@@ -1,9 +1,9 @@
-/** Authenticator apps, passkeys and proofs, by keyboard alone. */
+/** Authenticator apps, passkeys and proofs of identity, with the keyboard alone. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { totpCode } from '../../src/accounts/sign-in/codes.ts';
-import { Dashboard, type Member, shareDashboard } from './support/dashboard.ts';
+import { Dashboard, shareDashboard } from './support/dashboard.ts';
 import { ANY_LOOK, FLOW_LOOKS, type Look, Reader } from './support/reader.ts';
 
 const dashboard = shareDashboard();
@@ -12,7 +12,7 @@ const STEP_MS = 30_000;
 
 for (const look of FLOW_LOOKS) {
   describe(look.name, () => {
-    it('an authenticator app is added, asked for at signing in, and removed', async () => {
+    it('an authenticator app is added, used to sign in, and removed', async () => {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       await page.goto('/account');
@@ -35,7 +35,7 @@ for (const look of FLOW_LOOKS) {
 
       await reader.press(page.getByRole('button', { name: 'Sign out', exact: true }));
       await page.getByText('You have signed out.').waitFor();
-      await signIn(reader, reader);
+      await reader.signIn(reader);
       await page.getByText('This account has a second factor').waitFor();
       await reader.checkPage();
       await reader.type('Code', '000000');
@@ -51,17 +51,16 @@ for (const look of FLOW_LOOKS) {
       await page.getByText('The authenticator app is removed.').waitFor();
       await page.getByText('Each works once.').waitFor({ state: 'detached' });
       reader.expects(/400/);
-      await reader.leave();
     });
 
-    it('a passkey is added, signs in alone, proves who it is, and is removed', async () => {
+    it('a passkey is added, signs in without a password, confirms the identity, and is removed', async () => {
       const member = await dashboard().member();
       const reader = await atLocalhost(dashboard(), look);
       const authenticator = await addAuthenticator(reader);
       const { page } = reader;
       await page.goto('/account');
       await authenticator.untilOffered();
-      await signIn(reader, member);
+      await reader.signIn(member);
       await page.getByRole('heading', { name: 'Passkeys' }).waitFor();
       await reader.type('Name of the passkey', 'the phone of the shop');
       await page.keyboard.press('Enter');
@@ -83,7 +82,7 @@ for (const look of FLOW_LOOKS) {
       await authenticator.touch(false);
       await reader.press(page.getByRole('button', { name: 'Sign out', exact: true }));
       await authenticator.untilOffered();
-      await signIn(reader, member);
+      await reader.signIn(member);
       await authenticator.touch(true);
       await reader.press(page.getByRole('button', { name: 'Use a passkey' }));
       await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
@@ -106,7 +105,7 @@ for (const look of FLOW_LOOKS) {
       await reader.leave();
     });
 
-    it('something dangerous asks for the password after a while, and goes on then', async () => {
+    it('after a while, dangerous calls ask for the password and then continue', async () => {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       await page.goto('/keys');
@@ -128,13 +127,12 @@ for (const look of FLOW_LOOKS) {
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'The new key “shop server”' }).waitFor();
       reader.expects(/403|400/);
-      await reader.leave();
     });
   });
 }
 
 describe('The page of the account', () => {
-  it('takes the password of its own form as the proof', async () => {
+  it('accepts the password of its own form as the proof', async () => {
     const reader = await dashboard().reader(ANY_LOOK);
     const { page } = reader;
     await page.goto('/account');
@@ -144,17 +142,15 @@ describe('The page of the account', () => {
     await page.keyboard.press('Enter');
     await page.getByText('The password was changed.').waitFor();
     reader.expects(/403/);
-    await reader.leave();
   });
 
   it('says where passkeys work', async () => {
     const reader = await dashboard().reader(ANY_LOOK);
     await reader.page.goto('/account');
     await reader.page.getByText('Passkeys need an https address or localhost.').waitFor();
-    await reader.leave();
   });
 
-  it('is all that an operator sees who needs a second factor', async () => {
+  it('is the only page for an operator who needs a second factor', async () => {
     const own = await Dashboard.open({ CARDPRICE_OPERATOR_SECOND_FACTOR: 'on' });
     try {
       const reader = await own.operator(ANY_LOOK);
@@ -179,13 +175,6 @@ describe('The page of the account', () => {
   });
 });
 
-/** Fills in the sign-in form and submits it. */
-async function signIn(reader: Reader, { email, password }: Member): Promise<void> {
-  await reader.type('E-mail address', email);
-  await reader.type('Password', password);
-  await reader.page.keyboard.press('Enter');
-}
-
 function passwordIn(dialog: Locator): Locator {
   return dialog.getByLabel('Password', { exact: true });
 }
@@ -196,9 +185,9 @@ function atLocalhost({ browser, url }: Dashboard, look: Look): Promise<Reader> {
 }
 
 /**
- * Gives a browser an authenticator that verifies its user: it is touched by itself, or never when
- * it is asked after `touch(false)`. `untilOffered` resolves when the page has offered passkeys
- * beside saved passwords once more.
+ * Gives a browser an authenticator that verifies its user. It is touched by itself, or never after
+ * `touch(false)`. `untilOffered` resolves once the page has offered passkeys along with saved
+ * passwords again.
  */
 async function addAuthenticator({ context, page }: Reader) {
   const devtools = await context.newCDPSession(page);
@@ -228,7 +217,7 @@ async function addAuthenticator({ context, page }: Reader) {
   };
 }
 
-/** Counts in the page how often it offered passkeys beside saved passwords. */
+/** Counts how often the page has offered passkeys along with saved passwords. */
 function countOffers(): void {
   let offers = 0;
   const get = navigator.credentials.get.bind(navigator.credentials);
@@ -239,7 +228,7 @@ function countOffers(): void {
   };
 }
 
-/** Makes it long ago that the owners of all sessions proved who they are. */
+/** Makes the proofs of identity of all sessions expire. */
 async function expireProofs({ store }: Dashboard): Promise<void> {
   await store.accounts.db.updateTable('sessions').set({ authenticated_at: 0 }).execute();
 }

@@ -1,4 +1,4 @@
-/** Pages whose answers come late, one after the other: what is painted stays where it is. */
+/** Pages whose answers arrive late, one after the other. What is painted stays where it is. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -10,20 +10,20 @@ import { MOST_SHIFT, RECORD_SHIFTS } from './support/shifts.ts';
 
 const dashboard = shareDashboard({
   isHostile: true,
+  isConcurrent: true,
   settings: { CARDPRICE_SYNC: 'tcgcsv,justtcg', CARDPRICE_SYNC_FROM: 'tcgcsv=/nowhere/tcgcsv' },
 });
 
-/** How much later each answer comes than the one before it: time for a page to be painted. */
+/** The time between two answers, in which the page is painted. */
 const LATER_MS = 60;
 
-/** What the parameters of paths stand for. */
+/** Values for the parameters of paths. */
 const EXAMPLES = { id: CARD.id, game: 'lorcana' };
-const SET = '/sets/lorcana/lorcana-the-first-chapter';
 
 function pathsFor(email: string): readonly string[] {
   const addresses = {
     ...PAGES,
-    set: SET,
+    set: CARD.set,
     search: `${PAGES.search}?q=elsa`,
     operatorAccount: `${PAGES.operatorAccount}?email=${encodeURIComponent(email)}`,
   };
@@ -40,7 +40,7 @@ async function busyOperator(look: Look): Promise<Reader & { readonly email: stri
   return reader;
 }
 
-/** Makes the answers to the calls of pages late. Returns what resolves when all are there. */
+/** Delays the answers to the calls of pages. The function that it returns waits for all of them. */
 async function delayAnswers(page: Page): Promise<() => Promise<void>> {
   let pending: Promise<unknown>[] = [];
   await page.route('**/dashboard/**', async (route) => {

@@ -1,4 +1,4 @@
-/** What a browser downloads before a page can be used. */
+/** The bytes that a browser downloads before a page can be used. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { PAGES } from '../../src/dashboard/pages.ts';
@@ -10,7 +10,6 @@ const dashboard = shareDashboard({ settings: { CARDPRICE_PUBLIC: 'on' }, hasMany
 
 /** The most bytes of a first load, with the headers of all answers. */
 const MOST_BYTES = 60_000;
-const LARGE_SET = '/sets/lorcana/lorcana-the-first-chapter';
 
 describe('The first load of a page', () => {
   it('is small for visitors', async () => {
@@ -26,12 +25,12 @@ describe('The first load of a page', () => {
     const found = await (await fetch(`${dashboard().url}/dashboard/v1${search}`)).json();
     const { setId } = (found as { data: { setId: string }[] }).data[0] ?? assert.fail();
     const paths = [sets, `${sets}?sort=value`, `${sets}?q=shadow`, search];
-    for (const path of [...paths, `${search}&set=${setId}`, LARGE_SET]) {
+    for (const path of [...paths, `${search}&set=${setId}`, CARD.set]) {
       assertSmall(path, await firstLoad(dashboard(), path));
     }
   });
 
-  it('has but the newest sets of a game; the others come as the reader goes on', async () => {
+  it('has only the newest sets of a game; others are loaded as the reader scrolls', async () => {
     const reader = await dashboard().visitor(ANY_LOOK);
     const { page } = reader;
     await page.goto(`/sets/${MANY_SETS.game}`);
@@ -42,7 +41,6 @@ describe('The first load of a page', () => {
     assert.match(year ?? '', /^2026\s+\d sets, \$[\d,.]+$/);
     await page.getByRole('button', { name: 'Show more' }).scrollIntoViewIfNeeded();
     await rows.nth(shown).waitFor();
-    await reader.leave();
   });
 
   it('is small for operators', async () => {
@@ -53,7 +51,7 @@ describe('The first load of a page', () => {
     }
   });
 
-  it('leaves out what makes passkeys until somebody makes one', async () => {
+  it('leaves out the code for passkeys until somebody creates one', async () => {
     const { browser, url } = dashboard();
     const { email } = await dashboard().member();
     const origin = url.replace('127.0.0.1', 'localhost');

@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before } from 'node:test';
+import { after, afterEach, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { findAccount } from '../../../src/accounts/account-sql.ts';
@@ -27,21 +27,17 @@ import { launchChromium } from './chromium.ts';
 import { writeHostileTree } from './hostile.ts';
 import { longHistory } from './long-history.ts';
 import { writeManySets } from './many-sets.ts';
-import { type Look, Reader } from './reader.ts';
+import { type Credentials, type Look, Reader } from './reader.ts';
 
 const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 const STARTER = new URL('../../../data/starter/', import.meta.url);
 
-/** A card of the starter catalogue with a month of history, and one of its sets. */
+/** A card of the starter catalogue with a month of history, and the page of its set. */
 export const CARD = {
   id: 'lorcana-tfc-elsa-spirit-of-winter-207',
   name: 'Elsa - Spirit of Winter',
+  set: '/sets/lorcana/lorcana-the-first-chapter',
 };
-
-export interface Member {
-  readonly email: string;
-  readonly password: string;
-}
 
 /** The service as an operator runs it, with the starter catalogue, and a browser. */
 export class Dashboard {
@@ -54,6 +50,7 @@ export class Dashboard {
   readonly #folder: string;
   readonly #location: string;
   readonly #settings: Readonly<Record<string, string>>;
+  readonly #readers: Reader[] = [];
   #service: ChildProcess | undefined;
 
   private constructor(port: number, folder: string, store: Store, parts: Parts) {
@@ -104,12 +101,19 @@ export class Dashboard {
   }
 
   /** Opens a browser that is not signed in. */
-  visitor(look: Look): Promise<Reader> {
-    return Reader.at(this.browser, this.url, look);
+  async visitor(look: Look): Promise<Reader> {
+    const reader = await Reader.at(this.browser, this.url, look);
+    this.#readers.push(reader);
+    return reader;
+  }
+
+  /** Closes all browsers, and fails if there was any unexpected problem in one of them. */
+  async leaveReaders(): Promise<void> {
+    for (const reader of this.#readers.splice(0)) await reader.leave();
   }
 
   /** Opens a browser that is signed in to a new account. */
-  async reader(look: Look, plan: string = 'trader'): Promise<Reader & Member> {
+  async reader(look: Look, plan: string = 'trader'): Promise<Reader & Credentials> {
     const member = await this.member(plan);
     const reader = await this.visitor(look);
     await reader.context.request.post('/dashboard/sign-in', { data: member });
@@ -117,14 +121,14 @@ export class Dashboard {
   }
 
   /** Opens a browser that is signed in to a new account of an operator. */
-  async operator(look: Look): Promise<Reader & Member> {
+  async operator(look: Look): Promise<Reader & Credentials> {
     const reader = await this.reader(look);
     await this.accounts.setOperator(reader.email, true);
     return reader;
   }
 
   /** Creates an account with a password. */
-  async member(plan: string = 'trader'): Promise<Member> {
+  async member(plan: string = 'trader'): Promise<Credentials> {
     const name = randomUUID();
     const member = { email: `${name.slice(0, 8)}@shop.example`, password: `a password ${name}` };
     await this.accounts.create(member.email, plan);
@@ -166,7 +170,7 @@ export class Dashboard {
     }
   }
 
-  /** Imports prices of a shop's own, as CSV. */
+  /** Imports a shop's own prices, as CSV. */
   async importQuotes(csv: string): Promise<void> {
     const file = join(this.#folder, 'quotes.csv');
     await writeFile(file, csv);
@@ -211,18 +215,24 @@ interface DashboardOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Whether the catalogue also has cards with hostile names. */
   readonly isHostile?: boolean;
-  /** Whether a card of it has ten years of history. */
+  /** Whether one of its cards has ten years of history. */
   readonly hasLongHistory?: boolean;
-  /** Whether a game of it has more than a thousand sets. */
+  /** Whether one of its games has more than a thousand sets. */
   readonly hasManySets?: boolean;
+  /** Whether the tests of the file run at the same time. They close their own browsers. */
+  readonly isConcurrent?: boolean;
 }
 
-/** Opens a dashboard for all tests of a file. Returns a function that returns it. */
+/**
+ * Opens a dashboard for all tests of a file, and closes the browsers that each test has opened.
+ * Returns a function that returns the dashboard.
+ */
 export function shareDashboard({
   settings = {},
   isHostile = false,
   hasLongHistory = false,
   hasManySets = false,
+  isConcurrent = false,
 }: DashboardOptions = {}): () => Dashboard {
   let dashboard: Dashboard | undefined;
   before(async () => {
@@ -231,6 +241,7 @@ export function shareDashboard({
     if (hasLongHistory) await dashboard.importQuotes(longHistory());
     if (hasManySets) await dashboard.importManySets();
   });
+  if (!isConcurrent) afterEach(() => dashboard?.leaveReaders());
   after(() => dashboard?.close());
   return () => {
     if (!dashboard) throw new Error('the dashboard opens before the first test');
@@ -250,7 +261,7 @@ function listening(program: ChildProcess): Promise<void> {
   });
 }
 
-/** Finds a port on which nothing listens; a service that restarts needs the same one again. */
+/** Finds a port on which nothing listens. A service that restarts needs the same port again. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

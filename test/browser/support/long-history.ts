@@ -1,4 +1,4 @@
-/** A card with two printings, of which {@link longHistory} tells the past. */
+/** A card with two printings, whose past is in {@link longHistory}. */
 export const LONG_CARD = {
   id: 'lorcana-tfc-hades-king-of-olympus-5',
   name: 'Hades - King of Olympus',
@@ -8,7 +8,7 @@ export const LONG_CARD = {
 const LAST = Date.parse('2026-01-28T00:00:00Z');
 const MS_PER_DAY = 86_400_000;
 const DAYS = 3650;
-/** Days before the last one on which nothing was observed. */
+/** The days without observations, counted back from the last day. */
 const GAP = { from: 8, to: 14 };
 
 /** Returns ten years of prices of {@link LONG_CARD} with a gap, and prices of its newest day, as CSV. */

@@ -4,7 +4,7 @@ import { addDays, dayOf, formatDay, type Millis } from '../../../src/domain/day.
 import type { Cents } from '../../../src/domain/money.ts';
 import { formatSets, type StarterSet } from '../../../src/sources/starter.ts';
 
-/** The game of the sets, and how many of them there are: as many as the largest game has. */
+/** The game of the sets, and their number: as many as the largest game has. */
 export const MANY_SETS = { game: 'yugioh', count: 1100 } as const;
 
 const WORDS = (
@@ -14,7 +14,7 @@ const WORDS = (
 
 const LAST = Date.parse('2026-01-28T00:00:00Z') as Millis;
 
-/** Writes a catalogue of the starter's format with {@link MANY_SETS}, each of one card with a price. */
+/** Writes {@link MANY_SETS} in the format of the starter catalogue, each with one priced card. */
 export async function writeManySets(folder: string): Promise<void> {
   const sets = Array.from({ length: MANY_SETS.count }, (_, index) => setAt(index));
   await writeFile(join(folder, `${MANY_SETS.game}.jsonl`), formatSets(sets));

@@ -22,7 +22,7 @@ export const ANY_LOOK: Look = { name: 'on a phone, light', ...PHONE, colorScheme
 
 const NIGHT_AT_DESK: Look = { name: 'on a desk, dark', ...DESK, colorScheme: 'dark' };
 
-/** The looks in which the pages of cards must work. */
+/** The looks in which the pages about cards must work. */
 export const LOOKS: readonly Look[] = [
   ANY_LOOK,
   { name: 'on a phone, dark', ...PHONE, colorScheme: 'dark' },
@@ -31,27 +31,45 @@ export const LOOKS: readonly Look[] = [
 ];
 
 /**
- * The looks in which every flow must work: both widths and both color schemes are among them, on the
- * sharp screens that most phones and many desks have.
+ * The looks in which every flow must work. They cover both widths and both color schemes, on the
+ * sharp screens that most phones and many desktops have.
  */
 export const FLOW_LOOKS: readonly Look[] = [
-  { ...ANY_LOOK, name: 'on a phone, light, 3 pixels a px', pixelRatio: 3 },
-  { ...NIGHT_AT_DESK, name: 'on a desk, dark, 2 pixels a px', pixelRatio: 2 },
+  { ...ANY_LOOK, name: 'on a phone, light, 3 pixels per px', pixelRatio: 3 },
+  { ...NIGHT_AT_DESK, name: 'on a desk, dark, 2 pixels per px', pixelRatio: 2 },
 ];
 
-/** A larger phone, for the flows that most people have. */
+const LARGER = { width: 390, height: 844, colorScheme: 'dark' } as const;
+
+/** A larger phone, for the flows that most people use. */
 export const LARGER_PHONE: Look = {
-  name: 'on a larger phone, dark, 3 pixels a px',
-  ...{ width: 390, height: 844, colorScheme: 'dark', pixelRatio: 3 },
+  ...{ ...LARGER, name: 'on a larger phone, dark, 3 pixels per px', pixelRatio: 3 },
 };
+
+export const DESK_LOOK: Look = {
+  ...{ ...DESK, name: 'at 1280 px, light', colorScheme: 'light', pixelRatio: 1 },
+};
+
+/** The looks for pages with pictures and charts, on screens of different sharpness. */
+export const SHARP_LOOKS: readonly Look[] = [
+  { ...ANY_LOOK, name: 'at 360 px, light, 3 pixels per px', pixelRatio: 3 },
+  { ...LARGER, name: 'at 390 px, dark, 2 pixels per px', pixelRatio: 2 },
+  DESK_LOOK,
+  { ...NIGHT_AT_DESK, name: 'at 1280 px, dark, 2 pixels per px', pixelRatio: 2 },
+];
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** A page that answers to its reader, or that has no scripts which would have to. */
+/** A page that responds to its reader, or has no scripts that would. */
 const INTERACTIVE = 'html[data-interactive], html:not(:has(#app))';
 
-/** More controls than any page has. */
+/** The most times that Tab is pressed; no page has more controls. */
 const MOST_TABS = 200;
+
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
 
 /** Somebody at a browser, who records what goes wrong in it. */
 export class Reader {
@@ -62,6 +80,7 @@ export class Reader {
   readonly #origin: string;
   /** Problems that the test provokes. */
   readonly #expected: RegExp[] = [];
+  #hasLeft = false;
 
   private constructor(context: BrowserContext, page: Page, origin: string) {
     this.context = context;
@@ -100,7 +119,7 @@ export class Reader {
   async tabTo(target: Locator): Promise<void> {
     await target.waitFor();
     for (let pressed = 0; pressed < MOST_TABS; pressed++) {
-      if (await target.evaluate((element) => element === document.activeElement)) return;
+      if (await hasFocus(target)) return;
       await this.page.keyboard.press('Tab');
     }
     assert.fail(`${target} cannot be reached with the keyboard`);
@@ -127,7 +146,7 @@ export class Reader {
     await this.page.keyboard.type(text);
   }
 
-  /** Moves to a list, given by its label, with Tab and selects an option, once it is there, by typing it. */
+  /** Moves to a list, given by its label, with Tab. Selects an option by typing it, once it is there. */
   async choose(label: string, option: string): Promise<void> {
     const list = this.page.getByRole('combobox', { name: label, exact: true });
     await list.locator('option', { hasText: option }).first().waitFor({ state: 'attached' });
@@ -165,8 +184,17 @@ export class Reader {
     assert.equal(overflow, 0, `${this.page.url()} scrolls sideways by ${overflow} pixels`);
   }
 
-  /** Closes the browser and fails if there was any unexpected problem. */
+  /** Fills in the sign-in form and submits it. */
+  async signIn({ email, password }: Credentials): Promise<void> {
+    await this.type('E-mail address', email);
+    await this.type('Password', password);
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** Closes the browser, unless it is closed, and fails if there was any unexpected problem. */
   async leave(): Promise<void> {
+    if (this.#hasLeft) return;
+    this.#hasLeft = true;
     await this.context.close();
     const unexpected = this.problems.filter((problem) => {
       return !this.#expected.some((expected) => expected.test(problem));
@@ -198,9 +226,14 @@ export class Reader {
   }
 }
 
+/** Returns whether an element has the focus. */
+export function hasFocus(target: Locator): Promise<boolean> {
+  return target.evaluate((element) => element === document.activeElement);
+}
+
 /**
- * Makes `goto` and `reload` resolve when the page answers to its reader, but for a caller who says
- * what to wait for: the server renders pages, which are there before their scripts.
+ * Makes `goto` and `reload` resolve when the page responds to its reader, unless the caller says
+ * what to wait for. The server renders pages, so they are there before their scripts.
  */
 function waitForScripts(page: Page): void {
   const goto = page.goto.bind(page);

@@ -5,7 +5,7 @@ declare global {
   }
 }
 
-/** A script that a page runs from its start, to add up how far its parts move by themselves. */
+/** A script that adds up how far the parts of a page move by themselves while it loads. */
 export const RECORD_SHIFTS = `
   window.layoutShift = 0;
   new PerformanceObserver((list) => {

@@ -61,7 +61,7 @@ test('the link to a card has the selected printing and period', () => {
   assert.equal(setHref('mtg', 'mtg-lea'), '/sets/mtg/mtg-lea');
 });
 
-test('the path of an API call needs no quoting in a shell, whatever the id and the printing', () => {
+test('the path of an API call needs no quoting in a shell, for any id and printing', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (id, printing) => {
       const call = historyApiPath(id, { printing, period: '7d' });

@@ -13,7 +13,7 @@ test('the next batch begins after the loaded ones', () => {
   assert.equal(nextBatchPath(PATH, [batch(60, 150), batch(60, 150)]), `${PATH}&offset=120`);
 });
 
-test('a page that begins later counts from where it begins', () => {
+test('a later page counts from its first row', () => {
   assert.equal(nextBatchPath(`${PATH}&offset=600`, [batch(60, 900)]), `${PATH}&offset=660`);
   assert.equal(nextBatchPath(`${PATH}&offset=600`, [batch(60, 660)]), undefined);
 });
@@ -24,7 +24,7 @@ test('there is no next batch after the last one', () => {
   assert.equal(nextBatchPath(PATH, [batch(60, 150), batch(0, 150)]), undefined, 'cards are gone');
 });
 
-test('a page has so many rows and no more', () => {
+test('a page has at most 600 rows', () => {
   const full = Array.from({ length: MAX_ROWS / 60 }, () => batch(60, 5000));
   assert.notEqual(nextBatchPath(PATH, full.slice(1)), undefined);
   assert.equal(nextBatchPath(PATH, full), undefined);

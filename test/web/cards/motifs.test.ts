@@ -11,7 +11,7 @@ const PATH = /^M(?:[MLHVQTAaqtZlV]|-?\d+(?:\.\d)?|[ ,])+$/;
 const MOST_CHARACTERS = 6000;
 
 describe('The motif of a card', () => {
-  it('is sound data of paths, whatever the game and the id', () => {
+  it('is valid path data for any game and id', () => {
     const game = fc.oneof(fc.constantFrom(...GAME_SLUGS), fc.string());
     fc.assert(
       fc.property(game, fc.string({ unit: 'binary' }), (slug, id) => {
@@ -34,7 +34,7 @@ describe('The motif of a card', () => {
     }
   });
 
-  it('is another one in each game', () => {
+  it('differs between games', () => {
     const drawn = GAME_SLUGS.map((game) => motifOf(game, 'a').lines);
     assert.equal(new Set(drawn).size, GAME_SLUGS.length);
   });
@@ -48,7 +48,7 @@ describe('The colors of a game', () => {
     }
   });
 
-  it('belong to the class of the game, and of no game otherwise', () => {
+  it('belong to the class of the game; unknown games share one class', () => {
     for (const slug of GAME_SLUGS) assert.equal(gameClass(slug), slug);
     for (const game of ['other', 'toString', '"><b>']) assert.equal(gameClass(game), 'other');
   });

@@ -14,7 +14,7 @@ const PRICES: Prices = {
   estimated: ['lightly_played'],
 };
 
-test('prices that are known have a row, those that are missing only their label', () => {
+test('known prices have a row, missing ones only a label', () => {
   assert.deepEqual(groupPrices(PRICES), {
     conditions: {
       priced: [
@@ -30,7 +30,7 @@ test('prices that are known have a row, those that are missing only their label'
   });
 });
 
-test('the label of a price is that of its row; an unknown price keeps its name', () => {
+test('a price has the label of its row; an unknown price keeps its name', () => {
   assert.equal(labelPrice('market'), 'Market price');
   assert.equal(labelPrice('conditions.near_mint'), 'Near mint');
   assert.equal(labelPrice('graded.psa_10'), 'PSA 10');

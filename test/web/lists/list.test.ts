@@ -65,7 +65,7 @@ describe('The card of a line', () => {
     assert.equal(listedCard(row('a', { ...MATCHED, grade: 'PSA 9' }))?.price, null);
   });
 
-  it('is what the reader chose, as often as the line counts', () => {
+  it('is the one that the reader chose, in the quantity of the line', () => {
     assert.equal(listedCard(row('Charizard', AMBIGUOUS)), undefined);
     for (const [text, quantity] of Object.entries({
       Charizard: 1,
@@ -79,7 +79,7 @@ describe('The card of a line', () => {
     }
   });
 
-  it('counts for the value to the cent, and without a price for the copies alone', () => {
+  it('counts toward the value to the cent; without a price, only toward the copies', () => {
     const unpriced = { ...MATCHED, market: null, quantity: 2 };
     const rows = [row('a', MATCHED), row('b', unpriced), row('c', AMBIGUOUS)];
     assert.deepEqual(totalOf(rows), { lines: 2, copies: 5, unpriced: 2, value: 0.3 });
@@ -112,7 +112,7 @@ describe('A list as CSV', () => {
     );
   });
 
-  it('has no text that a spreadsheet takes for a formula', () => {
+  it('has no text that a spreadsheet reads as a formula', () => {
     for (const text of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1']) {
       const { data } = parsed([row(text, { ...AMBIGUOUS, reasons: [text] })]);
       assert.equal(data[0]?.text, `'${text}`);

@@ -44,7 +44,7 @@ test('the link to a page of movers parses to that page', () => {
   fc.assert(fc.property(query, (one) => assert.deepEqual(read(moversHref(one)), one)));
 });
 
-test('the API call has what differs from its defaults', () => {
+test('the API call has only parameters that differ from the defaults', () => {
   const query = { ...read('/movers/mtg'), direction: 'up', page: 2 } as const;
   assert.equal(moversApiPath(query), '/v1/movers?game=mtg&direction=up&limit=30&offset=600');
 });

@@ -21,7 +21,7 @@ const NOTHING: Understood = {
 };
 
 describe('The readings of a query', () => {
-  it('are what was read besides the name, each removable', () => {
+  it('are the parts beyond the name, each removable', () => {
     const understood = { ...NOTHING, name: 'charizrd', set: 'base set', number: '4/102' };
     assert.deepEqual(readingsOf(understood, 'Charizrd Base Set 4/102'), [
       { label: 'set', words: 'base set', isRemovable: true },
@@ -71,7 +71,7 @@ describe('Removing words from a text', () => {
     assert.equal(withoutWords('リザードン sr', 'リザアドン'), 'sr');
   });
 
-  it('removes words that stand apart, too', () => {
+  it('also removes words that are not next to each other', () => {
     assert.equal(withoutWords('base charizard SET', 'base set'), 'charizard');
     assert.equal(withoutWords('xyzzy charizard foo', 'xyzzy foo'), 'charizard');
   });
@@ -89,7 +89,7 @@ describe('Removing words from a text', () => {
     assert.equal(withoutWords('', 'a'), undefined);
   });
 
-  it('never removes other words, whatever separates them', () => {
+  it('never removes other words, with any separator', () => {
     fc.assert(
       fc.property(parts, ({ words, separators, isRemoved }) => {
         const text = words.map((word, i) => word + separators[i]).join('');

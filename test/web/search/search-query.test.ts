@@ -27,7 +27,7 @@ test('an address without a query is an empty search', () => {
   assert.equal(searchHref({}), '/search');
 });
 
-test('what filters of an address mean nothing is told, and nothing else', () => {
+test('only the invalid filters of an address are listed', () => {
   const told = (address: string) => {
     const { searchParams } = new URL(address, 'http://localhost');
     return invalidFilters(Object.fromEntries(searchParams), GAME_SLUGS);
@@ -99,7 +99,7 @@ test('there is no API call without a text', () => {
   assert.equal(searchApiPath({ ...NOTHING, q: '  ', game: 'fab', set: 'fab-high-seas' }), null);
 });
 
-test('amounts are what people write of dollars, and nothing else', () => {
+test('amounts are dollars as people write them, and nothing else', () => {
   assert.equal(parseAmount(' $1,200.50 '), '1200.50');
   assert.equal(parseAmount('7'), '7');
   for (const text of ['', '-1', '1e3', '1.234', 'ten', '12345678', '$']) {
@@ -107,7 +107,7 @@ test('amounts are what people write of dollars, and nothing else', () => {
   }
 });
 
-test('the lower one of two amounts is the least price', () => {
+test('the lower of two amounts is the lowest price', () => {
   const { prices } = read('/search?q=a&min_price=50&max_price=5');
   assert.deepEqual(prices, { min: '5', max: '50', isPriced: false });
 });

@@ -88,7 +88,7 @@ test('sets are found by a part of their name or code, without regard to case and
   assert.deepEqual(findSets(sets, '🔥'), []);
 });
 
-test('a set that is called just what was typed comes before those whose name begins with it', () => {
+test('an exact name comes before names that begin with the text', () => {
   const sets = named('Celebrations: Base Set', 'Base Set 2', 'Base Set');
   const found = ['Base Set', 'Base Set 2', 'Celebrations: Base Set'];
   assert.deepEqual(namesOf(findSets(sets, 'base set')), found);

@@ -31,7 +31,7 @@ async function withServer<Result>(work: (origin: string) => Promise<Result>): Pr
 }
 
 describe('code samples', () => {
-  it('send the key of the environment to the address as it is', async () => {
+  it('send the key of the environment to the unchanged address', async () => {
     await withServer(async (origin) => {
       const path = withQuery('/v1/search', { q: `it's "é" $HOME \\`, limit: 1 });
       const script = formatSample('JavaScript', origin + path);
@@ -45,7 +45,7 @@ describe('code samples', () => {
     });
   });
 
-  it('never have a query that ends the text around it', () => {
+  it('never have a query that ends the string around it', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.constantFrom(...LANGUAGES), (q, language) => {
         const url = withQuery('https://cards.example/v1/search', { q: `${q}x` });

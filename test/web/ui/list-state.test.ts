@@ -5,7 +5,7 @@ import { CLOSED, type ListState, nextListState } from '../../../web/src/ui/list-
 
 const open = (active: number): ListState => ({ isOpen: true, active });
 
-test('the arrow keys go through the suggestions and round to none', () => {
+test('the arrow keys step through the suggestions, and none follows the last', () => {
   assert.deepEqual(nextListState('ArrowDown', open(-1), 2), open(0));
   assert.deepEqual(nextListState('ArrowDown', open(0), 2), open(1));
   assert.deepEqual(nextListState('ArrowDown', open(1), 2), open(-1));
@@ -25,7 +25,7 @@ test('other keys do not change the list', () => {
   }
 });
 
-test('the active suggestion is one that is shown, whatever keys are pressed', () => {
+test('after any keys, the active suggestion is in the list', () => {
   const keys = fc.array(fc.constantFrom('ArrowDown', 'ArrowUp', 'Escape', 'x'));
   fc.assert(
     fc.property(keys, fc.nat({ max: 6 }), (pressed, count) => {

@@ -12,83 +12,46 @@ import { NotFoundPage } from '../ui/page.tsx';
 type Reader = 'anyone' | 'visitor' | 'account' | 'operator';
 
 // A page is loaded when it is first opened.
-const AccountPage = lazyPage(() =>
-  import('../account/account-page.tsx').then((page) => page.AccountPage),
-);
+const AccountPage = lazyPage(() => import('../account/account-page.tsx'), 'AccountPage');
 
-const SetsPage = lazyPage(() => import('../sets/sets-page.tsx').then((page) => page.SetsPage));
-const MoversPage = lazyPage(() =>
-  import('../movers/movers-page.tsx').then((page) => page.MoversPage),
-);
+const SetsPage = lazyPage(() => import('../sets/sets-page.tsx'), 'SetsPage');
+const MoversPage = lazyPage(() => import('../movers/movers-page.tsx'), 'MoversPage');
 
 /** Every page, with who may see it. */
 const ROUTES: Readonly<Record<PageName, readonly [Reader, ComponentType]>> = {
-  home: ['visitor', lazyPage(() => import('../home/home-page.tsx').then((page) => page.HomePage))],
-  search: [
-    'visitor',
-    lazyPage(() => import('../search/search-page.tsx').then((page) => page.SearchPage)),
-  ],
-  card: ['visitor', lazyPage(() => import('../cards/card-page.tsx').then((page) => page.CardPage))],
+  home: ['visitor', lazyPage(() => import('../home/home-page.tsx'), 'HomePage')],
+  search: ['visitor', lazyPage(() => import('../search/search-page.tsx'), 'SearchPage')],
+  card: ['visitor', lazyPage(() => import('../cards/card-page.tsx'), 'CardPage')],
   sets: ['visitor', SetsPage],
   setsOfGame: ['visitor', SetsPage],
-  set: ['visitor', lazyPage(() => import('../sets/set-page.tsx').then((page) => page.SetPage))],
+  set: ['visitor', lazyPage(() => import('../sets/set-page.tsx'), 'SetPage')],
   movers: ['visitor', MoversPage],
   moversOfGame: ['visitor', MoversPage],
-  list: ['account', lazyPage(() => import('../lists/list-page.tsx').then((page) => page.ListPage))],
-  keys: [
-    'account',
-    lazyPage(() => import('../account/keys-page.tsx').then((page) => page.KeysPage)),
-  ],
-  usage: [
-    'account',
-    lazyPage(() => import('../account/usage-page.tsx').then((page) => page.UsagePage)),
-  ],
-  plans: [
-    'anyone',
-    lazyPage(() => import('../account/plans-page.tsx').then((page) => page.PlansPage)),
-  ],
+  list: ['account', lazyPage(() => import('../lists/list-page.tsx'), 'ListPage')],
+  keys: ['account', lazyPage(() => import('../account/keys-page.tsx'), 'KeysPage')],
+  usage: ['account', lazyPage(() => import('../account/usage-page.tsx'), 'UsagePage')],
+  plans: ['anyone', lazyPage(() => import('../account/plans-page.tsx'), 'PlansPage')],
   account: ['account', AccountPage],
   signIn: ['anyone', SignInPage],
-  signUp: [
-    'anyone',
-    lazyPage(() => import('../account/sign-up-page.tsx').then((page) => page.SignUpPage)),
-  ],
-  forgot: [
-    'anyone',
-    lazyPage(() => import('../account/password-pages.tsx').then((page) => page.ForgotPasswordPage)),
-  ],
-  reset: [
-    'anyone',
-    lazyPage(() => import('../account/password-pages.tsx').then((page) => page.ResetPasswordPage)),
-  ],
-  accounts: [
-    'operator',
-    lazyPage(() => import('../operator/accounts-page.tsx').then((page) => page.AccountsPage)),
-  ],
+  signUp: ['anyone', lazyPage(() => import('../account/sign-up-page.tsx'), 'SignUpPage')],
+  forgot: ['anyone', lazyPage(() => import('../account/password-pages.tsx'), 'ForgotPasswordPage')],
+  reset: ['anyone', lazyPage(() => import('../account/password-pages.tsx'), 'ResetPasswordPage')],
+  accounts: ['operator', lazyPage(() => import('../operator/accounts-page.tsx'), 'AccountsPage')],
   operatorAccount: [
     'operator',
-    lazyPage(() => import('../operator/account-page.tsx').then((page) => page.ManagedAccountPage)),
+    lazyPage(() => import('../operator/account-page.tsx'), 'ManagedAccountPage'),
   ],
-  health: [
-    'operator',
-    lazyPage(() => import('../operator/health-page.tsx').then((page) => page.HealthPage)),
-  ],
+  health: ['operator', lazyPage(() => import('../operator/health-page.tsx'), 'HealthPage')],
   operatorPlans: [
     'operator',
-    lazyPage(() => import('../operator/plans-page.tsx').then((page) => page.OperatorPlansPage)),
+    lazyPage(() => import('../operator/plans-page.tsx'), 'OperatorPlansPage'),
   ],
-  sources: [
-    'operator',
-    lazyPage(() => import('../operator/sources-page.tsx').then((page) => page.SourcesPage)),
-  ],
+  sources: ['operator', lazyPage(() => import('../operator/sources-page.tsx'), 'SourcesPage')],
   quarantine: [
     'operator',
-    lazyPage(() => import('../operator/quarantine-page.tsx').then((page) => page.QuarantinePage)),
+    lazyPage(() => import('../operator/quarantine-page.tsx'), 'QuarantinePage'),
   ],
-  audit: [
-    'operator',
-    lazyPage(() => import('../operator/audit-page.tsx').then((page) => page.AuditPage)),
-  ],
+  audit: ['operator', lazyPage(() => import('../operator/audit-page.tsx'), 'AuditPage')],
 };
 
 const NAMES = Object.keys(ROUTES) as PageName[];
@@ -109,7 +72,7 @@ export function Routes() {
   );
 }
 
-/** Whether the router can read a path: `%` begins what stands for a character. */
+/** Whether the router can decode a path. A malformed escape such as `%zz` would make it throw. */
 function isWellFormed(path: string): boolean {
   try {
     return decodeURIComponent(path) !== '';
@@ -148,9 +111,16 @@ async function load(page: ComponentType & { preload?(): Promise<unknown> }): Pro
   await page.preload?.();
 }
 
-/** Makes a page that is loaded when it is first opened. The previous page stays until then. */
-function lazyPage<Props>(load: () => Promise<ComponentType<Props>>) {
-  return lazy(() => load().catch(() => retry(load)));
+/**
+ * Makes a page from the component `name` of a module, which is loaded when the page is first opened.
+ * The previous page stays until then.
+ */
+function lazyPage<Name extends string>(
+  load: () => Promise<Readonly<Record<Name, ComponentType>>>,
+  name: Name,
+) {
+  const loadComponent = async () => (await load())[name];
+  return lazy(() => loadComponent().catch(() => retry(loadComponent)));
 }
 
 async function retry<Page>(load: () => Promise<Page>): Promise<Page | (() => never)> {

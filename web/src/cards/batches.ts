@@ -72,6 +72,8 @@ export interface Pages<Body> {
   readonly error: CallError | undefined;
   /** Whether the list of another path is loading. */
   readonly isLoading: boolean;
+  /** Whether the batches are those of the current path. */
+  readonly isCurrent: boolean;
   /** Whether {@link loadMore} can load more. */
   readonly hasMore: boolean;
   /** Loads the next batch, unless it is loading already. */
@@ -92,8 +94,9 @@ export function usePages<Body extends PageBody<unknown>>(path: string | null): P
   const batches = head ? [head, ...later] : [];
   const next = useNextBatch(shownPath, batches);
   useRememberedOnLeave(shownPath, batches);
-  const { error = next.error } = first;
-  return { ...next, batches, path: shownPath, error, isLoading: first.isLoading };
+  const { error = next.error, isLoading } = first;
+  const isCurrent = batches.length > 0 && shownPath === path;
+  return { ...next, batches, path: shownPath, error, isLoading, isCurrent };
 }
 
 /** Loads the batches after those that are loaded. */

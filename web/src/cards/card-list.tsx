@@ -82,16 +82,21 @@ export function CardLink({ card }: { card: CardSummaryBody }) {
   );
 }
 
+/** The set of a card, in a list that is not of one set. */
+export function SetCell({ card: { set, game, setCode } }: { card: CardSummaryBody }) {
+  return (
+    <span class="set" title={set}>
+      <SetSymbol game={game} code={setCode} /> <CardName name={set} />
+    </span>
+  );
+}
+
 function cellOf(column: Column, card: CardSummaryBody) {
-  const { set, game, setCode, number, rarity, printing, prices } = card;
+  const { number, rarity, printing, prices } = card;
   const change = prices.changes?.['7d'];
   switch (column) {
     case 'set':
-      return (
-        <span class="set" title={set}>
-          <SetSymbol game={game} code={setCode} /> <CardName name={set} />
-        </span>
-      );
+      return <SetCell card={card} />;
     case 'change':
       return <span class="change-7d">{change && <Change change={change} isShort />}</span>;
     case 'number':

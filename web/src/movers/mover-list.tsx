@@ -1,7 +1,7 @@
 import './mover-list.css';
 import type { MoverBody } from '../api/responses.ts';
-import { CardLink, RowActions } from '../cards/card-list.tsx';
-import { areAllOld, CardName, Change, SetSymbol } from '../cards/parts.tsx';
+import { CardLink, RowActions, SetCell } from '../cards/card-list.tsx';
+import { areAllOld, Change } from '../cards/parts.tsx';
 import { CardPicture } from '../cards/picture.tsx';
 import { formatMoney } from '../ui/format.ts';
 
@@ -36,17 +36,13 @@ interface RowProps extends Required<Pick<Props, 'hasSet'>> {
 }
 
 function MoverRow({ mover, hasSet, isOldSaid }: RowProps) {
-  const { game, setCode, set, number, printing, prices, from, to } = mover;
+  const { number, printing, prices, from, to } = mover;
   return (
     <>
       <CardPicture card={mover} size="thumb" />
       <CardLink card={mover} />
       <span class="card-facts">
-        {hasSet && (
-          <span class="set" title={set}>
-            <SetSymbol game={game} code={setCode} /> <CardName name={set} />
-          </span>
-        )}
+        {hasSet && <SetCell card={mover} />}
         <span class="number">{number !== null && <bdi>{number}</bdi>}</span>
         <span class="printing">{printing !== null && <bdi>{printing}</bdi>}</span>
       </span>

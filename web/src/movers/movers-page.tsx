@@ -10,7 +10,7 @@ import { LoadMore } from '../cards/card-pages.tsx';
 import { pageAt } from '../cards/filters.ts';
 import { areAllOld, GameNav, OldPrices } from '../cards/parts.tsx';
 import { Segmented } from '../ui/controls.tsx';
-import { formatCount, formatDay } from '../ui/format.ts';
+import { formatCount, formatCounted, formatDay } from '../ui/format.ts';
 import { useScrollRestoration } from '../ui/hooks.ts';
 import { NotFoundPage, Page } from '../ui/page.tsx';
 import { Disclosure } from '../ui/parts.tsx';
@@ -92,15 +92,14 @@ function Movers({ query }: { query: MoversQuery }) {
   const pages = usePages<MoversBody>(dashboardPath(apiPath));
   const list = useRef<HTMLDivElement>(null);
   const [first] = pages.batches;
-  const isReady = first !== undefined && pages.path === dashboardPath(apiPath);
-  useScrollRestoration(moversHref(query), isReady);
+  useScrollRestoration(moversHref(query), pages.isCurrent);
   if (!first) return <Loading error={pages.error} />;
   const movers = pages.batches.flatMap(({ data }) => data);
   return (
     <section class="found" aria-label="Movers" aria-busy={pages.isLoading}>
       <PermanentError error={pages.error} />
       <p role="status" class="count">
-        {first.total === 1 ? '1 printing' : `${formatCount(first.total)} printings`}
+        {formatCounted(first.total, 'printing')}
         {first.asOf !== null && <span class="quiet"> as of {formatDay(first.asOf)}</span>}
       </p>
       {areAllOld(movers) && <OldPrices />}

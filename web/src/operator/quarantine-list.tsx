@@ -201,9 +201,7 @@ function pointsOf({ from, market }: MarketTrail): Point[] {
   });
 }
 
-/**
- * Returns the quarantined price if it is a market price in dollars, as those of the history are.
- */
+/** Returns the quarantined price if it is a market price in dollars, like the history. */
 function heldPoint({ amount, value, currency, observedOn }: QuarantinedItem): Point | undefined {
   if (amount !== 'market' || value === null || currency !== 'USD' || observedOn === null) {
     return undefined;

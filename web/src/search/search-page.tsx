@@ -9,7 +9,7 @@ import { useData } from '../api/use-data.ts';
 import { PriceField, rarityOptions, ViewSwitch } from '../cards/toolbar.tsx';
 import { useView, type View } from '../cards/views.ts';
 import { SelectField } from '../ui/controls.tsx';
-import { useTypedText } from '../ui/hooks.ts';
+import { useTypedQuery } from '../ui/hooks.ts';
 import { Page } from '../ui/page.tsx';
 import { SearchBox } from './search-box.tsx';
 import {
@@ -27,12 +27,7 @@ import { SetField } from './set-field.tsx';
 /** Searches cards with every keystroke. */
 export function SearchPage() {
   const { route } = useLocation();
-  const addressed = useAddressedSearch();
-  const typed = useTypedText(addressed.q, (q) => {
-    route(searchHref({ ...addressed, q, page: 1 }), true);
-  });
-  const hasTyped = typed.text !== addressed.q;
-  const search = hasTyped ? { ...addressed, q: typed.text, page: 1 } : addressed;
+  const { typed, query: search } = useTypedQuery(useAddressedSearch(), searchHref);
   const apiPath = searchApiPath(search);
   const navigate = (change: Partial<SearchQuery>) => {
     route(searchHref({ ...search, page: 1, ...change }));

@@ -5,7 +5,7 @@ import { usePages } from '../cards/batches.ts';
 import { CardPages } from '../cards/card-pages.tsx';
 import { pageAt } from '../cards/filters.ts';
 import type { View } from '../cards/views.ts';
-import { formatCount } from '../ui/format.ts';
+import { formatCounted } from '../ui/format.ts';
 import { useScrollRestoration } from '../ui/hooks.ts';
 import { Loading, PermanentError } from '../ui/status.tsx';
 import { TryIt } from '../ui/try-it.tsx';
@@ -31,17 +31,14 @@ export function SearchResults({ search, apiPath, view, onText }: SearchResultsPr
     count.current?.focus(); // the button may disappear with the words
     onText(withoutWords(q, words) ?? q);
   };
-  useScrollRestoration(
-    searchHref(search),
-    pages.path === dashboardPath(apiPath) && first !== undefined,
-  );
+  useScrollRestoration(searchHref(search), pages.isCurrent);
   if (!first) return <Loading error={pages.error} />;
   return (
     <section class="found" aria-label="Results" aria-busy={pages.isLoading}>
       <PermanentError error={pages.error} />
       <div class="found-head">
         <p ref={count} tabIndex={-1} role="status" class="count">
-          <span>{first.total === 1 ? '1 card' : `${formatCount(first.total)} cards`}</span>
+          <span>{formatCounted(first.total, 'card')}</span>
           {first.corrected !== undefined && (
             <span class="corrected">
               <span class="sr-only">. </span>Showing results for <bdi>{first.corrected}</bdi>

@@ -16,7 +16,7 @@ import { useView } from '../cards/views.ts';
 import { MoverList } from '../movers/mover-list.tsx';
 import { moversHref, setMoversApiPath } from '../movers/movers-query.ts';
 import { SelectField } from '../ui/controls.tsx';
-import { formatCount, formatDay, formatMoney, languageOf } from '../ui/format.ts';
+import { formatCount, formatCounted, formatDay, formatMoney, languageOf } from '../ui/format.ts';
 import { useScrollRestoration } from '../ui/hooks.ts';
 import { Page } from '../ui/page.tsx';
 import { Loading, PermanentError } from '../ui/status.tsx';
@@ -195,11 +195,10 @@ interface SetChecklistProps {
 export function SetChecklist({ set, query, onChange }: SetChecklistProps) {
   const [view, setView] = useView();
   const { game, setId } = set;
-  const path = dashboardPath(setCardsApiPath(setId, query));
-  const pages = usePages<PageBody<CardSummaryBody>>(path);
+  const pages = usePages<PageBody<CardSummaryBody>>(dashboardPath(setCardsApiPath(setId, query)));
   const [first] = pages.batches;
   const hrefOf = (page: number) => setQueryHref(game, setId, { ...query, page });
-  useScrollRestoration(hrefOf(query.page), first !== undefined && pages.path === path);
+  useScrollRestoration(hrefOf(query.page), pages.isCurrent);
   return (
     <section class="found" aria-labelledby="checklist" aria-busy={pages.isLoading}>
       <h2 id="checklist">Cards</h2>
@@ -217,7 +216,7 @@ export function SetChecklist({ set, query, onChange }: SetChecklistProps) {
       {first ? (
         <>
           <p role="status" class="count">
-            {first.total === 1 ? '1 card' : `${formatCount(first.total)} cards`}
+            {formatCounted(first.total, 'card')}
           </p>
           <CardPages
             pages={pages}

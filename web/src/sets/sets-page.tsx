@@ -11,8 +11,8 @@ import { LoadMore } from '../cards/card-pages.tsx';
 import { pageAt } from '../cards/filters.ts';
 import { CardName, GameNav, SetSymbol } from '../cards/parts.tsx';
 import { SelectField } from '../ui/controls.tsx';
-import { formatCount, formatDay, formatMoney } from '../ui/format.ts';
-import { useScrollRestoration, useTypedText } from '../ui/hooks.ts';
+import { formatCount, formatCounted, formatDay, formatMoney } from '../ui/format.ts';
+import { useScrollRestoration, useTypedQuery } from '../ui/hooks.ts';
 import { Page } from '../ui/page.tsx';
 import { Loading, PermanentError } from '../ui/status.tsx';
 import { TryIt } from '../ui/try-it.tsx';
@@ -99,16 +99,12 @@ function NewestSets() {
 /** The sets of a game by year, with a box that filters them. */
 export function SetList({ game }: { game: string }) {
   const { route } = useLocation();
-  const addressed = parseSetsQuery(useRoute().query);
-  const typed = useTypedText(addressed.q, (q) => {
-    route(setsQueryHref(game, { ...addressed, q, page: 1 }), true);
-  });
-  const hasTyped = typed.text !== addressed.q;
-  const query = hasTyped ? { ...addressed, q: typed.text, page: 1 } : addressed;
+  const { typed, query } = useTypedQuery(parseSetsQuery(useRoute().query), (changed) =>
+    setsQueryHref(game, changed),
+  );
   const apiPath = setsApiPath(game, query);
   const pages = usePages<PageBody<SetBody>>(dashboardPath(apiPath));
-  const isReady = pages.batches.length > 0 && pages.path === dashboardPath(apiPath);
-  useScrollRestoration(setsQueryHref(game, query), isReady);
+  useScrollRestoration(setsQueryHref(game, query), pages.isCurrent);
   return (
     <>
       <div class="toolbar">
@@ -170,7 +166,7 @@ function FoundSets({ game, query, pages }: FoundSetsProps) {
     <div ref={list} aria-busy={isLoading}>
       <PermanentError error={error} />
       <p role="status" class="count">
-        {total === 1 ? '1 set' : `${formatCount(total)} sets`}
+        {formatCounted(total, 'set')}
       </p>
       <SetGroups
         groups={groupSets(sets, query.sort)}
@@ -215,7 +211,7 @@ function SetGroups({ groups, goesBack, goesOn }: GroupsProps) {
 
 /** Formats the sets of a year and the price of one of each card: `12 sets, $4,310.25`. */
 function summarize(sets: readonly SetBody[]): string {
-  const count = sets.length === 1 ? '1 set' : `${formatCount(sets.length)} sets`;
+  const count = formatCounted(sets.length, 'set');
   const value = sets.reduce((sum, set) => sum + (set.value ?? 0), 0);
   return value > 0 ? `${count}, ${formatMoney(value)}` : count;
 }
@@ -251,9 +247,7 @@ function SetLink({ set }: { set: SetBody }) {
       </span>
       <span class="set-facts">
         {releaseDate !== null && <span class="date">{formatDay(releaseDate)}</span>}
-        <span class="cards">
-          {formatCount(cardCount)} {cardCount === 1 ? 'card' : 'cards'}
-        </span>
+        <span class="cards">{formatCounted(cardCount, 'card')}</span>
         {pricedCount < cardCount && <span class="priced">{formatPricedCount(set)} priced</span>}
       </span>
       <span class="set-value">

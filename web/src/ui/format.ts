@@ -44,6 +44,11 @@ export function formatCount(count: number): string {
   return COUNT.format(count);
 }
 
+/** Formats a number of things as `1 card` or `1,234 cards`. */
+export function formatCounted(count: number, thing: string): string {
+  return `${formatCount(count)} ${thing}${count === 1 ? '' : 's'}`;
+}
+
 /** Formats a part of a whole as `1,234 of 2,000 (61.7%)`. */
 export function formatShare(part: number, whole: number): string {
   const share = whole === 0 ? '' : ` (${SHARE.format(part / whole)})`;

@@ -91,7 +91,7 @@ function keepPosition(href: string): void {
 const DELAY_MS = 250;
 
 /** The text of a box whose page has it in its address. */
-export interface TypedText {
+interface TypedText {
   readonly text: string;
   /** Changes the text. */
   type(text: string): void;
@@ -104,7 +104,7 @@ export interface TypedText {
  * address has; `writeAddress` changes it, after a delay, because browsers limit how often a page
  * may change its address.
  */
-export function useTypedText(addressText: string, writeAddress: (text: string) => void): TypedText {
+function useTypedText(addressText: string, writeAddress: (text: string) => void): TypedText {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const { current } = useRef({ addressText, text: addressText, writeAddress });
   current.writeAddress = writeAddress;
@@ -128,4 +128,18 @@ export function useTypedText(addressText: string, writeAddress: (text: string) =
     redraw(undefined);
   };
   return { text, type, flush };
+}
+
+/**
+ * Returns the query of the address with the text that the reader is typing, which the address gets
+ * after a delay. Another text begins at the first page. `hrefOf` returns the address of a query.
+ */
+export function useTypedQuery<Query extends { readonly q: string; readonly page: number }>(
+  addressed: Query,
+  hrefOf: (query: Query) => string,
+): { readonly query: Query; readonly typed: TypedText } {
+  const { route } = useLocation();
+  const queryOf = (q: string) => ({ ...addressed, q, page: 1 });
+  const typed = useTypedText(addressed.q, (q) => route(hrefOf(queryOf(q)), true));
+  return { query: typed.text === addressed.q ? addressed : queryOf(typed.text), typed };
 }

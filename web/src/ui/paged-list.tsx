@@ -18,7 +18,7 @@ interface PagedListProps<Body> {
   children(body: Body, refetch: () => void): ComponentChildren;
 }
 
-/** A long list, of which the address has the offset of the page that is shown. */
+/** A long list that is shown page by page. The address has the offset of the page. */
 export function PagedList<Body extends PageBody<unknown>>(props: PagedListProps<Body>) {
   const { call, address, what, limit = 50, children } = props;
   const { query } = useRoute();

@@ -49,7 +49,7 @@ test('a compared history has its amounts on the days of the chart', () => {
   assert.deepEqual(levelAt(DAYS, 7), [7, 7, 7, 7]);
 });
 
-test('highest listings may be all that is known', () => {
+test('a history can have only highest listings', () => {
   const only = { date: '2026-01-03', market: null, low: null, high: 6 };
   assert.ok(hasOnlyHigh(buildChartDays([only], '7d', '2026-01-04')));
   assert.ok(!hasOnlyHigh(DAYS));
@@ -70,7 +70,7 @@ function chartOf(...amounts: readonly Partial<ObservedDay>[]): Chart {
 
 const FOIL = { id: 'foil', label: 'Foil', amount: 30, color: '--series-1' };
 
-test('the range is that of market and low, with a margin', () => {
+test('the range covers market and low, with a margin', () => {
   const { from, to, isTruncated } = computeAmountRange(
     chartOf({ market: 10, low: 8, high: 20 }, { low: 7, high: 999 }),
   );
@@ -79,7 +79,7 @@ test('the range is that of market and low, with a margin', () => {
   assert.equal(isTruncated, false);
 });
 
-test('the range contains the highest listings once they are shown, and what is compared', () => {
+test('the range covers the highest listings once they are shown, and compared lines', () => {
   const chart = chartOf({ market: 10, low: 8, high: 20 }, { low: 7 });
   assert.ok(computeAmountRange({ ...chart, isHighShown: true }).to > 20);
   const compared = [{ ...FOIL, amounts: [30, null] }];
