@@ -9,7 +9,7 @@ import { recordCommand } from './audit.ts';
 import type { CommandContext } from './context.ts';
 import { formatCount, printLine } from './output.ts';
 
-/** `cardprice account delete`: deletes an account for good, and shows what is kept. */
+/** `cardprice account delete`: permanently deletes an account, and shows what is kept. */
 export function deleteCommand(context: CommandContext): Command {
   return new Command('delete')
     .description('Delete an account with its keys, its sessions and its usage.')
@@ -26,7 +26,7 @@ Example:
     )
     .action(async (email: string, { yes }: { yes?: boolean }) => {
       const deletion = await context.withStore(async (store) => {
-        if (!yes) throw await whatWouldGo(context, store, email);
+        if (!yes) throw await needsConfirmation(context, store, email);
         const done = await new Accounts(store, context.clock).delete(email);
         await recordCommand(context, store, 'account-deleted', { subject: done.id });
         return done;
@@ -35,8 +35,8 @@ Example:
     });
 }
 
-/** Returns an error that says what `--yes` would delete. */
-async function whatWouldGo(
+/** Returns an error that lists what `--yes` would delete. */
+async function needsConfirmation(
   { clock }: CommandContext,
   store: Store,
   email: string,

@@ -11,12 +11,8 @@ import { deleteCommand } from './account-delete.ts';
 import { recordCommand } from './audit.ts';
 import type { CommandContext } from './context.ts';
 import { formatQuota, type LimitFlags, limitOptions, parseLimits } from './limits.ts';
-import { jsonOption, settingOption } from './options.ts';
+import { type JsonFlag, jsonOption, settingOption } from './options.ts';
 import { formatOptionalMoment, printJson, printLine, printTable } from './output.ts';
-
-interface JsonFlag {
-  readonly json?: boolean;
-}
 
 interface CreateFlags extends JsonFlag {
   readonly email: string;
@@ -37,11 +33,11 @@ export function accountCommand(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  cardprice account create --email ann@shop.example')
     .addCommand(createCommand(context))
     .addCommand(listCommand(context))
-    .addCommand(confirmCommand(context))
+    .addCommand(changeCommand(context, CONFIRM))
     .addCommand(setPlanCommand(context))
     .addCommand(setLimitsCommand(context))
-    .addCommand(disableCommand(context))
-    .addCommand(enableCommand(context))
+    .addCommand(changeCommand(context, DISABLE))
+    .addCommand(changeCommand(context, ENABLE))
     .addCommand(setOperatorCommand(context))
     .addCommand(resetLinkCommand(context))
     .addCommand(removeSecondFactorCommand(context))
@@ -108,22 +104,54 @@ function listCommand(context: CommandContext): Command {
     });
 }
 
-function confirmCommand(context: CommandContext): Command {
-  return new Command('confirm')
-    .description('Let somebody who signed up sign in, if no mail proves the address.')
+/** A command that changes an account without further arguments. */
+interface Change {
+  readonly name: string;
+  readonly description: string;
+  readonly note?: string;
+  readonly action: AuditAction;
+  change(accounts: Accounts, email: string): Promise<Account>;
+  /** What is printed after the change. */
+  sentence(email: string): string;
+}
+
+const CONFIRM: Change = {
+  name: 'confirm',
+  description: 'Confirm an account whose address was not proved by mail, so its owner can sign in.',
+  note:
+    'Confirm only people who you know signed up themselves. Send everyone else a link from' +
+    ' `account reset-link`: opening it proves the address and lets them choose a password.',
+  action: 'account-verified',
+  change: (accounts, email) => accounts.confirm(email),
+  sentence: (email) => `Confirmed ${email}. Its owner can now sign in.`,
+};
+
+const DISABLE: Change = {
+  name: 'disable',
+  description: 'Stop the keys and the password of an account from working, at once.',
+  action: 'account-disabled',
+  change: (accounts, email) => accounts.disable(email),
+  sentence: (email) => `Disabled ${email}. Its keys no longer work, and nobody can sign in to it.`,
+};
+
+const ENABLE: Change = {
+  name: 'enable',
+  description: 'Make the keys and the password of a disabled account work again.',
+  action: 'account-enabled',
+  change: (accounts, email) => accounts.enable(email),
+  sentence: (email) => `Enabled ${email}. Its keys work again.`,
+};
+
+function changeCommand(context: CommandContext, one: Change): Command {
+  const note = one.note ? `\n\n${one.note}` : '';
+  return new Command(one.name)
+    .description(one.description)
     .argument('<email>', 'The account.')
     .addOption(jsonOption())
-    .addHelpText(
-      'after',
-      '\nExample:\n  cardprice account confirm ann@shop.example' +
-        '\n\nConfirm only people who you know signed up themselves. Send everyone else a link from' +
-        ' `account reset-link`: opening it proves the address and lets them choose a password.',
-    )
+    .addHelpText('after', `\nExample:\n  cardprice account ${one.name} ann@shop.example${note}`)
     .action(async (email: string, { json }: JsonFlag) => {
-      const account = await changeAccount(context, 'account-verified', (accounts) =>
-        accounts.confirm(email),
-      );
-      printAccount(account, json, `Confirmed ${account.email}. Its owner can now sign in.`);
+      const account = await changeAccount(context, one.action, (all) => one.change(all, email));
+      printAccount(account, json, one.sentence(account.email));
     });
 }
 
@@ -162,38 +190,6 @@ function setLimitsCommand(context: CommandContext): Command {
         all.setLimits(email, limits),
       );
       printAccount(account, json, `Now ${summary(account)}.`);
-    });
-}
-
-function disableCommand(context: CommandContext): Command {
-  return new Command('disable')
-    .description('Stop the keys and the password of an account from working, at once.')
-    .argument('<email>', 'The account.')
-    .addOption(jsonOption())
-    .addHelpText('after', '\nExample:\n  cardprice account disable ann@shop.example')
-    .action(async (email: string, { json }: JsonFlag) => {
-      const account = await changeAccount(context, 'account-disabled', (accounts) =>
-        accounts.disable(email),
-      );
-      printAccount(
-        account,
-        json,
-        `Disabled ${account.email}. Its keys no longer work, and nobody can sign in to it.`,
-      );
-    });
-}
-
-function enableCommand(context: CommandContext): Command {
-  return new Command('enable')
-    .description('Make the keys and the password of a disabled account work again.')
-    .argument('<email>', 'The account.')
-    .addOption(jsonOption())
-    .addHelpText('after', '\nExample:\n  cardprice account enable ann@shop.example')
-    .action(async (email: string, { json }: JsonFlag) => {
-      const account = await changeAccount(context, 'account-enabled', (accounts) =>
-        accounts.enable(email),
-      );
-      printAccount(account, json, `Enabled ${account.email}. Its keys work again.`);
     });
 }
 

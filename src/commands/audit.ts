@@ -9,20 +9,19 @@ import {
   listAudit,
 } from '../accounts/audit/audit-sql.ts';
 import { ACTORS, AUDIT_ACTION_NAMES, AUDIT_ACTIONS, type AuditAction } from '../domain/audit.ts';
-import { endOfDay, formatMoment, startOfDay } from '../domain/day.ts';
+import { type Day, endOfDay, formatMoment, startOfDay } from '../domain/day.ts';
 import type { Store } from '../store/connect.ts';
 import type { CommandContext } from './context.ts';
-import { jsonOption, readCount, requireDay } from './options.ts';
+import { countOption, dayOption, type JsonFlag, jsonOption } from './options.ts';
 import { formatCount, printErrorLine, printJsonPages, printLine, printTable } from './output.ts';
 
-interface AuditFlags {
+interface AuditFlags extends JsonFlag {
   readonly account?: string;
   readonly action?: string;
   readonly actor?: string;
-  readonly since?: string;
-  readonly until?: string;
-  readonly limit?: string;
-  readonly json?: boolean;
+  readonly since?: Day;
+  readonly until?: Day;
+  readonly limit?: number;
 }
 
 /** How many entries are printed without `--limit`. */
@@ -41,9 +40,11 @@ export function auditCommand(context: CommandContext): Command {
         Object.keys(ACTORS),
       ),
     )
-    .option('--since <day>', 'Only since this day (UTC, YYYY-MM-DD).')
-    .option('--until <day>', 'Only until the end of this day.')
-    .option('--limit <count>', `List this many entries; ${LISTED} unless given, all with --json.`)
+    .addOption(dayOption('--since <day>', 'Only since this day (UTC, YYYY-MM-DD).'))
+    .addOption(dayOption('--until <day>', 'Only until the end of this day.'))
+    .addOption(
+      countOption('--limit <count>', `List at most this many: ${LISTED}, or all with --json.`),
+    )
     .addOption(jsonOption())
     .addHelpText(
       'after',
@@ -73,9 +74,8 @@ function listOf(meanings: Readonly<Record<string, string>>): string {
 async function print(store: Store, { limit, json, ...flags }: AuditFlags): Promise<void> {
   const { db } = store.accounts;
   const filter = readFilter(flags);
-  const most = limit === undefined ? undefined : readCount('--limit', limit);
-  if (json && most === undefined) return printJsonPages(jsonPages(auditPages(db, filter)));
-  const rows = await listAudit(db, filter, { limit: most ?? LISTED, offset: 0 });
+  if (json && limit === undefined) return printJsonPages(jsonPages(auditPages(db, filter)));
+  const rows = await listAudit(db, filter, { limit: limit ?? LISTED, offset: 0 });
   if (json) return printJsonPages(jsonPages([rows]));
   printTable(
     ['AT', 'ACTION', 'ACTOR', 'BY', 'FROM', 'SUBJECT', 'DETAIL'],
@@ -87,12 +87,13 @@ async function print(store: Store, { limit, json, ...flags }: AuditFlags): Promi
   printLine(`The newest ${formatCount(rows.length)} of ${formatCount(count)}; see --limit.`);
 }
 
-/** @throws OperatorError if a day is malformed. */
 function readFilter({ account, action, actor, since, until }: AuditFlags): AuditFilter {
   return {
-    ...{ account: account?.toLowerCase(), action, actor },
-    since: since === undefined ? undefined : startOfDay(requireDay('--since', since)),
-    until: until === undefined ? undefined : endOfDay(requireDay('--until', until)),
+    account: account?.toLowerCase(),
+    action,
+    actor,
+    since: since === undefined ? undefined : startOfDay(since),
+    until: until === undefined ? undefined : endOfDay(until),
   };
 }
 

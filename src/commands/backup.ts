@@ -6,18 +6,16 @@ import { type Backup, backUp, pruneBackups } from '../store/backup/backup.ts';
 import { restore } from '../store/backup/restore.ts';
 import type { CommandContext } from './context.ts';
 import { backupFolder } from './files.ts';
-import { jsonOption, readCount } from './options.ts';
+import { countOption, type JsonFlag, jsonOption } from './options.ts';
 import { formatCount, printJson, printLine } from './output.ts';
 
-interface BackupFlags {
+interface BackupFlags extends JsonFlag {
   readonly to?: string;
-  readonly keep?: string;
-  readonly json?: boolean;
+  readonly keep?: number;
 }
 
-interface RestoreFlags {
+interface RestoreFlags extends JsonFlag {
   readonly replace?: boolean;
-  readonly json?: boolean;
 }
 
 /** `cardprice backup`: copies the database while it is in use. */
@@ -25,7 +23,9 @@ export function backupCommand(context: CommandContext): Command {
   return new Command('backup')
     .description('Copy the whole database into a folder while it is in use, and verify the copy.')
     .option('--to <folder>', 'The folder for backups (default: `backups` next to the SQLite file).')
-    .option('--keep <number>', 'Keep this many backups in the folder and delete older ones.')
+    .addOption(
+      countOption('--keep <number>', 'Keep this many backups in the folder and delete older ones.'),
+    )
     .addOption(jsonOption())
     .addHelpText(
       'after',
@@ -44,10 +44,9 @@ Examples:
 async function runBackup(context: CommandContext, flags: BackupFlags): Promise<void> {
   const { database } = context.config();
   const to = flags.to ?? defaultFolder(database);
-  const kept = flags.keep === undefined ? undefined : readCount('--keep', flags.keep);
   const started = performance.now();
   const backup = await backUp(database, { to, version: context.version, now: context.clock() });
-  const deleted = kept === undefined ? [] : pruneBackups(to, kept);
+  const deleted = flags.keep === undefined ? [] : pruneBackups(to, flags.keep);
   const seconds = (performance.now() - started) / 1000;
   if (flags.json) printJson({ folder: backup.folder, ...backup.manifest, deleted });
   else print(backup, seconds, deleted);

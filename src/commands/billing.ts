@@ -5,7 +5,7 @@ import { listWaiting, type WaitingEvent } from '../accounts/billing/events.ts';
 import { billingPayload } from '../domain/billing.ts';
 import { OperatorError } from '../domain/errors.ts';
 import type { CommandContext } from './context.ts';
-import { jsonOption } from './options.ts';
+import { type JsonFlag, jsonOption } from './options.ts';
 import { printJson, printLine, printTable } from './output.ts';
 
 /** `cardprice billing …`: tests the billing webhook, and lists events that were not delivered. */
@@ -47,7 +47,7 @@ function listCommand(context: CommandContext): Command {
     .description('List events that wait to be sent or were given up, oldest first.')
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  cardprice billing list')
-    .action(async ({ json }: { json?: boolean }) => {
+    .action(async ({ json }: JsonFlag) => {
       const events = await context.withStore(listWaiting);
       if (json) printJson(events);
       else printEvents(events);

@@ -4,7 +4,7 @@ import { readSetting } from '../config/config.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { type CommandContext, createContext } from './context.ts';
 import { settingOption } from './options.ts';
-import { PARSER_OUTPUT, printErrorLine } from './output.ts';
+import { EXIT, PARSER_OUTPUT, printErrorLine } from './output.ts';
 
 type LoadCommand = () => Promise<(context: CommandContext) => Command>;
 
@@ -40,9 +40,6 @@ const COMMANDS: Readonly<Record<string, LoadCommand>> = {
 
 /** Flags that need no command, which makes them ten times faster. */
 const VERSION_FLAGS = ['--version', '-V'];
-
-/** Exit codes: 2 for wrong usage, as in most shells; 70 for a bug, as in sysexits.h. */
-const EXIT = { success: 0, failure: 1, usage: 2, unexpected: 70 };
 
 /** Runs a command line, given without the name of the program, and returns its exit code. */
 export async function runCli(args: readonly string[], version: string): Promise<number> {

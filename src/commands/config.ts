@@ -1,12 +1,11 @@
 import { Command } from 'commander';
 import { describeSettings, unknownVariables } from '../config/config.ts';
 import type { CommandContext } from './context.ts';
-import { jsonOption } from './options.ts';
+import { type JsonFlag, jsonOption } from './options.ts';
 import { printJson, printLine, printTable } from './output.ts';
 
-interface ConfigFlags {
+interface ConfigFlags extends JsonFlag {
   readonly all?: boolean;
-  readonly json?: boolean;
 }
 
 /** `cardprice config`: shows the settings and where each one is set. */

@@ -14,8 +14,8 @@ import { damageOf } from '../store/engine/sqlite-file.ts';
 import { latestMoment, readHealth, type SourceHealth } from '../store/reports/health.ts';
 import type { CommandContext } from './context.ts';
 import { PAGES_FOLDER } from './files.ts';
-import { jsonOption } from './options.ts';
-import { printJson, printLine } from './output.ts';
+import { type JsonFlag, jsonOption } from './options.ts';
+import { EXIT, printJson, printLine } from './output.ts';
 
 /** `cardprice doctor`: shows problems, and how to fix them. */
 export function doctorCommand(context: CommandContext): Command {
@@ -28,13 +28,13 @@ export function doctorCommand(context: CommandContext): Command {
       '\nThe exit code is 1 if something is wrong. Warnings do not change it.' +
         '\n\nExample:\n  cardprice doctor --deep',
     )
-    .action(async ({ deep = false, json }: { deep?: boolean; json?: boolean }) => {
+    .action(async ({ deep = false, json }: JsonFlag & { readonly deep?: boolean }) => {
       const { version } = context;
       const config = context.config();
       const findings = await examine({ config, clock: Date.now, deep, pages: PAGES_FOLDER });
       if (json) printJson({ version, node: process.version, findings });
       else print(findings, version);
-      if (findings.some(({ state }) => state === 'wrong')) process.exitCode = 1;
+      if (findings.some(({ state }) => state === 'wrong')) process.exitCode = EXIT.failure;
     });
 }
 

@@ -9,7 +9,7 @@ import { findCardsById, printingsOf, setsById } from '../store/catalogue/catalog
 import type { Store } from '../store/connect.ts';
 import { observationsReader } from '../store/reports/explain.ts';
 import type { CommandContext } from './context.ts';
-import { jsonOption } from './options.ts';
+import { type JsonFlag, jsonOption } from './options.ts';
 import { printJson, printLine, printTable } from './output.ts';
 
 type Explained = Static<typeof ExplainedCard>;
@@ -22,18 +22,18 @@ export function explainCommand(context: CommandContext): Command {
     .description(
       'Show where every price of a card comes from, why others are null, and what was left out.',
     )
-    .argument('<id>', 'The id of the card, as searches give it.')
+    .argument('<id>', 'The id of the card, as in search results.')
     .addOption(jsonOption())
     .addHelpText(
       'after',
       `
-It shows the prices that are in the database. While an import runs, some of them are served only
-when it is done. GET /v1/cards/{id}/explain gives the same JSON in "data".
+The command shows the prices in the database. While an import runs, some of them are not served yet.
+GET /v1/cards/{id}/explain returns the same JSON in "data".
 
 Example:
   cardprice explain pokemon-bs-charizard-004`,
     )
-    .action(async (id: string, { json }: { json?: boolean }) => {
+    .action(async (id: string, { json }: JsonFlag) => {
       const { estimates } = context.config();
       const explained = await context.withStore((store) => explain(store, id, estimates));
       if (json) printJson(explained);
@@ -41,7 +41,7 @@ Example:
     });
 }
 
-/** @throws OperatorError when there is no such card. */
+/** @throws OperatorError if there is no such card. */
 async function explain(store: Store, id: string, estimates: boolean): Promise<Explained> {
   const card = (await findCardsById(store.db, [id])).get(id);
   if (!card) throw new OperatorError(`No card has the id "${id}". Search for it by its name.`);
@@ -63,7 +63,7 @@ function print({ cardId, printing, printings, quarantined }: Explained): void {
     for (const line of groupedReasons(numbers, missing)) printLine(line);
     printLine();
   }
-  if (printings.length === 0) printLine(`${cardId} has no printing that any source prices.`);
+  if (printings.length === 0) printLine(`No source has a price for ${cardId}.`);
   for (const { id, printing: name, source, rule, explanation } of quarantined) {
     printLine(`Quarantined  ${name ?? 'all'}, ${source}, ${rule}: ${explanation} [entry ${id}]`);
   }

@@ -1,7 +1,8 @@
 import { Command, Option } from 'commander';
-import { formatDay } from '../domain/day.ts';
+import { type Day, formatDay } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
-import { type Cents, dollarsFromCents } from '../domain/money.ts';
+import type { GameSlug } from '../domain/games.ts';
+import { dollarsOrNull } from '../domain/money.ts';
 import type { HistoryDay } from '../domain/price.ts';
 import { csvLine } from '../lib/csv.ts';
 import { findCardsById } from '../store/catalogue/catalogue.ts';
@@ -13,20 +14,20 @@ import {
 import type { Store } from '../store/connect.ts';
 import { type DamagedHistory, type ExportFilter, exportHistory } from '../store/history/index.ts';
 import type { CommandContext } from './context.ts';
-import { GAME_LIST, requireDay, requireGame, requireSets } from './options.ts';
-import { printErrorLine, writeText } from './output.ts';
+import { dayOption, GAME_LIST, gameOption, requireSets } from './options.ts';
+import { EXIT, printErrorLine, writeText } from './output.ts';
 
 type Format = 'csv' | 'ndjson';
 
 interface ExportFlags {
   readonly format: Format;
   readonly output?: string;
-  readonly game?: string;
+  readonly game?: GameSlug;
   readonly set?: string;
   readonly card?: string;
   readonly printing?: string;
-  readonly from?: string;
-  readonly to?: string;
+  readonly from?: Day;
+  readonly to?: Day;
 }
 
 /** `cardprice export …`: exports data. */
@@ -39,24 +40,24 @@ export function exportCommand(context: CommandContext): Command {
 function historyCommand(context: CommandContext): Command {
   return new Command('history')
     .description('Export the price history, with one row for each printing and day.')
-    .addOption(new Option('--game <slug>', `Only this game: ${GAME_LIST}.`))
+    .addOption(gameOption('--game <slug>', `Only this game: ${GAME_LIST}.`))
     .option('--set <name>', 'Only this set, by setId, code or name.')
     .option('--card <id>', 'Only this card.')
     .option('--printing <name>', 'Only printings of this name.')
-    .option('--from <day>', 'The first day (UTC, YYYY-MM-DD).')
-    .option('--to <day>', 'The last day.')
+    .addOption(dayOption('--from <day>', 'The first day (UTC, YYYY-MM-DD).'))
+    .addOption(dayOption('--to <day>', 'The last day.'))
     .addOption(
       new Option('--format <format>', 'The format.').choices(['csv', 'ndjson']).default('csv'),
     )
-    .option('--output <file>', 'The file to write; standard output unless set.')
+    .option('--output <file>', 'The file to write; the standard output by default.')
     .addHelpText(
       'after',
       `
-Columns: card, printing, date, market, low, mid, high, source, marketplace, repeated (whether
-everything that the source published that day repeated the day before). Prices are in US dollars.
-Unknown values are empty in CSV and null in JSON. Rows of one printing are consecutive, oldest
-first. "cardprice import quotes" can read the file, as the operator's own prices of the same
-marketplace. Damaged parts of the history are listed and left out; the exit code is then 1.
+Columns: card, printing, date, market, low, mid, high, source, marketplace and repeated (true if
+the source published the same prices as the day before). Prices are in US dollars. Unknown values
+are empty in CSV and null in JSON. Rows of one printing are consecutive, oldest first. "cardprice
+import quotes" can read the file: the rows become your own prices of the same marketplace. Damaged
+parts of the history are listed and left out, and the exit code is then 1.
 
 Examples:
   cardprice export history --game lorcana --output lorcana.csv
@@ -71,8 +72,8 @@ async function exportAll(store: Store, flags: ExportFlags): Promise<void> {
   const { from, to, format, output } = flags;
   const printings = namedPrintings(store.db, await printingFilter(store, flags));
   const days = {
-    ...(from !== undefined && { from: requireDay('--from', from) }),
-    ...(to !== undefined && { to: requireDay('--to', to) }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
   };
   const rows = exportedRows(store, printings, days, format);
   await writeText(rows, output);
@@ -84,7 +85,7 @@ async function printingFilter(store: Store, flags: ExportFlags): Promise<Printin
     throw new OperatorError(`There is no card "${card}".`);
   }
   return {
-    ...(game !== undefined && { game: requireGame(game).slug }),
+    ...(game !== undefined && { game }),
     ...(set !== undefined && { sets: (await requireSets(store, set)).map(({ rowId }) => rowId) }),
     ...(card !== undefined && { card }),
     ...(printing !== undefined && { printing }),
@@ -138,7 +139,7 @@ async function* remembered(
 
 function noteDamage({ message }: DamagedHistory): void {
   printErrorLine(`Left out  ${message}`);
-  process.exitCode = 1;
+  process.exitCode = EXIT.failure;
 }
 
 function exportedRow({ card, name }: NamedPrinting, prices: HistoryDay): ExportedRow {
@@ -147,18 +148,14 @@ function exportedRow({ card, name }: NamedPrinting, prices: HistoryDay): Exporte
     card,
     printing: name,
     date: formatDay(day),
-    market: dollars(market),
-    low: dollars(low),
-    mid: dollars(mid),
-    high: dollars(high),
+    market: dollarsOrNull(market),
+    low: dollarsOrNull(low),
+    mid: dollarsOrNull(mid),
+    high: dollarsOrNull(high),
     source: provenance?.source ?? null,
     marketplace: provenance?.marketplace ?? null,
     repeated: provenance?.repeated ?? null,
   };
-}
-
-function dollars(cents: Cents | null): number | null {
-  return cents === null ? null : dollarsFromCents(cents);
 }
 
 function jsonLine(row: ExportedRow): string {

@@ -21,14 +21,13 @@ import {
   repairHistory,
 } from '../store/history/index.ts';
 import type { CommandContext } from './context.ts';
-import { jsonOption } from './options.ts';
-import { printErrorLine, printJson, printLine } from './output.ts';
-import { showProgress } from './progress.ts';
+import { type JsonFlag, jsonOption } from './options.ts';
+import { EXIT, printErrorLine, printJson, printLine } from './output.ts';
+import { withProgress } from './progress.ts';
 
-interface RepairFlags {
+interface RepairFlags extends JsonFlag {
   readonly from?: string;
   readonly leaveOut?: boolean;
-  readonly json?: boolean;
 }
 
 /** `cardprice history repair`: replaces damaged blocks, or gives their days up. */
@@ -81,9 +80,10 @@ async function repair({ clock }: CommandContext, store: Store, flags: RepairFlag
   }
 }
 
-async function damagedPrintings(store: Store, { json }: RepairFlags): Promise<number[]> {
-  const progress = json ? undefined : showProgress('blocks');
-  const { damaged } = await checkHistory(store, progress?.update).finally(progress?.end);
+async function damagedPrintings(store: Store, { json = false }: JsonFlag): Promise<number[]> {
+  const { damaged } = await withProgress('blocks', json, ({ onProgress }) => {
+    return checkHistory(store, onProgress);
+  });
   return [...new Set(damaged.map(({ printing }) => printing))];
 }
 
@@ -118,7 +118,7 @@ async function repairAll(
     await renew();
   }
   await publication.finish(clock());
-  if (repairs.some(({ outcome }) => outcome === 'still damaged')) process.exitCode = 1;
+  if (repairs.some(({ outcome }) => outcome === 'still damaged')) process.exitCode = EXIT.failure;
   return repairs;
 }
 

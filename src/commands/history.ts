@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import { dayOf, formatDay } from '../domain/day.ts';
-import { OperatorError } from '../domain/errors.ts';
 import { takeLock } from '../ingest/lock.ts';
 import { NextPublication } from '../ingest/run.ts';
 import type { Store } from '../store/connect.ts';
@@ -13,16 +12,12 @@ import {
 } from '../store/history/index.ts';
 import type { CommandContext } from './context.ts';
 import { namesOf, repairCommand } from './history-repair.ts';
-import { jsonOption } from './options.ts';
-import { printErrorLine, printJson, printLine } from './output.ts';
-import { type Progress, showProgress } from './progress.ts';
+import { countOption, type JsonFlag, jsonOption } from './options.ts';
+import { EXIT, printErrorLine, printJson, printLine } from './output.ts';
+import { type Watch, withProgress } from './progress.ts';
 
-interface CheckFlags {
-  readonly json?: boolean;
-}
-
-interface CompactFlags extends CheckFlags {
-  readonly keepDaily?: string;
+interface CompactFlags extends JsonFlag {
+  readonly keepDaily?: number;
 }
 
 /** `cardprice history …`: checks, repairs and compacts the stored history. */
@@ -41,7 +36,7 @@ function checkCommand(context: CommandContext): Command {
     )
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  cardprice history check')
-    .action((flags: CheckFlags) => context.withStore((store) => check(store, flags)));
+    .action((flags: JsonFlag) => context.withStore((store) => check(store, flags)));
 }
 
 function compactCommand(context: CommandContext): Command {
@@ -49,9 +44,11 @@ function compactCommand(context: CommandContext): Command {
     .description(
       'Compact the history after it has grown for long. With --keep-daily, also thin out old days.',
     )
-    .option(
-      '--keep-daily <days>',
-      'Permanently thin out days older than this: keep the last of each week (Monday to Sunday).',
+    .addOption(
+      countOption(
+        '--keep-daily <days>',
+        'Permanently thin out days older than this: keep the last of each week (Monday to Sunday).',
+      ),
     )
     .addOption(jsonOption())
     .addHelpText(
@@ -70,9 +67,10 @@ Examples:
     });
 }
 
-async function check(store: Store, { json }: CheckFlags): Promise<void> {
-  const progress = json ? undefined : showProgress('blocks');
-  const found = await checkHistory(store, progress?.update).finally(progress?.end);
+async function check(store: Store, { json = false }: JsonFlag): Promise<void> {
+  const found = await withProgress('blocks', json, ({ onProgress }) => {
+    return checkHistory(store, onProgress);
+  });
   const { blocks, points, bytes } = found;
   const damaged = await nameDamage(store, found.damaged);
   if (json) printJson({ blocks, points, bytes, damaged });
@@ -83,14 +81,15 @@ async function check(store: Store, { json }: CheckFlags): Promise<void> {
 async function compact(
   context: CommandContext,
   store: Store,
-  { keepDaily, json }: CompactFlags,
+  { keepDaily, json = false }: CompactFlags,
 ): Promise<void> {
   const options = {
     now: dayOf(context.clock()),
-    ...(keepDaily !== undefined && { keepDailyFor: wholeDays(keepDaily) }),
+    ...(keepDaily !== undefined && { keepDailyFor: keepDaily }),
   };
-  const progress = json ? undefined : showProgress('blocks');
-  const done = await compactAlone(context, store, options, progress).finally(progress?.end);
+  const done = await withProgress('blocks', json, (watch) => {
+    return compactAlone(context, store, options, watch);
+  });
   const damaged = await nameDamage(store, done.damaged);
   if (json) printJson({ ...done, damaged });
   else printCompaction(done);
@@ -102,7 +101,7 @@ async function compactAlone(
   { clock }: CommandContext,
   store: Store,
   options: CompactOptions,
-  progress: Progress | undefined,
+  { onProgress }: Watch,
 ): Promise<Compaction> {
   const lock = await takeLock(store, clock);
   let renewal = Promise.resolve();
@@ -111,7 +110,7 @@ async function compactAlone(
     // Responses are cached until the next publication, and removed days must leave them as well.
     if (options.keepDailyFor !== undefined) await publication.begin(store.db);
     const done = await compactHistory(store, options, (blocks, total) => {
-      progress?.update(blocks, total);
+      onProgress?.(blocks, total);
       renewal = renewal.then(() => lock.renew());
     });
     await publication.finish(clock());
@@ -120,11 +119,6 @@ async function compactAlone(
     await renewal;
     await lock.free();
   }
-}
-
-function wholeDays(text: string): number {
-  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
-  throw new OperatorError(`--keep-daily "${text}" is not a number of days, 1 or more.`);
 }
 
 function printCompaction({ blocks, removed, bytesBefore, bytesAfter }: Compaction): void {
@@ -166,5 +160,5 @@ function reportDamage(damaged: readonly NamedDamage[]): void {
     `${damaged.length} blocks are damaged and are not served. See ` +
       '`cardprice history repair --help`.',
   );
-  process.exitCode = 1;
+  process.exitCode = EXIT.failure;
 }

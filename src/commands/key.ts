@@ -14,12 +14,8 @@ import { splitList } from '../lib/csv.ts';
 import type { Store } from '../store/connect.ts';
 import { recordCommand } from './audit.ts';
 import type { CommandContext } from './context.ts';
-import { jsonOption, readCount } from './options.ts';
+import { type JsonFlag, jsonOption, readCount } from './options.ts';
 import { formatCount, formatOptionalMoment, printJson, printLine, printTable } from './output.ts';
-
-interface JsonFlag {
-  readonly json?: boolean;
-}
 
 /** Restrictions of a key compared with its account, as flags. */
 interface RestrictionFlags {

@@ -1,10 +1,7 @@
 import { Command } from 'commander';
 import { migrateStore } from '../store/connect.ts';
 import type { CommandContext } from './context.ts';
-import { printLine } from './output.ts';
-
-/** The exit code of `--check` if there are migrations to run. */
-const EXIT_PENDING = 1;
+import { EXIT, printLine } from './output.ts';
 
 /** `cardprice migrate`: brings the schema of the database up to date. */
 export function migrateCommand(context: CommandContext): Command {
@@ -15,7 +12,7 @@ export function migrateCommand(context: CommandContext): Command {
       'after',
       `
 Every command migrates the schema when it opens the database, unless CARDPRICE_MIGRATE is off. With
---check, the exit code is ${EXIT_PENDING} if there are migrations to run.
+--check, the exit code is ${EXIT.failure} if there are migrations to run.
 
 Examples:
   cardprice migrate --check
@@ -30,5 +27,5 @@ async function migrate(context: CommandContext, isCheck: boolean): Promise<void>
   const migrations = await migrateStore(context.config().database, { isCheck });
   for (const name of migrations) printLine(isCheck ? `To run: ${name}` : `Ran ${name}`);
   if (migrations.length === 0) printLine('The schema of the database is up to date.');
-  else if (isCheck) process.exitCode = EXIT_PENDING;
+  else if (isCheck) process.exitCode = EXIT.failure;
 }

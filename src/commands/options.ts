@@ -15,12 +15,39 @@ export function settingOption(name: SettingName): Option {
   return new Option(flag, `${description} (${variable}, default ${fallback})`);
 }
 
+/** The value of {@link jsonOption}. */
+export interface JsonFlag {
+  readonly json?: boolean;
+}
+
 /** Returns the `--json` flag, for commands that also serve programs. */
 export function jsonOption(): Option {
   return new Option('--json', 'Print JSON.');
 }
 
-/** Parsers of the arguments that several commands take. */
+/** Returns an option whose value is a day (UTC, YYYY-MM-DD). */
+export function dayOption(flags: string, description: string): Option {
+  return parsedOption(flags, description, requireDay);
+}
+
+/** Returns an option whose value is a whole number above 0. */
+export function countOption(flags: string, description: string): Option {
+  return parsedOption(flags, description, readCount);
+}
+
+/** Returns an option whose value is the slug of a game. */
+export function gameOption(flags: string, description: string): Option {
+  return parsedOption(flags, description, (_flag, text) => requireGame(text).slug);
+}
+
+function parsedOption(
+  flags: string,
+  description: string,
+  parse: (flag: string, text: string) => unknown,
+): Option {
+  const option = new Option(flags, description);
+  return option.argParser((text) => parse(option.long ?? flags, text));
+}
 
 /** The slugs of all games, for help and messages. */
 export const GAME_LIST = GAMES.map((game) => game.slug).join(', ');

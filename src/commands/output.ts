@@ -10,6 +10,13 @@ import { escapeControls, escapeControlsInLines } from '../lib/control-characters
  * from sources can contain control sequences for the terminal.
  */
 
+/**
+ * The exit codes of all commands: 1 for an error and for bad news, such as a stale source; 2 for
+ * wrong usage, as in most shells; 3 if an import, a sync or `resolve` left something out; 70 for a
+ * bug, as in sysexits.h.
+ */
+export const EXIT = { success: 0, failure: 1, usage: 2, incomplete: 3, unexpected: 70 } as const;
+
 /** A part of a line that stands out on a terminal. */
 export interface StyledText {
   readonly style: Style;

@@ -6,13 +6,12 @@ import { defaultHistoryDays, isPlanName, type Plan, UNLIMITED } from '../domain/
 import { recordCommand } from './audit.ts';
 import type { CommandContext } from './context.ts';
 import { formatBurst, formatQuota, type LimitFlags, limitOptions, parseLimits } from './limits.ts';
-import { jsonOption } from './options.ts';
+import { type JsonFlag, jsonOption } from './options.ts';
 import { printJson, printLine, printTable } from './output.ts';
 
-interface PlanFlags extends LimitFlags {
+interface PlanFlags extends LimitFlags, JsonFlag {
   readonly label?: string;
   readonly price?: string;
-  readonly json?: boolean;
 }
 
 /** The values of a new plan for flags that are not given. */
@@ -103,7 +102,7 @@ function deleteCommand(context: CommandContext): Command {
 
 function withPlanOptions(command: Command): Command {
   command
-    .addOption(new Option('--label <text>', 'Its display name; the name unless given.'))
+    .addOption(new Option('--label <text>', 'Its display name; by default, the name.'))
     .addOption(new Option('--price <dollars>', 'Dollars a month, such as 14.99.'));
   for (const option of limitOptions()) command.addOption(option);
   return command.addOption(jsonOption());

@@ -3,10 +3,30 @@ import { escapeControls } from '../lib/control-characters.ts';
 import { printErrorLine } from './output.ts';
 
 /** Shows the progress of a long command. */
-export interface Progress {
+interface Progress {
   /** `name` is the item that was done last. */
   update(done: number, total: number, name?: string): void;
   end(): void;
+}
+
+/** The callback of `work` that shows its progress; none if the output is for programs. */
+export interface Watch {
+  readonly onProgress?: Progress['update'];
+}
+
+/** Runs `work` and shows its progress, unless `isSilent` is set. `unit` is as below. */
+export async function withProgress<Result>(
+  unit: string,
+  isSilent: boolean,
+  work: (watch: Watch) => Promise<Result>,
+): Promise<Result> {
+  if (isSilent) return work({});
+  const progress = showProgress(unit);
+  try {
+    return await work({ onProgress: progress.update });
+  } finally {
+    progress.end();
+  }
 }
 
 /**

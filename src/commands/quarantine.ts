@@ -11,8 +11,8 @@ import {
 } from '../store/quarantine/quarantine.ts';
 import { recordCommand } from './audit.ts';
 import type { CommandContext } from './context.ts';
-import { jsonOption, readCount } from './options.ts';
-import { printErrorLine, printJson, printLine } from './output.ts';
+import { countOption, type JsonFlag, jsonOption } from './options.ts';
+import { EXIT, printErrorLine, printJson, printLine } from './output.ts';
 import { showProgress } from './progress.ts';
 import { decisionsCommand, undoDecision } from './quarantine/decisions.ts';
 import { printEntries, printEntriesJson, printGroups } from './quarantine/list.ts';
@@ -27,16 +27,14 @@ import {
   withFilters,
 } from './quarantine/selection.ts';
 
-interface ListFlags extends FilterFlags {
-  readonly json?: boolean;
+interface ListFlags extends FilterFlags, JsonFlag {
   readonly decided?: boolean;
   readonly by?: Grouping;
-  readonly limit?: string;
-  readonly after?: string;
+  readonly limit?: number;
+  readonly after?: number;
 }
 
-interface DecisionFlags extends FilterFlags {
-  readonly json?: boolean;
+interface DecisionFlags extends FilterFlags, JsonFlag {
   readonly all?: boolean;
   readonly yes?: boolean;
 }
@@ -60,22 +58,27 @@ export function quarantineCommand(context: CommandContext): Command {
 function listCommand(context: CommandContext): Command {
   const command = new Command('list')
     .description('List the quarantined prices that wait for your decision, oldest first.')
-    .option('--decided', 'List those that you have decided on instead.')
+    .option('--decided', 'List the entries that you have decided on instead.')
     .addOption(
       new Option('--by <what>', 'List groups, with their most striking entries.').choices(
         GROUPINGS,
       ),
     )
-    .option('--limit <count>', 'List at most this many; 100 entries or 20 groups by default.')
-    .option('--after <id>', 'List the entries after this one.');
+    .addOption(
+      countOption(
+        '--limit <count>',
+        'List at most this many; 100 entries or 20 groups by default.',
+      ),
+    )
+    .addOption(countOption('--after <id>', 'List the entries after this one.'));
   return withFilters(command)
     .addOption(jsonOption())
     .addHelpText(
       'after',
       `
-A quarantined price is not served. The service serves an earlier price of its source, the price of
-another source, or none. A later import clears entries that turn out to be right. --json prints all
-entries unless there is a --limit. Rules:
+A quarantined price is not served. Until you decide, an earlier price of its source, a price of
+another source, or none is served. A later import clears entries that turn out to be right. --json
+prints all entries unless --limit is given. Rules:
 ${ruleList()}
 Examples:
   cardprice quarantine list
@@ -86,20 +89,20 @@ Examples:
 }
 
 const GROUP_HELP = `
-Without ids it takes all waiting entries that the filters select. On a terminal it shows how many
-there are and asks first; elsewhere it needs --yes for more than 1,000.`;
+Without ids, the command decides on all waiting entries that the filters select. On a terminal it
+shows how many there are and asks first. Elsewhere it needs --yes for more than 1,000.`;
 
 function approveCommand(context: CommandContext): Command {
   const command = new Command('approve')
-    .description('Approve prices that are right after all: they are served from now on.')
+    .description('Approve prices that are right: they are served from now on.')
     .argument('[id...]', 'The ids that `quarantine list` shows.');
   return withDecision(command)
     .addHelpText(
       'after',
       `${GROUP_HELP}
 
-A finish, a currency or a shared id that you approve stays approved for that printing and source.
-Impossible amounts are refused. The command fails while an import is running.
+An approved finish, currency or shared id stays approved for that printing and source. Impossible
+prices are refused. The command fails while an import is running.
 
 Examples:
   cardprice quarantine approve 17 18
@@ -128,16 +131,16 @@ Examples:
 
 function undoCommand(context: CommandContext): Command {
   const command = new Command('undo')
-    .description('Undo rejections, or a whole decision: the prices wait for you again.')
+    .description('Undo rejections, or a whole decision: the prices wait for your decision again.')
     .argument('[id...]', 'The ids that `quarantine list --decided` shows.')
-    .option('--decision <moment>', 'Everything in a decision that `quarantine decisions` lists.');
+    .option('--decision <moment>', 'Undo this decision, as `quarantine decisions` lists it.');
   return withDecision(command)
     .addHelpText(
       'after',
       `${GROUP_HELP.replace('waiting', 'rejected')}
 
---decision undoes a whole approval: the service shows the earlier prices again, except where the
-source has reported the price since. A printing that the approval added stays.
+Undoing an approval with --decision restores the earlier prices, except where the source has
+reported the approved price since. Printings that the approval added stay.
 
 Examples:
   cardprice quarantine undo 17
@@ -170,8 +173,8 @@ async function list(
     const filter: QuarantineFilter = {
       ...(await readFilter(store, flags)),
       isDecided: decided ?? false,
-      limit: limit === undefined ? undefined : readCount('--limit', limit),
-      above: after === undefined ? undefined : readCount('--after', after),
+      limit,
+      above: after,
     };
     if (by) await printGroups(store, by, filter, isJson);
     else if (isJson) await printEntriesJson(store, filter);
@@ -199,8 +202,8 @@ async function approve(
   if (flags.json) printJson({ approved, ...rest });
   else printLine(`Approved ${approved}; ${rest.pricesChanged} of them are served now.`);
   if (rest.refused === 0) return;
-  process.exitCode = 1;
-  printErrorLine(`Refused ${rest.refused}: these are not possible prices.`);
+  process.exitCode = EXIT.failure;
+  printErrorLine(`Refused ${rest.refused}: these prices are impossible.`);
 }
 
 async function approveSelected(

@@ -26,7 +26,7 @@ import type { SourceHealth } from '../store/reports/health.ts';
 import { formatCount, printLine, type Style, type StyledText } from './output.ts';
 import { exampleText } from './quarantine/list.ts';
 
-/** Prints a report for people. A section without anything to tell is one line. */
+/** Prints a report for people. An empty section is one line. */
 export function printReport(report: DailyReport, now: Millis): void {
   printLine({ style: 'bold', text: `Report of ${formatDay(report.day)}` });
   printCoverage(report.coverage);
@@ -90,7 +90,7 @@ function printQuarantined({ observed, byRule, bySet }: QuarantineReport): void {
   printMore(bySet);
 }
 
-/** A group with its most telling entry. */
+/** A group with its most striking entry. */
 function groupRow({ name, game, count, examples }: QuarantineGroup): Cell[] {
   const [example] = examples;
   return [
@@ -189,7 +189,7 @@ function printSets(
   printMore(sets);
 }
 
-/** Prints rows, or what to say when there are none. */
+/** Prints rows, or `empty` if there are none. */
 function printList(rows: readonly (readonly (Cell | string)[])[], empty?: string): void {
   if (rows.length > 0) printRows(rows);
   else if (empty) printNothing(empty);
@@ -220,7 +220,7 @@ function changeText({ from, to }: NamedMove): string {
   return `${to > from ? '+' : ''}${percent(to / from - 1)}`;
 }
 
-/** Names what moved, and since when, where that is not the day before. */
+/** Names a printing that moved, and since when, unless that is the day before. */
 function moveText({ before, name, printingName, set, game }: NamedMove, day: Day): string {
   const what = `${name} (${printingName}), ${set} (${game})`;
   return before === day - 1 ? what : `${what}, since ${formatDay(before)}`;

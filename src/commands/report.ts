@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { formatDay, formatMoment } from '../domain/day.ts';
+import { type Day, formatDay, formatMoment } from '../domain/day.ts';
+import type { GameSlug } from '../domain/games.ts';
 import { dollarsFromCents } from '../domain/money.ts';
 import { staleLimit } from '../domain/staleness.ts';
 import type { StoredPartFault } from '../store/catalogue/failed-parts.ts';
@@ -13,38 +14,36 @@ import {
 } from '../store/reports/daily-report.ts';
 import { readHealth } from '../store/reports/health.ts';
 import type { CommandContext } from './context.ts';
-import { jsonOption, readCount, requireDay, requireGame } from './options.ts';
+import { countOption, dayOption, gameOption, type JsonFlag, jsonOption } from './options.ts';
 import { formatOptionalMoment, printJson } from './output.ts';
 import { exampleJson, groupJson } from './quarantine/list.ts';
 import { printReport } from './report-text.ts';
 
-interface ReportFlags {
-  readonly day?: string;
-  readonly game?: string;
-  readonly limit?: string;
-  readonly json?: boolean;
+interface ReportFlags extends JsonFlag {
+  readonly day?: Day;
+  readonly game?: GameSlug;
+  readonly limit: number;
 }
-
-/** How many items each list has by default. */
-const DEFAULT_LIMIT = 10;
 
 /** `cardprice report`: sums up a day for the operator. */
 export function reportCommand(context: CommandContext): Command {
   return new Command('report')
     .description(
-      'Report a day: the largest moves, what was quarantined and what waits for your decision, ' +
+      'Report a day: the largest moves, quarantined prices and those that wait for your decision, ' +
         'stale and failed sources, and how many cards have a price.',
     )
-    .option('--day <day>', 'Report this day (UTC) instead of the newest one with prices.')
-    .option('--game <game>', 'Only this game.')
-    .option('--limit <count>', `List at most this many of each; ${DEFAULT_LIMIT} by default.`)
+    .addOption(
+      dayOption('--day <day>', 'Report this day (UTC) instead of the newest one with prices.'),
+    )
+    .addOption(gameOption('--game <game>', 'Only this game.'))
+    .addOption(countOption('--limit <count>', 'List at most this many of each.').default(10))
     .addOption(jsonOption())
     .addHelpText(
       'after',
       `
-A move is the change from the last earlier day, of at least a dollar. By percent, the higher price is
-at least five dollars. Quarantined prices of the day were observed on it. Prices of a set are old if
-they are a week older than the newest ones of its game.
+A move is a change of at least a dollar since the last earlier day. The list by percent has only
+printings that cost at least five dollars on either day. Quarantined prices are those observed on the
+day. Prices of a set are old if they are a week older than the newest prices of its game.
 
 Examples:
   cardprice report
@@ -53,18 +52,18 @@ Examples:
     .action((flags: ReportFlags) => report(context, flags));
 }
 
-async function report(context: CommandContext, flags: ReportFlags): Promise<void> {
+async function report(
+  context: CommandContext,
+  { day, game, limit, json }: ReportFlags,
+): Promise<void> {
   const config = context.config();
   const now = context.clock();
-  const limit = flags.limit === undefined ? DEFAULT_LIMIT : readCount('--limit', flags.limit);
-  const day = flags.day === undefined ? undefined : requireDay('--day', flags.day);
-  const game = flags.game === undefined ? undefined : requireGame(flags.game).slug;
   const found = await context.withStore(async (store) => {
     const limitOf = (source: string) => staleLimit(config, source);
     const health = await readHealth(store, { now, synced: config.sync, limitOf });
     return readDailyReport(store, { day, game, limit, now, health });
   });
-  if (flags.json) printJson(reportJson(found));
+  if (json) printJson(reportJson(found));
   else printReport(found, now);
 }
 

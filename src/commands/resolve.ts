@@ -1,13 +1,13 @@
 import { Command, Option } from 'commander';
 import { Catalog } from '../catalog/catalog.ts';
 import { OperatorError } from '../domain/errors.ts';
+import type { GameSlug } from '../domain/games.ts';
 import { resolverOf } from '../http/resources.ts';
 import { whyNoCard } from '../resolve/lines.ts';
 import type { Store } from '../store/connect.ts';
 import type { CommandContext } from './context.ts';
-import { EXIT_INCOMPLETE } from './import/shared.ts';
-import { GAME_LIST, requireGame } from './options.ts';
-import { printErrorLine, writeText } from './output.ts';
+import { GAME_LIST, gameOption } from './options.ts';
+import { EXIT, printErrorLine, writeText } from './output.ts';
 import { showProgress } from './progress.ts';
 import { type Asking, answerRows, Tally } from './resolve/answers.ts';
 import { parseChosenColumns } from './resolve/columns.ts';
@@ -26,7 +26,7 @@ interface ResolveFlags {
   readonly outputFormat?: OutputFormat;
   readonly output?: string;
   readonly columns?: string;
-  readonly game?: string;
+  readonly game?: GameSlug;
 }
 
 /** `cardprice resolve`: finds the cards that the lines or rows of a file mean. */
@@ -44,7 +44,7 @@ export function resolveCommand(context: CommandContext): Command {
       ).choices(FORMATS),
     )
     .option('--columns <pairs>', 'The meaning of columns, such as name=Title,number=No.')
-    .addOption(new Option('--game <slug>', `The game of all cards: ${GAME_LIST}.`))
+    .addOption(gameOption('--game <slug>', `The game of all cards: ${GAME_LIST}.`))
     .addOption(
       new Option('--output-format <format>', 'The format of the answers.').choices(OUTPUT_FORMATS),
     )
@@ -58,7 +58,7 @@ ${MAX_FILE_SIZE}. JSON lines get answers as JSON lines, other files as CSV. Each
 They are followed by line, status (matched, ambiguous, unknown, not_a_card, unreadable), card, name,
 set, number, printing, quantity, condition, grade, confidence, market (US dollars for one copy),
 reasons and candidates. Progress, the detected format and counts go to the standard error output. The
-exit code is 0 even if cards are ambiguous or unknown, and ${EXIT_INCOMPLETE} if lines could not be read.
+exit code is 0 even if cards are ambiguous or unknown, and ${EXIT.incomplete} if lines could not be read.
 
 Examples:
   cardprice resolve collection.csv --output answers.csv
@@ -75,18 +75,17 @@ async function resolveFile(
   file: string | undefined,
   flags: ResolveFlags,
 ): Promise<void> {
-  const game = flags.game === undefined ? undefined : requireGame(flags.game).slug;
   const options = readOptions(flags);
   const list = await openList(await readInput(file), options);
   const tally = new Tally();
   for (const note of list.notes) printErrorLine(note);
   await context.withStore(async (store) => {
     const resolver = await openResolver(store);
-    const asking = { ...resolver, ...(game !== undefined && { game }) };
+    const asking = { ...resolver, ...(flags.game !== undefined && { game: flags.game }) };
     await writeText(answered(list, asking, tally, flags), flags.output);
   });
   for (const note of tally.notes()) printErrorLine(note);
-  if (tally.unreadable > 0) process.exitCode = EXIT_INCOMPLETE;
+  if (tally.unreadable > 0) process.exitCode = EXIT.incomplete;
 }
 
 function readOptions({ format, columns }: ResolveFlags): ReadOptions {

@@ -16,6 +16,7 @@ import type { Store } from '../store/connect.ts';
 import type { CommandContext } from './context.ts';
 import { workingPath } from './files.ts';
 import { settingOption } from './options.ts';
+import { EXIT } from './output.ts';
 import { dashboardSettings, readBrand } from './serve-dashboard.ts';
 import { recordSettings } from './start-settings.ts';
 import { manualSync, type Syncing, syncBeside } from './syncing.ts';
@@ -110,7 +111,7 @@ async function superviseWorkers(
     });
   });
   const cameUp = await new Supervisor(logger).run(config.workers);
-  if (!cameUp) process.exitCode = 1;
+  if (!cameUp) process.exitCode = EXIT.failure;
 }
 
 export interface ServeOptions {

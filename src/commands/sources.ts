@@ -7,28 +7,28 @@ import { FEED_SOURCES, SOURCES } from '../sources/registry.ts';
 import { lastFinishedImport } from '../store/catalogue/imports.ts';
 import type { Store } from '../store/connect.ts';
 import type { CommandContext } from './context.ts';
-import { jsonOption } from './options.ts';
+import { type JsonFlag, jsonOption } from './options.ts';
 import { formatOptionalMoment, printJson, printLine, printTable } from './output.ts';
 
 /** `cardprice sources`: lists the sources that can be imported, and their last imports. */
 export function sourcesCommand(context: CommandContext): Command {
   return new Command('sources')
     .description(
-      'List the sources that you can import: their prices, their games and their last imports. ' +
-        'Prices of a source take precedence over prices of the sources below it.',
+      'List the sources that you can import, with their prices, games and last imports. Prices of ' +
+        'a source take precedence over prices of the sources below it.',
     )
     .addOption(jsonOption())
     .addHelpText(
       'after',
       `
 GIVES lists the kinds of prices: market (what cards sell for), listings (what they are offered
-for), graded (graded cards) and conditions (by condition). OBSERVED is the day of the newest prices
-at the source.
+for), graded (graded cards) and conditions (by condition). OBSERVED is the day of its newest
+prices.
 
 Example:
   cardprice sources`,
     )
-    .action((flags: { json?: boolean }) => listSources(context, flags.json ?? false));
+    .action((flags: JsonFlag) => listSources(context, flags.json ?? false));
 }
 
 async function listSources(context: CommandContext, json: boolean): Promise<void> {

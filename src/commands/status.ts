@@ -6,11 +6,8 @@ import type { StoredPartFault } from '../store/catalogue/failed-parts.ts';
 import { readFigures, refreshFigures } from '../store/catalogue/sync.ts';
 import { readHealth, type SourceHealth } from '../store/reports/health.ts';
 import type { CommandContext } from './context.ts';
-import { jsonOption } from './options.ts';
-import { formatOptionalMoment, printJson, printLine, printTable } from './output.ts';
-
-/** The exit code if something is stale. */
-const EXIT_STALE = 1;
+import { type JsonFlag, jsonOption } from './options.ts';
+import { EXIT, formatOptionalMoment, printJson, printLine, printTable } from './output.ts';
 
 /** `cardprice status`: shows how fresh the prices are, by source and game. */
 export function statusCommand(context: CommandContext): Command {
@@ -23,15 +20,15 @@ export function statusCommand(context: CommandContext): Command {
     .addHelpText(
       'after',
       `
-The exit code is ${EXIT_STALE} if a source is older than CARDPRICE_STALE_AFTER allows, or if a synced
+The exit code is ${EXIT.failure} if a source is older than CARDPRICE_STALE_AFTER allows, or if a synced
 source has never succeeded. Sources that are neither synced nor listed in that setting are not
-watched. Below the table are the parts of each source that could not be read (bad rows, whole
-groups), until an import reads them completely. /metrics has the same figures.
+watched. Below the table are the parts of each source (bad rows, whole groups) that could not be
+read, until an import reads them completely. /metrics has the same figures.
 
 Example:
   cardprice status`,
     )
-    .action((flags: { json?: boolean }) => showStatus(context, flags.json ?? false));
+    .action((flags: JsonFlag) => showStatus(context, flags.json ?? false));
 }
 
 async function showStatus(context: CommandContext, json: boolean): Promise<void> {
@@ -47,7 +44,7 @@ async function showStatus(context: CommandContext, json: boolean): Promise<void>
   });
   if (json) printJson(health.map(describe));
   else print(health);
-  if (health.some(({ stale }) => stale)) process.exitCode = EXIT_STALE;
+  if (health.some(({ stale }) => stale)) process.exitCode = EXIT.failure;
 }
 
 /** Returns the JSON form, with moments as ISO 8601 text and the age in seconds. */

@@ -19,22 +19,18 @@ import type { Importers, SyncSource } from '../sync/source.ts';
 import { tcgcsvSource } from '../sync/tcgcsv.ts';
 import type { CommandContext } from './context.ts';
 import { workingPath } from './files.ts';
-import { EXIT_INCOMPLETE, priceSettings, userAgent } from './import/shared.ts';
-import { jsonOption } from './options.ts';
-import { formatOptionalMoment, printErrorLine, printJson, printLine } from './output.ts';
-import { showProgress } from './progress.ts';
+import { priceSettings, userAgent } from './import/shared.ts';
+import { type JsonFlag, jsonOption } from './options.ts';
+import { EXIT, formatOptionalMoment, printErrorLine, printJson, printLine } from './output.ts';
+import { withProgress } from './progress.ts';
 import { traced } from './traces.ts';
 
-interface SyncFlags {
+interface SyncFlags extends JsonFlag {
   readonly source?: string[];
   readonly again?: boolean;
-  readonly json?: boolean;
 }
 
-/** The exit code when a source failed. */
-const EXIT_FAILED = 1;
-
-/** `cardprice sync`: imports what is new; meant to run every day. */
+/** `cardprice sync`: imports updates; meant to run every day. */
 export function syncCommand(context: CommandContext): Command {
   const command = new Command('sync')
     .description(
@@ -42,14 +38,14 @@ export function syncCommand(context: CommandContext): Command {
         'without an update gets at most one request.',
     )
     .option('--source <name...>', 'Sync only these, even if they asked for a pause.')
-    .option('--again', 'Also import what was imported before, for example after new cards came in.')
+    .option('--again', 'Import unchanged files again, for example after new cards were added.')
     .addOption(jsonOption())
     .addHelpText(
       'after',
       `
-A source that fails does not stop the others, and its earlier prices stay. The exit code is
-${EXIT_FAILED} when one failed, and ${EXIT_INCOMPLETE} when parts of one were broken; run it again later. Whatever the
-flags are, TCGCSV is pulled at most once a day, as its rules ask. \`serve --sync\` syncs every day by itself.
+A failed source does not stop the others, and its earlier prices are still served. The exit code is
+${EXIT.failure} if a source failed and ${EXIT.incomplete} if parts of one were broken: run the command again later. TCGCSV is
+pulled at most once a day, as its rules ask, even with flags. \`serve --sync\` syncs every day.
 
 Examples:
   cardprice sync
@@ -87,8 +83,8 @@ async function sync(context: CommandContext, config: Config, flags: SyncFlags): 
   const summary = await context.withStore(run, { mayCreate: true });
   if (flags.json) printJson(describe(summary));
   const outcomes = summary.sources.map(({ outcome }) => outcome);
-  if (outcomes.includes('failed')) process.exitCode = EXIT_FAILED;
-  else if (outcomes.includes('incomplete')) process.exitCode = EXIT_INCOMPLETE;
+  if (outcomes.includes('failed')) process.exitCode = EXIT.failure;
+  else if (outcomes.includes('incomplete')) process.exitCode = EXIT.incomplete;
 }
 
 /** Applies changed exchange rates even if no source had an update. */
@@ -125,7 +121,7 @@ function filesSource(name: string, { syncFrom, syncKeys }: Config): FilesSource 
   return { name, remote, location: syncFrom[name], apiKey: syncKeys[name] };
 }
 
-/** The sources that are set to be synced, each with the setting that it lacks. */
+/** The configured sources, each with the setting that it lacks. */
 export function syncableSources(config: Config): SyncableSource[] {
   return inOrder(config.sync).map((name) => ({
     name,
@@ -142,40 +138,21 @@ function importersInto(
   const settings = { clock, ...priceSettings(config) };
   return {
     snapshot: (snapshot) => {
-      return watched(json, 'sets', (watch) => {
+      return withProgress('sets', json, (watch) => {
         return importSnapshot(store, snapshot, { ...settings, ...watch });
       });
     },
     feed: (feed) => {
-      return watched(json, feed.unit, (watch) => {
+      return withProgress(feed.unit, json, (watch) => {
         return importFeed(store, feed, { ...settings, again, ...watch });
       });
     },
     backfill: (backfill) => {
-      return watched(json, 'KB', (watch) =>
+      return withProgress('KB', json, (watch) =>
         importBackfill(store, backfill, { ...settings, ...watch }),
       );
     },
   };
-}
-
-interface Watch {
-  readonly onProgress?: (done: number, total: number, name: string) => void;
-}
-
-/** Shows the progress of an import. */
-async function watched<Summary>(
-  json: boolean,
-  unit: string,
-  work: (watch: Watch) => Promise<Summary>,
-): Promise<Summary> {
-  if (json) return work({});
-  const progress = showProgress(unit);
-  try {
-    return await work({ onProgress: progress.update });
-  } finally {
-    progress.end();
-  }
 }
 
 function printOutcome(outcome: SourceOutcome): void {

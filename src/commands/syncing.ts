@@ -9,7 +9,7 @@ import { ManualSync } from '../sync/manual.ts';
 import { Schedule, type SyncEnd } from '../sync/schedule.ts';
 import type { CommandContext } from './context.ts';
 import { workingPath } from './files.ts';
-import { EXIT_INCOMPLETE } from './import/shared.ts';
+import { EXIT } from './output.ts';
 import { isProgressLine } from './progress.ts';
 
 /** Syncing next to a service, in separate processes. */
@@ -131,7 +131,7 @@ export function manualSync(
     file: workingPath(config, 'sync'),
     clock: context.clock,
     requireFree: () => requireNoSync(context),
-    incompleteCode: EXIT_INCOMPLETE,
+    incompleteCode: EXIT.incomplete,
     isProgress: isProgressLine,
     onEnd: ({ source, state }) => logger.info({ source, state }, 'manual sync ended'),
     onError: (err) => logger.error({ err }, 'the manual sync could not be recorded'),

@@ -10,27 +10,26 @@ import { dayOf, formatDay, type Month, parseMonth } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import type { Store } from '../store/connect.ts';
 import type { CommandContext } from './context.ts';
-import { jsonOption } from './options.ts';
+import { type JsonFlag, jsonOption } from './options.ts';
 import { formatCount, printErrorLine, printJson, printTable, writeText } from './output.ts';
 
-interface UsageFlags {
+interface UsageFlags extends JsonFlag {
   readonly month?: string;
   readonly csv?: boolean;
-  readonly json?: boolean;
 }
 
 /** `cardprice usage`: lists the requests charged to accounts in a month, for invoices. */
 export function usageCommand(context: CommandContext): Command {
   return new Command('usage')
     .description('List what each account used in a month, for invoices.')
-    .option('--month <month>', 'The month (UTC, YYYY-MM); the current month unless given.')
+    .option('--month <month>', 'The month (UTC, YYYY-MM), by default the current one.')
     .option('--csv', 'Print CSV, for spreadsheets and programs.')
     .addOption(jsonOption())
     .addHelpText(
       'after',
       `
 Usage is kept for this month and the 13 months before it. Plans and prices are the current ones.
-Deleted accounts leave no usage; the standard error output shows how many were deleted.
+Deleted accounts have no usage; the standard error output shows how many were deleted.
 
 Examples:
   cardprice usage --month 2026-10

@@ -18,6 +18,11 @@ export function dollarsFromCents(cents: Cents): number {
   return cents / 100;
 }
 
+/** The amount in dollars; null if there is none. */
+export function dollarsOrNull(cents: Cents | null | undefined): number | null {
+  return cents === null || cents === undefined ? null : dollarsFromCents(cents);
+}
+
 /** Formats an amount for people: `$12.50`, `€3.00`. */
 export function formatCents(cents: Cents, currency: 'USD' | 'EUR' = 'USD'): string {
   return `${currency === 'EUR' ? '€' : '$'}${dollarsFromCents(cents).toFixed(2)}`;

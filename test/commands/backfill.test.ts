@@ -43,7 +43,7 @@ describe('cardprice import tcgcsv-archive', () => {
     assert.match(first.out, /^Imported tcgcsv-archive in \d+\.\d s$/m);
     assert.match(first.out, /^Read {6}2 days, 0 done before, 0 not available$/m);
     assert.match(first.out, /^History {3}4 points added, 0 corrected$/m);
-    assert.match(first.out, /^Skipped {3}2 × price of a product that is not a card of ours$/m);
+    assert.match(first.out, /^Skipped {3}2 × price of a product that is not a known card$/m);
     const second = await shop.import('tcgcsv-archive', PACKED, '--json');
     const { parts, partsUnchanged, historyAdded } = JSON.parse(second.out);
     assert.deepEqual([parts, partsUnchanged, historyAdded], [0, 2, 0]);
@@ -108,7 +108,7 @@ describe('cardprice import quotes', () => {
     assert.equal(code, 0, err);
     assert.match(out, /^Read {6}3 rows$/m);
     assert.match(out, /^History {3}2 points added, 0 corrected$/m);
-    assert.match(out, /^Skipped {3}1 × price of a product that is not a card of ours$/m);
+    assert.match(out, /^Skipped {3}1 × price of a product that is not a known card$/m);
   });
 
   test('reads JSON lines by the ending of the file or with --format', async () => {

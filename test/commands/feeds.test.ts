@@ -58,7 +58,7 @@ describe('cardprice import <source>', () => {
     assert.match(out, /^Prices {4}1 observed, \d+ changed what is served$/m);
     assert.match(
       out,
-      /^See which are not matched: import it once more with --report unmatched\.csv$/m,
+      /^To list the unmatched cards, import again with --report unmatched\.csv$/m,
     );
   });
 
@@ -80,7 +80,7 @@ describe('cardprice import <source>', () => {
     for (let time = 0; time < 2; time += 1) {
       const { code, out, err } = await shop.import('swu-db', location, '--report', report);
       assert.equal(code, 0, err);
-      assert.match(out, /^Report {4}which are not matched: .*unmatched\.csv$/m);
+      assert.match(out, /^Report {4}unmatched cards: .*unmatched\.csv$/m);
       const [head, row, ...more] = readFileSync(report, 'utf8').split('\r\n');
       assert.equal(
         head,

@@ -131,7 +131,7 @@ describe('cardprice history compact', () => {
       await (await openStore(empty)).close();
       const { code, err } = await history(empty, 'compact', `--keep-daily=${days}`);
       assert.equal(code, 1);
-      assert.match(err, /is not a number of days/);
+      assert.match(err, /is not a whole number above 0/);
     });
   }
 });

@@ -106,9 +106,9 @@ describe('cardprice quarantine', () => {
 
   test('says why it refuses a command line', async () => {
     const refusals: readonly (readonly [readonly string[], RegExp])[] = [
-      [['approve'], /Name ids from `quarantine list`, or say --all --source NAME\./],
+      [['approve'], /Name ids from `quarantine list`, or use --all with --source/],
       [['approve', '--all'], /--all needs --source/],
-      [['reject', '1', '--all', '--source', 'tcgcsv'], /Name ids or say --all, not both\./],
+      [['reject', '1', '--all', '--source', 'tcgcsv'], /Name ids or --all, not both\./],
       [['approve', '99'], /Nothing with the id 99 is quarantined\./],
       [['approve', 'one'], /"one" is not an id/],
       [['list', '--game', 'chess'], /There is no game "chess"/],
@@ -147,7 +147,7 @@ describe('cardprice quarantine', () => {
   test('refuses what no price can be, and approves the rest', async () => {
     const { code, out, err } = await quarantine('approve', '--all', '--source', 'scryfall');
     assert.equal(out, 'Approved 1; 1 of them are served now.\n');
-    assert.equal(err, 'Refused 1: these are not possible prices.\n');
+    assert.equal(err, 'Refused 1: these prices are impossible.\n');
     assert.equal(code, 1);
     assert.equal((await served())['1 Foil'], 30);
     await quarantine('reject', '4');
@@ -234,7 +234,7 @@ describe('a set with more quarantined prices than are decided on unasked', () =>
     assert.equal(code, 1);
     assert.match(
       err,
-      /Approve 1,001 entries \(.* 1,001\)\? Say --yes: there are more than 1,000\./,
+      /Approve 1,001 entries \(.* 1,001\)\? Add --yes to decide on more than 1,000\./,
     );
     const { out } = await run(['quarantine', 'approve', '--set', 'Alpha', '--yes'], { env });
     assert.equal(out, 'Approved 1001; 1001 of them are served now.\n');

@@ -57,7 +57,7 @@ describe('cardprice quarantine rollback', () => {
     const lines = out.trimEnd().split('\n');
     assert.match(lines[0] ?? '', /^Dry run {3}nothing is changed: tcgcsv from 2026-01-20 on, in/);
     assert.deepEqual(lines.slice(1), [
-      'Printings 2, of which 1 serve another price',
+      'Printings 2; 1 of them serve another price',
       'History   2 days of printings removed',
       'Source    2 prices put back to an earlier day, 0 removed',
       'Also      0 entries of the quarantine, 0 files',

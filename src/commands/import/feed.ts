@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import Papa from 'papaparse';
-import { formatMoment, startOfDay } from '../../domain/day.ts';
+import { type Day, formatMoment, startOfDay } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { findSource } from '../../domain/sources.ts';
 import { growHeapSlowly } from '../../http/process.ts';
@@ -10,32 +10,27 @@ import type { Unmatched } from '../../ingest/identity/match.ts';
 import { type CardReference, type FeedOptions, parseGrades } from '../../sources/contract/feed.ts';
 import type { FeedSource } from '../../sources/contract/source.ts';
 import type { CommandContext } from '../context.ts';
-import { jsonOption, requireDay, requireGame } from '../options.ts';
-import { printErrorLine, printJson, printLine } from '../output.ts';
-import { showProgress } from '../progress.ts';
+import { dayOption, type JsonFlag, jsonOption, requireGame } from '../options.ts';
+import { EXIT, printLine } from '../output.ts';
+import { withProgress } from '../progress.ts';
 import {
-  changeLines,
-  describeChanges,
   dryRunOption,
-  EXIT_INCOMPLETE,
-  priceSettings,
+  importOptions,
+  printBroken,
   printRepriced,
   quarantineLines,
   rateLines,
+  reportImport,
   withTarget,
 } from './shared.ts';
 
-/** How many broken records are named. The count covers all of them. */
-const BROKEN_SHOWN = 20;
-
-interface FeedFlags {
+interface FeedFlags extends JsonFlag {
   readonly game?: string[];
-  readonly observed?: string;
+  readonly observed?: Day;
   readonly grade?: string[];
   readonly report?: string;
   readonly again?: boolean;
   readonly dryRun?: boolean;
-  readonly json?: boolean;
   /** Further files, by their registry names in camel case. */
   readonly [name: string]: unknown;
 }
@@ -45,9 +40,11 @@ export function feedCommand(context: CommandContext, source: FeedSource): Comman
   const command = new Command(source.name)
     .description(source.summary)
     .argument('<file or folder>', source.takes)
-    .option(
-      '--observed <day>',
-      'When the prices were observed (UTC, YYYY-MM-DD), if you know better than the files.',
+    .addOption(
+      dayOption(
+        '--observed <day>',
+        'When the prices were observed (UTC, YYYY-MM-DD), if you know better than the files.',
+      ),
     )
     .option('--report <file.csv>', 'Write unmatched cards to a CSV file.')
     .option('--again', 'Import an unchanged file again, for example after new cards were added.')
@@ -64,7 +61,7 @@ export function feedCommand(context: CommandContext, source: FeedSource): Comman
 function ownOptions(source: FeedSource): Option[] {
   const games = findSource(source.name)?.games ?? [];
   const game = new Option('--game <slug...>', `Only these games: ${games.join(', ')}.`);
-  const grade = new Option('--grade <pair...>', 'Take generic grades for those of a company.');
+  const grade = new Option('--grade <pair...>', 'Count generic grades as grades of one company.');
   return [
     ...(games.length > 1 ? [game] : []),
     ...Object.values(fileOptions(source)),
@@ -82,10 +79,10 @@ function fileOptions({ files = {} }: FeedSource): Record<string, Option> {
 
 function helpOf({ name, example }: FeedSource): string {
   return `
-Only cards that are known already get prices: import a TCGCSV tree first. A card is matched by an id
-that both share, or by set, number and name; a doubtful card is counted, never guessed, and
---report lists it. Prices that cannot be right are quarantined: see cardprice quarantine. What cannot
-be read is named and skipped, the rest is imported, and the exit code is ${EXIT_INCOMPLETE}.
+Only cards in the database get prices, so import a TCGCSV tree first. A card is matched by a shared
+id, or by set, number and name. Cardprice never guesses: doubtful cards are counted, and --report lists
+them. Implausible prices are quarantined (see cardprice quarantine). Unreadable records are named
+and skipped, the rest is imported, and the exit code is ${EXIT.incomplete}.
 
 Examples:
   cardprice import ${name} ${example}
@@ -104,27 +101,22 @@ async function importAndReport(
   const { summary, changes } = await withTarget(context, dryRun, async (target) => {
     const feed = await source.open(location, options);
     const report = reportFile === undefined ? undefined : new UnmatchedReport(reportFile);
-    const progress = json ? undefined : showProgress(feed.unit);
+    const imported = {
+      ...importOptions(context),
+      // A report lists all cards, so an unchanged file is read again.
+      again: flags.again === true || report !== undefined,
+      ...(report && { onUnmatched: report.add.bind(report) }),
+    };
     try {
-      const summary = await importFeed(target.store, feed, {
-        clock: context.clock,
-        ...priceSettings(context.config()),
-        // A report lists all cards, so an unchanged file is read again.
-        again: flags.again === true || report !== undefined,
-        ...(progress && { onProgress: progress.update }),
-        ...(report && { onUnmatched: (card, unmatched) => report.add(card, unmatched) }),
+      const summary = await withProgress(feed.unit, json, (watch) => {
+        return importFeed(target.store, feed, { ...imported, ...watch });
       });
       return { summary, changes: await target.changes?.() };
     } finally {
-      progress?.end();
       report?.close();
     }
   });
-  const observedAt = formatMoment(summary.observedAt);
-  if (json) printJson({ ...summary, observedAt, ...describeChanges(changes) });
-  else printSummary(summary, reportFile);
-  if (!json) for (const line of changeLines(changes)) printLine(line);
-  if (summary.brokenCount > 0) process.exitCode = EXIT_INCOMPLETE;
+  reportImport(summary, { json, changes, print: () => printSummary(summary, reportFile) });
 }
 
 /** @throws OperatorError for a flag with an impossible value. */
@@ -137,27 +129,24 @@ function readFlags({ clock }: CommandContext, source: FeedSource, flags: FeedFla
   return {
     now: clock(),
     games: game === undefined ? null : game.map((name) => requireGame(name).slug),
-    observedAt: observed === undefined ? null : startOfDay(requireDay('--observed', observed)),
+    observedAt: observed === undefined ? null : startOfDay(observed),
     files: Object.fromEntries(files),
     ...(grade && { grades: parseGrades(grade) }),
   };
 }
 
 function printSummary(summary: FeedSummary, reportFile: string | undefined): void {
-  const { source, observedAt, broken, brokenCount } = summary;
+  const { source, observedAt } = summary;
   if (summary.unchanged) {
     printLine(
       `Nothing new: ${source} as observed on ${formatMoment(observedAt)} is imported already. ` +
-        'Use --again to read it once more.',
+        'Use --again to import it again.',
     );
     printRepriced(summary.pricesChanged);
     return;
   }
   for (const line of summaryLines(summary, reportFile)) printLine(line);
-  for (const { name, reason } of broken.slice(0, BROKEN_SHOWN)) {
-    printErrorLine(`Skipped   ${name}: ${reason}`);
-  }
-  if (brokenCount > BROKEN_SHOWN) printErrorLine(`Skipped   ${brokenCount - BROKEN_SHOWN} more`);
+  printBroken(summary);
 }
 
 function summaryLines(summary: FeedSummary, reportFile: string | undefined): string[] {
@@ -178,7 +167,7 @@ function summaryLines(summary: FeedSummary, reportFile: string | undefined): str
   ];
 }
 
-/** How many printings that later rows price differently are named. */
+/** How many printings are named that later rows price differently. */
 const OVERRULED_SHOWN = 5;
 
 function overruledLines(overruled: readonly string[]): string[] {
@@ -194,8 +183,8 @@ function countLines(label: string, counts: Readonly<Record<string, number>>): st
 }
 
 function reportLine(reportFile: string | undefined): string {
-  if (reportFile !== undefined) return `Report    which are not matched: ${reportFile}`;
-  return 'See which are not matched: import it once more with --report unmatched.csv';
+  if (reportFile !== undefined) return `Report    unmatched cards: ${reportFile}`;
+  return 'To list the unmatched cards, import again with --report unmatched.csv';
 }
 
 const COLUMNS = [
@@ -216,7 +205,7 @@ type ReportRow = Readonly<Record<(typeof COLUMNS)[number], string | null>>;
 /** Rows written at a time. */
 const ROWS_AT_ONCE = 500;
 
-/** A CSV file of the source's cards that match none of ours. */
+/** A CSV file of the source's cards that match no card in the database. */
 export class UnmatchedReport {
   readonly #file: string;
   readonly #descriptor: number;
@@ -224,7 +213,7 @@ export class UnmatchedReport {
   /** The number of cards in the report. */
   count = 0;
 
-  /** @throws OperatorError when the file cannot be written. */
+  /** @throws OperatorError if the file cannot be written. */
   constructor(file: string) {
     this.#file = file;
     this.#descriptor = this.#try(() => openSync(file, 'w'));

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { dayOf } from '../../domain/day.ts';
+import { type Day, dayOf } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { Currency } from '../../domain/observation.ts';
 import { type BackfillSummary, importBackfill } from '../../ingest/drivers/backfill.ts';
@@ -15,24 +15,20 @@ import {
 } from '../../sources/tcgcsv-archive/read.ts';
 import { requireSevenZip, Unpacker } from '../../sources/tcgcsv-archive/unpack.ts';
 import type { CommandContext } from '../context.ts';
-import { jsonOption, requireDay } from '../options.ts';
-import { printErrorLine, printJson, printLine } from '../output.ts';
-import { showProgress } from '../progress.ts';
+import { dayOption, type JsonFlag, jsonOption } from '../options.ts';
+import { EXIT, printLine } from '../output.ts';
+import { withProgress } from '../progress.ts';
 import {
-  changeLines,
-  describeChanges,
   dryRunOption,
-  EXIT_INCOMPLETE,
+  importOptions,
   openPolitely,
   pauseOption,
-  priceSettings,
+  printBroken,
   quarantineLines,
   rateLines,
+  reportImport,
   withTarget,
 } from './shared.ts';
-
-/** How many broken parts are named. The count covers all of them. */
-const BROKEN_SHOWN = 20;
 
 export interface PastReport {
   /** The unit of the total, for example `days`. */
@@ -49,30 +45,17 @@ export async function importPastAndReport(
   past: Backfill,
   { unit, json, dryRun, describeRead }: PastReport,
 ): Promise<void> {
-  const { clock, config } = context;
-  const progress = json ? undefined : showProgress(unit);
-  const options = {
-    clock,
-    ...priceSettings(config()),
-    ...(progress && { onProgress: progress.update }),
-  };
   const { summary, changes } = await withTarget(context, dryRun, async (target) => {
-    const summary = await importBackfill(target.store, past, options);
+    const summary = await withProgress(unit, json, (watch) => {
+      return importBackfill(target.store, past, { ...importOptions(context), ...watch });
+    });
     return { summary, changes: await target.changes?.() };
-  }).finally(() => progress?.end());
-  if (json) printJson({ ...summary, ...describeChanges(changes) });
-  else printSummary(summary, describeRead(summary));
-  if (!json) for (const line of changeLines(changes)) printLine(line);
-  if (summary.brokenCount > 0) process.exitCode = EXIT_INCOMPLETE;
-}
-
-function printSummary(summary: BackfillSummary, read: string): void {
-  const { broken, brokenCount } = summary;
-  for (const line of summaryLines(summary, read)) printLine(line);
-  for (const { name, reason } of broken.slice(0, BROKEN_SHOWN)) {
-    printErrorLine(`Skipped   ${name}: ${reason}`);
-  }
-  if (brokenCount > BROKEN_SHOWN) printErrorLine(`Skipped   ${brokenCount - BROKEN_SHOWN} more`);
+  });
+  const print = () => {
+    for (const line of summaryLines(summary, describeRead(summary))) printLine(line);
+    printBroken(summary);
+  };
+  reportImport(summary, { json, changes, print });
 }
 
 function summaryLines(summary: BackfillSummary, read: string): string[] {
@@ -94,17 +77,16 @@ function summaryLines(summary: BackfillSummary, read: string): string[] {
 function skippedOf({ unmatched, skipped }: BackfillSummary): Record<string, number> {
   return {
     ...skipped,
-    ...(unmatched > 0 && { 'price of a product that is not a card of ours': unmatched }),
+    ...(unmatched > 0 && { 'price of a product that is not a known card': unmatched }),
   };
 }
 
-interface ArchiveFlags {
-  readonly from?: string;
-  readonly to?: string;
+interface ArchiveFlags extends JsonFlag {
+  readonly from?: Day;
+  readonly to?: Day;
   readonly again?: boolean;
   readonly pause: string;
   readonly dryRun?: boolean;
-  readonly json?: boolean;
 }
 
 /** `cardprice import tcgcsv-archive`: prices of earlier days. */
@@ -118,8 +100,10 @@ export function archiveCommand(context: CommandContext): Command {
       '<file, folder or URL>',
       'prices-YYYY-MM-DD.ppmd.7z, a folder of packed or unpacked days, or the URL of one.',
     )
-    .option('--from <day>', 'The first day to take (UTC, YYYY-MM-DD); needed for a URL.')
-    .option('--to <day>', 'The last day to take.')
+    .addOption(
+      dayOption('--from <day>', 'The first day to take (UTC, YYYY-MM-DD); needed for a URL.'),
+    )
+    .addOption(dayOption('--to <day>', 'The last day to take.'))
     .option('--again', 'Also import days that were imported before.')
     .addOption(pauseOption())
     .addOption(dryRunOption())
@@ -127,10 +111,10 @@ export function archiveCommand(context: CommandContext): Command {
     .addHelpText(
       'after',
       `
-Days that were imported before are passed over: stopped at any moment, run it again to go on. Use
---again after cards came in that were not known then. An archive or a file in it that cannot be
-read is named and skipped, the rest is imported, and the exit code is ${EXIT_INCOMPLETE}. A URL that answers 403 or
-404 does not have that day. A day that is newer than what is served becomes what is served.
+Days that were imported before are skipped, so you can stop the command at any moment and run it
+again. Use --again after an import of new cards. Unreadable archives and files are named and
+skipped, the rest is imported, and the exit code is ${EXIT.incomplete}. A URL that answers 403 or 404 does not have
+that day. Prices of a day newer than the served prices are served.
 
 Examples:
   cardprice import tcgcsv-archive ./archive
@@ -169,34 +153,34 @@ interface OpenDays {
 async function openDays(
   context: CommandContext,
   location: string,
-  flags: ArchiveFlags,
+  { from, to, pause }: ArchiveFlags,
   unpacker: Unpacker,
 ): Promise<OpenDays> {
-  const from = flags.from === undefined ? undefined : requireDay('--from', flags.from);
-  const to = flags.to === undefined ? dayOf(context.clock()) : requireDay('--to', flags.to);
   if (!isUrl(location)) {
     const found = await findDays(location, unpacker);
-    const days = found.filter(({ day }) => (from ?? 0) <= day && (!flags.to || day <= to));
+    const days = found.filter(({ day }) => {
+      return (from === undefined || from <= day) && (to === undefined || day <= to);
+    });
     return { days, close: async () => {} };
   }
   if (from === undefined) {
     throw new OperatorError('A URL needs the first day: --from YYYY-MM-DD.');
   }
-  const tree = openPolitely(context, location, flags.pause, { missingStatuses: [403, 404] });
-  return { days: webDays(tree, { from, to }, unpacker), close: () => tree.close() };
+  const tree = openPolitely(context, location, pause, { missingStatuses: [403, 404] });
+  const range = { from, to: to ?? dayOf(context.clock()) };
+  return { days: webDays(tree, range, unpacker), close: () => tree.close() };
 }
 
 function describeDays({ parts, partsUnchanged, partsUnavailable }: BackfillSummary): string {
   return `${parts} days, ${partsUnchanged} done before, ${partsUnavailable} not available`;
 }
 
-interface QuoteFlags {
+interface QuoteFlags extends JsonFlag {
   readonly columns?: string;
   readonly format?: QuoteFormat;
   readonly source: string;
   readonly currency: Currency;
   readonly dryRun?: boolean;
-  readonly json?: boolean;
 }
 
 /** `cardprice import quotes`: a file of prices of your own. */
@@ -224,13 +208,12 @@ export function quotesCommand(context: CommandContext): Command {
       `
 Columns (others are ignored):
 ${columnList()}
-A row replaces the known prices of its day. Prices without a column in the file stay as they are.
-An empty price is unknown. A day newer than the served price becomes the served price. Prices by
-condition and grade have no history: only those of the newest day count.
-Name each price for what it is: market is what a card sold for, low is the cheapest offer, psa_9
-is a 9 of PSA. A column of nines of any company is psa_9 only if you name it so. Prices in euros
-are served in dollars only with a rate that you have set. Rows that cannot be read are named and
-skipped, the rest is imported, and the exit code is ${EXIT_INCOMPLETE}.
+A row replaces the earlier prices of its day. Prices without a column in the file do not change.
+An empty price is unknown. Prices of a day newer than the served prices are served. Prices by
+condition and grade have no history: only the newest day counts.
+Give each column its exact meaning: market is what cards sold for, low is the cheapest offer, psa_9
+is grade 9 of PSA. Prices in euros are served in dollars only if CARDPRICE_EUR_RATE has a rate.
+Unreadable rows are named and skipped, the rest is imported, and the exit code is ${EXIT.incomplete}.
 
 Examples:
   cardprice import quotes history.csv

@@ -1,23 +1,19 @@
 import { Option } from 'commander';
 import type { Config } from '../../config/config.ts';
+import { formatMoment, type Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
-import { dollarsFromCents } from '../../domain/money.ts';
-import type { PriceSettings } from '../../ingest/import.ts';
+import { dollarsOrNull, formatCents } from '../../domain/money.ts';
+import type { ImportOptions, PriceSettings } from '../../ingest/import.ts';
 import { openWeb, type Tree, type WebOptions } from '../../sources/io/tree.ts';
 import type { Added, CatalogueChanges, PriceChange } from '../../store/backup/copy-changes.ts';
 import type { Store } from '../../store/connect.ts';
 import type { CommandContext } from '../context.ts';
-import { printErrorLine, printLine } from '../output.ts';
-
-/** What all imports share. */
-
-/** The exit code of an import that skipped something and imported the rest. */
-export const EXIT_INCOMPLETE = 3;
+import { EXIT, printErrorLine, printJson, printLine } from '../output.ts';
 
 /** TCGCSV asks for about 100 ms between two requests. */
 const PAUSE_MS = 100;
 
-/** `--pause`, for commands that may ask a URL. */
+/** `--pause`, for commands that may read from a URL. */
 export function pauseOption(): Option {
   const description = 'Milliseconds between two requests to a URL.';
   return new Option('--pause <ms>', description).default(String(PAUSE_MS));
@@ -28,7 +24,7 @@ export function userAgent({ version }: CommandContext): string {
   return `cardprice/${version} (self-hosted card price service)`;
 }
 
-/** Opens a source on the web by TCGCSV's rules of use. */
+/** Opens a source on the web, and follows TCGCSV's rules of use. */
 export function openPolitely(
   context: CommandContext,
   url: string,
@@ -38,16 +34,10 @@ export function openPolitely(
   if (!/^\d{1,5}$/.test(pause)) {
     throw new OperatorError(`--pause "${pause}" is not a number of milliseconds.`);
   }
-  return openWeb(url, {
-    userAgent: userAgent(context),
-    pauseMs: Number(pause),
-    ...options,
-  });
+  return openWeb(url, { userAgent: userAgent(context), pauseMs: Number(pause), ...options });
 }
 
-/** Dry runs: an import into a private copy of the database, and what it would change. */
-
-/** `--dry-run`, for every kind of import. */
+/** `--dry-run`, for every kind of import: it imports into a private copy of the database. */
 export function dryRunOption(): Option {
   return new Option('--dry-run', 'Show what would change and be quarantined; write nothing.');
 }
@@ -57,6 +47,11 @@ export interface ImportTarget {
   readonly store: Store;
   /** Returns what the import has changed; only in a dry run. */
   readonly changes?: () => Promise<CatalogueChanges>;
+}
+
+/** Returns the options that every import takes from the settings. */
+export function importOptions({ clock, config }: CommandContext): ImportOptions {
+  return { clock, ...priceSettings(config()) };
 }
 
 /** Runs an import on the database or, in a dry run, on a copy that is removed afterwards. */
@@ -70,6 +65,54 @@ export function withTarget<Result>(
   return withCopy((copy) => work({ store: copy, changes: copy.changes }));
 }
 
+/** What the summaries of all imports have. */
+interface Summary {
+  readonly observedAt?: Millis;
+  /** The first parts that could not be read. */
+  readonly broken: readonly { readonly name: string; readonly reason: string }[];
+  /** The number of all such parts. */
+  readonly brokenCount: number;
+}
+
+/** How to report an import. */
+interface Report<Shown> {
+  readonly json: boolean;
+  /** What a dry run would change. */
+  readonly changes: CatalogueChanges | undefined;
+  /** Prints the summary for people. */
+  print(summary: Shown): void;
+}
+
+/**
+ * Prints the summary of an import, and what a dry run would change. Sets the exit code if the
+ * import left something out.
+ */
+export function reportImport<Shown extends Summary>(
+  summary: Shown,
+  { json, changes, print }: Report<Shown>,
+): void {
+  const { observedAt, brokenCount } = summary;
+  if (json) {
+    const moment = observedAt === undefined ? {} : { observedAt: formatMoment(observedAt) };
+    printJson({ ...summary, ...moment, ...describeChanges(changes) });
+  } else {
+    print(summary);
+    for (const line of changeLines(changes)) printLine(line);
+  }
+  if (brokenCount > 0) process.exitCode = EXIT.incomplete;
+}
+
+/** How many broken parts are named. The count covers all of them. */
+const BROKEN_SHOWN = 20;
+
+/** Prints the first broken parts, and how many more there are. */
+export function printBroken({ broken, brokenCount }: Summary): void {
+  for (const { name, reason } of broken.slice(0, BROKEN_SHOWN)) {
+    printErrorLine(`Skipped   ${name}: ${reason}`);
+  }
+  if (brokenCount > BROKEN_SHOWN) printErrorLine(`Skipped   ${brokenCount - BROKEN_SHOWN} more`);
+}
+
 /** The last line of a dry run. */
 const NOTHING_WRITTEN = 'Dry run: nothing was written.';
 
@@ -77,7 +120,7 @@ const NOTHING_WRITTEN = 'Dry run: nothing was written.';
  * Formats what a dry run would change as lines of text. `undefined` means that the import was not a
  * dry run.
  */
-export function changeLines(changes: CatalogueChanges | undefined): string[] {
+function changeLines(changes: CatalogueChanges | undefined): string[] {
   if (!changes) return [];
   const { prices, setsAdded, cardsAdded, printingsAdded } = changes;
   return [
@@ -99,14 +142,11 @@ export function changeLines(changes: CatalogueChanges | undefined): string[] {
 
 function listLines(title: string, list: readonly PriceChange[]): string[] {
   if (list.length === 0) return [];
+  const shown = (cents: PriceChange['before']) => (cents === null ? 'none' : formatCents(cents));
   const lines = list.map(({ card, printing, before, after }) => {
-    return `  ${card} ${printing}: ${dollars(before)} → ${dollars(after)}`;
+    return `  ${card} ${printing}: ${shown(before)} → ${shown(after)}`;
   });
   return [`${title}:`, ...lines];
-}
-
-function dollars(cents: PriceChange['before']): string {
-  return cents === null ? 'none' : `$${dollarsFromCents(cents).toFixed(2)}`;
 }
 
 function addedLine(what: string, { count, examples }: Added): string {
@@ -132,7 +172,7 @@ function newlyQuarantined({ quarantined }: CatalogueChanges): string[] {
 }
 
 /** Formats what a dry run would change for JSON, with amounts in dollars. */
-export function describeChanges(changes: CatalogueChanges | undefined) {
+function describeChanges(changes: CatalogueChanges | undefined) {
   if (!changes) return {};
   const { prices, ...rest } = changes;
   const { largestByRatio, largestByMoney, dearestGone, ...counts } = prices;
@@ -142,11 +182,7 @@ export function describeChanges(changes: CatalogueChanges | undefined) {
 }
 
 function inDollars({ before, after, ...printing }: PriceChange) {
-  return {
-    ...printing,
-    before: before === null ? null : dollarsFromCents(before),
-    after: after === null ? null : dollarsFromCents(after),
-  };
+  return { ...printing, before: dollarsOrNull(before), after: dollarsOrNull(after) };
 }
 
 /** Returns the settings that apply to every import of prices. */

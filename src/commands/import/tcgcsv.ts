@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { formatMoment, startOfDay } from '../../domain/day.ts';
+import { type Day, formatMoment, startOfDay } from '../../domain/day.ts';
 import { GAMES, type Game } from '../../domain/games.ts';
 import { importSnapshot, isImported, type SnapshotSummary } from '../../ingest/drivers/snapshot.ts';
 import { applyRates } from '../../ingest/import.ts';
@@ -7,47 +7,46 @@ import type { Snapshot, SourceSet } from '../../sources/contract/snapshot.ts';
 import { isUrl, openFolder, type Tree } from '../../sources/io/tree.ts';
 import { openTcgcsv, readLastUpdated } from '../../sources/tcgcsv/read.ts';
 import { findCsvFiles, openTcgcsvCsv } from '../../sources/tcgcsv-csv/read.ts';
-import type { CatalogueChanges } from '../../store/backup/copy-changes.ts';
 import { readSets } from '../../store/catalogue/catalogue.ts';
 import type { Store } from '../../store/connect.ts';
 import type { CommandContext } from '../context.ts';
-import { GAME_LIST, jsonOption, requireDay, requireGame } from '../options.ts';
-import { printErrorLine, printJson, printLine } from '../output.ts';
-import { showProgress } from '../progress.ts';
+import { dayOption, GAME_LIST, type JsonFlag, jsonOption, requireGame } from '../options.ts';
+import { EXIT, printErrorLine, printLine } from '../output.ts';
+import { withProgress } from '../progress.ts';
 import {
-  changeLines,
-  describeChanges,
   dryRunOption,
-  EXIT_INCOMPLETE,
   type ImportTarget,
+  importOptions,
   openPolitely,
   pauseOption,
   priceSettings,
   printRepriced,
   quarantineLines,
+  reportImport,
   withTarget,
 } from './shared.ts';
 
-interface TcgcsvFlags {
+interface TcgcsvFlags extends JsonFlag {
   readonly game?: string[];
-  readonly observed?: string;
+  readonly observed?: Day;
   readonly pause: string;
   readonly dryRun?: boolean;
-  readonly json?: boolean;
 }
 
 /** `cardprice import tcgcsv`: the cards and prices of a whole tree. */
 export function tcgcsvCommand(context: CommandContext): Command {
   return new Command('tcgcsv')
     .description(
-      'Import a TCGCSV tree: the catalogue of every game. The same input twice changes nothing; a ' +
-        'later one updates prices and adds a day of history.',
+      'Import a TCGCSV tree: the catalogue of every game. Importing the same tree again changes ' +
+        'nothing. A later one updates prices and adds a day of history.',
     )
     .argument('<folder or URL>', 'A folder with the layout that TCGCSV serves, or the URL of one.')
     .addOption(new Option('--game <slug...>', `Only these games: ${GAME_LIST}.`))
-    .option(
-      '--observed <day>',
-      'When the prices were observed (UTC, YYYY-MM-DD); otherwise as the tree states.',
+    .addOption(
+      dayOption(
+        '--observed <day>',
+        'When the prices were observed (UTC, YYYY-MM-DD); by default, as the tree states.',
+      ),
     )
     .addOption(pauseOption())
     .addOption(dryRunOption())
@@ -55,9 +54,9 @@ export function tcgcsvCommand(context: CommandContext): Command {
     .addHelpText(
       'after',
       `
-A row that cannot be read (a missing id, a price that cannot be one) is named and skipped, and so is
-a group as a whole (bad JSON, a missing file, too many bad rows). The rest is imported, what was
-skipped keeps its prices, and the exit code is ${EXIT_INCOMPLETE}. Run it again to finish.
+Unreadable rows (a missing id, an impossible price) are named and skipped, and so are whole groups
+(bad JSON, a missing file, too many bad rows). The rest is imported, skipped cards keep their
+prices, and the exit code is ${EXIT.incomplete}. Run the command again to finish.
 
 Examples:
   cardprice import tcgcsv https://tcgcsv.com
@@ -75,12 +74,15 @@ async function importTcgcsv(
   const tree = await openTree(context, location, flags.pause);
   try {
     await withTarget(context, flags.dryRun ?? false, async (target) => {
-      const observedAt = flags.observed
-        ? startOfDay(requireDay('--observed', flags.observed))
-        : await readLastUpdated(tree, context.clock());
+      const observedAt =
+        flags.observed === undefined
+          ? await readLastUpdated(tree, context.clock())
+          : startOfDay(flags.observed);
       const slugs = games.map((game) => game.slug);
       if (isUrl(location) && (await isImported(target.store, 'tcgcsv', observedAt, slugs))) {
-        printLine(`Nothing new since ${formatMoment(observedAt)}, which is imported already.`);
+        printLine(
+          `Nothing new since ${formatMoment(observedAt)}: this update is already imported.`,
+        );
         const { rates = [] } = priceSettings(context.config());
         printRepriced(await applyRates(target.store, { clock: context.clock, rates }));
         return;
@@ -101,10 +103,9 @@ async function openTree(context: CommandContext, location: string, pause: string
   return isUrl(location) ? openPolitely(context, location, pause) : openFolder(location);
 }
 
-interface CsvFlags {
-  readonly observed?: string;
+interface CsvFlags extends JsonFlag {
+  readonly observed?: Day;
   readonly dryRun?: boolean;
-  readonly json?: boolean;
 }
 
 /** `cardprice import tcgcsv-csv`: cards and prices of groups as CSV. */
@@ -115,19 +116,20 @@ export function csvCommand(context: CommandContext): Command {
         '(set).',
     )
     .argument('<file or folder>', 'A file, or a folder with files …ProductsAndPrices.csv in it.')
-    .option(
-      '--observed <day>',
-      "When the prices were observed (UTC, YYYY-MM-DD); by default, each file's modification time.",
+    .addOption(
+      dayOption(
+        '--observed <day>',
+        "When the prices were observed (UTC, YYYY-MM-DD); by default, each file's modification time.",
+      ),
     )
     .addOption(dryRunOption())
     .addOption(jsonOption())
     .addHelpText(
       'after',
       `
-The files do not name their set. A group must be known from an earlier import, or
-from TCGCSV's file "groups" of its game in the same folder. A row that cannot be read is named and
-skipped, and so is a file with too many of them, or whose group is not known. The rest is imported,
-and the exit code is ${EXIT_INCOMPLETE}.
+The files do not name their set. Each group must be in the database, or in TCGCSV's file "groups" of
+its game in the same folder. Unreadable rows are named and skipped, and so are files with many of
+them or with an unknown group. The rest is imported, and the exit code is ${EXIT.incomplete}.
 
 Example:
   cardprice import tcgcsv-csv ./csv --observed 2026-01-28`,
@@ -140,13 +142,12 @@ async function importCsv(
   location: string,
   { observed, dryRun, json }: CsvFlags,
 ): Promise<void> {
-  const day = observed === undefined ? undefined : requireDay('--observed', observed);
   const found = await findCsvFiles(location);
   await withTarget(context, dryRun ?? false, async (target) => {
     const snapshot = openTcgcsvCsv(found, {
       sets: await knownSets(target.store),
       now: context.clock(),
-      ...(day !== undefined && { observedAt: startOfDay(day) }),
+      ...(observed !== undefined && { observedAt: startOfDay(observed) }),
     });
     await importAndReport(context, target, snapshot, json ?? false);
   });
@@ -163,39 +164,19 @@ async function knownSets(store: Store): Promise<Map<string, SourceSet>> {
 }
 
 /** Imports a snapshot, shows its progress and prints its summary, and what a dry run changes. */
-export async function importAndReport(
-  { clock, config }: CommandContext,
+async function importAndReport(
+  context: CommandContext,
   { store, changes }: ImportTarget,
   snapshot: Snapshot,
   json: boolean,
 ): Promise<void> {
-  const progress = json ? undefined : showProgress('sets');
-  try {
-    const options = {
-      clock,
-      ...priceSettings(config()),
-      ...(progress && { onProgress: progress.update }),
-    };
-    const summary = await importSnapshot(store, snapshot, options);
-    progress?.end();
-    report(summary, json, await changes?.());
-  } finally {
-    progress?.end();
-  }
+  const summary = await withProgress('sets', json, (watch) => {
+    return importSnapshot(store, snapshot, { ...importOptions(context), ...watch });
+  });
+  reportImport(summary, { json, changes: await changes?.(), print: printSummary });
 }
 
-function report(
-  summary: SnapshotSummary,
-  json: boolean,
-  changes: CatalogueChanges | undefined,
-): void {
-  const observedAt = formatMoment(summary.observedAt);
-  if (json) printJson({ ...summary, observedAt, ...describeChanges(changes) });
-  else printSummary(summary, changes);
-  if (summary.brokenCount > 0) process.exitCode = EXIT_INCOMPLETE;
-}
-
-function printSummary(summary: SnapshotSummary, changes: CatalogueChanges | undefined): void {
+function printSummary(summary: SnapshotSummary): void {
   const { broken, brokenCount } = summary;
   for (const line of summaryLines(summary)) printLine(line);
   for (const [reason, count] of Object.entries(summary.skipped)) {
@@ -204,10 +185,9 @@ function printSummary(summary: SnapshotSummary, changes: CatalogueChanges | unde
   for (const { name, reason } of broken) printErrorLine(`Skipped   ${name}: ${reason}`);
   if (brokenCount > 0) {
     printErrorLine(
-      `${brokenCount} were skipped and stay as they were. Run the import again to finish.`,
+      `${brokenCount} were skipped and keep their prices. Run the import again to finish.`,
     );
   }
-  for (const line of changeLines(changes)) printLine(line);
 }
 
 function summaryLines(summary: SnapshotSummary): string[] {

@@ -7,25 +7,24 @@ import { type ListedDecision, listDecisions } from '../../store/quarantine/decis
 import { undoRejections } from '../../store/quarantine/quarantine.ts';
 import { recordCommand } from '../audit.ts';
 import type { CommandContext } from '../context.ts';
-import { jsonOption, readCount } from '../options.ts';
+import { countOption, type JsonFlag, jsonOption } from '../options.ts';
 import { formatCount, printErrorLine, printJson, printLine, printTable } from '../output.ts';
 
-interface ListFlags {
-  readonly limit: string;
-  readonly json?: boolean;
+interface ListFlags extends JsonFlag {
+  readonly limit: number;
 }
 
 /** `cardprice quarantine decisions`: lists the decisions that can be undone. */
 export function decisionsCommand({ withStore }: CommandContext): Command {
   return new Command('decisions')
-    .description('List your decisions that can be undone, the newest first.')
-    .option('--limit <count>', 'List at most this many.', '20')
+    .description('List the decisions that you can undo, newest first.')
+    .addOption(countOption('--limit <count>', 'List at most this many.').default(20))
     .addOption(jsonOption())
     .addHelpText(
       'after',
       `
-An approval can be undone for 7 days, and each of its prices until its source reports it again. A
-rejection can always be undone. Give AT to \`quarantine undo --decision\`.
+You can undo an approval for 7 days, except for prices that their source has reported again. You can
+always undo a rejection. Pass AT to \`quarantine undo --decision\`.
 
 Examples:
   cardprice quarantine decisions
@@ -35,8 +34,7 @@ Examples:
 }
 
 async function list({ db }: Store, { limit, json }: ListFlags): Promise<void> {
-  const page = { limit: readCount('--limit', limit), offset: 0 };
-  const { decisions } = await listDecisions(db, page);
+  const { decisions } = await listDecisions(db, { limit, offset: 0 });
   if (json) return printJson(decisions.map(decisionJson));
   const cells = decisions.map(({ decision, decidedAt, count, sets, rules }) => [
     formatExactMoment(decidedAt),

@@ -1,5 +1,5 @@
 import { dayOf, formatDay } from '../../domain/day.ts';
-import { type Cents, dollarsFromCents } from '../../domain/money.ts';
+import { type Cents, dollarsOrNull } from '../../domain/money.ts';
 import {
   actionsOn,
   formatChange,
@@ -31,13 +31,13 @@ import {
   printTable,
 } from '../output.ts';
 
-/** Prints the quarantine, entry by entry or by what entries have in common. */
+/** Prints the quarantine, entry by entry or in groups. */
 
-/** How many entries, and how many groups, people are shown unless they say otherwise. */
+/** How many entries and groups are listed for people by default. */
 const ENTRIES_SHOWN = 100;
 const GROUPS_SHOWN = 20;
 
-/** Prints entries as JSON: all that the filter means, page by page. */
+/** Prints all selected entries as JSON, page by page. */
 export async function printEntriesJson(store: Store, filter: QuarantineFilter): Promise<void> {
   const { limit } = filter;
   if (limit === undefined) return printJsonPages(jsonPages(store, filter));
@@ -123,16 +123,23 @@ export function groupJson({ lastId: _, examples, oldest, newest, ...group }: Qua
   };
 }
 
-/** An example for programs, with its amount that is farthest from what was accepted. */
+/** An example for programs, with the amount that differs most from the accepted one. */
 export function exampleJson({ price, card, cardName, setName, game }: QuarantineExample) {
   const amount = tellingAmount(price);
   return {
-    ...{ id: price.id, source: price.source, rule: price.rule, detail: price.detail },
-    ...{ game, set: setName, card, name: cardName, printing: price.printing },
+    id: price.id,
+    source: price.source,
+    rule: price.rule,
+    detail: price.detail,
+    game,
+    set: setName,
+    card,
+    name: cardName,
+    printing: price.printing,
     currency: price.currency,
     amount: amount?.name ?? null,
-    value: units(amount?.value ?? null),
-    was: units(amount?.was ?? null),
+    value: dollarsOrNull(amount?.value ?? null),
+    was: dollarsOrNull(amount?.was ?? null),
     ratio: amount?.ratio ?? null,
     days: price.days,
     observedAt: formatOptionalMoment(price.observedAt),
@@ -162,8 +169,9 @@ function entryJson(entry: ListedEntry, price: QuarantinedPrice | undefined) {
 }
 
 /**
- * The reported amounts in units of their currency, and those that are quarantined with what was
- * accepted before; of a mass delisting, how many printings it would have left without a price.
+ * Returns the reported amounts in units of their currency, and the quarantined ones with the
+ * amounts accepted before. For a mass delisting, returns the number of printings that it would
+ * have left without a price.
  */
 function observationJson(
   { observation, delisted }: ListedEntry,
@@ -179,7 +187,7 @@ function observationJson(
     conditions: unitsOf(conditions),
     graded: unitsOf(graded),
     quarantined: price.amounts.map(({ name, value, was, ratio }) => {
-      return { name, value: units(value), was: units(was), ratio };
+      return { name, value: dollarsOrNull(value), was: dollarsOrNull(was), ratio };
     }),
     actions: actionsOn(price),
   };
@@ -187,9 +195,5 @@ function observationJson(
 
 function unitsOf(amounts: object): Record<string, number | null> {
   const entries = Object.entries<Cents | null>({ ...amounts });
-  return Object.fromEntries(entries.map(([name, cents]) => [name, units(cents)]));
-}
-
-function units(cents: Cents | null): number | null {
-  return cents === null ? null : dollarsFromCents(cents);
+  return Object.fromEntries(entries.map(([name, cents]) => [name, dollarsOrNull(cents)]));
 }

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
-import { formatDay } from '../../domain/day.ts';
+import { type Day, formatDay } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
+import type { GameSlug } from '../../domain/games.ts';
 import {
   type RollbackSummary,
   rollBackDays,
@@ -9,18 +10,24 @@ import {
 import type { Store } from '../../store/connect.ts';
 import { recordCommand } from '../audit.ts';
 import type { CommandContext } from '../context.ts';
-import { jsonOption, requireDay, requireGame, requireSets, requireSource } from '../options.ts';
-import { printErrorLine, printJson, printLine } from '../output.ts';
-import { showProgress } from '../progress.ts';
+import {
+  dayOption,
+  gameOption,
+  type JsonFlag,
+  jsonOption,
+  requireSets,
+  requireSource,
+} from '../options.ts';
+import { EXIT, printErrorLine, printJson, printLine } from '../output.ts';
+import { withProgress } from '../progress.ts';
 
-interface RollbackFlags {
+interface RollbackFlags extends JsonFlag {
   readonly source: string;
-  readonly since: string;
-  readonly until?: string;
-  readonly game?: string;
+  readonly since: Day;
+  readonly until?: Day;
+  readonly game?: GameSlug;
   readonly set?: string;
   readonly dryRun?: boolean;
-  readonly json?: boolean;
 }
 
 /** `cardprice quarantine rollback`: undoes everything a source reported on wrong days. */
@@ -28,20 +35,22 @@ export function rollbackCommand(context: CommandContext): Command {
   return new Command('rollback')
     .description('Undo everything a source has reported since a given day.')
     .requiredOption('--source <name>', 'The source whose days were wrong.')
-    .requiredOption('--since <day>', 'The first wrong day (UTC, YYYY-MM-DD).')
-    .option('--until <day>', 'The last wrong day; today by default.')
-    .option('--game <game>', 'Only this game.')
+    .addOption(
+      dayOption('--since <day>', 'The first wrong day (UTC, YYYY-MM-DD).').makeOptionMandatory(),
+    )
+    .addOption(dayOption('--until <day>', 'The last wrong day; today by default.'))
+    .addOption(gameOption('--game <game>', 'Only this game.'))
     .option('--set <name>', 'Only this set, by code or name.')
     .option('--dry-run', 'Show what would be rolled back, and change nothing.')
     .addOption(jsonOption())
     .addHelpText(
       'after',
       `
-The days leave the history. The source's price of each printing goes back to its last earlier day; its
-prices by condition and grade have no history and are deleted. Then the prices of all sources are
-merged again, and quarantined prices of these days are deleted. You can import the source's files of
-these days again once they are right. Days without a recorded source stay and are counted. The command
-fails while an import is running.
+The source's prices of these days are removed from the history, and each printing gets back the
+source's price of its last earlier day. Prices by condition and grade have no history and are
+deleted, like the quarantined prices of these days. Then the prices of all sources are merged again.
+Days without a recorded source stay and are counted. Once the source has corrected its files, you can
+import them again. The command fails while an import is running.
 
 Examples:
   cardprice quarantine rollback --source scryfall --since 2026-01-20 --dry-run
@@ -59,19 +68,15 @@ async function rollBack(
 ): Promise<void> {
   const { json = false, dryRun: isDryRun = false } = flags;
   const wrong = await readWrongDays(store, flags);
-  const progress = json ? undefined : showProgress('printings');
   const started = performance.now();
-  const options = {
-    clock: context.clock,
-    isDryRun,
-    ...(progress && { onProgress: progress.update }),
-  };
-  const summary = await rollBackDays(store, wrong, options).finally(progress?.end);
+  const summary = await withProgress('printings', json, (watch) => {
+    return rollBackDays(store, wrong, { clock: context.clock, isDryRun, ...watch });
+  });
   const seconds = (performance.now() - started) / 1000;
   if (!isDryRun) await recordRollback(context, store, wrong);
   if (json) printJson(describe(summary, isDryRun, seconds));
   else printSummary(wrong, summary, isDryRun, seconds);
-  if (summary.damaged.length > 0) process.exitCode = 1;
+  if (summary.damaged.length > 0) process.exitCode = EXIT.failure;
 }
 
 function recordRollback(
@@ -87,18 +92,15 @@ function recordRollback(
 
 /** @throws OperatorError if a flag makes no sense. */
 async function readWrongDays(store: Store, flags: RollbackFlags): Promise<WrongDays> {
-  const { since: first, until: last, game, set } = flags;
-  const source = requireSource(flags.source);
-  const since = requireDay('--since', first);
-  const until = last === undefined ? undefined : requireDay('--until', last);
+  const { since, until, game, set } = flags;
   if (until !== undefined && until < since) {
-    throw new OperatorError(`--until ${last} is before --since ${first}.`);
+    throw new OperatorError(`--until ${formatDay(until)} is before --since ${formatDay(since)}.`);
   }
   return {
-    source,
+    source: requireSource(flags.source),
     since,
     until,
-    game: game === undefined ? undefined : requireGame(game).slug,
+    game,
     sets: set === undefined ? undefined : (await requireSets(store, set)).map(({ rowId }) => rowId),
   };
 }
@@ -118,7 +120,7 @@ function printSummary(
   const span = `${formatDay(since)}${until === undefined ? ' on' : ` to ${formatDay(until)}`}`;
   const rolledBack = isDryRun ? 'Dry run   nothing is changed' : 'Done      rolled back';
   printLine(`${rolledBack}: ${source} from ${span}, in ${seconds.toFixed(1)} s`);
-  printLine(`Printings ${printings}, of which ${pricesChanged} serve another price`);
+  printLine(`Printings ${printings}; ${pricesChanged} of them serve another price`);
   printLine(`History   ${days} days of printings removed`);
   printLine(`Source    ${putBack} prices put back to an earlier day, ${removed} removed`);
   printLine(`Also      ${summary.quarantined} entries of the quarantine, ${summary.files} files`);

@@ -14,7 +14,7 @@ import {
 import { requireDay, requireGame, requireSets, requireSource } from '../options.ts';
 import { formatCount } from '../output.ts';
 
-/** Selects the entries of the quarantine that a command line means. */
+/** Selects the quarantined entries that a command line means. */
 
 export interface FilterFlags {
   readonly source?: string;
@@ -34,14 +34,16 @@ export interface Selection extends Matching {
 /** Adds the flags that filter entries. */
 export function withFilters(command: Command): Command {
   return command
-    .option('--source <name>', 'Only of this source.')
-    .option('--game <game>', 'Only of this game.')
+    .option('--source <name>', 'Only prices of this source.')
+    .option('--game <game>', 'Only prices of this game.')
     .addOption(
-      new Option('--rule <rule>', 'Only of this rule.').choices(Object.keys(VALIDATION_RULES)),
+      new Option('--rule <rule>', 'Only prices that broke this rule.').choices(
+        Object.keys(VALIDATION_RULES),
+      ),
     )
-    .option('--set <set>', 'Only of this set, by its setId, code or name.')
-    .option('--since <day>', 'Only what was quarantined on this day (UTC) or later.')
-    .option('--until <day>', 'Only what was quarantined on this day (UTC) or before.');
+    .option('--set <set>', 'Only prices of this set, by its setId, code or name.')
+    .option('--since <day>', 'Only prices quarantined on this day (UTC) or later.')
+    .option('--until <day>', 'Only prices quarantined on this day (UTC) or earlier.');
 }
 
 /**
@@ -89,7 +91,7 @@ export async function selectEntries(
 ): Promise<Selection> {
   const isFiltered = Object.values(flags).some((flag) => flag !== undefined);
   if (ids.length > 0) {
-    if (all) throw new OperatorError('Name ids or say --all, not both.');
+    if (all) throw new OperatorError('Name ids or --all, not both.');
     return selectNamed(store, ids, flags, decidable);
   }
   if (!isFiltered) throw new OperatorError(all ? ALL_NEEDS : NAME_SOME);
@@ -100,8 +102,8 @@ export async function selectEntries(
 }
 
 const NAME_SOME =
-  'Name ids from `quarantine list`, or say --all --source NAME. --set, --game, --rule, ' +
-  '--since and --until also select entries.';
+  'Name ids from `quarantine list`, or use --all with --source, --set, --game, --rule, ' +
+  '--since or --until.';
 const ALL_NEEDS = '--all needs --source, --set or another filter.';
 
 /** @throws OperatorError if an id is not quarantined, or not open to the decision. */
@@ -165,7 +167,9 @@ export async function confirm(
     throw new OperatorError('Nothing was decided.');
   }
   if (count <= MOST_UNASKED) return;
-  throw new OperatorError(`${what}? Say --yes: there are more than ${formatCount(MOST_UNASKED)}.`);
+  throw new OperatorError(
+    `${what}? Add --yes to decide on more than ${formatCount(MOST_UNASKED)}.`,
+  );
 }
 
 async function ask(question: string): Promise<boolean> {

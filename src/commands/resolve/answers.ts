@@ -1,6 +1,6 @@
 import { type Card, defaultPrinting } from '../../domain/card.ts';
 import type { GameSlug } from '../../domain/games.ts';
-import { type Cents, dollarsFromCents } from '../../domain/money.ts';
+import { dollarsOrNull } from '../../domain/money.ts';
 import type { Condition } from '../../domain/price.ts';
 import type { Candidate, Matched, Resolution, ResolveItem } from '../../resolve/item.ts';
 import { formatCount } from '../output.ts';
@@ -80,22 +80,22 @@ function matchedAnswer(line: number, matched: Matched): Answer {
     condition,
     grade,
     confidence: Number(confidence.toFixed(2)),
-    market: dollars(printing?.prices.market),
+    market: dollarsOrNull(printing?.prices.market),
     reasons,
     candidates: [],
   };
 }
 
 function candidateAnswer({ card, reasons }: Candidate): CandidateAnswer {
-  return { ...described(card), market: dollars(defaultPrinting(card)?.prices.market), reasons };
+  return {
+    ...described(card),
+    market: dollarsOrNull(defaultPrinting(card)?.prices.market),
+    reasons,
+  };
 }
 
 function described({ id, name, set, number }: Card) {
   return { card: id, name, set: set.name, number };
-}
-
-function dollars(cents: Cents | null | undefined): number | null {
-  return cents === null || cents === undefined ? null : dollarsFromCents(cents);
 }
 
 /** The resolver, as the command uses it. */

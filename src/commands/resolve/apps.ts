@@ -31,7 +31,7 @@ export type Headers = Readonly<Partial<Record<Field, readonly string[]>>>;
 export interface App {
   readonly name: string;
   /** A table with all of these headers comes from this program. */
-  readonly tells: readonly string[];
+  readonly signature: readonly string[];
   /** Its only game. */
   readonly game?: GameSlug;
   /** Headers that differ from tables of any origin. Empty for fields that it does not have. */
@@ -52,38 +52,38 @@ export interface App {
  * programs with more headers come first.
  */
 export const APPS: readonly App[] = [
-  { name: 'ManaBox', tells: ['manaboxid'], game: 'mtg' },
+  { name: 'ManaBox', signature: ['manaboxid'], game: 'mtg' },
   {
     name: 'Moxfield',
-    tells: ['tradelistcount', 'edition', 'collectornumber'],
+    signature: ['tradelistcount', 'edition', 'collectornumber'],
     game: 'mtg',
     headers: { setCode: ['edition'], set: [] },
   },
-  { name: 'Deckbox', tells: ['tradelistcount', 'edition', 'cardnumber'] },
-  { name: 'Archidekt', tells: ['editionname', 'editioncode', 'multiverseid'], game: 'mtg' },
+  { name: 'Deckbox', signature: ['tradelistcount', 'edition', 'cardnumber'] },
+  { name: 'Archidekt', signature: ['editionname', 'editioncode', 'multiverseid'], game: 'mtg' },
   {
     name: 'Delver Lens',
-    tells: ['editioncode', 'collectorsnumber'],
+    signature: ['editioncode', 'collectorsnumber'],
     game: 'mtg',
     counts: { nonfoilquantity: 'Normal', foilquantity: 'Foil' },
   },
-  { name: 'Delver Lens', tells: ['quantityx', 'editioncode'], game: 'mtg' },
-  { name: 'Dragon Shield', tells: ['foldername', 'tradequantity', 'cardname'] },
+  { name: 'Delver Lens', signature: ['quantityx', 'editioncode'], game: 'mtg' },
+  { name: 'Dragon Shield', signature: ['foldername', 'tradequantity', 'cardname'] },
   {
     // Its "TCGplayer Id" identifies a condition of a printing, not the product.
     name: 'TCGplayer, seller',
-    tells: ['tcgplayerid', 'productline', 'productname'],
+    signature: ['tcgplayerid', 'productline', 'productname'],
     headers: { text: [], quantity: ['totalquantity', 'addtoquantity'] },
     ids: { tcgplayer: 'productid' },
   },
   {
     name: 'TCGplayer, app',
-    tells: ['simplename', 'productid'],
+    signature: ['simplename', 'productid'],
     ids: { tcgplayer: 'productid' },
   },
   {
     name: 'Cardmarket',
-    tells: ['idproduct'],
+    signature: ['idproduct'],
     headers: {
       setCode: ['exp'],
       set: ['expname'],
@@ -95,19 +95,19 @@ export const APPS: readonly App[] = [
   },
   {
     name: 'PriceCharting',
-    tells: ['productname', 'consolename'],
+    signature: ['productname', 'consolename'],
     headers: { set: ['consolename'], grade: ['includestring'] },
     ids: { pricecharting: 'id' },
     dialect: 'pricecharting',
   },
   {
     name: 'Collectr',
-    tells: ['portfolioname', 'productname', 'variance'],
+    signature: ['portfolioname', 'productname', 'variance'],
     headers: { game: ['category'] },
   },
   {
     name: 'Dreamborn',
-    tells: ['setnumber', 'cardnumber', 'variant', 'count'],
+    signature: ['setnumber', 'cardnumber', 'variant', 'count'],
     game: 'lorcana',
     headers: { set: ['setnumber'] },
     isNameless: true,
@@ -115,27 +115,27 @@ export const APPS: readonly App[] = [
   },
   {
     name: 'Dreamborn',
-    tells: ['normal', 'foil', 'name', 'set', 'cardnumber'],
+    signature: ['normal', 'foil', 'name', 'set', 'cardnumber'],
     game: 'lorcana',
     headers: { printing: [], quantity: [] },
     counts: { normal: 'Normal', foil: 'Foil' },
   },
   {
     name: 'SWU-DB',
-    tells: ['set', 'cardnumber', 'count', 'isfoil'],
+    signature: ['set', 'cardnumber', 'count', 'isfoil'],
     game: 'swu',
     headers: { setCode: ['set'], set: [] },
     isNameless: true,
   },
   {
     name: 'Fabrary',
-    tells: ['identifier', 'pitch', 'setnumber', 'foiling'],
+    signature: ['identifier', 'pitch', 'setnumber', 'foiling'],
     game: 'fab',
     headers: { number: ['setnumber'], edition: ['edition'], set: ['set'] },
   },
   {
     name: 'YGOPRODeck',
-    tells: ['cardname', 'cardq', 'cardcode'],
+    signature: ['cardname', 'cardq', 'cardcode'],
     game: 'yugioh',
     headers: { number: ['cardcode'], edition: ['cardedition'], quantity: ['cardq'] },
   },

@@ -93,7 +93,7 @@ export function unusedColumns(head: readonly string[], columns: Columns): string
 
 function columnsOf(head: readonly string[]): Columns {
   const known = head.map(normalize);
-  const app = APPS.find(({ tells }) => tells.every((name) => known.includes(name)));
+  const app = APPS.find(({ signature }) => signature.every((name) => known.includes(name)));
   const headersOf = (field: Field) => app?.headers?.[field] ?? HEADERS[field] ?? [];
   return {
     app,
