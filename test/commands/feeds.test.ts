@@ -56,10 +56,7 @@ describe('cardprice import <source>', () => {
     assert.match(out, /^Cards {5}2: 1 matched, 1 not$/m);
     assert.match(out, /^Unmatched 1 × unknown card$/m);
     assert.match(out, /^Prices {4}1 observed, \d+ changed what is served$/m);
-    assert.match(
-      out,
-      /^To list the unmatched cards, import again with --report unmatched\.csv$/m,
-    );
+    assert.match(out, /^To list the unmatched cards, import again with --report unmatched\.csv$/m);
   });
 
   test('reads the same file once, unless --again demands it', async () => {
