@@ -39,9 +39,9 @@ export class RateLimiter<Id extends number | string = number> {
 
   /** Forgets all callers if the clock was set back: otherwise they would wait for as long. */
   #notice(now: Millis): void {
-    if (now < this.#latest - MAX_STEP_BACK) this.#arrivals.clear();
-    else if (now <= this.#latest) return;
-    this.#latest = now;
+    const isSetBack = now < this.#latest - MAX_STEP_BACK;
+    if (isSetBack) this.#arrivals.clear();
+    this.#latest = isSetBack ? now : Math.max(this.#latest, now);
   }
 
   #forgetIdlest(): void {

@@ -291,6 +291,32 @@ forEachEngine((_label, open) => {
     }
   });
 
+  it('slows down an address whose passkeys are refused, and counts no accepted one', async () => {
+    const store = await open();
+    const wiring = wire(store);
+    const { signInSteps } = wiring;
+    const passkey = await addPasskey(wiring, await visit(wiring));
+    const signIn = async (changes: { isUserVerified?: boolean } = {}) => {
+      const response = passkey.get(await signInSteps.soleOptions(PARTY, ADDRESS), changes);
+      return signInSteps.signInWithPasskey({ party: PARTY, response }, ADDRESS);
+    };
+    await signIn();
+    const counted = await store.accounts.db
+      .selectFrom('attempts')
+      .select('failures')
+      .where('subject', 'like', '%Address %')
+      .where('failures', '>', 0)
+      .execute();
+    assert.deepEqual(counted, []);
+    for (let more = 0; more < 20; more += 1) {
+      await assert.rejects(signIn({ isUserVerified: false }), NOT_ACCEPTED);
+    }
+    await assert.rejects(signIn(), refused('TOO_MANY_ATTEMPTS', /Try again in 1 s/));
+    for (let more = 21; more < 100; more += 1) await signInSteps.soleOptions(PARTY, ADDRESS);
+    const late = signInSteps.soleOptions(PARTY, ADDRESS);
+    await assert.rejects(late, refused('TOO_MANY_ATTEMPTS', /Try again in 1 s/));
+  });
+
   it('refuses a copy of a passkey, whose counter is behind', async () => {
     const wiring = wire(await open());
     const { signInSteps } = wiring;

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Day, parseDay } from '../../src/domain/day.ts';
+import { ResponseCache } from '../../src/http/response-cache.ts';
+
+const EDITION = { publication: 'a', day: parseDay('2026-01-28') as Day };
+
+/** Adds a body of so many characters, with its URL and link, and returns the cache. */
+function add(cache: ResponseCache, url: string, length: number): void {
+  const link = '<next>';
+  const payload = 'x'.repeat(length - url.length - link.length);
+  cache.add(url, EDITION, payload, { link, historyDays: 7 });
+}
+
+describe('The response cache', () => {
+  it('keeps ten million characters of URLs, bodies and links, those used last', () => {
+    for (const [length, kept] of [
+      [5_000_000, [true, true]],
+      [5_000_001, [false, true]],
+    ] as const) {
+      const cache = new ResponseCache();
+      cache.get('/a', EDITION);
+      for (const url of ['/a', '/b']) add(cache, url, length);
+      const found = ['/a', '/b'].map((url) => cache.get(url, EDITION) !== undefined);
+      assert.deepEqual(found, kept, `${length} each`);
+    }
+  });
+
+  it('keeps bodies until the next publication, and until midnight', () => {
+    for (const [next, isKept] of [
+      [{ ...EDITION }, true],
+      [{ ...EDITION, publication: 'b' }, false],
+      [{ ...EDITION, day: parseDay('2026-01-29') as Day }, false],
+    ] as const) {
+      const cache = new ResponseCache();
+      cache.get('/a', EDITION);
+      add(cache, '/a', 100);
+      assert.equal(cache.get('/a', EDITION)?.historyDays, 7);
+      assert.equal(cache.get('/a', next) !== undefined, isKept);
+      assert.equal(cache.get('/a', EDITION) !== undefined, isKept, 'and an older one is gone');
+    }
+  });
+
+  it('keeps no body of an edition that ended while it was made, and none with an API key', () => {
+    const cache = new ResponseCache();
+    cache.get('/a', EDITION);
+    cache.get('/b', { ...EDITION, publication: 'b' });
+    add(cache, '/a', 100);
+    assert.equal(cache.get('/a', EDITION), undefined);
+    add(cache, '/a?api_key=x', 100);
+    assert.equal(cache.get('/a?api_key=x', EDITION), undefined);
+  });
+});
