@@ -5,7 +5,7 @@ import type { GameSlug } from '../../src/domain/games.ts';
 import { foldText, withoutZeros } from '../../src/domain/text.ts';
 import { plainName } from '../search/queries.ts';
 
-/** What of a card an item says beside its name. */
+/** The fields of a card that an item has in addition to its name. */
 export interface Written {
   readonly set?: 'name' | 'code';
   readonly number?: boolean;
@@ -45,7 +45,7 @@ export class Catalogue {
     return this.#names.includes(foldText(text));
   }
 
-  /** The cards of its game that have its name, whatever stands in brackets; itself too. */
+  /** The cards of its game with the same name, ignoring brackets. Includes the card itself. */
   namesakes(card: Card): readonly Card[] {
     return this.#byName.get(nameKey(card)) ?? [];
   }
@@ -55,7 +55,7 @@ export class Catalogue {
     return this.#alike(card, written).some((other) => foldText(other.name) !== foldText(card.name));
   }
 
-  /** The other cards of which an item says the same, if it says what stands in brackets. */
+  /** The other cards that an item describes as well, if it has the text in brackets. */
   rivals(card: Card, written: Written): Card[] {
     return this.#alike(card, written).filter((other) => {
       return foldText(other.name) === foldText(card.name);

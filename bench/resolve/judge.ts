@@ -7,18 +7,18 @@ import type { KnownLine } from './line.ts';
 import { tcgplayerId } from './rows.ts';
 
 /**
- * What an answer is worth. `told` is an answer of `ambiguous` where nothing in the item decides
- * between the card and others, and its candidates are these: nobody could say more.
+ * How good an answer is. `told` is a correct `ambiguous`: nothing in the item decides between the
+ * card and others, and these are the candidates.
  */
 export type Verdict = 'right' | 'told' | 'wrong' | 'ambiguous' | 'unknown';
 
-/** Judges the answer for a line that means a card: the card has to be the same, and the printing. */
+/** Judges the answer for a line that means a card. Card and printing must be the same. */
 export function judge(line: KnownLine, answer: Resolution): Verdict {
   if (answer.status === 'matched') return isRight(line, answer) ? 'right' : 'wrong';
   return isTold(line, answer) ? 'told' : answer.status;
 }
 
-/** Where more cards are alike than an answer has candidates, the meant one may not be among them. */
+/** If more cards are alike than an answer has candidates, the meant card may be missing. */
 function isTold({ card, rivals }: KnownLine, { status, candidates }: Undecided): boolean {
   if (status !== 'ambiguous' || rivals.length === 0) return false;
   const alike = new Set([card, ...rivals].map(({ id }) => id));
@@ -32,7 +32,7 @@ function isRight({ card, printing }: KnownLine, answer: Matched): boolean {
   );
 }
 
-/** What of a line a right answer does not repeat: its quantity, condition or grade. */
+/** Returns the details of a line that a right answer has wrong. */
 export function misreadDetails(line: KnownLine, answer: Matched): string[] {
   const misread: string[] = [];
   if (answer.quantity !== (line.quantity ?? 1)) misread.push('quantity');
@@ -41,7 +41,7 @@ export function misreadDetails(line: KnownLine, answer: Matched): string[] {
   return misread;
 }
 
-/** How long work keeps the event loop from anything else, in milliseconds. */
+/** How long work blocks the event loop, in milliseconds. */
 interface Delays {
   /** The longest time between two turns of the event loop. */
   readonly longestSlice: number;

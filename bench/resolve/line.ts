@@ -11,7 +11,7 @@ export interface Line {
   readonly item: ResolveItem;
 }
 
-/** What else an item says: what the answer has to repeat. */
+/** Other details of an item, which the answer must repeat. */
 export interface Details {
   readonly printing?: string;
   readonly quantity?: number;
@@ -22,24 +22,24 @@ export interface Details {
 /** An item that means a card. */
 export interface KnownLine extends Line, Details {
   readonly card: Card;
-  /** Other cards of which the item says the same: nothing in it decides between them. */
+  /** Other cards that the item describes equally well. */
   readonly rivals: readonly Card[];
 }
 
-/** An item for a card, and what of the card it says. */
+/** An item for a card, and the fields of the card that it has. */
 export interface Typed extends Details {
   readonly item: ResolveItem | string;
   readonly written: Written;
 }
 
-/** A way in which people write cards down. Undefined for cards that they cannot write so. */
+/** A way to write cards down. `type` returns undefined for cards that cannot be written so. */
 export interface Form {
   readonly games: readonly GameSlug[];
   readonly count: number;
   readonly type: (card: Card, draw: Draw, catalogue: Catalogue) => Typed | undefined;
 }
 
-/** Draws cards until a form can write as many of them as it has to. */
+/** Draws cards until `count` of them are written in a form. */
 export function makeLines(name: string, form: Form, catalogue: Catalogue, draw: Draw): KnownLine[] {
   const { games, count, type } = form;
   return draw.collect(games, count, (game) => {

@@ -1,4 +1,4 @@
-/** What people have in lists and listings that is no card of the eight games. */
+/** Texts in lists and listings that are not cards of the eight games. */
 
 export const SEALED = [
   ...['Booster Box', 'Booster Pack', 'Elite Trainer Box', 'Booster Box Case', 'Collector Booster'],

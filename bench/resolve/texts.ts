@@ -39,7 +39,7 @@ const NOISE = [
   ...['RARE', 'Single', 'card', 'WOW!', '⭐⭐⭐', 'Tracked Shipping', 'Mint?', ''],
 ];
 
-/** What stands on cards beside name and number. */
+/** Texts on cards in addition to name and number. */
 const PRINTED: Readonly<Partial<Record<GameSlug, readonly string[]>>> = {
   pokemon: ['HP 120', 'STAGE 1', 'BASIC', 'Illus. Mitsuhiro Arita', '©2023 Pokémon/Nintendo'],
   pokemonjp: [],
@@ -51,7 +51,7 @@ const PRINTED: Readonly<Partial<Record<GameSlug, readonly string[]>>> = {
   fab: ['Attack Action', '© Legend Story Studios', 'Generic Action', 'Illus. Kevin Sidharta'],
 };
 
-/** Games of which the cards bear a code of the set. */
+/** Games that print the set's code on cards. */
 const CODED = new Set<GameSlug>(['mtg', 'swu']);
 
 /** `Charizard ex 199/165 Scarlet & Violet 151 Pokemon PSA 10 GEM MINT 🔥` */
@@ -152,7 +152,7 @@ function setWords({ set }: Card): string {
   return readSetName(decodeEntities(set.name)).name;
 }
 
-/** A number as cards bear it, of which a reader takes a zero for a letter now and then. */
+/** A number as printed on cards. Text recognition sometimes reads a zero as a letter. */
 function printedNumber({ set, number }: Card, draw: Draw): string {
   const printed = draw.chance(0.1) ? (number ?? '').replace('0', 'O') : (number ?? '');
   return CODED.has(set.game) ? `${printed} ${set.code} • EN` : printed;

@@ -1,4 +1,4 @@
-/** Makes lines that mean no card of the catalogue, or more than one: any match of them is wrong. */
+/** Makes lines that mean no card of the catalogue, or several. Every match is wrong. */
 import type { Card } from '../../src/domain/card.ts';
 import { collectorPart } from '../../src/domain/collector-number.ts';
 import { decodeEntities, foldText, isJapanese } from '../../src/domain/text.ts';
@@ -12,13 +12,13 @@ import { tcgplayerId } from './rows.ts';
 
 type Made = ResolveItem | string | undefined;
 
-/** A kind of such lines: how many, and how one is made from a card that is drawn. */
+/** A kind of such lines, with their count, each made from a drawn card. */
 interface Kind {
   readonly count: number;
   readonly make: (card: Card, draw: Draw, catalogue: Catalogue) => Made;
 }
 
-/** A name without a set is ambiguous when this many sets have it. */
+/** A name without a set is ambiguous if this many sets have it. */
 const MANY_SETS = 6;
 
 const KINDS: Readonly<Record<string, Kind>> = {
@@ -115,7 +115,7 @@ function plain(card: Card): string {
   return plainName(decodeEntities(card.name));
 }
 
-/** Whether any card of the name has this number, which would then be meant. */
+/** Whether a card of this name has the number, and would be meant. */
 function hasNumber(card: Card, number: string, catalogue: Catalogue): boolean {
   const collector = foldText(collectorPart(number));
   return catalogue
@@ -123,7 +123,7 @@ function hasNumber(card: Card, number: string, catalogue: Catalogue): boolean {
     .some((other) => foldText(collectorPart(other.number ?? '')) === collector);
 }
 
-/** Whether one name is a part of the other, so that it may be a short form of it. */
+/** Whether one name is part of the other and may be its short form. */
 function isAkin(a: string, b: string): boolean {
   const [one, other] = [foldText(a), foldText(b)];
   return one.includes(other) || other.includes(one);

@@ -1,6 +1,6 @@
 /**
- * Makes queries of kinds that the search was not built by, from real cards: their rates show how
- * well it does what nobody thought of.
+ * Makes queries from real cards, of kinds that were not used to build the search. Their rates show
+ * how well it handles unexpected queries.
  */
 import type { Card, CardSet } from '../../src/domain/card.ts';
 import { readSetName } from '../../src/domain/card-name.ts';
@@ -68,7 +68,7 @@ const SPECIES: readonly (readonly [name: string, english: string, ...romaji: str
 
 const PER_KIND = 50;
 
-/** What is typed for a card, and what of the card is meant beside its name. */
+/** A query for a card, and the fields that it means in addition to the name. */
 type Typed = Pick<KnownQuery, 'q' | 'set' | 'setCode' | 'number' | 'rarity' | 'year' | 'printing'>;
 
 type Type = (card: Card, draw: Draw) => Typed | undefined;

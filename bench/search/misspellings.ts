@@ -56,7 +56,7 @@ export function makeMisspeltWords(cards: readonly Card[], seed: number): KnownQu
   });
 }
 
-/** Returns what is typed for a name of these words; undefined where nothing fits. */
+/** Returns a misspelt query for a name of these words; undefined if there is none. */
 type Type = (words: readonly string[], card: Card) => string | undefined;
 
 class Maker {
@@ -89,7 +89,7 @@ class Maker {
     });
   }
 
-  /** A whole name of another card is no misspelling to anyone but its writer. */
+  /** The whole name of another card does not look like a misspelling. */
   name(words: readonly string[]): string | undefined {
     const typed = this.#misspellOneOf(words);
     return typed === undefined || this.#names.has(typed.join('')) ? undefined : typed.join(' ');

@@ -1,6 +1,6 @@
 import type { Draw } from './draw.ts';
 
-/** What a reader of pictures takes letters for, as it does at small print and on foil. */
+/** Letters that text recognition confuses in small print and on foil. */
 const LOOKALIKES: readonly (readonly [read: string, as: string])[] = [
   ['rn', 'm'],
   ['m', 'rn'],
@@ -19,7 +19,7 @@ const LOOKALIKES: readonly (readonly [read: string, as: string])[] = [
   ['n', 'ri'],
 ];
 
-/** Returns a text in which one letter, or two of a long one, is taken for another. */
+/** Returns a text with one misread letter, or two in a long text. */
 export function misreadText(text: string, draw: Draw): string {
   const once = misreadLetter(text, draw);
   return text.length >= 16 && draw.chance(0.5) ? misreadLetter(once, draw) : once;

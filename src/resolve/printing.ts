@@ -1,7 +1,7 @@
 import { type Card, defaultPrinting, meantPrinting, type Printing } from '../domain/card.ts';
 import type { Condition } from '../domain/price.ts';
-import { foldText, foldWords } from '../domain/text.ts';
-import { type Phrase, readText } from '../search/index.ts';
+import { foldWords } from '../domain/text.ts';
+import { type Phrase, readText, type Text } from '../search/index.ts';
 
 /** Printings as people write them, in folded words, and their names in the catalogue. */
 const SPELLINGS: readonly (readonly [written: RegExp, meant: string])[] = [
@@ -60,42 +60,42 @@ function mayMean(wanted: string, words: readonly string[]): boolean {
 /** Only this many characters of a condition or a grade are read. */
 const LONGEST = 60;
 
+/** Reads an item's condition or grade. Programs also write grades and printings as conditions. */
+export function readState(text: string | undefined): Text {
+  return readText((text ?? '').slice(0, LONGEST));
+}
+
 /** Abbreviations that mean a condition only in a column of conditions. */
-const IN_COLUMNS: Readonly<Record<string, Condition>> = {
-  m: 'near_mint',
-  ex: 'lightly_played',
-  good: 'moderately_played',
-  played: 'heavily_played',
-  pl: 'heavily_played',
-  d: 'damaged',
-};
+const IN_COLUMNS: ReadonlyMap<string, Condition> = new Map([
+  ['m', 'near_mint'],
+  ['ex', 'lightly_played'],
+  ['good', 'moderately_played'],
+  ['played', 'heavily_played'],
+  ['pl', 'heavily_played'],
+  ['d', 'damaged'],
+]);
 
 /** Returns the condition that a text means; null if there is none or it is not known. */
-export function readCondition(text: string | undefined): Condition | null {
-  const alone = text === undefined ? undefined : IN_COLUMNS[foldText(text.slice(0, LONGEST))];
+export function conditionIn(text: Text): Condition | null {
+  const alone = IN_COLUMNS.get(text.words.join(''));
   return alone ?? longest(text, ({ condition }) => condition !== undefined)?.condition ?? null;
 }
 
-const PRINTING = /foil|holo|edition|limited|normal/i;
+const PRINTING = /foil|holo|edition|limited|normal/;
 
 /** Returns the printing that some programs add to a condition: `Near Mint Foil`. */
-export function printingBeside(condition: string | undefined): string | undefined {
-  if (condition === undefined || !PRINTING.test(condition)) return undefined;
-  const phrase = longest(condition, ({ as }) => as === 'printing');
-  return phrase && foldWords(condition).slice(phrase.from, phrase.to).join(' ');
+export function printingIn(text: Text): string | undefined {
+  if (!text.words.some((word) => PRINTING.test(word))) return undefined;
+  const phrase = longest(text, ({ as }) => as === 'printing');
+  return phrase && text.wordsIn(phrase);
 }
 
 /** Returns the grade that a text means, as its company writes it: `PSA 10`; null if none. */
-export function readGrade(text: string | undefined): string | null {
+export function gradeIn(text: Text): string | null {
   const phrase = longest(text, ({ grade }) => grade?.company != null && grade.number !== null);
   return phrase?.means ?? null;
 }
 
-function longest(
-  text: string | undefined,
-  isWanted: (phrase: Phrase) => boolean,
-): Phrase | undefined {
-  if (text === undefined) return undefined;
-  const phrases = readText(text.slice(0, LONGEST)).phrases.filter(isWanted);
-  return phrases.toSorted((a, b) => b.to - b.from - (a.to - a.from))[0];
+function longest({ phrases }: Text, isWanted: (phrase: Phrase) => boolean): Phrase | undefined {
+  return phrases.filter(isWanted).toSorted((a, b) => b.to - b.from - (a.to - a.from))[0];
 }

@@ -13,7 +13,7 @@ import type { Condition } from '../domain/price.ts';
 import { foldWords } from '../domain/text.ts';
 import type { ResolveItem } from './item.ts';
 import { codeInFront } from './numbers.ts';
-import { printingBeside, readCondition, readGrade, readPrinting } from './printing.ts';
+import { conditionIn, gradeIn, printingIn, readPrinting, readState } from './printing.ts';
 import type { KnownSets, MeantSets } from './sets.ts';
 
 /** An item, parsed for comparison with cards. */
@@ -42,14 +42,15 @@ export class Wanted {
     const { name, number } = takeNumber(item, inName);
     this.name = name;
     this.number = number;
-    const { printing, treatment } = splitPrinting(item.printing ?? printingBeside(item.condition));
+    const condition = readState(item.condition);
+    const { printing, treatment } = splitPrinting(item.printing ?? printingIn(condition));
     this.printing = printing;
     this.#treatment = treatment;
     const fields = inName === undefined ? item : { ...item, set: inName };
     this.sets = withVariantSets(known.find({ ...fields, ...gameField(this.game) }), this, known);
     this.codeSets = this.sets ? [] : setsOfNumber(number, this.game, known);
-    this.condition = readCondition(item.condition);
-    this.grade = readGrade(item.grade ?? item.condition);
+    this.condition = conditionIn(condition);
+    this.grade = gradeIn(item.grade === undefined ? condition : readState(item.grade));
   }
 
   /** Whether the item says that it means an oversized card. */

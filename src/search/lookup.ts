@@ -1,8 +1,8 @@
 import type { Card, CardSet } from '../domain/card.ts';
-import { foldText, foldWords } from '../domain/text.ts';
+import { foldWords } from '../domain/text.ts';
 import { NumbersOfSets } from './collector-numbers.ts';
 import { DocFacts, type Documents } from './documents.ts';
-import type { DocId, Name } from './fields.ts';
+import { type DocId, initialBit, type Name } from './fields.ts';
 import type { Filters } from './filters.ts';
 import type { InvertedIndex, Term } from './inverted-index.ts';
 import type { Facts } from './lexicon/index.ts';
@@ -42,11 +42,13 @@ export class Lookup {
 
   /** Returns the cards whose name, name without brackets, or face folds to the same text. */
   named(text: string): Card[] {
-    const folded = foldText(text);
-    const isNamed = (name: Name) => {
-      return name.folded === folded || name.shortNames.some((short) => short.folded === folded);
-    };
-    return this.#cardsOf(this.#namesWithAll(foldWords(text)).filter(isNamed));
+    const words = foldWords(text);
+    const folded = words.join('');
+    const bit = initialBit(folded);
+    const names = this.#rarestOf(words)?.postings.filter((name) => {
+      return (name.nameInitials & bit) !== 0 && isCalled(name, folded) && hasAll(name, words);
+    });
+    return names ? this.#cardsOf(names) : [];
   }
 
   /** Returns the cards of `sets` whose numbers end in the digits of `number`: 25 of `OP01-025`. */
@@ -98,21 +100,25 @@ export class Lookup {
     return live.map((doc) => this.#documents.card(doc));
   }
 
-  /** Returns the names with all words. Looks only at the names with the rarest word. */
-  #namesWithAll(words: readonly string[]): Name[] {
+  /** Returns the term of the rarest word; undefined if a word is in no name. */
+  #rarestOf(words: readonly string[]): Term | undefined {
     let rarest: Term | undefined;
-    for (const word of new Set(words)) {
+    for (const word of words) {
       const term = this.#inverted.terms.get(word);
-      if (!term) return [];
+      if (!term) return undefined;
       if (!rarest || term.postings.count < rarest.postings.count) rarest = term;
     }
-    const names = rarest?.postings.toArray() ?? [];
-    return words.length < 2 ? [...names] : names.filter((name) => hasAll(name, words));
+    return rarest;
   }
 
   #cardsOf(names: readonly Name[]): Card[] {
     return names.flatMap(({ docs }) => docs.map((doc) => this.#documents.card(doc)));
   }
+}
+
+/** Whether a folded text is a name, the name without brackets, or a face. */
+function isCalled(name: Name, folded: string): boolean {
+  return name.folded === folded || name.shortNames.some((short) => short.folded === folded);
 }
 
 function hasAll({ terms }: Name, words: readonly string[]): boolean {

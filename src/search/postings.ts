@@ -24,6 +24,16 @@ export class PostingList {
     return this.nameIds.some((nameId) => test(this.#names[nameId] as Name));
   }
 
+  /** Returns the names that pass the test. */
+  filter(test: (name: Name) => boolean): Name[] {
+    const passing: Name[] = [];
+    for (const nameId of this.nameIds) {
+      const name = this.#names[nameId] as Name;
+      if (test(name)) passing.push(name);
+    }
+    return passing;
+  }
+
   /** Returns the names as a copy, so that later commits do not change it. */
   toArray(): Name[] {
     const names: Name[] = [];

@@ -2,8 +2,8 @@ import { foldWords } from '../domain/text.ts';
 import { findPhrases, type Phrase, type Span } from './lexicon/index.ts';
 
 /**
- * What somebody wrote, in folded words, with what it means whatever the catalogue has. Queries and
- * the texts that the resolver gets are both read from it.
+ * A typed text: its folded words, and their meanings that do not depend on the catalogue. The
+ * search and the resolver both read texts with it.
  */
 export class Text {
   readonly words: readonly string[];

@@ -162,6 +162,14 @@ describe('a description', () => {
     const { condition, grade, quantity } = answer;
     assert.deepEqual([condition, grade, quantity], ['lightly_played', 'PSA 10', 3]);
   });
+
+  it('returns no condition for a text that means none', async () => {
+    for (const text of ['sealed', 'constructor']) {
+      const answer = await resolveOne({ name: 'Shivan Dragon', condition: text });
+      assert.ok(answer.status === 'matched');
+      assert.equal(answer.condition, null, text);
+    }
+  });
 });
 
 describe('an external id', () => {
