@@ -77,6 +77,21 @@ export async function migrateStore(
 }
 
 /**
+ * Checks that this version can open a database, without migrating it.
+ *
+ * @param name What messages call the database.
+ * @throws OperatorError if its schema is too old, or a newer version has contracted it.
+ */
+export async function requireMigratable(location: string, name: string): Promise<void> {
+  const database = openDatabase(location);
+  try {
+    await pendingOf(database, name);
+  } finally {
+    await database.close();
+  }
+}
+
+/**
  * Opens a PostgreSQL database for reading, without a clock. With `isReadOnly` the connection can
  * write only to temporary tables.
  *
@@ -125,10 +140,13 @@ async function bringUpToDate(database: OpenDatabase, location: string): Promise<
 }
 
 async function pendingOf(database: OpenDatabase, location: string): Promise<string[]> {
-  return [
-    ...(await pendingMigrations(database, CATALOGUE_SCHEMA, location)),
-    ...(await pendingMigrations(database.accounts, ACCOUNT_SCHEMA, location)),
+  const parts = [
+    pendingMigrations(database, CATALOGUE_SCHEMA, location),
+    pendingMigrations(database.accounts, ACCOUNT_SCHEMA, location),
   ];
+  // Kysely closes only connections that have run a statement, so one refusal must not skip another.
+  await Promise.allSettled(parts);
+  return (await Promise.all(parts)).flat();
 }
 
 async function requireUpToDate(database: OpenDatabase, location: string): Promise<void> {

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { it } from 'node:test';
 import Sqlite from 'better-sqlite3';
 import { type Kysely, sql } from 'kysely';
 import { ACCOUNT_SCHEMA } from '../../src/store/accounts/migrations.ts';
+import { BACKUP_FILES, writeManifest } from '../../src/store/backup/manifest.ts';
+import { restore } from '../../src/store/backup/restore.ts';
 import { CATALOGUE_SCHEMA } from '../../src/store/catalogue/migrations.ts';
 import { migrateStore, openStore, type Store } from '../../src/store/connect.ts';
 import { migrate, type Schema } from '../../src/store/engine/migrator.ts';
+import { copySqlite } from '../../src/store/engine/sqlite-file.ts';
 import { cleanUp } from '../support/cleanup.ts';
+import { temporaryFolder } from '../support/cli.ts';
 import { createDatabase, type EngineLabel, forEachEngine } from '../support/engines.ts';
 
 const FIRST = [CATALOGUE_SCHEMA.first, ACCOUNT_SCHEMA.first];
@@ -45,6 +50,18 @@ async function formerDatabase(label: EngineLabel, records = FORMER.latest): Prom
   await recordFormer(store, records);
   await store.close();
   return location;
+}
+
+/** Creates a backup as a version from before the first schema made it. */
+async function formerBackup(records = FORMER.latest): Promise<string> {
+  const location = await formerDatabase('SQLite', records);
+  const folder = temporaryFolder();
+  for (const [index, [ending]] of FILES.entries()) {
+    await copySqlite(location + ending, join(folder, BACKUP_FILES[index] ?? ''));
+  }
+  const createdAt = '2026-11-01T00:00:00Z';
+  await writeManifest(folder, { version: '0.1.0', createdAt, engine: 'sqlite', rows: {} });
+  return folder;
 }
 
 /** Creates SQLite files with the tables of the former migrations. */
@@ -180,9 +197,42 @@ forEachEngine((label, open) => {
       await assert.rejects(openStore(location, { isMigrating }), {
         name: 'OperatorError',
         message:
-          /is too old for this version of cardprice: its last migration is 0013-failed-parts\. Open it once with a version that has the migration 0018-lock-since, or import into a new database\.$/,
+          /is too old for this version of cardprice: its last migration is 0013-failed-parts\. Open it once with a version that has the migration 0018-lock-since \(restore a backup with that version\), or import into a new one\.$/,
       });
     }
+  });
+
+  it('a backup from before the first schema is restored with its rows', async () => {
+    const folder = await formerBackup();
+    const { location, remove } = await createDatabase(label);
+    cleanUp(remove);
+    await restore(folder, location, { replace: false, now: 0 });
+    const store = await openStore(location);
+    await assertFilled(store);
+    assert.deepEqual(await recordsOf(store), FIRST);
+    await store.close();
+  });
+
+  it('an older backup is refused with advice, and the database stays in place', async () => {
+    const folder = await formerBackup(FORMER.older);
+    const { location, remove } = await createDatabase(label);
+    cleanUp(remove);
+    const current = await openStore(location);
+    await fill(current);
+    await current.close();
+    await assert.rejects(restore(folder, location, { replace: true, now: 0 }), {
+      name: 'OperatorError',
+      message:
+        /cards\.db is too old for this version of cardprice: its last migration is 0013-failed-parts\. Open it once with a version that has the migration 0018-lock-since \(restore a backup with that version\), or import into a new one\.$/,
+    });
+    const store = await openStore(location, { isMigrating: false });
+    await assertFilled(store);
+    await store.close();
+    if (label === 'PostgreSQL') return;
+    const names = readdirSync(dirname(location)).filter((name) => {
+      return name.startsWith(basename(location));
+    });
+    assert.deepEqual(names.sort(), FILES.map(([ending]) => basename(location) + ending).sort());
   });
 
   it('processes that start at the same time migrate a database together', async () => {

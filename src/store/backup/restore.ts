@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely';
 import { formatStamp, type Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { displayLocation, isPostgres } from '../../domain/location.ts';
-import { openStore, type Store } from '../connect.ts';
+import { openStore, requireMigratable, type Store } from '../connect.ts';
 import { continueNumbers } from '../engine/postgres.ts';
 import { closeFile } from '../engine/sqlite-file.ts';
 import { BACKUP_FILES, CATALOGUE_FILE, type Manifest, readManifest } from './manifest.ts';
@@ -35,7 +35,8 @@ export interface Restored {
  * Restores a backup into a database of either engine. The schema of an older backup is migrated now
  * or when the database is next opened.
  *
- * @throws OperatorError if the backup is damaged, or a database exists and may not be replaced.
+ * @throws OperatorError if the backup is damaged or of a version that this one cannot migrate, or if
+ *   a database exists and may not be replaced. Nothing has changed then.
  */
 export async function restore(
   folder: string,
@@ -43,32 +44,46 @@ export async function restore(
   options: RestoreOptions,
 ): Promise<Restored> {
   const manifest = await readManifest(folder);
-  if (!isPostgres(location)) return { manifest, kept: restoreFiles(folder, location, options) };
+  if (!isPostgres(location)) {
+    return { manifest, kept: await restoreFiles(folder, location, options) };
+  }
   await restoreServer(folder, location, options);
   return { manifest, kept: [] };
 }
 
-function restoreFiles(folder: string, location: string, options: RestoreOptions): string[] {
+async function restoreFiles(
+  folder: string,
+  location: string,
+  options: RestoreOptions,
+): Promise<string[]> {
   const file = resolve(location);
-  const places = BACKUP_FILES.map((name) => ({
-    from: join(folder, name),
-    to: file + name.slice(CATALOGUE_FILE.length),
-  }));
-  const there = places.map(({ to }) => to).filter((to) => existsSync(to));
+  const endings = BACKUP_FILES.map((name) => name.slice(CATALOGUE_FILE.length));
+  const there = endings.map((ending) => file + ending).filter((to) => existsSync(to));
   if (there.length > 0 && !options.replace) throw occupied(file);
-  const stamp = formatStamp(options.now);
+  const unfinished = `${file}.unfinished`;
+  try {
+    for (const ending of endings) {
+      copyFileSync(join(folder, CATALOGUE_FILE + ending), unfinished + ending);
+    }
+    await requireMigratable(unfinished, join(folder, CATALOGUE_FILE));
+    const kept = moveAway(there, options.now);
+    for (const ending of endings) renameSync(unfinished + ending, file + ending);
+    return kept;
+  } finally {
+    for (const ending of endings) rmSync(unfinished + ending, { force: true });
+  }
+}
+
+/** Moves the files of a database, and returns their new names. */
+function moveAway(there: readonly string[], now: Millis): string[] {
+  const stamp = formatStamp(now);
   // Close before moving anything: a process that has a file open would keep writing to it.
   for (const to of there) closeFile(to);
-  const kept = there.map((to) => {
+  return there.map((to) => {
     const name = `${to}.before-${stamp}`;
     renameSync(to, name);
     return name;
   });
-  for (const { from, to } of places) {
-    copyFileSync(from, `${to}.unfinished`);
-    renameSync(`${to}.unfinished`, to);
-  }
-  return kept;
 }
 
 async function restoreServer(
@@ -79,6 +94,7 @@ async function restoreServer(
   const private_ = mkdtempSync(join(tmpdir(), 'cardprice-restore-'));
   try {
     for (const name of BACKUP_FILES) copyFileSync(join(folder, name), join(private_, name));
+    await requireMigratable(join(private_, CATALOGUE_FILE), join(folder, CATALOGUE_FILE));
     // Opening the copy migrates it.
     const from = await openStore(join(private_, CATALOGUE_FILE));
     const to = await openStore(location);

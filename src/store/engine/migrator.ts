@@ -109,7 +109,7 @@ function requireUpgradable(
   throw new OperatorError(
     `The database ${displayLocation(location)} is too old for this version of cardprice: its last ` +
       `migration is ${applied.toSorted().at(-1)}. Open it once with a version that has the ` +
-      `migration ${beforeFirst}, or import into a new database.`,
+      `migration ${beforeFirst} (restore a backup with that version), or import into a new one.`,
   );
 }
 
