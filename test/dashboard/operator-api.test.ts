@@ -149,6 +149,33 @@ forEachEngine((label) => {
       }
     });
 
+    it('sets the limits of a plan to anything within bounds', async () => {
+      bodyOf(await program.post('/plans', { name: 'wide', dailyRequests: 0 }), 201);
+      for (const limits of [
+        ...[{ dailyRequests: 0 }, { dailyRequests: 999_999_999 }],
+        ...[{ historyDays: 1 }, { historyDays: 36_500 }],
+        ...[{ price: 0 }, { price: 999_999.99 }],
+        { burst: { requests: 1, seconds: 1 } },
+        { burst: { requests: 100_000, seconds: 3600 } },
+      ]) {
+        const changed = await program.post('/plans/wide', limits);
+        const { data } = bodyOf<{ data: object }>(changed);
+        assert.deepEqual({ ...data, ...limits }, data);
+      }
+      for (const wrong of [
+        ...[{ dailyRequests: -1 }, { dailyRequests: 1_000_000_000 }],
+        ...[{ historyDays: 0 }, { historyDays: 36_501 }],
+        ...[{ price: -0.01 }, { price: 1_000_000 }],
+        { burst: { requests: 0, seconds: 1 } },
+        { burst: { requests: 1, seconds: 0 } },
+        { burst: { requests: 100_001, seconds: 3600 } },
+        { burst: { requests: 100_000, seconds: 3601 } },
+      ]) {
+        errorOf(await program.post('/plans/wide', wrong), 'INVALID_BODY');
+      }
+      bodyOf(await program.post('/plans/wide/delete'));
+    });
+
     it('reads usage, sources, quarantine and the audit log', async () => {
       for (const path of ['/usage?month=2026-01', '/sources', '/quarantine', '/audit']) {
         bodyOf(await program.get(path));

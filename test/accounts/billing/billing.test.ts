@@ -9,6 +9,7 @@ import {
 import {
   BillingDelivery,
   billingTarget,
+  sendWebhook,
   webhookHeaders,
 } from '../../../src/accounts/billing/delivery.ts';
 import { thresholdObserver } from '../../../src/accounts/billing/events.ts';
@@ -27,6 +28,15 @@ it('An event is signed as Standard Webhooks says', () => {
   const headers = webhookHeaders(secret, event, 1_614_265_330_000);
   assert.equal(headers['webhook-timestamp'], '1614265330');
   assert.equal(headers['webhook-signature'], 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
+});
+
+it('The first 500 characters of an answer are read', async () => {
+  const webhook = await Webhook.open();
+  webhook.answer = (response) => response.writeHead(418).end('é'.repeat(600));
+  const event = { id: 'msg_1', payload: '{"type":"test","data":{}}' };
+  const answer = await sendWebhook({ url: webhook.url, secret: SECRET }, event, START);
+  webhook.close();
+  assert.deepEqual(answer, { status: 418, body: 'é'.repeat(500) });
 });
 
 it('Billing needs an address and a secret', () => {

@@ -102,13 +102,24 @@ describe('of grades out of order', () => {
     assert.deepEqual(held({ is }), ['grade-order', ['psa_10', 'psa_9']]);
   });
 
+  it('equal prices are in order, and an amount has moved from a twentieth on', () => {
+    assert.equal(held({ is: { market: 60, psa_9: 60, psa_10: 60 } }), null);
+    for (const [psa_10, amounts] of [
+      [239, ['psa_9']],
+      [238, ['psa_10', 'psa_9']],
+    ] as const) {
+      const is = { ...was, psa_9: 260, psa_10 };
+      assert.deepEqual(held({ was, is }), ['grade-order', amounts]);
+    }
+  });
+
   it('the raw price is quarantined with the rest when it is the one that moved', () => {
     assert.deepEqual(held({ was, is: { ...was, market: 300 } }), ['grade-order', 'all']);
   });
 
   it('a PSA 10 is compared with the raw price of another source, which may be half as much more', () => {
     const graded = { source: 'pricecharting', marketplace: 'pricecharting', is: { psa_10: 30 } };
-    assert.equal(held({ ...graded, others: { tcgcsv: 44 } }), null);
+    assert.equal(held({ ...graded, others: { tcgcsv: 45 } }), null);
     assert.deepEqual(held({ ...graded, others: { tcgcsv: 46 } }), ['grade-order', 'all']);
     assert.equal(held({ ...graded, others: { tcgcsv: 46 }, othersOn: '2025-01-28' }), null);
   });
@@ -137,7 +148,17 @@ describe('of conditions out of order', () => {
   });
 
   it('a worse copy may cost a little more, for copies are few', () => {
-    assert.equal(held({ ...justtcg, is: { near_mint: 10, lightly_played: 12.9 } }), null);
+    assert.equal(held({ ...justtcg, is: { near_mint: 10, lightly_played: 13 } }), null);
+  });
+
+  it('an amount has moved from a tenth on', () => {
+    for (const [near_mint, amounts] of [
+      [9.1, ['damaged']],
+      [9.09, ['near_mint', 'damaged']],
+    ] as const) {
+      const is = { ...was, near_mint, damaged: 20 };
+      assert.deepEqual(held({ ...justtcg, was, is }), ['condition-order', amounts]);
+    }
   });
 });
 
