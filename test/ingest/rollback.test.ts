@@ -10,6 +10,7 @@ import { rollBackDays, type WrongDays } from '../../src/ingest/decisions/rollbac
 import { importBackfill } from '../../src/ingest/drivers/backfill.ts';
 import { isImported } from '../../src/ingest/drivers/snapshot.ts';
 import type { Backfill } from '../../src/sources/contract/backfill.ts';
+import { forgetFilesIn } from '../../src/store/catalogue/rollback.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { historyReader } from '../../src/store/history/index.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -108,6 +109,40 @@ async function list(market: Market, days: readonly (readonly [number, Board])[])
 }
 
 forEachEngine((label, open) => {
+  it('forgets only the files that were read in the span', async () => {
+    const { db } = await open();
+    for (const [i, observed_at] of [9, 10, 19, 20].entries()) {
+      const file = { source: 'tcgcsv', digest: '', etag: null, observed_at };
+      await db
+        .insertInto('source_files')
+        .values({ ...file, path: `${i}` })
+        .execute();
+      await db
+        .insertInto('source_files')
+        .values({ ...file, source: 'shop', path: `${i}` })
+        .execute();
+      const run = { id: i + 1, source: 'tcgcsv', started_at: 1, observed_at };
+      await db.insertInto('imports').values(run).execute();
+    }
+    assert.equal(await forgetFilesIn(db, { source: 'tcgcsv', from: 10, before: 20 }), 2);
+    const files = db
+      .selectFrom('source_files')
+      .where('source', '=', 'tcgcsv')
+      .select('observed_at');
+    const kept = await files.orderBy('path').execute();
+    assert.deepEqual(
+      kept.map((row) => row.observed_at),
+      [9, 20],
+    );
+    const imports = await db.selectFrom('imports').select('observed_at').orderBy('id').execute();
+    assert.deepEqual(
+      imports.map((row) => row.observed_at),
+      [9, null, null, 20],
+    );
+    const shop = db.selectFrom('source_files').where('source', '=', 'shop').selectAll();
+    assert.equal((await shop.execute()).length, 4);
+  });
+
   it('leaves a store that never saw the wrong days, once the right ones are imported', async () => {
     const days = fc.record({
       // Of a printing without a price the history does not know when that was so.

@@ -51,6 +51,22 @@ describe('a short name', () => {
   });
 });
 
+describe('a number that sets of reprints repeat', () => {
+  it('means the card of the set whose code it begins with', () => {
+    const pummel = cardOf('Pummel (Red)', 'WTR206');
+    const reprint = { ...pummel, rowId: -1, set: cardOf('Ash', 'AZL030').set };
+    const item = { name: 'Pummel (Red)', number: 'WTR206' };
+    const wanted = new Wanted(item, new KnownSets([pummel.set, reprint.set]));
+    const knownIn = { games: new Set<never>(), hasTotal: () => false };
+    const answer = decide(
+      wanted,
+      [reprint, pummel].map((card) => judge(wanted, card, knownIn)),
+    );
+    assert.ok(answer.status === 'matched');
+    assert.equal(answer.card, pummel);
+  });
+});
+
 describe('a year', () => {
   it('may be off by one, but not more', async () => {
     const item = { name: 'Charizard', set: 'Base Set', number: '4' };

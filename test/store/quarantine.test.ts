@@ -5,8 +5,15 @@ import type { Cents } from '../../src/domain/money.ts';
 import { NO_PRICES } from '../../src/domain/price.ts';
 import { tellingAmount } from '../../src/domain/quarantined.ts';
 import { findSets } from '../../src/store/catalogue/catalogue.ts';
+import { quarantinedDays } from '../../src/store/quarantine/days.ts';
+import { listDecisions } from '../../src/store/quarantine/decisions.ts';
 import type { NewQuarantineEntry } from '../../src/store/quarantine/entries.ts';
 import { groupQuarantined } from '../../src/store/quarantine/groups.ts';
+import {
+  countMatching,
+  listQuarantined,
+  type QuarantineFilter,
+} from '../../src/store/quarantine/list.ts';
 import { insertQuarantined } from '../../src/store/quarantine/quarantine.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { Market } from '../support/market.ts';
@@ -122,6 +129,99 @@ forEachEngine((_label, open) => {
     const [group] = await groupQuarantined(store, 'source', {});
     assert.equal(group?.count, 2500);
     assert.equal(group?.examples[0]?.price.amounts[0]?.value, 2501);
+  });
+
+  test('each condition of a filter selects its entries', async () => {
+    const { db } = await open();
+    const [before, after] = [TODAY - 1, TODAY + 1];
+    await insertQuarantined(db, [
+      entry(1, 2, { source: 'scryfall', rule: 'thin' }),
+      entry(1, 2, { setRowId: 7, game: 'pokemon' }),
+      entry(1, 2, { quarantinedAt: before }),
+      entry(1, 2, { observedAt: before }),
+      entry(1, 2, { decision: 'rejected', decidedAt: TODAY }),
+      entry(1, 2, { decision: 'approved', decidedAt: after }),
+    ]);
+    const ROWS: readonly (readonly [filter: QuarantineFilter, ids: readonly number[]])[] = [
+      [{}, [1, 2, 3, 4, 5, 6]],
+      [{ ids: [] }, []],
+      [{ ids: [3] }, [3]],
+      [{ ids: [1, 6, 9] }, [1, 6]],
+      [{ source: 'scryfall' }, [1]],
+      [{ game: 'pokemon' }, [2]],
+      [{ rule: 'thin' }, [1]],
+      [{ sets: [] }, []],
+      [{ sets: [7] }, [2]],
+      [{ hasSet: false, above: 3 }, [4, 5, 6]],
+      [{ since: TODAY, upTo: 4 }, [1, 2, 4]],
+      [{ until: TODAY }, [3]],
+      [{ observedSince: TODAY, upTo: 4 }, [1, 2, 3]],
+      [{ observedUntil: TODAY }, [4]],
+      [{ isDecided: true }, [5, 6]],
+      [{ isDecided: false }, [1, 2, 3, 4]],
+      [{ decision: 'approved' }, [6]],
+      [{ decidedAt: TODAY }, [5]],
+    ];
+    for (const [filter, ids] of ROWS) {
+      const listed = await listQuarantined(db, filter);
+      const { count, lastId } = await countMatching(db, filter);
+      assert.deepEqual(
+        [listed.map(({ id }) => id), count, lastId],
+        [ids, ids.length, ids.at(-1) ?? 0],
+        JSON.stringify(filter),
+      );
+    }
+    const first = await listQuarantined(db, { limit: 1 });
+    assert.deepEqual(
+      first.map(({ id }) => id),
+      [1],
+    );
+  });
+
+  test('the newest day of a quarantined market price is read for each printing', async () => {
+    const { db } = await open();
+    const of = (
+      printingRowId: number | null,
+      day: number,
+      fields: Partial<NewQuarantineEntry> = {},
+    ) => entry(1, 2, { printingRowId, observedAt: day * DAY, ...fields });
+    const approved = { decision: 'approved', decidedAt: TODAY } as const;
+    const lows = { observation: { ...OBSERVATION, amounts: ['low'] } };
+    await insertQuarantined(db, [
+      ...[of(7, 5), of(7, 6), of(7, 4), of(7, 9, approved), of(7, 8, lows)],
+      ...[of(8, 0), of(8, 3, approved), of(9, 3, lows), of(null, 3)],
+      of(10, 2, { decision: 'rejected', decidedAt: TODAY }),
+    ]);
+    assert.deepEqual(
+      [...(await quarantinedDays(db))],
+      [
+        [7, 6],
+        [8, 0],
+        [10, 2],
+      ],
+    );
+  });
+
+  test('decisions are listed newest first, on pages', async () => {
+    const { db } = await open();
+    const rejected = (days: number) =>
+      entry(1, 2, { decision: 'rejected', decidedAt: TODAY + days * DAY });
+    await insertQuarantined(db, [rejected(1), rejected(2), rejected(0), rejected(2)]);
+    const timesOf = async (limit: number, offset: number) => {
+      const { decisions, total } = await listDecisions(db, { limit, offset });
+      assert.equal(total, 3);
+      return decisions.map(({ decidedAt, count }) => [(decidedAt - TODAY) / DAY, count]);
+    };
+    assert.deepEqual(await timesOf(9, 0), [
+      [2, 2],
+      [1, 1],
+      [0, 1],
+    ]);
+    assert.deepEqual(await timesOf(1, 0), [[2, 2]]);
+    assert.deepEqual(await timesOf(2, 1), [
+      [1, 1],
+      [0, 1],
+    ]);
   });
 
   test('a decision refuses an ambiguous name of a set', async () => {

@@ -189,7 +189,9 @@ describe('by ids', () => {
     const jumbo = 'PR Rayquaza V 100/159';
     assert.equal(catalogue.find(rayquaza), 'contradictory');
     assert.equal(catalogue.find({ ...rayquaza, setName: 'Crown Zenith' }), 'contradictory');
-    assert.equal(catalogue.find({ ...rayquaza, variant: 'Jumbo' }), jumbo);
+    for (const variant of ['Jumbo', 'Jumbo, Prerelease']) {
+      assert.equal(catalogue.find({ ...rayquaza, variant }), jumbo, variant);
+    }
     assert.equal(catalogue.find({ ...rayquaza, setName: 'Jumbo Cards' }), jumbo);
     assert.equal(catalogue.find({ externalIds: rayquaza.externalIds }), jumbo, 'without a name');
   });
