@@ -10,7 +10,7 @@ import { rollBackDays, type WrongDays } from '../../src/ingest/decisions/rollbac
 import { importBackfill } from '../../src/ingest/drivers/backfill.ts';
 import { isImported } from '../../src/ingest/drivers/snapshot.ts';
 import type { Backfill } from '../../src/sources/contract/backfill.ts';
-import { forgetFilesIn } from '../../src/store/catalogue/rollback.ts';
+import { forgetFilesIn } from '../../src/store/catalogue/imports.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { historyReader } from '../../src/store/history/index.ts';
 import { forEachEngine } from '../support/engines.ts';

@@ -5,7 +5,6 @@ import type { Cents } from '../../src/domain/money.ts';
 import { NO_PRICES } from '../../src/domain/price.ts';
 import { tellingAmount } from '../../src/domain/quarantined.ts';
 import { findSets } from '../../src/store/catalogue/catalogue.ts';
-import { quarantinedDays } from '../../src/store/quarantine/days.ts';
 import { listDecisions } from '../../src/store/quarantine/decisions.ts';
 import type { NewQuarantineEntry } from '../../src/store/quarantine/entries.ts';
 import { groupQuarantined } from '../../src/store/quarantine/groups.ts';
@@ -14,6 +13,7 @@ import {
   listQuarantined,
   type QuarantineFilter,
 } from '../../src/store/quarantine/list.ts';
+import { quarantinedDays } from '../../src/store/quarantine/prices.ts';
 import { insertQuarantined } from '../../src/store/quarantine/quarantine.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { Market } from '../support/market.ts';
