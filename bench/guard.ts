@@ -1,8 +1,8 @@
 /**
  * Measures how well validation keeps wrong prices from being served. It plants mistakes into the
- * days of a made catalogue, imports these day by day, and reads what is served at the end of each
- * day. Then it imports the same days without mistakes, and counts what is quarantined. Exits with 1
- * if a goal is missed.
+ * days of a made catalogue, imports these day by day, and reads the served prices at the end of
+ * each day. Then it imports the same days without mistakes, and counts quarantined prices. Exits
+ * with 1 if a goal is missed.
  *
  *     node bench/guard.ts                       # some 2,500 mistakes of 50 kinds
  *     node bench/guard.ts --only 'set ×1.3'     # the kinds whose names contain this

@@ -21,12 +21,12 @@ export default defineConfig({
     target: 'node22',
     minify: false,
     rolldownOptions: {
-      // The threads that unpack archives begin with a file of their own.
+      // Threads that unpack archives start with a separate file.
       input: { main: source('main.ts'), unpack: source('sources/tcgcsv-archive/unpack.ts') },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     },
   },
-  // What loads a native library or a file beside itself stays where npm put it.
+  // Packages that load a native library or a file of their folder stay where npm put them.
   ssr: {
     target: 'node',
     noExternal: true,

@@ -62,7 +62,7 @@ export interface Contents {
 /**
  * Makes the catalogue that a command line describes; returns counts of its content by game.
  *
- * @throws OperatorError when the command line, the tree or the archive is not what it should be.
+ * @throws OperatorError if the command line, the tree or the archive is not what it should be.
  */
 export async function makeStarter(args: readonly string[]): Promise<Contents[]> {
   const { tree, archive, out, games } = readChoice(args);

@@ -71,7 +71,7 @@ if (kind === 'endpoint') nameSchemas();
 const written = blocks.map(({ file }) => file);
 spawnSync('npx', ['biome', 'check', '--write', ...written], { stdio: 'inherit' });
 console.log(`Wrote ${written.join(', ')}.`);
-console.log(`Now make it yours, and go on in ${recipe.document}, "${recipe.heading.slice(3)}".`);
+console.log(`Now adapt it, and continue with ${recipe.document}, "${recipe.heading.slice(3)}".`);
 
 /** Returns the code blocks of a recipe, with the name in place of the example's. */
 function readBlocks({ document, heading, example }: Recipe, own: string): Block[] {

@@ -1,8 +1,8 @@
 /**
- * Writes THIRD_PARTY_NOTICES.txt, the licences of what the program needs to run:
- * `node scripts/notices.ts`. Those of what the pages are bundled with are in
- * web/dist/third-party-notices.txt, and those of what renders them on the server in
- * web/dist/server/third-party-notices.txt; their builds write them.
+ * Writes THIRD_PARTY_NOTICES.txt, the licences of the packages that the program needs to run:
+ * `node scripts/notices.ts`. The builds of the pages write web/dist/third-party-notices.txt, for the
+ * packages in their bundle, and web/dist/server/third-party-notices.txt, for those that render them
+ * on the server.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -74,9 +74,9 @@ CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
 /** The file of all notices. */
 export function noticesText(notices: readonly Notice[]): string {
   const head =
-    'Cardprice needs these packages to run, which npm installs beside it. What its pages are\n' +
-    'bundled with is named in web/dist/third-party-notices.txt, and what renders them on the\n' +
-    'server in web/dist/server/third-party-notices.txt.\n';
+    'Cardprice needs these packages to run. npm installs them with it. The packages bundled with\n' +
+    'its pages are listed in web/dist/third-party-notices.txt, and those that render the pages on\n' +
+    'the server in web/dist/server/third-party-notices.txt.\n';
   const sections = notices.map(({ name, version, license, text }) => {
     return `\n${'-'.repeat(80)}\n${name} ${version} (${license})\n\n${text}\n`;
   });

@@ -22,7 +22,7 @@ export interface Sbom {
 
 const DEVELOPMENT = 'cdx:npm:package:development';
 
-/** Makes the list by `npm sbom`, which has no option for what is needed to build and goes along. */
+/** Makes the list with `npm sbom`, and adds the bundled packages, for which it has no option. */
 export function makeSbom(): Sbom {
   const all = runNpm('sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application');
   const { name } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as Component;

@@ -76,7 +76,7 @@ export interface HotNodeResult {
 /**
  * Charges one account from several processes at a rate that does not wait for answers.
  *
- * @throws Error when the row does not have exactly what was granted.
+ * @throws Error if the row does not have exactly what was granted.
  */
 export async function chargeHot(database: string, key: string, heat: Heat): Promise<HotAccount> {
   const { processes, perSecond, seconds, commit } = heat;
@@ -109,7 +109,7 @@ async function chargeInProcesses(count: number, node: HotNode): Promise<HotNodeR
   }
 }
 
-/** The next message of a process. @throws Error when it ends before. */
+/** The next message of a process. @throws Error if it ends before. */
 async function message(child: ChildProcess): Promise<unknown> {
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`A process that charges has ended with ${code}.`);

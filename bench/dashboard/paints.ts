@@ -23,8 +23,8 @@ export const RECORD_PRICE = `
 
 /**
  * A script that a page runs from its start. The results of an input have arrived when `.found` is
- * no longer busy, those of a click when a canvas was given its size, which is when it is drawn. They
- * are painted with the next frame.
+ * no longer busy. The results of a click have arrived when a canvas gets its size. Both are painted
+ * with the next frame.
  */
 export const RECORD_PAINTS = `
   window.paints = { afterInput: [], afterClick: [] };

@@ -88,8 +88,8 @@ export interface ColdRead {
 }
 
 /**
- * Reads `1y` of one printing after another from a SQLite file of which neither the process nor
- * the system holds a page: its median time, and what it took.
+ * Reads `1y` of one printing after another from a SQLite file that is not cached by the
+ * process or the system. Returns the median time, and what it took.
  */
 export async function coldRead(
   open: OpenSubject,

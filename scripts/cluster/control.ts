@@ -35,7 +35,7 @@ export function answerCommands(
 /**
  * Has the cluster of a folder, or else the one that was started last, do something.
  *
- * @throws Error when it fails, or none is running.
+ * @throws Error if it fails, or none is running.
  */
 export async function sendCommand(
   command: Command,

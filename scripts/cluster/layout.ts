@@ -47,7 +47,7 @@ export interface Layout {
 /**
  * The layout of the cluster that a folder has, or a new one.
  *
- * @throws Error when a start in the folder was interrupted: half a database cannot be used.
+ * @throws Error if a start in the folder was interrupted: half a database cannot be used.
  */
 export async function layoutOf(folder: string): Promise<Layout> {
   const file = layoutFile(folder);

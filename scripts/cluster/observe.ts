@@ -145,7 +145,7 @@ export async function tell(plan: Plan, role: ProxyRole, command: string): Promis
   return text(socket);
 }
 
-/** Waits until something holds. @throws Error when it still does not after `seconds`. */
+/** Waits until something holds. @throws Error if it still does not after `seconds`. */
 export async function until(
   what: string,
   holds: () => boolean | Promise<boolean>,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { formatDay, type Millis } from '../domain/day.ts';
+import type { Millis } from '../domain/day.ts';
 import type { Observation } from '../domain/observation.ts';
 import type { CardReference, OpenFeed } from './contract/feed.ts';
 import type { FeedSource, Remote } from './contract/source.ts';
@@ -12,7 +12,7 @@ import {
   compileResponseParser,
   Label,
   Nullish,
-  parseDayPrefix,
+  parseDate,
 } from './kit/schema.ts';
 
 /**
@@ -64,18 +64,13 @@ function adaptReference(raw: RawCard): CardReference {
     rarity: raw.rarity ? rarityName(raw.rarity) : null,
     externalIds: raw.tcgplayer_id ? { tcgplayer: String(raw.tcgplayer_id) } : {},
     image: raw.image_uris?.digital?.large ?? null,
-    releaseDate: releaseDate(raw.set.released_at),
+    releaseDate: parseDate(raw.set.released_at),
   };
 }
 
 /** Turns `Super_rare` into `Super Rare`. */
 function rarityName(rarity: string): string {
   return rarity.replaceAll('_', ' ').replace(/(?<= )\p{Ll}/gu, (letter) => letter.toUpperCase());
-}
-
-function releaseDate(text: string | null | undefined): string | null {
-  const day = parseDayPrefix(text ?? '');
-  return day === undefined ? null : formatDay(day);
 }
 
 /** All foils of Lorcana are cold foils, and TCGplayer's printing has that name. */
@@ -90,7 +85,7 @@ function adaptPrices({ prices }: RawCard, observedAt: Millis): Observation[] {
 /**
  * Opens pages of cards of the Lorcast API: a file or a folder.
  *
- * @throws OperatorError when the files cannot be read.
+ * @throws OperatorError if the files cannot be read.
  */
 export const openLorcast: OpenFeed = (location, options) => {
   return openJsonRecords(location, options, {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { formatDay, type Millis, startOfDay } from '../domain/day.ts';
+import { type Millis, startOfDay } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import type { Observation } from '../domain/observation.ts';
 import { hasPrice } from '../domain/price.ts';
@@ -15,6 +15,7 @@ import {
   compileResponseParser,
   Label,
   Nullish,
+  parseDate,
   parseDayPrefix,
 } from './kit/schema.ts';
 import { isFutureDay } from './kit/source-file.ts';
@@ -28,7 +29,7 @@ const RawSet = Type.Object({
   id: Label,
   name: Label,
   series: Label,
-  /** The code of the set in the online game, which is what is printed on newer cards. */
+  /** The code of the set in the online game. Newer cards have it printed on them. */
   ptcgoCode: Nullish(Type.String({ maxLength: 20 })),
   /** `1999/01/09` */
   releaseDate: Nullish(Type.String({ maxLength: 20 })),
@@ -96,7 +97,7 @@ export interface AdaptContext {
   /** Sets by id, for cards that come without their set. */
   readonly sets: ReadonlyMap<string, RawSet>;
   readonly now: Millis;
-  /** When the prices were observed, if the operator gives it; otherwise they have their own dates. */
+  /** When the prices were observed, if the operator gave it; null to use the date of each price. */
   readonly observedAt: Millis | null;
 }
 
@@ -129,12 +130,11 @@ export function adaptCard(raw: RawCard, context: AdaptContext): AdaptedRecord {
 function noSet({ sets }: AdaptContext): Error {
   if (sets.size > 0) return new BadRecord('its set is not in the list of sets');
   return new OperatorError(
-    'its cards come without their sets; name the list of sets with --sets sets.en.json',
+    'its cards come without their sets; pass the list of sets with --sets sets.en.json',
   );
 }
 
 function adaptReference(raw: RawCard, set: RawSet): CardReference {
-  const released = parseDayPrefix(set.releaseDate ?? '');
   return {
     ...EMPTY_REFERENCE,
     externalId: raw.id,
@@ -145,7 +145,7 @@ function adaptReference(raw: RawCard, set: RawSet): CardReference {
     setName: set.name,
     rarity: raw.rarity || null,
     image: raw.images?.large ?? null,
-    releaseDate: released === undefined ? null : formatDay(released),
+    releaseDate: parseDate(set.releaseDate),
   };
 }
 
@@ -209,10 +209,10 @@ export function newestUpdate(text: string, now: Millis): Millis | undefined {
 
 /**
  * Opens pages of cards of the Pokémon TCG API or files of `pokemon-tcg-data`: a file or a folder.
- * The further file `sets` lists the sets of cards that come without theirs; a folder may contain
- * that list under a name that starts with `sets`.
+ * The further file `sets` lists the sets, for cards that come without their set. A folder may
+ * contain that list under a name that starts with `sets`.
  *
- * @throws OperatorError when the files cannot be read.
+ * @throws OperatorError if the files cannot be read.
  */
 export const openPokemonTcg: OpenFeed = async (location, options) => {
   const found = await findFiles(location, isJsonFileName);
@@ -284,7 +284,7 @@ export const POKEMONTCG_REMOTE: Remote = {
   content: { kind: 'pages', saveAs: 'pokemontcg.json', crawl: crawlPages },
 };
 
-/** Sorts by id, which does not change between two requests. */
+/** Requests all pages. They are sorted by id, so the order does not change between requests. */
 function* crawlPages(keep: (item: unknown) => void): Generator<string, void, unknown> {
   let pages = 1;
   for (let page = 1; page <= pages; page += 1) {
@@ -300,7 +300,7 @@ export const POKEMONTCG: FeedSource = {
   name: 'pokemontcg',
   summary: 'English cards of Pokémon, with prices at TCGplayer and at Cardmarket.',
   takes: 'Pages of cards of the Pokémon TCG API, or files of pokemon-tcg-data, or a folder.',
-  files: { sets: 'The list of sets, sets/en.json, for cards that come without theirs.' },
+  files: { sets: 'The list of sets, sets/en.json, for cards that come without their set.' },
   example: './cards --sets sets.en.json',
   open: openPokemonTcg,
   remote: POKEMONTCG_REMOTE,

@@ -177,7 +177,7 @@ function parseDayPrices([date, figures]: [string, (number | null)[]]): DayPrices
  * A set whose printings were last observed at different moments comes as several groups, oldest
  * first, so that no price is served as newer than it is.
  *
- * @throws OperatorError when there is none, or a line is not of the format.
+ * @throws OperatorError if there is none, or a line is not of the format.
  */
 export async function openStarter(folder: URL | string): Promise<Snapshot> {
   const path = folder instanceof URL ? fileURLToPath(folder) : folder;

@@ -19,7 +19,7 @@ const RawCard = Type.Object({
   Name: Label,
   Subtitle: Nullish(Type.String({ maxLength: 500 })),
   Rarity: Nullish(Type.String({ maxLength: 100 })),
-  /** `Normal`, `Hyperspace`, `Showcase`; contains `Foil` where foils have their own record. */
+  /** `Normal`, `Hyperspace`, `Showcase`; contains `Foil` if foils have their own record. */
   VariantType: Label,
   FrontArt: Nullish(Type.String({ maxLength: 2000 })),
   /** US dollars; `0.00` is unknown. */
@@ -54,7 +54,7 @@ function adaptReference(raw: RawCard): CardReference {
   };
 }
 
-/** Returns `Director Krennic - Aspiring to Authority`, or the name alone. */
+/** Returns `Director Krennic - Aspiring to Authority`, or only the name. */
 export function nameOf({ Name, Subtitle }: RawCard): string {
   return Subtitle ? `${Name} - ${Subtitle}` : Name;
 }
@@ -86,7 +86,7 @@ function adaptPrices(raw: RawCard, observedAt: Millis): Observation[] {
   ];
 }
 
-/** Returns the printing of the price that is not of a foil. Some arts exist as foils only. */
+/** Returns the printing of the plain price. Some arts exist only as foils. */
 function ownPrinting(raw: RawCard): string | undefined {
   if (/\bFoil\b/.test(raw.VariantType)) return 'Foil';
   return isPlain(raw) || raw.VariantType === 'Hyperspace' ? 'Normal' : undefined;
@@ -95,7 +95,7 @@ function ownPrinting(raw: RawCard): string | undefined {
 /**
  * Opens sets of cards of SWU-DB's API: a file or a folder.
  *
- * @throws OperatorError when the files cannot be read.
+ * @throws OperatorError if the files cannot be read.
  */
 export const openSwuDb: OpenFeed = (location, options) => {
   return openJsonRecords(location, options, {

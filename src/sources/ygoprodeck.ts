@@ -126,7 +126,7 @@ function adaptPrinting(
 /**
  * Opens YGOPRODeck's `cardinfo.json`, plain or packed by gzip.
  *
- * @throws OperatorError when it cannot be read.
+ * @throws OperatorError if it cannot be read.
  */
 export const openYgoprodeck: OpenFeed = (location, options) => {
   return openJsonRecords(location, options, {

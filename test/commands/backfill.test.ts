@@ -152,7 +152,7 @@ describe('cardprice import quotes', () => {
     [['tcgcsv-archive', PACKED, '--from', 'now'], /--from "now" is not a day/],
     [['tcgcsv-archive', 'http://127.0.0.1:1'], /needs the first day: --from/],
     [['tcgcsv-archive', 'http://127.0.0.1:1', '--from', '2025-01-01', '--pause', 'x'], /--pause/],
-    [['tcgcsv-csv', 'src'], /holds no files named/],
+    [['tcgcsv-csv', 'src'], /has no files named/],
     [['tcgcsv-csv', 'src', '--observed', '1'], /--observed "1" is not a day/],
   ];
   for (const [args, message] of refused) {

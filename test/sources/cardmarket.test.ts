@@ -171,7 +171,7 @@ describe('the game of a price guide', () => {
     await assert.rejects(open(file, { games: ['mtg', 'swu'] }), /does not show its game/);
     const { items } = await read(file, { games: ['mtg'] });
     assert.equal(items[0]?.card.game, 'mtg');
-    await assert.rejects(open(POKEMON, { games: ['mtg'] }), /is of pokemon, not of mtg/);
+    await assert.rejects(open(POKEMON, { games: ['mtg'] }), /is a file of pokemon, not of mtg/);
   });
 });
 
@@ -214,7 +214,7 @@ describe('a file that is not a price guide', () => {
     for (const products of [MAGIC, 'package.json']) {
       await assert.rejects(read(POKEMON, { files: { products } }), {
         name: 'OperatorError',
-        message: /is not a product list of Cardmarket: it holds no "products"/,
+        message: /is not a product list of Cardmarket: it has no "products"/,
       });
     }
     const files = { products: '/no/such/file.json' };

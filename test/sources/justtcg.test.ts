@@ -223,23 +223,23 @@ describe('responses of JustTCG', () => {
     const cut = await readText(lines);
     assert.equal(cut.items.length, 2);
     assert.deepEqual(cut.broken, [
-      { name: 'line 2', reason: 'not valid JSON; perhaps it is not whole' },
+      { name: 'line 2', reason: 'not valid JSON; it may be incomplete' },
     ]);
   });
 
   test('are not published when their file breaks off', async () => {
     await assert.rejects(readText(text.slice(0, 3000)), {
       name: 'OperatorError',
-      message: /holds no answers of JustTCG: it breaks off in the middle/,
+      message: /has no responses of JustTCG: it breaks off in the middle/,
     });
   });
 
   const refused: readonly (readonly [string, string | Uint8Array, RegExp])[] = [
     ['nothing', '', /breaks off/],
-    ['no cards', '{"data":[]}', /it holds no cards/],
+    ['no cards', '{"data":[]}', /it has no records/],
     ['an error', '{"error":"Invalid API key","code":"INVALID_API_KEY"}', /id/],
     ['a page of the web', '<!doctype html>\n<p>Log in', /neither an object nor an array/],
-    ['other things', '[1,2,3]', /holds no answers of JustTCG/],
+    ['other things', '[1,2,3]', /has no responses of JustTCG/],
     ['other things in many lines', '{"a":1}\n{"b":2}', /id/],
     ['Latin-1', Buffer.from('{"data":[{"name":"Pok\xe9mon"}]}', 'latin1'), /UTF-8|id/],
   ];
@@ -291,8 +291,8 @@ describe('a card of JustTCG', () => {
     [{ price: -1 }, /"-1" cannot be a price/],
     [{ price: 1e12 }, /cannot be a price/],
     [{ price: '5' }, /variants/],
-    [{ condition: 'Mint' }, /there is no condition "Mint"/],
-    [{ condition: 'constructor' }, /there is no condition/],
+    [{ condition: 'Mint' }, /"Mint" is not a condition/],
+    [{ condition: 'constructor' }, /is not a condition/],
     [{ lastUpdated: null }, /cannot have been observed at null/],
     [{ lastUpdated: OBSERVED }, /cannot have been observed/],
     [{ lastUpdated: NOW / 1000 + 3 * 86_400 }, /cannot have been observed/],

@@ -244,7 +244,7 @@ describe('files of MTGJSON', () => {
     const location = new FeedFolder().write('AllPrices.json', PRICES);
     await assert.rejects(openMtgjson(location, feedOptions()), {
       name: 'OperatorError',
-      message: /Also give its AllIdentifiers: --identifiers /,
+      message: /Also pass its AllIdentifiers: --identifiers /,
     });
     const files = { identifiers: '/no/such/file' };
     await assert.rejects(openMtgjson(location, feedOptions({ files })), {
@@ -280,7 +280,7 @@ describe('files of MTGJSON', () => {
     ['have a date that is none', '{"meta":{"date":"now"}}', IDENTIFIERS, /it has no meta\.date\.$/],
     ['are of a time to come', '{"meta":{"date":"2099-01-01"}}', IDENTIFIERS, /in the future/],
     ['are empty', '', IDENTIFIERS, /it breaks off in the middle\.$/],
-    ['hold nothing', `{${meta}}`, IDENTIFIERS, /AllPrices or AllPricesToday: it holds nothing\.$/],
+    ['hold nothing', `{${meta}}`, IDENTIFIERS, /AllPrices or AllPricesToday: it has no records\.$/],
     ['are a list', '[1]', IDENTIFIERS, /it has no meta\.date\.$/],
     ['are identifiers', IDENTIFIERS, IDENTIFIERS, /no price is of a card in .*AllIdentifiers/],
     ['have prices for identifiers', PRICES, PRICES, /MTGJSON's AllIdentifiers: .* must have/],

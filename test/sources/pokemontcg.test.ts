@@ -92,7 +92,7 @@ describe('pokemontcg', () => {
     const location = new FeedFolder().write('base1.json', [BARE]);
     await assert.rejects(readFeed(openPokemonTcg, location), {
       name: 'OperatorError',
-      message: /its cards come without their sets; name the list of sets with --sets/,
+      message: /its cards come without their sets; pass the list of sets with --sets/,
     });
     await assert.rejects(readFeed(openPokemonTcg, location, { files: { sets: location } }), {
       name: 'OperatorError',

@@ -238,8 +238,8 @@ describe('grades of no particular company', () => {
 
 describe('a file that is not a price guide', () => {
   const refused: readonly (readonly [string, string | Uint8Array, RegExp])[] = [
-    ['nothing', '', /it holds no rows/],
-    ['a head only', HEAD, /it holds no rows/],
+    ['nothing', '', /it has no rows/],
+    ['a head only', HEAD, /it has no rows/],
     [
       'another head',
       'id,name,price\n1,a,2\n',
@@ -279,8 +279,8 @@ describe('a row of a price guide', () => {
     ['1,Pokemon Jungle,A #1,1e9', /cannot be a price/],
     ['1,Pokemon Jungle,A #1,NaN', /cannot be a price/],
     ['1,Pokemon Jungle,A #1,0x10', /cannot be a price/],
-    [',Pokemon Jungle,A #1,$1', /^id "" is none$/],
-    ['a b,Pokemon Jungle,A #1,$1', /^id "a b" is none$/],
+    [',Pokemon Jungle,A #1,$1', /^"" is not an id$/],
+    ['a b,Pokemon Jungle,A #1,$1', /^"a b" is not an id$/],
     ['1,,A #1,$1', /^console-name is empty$/],
     ['1,Pokemon Jungle,,$1', /^product-name is empty$/],
     [`1,Pokemon Jungle,${'x'.repeat(1_000_000)} #1,$1`, /^product-name is too long/],

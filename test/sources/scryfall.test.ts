@@ -261,7 +261,7 @@ describe('a bulk file of Scryfall', () => {
   const other: readonly (readonly [string, string, RegExp])[] = [
     ['nothing', '', /: it is empty\.$/],
     ['spaces', ' \n\n', /: it is not a list of objects\.$/],
-    ['an empty list', '[\n]\n', /: it holds nothing\.$/],
+    ['an empty list', '[\n]\n', /: it has no records\.$/],
     ['a page for people', '<!doctype html>', /: it is not a list of objects\.$/],
     ['a list of texts', '["a", "b"]', /: card 1: must be object, but is "a"\.$/],
     [

@@ -186,7 +186,10 @@ describe('a source with a listing', () => {
     mirror.on('/bulk-data', file(listing(inside.url, '2026-01-28T09:00:00Z')));
     const { outcome, error } = await bed.only(registered('scryfall', mirror.url));
     assert.equal(outcome, 'failed');
-    assert.match(String(error), /\/files\/bulk\.json is not asked: 127\.0\.0\.1 is not a public/);
+    assert.match(
+      String(error),
+      /\/files\/bulk\.json is not requested: 127\.0\.0\.1 is not a public/,
+    );
     assert.deepEqual(inside.asked, []);
   });
 

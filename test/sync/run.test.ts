@@ -171,7 +171,10 @@ forEachEngine((label, open) => {
     assert.equal((await bed.only(source)).requests, 3);
     const second = await bed.only(source);
     assert.equal(second.requests, 2);
-    assert.match(String(second.error), /x is not asked: as many requests were made as it allows/);
+    assert.match(
+      String(second.error),
+      /x is not requested: as many requests were made as it allows/,
+    );
     assert.equal((await bed.only(source)).requests, 0);
     bed.now += 24 * HOUR;
     assert.equal((await bed.only(source)).outcome, 'unchanged');

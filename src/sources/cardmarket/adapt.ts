@@ -151,9 +151,9 @@ function parseFigureOf(raw: RawGuide, name: keyof RawGuide): Cents | null {
 }
 
 /**
- * Splits a product's name. Names of Pokémon cards have the attacks in brackets, those of games with
- * codes the code, and those of several versions in one set the version: `Pikachu ex [Topaz Bolt]`,
- * `Roronoa Zoro (OP01-001)`, `Island (V.2)`.
+ * Splits a product's name. Brackets have the attacks of a Pokémon card (`Pikachu ex [Topaz Bolt]`),
+ * the code of a card (`Roronoa Zoro (OP01-001)`), or one of several versions in a set
+ * (`Island (V.2)`).
  */
 export function splitName(text: string): {
   name: string;

@@ -31,7 +31,7 @@ import {
  * Opens a price guide of Cardmarket, plain or packed by gzip. With the product list as the further
  * file `products`, cards have names, and products other than single cards are left out.
  *
- * @throws OperatorError when it cannot be read, or gives neither its game nor its moment.
+ * @throws OperatorError if it cannot be read, or gives neither its game nor its moment.
  */
 export const openCardmarket: OpenFeed = async (location, options) => {
   const file = await findFile(location);
@@ -65,7 +65,7 @@ function chooseGame({ name }: LocalFile, wanted: readonly GameSlug[] | null): Ca
     );
   }
   if (wanted && !wanted.includes(game.slug)) {
-    throw new OperatorError(`${name} is of ${game.slug}, not of ${wanted.join(', ')}.`);
+    throw new OperatorError(`${name} is a file of ${game.slug}, not of ${wanted.join(', ')}.`);
   }
   return game;
 }
@@ -75,9 +75,10 @@ async function readCreatedAt(file: LocalFile, now: Millis): Promise<Millis> {
   // Cardmarket writes the zone as `+0200`; Date wants `+02:00`.
   const moment = Date.parse(text?.replace(/([+-]\d{2})(\d{2})$/, '$1:$2') ?? '');
   if (!Number.isNaN(moment) && !isFutureDay(dayOf(moment), now)) return moment;
-  const what = text === undefined ? 'it has no "createdAt"' : `"${text.slice(0, 40)}" is none`;
+  const what =
+    text === undefined ? 'it has no "createdAt"' : `"${text.slice(0, 40)}" is not a moment`;
   throw new OperatorError(
-    `${file.path} does not show when its prices were observed (${what}). Give it: ` +
+    `${file.path} does not show when its prices were observed (${what}). Add ` +
       '--observed YYYY-MM-DD.',
   );
 }
@@ -96,7 +97,7 @@ interface ProductList {
   readonly broken: readonly BrokenPart[];
 }
 
-/** @throws OperatorError when the file is not a product list, or too many entries are bad. */
+/** @throws OperatorError if the file is not a product list, or too many entries are bad. */
 async function readProducts(list: LocalFile): Promise<ProductList> {
   const names = new Map<number, string>();
   const broken: BrokenPart[] = [];
@@ -109,7 +110,7 @@ async function readProducts(list: LocalFile): Promise<ProductList> {
   }
   const [first] = broken;
   if (names.size === 0) {
-    throw notCardmarkets(list, 'product list', first?.reason ?? 'it holds no "products"');
+    throw notCardmarkets(list, 'product list', first?.reason ?? 'it has no "products"');
   }
   const refusal = refusalFor(broken.length, names.size + broken.length, first);
   if (refusal !== undefined) throw notCardmarkets(list, 'product list', refusal);
@@ -141,11 +142,11 @@ async function* readBatches(
     batcher.add(name, () => adaptGuide(parseGuide(requireRecord(value)), guide));
     if (batcher.isFull) yield batcher.flush(kilobytes(chunks.bytesRead));
   }
-  if (count === 0) throw notCardmarkets(file, 'price guide', 'it holds no "priceGuides"');
+  if (count === 0) throw notCardmarkets(file, 'price guide', 'it has no "priceGuides"');
   yield batcher.end(file.path, kilobytes(chunks.bytesRead));
 }
 
-/** Takes the members of the array that a file has under a name. */
+/** Takes the members of the array with this name. */
 function chooseEntries(list: string, [first, ...more]: readonly string[]): MemberAction {
   if (first !== list) return 'skip';
   return more.length === 0 ? 'enter' : 'take';

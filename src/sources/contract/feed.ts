@@ -34,7 +34,7 @@ export interface CardReference {
    */
   readonly variant: string | null;
   readonly externalIds: Readonly<Partial<Record<IdSpace, string>>>;
-  /** All printings of the card, where the source knows that there are no others. */
+  /** All printings of the card, if the source knows that there are no others. */
   readonly printings: readonly string[] | null;
   /** The address of a picture. Like the release date, it fills a gap in the catalogue. */
   readonly image: string | null;
@@ -73,7 +73,7 @@ export interface Feed {
   /**
    * Reads the items, a few hundred at a time, in constant memory.
    *
-   * @throws OperatorError when the file as a whole is malformed. Then nothing of it is written,
+   * @throws OperatorError if the file as a whole is malformed. Then nothing of it is written,
    * including earlier batches.
    */
   batches(): AsyncIterable<FeedBatch>;
@@ -95,7 +95,7 @@ export interface FeedOptions {
 /**
  * Opens a file or a folder of a source.
  *
- * @throws OperatorError when it cannot be read or belongs to something else.
+ * @throws OperatorError if it cannot be read or belongs to something else.
  */
 export type OpenFeed = (location: string, options: FeedOptions) => Promise<Feed>;
 

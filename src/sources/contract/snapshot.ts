@@ -89,8 +89,8 @@ export interface Snapshot {
   covers?(part: string): boolean;
   /**
    * Reads the groups one by one, and the groups of a game in the order of `compareExternalIds`. If
-   * one id fits two sets, the older set gets it, whatever the order of the source's list. A broken
-   * group is an outcome and does not throw.
+   * one id fits two sets, the older set gets it, in any order of the source's list. A broken group
+   * is an outcome and does not throw.
    */
   groups(known: KnownFiles): AsyncIterable<GroupOutcome>;
 }

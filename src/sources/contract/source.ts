@@ -82,7 +82,7 @@ export interface RemoteListing {
   /**
    * Reads the listing.
    *
-   * @throws OperatorError when the listing is malformed.
+   * @throws OperatorError if the listing is malformed.
    */
   parse(listing: Uint8Array): ListedFiles;
 }
@@ -105,7 +105,7 @@ export interface RemotePages {
    * Goes through all pages: yields the path of the next request, receives its response as parsed
    * JSON, and passes every item of interest to `keep`.
    *
-   * @throws OperatorError when a response is malformed.
+   * @throws OperatorError if a response is malformed.
    */
   crawl(keep: (item: unknown) => void): Generator<string, void, unknown>;
 }

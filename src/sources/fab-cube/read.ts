@@ -43,7 +43,7 @@ const PRINTINGS = 'card-printing.csv';
  * Opens the tables of the-fab-cube/flesh-and-blood-cards: their folder, or its `card-printing.csv`
  * with the other tables next to it or given as further files. They have no prices.
  *
- * @throws OperatorError when a table is missing or is something else.
+ * @throws OperatorError if a table is missing or is something else.
  */
 export const openFabCube: OpenFeed = async (location, options) => {
   requireGames(SOURCE, options.games);
@@ -85,7 +85,7 @@ async function findTables(
 /**
  * Reads a table, and adds its broken rows to `broken`.
  *
- * @throws OperatorError when no row can be read, or too many are bad.
+ * @throws OperatorError if no row can be read, or too many are bad.
  */
 async function readTable<Raw>(
   file: LocalFile,
@@ -106,7 +106,7 @@ async function readTable<Raw>(
     }
   }
   if (rows.length === 0) {
-    const fault = faults[0]?.reason ?? 'it holds no rows';
+    const fault = faults[0]?.reason ?? 'it has no rows';
     throw new OperatorError(`${file.path} is not that table of the-fab-cube: ${fault}.`);
   }
   const refusal = refusalFor(faults.length, rows.length + faults.length, faults[0]);

@@ -23,7 +23,7 @@ export class BadRow {
  * Reads CSV text (RFC 4180) with a header. Empty lines are left out; a line break within a cell is
  * `\n`. Reads only as fast as the rows are consumed.
  *
- * @throws MalformedText when the bytes are not UTF-8, or the header cannot be read.
+ * @throws MalformedText if the bytes are not UTF-8, or the header cannot be read.
  */
 export async function* readCsv(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -106,7 +106,7 @@ class RowAssembler {
     }
   }
 
-  /** Yields the rows in the remaining lines, when no more follow. */
+  /** Yields the rows in the remaining lines, once all lines were added. */
   *end(): Generator<CsvCells> {
     while (!this.isEmpty) {
       yield this.#parseFirstLine();

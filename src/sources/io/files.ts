@@ -32,7 +32,7 @@ export interface LocalFile {
   readonly modifiedAt: Millis;
 }
 
-/** @throws OperatorError when the file does not exist or is a folder. */
+/** @throws OperatorError if the file does not exist or is a folder. */
 export async function findFile(location: string): Promise<LocalFile> {
   const found = await withReadErrors(location, () => stat(location));
   if (!found.isFile()) throw new OperatorError(`${location} is a folder; a file is expected.`);
@@ -42,7 +42,7 @@ export async function findFile(location: string): Promise<LocalFile> {
 /**
  * Returns the file at a location, or the files of a folder whose names are wanted, sorted by name.
  *
- * @throws OperatorError when the location does not exist or may not be read.
+ * @throws OperatorError if the location does not exist or may not be read.
  */
 export async function findFiles(
   location: string,
@@ -106,7 +106,7 @@ const MAX_WHOLE_BYTES = 64 * 1024 * 1024;
 /**
  * Returns the content of a small file, unpacked if it is packed.
  *
- * @throws OperatorError when it cannot be read, is damaged, or has more than `maxBytes`.
+ * @throws OperatorError if it cannot be read, is damaged, or has more than `maxBytes`.
  */
 export async function readWholeFile(
   file: LocalFile,
@@ -182,7 +182,7 @@ const SIGNATURES: readonly (readonly [format: string, bytes: readonly number[]])
   ['7z', [0x37, 0x7a, 0xbc, 0xaf]],
 ];
 
-/** @throws OperatorError when the file is packed in another format. */
+/** @throws OperatorError if the file is packed in another format. */
 async function isGzip(path: string): Promise<boolean> {
   const file = await open(path);
   try {

@@ -40,7 +40,7 @@ export class MalformedJson extends Error {}
  * Yields the taken members in their order, one chunk at a time. The caller may overwrite a chunk
  * once the next one is requested.
  *
- * @throws MalformedJson when the whole is not JSON, or breaks off.
+ * @throws MalformedJson if the whole is not JSON, or breaks off.
  */
 export async function* readJsonMembers(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -58,7 +58,7 @@ export async function* readJsonMembers(
  * Returns the taken members of JSON that is in memory, like {@link readJsonMembers}: a member that
  * is not valid JSON spoils no other.
  *
- * @throws MalformedJson when the whole is not JSON, or breaks off.
+ * @throws MalformedJson if the whole is not JSON, or breaks off.
  */
 export function parseJsonMembers(bytes: Uint8Array, choose: ChooseAction): readonly JsonMember[] {
   const scanner = new JsonScanner(choose);
@@ -106,7 +106,7 @@ class JsonScanner {
     return this.#found;
   }
 
-  /** @throws MalformedJson when the JSON is not complete. */
+  /** @throws MalformedJson if the JSON is not complete. */
   end(): void {
     if (this.#expected !== 'end') throw new MalformedJson('it breaks off in the middle');
   }

@@ -6,7 +6,7 @@ export class BadRecord extends Error {}
 /**
  * Returns a value that was read before.
  *
- * @throws BadRecord when reading it had failed.
+ * @throws BadRecord if reading it had failed.
  */
 export function requireRecord<Value>(value: Value | BadRecord): Value {
   if (value instanceof BadRecord) throw value;

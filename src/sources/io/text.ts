@@ -10,7 +10,7 @@ type Chunks<Chunk> = AsyncIterable<Chunk> | Iterable<Chunk>;
 /**
  * Decodes UTF-8; drops a byte order mark and turns every `\r\n` into `\n`.
  *
- * @throws MalformedText when the bytes are not UTF-8.
+ * @throws MalformedText if the bytes are not UTF-8.
  */
 export async function* decodeText(bytes: Chunks<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });

@@ -28,7 +28,7 @@ export function isUrl(location: string): boolean {
 /**
  * Opens a folder.
  *
- * @throws OperatorError when it is missing, is a file, or may not be read.
+ * @throws OperatorError if it is missing, is a file, or may not be read.
  */
 export async function openFolder(location: string): Promise<Tree> {
   const found = await stat(location).catch((error: NodeJS.ErrnoException) => error);
@@ -76,7 +76,7 @@ export function openWeb(location: string, options: WebOptions): Tree {
   return webTree(location, client, missingStatuses);
 }
 
-/** After so many failed reads in a row, no more requests are made. */
+/** After this many failed reads in a row, no further requests are made. */
 const MAX_FAILURES = 3;
 
 /**

@@ -94,7 +94,7 @@ export type ReadBody<Result> = (body: AsyncIterable<Uint8Array>, head: WebHead) 
 export class WebError extends OperatorError {
   /** The status of the response, or null without one. */
   readonly status: number | null;
-  /** The moment before which the source wants no more requests, if it gives one. */
+  /** The moment before which the source wants no further requests, if it gives one. */
   readonly retryAt: number | null;
 
   constructor(message: string, details: { status?: number; retryAt?: number; cause?: unknown }) {

@@ -54,7 +54,7 @@ export class WebClient {
   /**
    * Makes a request, and reads what it finds with `readBody`.
    *
-   * @throws WebError when the source refuses, cannot be reached, or has failed too often.
+   * @throws WebError if the source refuses, cannot be reached, or has failed too often.
    */
   async get<Result>(request: WebRequest, readBody: ReadBody<Result>): Promise<WebAnswer<Result>> {
     for (let tries = 1; ; tries += 1) {
@@ -149,7 +149,7 @@ export class WebClient {
     const { userAgent, accept, maxRequests } = this.#rules;
     if (this.#requestCount >= maxRequests) {
       const words = 'as many requests were made as it allows a day';
-      throw new WebError(`${urlForMessages(url)} is not asked: ${words}.`, {});
+      throw new WebError(`${urlForMessages(url)} is not requested: ${words}.`, {});
     }
     const { validator, headers, secret } = request;
     const isSameOrigin = url.origin === request.url.origin;
@@ -175,7 +175,7 @@ export class WebClient {
     }
   }
 
-  /** Yields the body. Throws when it is too slow, too long, or shorter than its Content-Length. */
+  /** Yields the body. Throws if it is too slow, too long, or shorter than its Content-Length. */
   async *#bodyOf(
     { headers, body }: Dispatcher.ResponseData,
     address: string,
@@ -275,7 +275,7 @@ function sendError(address: string, cause: unknown): Error {
   if (!(cause instanceof PrivateAddress)) {
     return new TransientError(`${address} cannot be reached: ${reasonOf(cause)}`, { cause });
   }
-  const message = `${address} is not asked: ${cause.message}, and you have not named it.`;
+  const message = `${address} is not requested: ${cause.message}, and you have not named it.`;
   return new WebError(message, { cause });
 }
 

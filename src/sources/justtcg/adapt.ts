@@ -4,13 +4,12 @@ import { findGame, type GameSlug, gameBySlug, rarityLabel } from '../../domain/g
 import type { Cents } from '../../domain/money.ts';
 import type { Observation } from '../../domain/observation.ts';
 import { type Condition, NO_PRICES } from '../../domain/price.ts';
-import { decodeEntities } from '../../domain/text.ts';
 import type { CardReference } from '../contract/feed.ts';
 import { BadRecord } from '../io/json.ts';
 import type { AdaptedRecord } from '../kit/feed-batcher.ts';
 import { gameNamed } from '../kit/games.ts';
 import { EMPTY_REFERENCE } from '../kit/observations.ts';
-import { compileParser, Label, Nullish, parseCents } from '../kit/schema.ts';
+import { compileParser, Label, Nullish, parseCents, printedText } from '../kit/schema.ts';
 import { cardName } from '../tcgcsv/adapt.ts';
 
 /**
@@ -20,7 +19,7 @@ import { cardName } from '../tcgcsv/adapt.ts';
  */
 
 const RawVariant = Type.Object({
-  /** Near Mint to Damaged; `Sealed` where the product is not a card. */
+  /** `Near Mint` to `Damaged`; `Sealed` if the product is not a card. */
   condition: Type.String({ maxLength: 40 }),
   printing: Type.String({ minLength: 1, maxLength: 100 }),
   language: Nullish(Type.String({ maxLength: 40 })),
@@ -75,9 +74,9 @@ export interface AdaptOptions {
 /**
  * Adapts a card: for each printing, the prices by condition, as of the newest of them.
  *
- * There is no market price. JustTCG has none for a printing as a whole, and does not say whether
- * the price of a condition comes from sales or from listings; taking the Near Mint price would be a
- * guess. There is no history either: JustTCG's earlier prices also belong to one condition.
+ * No market price is adapted. JustTCG has none for a whole printing, and does not say whether the
+ * price of a condition comes from sales or listings, so taking the Near Mint price would be a guess.
+ * History is left out for the same reason: JustTCG's earlier prices also belong to one condition.
  *
  * A printing with an impossible price or moment is broken and left out.
  */
@@ -96,8 +95,7 @@ export function adaptCard(raw: RawCard, { now, games }: AdaptOptions): AdaptedRe
     try {
       observations.push(...adaptPrinting(printing, some, now, contradictions));
     } catch (error) {
-      // Leaves out the whole printing: an observation replaces everything the source reported of
-      // it.
+      // The whole printing is left out: an observation replaces everything the source reported.
       if (!(error instanceof BadRecord)) throw error;
       broken.push(`${printing}: ${error.message}`);
     }
@@ -114,14 +112,14 @@ function skippedFor(reason: string): AdaptedRecord {
   return { items: [], skipped: [reason] };
 }
 
-/** Whether a variant is in the language of its game. One without a language is. */
+/** Whether a variant is in the language of its game, or has no language. */
 function isOfGame({ language }: RawVariant, game: GameSlug): boolean {
   return !language || language === (gameBySlug(game).language === 'ja' ? 'Japanese' : 'English');
 }
 
 function adaptReference(raw: RawCard, game: GameSlug): CardReference {
-  const number = printed(raw.number);
-  const rarity = printed(raw.rarity);
+  const number = printedText(raw.number);
+  const rarity = printedText(raw.rarity);
   const entry = findGame(game);
   return {
     ...EMPTY_REFERENCE,
@@ -130,19 +128,13 @@ function adaptReference(raw: RawCard, game: GameSlug): CardReference {
     // JustTCG lists TCGplayer's products, under TCGplayer's names.
     name: cardName(raw.name, number),
     number,
-    setName: printed(raw.set_name ?? raw.set),
+    setName: printedText(raw.set_name ?? raw.set),
     rarity: rarity !== null && entry ? rarityLabel(entry, rarity) : rarity,
     externalIds: {
       ...(/^[1-9]\d*$/.test(raw.tcgplayerId ?? '') && { tcgplayer: raw.tcgplayerId ?? '' }),
       ...(raw.scryfallId && { scryfall: raw.scryfallId }),
     },
   };
-}
-
-/** Returns what is printed on the card; `N/A` and `None` stand for nothing. */
-function printed(text: string | null | undefined): string | null {
-  const value = decodeEntities(text ?? '').trim();
-  return value === '' || /^(n\/a|none)$/i.test(value) ? null : value;
 }
 
 function adaptPrinting(
@@ -171,7 +163,7 @@ function adaptPrinting(
 
 function conditionOf(name: string): Condition {
   const condition = Object.hasOwn(CONDITIONS, name) ? CONDITIONS[name] : undefined;
-  if (condition === undefined) throw new BadRecord(`there is no condition "${name}"`);
+  if (condition === undefined) throw new BadRecord(`"${name}" is not a condition`);
   return condition;
 }
 

@@ -10,16 +10,13 @@ import { FeedBatcher } from '../kit/feed-batcher.ts';
 import { gameNamed } from '../kit/games.ts';
 import { compileResponseParser, Label } from '../kit/schema.ts';
 import { describeSourceFile, observedAtOfFile } from '../kit/source-file.ts';
-import { ADAPTER_VERSION, type AdaptOptions, adaptCard, parseCard, type RawCard } from './adapt.ts';
-
-/** If the first cards are all broken, this many of them, the file is something else. */
-const PROBED_CARDS = 100;
+import { ADAPTER_VERSION, type AdaptOptions, adaptCard, parseCard } from './adapt.ts';
 
 /**
  * Opens a file of responses of JustTCG's API, plain or packed by gzip; {@link readCards} finds the
  * cards in it. Every price has its own moment; the feed's is only the file's.
  *
- * @throws OperatorError when it cannot be read.
+ * @throws OperatorError if it cannot be read.
  */
 export const openJustTcg: OpenFeed = async (location, options) => {
   const file = await findFile(location);
@@ -34,8 +31,7 @@ export const openJustTcg: OpenFeed = async (location, options) => {
 };
 
 async function* readBatches(file: LocalFile, options: AdaptOptions): AsyncGenerator<FeedBatch> {
-  const batcher = new FeedBatcher();
-  const parser = new CardParser(file);
+  const batcher = new FeedBatcher({ unreadable: (reason) => notJustTcgs(file, reason) });
   let chunks = readChunks(file);
   const open = () => {
     chunks = readChunks(file);
@@ -43,53 +39,16 @@ async function* readBatches(file: LocalFile, options: AdaptOptions): AsyncGenera
   };
   try {
     for await (const { place, value } of readCards(open)) {
-      const card = parser.parse(value);
-      batcher.add(nameIn(value) ?? place, () => adaptCard(requireRecord(card), options));
+      const adapt = () => adaptCard(parseCard(requireRecord(value)), options);
+      batcher.add(nameIn(value) ?? place, adapt);
       if (batcher.isFull) yield batcher.flush(kilobytes(chunks.bytesRead));
     }
   } catch (error) {
     if (!(error instanceof MalformedText || error instanceof MalformedJson)) throw error;
     throw notJustTcgs(file, error.message);
   }
-  parser.requireAnyCard();
+  batcher.requireAnyRecord();
   yield batcher.end(file.path, kilobytes(chunks.bytesRead));
-}
-
-/** Parses cards, and recognises a file that has none. */
-class CardParser {
-  readonly #file: LocalFile;
-  #firstFault: string | undefined;
-  #faultCount = 0;
-  #hasReadAny = false;
-
-  constructor(file: LocalFile) {
-    this.#file = file;
-  }
-
-  /**
-   * Returns a card, or a BadRecord with its fault.
-   *
-   * @throws OperatorError when too many cards are broken and none was read.
-   */
-  parse(value: unknown): RawCard | BadRecord {
-    try {
-      const card = parseCard(requireRecord(value));
-      this.#hasReadAny = true;
-      return card;
-    } catch (error) {
-      if (!(error instanceof BadRecord)) throw error;
-      this.#faultCount += 1;
-      this.#firstFault ??= error.message;
-      if (this.#faultCount >= PROBED_CARDS) this.requireAnyCard();
-      return error;
-    }
-  }
-
-  /** @throws OperatorError when no card could be read. */
-  requireAnyCard(): void {
-    if (this.#hasReadAny) return;
-    throw notJustTcgs(this.#file, this.#firstFault ?? 'it holds no cards');
-  }
 }
 
 /** Returns the name of a card that may be broken, if it has one. */
@@ -101,12 +60,12 @@ function nameIn(value: unknown): string | undefined {
 }
 
 function notJustTcgs({ path }: LocalFile, fault: string): OperatorError {
-  return new OperatorError(`${path} holds no answers of JustTCG: ${fault}.`);
+  return new OperatorError(`${path} has no responses of JustTCG: ${fault}.`);
 }
 
 /**
- * Cards in a file of responses of JustTCG's API: one response, an array of several, or one a line.
- * A response may be replaced by its cards alone.
+ * Cards in a file of responses of JustTCG's API: one response, an array of several, or one on
+ * each line. Cards without their response are also read.
  */
 
 /** A card as the API sent it. */
@@ -160,7 +119,7 @@ class FirstLine {
     return Buffer.concat(this.#parts).toString();
   }
 
-  /** Adds a chunk; returns what of it belongs to later lines. */
+  /** Adds a chunk, and returns the part of it that belongs to later lines. */
   add(chunk: Uint8Array): Uint8Array {
     if (this.isOver) return chunk;
     const end = chunk.indexOf(LINE_FEED);
@@ -190,7 +149,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return new BadRecord('not valid JSON; perhaps it is not whole');
+    return new BadRecord('not valid JSON; it may be incomplete');
   }
 }
 
@@ -204,7 +163,7 @@ async function* cardsInDocument(bytes: Bytes): AsyncGenerator<CardRecord> {
   }
 }
 
-/** Takes the members of an array, or those of the `data` of an object. */
+/** Takes the members of an array, or of `data` in an object. */
 function choose([first = '', second]: readonly string[]): MemberAction {
   if (second !== undefined) return 'take';
   if (first === 'data') return 'enter';
@@ -231,7 +190,7 @@ const parseGames = compileResponseParser(
 );
 const parsePage = compileResponseParser(NAME, Type.Object({ data: Type.Array(Type.Unknown()) }));
 
-/** The most cards that a page can have. The free plan has smaller and too few pages. */
+/** The most cards that a page can have. The free plan has smaller pages, and too few of them. */
 const PAGE_SIZE = 100;
 
 /** All pages of our games. JustTCG itself enforces the requests a day of an API key's plan. */
@@ -259,7 +218,7 @@ function* crawlGames(keep: (item: unknown) => void): Generator<string, void, unk
 export const JUSTTCG: FeedSource = {
   name: 'justtcg',
   summary: 'Prices by condition and printing, of every game.',
-  takes: "Answers of JustTCG's API: one, several in a list, or one a line.",
+  takes: "Responses of JustTCG's API: one, several in a list, or one on each line.",
   example: 'cards.json',
   open: openJustTcg,
   remote: JUSTTCG_REMOTE,

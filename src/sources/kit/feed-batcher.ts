@@ -6,17 +6,17 @@ import { BadRecord } from '../io/json.ts';
 
 /**
  * The rule for bad rows of all sources (docs/sources.md#bad-rows): a bad row is left out and named,
- * and the others are imported. A file with too many of them is refused whole, because then its
- * format has changed, and what still looks right in it may mean something else.
+ * and the others are imported. A file with too many bad rows is refused, because its format has
+ * probably changed, and rows that still look right may mean something else.
  */
 
 /** The share of bad rows above which a file is refused. */
 const MAX_BAD_SHARE = 0.2;
 
-/** With fewer bad rows no file is refused: in a file of three rows one is a third. */
+/** A file with fewer bad rows is never refused: in a file of three rows, one is a third. */
 const MIN_BAD_ROWS = 5;
 
-/** Returns why a file is refused for its bad rows; undefined as long as they are few. */
+/** Returns why a file is refused for its bad rows; undefined while there are few. */
 export function refusalFor(bad: number, rows: number, first?: BrokenPart): string | undefined {
   if (bad < MIN_BAD_ROWS || bad <= rows * MAX_BAD_SHARE) return undefined;
   const share = `${bad} of ${rows} rows are bad, more than ${MAX_BAD_SHARE * 100} %`;
@@ -44,20 +44,20 @@ export function combine(parts: readonly AdaptedRecord[]): AdaptedRecord {
 }
 
 export interface BatcherOptions {
-  /** How many records make a batch; 500 unless given. */
+  /** How many records make a batch; 500 by default. */
   readonly recordsPerBatch?: number;
   /**
    * Looks for repeated external ids within a batch only, so that the memory of a feed of any
    * length stays constant. Otherwise within the whole feed.
    */
   readonly forgetsIds?: boolean;
-  /** Makes the error for a file whose first 100 records are all broken: it is another kind of file. */
+  /** Makes the error for a file of another kind, whose first 100 records are all broken. */
   readonly unreadable?: (reason: string) => OperatorError;
 }
 
 const RECORDS_PER_BATCH = 500;
 
-/** If the first records are all broken, this many of them, the file is something else. */
+/** If this many records are broken and none was read, the file is of another kind. */
 const PROBED_RECORDS = 100;
 
 /** Collects what adapters make of records into batches. */
@@ -86,7 +86,7 @@ export class FeedBatcher {
   /**
    * Adds the items of a record. If `adapt` throws a BadRecord, the record counts as broken.
    *
-   * @throws OperatorError when too many records are broken and none was read.
+   * @throws OperatorError if too many records are broken and none was read.
    */
   add(name: string, adapt: () => AdaptedRecord): void {
     this.#records += 1;
@@ -121,18 +121,18 @@ export class FeedBatcher {
     return batch;
   }
 
-  /** @throws OperatorError when no record could be read. */
+  /** @throws OperatorError if no record could be read. */
   requireAnyRecord(): void {
     if (this.#hasReadAny || !this.#options.unreadable) return;
     const { name, reason } = this.#firstFault ?? {};
-    const fault = name ? safeText(`${name}: ${reason}`, 200) : 'it holds nothing';
+    const fault = name ? safeText(`${name}: ${reason}`, 200) : 'it has no records';
     throw this.#options.unreadable(fault);
   }
 
   /**
    * Ends a feed, whose file or folder is at `location`: returns its last batch.
    *
-   * @throws OperatorError when too many of all records are bad.
+   * @throws OperatorError if too many of all records are bad.
    */
   end(location: string, done: number): FeedBatch {
     const refusal = refusalFor(this.#unreadCount, this.#recordCount, this.#firstFault);

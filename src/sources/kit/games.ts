@@ -3,16 +3,16 @@ import { GAMES, type GameSlug } from '../../domain/games.ts';
 import { foldText } from '../../domain/text.ts';
 import type { AdaptedRecord } from './feed-batcher.ts';
 
-/** What sources with cards of one game or several need. */
+/** Helpers for sources that have to choose games. */
 
-/** Slugs by everything that sources call a game. */
+/** Slugs by all names that sources use for a game. */
 const BY_NAME: ReadonlyMap<string, GameSlug> = new Map(
   GAMES.flatMap(({ slug, name, aliases, justtcg }) => {
     return [slug, name, ...aliases, ...(justtcg ?? [])].map((one) => [keyOf(one), slug] as const);
   }),
 );
 
-/** Returns our game for a source's name of it, such as `Magic: The Gathering`, or undefined. */
+/** Returns the game for a source's name, such as `Magic: The Gathering`; undefined if unknown. */
 export function gameNamed(name: string): GameSlug | undefined {
   return BY_NAME.get(keyOf(name));
 }
@@ -24,7 +24,7 @@ function keyOf(name: string): string {
 /**
  * Checks that a source has cards of a wanted game; null wants all.
  *
- * @throws OperatorError when it has none.
+ * @throws OperatorError if it has none.
  */
 export function requireGames(
   source: { readonly name: string; readonly games: readonly GameSlug[] },

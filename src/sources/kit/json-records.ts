@@ -23,11 +23,11 @@ export interface JsonRecordSource<Raw> {
    * again.
    */
   readonly version: number;
-  /** @throws BadRecord when the record does not have the source's shape. */
+  /** @throws BadRecord if the record does not have the source's shape. */
   parse(record: unknown): Raw;
   /** Returns the name by which people recognise a record. */
   label(raw: Raw): string;
-  /** @throws BadRecord when a value in the record is impossible. */
+  /** @throws BadRecord if a value in the record is impossible. */
   adapt(raw: Raw, observedAt: Millis): AdaptedRecord;
   /** Returns the newest moment in a text, where the source writes when prices were observed. */
   readonly findObservedAt?: (text: string) => Millis | undefined;
@@ -44,7 +44,7 @@ export function isJsonFileName(name: string): boolean {
  * Opens a file of records, or all files of a folder that end in `.json` or `.json.gz`. A file is a
  * list of records, an object with such a list as `data` or `results`, or a single record.
  *
- * @throws OperatorError when there is no file, it cannot be read, or the game is not wanted.
+ * @throws OperatorError if there is no file, it cannot be read, or the game is not wanted.
  */
 export async function openJsonRecords<Raw>(
   location: string,
@@ -63,7 +63,7 @@ export async function openJsonRecordFiles<Raw>(
   source: JsonRecordSource<Raw>,
 ): Promise<Feed> {
   requireGames(source, options.games);
-  if (files.length === 0) throw new OperatorError(`${location} holds no files that end in .json.`);
+  if (files.length === 0) throw new OperatorError(`${location} has no files that end in .json.`);
   const observedAt = options.observedAt ?? (await newestObservedAt(files, source, options.now));
   const { furtherFiles = [], version } = source;
   return {
@@ -145,7 +145,7 @@ function faultOf(error: unknown): string {
   return error.message.replace(/\.$/, '');
 }
 
-/** A record, or what is wrong with it. */
+/** A record, or its fault. */
 interface ParsedRecord<Raw> {
   /** The record's label, or its position in the file where it cannot be read. */
   readonly name: string;
@@ -161,7 +161,7 @@ const PROBED_RECORDS = 100;
  * Yields the records of a file. It holds back broken records until a good one shows that the file
  * belongs to the source.
  *
- * @throws BadRecord when the file is something else, MalformedJson when it is not complete.
+ * @throws BadRecord if the file is something else, MalformedJson when it is not complete.
  */
 async function* readRecords<Raw>(
   file: LocalFile,
@@ -176,8 +176,7 @@ async function* readRecords<Raw>(
     else if (pending.length >= PROBED_RECORDS) break;
   }
   if (hasGoodRecord) return;
-  const fault =
-    pending[0]?.raw instanceof BadRecord ? pending[0].raw.message : 'it holds no records';
+  const fault = pending[0]?.raw instanceof BadRecord ? pending[0].raw.message : 'it has no records';
   throw new BadRecord(`it is not ${source.description}: ${fault}`);
 }
 
@@ -206,12 +205,12 @@ async function readSingleRecord<Raw>(
   file: LocalFile,
   source: JsonRecordSource<Raw>,
 ): Promise<Raw | BadRecord> {
-  if (file.size > MAX_RECORD_BYTES) return new BadRecord('it holds no records');
+  if (file.size > MAX_RECORD_BYTES) return new BadRecord('it has no records');
   const bytes = await readWholeFile(file, MAX_RECORD_BYTES);
   return parseRecord(source, parseJson(decodeUtf8(bytes, 0, bytes.length)));
 }
 
-/** Takes the members of the outermost list, or those of `data` or `results`. */
+/** Takes the members of the outermost list, or of `data` or `results`. */
 function chooseRecords([first = '', second]: readonly string[]): MemberAction {
   if (second !== undefined) return 'take';
   if (first === 'data' || first === 'results') return 'enter';

@@ -95,7 +95,7 @@ function etchedItem(
 
 /**
  * Keeps one foil or etched observation for each marketplace: marketplaces without etched prices
- * report those of etched cards as prices of foils.
+ * report prices of etched cards as prices of foils.
  */
 function bestByMarketplace(observations: readonly FinishObservation[]): FinishObservation[] {
   const best = new Map<string, FinishObservation>();

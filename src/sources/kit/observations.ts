@@ -6,7 +6,7 @@ import type { CardReference } from '../contract/feed.ts';
 import { BadRecord } from '../io/json.ts';
 import { parseCents } from './schema.ts';
 
-/** What adapters build references and observations from. */
+/** Parts of references and observations, for adapters. */
 
 /** A card reference without any optional fact: adapters override what their source gives. */
 export const EMPTY_REFERENCE = {
@@ -35,7 +35,7 @@ export interface CentsObservation extends ObservationBasis {
   readonly prices: Partial<PriceFigures>;
 }
 
-/** Returns one observation, or none when all of its prices are unknown. */
+/** Returns one observation, or none if all of its prices are unknown. */
 export function observationsFromCents({ prices, ...basis }: CentsObservation): Observation[] {
   const figures = { ...NO_PRICES, ...prices };
   if (Object.values(figures).every((figure) => figure === null)) return [];
@@ -44,15 +44,15 @@ export function observationsFromCents({ prices, ...basis }: CentsObservation): O
 
 /** An observation with amounts as the source writes them. */
 export interface AmountsObservation extends ObservationBasis {
-  /** Undefined where the source has no such figure; zero and null where it knows no price. */
+  /** Undefined if the source has no such figure; zero or null if it knows no price. */
   readonly amounts: Readonly<
     Partial<Record<keyof PriceFigures, string | number | null | undefined>>
   >;
 }
 
 /**
- * Returns one observation, or none when the source gives no amount at all. A printing that the
- * source names without a price gets an observation without prices, which removes an earlier price.
+ * Returns one observation, or none if the source has no figures at all. A printing without a price
+ * gets an observation without prices, which removes an earlier price.
  *
  * @throws BadRecord for an amount that cannot be a price.
  */
@@ -66,7 +66,7 @@ export function observationsFrom({ amounts, ...basis }: AmountsObservation): Obs
   return [{ ...basis, prices: { ...NO_PRICES, ...prices }, conditions: {}, graded: {} }];
 }
 
-/** Parses an amount; the error names the field in which it stands. */
+/** Parses an amount; the error names its field. */
 export function parseFigure(
   field: string,
   amount: string | number | null | undefined,

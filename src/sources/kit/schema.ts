@@ -1,12 +1,12 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { type Day, parseDay } from '../../domain/day.ts';
+import { type Day, formatDay, parseDay } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { type Cents, centsFromDollars } from '../../domain/money.ts';
-import { safeText } from '../../domain/text.ts';
+import { decodeEntities, safeText } from '../../domain/text.ts';
 import { BadRecord } from '../io/json.ts';
 
-/** What the schemas of raw records are built from, and the parsers of common fields. */
+/** Parts of the schemas of raw records, and parsers of common fields. */
 
 /** A field that may be null or left out. */
 export const Nullish = <Schema extends TSchema>(schema: Schema) => {
@@ -20,9 +20,8 @@ export const Label = Type.String({ minLength: 1, maxLength: 500 });
 export const Amount = Type.Union([Type.Number(), Type.String({ maxLength: 40 })]);
 
 /**
- * Returns a parser for a schema. It returns the value itself, with fields that the schema does not
- * name, and throws a BadRecord that names the field, and what was found
- * there, for a value that does not match.
+ * Returns a parser for a schema. It returns the value itself, including fields that the schema does
+ * not name. If the value does not match, it throws a BadRecord with the field and its value.
  */
 export function compileParser<Schema extends TSchema>(
   schema: Schema,
@@ -37,7 +36,7 @@ export function compileParser<Schema extends TSchema>(
   };
 }
 
-/** Names a scalar value that was found in the place of another. */
+/** Describes a scalar value that does not match. */
 function foundAt(value: unknown, path: readonly string[]): string {
   const found = path.reduce<unknown>((container, name) => Object(container)[name], value);
   if (typeof found === 'object' || found === undefined) return '';
@@ -84,4 +83,16 @@ export function parseCents(value: string | number | null | undefined): Cents | n
  */
 export function parseDayPrefix(text: string): Day | undefined {
   return parseDay(text.slice(0, 10).replaceAll('/', '-'));
+}
+
+/** Parses a release date like {@link parseDayPrefix}; returns `2026-01-28`, or null if unknown. */
+export function parseDate(text: string | null | undefined): string | null {
+  const day = parseDayPrefix(text ?? '');
+  return day === undefined ? null : formatDay(day);
+}
+
+/** Returns the text on the card. TCGplayer's `N/A` and `None` mean that there is none. */
+export function printedText(text: string | null | undefined): string | null {
+  const value = decodeEntities(text ?? '').trim();
+  return value === '' || /^(n\/a|none)$/i.test(value) ? null : value;
 }

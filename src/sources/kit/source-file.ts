@@ -6,8 +6,6 @@ import type { SourceFile } from '../contract/files.ts';
 import type { LocalFile } from '../io/files.ts';
 import { readRaw, withReadErrors } from '../io/files.ts';
 
-/** When prices were observed, judged by the name and the modification time of their file. */
-
 /** `2026-01-28`, `20260128` or `20260128220837`, in UTC. */
 const TIMESTAMP = /(?<!\d)(\d{4})(-?)(\d{2})\2(\d{2})(?:(\d{2})(\d{2})(\d{2}))?(?!\d)/;
 
@@ -20,30 +18,30 @@ export function isFutureDay(day: Day, now: Millis): boolean {
 export function rejectFutureDay(day: Day, name: string, now: Millis): void {
   if (!isFutureDay(day, now)) return;
   throw new OperatorError(
-    `${name} is of a day in the future. Say when the prices were observed: --observed YYYY-MM-DD.`,
+    `${name} has a day in the future. Add the real day: --observed YYYY-MM-DD.`,
   );
 }
 
 /**
  * Returns the moment in a file's name, otherwise the file's modification time.
  *
- * @throws OperatorError when that is in the future.
+ * @throws OperatorError if that is in the future.
  */
 export function observedAtOfFile(file: LocalFile, now: Millis): Millis {
   return timestampIn(file.name, now) ?? newestModification([file], now);
 }
 
 /**
- * Returns the newest modification time of some files: the best guess where nothing else gives the
+ * Returns the newest modification time of some files: the best guess if nothing else gives the
  * moment.
  *
- * @throws OperatorError when that is in the future.
+ * @throws OperatorError if that is in the future.
  */
 export function newestModification(files: readonly LocalFile[], now: Millis): Millis {
   const newest = files.reduce((a, b) => (a.modifiedAt >= b.modifiedAt ? a : b));
   if (isFutureDay(dayOf(newest.modifiedAt), now)) {
     throw new OperatorError(
-      `${newest.path} says that it was changed in the future. Say when the prices were observed: ` +
+      `${newest.path} has a modification time in the future. Add the real day: ` +
         '--observed YYYY-MM-DD.',
     );
   }
@@ -60,13 +58,11 @@ function timestampIn(name: string, now: Millis): Millis | undefined {
   return startOfDay(day) + (isTime ? ((hours * 60 + minutes) * 60 + seconds) * 1000 : 0);
 }
 
-/** Digests by which the store recognises files that it has imported. */
-
 /**
  * Describes a file for the store. The digest covers the bytes of the file and of further files
  * that it depends on, and the version of the adapter: a new version imports the file again.
  *
- * @throws OperatorError when a file cannot be read.
+ * @throws OperatorError if a file cannot be read.
  */
 export async function describeSourceFile(
   version: number,
@@ -83,8 +79,8 @@ export async function describeSourceFile(
 }
 
 /**
- * Describes all files of a location, a file or a folder, as one. It is named by the location's
- * last part, so that a copy elsewhere is recognised.
+ * Describes all files of a location, a file or a folder, as one. Its name is the last part of the
+ * location, so a copy elsewhere is recognised.
  */
 export async function describeLocation(
   location: string,

@@ -37,7 +37,7 @@ const CARDS_PER_BATCH = 50;
  * is of the day that the file gives; the feed is as of the day in its `meta`. The further file
  * `identifiers`, AllIdentifiers, gives the cards of the prices.
  *
- * @throws OperatorError when one of the files is missing, or gives no day.
+ * @throws OperatorError if one of the files is missing, or gives no day.
  */
 export const openMtgjson: OpenFeed = async (location, options) => {
   requireGames({ name: 'MTGJSON', games: ['mtg'] }, options.games);
@@ -56,7 +56,7 @@ export const openMtgjson: OpenFeed = async (location, options) => {
 async function findBoth(location: string, { files }: FeedOptions) {
   if (files.identifiers === undefined) {
     throw new OperatorError(
-      "MTGJSON's prices name cards by ids of its own. Also give its AllIdentifiers: " +
+      "MTGJSON's prices have only its own card ids. Also pass its AllIdentifiers: " +
         '--identifiers AllIdentifiers.json.gz',
     );
   }

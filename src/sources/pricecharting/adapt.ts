@@ -53,11 +53,11 @@ export interface RawProduct {
   readonly tcgId: string;
   readonly releaseDate: string;
   readonly ungraded: string;
-  /** The graded prices as written; empty text where there is none. */
+  /** The graded prices as written; empty text if there is none. */
   readonly graded: readonly (readonly [GradeName, string])[];
 }
 
-/** @throws BadRecord when the header lacks a required column. */
+/** @throws BadRecord if the header lacks a required column. */
 export function checkHeader(names: readonly string[]): void {
   const missing = REQUIRED_COLUMNS.filter((name) => !names.includes(name));
   if (missing.length === 0) return;
@@ -71,7 +71,7 @@ const MAX_NAME_LENGTH = 500;
 /** @throws BadRecord for a row without a product. */
 export function parseProduct(row: CsvRow): RawProduct {
   const id = cell(row, 'id');
-  if (!/^[\w-]{1,40}$/.test(id)) throw new BadRecord(`id "${id.slice(0, 40)}" is none`);
+  if (!/^[\w-]{1,40}$/.test(id)) throw new BadRecord(`"${id.slice(0, 40)}" is not an id`);
   return {
     id,
     consoleName: name(row, 'console-name'),
@@ -177,8 +177,8 @@ function skippedFor(reason: string): AdaptedRecord {
 }
 
 /**
- * Returns TCGplayer's product in `tcg-id`. It is ignored for names with brackets, where it is often
- * that of the plain card (1st Edition and Shadowless of Base Set).
+ * Returns TCGplayer's product in `tcg-id`. It is ignored for names with brackets, because these often
+ * have the id of the plain card (1st Edition and Shadowless of Base Set).
  */
 function externalIdsOf({ tcgId }: RawProduct, product: ProductName): CardReference['externalIds'] {
   const isPlain = product.variant === null && product.printing === undefined;

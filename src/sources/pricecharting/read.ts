@@ -28,7 +28,7 @@ const NO_GRADES: GradeMap = new Map();
  * the modification time. The file is read twice: first to see whether prices are in dollars or in
  * cents, which the first rows usually show, and then for the prices.
  *
- * @throws OperatorError when it cannot be read, holds no rows or lacks a column.
+ * @throws OperatorError if it cannot be read, holds no rows or lacks a column.
  */
 export const openPriceCharting: OpenFeed = async (location, options) => {
   const file = await findFile(location);
@@ -58,7 +58,7 @@ function withGradeMap(file: SourceFile, grades: GradeMap): SourceFile {
 
 /** Returns dollars as soon as a price can only be in dollars, otherwise cents. */
 async function readUnit(file: LocalFile): Promise<PriceUnit> {
-  let fault = 'it holds no rows';
+  let fault = 'it has no rows';
   let isChecked = false;
   for await (const row of readCsv(readChunks(file))) {
     if (row instanceof BadRow) {
@@ -93,7 +93,7 @@ function parseRow(row: CsvRow | BadRow) {
   return parseProduct(row);
 }
 
-/** @throws OperatorError when the file turns out not to be a price guide. */
+/** @throws OperatorError if the file turns out not to be a price guide. */
 async function withGuideErrors<Result>(
   { path }: LocalFile,
   read: () => Promise<Result>,

@@ -78,7 +78,7 @@ export function parseColumns(text: string): Map<string, QuoteColumn> {
 /**
  * Finds the columns among a file's names; other names are ignored.
  *
- * @throws OperatorError when the card, the date, all prices or a mapped name is missing.
+ * @throws OperatorError if the card, the date, all prices or a mapped name is missing.
  */
 export function findColumns(
   names: readonly string[],
@@ -142,7 +142,7 @@ function pick<Column extends string>(
   return found;
 }
 
-/** Whether a file's name is that of a column, or mapped to one. */
+/** Whether a header of a file is the name of a column, or is mapped to one. */
 export function isQuoteColumn(name: string, renamed: ReadonlyMap<string, QuoteColumn>): boolean {
   return renamed.has(name) || isColumn(name);
 }

@@ -47,7 +47,7 @@ const ROWS_PER_PART = 5000;
  * JSON lines, the first {@link ROWS_PER_PART} show them, and a later line with another column is
  * broken. The total is in kilobytes.
  *
- * @throws OperatorError when it cannot be read, holds no row, or lacks a column.
+ * @throws OperatorError if it cannot be read, holds no row, or lacks a column.
  */
 export async function openQuotes(location: string, options: QuoteOptions): Promise<Backfill> {
   const { size } = await withReadErrors(location, () => stat(location));

@@ -16,7 +16,7 @@ import { compileParser, Label, Nullish } from '../kit/schema.ts';
  * A card of Scryfall's bulk file `default_cards`. Only the fields in use are validated.
  */
 
-/** A price as text, or null where there is none. The field is always there. */
+/** A price as text, or null. The field is never missing. */
 const Price = Type.Union([Type.String({ maxLength: 40 }), Type.Null()]);
 
 const Images = Type.Object({

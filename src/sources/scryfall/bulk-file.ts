@@ -21,7 +21,7 @@ export class MalformedBulkFile extends Error {}
 /**
  * Reads the entries of a file, one chunk at a time.
  *
- * @throws MalformedBulkFile when the file is not a list of objects, or breaks off.
+ * @throws MalformedBulkFile if the file is not a list of objects, or breaks off.
  *
  * @throws MalformedJson for the same fault where entries share lines.
  */
@@ -113,7 +113,7 @@ class LineParser {
   #isOpen = false;
   #isClosed = false;
   #lineNumber = 0;
-  /** The parts of a line that has not ended yet. */
+  /** The parts of a line whose end has not arrived. */
   readonly #pending: Buffer[] = [];
   #pendingBytes = 0;
   #entries: BulkEntry[] = [];
@@ -138,7 +138,7 @@ class LineParser {
   /**
    * Returns the entry of a last line without an end.
    *
-   * @throws MalformedBulkFile when the file breaks off.
+   * @throws MalformedBulkFile if the file breaks off.
    */
   end(): readonly BulkEntry[] {
     this.#entries = [];

@@ -19,7 +19,7 @@ const CARDS_PER_BATCH = 200;
  * gzip. The file does not give the moment of its prices. Unless the operator gives it, it is the
  * one in the file's name (`default-cards-20260128220837.json`), otherwise the modification time.
  *
- * @throws OperatorError when the file is missing, or its moment is in the future.
+ * @throws OperatorError if the file is missing, or its moment is in the future.
  */
 export const openScryfall: OpenFeed = async (location, options) => {
   requireGames({ name: 'Scryfall', games: ['mtg'] }, options.games);

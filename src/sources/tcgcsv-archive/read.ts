@@ -31,7 +31,7 @@ export interface ArchivedDay {
   /**
    * Reads the day; returns undefined when the archive does not have it.
    *
-   * @throws MalformedFile when it is damaged, OperatorError when it cannot be read.
+   * @throws MalformedFile if it is damaged, OperatorError when it cannot be read.
    */
   read(): Promise<DayFiles | undefined>;
 }
@@ -55,7 +55,7 @@ const PACKED = /^prices-(\d{4}-\d{2}-\d{2})\.ppmd\.7z$/;
  * Finds the days at a location: a file `prices-YYYY-MM-DD.ppmd.7z`, an unpacked folder
  * `YYYY-MM-DD`, or a folder of these. Returns them oldest first.
  *
- * @throws OperatorError when there are none.
+ * @throws OperatorError if there are none.
  */
 export async function findDays(location: string, unpacker: Unpacker): Promise<ArchivedDay[]> {
   const own = dayAt(location, unpacker);

@@ -36,7 +36,7 @@ export class Unpackable extends Error {}
 /**
  * Returns the files whose paths match one of the patterns in `wanted` (`2026-01-28/3/*`).
  *
- * @throws Unpackable when it is not a 7z file, damaged anywhere, or out of all proportion.
+ * @throws Unpackable if it is not a 7z file, damaged anywhere, or out of all proportion.
  */
 export async function unpack(
   packed: Uint8Array,
@@ -90,7 +90,7 @@ class SevenZipRun {
     return new SevenZipRun(module, lines);
   }
 
-  /** @throws Unpackable when the archive takes too much memory. */
+  /** @throws Unpackable if the archive takes too much memory. */
   call(command: 'l' | 'x', ...options: readonly string[]) {
     this.#lines.length = 0;
     const refusedBefore = refusedGrowths;
@@ -103,7 +103,7 @@ class SevenZipRun {
     return { status, lines: this.#lines };
   }
 
-  /** Returns the exit code of 7z, or null for an exception of its own, which is a bare number. */
+  /** Returns the exit code of 7z, or null for its own exceptions, which are bare numbers. */
   #run(args: string[]): unknown {
     try {
       // callMain returns the exit code; its type is wrong.
@@ -148,7 +148,7 @@ let refusedGrowths = 0;
 
 /**
  * Keeps every WebAssembly memory of this thread below {@link MAX_MEMORY}, because 7z has no limit
- * of its own, and an archive decides how much memory unpacking takes.
+ * itself, and the archive decides how much memory unpacking takes.
  */
 export function boundMemory(): void {
   const { grow } = WebAssembly.Memory.prototype;

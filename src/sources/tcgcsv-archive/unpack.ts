@@ -37,7 +37,7 @@ export class Unpacker {
    * Returns the files in a 7z file whose paths match one of the patterns in `wanted`
    * (`2026-01-28/3/*`). The buffer of `packed` is transferred to another thread.
    *
-   * @throws MalformedFile when it is not a 7z file, damaged anywhere, or larger than a day can be.
+   * @throws MalformedFile if it is not a 7z file, damaged anywhere, or larger than a day can be.
    */
   async unpack(
     packed: Uint8Array<ArrayBuffer>,

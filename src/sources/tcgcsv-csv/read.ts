@@ -45,7 +45,7 @@ const NAME = /ProductsAndPrices\.csv$/i;
  * Finds a CSV file, or all files `…ProductsAndPrices.csv` below a folder, with the files `groups`
  * next to them.
  *
- * @throws OperatorError when there are none, or a file `groups` is something else.
+ * @throws OperatorError if there are none, or a file `groups` is something else.
  */
 export async function findCsvFiles(location: string): Promise<CsvFiles> {
   const isFolder = (await withReadErrors(location, () => stat(location))).isDirectory();
@@ -53,7 +53,7 @@ export async function findCsvFiles(location: string): Promise<CsvFiles> {
   const all = await withReadErrors(root, () => readdir(root, { recursive: isFolder }));
   const paths = isFolder ? all.filter((path) => NAME.test(path)).sort() : [basename(location)];
   if (paths.length === 0) {
-    throw new OperatorError(`${location} holds no files named …ProductsAndPrices.csv.`);
+    throw new OperatorError(`${location} has no files named …ProductsAndPrices.csv.`);
   }
   const groups = all.filter((path) => basename(path) === 'groups');
   return {
@@ -173,7 +173,7 @@ interface NumberedRow extends RowContent {
   readonly number: number;
 }
 
-/** @throws MalformedFile when it has no rows, or too many of them are bad. */
+/** @throws MalformedFile if it has no rows, or too many of them are bad. */
 async function readContent(bytes: Uint8Array): Promise<Content> {
   const all: NumberedRow[] = [];
   const bad: BadPriceRow[] = [];
@@ -220,7 +220,7 @@ function describeFirst({ name, reason }: BrokenPart): string {
 
 function groupOf(read: FileToRead, { category, group, rows, bad }: Content): Omit<Group, 'files'> {
   const game = GAMES.find(({ tcgplayerCategory }) => tcgplayerCategory === category);
-  if (!game) throw new MalformedFile(`category ${category} is none of our games`);
+  if (!game) throw new MalformedFile(`category ${category} is not a known game`);
   // A product has a row for each of its prices. The first one counts.
   const products = new Map(rows.toReversed().map(({ product }) => [product.productId, product]));
   const { cards, skipped } = adaptProducts(game, [...products.values()].toReversed());

@@ -10,7 +10,7 @@ import type { Listing, SourceCard, SourceSet } from '../contract/snapshot.ts';
 import { BadRecord, parseJson, requireRecord } from '../io/json.ts';
 import { MalformedJson, parseJsonMembers } from '../io/json-stream.ts';
 import { refusalFor } from '../kit/feed-batcher.ts';
-import { compileParser } from '../kit/schema.ts';
+import { compileParser, printedText } from '../kit/schema.ts';
 
 /**
  * The files that TCGCSV (tcgcsv.com) serves: JSON envelopes around TCGplayer's groups (sets),
@@ -34,7 +34,7 @@ const RawProduct = Type.Object({
   extendedData: Type.Array(Type.Object({ name: Type.String(), value: Nullable(Type.String()) })),
 });
 
-/** What can be a price. */
+/** A possible price. */
 const Dollars = Type.Number({ minimum: 0, maximum: MAX_CENTS / 100 });
 
 const RawPrice = Type.Object({
@@ -50,13 +50,13 @@ export type RawGroup = Static<typeof RawGroup>;
 export type RawProduct = Static<typeof RawProduct>;
 export type RawPrice = Static<typeof RawPrice>;
 
-/** A row that is left out. */
+/** A row that cannot be read. */
 export interface BadRow extends BrokenPart {
-  /** The product that it is about, if the row shows that much. */
+  /** Its product, if the row shows that much. */
   readonly productId: number | null;
 }
 
-/** The rows of a file, and those that cannot be read among them. */
+/** The rows of a file, and the unreadable ones. */
 export interface Rows<Row> {
   readonly rows: readonly Row[];
   readonly bad: readonly BadRow[];
@@ -66,7 +66,7 @@ const parseGroup = compileParser(RawGroup);
 const parseProduct = compileParser(RawProduct);
 const parsePrice = compileParser(RawPrice);
 
-/** Each throws a MalformedFile when the file as a whole is something else. */
+/** Each throws a MalformedFile if the file as a whole is malformed. */
 export const parseGroups = (bytes: Uint8Array) => parseRows('groups', bytes, parseGroup);
 export const parseProducts = (bytes: Uint8Array) => parseRows('products', bytes, parseProduct);
 export const parsePrices = (bytes: Uint8Array) => parseRows('prices', bytes, parsePrice);
@@ -74,7 +74,7 @@ export const parsePrices = (bytes: Uint8Array) => parseRows('prices', bytes, par
 /** A file that is not what TCGCSV serves; the message says why. */
 export class MalformedFile extends Error {}
 
-/** @throws MalformedFile when too many rows of a file are bad. */
+/** @throws MalformedFile if too many rows of a file are bad. */
 export function requireFewBad(kind: string, bad: readonly BrokenPart[], rows: number): void {
   const refusal = refusalFor(bad.length, rows, bad[0]);
   if (refusal !== undefined) throw new MalformedFile(`${kind}: ${refusal}`);
@@ -109,7 +109,7 @@ function describeRow(kind: string, index: number, value: unknown): Omit<BadRow, 
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Returns the rows in an envelope; a BadRecord in the place of each that is not valid JSON. */
+/** Returns the rows in an envelope. A row that is not valid JSON becomes a BadRecord. */
 function resultsIn(kind: string, bytes: Uint8Array): readonly unknown[] {
   let text: string;
   try {
@@ -124,7 +124,7 @@ function resultsIn(kind: string, bytes: Uint8Array): readonly unknown[] {
   return results;
 }
 
-/** Rows with values such as NaN are not valid JSON, so the file as a whole is not valid either. */
+/** Reads each row by itself, because a row with NaN makes the whole file invalid JSON. */
 function resultsOneByOne(kind: string, bytes: Uint8Array): readonly unknown[] {
   const choose = ([first, ...more]: readonly string[]) => {
     if (first !== 'results') return 'skip';
@@ -139,7 +139,7 @@ function resultsOneByOne(kind: string, bytes: Uint8Array): readonly unknown[] {
   throw new MalformedFile(`${kind}: not valid JSON`);
 }
 
-/** TCGplayer's date for groups without a known release; seen on whole games. */
+/** TCGplayer's date for groups without a known release. Whole games have it. */
 const UNKNOWN_RELEASE = '1999-01-01';
 
 /**
@@ -195,8 +195,8 @@ export function adaptProducts(game: Game, raw: readonly RawProduct[]): AdaptedPr
 
 /** Returns a product's card, or its other kind. Only cards have a number or a rarity. */
 function adaptCard(game: Game, product: RawProduct): SourceCard | 'sealed' | 'code card' {
-  const number = printed(extended(product, 'Number'));
-  const rarity = printed(extended(product, 'Rarity'));
+  const number = printedText(extended(product, 'Number'));
+  const rarity = printedText(extended(product, 'Rarity'));
   if (number === null && rarity === null) return 'sealed';
   if (rarity === 'Code Card') return 'code card';
   return {
@@ -210,12 +210,6 @@ function adaptCard(game: Game, product: RawProduct): SourceCard | 'sealed' | 'co
 
 function extended(product: RawProduct, name: string): string | null {
   return product.extendedData.find((field) => field.name === name)?.value ?? null;
-}
-
-/** Returns what is printed on the card. `N/A` and `None` stand for nothing. */
-function printed(value: string | null): string | null {
-  const text = decodeEntities(value ?? '').trim();
-  return text === '' || /^(n\/a|none)$/i.test(text) ? null : text;
 }
 
 /** Returns the picture in the larger of the two sizes that TCGplayer serves. */

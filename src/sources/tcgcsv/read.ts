@@ -35,7 +35,7 @@ interface PendingGroup {
 /**
  * Opens a TCGCSV tree: reads the lists of groups. The groups themselves are read one by one later.
  *
- * @throws OperatorError when this is not a TCGCSV tree, or has none of the games.
+ * @throws OperatorError if this is not a TCGCSV tree, or has none of the games.
  */
 export async function openTcgcsv(tree: Tree, options: TcgcsvOptions): Promise<Snapshot> {
   const { games, observedAt } = options;
@@ -84,7 +84,7 @@ function brokenList(game: Game, { name, reason }: BrokenPart): GroupOutcome {
 /**
  * Returns when the prices of a tree were observed. TCGCSV asks to read this before anything else.
  *
- * @throws OperatorError when the tree gives no moment, or an impossible one.
+ * @throws OperatorError if the tree gives no moment, or an impossible one.
  */
 export async function readLastUpdated(tree: Tree, now: Millis): Promise<Millis> {
   const file = await tree.read('last-updated.txt');
@@ -151,7 +151,7 @@ async function readGroup(
 
 type Content = Omit<Group, 'idSpace' | 'set' | 'observedAt' | 'files'>;
 
-/** @throws MalformedFile when a file as a whole is something else, or too many rows are bad. */
+/** @throws MalformedFile if a file as a whole is something else, or too many rows are bad. */
 function contentOf(
   game: Game,
   name: string,
@@ -185,7 +185,7 @@ export interface PriceFile {
   readonly unread: ReadonlySet<string | null>;
 }
 
-/** @throws MalformedFile when it is something else, or too many of its rows are bad. */
+/** @throws MalformedFile if it is something else, or too many of its rows are bad. */
 export function readPrices(bytes: Uint8Array): PriceFile {
   const { rows, bad } = parsePrices(bytes);
   const { listings, contradictory } = adaptPrices(rows);

@@ -36,7 +36,7 @@ export class Watcher {
   /**
    * Looks until each node is ready and serves a publication that is wanted.
    *
-   * @throws Error when that takes longer than a minute.
+   * @throws Error if that takes longer than a minute.
    */
   async until(isWanted: (publication: number) => boolean): Promise<void> {
     const deadline = now() + LONGEST_MS;

@@ -54,7 +54,7 @@ const SCHEDULE: Schedule = {
  * Sends the load of a cluster to one node on one PostgreSQL, to which something happens. It goes on
  * until a key has been used that was revoked.
  *
- * @throws Error when what was to happen did not come to pass, or not in time.
+ * @throws Error if what was to happen did not come to pass, or not in time.
  */
 export async function performOnOneNode(options: NodeOptions): Promise<RunRecord> {
   const recorder = new Recorder();

@@ -265,7 +265,11 @@ describe('ProductsAndPrices.csv', () => {
   const faults: readonly (readonly [string, string, RegExp])[] = [
     ['nothing in it', '', /^holds no products$/],
     ['a group that nobody knows', '1,A,,3,605,1,,,,,,,\n', /^its group 605 is not known/],
-    ['a category that is no game of ours', '1,A,,99,604,1,,,,,,,\n', /^category 99 is none/],
+    [
+      'a category that is no game of ours',
+      '1,A,,99,604,1,,,,,,,\n',
+      /^category 99 is not a known game/,
+    ],
     ['a group of another game', '1,A,,1,700,1,,,,,,,\n', /^group 700 is of pokemon$/],
     ['no product id', ',A,,3,604,1,,,,,,,\n', /^row 2: productId "" is no whole number$/],
     ['no name', '1,,,3,604,1,,,,,,,\n', /^row 2 \(product 1\): name is empty$/],
@@ -341,7 +345,7 @@ describe('ProductsAndPrices.csv', () => {
   });
 
   test('is found in folders, with the groups beside it', async () => {
-    await assert.rejects(findCsvFiles('src'), /holds no files named/);
+    await assert.rejects(findCsvFiles('src'), /has no files named/);
     await assert.rejects(findCsvFiles('/no/such/file.csv'), /cannot be read/);
     const folder = await folderWith({ 'ProductsAndPrices.csv': CARD, groups: 'oops' });
     await assert.rejects(findCsvFiles(folder), /is not a groups file: groups: not valid JSON/);

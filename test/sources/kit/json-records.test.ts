@@ -120,7 +120,7 @@ describe('records', () => {
   test('are refused from a folder without any, and from a missing location', async () => {
     const files = new FeedFolder();
     files.write('notes.txt', '');
-    const message = /holds no files that end in \.json\.$/;
+    const message = /has no files that end in \.json\.$/;
     await assert.rejects(readFeed(open, files.folder), { name: 'OperatorError', message });
     const missing = join(files.folder, 'x.json');
     await assert.rejects(readFeed(open, missing), { name: 'OperatorError', message: /ENOENT/ });
@@ -138,7 +138,7 @@ describe('records', () => {
 
   test('are refused when their moment is in the future', async () => {
     const location = new FeedFolder().write('x.json', toys(1), NOW + 3 * 86_400_000);
-    const message = /changed in the future\. Say when the prices were observed: --observed/;
+    const message = /a modification time in the future\. Add the real day: --observed/;
     await assert.rejects(open(location, feedOptions()), { name: 'OperatorError', message });
   });
 
