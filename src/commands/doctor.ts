@@ -42,9 +42,9 @@ const MARKS = { good: 'ok     ', warning: 'WARNING', wrong: 'WRONG  ' };
 
 function print(findings: readonly Finding[], version: string): void {
   printLine(`Cardprice ${version} on Node ${process.version}`);
-  for (const { state, about, says, mend } of findings) {
+  for (const { state, about, says, fix } of findings) {
     printLine(`${MARKS[state]} ${about}: ${says}`);
-    if (mend !== '') printLine(`        → ${mend}`);
+    if (fix !== '') printLine(`        → ${fix}`);
   }
 }
 
@@ -70,13 +70,13 @@ const LEAST_FREE_BYTES = 2 * GIGABYTE;
 const CLOCK_TOLERANCE: Millis = 10 * 60_000;
 
 const good = (about: Finding['about'], says: string): Finding => {
-  return { about, state: 'good', says, mend: '' };
+  return { about, state: 'good', says, fix: '' };
 };
-const warning = (about: Finding['about'], says: string, mend: string): Finding => {
-  return { about, state: 'warning', says, mend };
+const warning = (about: Finding['about'], says: string, fix: string): Finding => {
+  return { about, state: 'warning', says, fix };
 };
-const wrong = (about: Finding['about'], says: string, mend: string): Finding => {
-  return { about, state: 'wrong', says, mend };
+const wrong = (about: Finding['about'], says: string, fix: string): Finding => {
+  return { about, state: 'wrong', says, fix };
 };
 
 /** Runs all checks, even if some of the data cannot be read. */
@@ -85,8 +85,8 @@ export async function examine(examined: Examined): Promise<Finding[]> {
   const { database, migrate: isMigrating } = examined.config;
   const shown = displayLocation(database);
   if (isMissing(database)) {
-    const mend = 'Create one: `cardprice sync`, or `cardprice start` for a demo.';
-    return [...findings, wrong('database', `There is no database ${shown}.`, mend)];
+    const fix = 'Create one: `cardprice sync`, or `cardprice start` for a demo.';
+    return [...findings, wrong('database', `There is no database ${shown}.`, fix)];
   }
   try {
     const store = await openStore(database, { isMigrating });
@@ -105,8 +105,8 @@ export async function examine(examined: Examined): Promise<Finding[]> {
 
 const checkSettings: Check = ({ config }) => {
   const unknown = unknownVariables().map((name) => {
-    const mend = '`cardprice config --all` lists the settings; unset this one.';
-    return warning('settings', `${name} is set, but is not a setting.`, mend);
+    const fix = '`cardprice config --all` lists the settings; unset this one.';
+    return warning('settings', `${name} is set, but is not a setting.`, fix);
   });
   if (config.publicUrl === '' && config.host !== '127.0.0.1') {
     unknown.push(
@@ -135,8 +135,8 @@ function checkSpace(file: string): Finding {
   const free = bavail * bsize;
   const says = `${(free / GIGABYTE).toFixed(1)} GB free`;
   if (free >= LEAST_FREE_BYTES + size) return good('disk', `${says}.`);
-  const mend = 'Free some space. Imports and backups can need a second copy of the database.';
-  return warning('disk', `${says}; the database takes ${Math.round(size / MEGABYTE)} MB.`, mend);
+  const fix = 'Free some space. Imports and backups can need a second copy of the database.';
+  return warning('disk', `${says}; the database takes ${Math.round(size / MEGABYTE)} MB.`, fix);
 }
 
 /** The mode bit that lets everyone write. */
@@ -173,12 +173,12 @@ const checkFiles: StoreCheck = async (_store, { config: { database }, deep }) =>
 const checkAccounts: StoreCheck = async ({ accounts: { db } }) => {
   const { all, operators } = await countAllAccounts(db);
   if (all === 0) {
-    const mend = '`cardprice account create --operator --email you@shop.example`';
-    return [warning('accounts', 'There are no accounts.', mend)];
+    const fix = '`cardprice account create --operator --email you@shop.example`';
+    return [warning('accounts', 'There are no accounts.', fix)];
   }
   if (operators > 0) return [good('accounts', `${all} accounts.`)];
-  const mend = 'Run `cardprice account set-operator E on`, then `cardprice account reset-link E`.';
-  return [warning('accounts', 'No operator can sign in.', mend)];
+  const fix = 'Run `cardprice account set-operator E on`, then `cardprice account reset-link E`.';
+  return [warning('accounts', 'No operator can sign in.', fix)];
 };
 
 const checkClock: StoreCheck = async (store, { config: { database }, clock }) => {
@@ -186,20 +186,20 @@ const checkClock: StoreCheck = async (store, { config: { database }, clock }) =>
   const machine = isPostgres(database) ? 'the PostgreSQL server' : 'this machine';
   const says = `${formatMoment(now)} by the clock of ${machine}`;
   if (Math.abs(here - now) > CLOCK_TOLERANCE) {
-    const mend =
+    const fix =
       'Set the clock that is wrong: `timedatectl` shows whether a machine is synchronised.';
-    return [wrong('clock', `It is ${formatMoment(here)} here, and ${says}.`, mend)];
+    return [wrong('clock', `It is ${formatMoment(here)} here, and ${says}.`, fix)];
   }
   const latest = await latestMoment(store);
   if (latest === undefined || latest <= now + CLOCK_TOLERANCE) {
     return [good('clock', `It is ${says}.`)];
   }
-  const mend = `Set the clock of ${machine}: \`timedatectl\` shows whether it is synchronised.`;
+  const fix = `Set the clock of ${machine}: \`timedatectl\` shows whether it is synchronised.`;
   return [
     wrong(
       'clock',
       `It is ${says}, but the database has entries from ${formatMoment(latest)}.`,
-      mend,
+      fix,
     ),
   ];
 };

@@ -4,5 +4,5 @@ export interface Finding {
   readonly state: 'good' | 'warning' | 'wrong';
   readonly says: string;
   /** What to do; `''` if nothing needs to be done. */
-  readonly mend: string;
+  readonly fix: string;
 }

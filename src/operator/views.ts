@@ -203,7 +203,7 @@ export const HealthView = Type.Object({
       about: Type.Unsafe<Finding['about']>({ type: 'string' }),
       state: Type.Unsafe<Finding['state']>({ type: 'string' }),
       says: Type.String(),
-      mend: Type.String(),
+      fix: Type.String(),
     }),
   ),
   /** The cards of each game that has some, and how many of them have a price. */

@@ -67,18 +67,18 @@ async function healthy(
   return location;
 }
 
-/** The findings of some lines, each a mark and what it says, with what mends it. */
-function findings({ out }: Outcome): [finding: string, mend: string][] {
+/** The findings of some lines, each a mark and what it says, with its fix. */
+function findings({ out }: Outcome): [finding: string, fix: string][] {
   const found = out.matchAll(/^((?:WRONG|WARNING) .+)\n {8}→ (.+)$/gm);
-  return [...found].map(([, finding = '', mend = '']) => [finding.replace(/ +/, ' '), mend]);
+  return [...found].map(([, finding = '', fix = '']) => [finding.replace(/ +/, ' '), fix]);
 }
 
 /** Asserts that all of this was found. A machine may lack room, which is found, too. */
 function assertFound(outcome: Outcome, expected: readonly (readonly [RegExp, string])[]): void {
   const found = findings(outcome);
-  for (const [finding, mend] of expected) {
+  for (const [finding, fix] of expected) {
     const [, actual] = found.find(([text]) => finding.test(text)) ?? [];
-    assert.equal(actual, mend, `${finding}\n${outcome.out}${outcome.err}`);
+    assert.equal(actual, fix, `${finding}\n${outcome.out}${outcome.err}`);
   }
   const known = [...expected.map(([finding]) => finding), / GB free/];
   const others = found.filter(([text]) => !known.some((finding) => finding.test(text)));
@@ -96,7 +96,7 @@ forEachEngine((label) => {
     assert.equal(outcome.code, 0, outcome.err);
   });
 
-  it('warns of what can wait, says what mends it, and ends with 0', async () => {
+  it('warns of what can wait, says how to fix it, and ends with 0', async () => {
     const database = await healthy(label, async ({ db, accounts, ...store }) => {
       await accounts.db.updateTable('accounts').set({ operator: 0 }).execute();
       const check = await readCheck(db, 'tcgcsv', store.clock());
@@ -129,7 +129,7 @@ forEachEngine((label) => {
     assert.equal(outcome.code, 0);
   });
 
-  it('names what is wrong, says what mends it, and ends with 1', async () => {
+  it('names what is wrong, says how to fix it, and ends with 1', async () => {
     const database = await healthy(label, async ({ db, accounts, clock }) => {
       await accounts.db.deleteFrom('accounts').execute();
       await db.deleteFrom('source_checks').execute();
@@ -180,9 +180,9 @@ describe('With PostgreSQL', () => {
 
   it('it says that a server is away, without the password', async () => {
     const outcome = await doctor('postgres://ann:S3CRET@127.0.0.1:1/cards');
-    const [[finding = '', mend] = []] = findings(outcome);
+    const [[finding = '', fix] = []] = findings(outcome);
     assert.match(finding, /^WRONG database: .*127\.0\.0\.1:1/);
-    assert.equal(mend, 'The message says what to do.');
+    assert.equal(fix, 'The message says what to do.');
     assert.doesNotMatch(outcome.out + outcome.err, /S3CRET/);
     assert.equal(outcome.code, 1);
   });
@@ -192,8 +192,8 @@ describe('With SQLite', () => {
   it('it makes no database that is missing', async () => {
     const file = join(temporaryFolder(), 'cards.db');
     const outcome = await doctor(file);
-    const mend = 'Create one: `cardprice sync`, or `cardprice start` for a demo.';
-    assertFound(outcome, [[/^WRONG database: There is no database .+cards\.db\.$/, mend]]);
+    const fix = 'Create one: `cardprice sync`, or `cardprice start` for a demo.';
+    assertFound(outcome, [[/^WRONG database: There is no database .+cards\.db\.$/, fix]]);
     assert.equal(outcome.code, 1);
     assert.ok(!existsSync(file));
   });
@@ -268,7 +268,7 @@ describe('With SQLite', () => {
       [
         {
           ...{ about: 'sources', state: 'wrong', says: 'tcgcsv never succeeded.' },
-          mend: 'Run `cardprice sync`, then `cardprice status`.',
+          fix: 'Run `cardprice sync`, then `cardprice status`.',
         },
       ],
     );

@@ -194,7 +194,7 @@ forEachEngine((label) => {
 
     it('has what the machine tells, coverage by game, and the errors of today', async () => {
       const machine = async () => ({
-        findings: [{ about: 'disk', state: 'good', says: '5 GB are free.', mend: '' }] as const,
+        findings: [{ about: 'disk', state: 'good', says: '5 GB are free.', fix: '' }] as const,
         ...{ processes: 2, nextSyncAt: Date.UTC(2026, 0, 30), backupAt: null, freeBytes: 5 },
         files: [{ name: 'cards.db', bytes: 7 }],
       });
@@ -209,7 +209,7 @@ forEachEngine((label) => {
       const { games, errors, version, ...rest } = data;
       assert.deepEqual(rest, {
         ...{ processes: 2, nextSyncAt: '2026-01-30T00:00:00Z', backupAt: null, freeBytes: 5 },
-        findings: [{ about: 'disk', state: 'good', says: '5 GB are free.', mend: '' }],
+        findings: [{ about: 'disk', state: 'good', says: '5 GB are free.', fix: '' }],
         files: [{ name: 'cards.db', bytes: 7 }],
       });
       assert.ok(games.length > 0 && games.every(({ priced, cards }) => priced <= cards));

@@ -81,13 +81,13 @@ function Findings({ findings }: Pick<Health, 'findings'>) {
     <>
       <h2>Checks</h2>
       <ul class="findings">
-        {sorted.map(({ about, state, says, mend }) => (
+        {sorted.map(({ about, state, says, fix }) => (
           <li key={`${about} ${says}`} class={state}>
             <strong>{STATES[state]}</strong> <span class="quiet">{about}</span>{' '}
             <InlineCode text={says} />
-            {mend !== '' && (
+            {fix !== '' && (
               <p class="hint">
-                <InlineCode text={mend} />
+                <InlineCode text={fix} />
               </p>
             )}
           </li>
