@@ -6,9 +6,9 @@ export const AUDIT_ACTIONS = {
   'session-revoked': 'A session was ended from another one.',
   'sign-up-asked': 'Somebody asked for an account by signing up.',
   'account-created': 'An operator made an account.',
-  'account-verified': 'The owner proved to read the e-mail address, or an operator confirmed it.',
+  'account-verified': 'The owner followed a link in a mail, or an operator confirmed the address.',
   'account-disabled': 'The keys and the password of an account stopped working.',
-  'account-enabled': 'They work again.',
+  'account-enabled': 'The keys and the password of an account work again.',
   'account-deleted': 'An account was deleted with all that belongs to it.',
   'operator-changed': 'An account gained or lost the operator role.',
   'plan-changed': 'An account has another plan, or other limits than its plan.',
@@ -20,9 +20,9 @@ export const AUDIT_ACTIONS = {
   'key-created': 'An API key was made.',
   'key-changed': 'An API key was replaced, or may do something else.',
   'key-revoked': 'An API key stopped working.',
-  'quarantine-decided': 'Quarantined prices were approved, rejected or taken back.',
+  'quarantine-decided': 'Quarantined prices were approved or rejected, or a decision was undone.',
   'sync-started': 'An operator started a sync of a source, or of all.',
-  'rolled-back': 'Prices of a source were taken back.',
+  'rolled-back': 'An import of a source was rolled back.',
   'settings-changed': 'The service started with other settings than before, or a plan changed.',
 } as const;
 

@@ -1,5 +1,4 @@
-import type { Day, Millis } from './day.ts';
-import { formatDay, formatMoment } from './day.ts';
+import { type Day, formatDay, formatMoment, type Millis } from './day.ts';
 import { UNLIMITED } from './plans.ts';
 
 /** The events that the service sends to a billing system, by type. */
@@ -7,8 +6,8 @@ export const BILLING_EVENTS = {
   'account.created': 'An account was made.',
   'account.plan_changed': 'An account has another plan, or other limits than before.',
   'account.disabled': 'The keys and the password of an account stopped working.',
-  'account.enabled': 'They work again.',
-  'account.deleted': 'An account was deleted; only its id and its last usage are told.',
+  'account.enabled': 'The keys and the password of an account work again.',
+  'account.deleted': 'An account was deleted. The event has only its id and its last usage.',
   'usage.threshold_reached': 'An account has used a share of its daily quota.',
   test: 'Sent by `cardprice billing test`.',
 } as const;

@@ -33,7 +33,8 @@ export const API_ERRORS = {
   KEY_RESTRICTION: {
     status: 403,
     meaning:
-      'The API key may not be used like this: for this endpoint, from this address or in the query.',
+      'The API key may not be used like this: for this endpoint, from this address or in the ' +
+      'query.',
     advice:
       'Use a key with that scope, ask from an address that the owner of the key allows, or ' +
       'send the key in the header `X-API-Key`. The owner changes what the key may do on the ' +
@@ -60,13 +61,13 @@ export const API_ERRORS = {
   INVALID_BODY: {
     status: 400,
     meaning: 'The request body is not JSON or not of the documented shape.',
-    advice: 'Send what the endpoint takes: its description in `/docs` has an example.',
+    advice: 'Send the body that the endpoint expects: `/docs` has an example.',
     example: 'The body must be a JSON object with an array "ids" of card ids.',
   },
   BATCH_LIMIT_EXCEEDED: {
     status: 400,
     meaning: 'More ids or items were sent than one request may hold.',
-    advice: 'Split them over several requests.',
+    advice: 'Split them across several requests.',
     example: 'A batch holds at most 20 ids; 21 were sent.',
   },
   CARD_NOT_FOUND: {
@@ -91,7 +92,7 @@ export const API_ERRORS = {
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
-    meaning: 'The path exists, but not for this method. `Allow` lists those it has.',
+    meaning: 'The path exists, but does not allow this method. `Allow` lists the allowed ones.',
     advice: 'Use a method that the `Allow` header names.',
     example: 'POST is not allowed for /v1/games; allowed: GET, HEAD.',
   },
@@ -104,7 +105,7 @@ export const API_ERRORS = {
   HEADERS_TOO_LARGE: {
     status: 431,
     meaning: 'The headers and the path together are over 16 KiB.',
-    advice: 'Send shorter headers and a shorter path, cookies above all.',
+    advice: 'Shorten the headers, cookies above all, and the path.',
     example: 'The headers and the path may be at most 16384 bytes together.',
   },
   REQUEST_TIMEOUT: {
@@ -118,13 +119,13 @@ export const API_ERRORS = {
   },
   MISDIRECTED_REQUEST: {
     status: 421,
-    meaning: 'The service is not known under the name in the Host header.',
+    meaning: 'The Host header names a host that the service does not know.',
     advice: 'Call the service by the address that its operator gave you.',
     example: 'This service does not know the host "cards.example".',
   },
   MALFORMED_REQUEST: {
     status: 400,
-    meaning: 'What was sent is not HTTP.',
+    meaning: 'The request is not valid HTTP.',
     advice: 'Speak HTTP/1.1 to this port. TLS ends at the proxy in front of the service.',
     example: 'This is not a well-formed HTTP request.',
   },
@@ -175,10 +176,11 @@ export const DASHBOARD_ERRORS = {
   REAUTHENTICATION_REQUIRED: {
     status: 403,
     meaning:
-      'The call needs an owner who has proved within the last ten minutes who they are. Send a ' +
-      'password or a passkey to `/dashboard/reauthenticate`, and repeat it.',
-    advice: 'The pages ask for the password or a passkey, and repeat the call. It was not done.',
-    example: 'Prove that it is you first.',
+      'The call needs a proof of identity from the last ten minutes. Send a password or a ' +
+      'passkey to `/dashboard/reauthenticate`, and repeat the call.',
+    advice:
+      'The call was not carried out. The pages ask for the password or a passkey, and repeat it.',
+    example: 'Confirm your identity first.',
   },
   SECOND_FACTOR_REQUIRED: {
     status: 403,
@@ -189,12 +191,12 @@ export const DASHBOARD_ERRORS = {
   REFUSED: {
     status: 400,
     meaning: 'The request cannot be carried out; the message says why.',
-    advice: 'Read the message; it is meant for the reader of the page.',
+    advice: 'Read the message: it is written for the user of the page.',
     example: 'The account has 5 active keys, which is the most it may have. Revoke one first.',
   },
   CONFLICT: {
     status: 409,
-    meaning: 'Somebody else, or another tab, was faster. Look at what there is now.',
+    meaning: 'Somebody else, or another tab, has changed it in the meantime.',
     advice: 'Reload and decide again.',
     example: 'The key was changed in the meantime. Reload it before you continue.',
   },

@@ -92,8 +92,8 @@ function describeLeftOut({ observation: served }: ExplainedNumber, other: Explai
   const has = value === null ? 'has it' : `has ${formatCents(value, observation.currency)}`;
   const whose = `${observation.source} (${observation.marketplace}) ${has}`;
   if (!served) return `${whose}. ${explanation}`;
-  const one = `${served.source} (${served.marketplace}) is served and reports none`;
-  return `${one}. ${whose}, which would be of another observation. ${explanation}`;
+  const one = `${served.source} (${served.marketplace}) is served and does not report it`;
+  return `${one}. ${whose}, but in another observation. ${explanation}`;
 }
 
 /**
@@ -124,7 +124,7 @@ function isNewerThanServed({ observation }: ExplainedNumber, price: QuarantinedP
 
 function describeQuarantined(price: QuarantinedPrice, amount: QuarantinedAmount | null): string {
   const { id, source, rule, detail, currency, days, observedAt, quarantinedAt } = price;
-  const what = amount ? formatCents(amount.value, currency) : 'that there is no price';
+  const what = amount ? formatCents(amount.value, currency) : 'no price';
   const when = observedAt === null ? '' : ` of ${formatDay(dayOf(observedAt))}`;
   const since = `quarantined since ${formatDay(dayOf(quarantinedAt))}`;
   const often = days > 1 ? `, reported on ${days} days` : '';
@@ -136,7 +136,7 @@ function describeActions(id: number, price: QuarantinedPrice): string {
   const texts = {
     approve: 'approve it',
     reject: 'reject it',
-    undo: 'take back that it was rejected',
+    undo: 'undo its rejection',
   };
   const can = actionsOn(price).map((action) => texts[action]);
   return `The operator can ${can.join(' or ')} (entry ${id}).`;

@@ -110,7 +110,7 @@ function explained(
     rule: choice?.rule ?? null,
     explanation: choice
       ? ruleText(choice.rule, { ...choice, next: reporting[0]?.observation })
-      : 'Nobody has a price that can be served.',
+      : 'No source has a price that can be served.',
     leftOut: leftOut.map(({ observation, reason }) => ({
       observation,
       value: amountOf(observation) ?? null,
@@ -142,7 +142,7 @@ function withEstimates(
       observation,
       rate,
       rule: 'estimate' as const,
-      explanation: `Nobody prices conditions: estimated as ${percent}% of the market price.`,
+      explanation: `No source prices conditions. Estimated as ${percent}% of the market price.`,
       leftOut: observed.find((one) => one.name === name)?.leftOut ?? [],
     };
   });
@@ -158,19 +158,19 @@ interface ChosenOver {
 }
 
 const RULES: Readonly<Record<MergeRule | 'only', (chosen: ChosenOver) => string>> = {
-  only: () => 'The only price that there is.',
+  only: () => 'The only available price.',
   freshness: ({ observation }) => {
-    return `${observation.source} is new enough; the others are too old beside it.`;
+    return `${observation.source} is recent enough; the others are too old in comparison.`;
   },
-  currency: () => 'Dollars come before what is converted into them.',
-  figures: () => 'A market price comes before listings only.',
+  currency: () => 'Prices in dollars come before converted ones.',
+  figures: () => 'A market price comes before listings alone.',
   rank: ({ observation }) => {
-    return `${observation.source} comes first among the sources that are new enough.`;
+    return `${observation.source} comes first among the sources that are recent enough.`;
   },
   marketplace: ({ observation }) =>
-    `Of several marketplaces of one source ${observation.marketplace} comes first.`,
+    `${observation.marketplace} comes first among the marketplaces of one source.`,
   time: () => 'The newest.',
-  name: () => 'The first by name: nothing else tells them apart.',
+  name: () => 'The first by name; all else is equal.',
   'marketplace-hold': ({ observation, next }) =>
     next ? holdText(observation, next) : `${observation.marketplace} stays.`,
 };
@@ -179,7 +179,8 @@ function ruleText(rule: MergeRule | 'only', chosen: ChosenOver): string {
   const text = RULES[rule](chosen);
   if (!chosen.rate) return text;
   const { currency, dollarsPerUnit, day } = chosen.rate;
-  return `${text} Converted at ${dollarsPerUnit} dollars per ${currency}, of ${formatDay(day)}.`;
+  const rate = `the rate of ${formatDay(day)}: ${dollarsPerUnit} dollars per ${currency}`;
+  return `${text} Converted at ${rate}.`;
 }
 
 /** Explains why a marketplace keeps a number although another one has a better price. */
@@ -187,9 +188,10 @@ function holdText(served: FetchedObservation, other: FetchedObservation): string
   const days = daysBefore(served, other);
   const why =
     days > 0
-      ? `its price is only ${days} days older than that of ${other.marketplace}`
-      : `another source of it comes before ${other.source}`;
-  return `${served.marketplace} stays: ${why}, and a marketplace counts for ${holdDaysOf(served)}.`;
+      ? `its price is only ${days} days older than the one of ${other.marketplace}`
+      : `another of its sources comes before ${other.source}`;
+  const hold = `a marketplace is kept for ${holdDaysOf(served)} days`;
+  return `${served.marketplace} stays: ${why}, and ${hold}.`;
 }
 
 interface LeftOutOf extends NumberBeside {
@@ -200,15 +202,15 @@ interface LeftOutOf extends NumberBeside {
 }
 
 const REASONS: Readonly<Record<LeftOutReason, (leftOut: LeftOutOf) => string>> = {
-  'no-price': ({ observation }) => `${observation.source} knows no price.`,
+  'no-price': ({ observation }) => `${observation.source} has no price.`,
   'no-rate': ({ observation }) =>
-    `In ${observation.currency}, and there is no rate for its day (CARDPRICE_EUR_RATE).`,
+    `In ${observation.currency}, without an exchange rate for its day (CARDPRICE_EUR_RATE).`,
   'behind-figures': ({ name, observation, figures }) => {
     const days = figures ? daysBefore(observation, figures) : 0;
     const [amounts, limit] = name.startsWith('graded')
       ? ['grades', AGE_LIMITS.graded]
       : ['conditions', AGE_LIMITS.conditions];
-    return `Too old: ${days} days before the figures, and ${amounts} count for ${limit}.`;
+    return `Too old: ${days} days before the figures; the limit for ${amounts} is ${limit} days.`;
   },
   freshness: tooOldText,
   currency: ({ observation }) => `In ${observation.currency}: dollars come first.`,
@@ -218,7 +220,7 @@ const REASONS: Readonly<Record<LeftOutReason, (leftOut: LeftOutOf) => string>> =
   },
   marketplace: () => 'Another marketplace of the same source comes first.',
   time: () => 'Older.',
-  name: () => 'Comes later by name: nothing else tells them apart.',
+  name: () => 'Later by name; all else is equal.',
   'marketplace-hold': ({ observation, served }) =>
     served ? holdText(served, observation) : 'Another marketplace stays.',
 };
@@ -232,9 +234,9 @@ function tooOldText({ observation, served, rivals }: LeftOutOf): string {
   const limit = findSource(source)?.freshDays;
   const hold = holdDaysOf(observation);
   if (!isSame && days > hold) {
-    return `Older: ${days} days before the newest, and a marketplace counts for ${hold}.`;
+    return `Older: ${days} days before the newest; a marketplace is kept for ${hold} days.`;
   }
-  const counts = limit === undefined ? '' : `, and ${source} counts for ${limit}`;
+  const counts = limit === undefined ? '' : `; the limit for ${source} is ${limit} days`;
   return `Older: ${days} days before the newest${counts}.`;
 }
 

@@ -4,22 +4,22 @@ import type { Amounts, Currency } from './observation.ts';
 
 /** The validation rules and what each one catches, worded for the operator. */
 export const VALIDATION_RULES = {
-  'absurd-price': 'an amount that no price can be',
-  'absurd-date': 'observed in the future, or before there were trading cards',
+  'absurd-price': 'an impossible amount',
+  'absurd-date': 'observed in the future, or before trading cards existed',
   'wrong-currency': 'a currency that is not the one of that market',
   'shared-external-id': 'different cards of the source claim one product',
   'conflicting-prices': 'two very different prices for one printing at once',
   'unknown-printing': 'a finish or edition that the card is not known to have',
   'swapped-printings': 'two printings of a card have taken each other’s prices',
-  'copied-price': 'a printing has taken the very price of another one of its card',
-  'set-shift': 'a whole set has moved as no set does, or its prices are other cards’',
-  'source-shift': 'a whole source has moved away from another one of its marketplace',
-  'outside-listings': 'a market price that has left its own listings',
-  'stray-listing': 'a listing that cannot belong to the market price beside it',
+  'copied-price': 'a printing has the exact price of another printing of its card',
+  'set-shift': 'a whole set has moved as sets never do, or has the prices of other cards',
+  'source-shift': 'a whole source has moved away from another source of its marketplace',
+  'outside-listings': 'a market price outside its own listings',
+  'stray-listing': 'a listing that does not fit the market price',
   'grade-order': 'a PSA 10 that costs less than a PSA 9 or than the raw card',
   'condition-order': 'a worn copy that costs far more than a near mint one',
-  'price-jump': 'too far from its own past, and no other source has gone there',
-  'source-outlier': 'the first price of its source, too far from that of every other source',
+  'price-jump': 'too far from its own past, and no other source agrees',
+  'source-outlier': 'the first price of a source, too far from every other source',
   'mass-delisting': 'too many prices of a set or game are gone at once',
 } as const;
 

@@ -22,9 +22,9 @@ const COMMON_ERRORS: readonly ApiErrorCode[] = [
 ];
 
 const HEADERS = {
-  'X-RateLimit-Limit': integerHeader('Requests that the plan includes a day; 0 without a key.'),
-  'X-RateLimit-Remaining': integerHeader('Requests that are left today; 0 without a key.'),
-  'X-RateLimit-Reset': integerHeader('When the quota is full again, in Unix seconds.'),
+  'X-RateLimit-Limit': integerHeader('Requests per day that the plan includes; 0 without a key.'),
+  'X-RateLimit-Remaining': integerHeader('Requests left today; 0 without a key.'),
+  'X-RateLimit-Reset': integerHeader('When the quota resets, in Unix seconds.'),
   'X-Request-Id': { type: 'string', description: 'Id of the request in the log of the service.' },
 };
 const TAGGED = { ...HEADERS, ETag: { type: 'string', description: 'For `If-None-Match`.' } };
@@ -32,9 +32,9 @@ const LINK = {
   type: 'string',
   description: 'The paths of the first, previous, next and last page (RFC 8288).',
 };
-const RETRY_AFTER = integerHeader('Seconds after which to try again.');
+const RETRY_AFTER = integerHeader('Seconds to wait before a retry.');
 const OTHER_HEADERS: Readonly<Record<string, object>> = {
-  405: { Allow: { type: 'string', description: 'The methods that the path has.' } },
+  405: { Allow: { type: 'string', description: 'The methods that the path allows.' } },
   429: { 'Retry-After': RETRY_AFTER },
   503: { 'Retry-After': RETRY_AFTER },
 };
@@ -50,8 +50,12 @@ function integerHeader(description: string) {
 export function goodResponses(schema: object, isPaged: boolean): Record<string, object> {
   const headers = isPaged ? { ...TAGGED, Link: LINK } : TAGGED;
   return {
-    200: { ...schema, description: 'What was asked for.', headers },
-    304: { type: 'null', description: 'The caller has it already. Costs no quota.', headers },
+    200: { ...schema, description: 'The answer.', headers },
+    304: {
+      type: 'null',
+      description: 'Not modified: the caller has the current version. Costs no quota.',
+      headers,
+    },
   };
 }
 
@@ -92,7 +96,7 @@ export function operatorCall(
     tags: [OPERATOR_TAG],
     security: [{ header: [] }],
     response: {
-      [status]: { ...body, description: 'It is done.' },
+      [status]: { ...body, description: 'Success.' },
       ...(Object.fromEntries(errors) as Record<string, object>),
     },
   };
@@ -114,10 +118,10 @@ function operatorError(codes: readonly (ApiErrorCode | DashboardErrorCode)[]): o
 const OPERATOR_TAG = 'Operator';
 
 const DESCRIPTION = `
-What a trading card is worth: ${GAMES.length} games, with conditions, graded prices and daily history.
+Prices of trading cards of ${GAMES.length} games, with conditions, grades and daily history.
 
 Every request carries an API key in the header \`X-API-Key\`. Prices are US dollars with at most two
-decimals; a price that no source gives is \`null\`. Days are UTC. Every response gives the
+decimals; an unknown price is \`null\`. Days are UTC. Every response gives the
 quota in \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`, and carries an
 \`X-Request-Id\`. A 200 has an \`ETag\`; a request with a matching \`If-None-Match\` gets a 304 and
 costs no quota. Pages of a list have a \`Link\` header that leads to the others.
@@ -134,9 +138,9 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
         {
           name: OPERATOR_TAG,
           description:
-            'What operators do on the command line and in the dashboard, for programs. It is not ' +
-            'part of `/v1`, costs no quota, and needs an API key of an operator with a scope of ' +
-            'operators, in the header.',
+            'The operations of the command line and the operator pages, for programs. They are ' +
+            'not part of `/v1` and cost no quota. They need an API key of an operator, with an ' +
+            'operator scope, in the header.',
         },
       ],
       components: {
@@ -146,7 +150,7 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
             type: 'apiKey',
             in: 'query',
             name: 'api_key',
-            description: 'Less safe: query strings may be recorded in logs on the way.',
+            description: 'Less safe: query strings often end up in logs.',
           },
         },
       },

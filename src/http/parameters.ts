@@ -18,7 +18,7 @@ export const GamePath = Type.Object({
 
 export const SetPath = Type.Object({
   setId: Type.String({
-    description: 'setId, from cards and sets.',
+    description: 'setId, from a card or a set.',
     examples: ['pokemon-base-set'],
   }),
 });
@@ -68,7 +68,7 @@ export const PriceParameters = {
   priced: Type.Optional(
     Type.Unsafe<'true' | 'false'>({
       type: 'string',
-      description: '`true` for only cards that have a price of any kind, `false` for only others.',
+      description: '`true` for only cards with any price, `false` for only cards without one.',
       enum: ['true', 'false'],
     }),
   ),

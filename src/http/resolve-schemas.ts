@@ -11,7 +11,7 @@ export const MAX_ITEMS = 500;
 
 /** The members of an item, in addition to external ids. */
 export const ITEM_MEMBERS = {
-  text: 'A line of text, as an item that is one.',
+  text: 'A line of text, like an item that is a string.',
   name: 'Card name.',
   set: "The set's name, or a part of it.",
   setCode: 'Set code.',
@@ -23,7 +23,7 @@ export const ITEM_MEMBERS = {
   language: 'Language of the card.',
   grade: 'Grade with its company: `PSA 10`.',
   year: 'Year of the set.',
-  quantity: 'How many there are; 1 without it.',
+  quantity: 'Number of copies; 1 by default.',
 } as const;
 
 export type ItemMember = keyof typeof ITEM_MEMBERS;
@@ -45,19 +45,19 @@ export const ResolveBody = Type.Object(
       Type.Unsafe({
         type: ['string', 'object'],
         description:
-          'A line of text, as in a decklist or the title of a listing, or an object of what is ' +
-          'known of the card. A member that is null or empty counts as left out.',
+          'A line of text, such as a line of a decklist or the title of a listing, or an object ' +
+          'that describes the card. Null and empty members are ignored.',
         properties: itemMembers(),
         additionalProperties: false,
       }),
       {
-        description: `What to find, 1 to ${MAX_ITEMS} items.`,
+        description: `The items to resolve, 1 to ${MAX_ITEMS}.`,
         minItems: 1,
         maxItems: MAX_ITEMS,
         examples: [['4x Lightning Bolt (M11) 149', { name: 'Charizard', number: '4/102' }]],
       },
     ),
-    game: Type.Optional(Type.String({ description: 'The game of all items that name none.' })),
+    game: Type.Optional(Type.String({ description: 'The game of items that do not name one.' })),
   },
   { additionalProperties: false },
 );
@@ -83,7 +83,7 @@ export const ResolvedItem = Type.Object(
     }),
     card: Type.Optional(BatchCard),
     printing: Type.Optional(
-      nullable('Only when matched: the printing that is meant; null when the card has none.', {
+      nullable('Only if matched: the printing; null if the card has none.', {
         examples: ['Foil'],
       }),
     ),
@@ -91,34 +91,38 @@ export const ResolvedItem = Type.Object(
       Type.Unsafe<number | null>({
         type: ['number', 'null'],
         description:
-          'Only when matched: the market price of that printing, of one copy, in US dollars; null ' +
-          'when it has none.',
+          'Only if matched: the market price of one copy of that printing, in US dollars; null ' +
+          'if it has none.',
         examples: [453.86],
       }),
     ),
     quantity: Type.Optional(
-      Type.Integer({ description: 'Only when matched: how many; 1 where the item says nothing.' }),
+      Type.Integer({
+        description: 'Only if matched: the number of copies; 1 if the item gives none.',
+      }),
     ),
     condition: Type.Optional(
-      nullable('Only when matched: the condition; null where the item says none.', {
+      nullable('Only if matched: the condition; null if the item gives none.', {
         enum: [...CONDITIONS, null],
       }),
     ),
     grade: Type.Optional(
-      nullable('Only when matched: the grade; null where the item says none.', {
+      nullable('Only if matched: the grade; null if the item gives none.', {
         examples: ['PSA 10'],
       }),
     ),
     confidence: Type.Optional(
-      Type.Number({ description: 'Only when matched: from 0 to 1.', minimum: 0, maximum: 1 }),
+      Type.Number({ description: 'Only if matched: from 0 to 1.', minimum: 0, maximum: 1 }),
     ),
     candidates: Type.Optional(
       Type.Array(Candidate, {
-        description: 'Only when not matched: at most five cards, the nearest first.',
+        description: 'Only if not matched: at most five cards, best first.',
         maxItems: 5,
       }),
     ),
-    reasons: Reasons('What speaks for the card, what would decide, or why nothing fits.'),
+    reasons: Reasons(
+      'Why the card matches, what would decide between candidates, or why nothing matches.',
+    ),
   },
   { $id: 'ResolvedItem', title: 'ResolvedItem', description: 'The answer for one item.' },
 );

@@ -8,11 +8,11 @@ import { Match } from './search-schemas.ts';
 
 /** The schemas of the API: each validates, serialises and documents. */
 
-/** A price in US dollars, or null where no source gives one. */
+/** A price in US dollars, or null if no source reports one. */
 export const Price = (description: string) =>
   Type.Unsafe<number | null>({
     type: ['number', 'null'],
-    description: `${description}, in US dollars; null where no source gives it.`,
+    description: `${description}, in US dollars; null if no source reports it.`,
   });
 
 export const Text = (description: string, example: string) =>
@@ -21,7 +21,7 @@ export const Text = (description: string, example: string) =>
 export const OptionalText = (description: string, example: string) =>
   Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: `${description}; null where no source tells.`,
+    description: `${description}; null if there is none.`,
     examples: [example],
   });
 
@@ -32,23 +32,25 @@ export const GameSlugText = Type.String({
 
 export const CardId = Text('Card id. Never changes.', 'pokemon-bs-charizard-004');
 
-const SetId = Text('Set id, unique: codes are not. Never changes.', 'pokemon-base-set');
+const SetId = Text('Id of the set. Unique, unlike its code. Never changes.', 'pokemon-base-set');
 const SetCode = Text('Set code.', 'BS');
 
 const CollectorNumber = OptionalText('Card number within the set, as printed', '004/102');
 
 const DefaultPrinting = OptionalText(
-  'The printing that `prices` are of: the plainest with a market price, a holofoil first where the ' +
-    'rarity is a foil one',
+  'The printing that `prices` describe: the plainest with a market price, or the plainest foil ' +
+    'if the rarity is a foil rarity',
   'Holofoil',
 );
 
 const CardImage = OptionalText('Image URL', 'https://example.com/charizard.jpg');
 
+const ID_SPACES = [...CARD_ID_SPACES.keys()].join(', ');
+
 const ExternalIds = Type.Record(Type.String(), Type.Array(Type.String()), {
   description:
-    'The ids by which sources and marketplaces know the card, by id space: those of ' +
-    `${[...CARD_ID_SPACES.keys()].join(', ')}. Each leads back to the card by \`/v1/cards/by\`.`,
+    `Ids of the card at sources and marketplaces, by id space: ${ID_SPACES}. \`/v1/cards/by\` ` +
+    'finds the card by any of them.',
   examples: [{ tcgplayer: ['42382'], pricecharting: ['630417'] }],
 });
 
@@ -73,23 +75,23 @@ const Graded = Type.Object(
   { description: 'Prices of graded copies, by company and grade.' },
 );
 
-const Market = Price('What it sells for: the market figure of the source');
+const Market = Price('Market price, as the source computes it');
 const Low = Price('Lowest current listing');
 const Mid = Price('Median current listing');
 const High = Price('Highest current listing');
 
 const Stale = Type.Boolean({
   description:
-    `Whether these prices are too old to be called current: observed more than ` +
-    `${AGE_LIMITS.figures} days (UTC) before today. Without a price it is false.`,
+    `Whether these prices are out of date: observed more than ${AGE_LIMITS.figures} days (UTC) ` +
+    'ago. False without a price.',
 });
 
 const Change = (days: string) =>
   Type.Unsafe<{ amount: number; percent: number } | null>({
     type: ['object', 'null'],
     description:
-      `By how much \`market\` has changed since ${days} before the newest observed day; null where ` +
-      'that is unknown or in doubt.',
+      `Change of \`market\` over ${days}, up to the newest observed day; null if unknown or in ` +
+      'doubt.',
     properties: {
       amount: Type.Number({ description: 'In US dollars, negative for a fall.', examples: [1.25] }),
       percent: Type.Number({ description: 'In percent, to a tenth.', examples: [12.5] }),
@@ -115,8 +117,8 @@ const Prices = Type.Object(
     estimated: Type.Optional(
       Type.Array(Type.String(), {
         description:
-          'Which of `conditions` are estimated because no source prices them. Only where the ' +
-          'operator has switched estimates on.',
+          'The `conditions` that are estimated because no source prices them. Only if the ' +
+          'operator has turned estimates on.',
         examples: [['near_mint', 'lightly_played']],
       }),
     ),
@@ -132,7 +134,7 @@ const Sources = Type.Array(Type.String(), {
 const Moment = (description: string) =>
   Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: `${description}: ISO 8601, UTC. Null where there is none.`,
+    description: `${description}: ISO 8601, UTC. Null if there is none.`,
     examples: ['2026-01-28T20:05:12Z'],
   });
 
@@ -230,8 +232,8 @@ const DayText = Type.String({
 const AsOf = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   description:
-    'The newest day that the service has for this game, at which the window ends: `YYYY-MM-DD`; ' +
-    'null for a game without prices.',
+    'The newest day with prices of this game, which ends the window: `YYYY-MM-DD`; null for a ' +
+    'game without prices.',
   examples: ['2026-01-28'],
 });
 
@@ -248,27 +250,29 @@ const HistoryItem = Type.Object({
   }),
   marketplace: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'Where the prices were formed; null where `source` is.',
+    description: 'The marketplace of the prices; null if `source` is null.',
     examples: ['tcgplayer'],
   }),
   repeated: Type.Optional(
     Type.Boolean({
       description:
-        'True where all that the source published that day repeated the day before, so that ' +
-        'nothing was newly observed; left out on all other days.',
+        'True if everything that the source published that day repeats the day before, so ' +
+        'nothing was newly observed. Absent otherwise.',
     }),
   ),
 });
 
 const HistoryItems = Type.Array(HistoryItem, {
-  description: 'One item a day on which prices were observed, oldest first. No day is made up.',
+  description:
+    'One item per day with observed prices, oldest first. Days without an observation are ' +
+    'absent.',
 });
 
 export const PeriodHistory = Type.Object(
   {
     cardId: CardId,
     period: Type.String({ description: 'The requested period.', examples: ['30d'] }),
-    printing: OptionalText('The printing that the prices are of', 'Normal'),
+    printing: OptionalText('The printing of these prices', 'Normal'),
     asOf: AsOf,
     history: HistoryItems,
   },
@@ -279,14 +283,14 @@ export const DaysHistory = Type.Object(
   {
     cardId: CardId,
     days: Type.Integer({ description: 'The requested number of days.', examples: [30] }),
-    printing: OptionalText('The printing that the prices are of', 'Normal'),
+    printing: OptionalText('The printing of these prices', 'Normal'),
     asOf: AsOf,
     history: HistoryItems,
   },
-  { $id: 'DaysHistory', title: 'DaysHistory', description: 'Price history of the last days.' },
+  { $id: 'DaysHistory', title: 'DaysHistory', description: 'Price history of a number of days.' },
 );
 
-const Value = Price('What one of each priced card costs: the sum of the market prices');
+const Value = Price('The cost of one copy of each priced card: the sum of the market prices');
 
 export const SetItem = Type.Object(
   {
@@ -294,10 +298,9 @@ export const SetItem = Type.Object(
     code: Text('Set code; several sets may share it.', 'BS'),
     name: Text('Set name.', 'Base Set'),
     game: GameSlugText,
-    cardCount: Type.Integer({ description: 'Cards that the service can serve of the set.' }),
+    cardCount: Type.Integer({ description: 'Cards of the set in the catalogue.' }),
     pricedCount: Type.Integer({
-      description:
-        'Of these, the cards with a price: market, low, mid or high of the default printing.',
+      description: 'Cards whose default printing has a price: market, low, mid or high.',
     }),
     value: Value,
     releaseDate: OptionalText('Release date, `YYYY-MM-DD`', '1999-01-09'),
@@ -309,8 +312,8 @@ export const GameItem = Type.Object(
   {
     id: GameSlugText,
     name: Text('Name of the game.', 'Pokemon TCG (English)'),
-    cardCount: Type.Integer({ description: 'Cards that the service can serve of the game.' }),
-    setCount: Type.Integer({ description: 'Sets that the service can serve of the game.' }),
+    cardCount: Type.Integer({ description: 'Cards of the game in the catalogue.' }),
+    setCount: Type.Integer({ description: 'Sets of the game in the catalogue.' }),
   },
   { $id: 'Game', title: 'Game', description: 'A supported game.' },
 );
@@ -327,17 +330,17 @@ export const Many = <Resource extends TSchema>(resource: Resource, description: 
 export const Page = <Resource extends TSchema>(resource: Resource, description: string) =>
   Type.Object({
     data: Type.Array(resource, { description }),
-    total: Type.Integer({ description: 'How many there are in all.' }),
-    limit: Type.Integer({ description: 'How many this page holds at most.' }),
-    offset: Type.Integer({ description: 'How many were skipped.' }),
+    total: Type.Integer({ description: 'Total number of results.' }),
+    limit: Type.Integer({ description: 'Most results per page.' }),
+    offset: Type.Integer({ description: 'Results before this page.' }),
   });
 
 const ErrorDetails = Type.Array(
   Type.Object({
     parameter: Type.String({ description: 'Name of the parameter.' }),
-    message: Type.String({ description: 'What is wrong with it and what is allowed.' }),
+    message: Type.String({ description: 'The problem, and the values that are allowed.' }),
   }),
-  { description: 'Only with status 400: every parameter that was at fault.' },
+  { description: 'Only with status 400: each invalid parameter.' },
 );
 
 /** The body of every error of `/v1`. */
@@ -346,19 +349,19 @@ export const ErrorBody = Type.Object(
     error: Type.Object(
       {
         code: Type.String({
-          description: 'What went wrong, for programs.',
+          description: 'Error code, for programs.',
           enum: [...Object.keys(API_ERRORS), 'unauthorized'],
         }),
-        message: Type.String({ description: 'What went wrong, for people.' }),
+        message: Type.String({ description: 'Explanation, for people.' }),
         status: Type.Optional(
           Type.Integer({
-            description: 'The HTTP status; left out where the code is unauthorized.',
+            description: 'HTTP status; absent if the code is `unauthorized`.',
           }),
         ),
         details: Type.Optional(ErrorDetails),
       },
-      { description: 'The one thing that went wrong.' },
+      { description: 'The error.' },
     ),
   },
-  { $id: 'Error', title: 'Error', description: 'What went wrong.' },
+  { $id: 'Error', title: 'Error', description: 'The body of every error.' },
 );

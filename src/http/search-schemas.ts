@@ -26,17 +26,20 @@ export const Match = Type.Array(
     }),
     as: Type.Unsafe<Reading['as']>({
       type: 'string',
-      description: 'What they were read as; `noise` says nothing about a card.',
+      description: 'How they were read; `noise` does not describe a card.',
       enum: [...Object.keys(EXAMPLES), 'noise'],
     }),
-    means: Type.String({ description: 'What of the card they mean.', examples: ['Base Set'] }),
-    corrected: Type.Boolean({ description: 'Whether a word was read as another spelling.' }),
+    means: Type.String({
+      description: 'The part of the card that they match.',
+      examples: ['Base Set'],
+    }),
+    corrected: Type.Boolean({ description: 'Whether the spelling of a word was corrected.' }),
   }),
-  { description: 'Which words of the query were read as what; only with `explain=match`.' },
+  { description: 'How the words of the query were read; only with `explain=match`.' },
 );
 
 const words = Object.entries(EXAMPLES).map(([field, example]) => {
-  const description = `The words that were read as the ${field}; null when there are none.`;
+  const description = `The words that were read as the ${field}; null if there are none.`;
   return [field, { type: ['string', 'null'], description, examples: [example] }] as const;
 });
 
@@ -45,14 +48,14 @@ export const UnderstoodQuery = Type.Unsafe<Understood>({
   title: 'Understood',
   type: 'object',
   description:
-    'How the query was read, by its best match, so that its parts can be shown as filters; only ' +
-    'when it was more than a name.',
+    'How the query was read, according to its best match. Its parts can be shown as filters. ' +
+    'Absent if the query is only a name.',
   properties: {
     ...Object.fromEntries(words),
     ignored: {
       type: 'array',
       items: { type: 'string' },
-      description: 'The words that say nothing about a card, and those that nothing explains.',
+      description: 'Words that do not describe a card, and words that match nothing.',
       examples: [['pack fresh']],
     },
   },

@@ -116,7 +116,7 @@ for (const look of FLOW_LOOKS) {
       await proof.waitFor();
       await reader.checkPage();
       await page.keyboard.press('Escape');
-      await page.getByRole('alert').getByText('Prove that it is you first.').waitFor();
+      await page.getByRole('alert').getByText('Confirm your identity first.').waitFor();
 
       await reader.press(page.getByRole('button', { name: 'Create the key' }));
       await proof.waitFor();

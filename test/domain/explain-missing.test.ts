@@ -70,10 +70,7 @@ describe('a number that is null', () => {
 
   it('does not offer what no price can be, nor a decision twice', () => {
     const absurd = missing([], [entry({ rule: 'absurd-price', decision: 'rejected' })]);
-    assert.match(
-      absurd.market?.explanation ?? '',
-      /can take back that it was rejected \(entry 17\)/,
-    );
+    assert.match(absurd.market?.explanation ?? '', /can undo its rejection \(entry 17\)/);
   });
 
   it('says which merge rule leaves the price of another source out, with the days', () => {
@@ -82,9 +79,9 @@ describe('a number that is null', () => {
     assert.equal(low?.reason, 'freshness');
     assert.equal(
       low?.explanation,
-      'tcgcsv (tcgcsv) is served and reports none. pricecharting (pricecharting) has $0.90, which ' +
-        'would be of another observation. Older: 20 days before the newest, and pricecharting ' +
-        'counts for 14.',
+      'tcgcsv (tcgcsv) is served and does not report it. pricecharting (pricecharting) has $0.90, ' +
+        'but in another observation. Older: 20 days before the newest; the limit for ' +
+        'pricecharting is 14 days.',
     );
     const euros = observed('cardmarket', { market: 90 }, { currency: 'EUR' });
     const { market } = missing([euros]);
@@ -111,13 +108,13 @@ describe('a number that is served while a newer one is quarantined', () => {
   it('says that it is the last accepted one, and why', () => {
     assert.match(
       served(entry()).explanation,
-      /^The only price that there is\. It is the last accepted one, of 2026-01-26: tcgcsv reports \$99\.00 of 2026-01-28, /,
+      /^The only available price\. It is the last accepted one, of 2026-01-26: tcgcsv reports \$99\.00 of 2026-01-28, /,
     );
   });
 
   it('lists what another source has in quarantine, and stays what it is', () => {
     const { explanation, quarantined } = served(entry(), 'scryfall');
-    assert.equal(explanation, 'The only price that there is.');
+    assert.equal(explanation, 'The only available price.');
     assert.equal(quarantined.length, 1);
   });
 
@@ -128,10 +125,7 @@ describe('a number that is served while a newer one is quarantined', () => {
       marketplace: null,
       rule: 'mass-delisting',
     });
-    assert.match(
-      served(delisted).explanation,
-      /tcgcsv reports that there is no price of 2026-01-28/,
-    );
+    assert.match(served(delisted).explanation, /tcgcsv reports no price of 2026-01-28/);
     assert.deepEqual(served(delisted, 'scryfall').quarantined, []);
   });
 

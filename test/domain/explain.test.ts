@@ -36,7 +36,10 @@ describe('an explanation', () => {
     assert.equal(explained?.value, 90);
     assert.deepEqual(
       explained?.leftOut.map(({ explanation }) => explanation),
-      ['Older: 10 days before the newest, and tcgcsv counts for 7.', 'lorcast knows no price.'],
+      [
+        'Older: 10 days before the newest; the limit for tcgcsv is 7 days.',
+        'lorcast has no price.',
+      ],
     );
   });
 
@@ -44,8 +47,8 @@ describe('an explanation', () => {
     const guide = observed('pricecharting', 300, 0, 'pricecharting');
     const explained = market(observed('tcgcsv', 100, 8), guide);
     const sentence =
-      'tcgplayer stays: its price is only 8 days older than that of pricecharting, and a ' +
-      'marketplace counts for 30.';
+      'tcgplayer stays: its price is only 8 days older than the one of pricecharting, and a ' +
+      'marketplace is kept for 30 days.';
     assert.deepEqual([explained?.value, explained?.rule], [100, 'marketplace-hold']);
     assert.equal(explained?.explanation, sentence);
     assert.deepEqual(
@@ -60,7 +63,8 @@ describe('an explanation', () => {
     assert.equal(explained?.value, 90);
     assert.equal(
       explained?.leftOut.find(({ observation }) => observation === shop)?.explanation,
-      'tcgplayer stays: another source of it comes before justtcg, and a marketplace counts for 30.',
+      'tcgplayer stays: another of its sources comes before justtcg, and a marketplace is kept ' +
+        'for 30 days.',
     );
   });
 
@@ -70,7 +74,7 @@ describe('an explanation', () => {
     assert.equal(explained?.value, 300);
     assert.deepEqual(
       explained?.leftOut.map(({ explanation }) => explanation),
-      ['Older: 31 days before the newest, and a marketplace counts for 30.'],
+      ['Older: 31 days before the newest; a marketplace is kept for 30 days.'],
     );
   });
 
@@ -88,9 +92,13 @@ describe('an explanation', () => {
       [
         'conditions.near_mint',
         null,
-        'Too old: 310 days before the figures, and conditions count for 30.',
+        'Too old: 310 days before the figures; the limit for conditions is 30 days.',
       ],
-      ['graded.psa_10', null, 'Too old: 310 days before the figures, and grades count for 90.'],
+      [
+        'graded.psa_10',
+        null,
+        'Too old: 310 days before the figures; the limit for grades is 90 days.',
+      ],
     ]);
   });
 
@@ -107,7 +115,7 @@ describe('an explanation', () => {
   it('of no price names the sources', () => {
     const explained = market(observed('tcgcsv', null));
     assert.deepEqual([explained?.value, explained?.observation], [null, null]);
-    assert.equal(explained?.explanation, 'Nobody has a price that can be served.');
+    assert.equal(explained?.explanation, 'No source has a price that can be served.');
     assert.deepEqual(
       explained?.leftOut.map(({ reason }) => reason),
       ['no-price'],

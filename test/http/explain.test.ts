@@ -70,7 +70,7 @@ forEachEngine((label) => {
         observedAt: '2026-01-28T20:05:12Z',
         fetchedAt: '2026-01-29T12:00:00Z',
         rule: 'rank',
-        explanation: 'tcgcsv comes first among the sources that are new enough.',
+        explanation: 'tcgcsv comes first among the sources that are recent enough.',
         quarantined: [],
       });
       assert.equal(leftOut.length, 2);
@@ -99,7 +99,7 @@ forEachEngine((label) => {
           observedAt: '2026-01-19T20:05:12Z',
           fetchedAt: FETCHED,
           reason: 'no-rate',
-          explanation: 'In EUR, and there is no rate for its day (CARDPRICE_EUR_RATE).',
+          explanation: 'In EUR, without an exchange rate for its day (CARDPRICE_EUR_RATE).',
         },
       ]);
     });
@@ -209,7 +209,7 @@ describe('estimates of conditions', () => {
     const { data } = bodyOf<Explained>(await caller.get(`${CARD}/explain`));
     const played = data.printings[0]?.numbers.find(({ name }) => /lightly/.test(name));
     assert.deepEqual([played?.value, played?.rule], [385.78, 'estimate']);
-    assert.match(played?.explanation ?? '', /estimated as 85% of the market price/);
+    assert.match(played?.explanation ?? '', /Estimated as 85% of the market price/);
   });
 
   it('are not made when a source prices any condition', async () => {

@@ -30,7 +30,7 @@ export const card = defineEndpoint({
   schema: {
     operationId: 'getCard',
     summary: 'Get one card with all of its prices',
-    description: 'The prices of the card are those of its default printing; `printings` has all.',
+    description: '`prices` are those of the default printing; `printings` has every printing.',
     params: IdParameter,
     response: { 200: One(CardDetail) },
   },
@@ -44,11 +44,11 @@ export const card = defineEndpoint({
 
 const ExternalIdPath = Type.Object({
   idSpace: Type.String({
-    description: 'Whose id it is.',
+    description: 'The source or marketplace of the id.',
     enum: [...CARD_ID_SPACES.keys()],
     examples: ['tcgplayer'],
   }),
-  externalId: Type.String({ description: 'Id of the card there.', examples: ['42382'] }),
+  externalId: Type.String({ description: 'The id of the card there.', examples: ['42382'] }),
 });
 
 export const cardByExternalId = defineEndpoint({
@@ -58,7 +58,7 @@ export const cardByExternalId = defineEndpoint({
   schema: {
     operationId: 'getCardByExternalId',
     summary: 'Get one card by an id of a source or marketplace',
-    description: 'The ids are those that `externalIds` of a card has.',
+    description: 'Takes the ids that `externalIds` of a card lists.',
     params: ExternalIdPath,
     response: { 200: One(CardDetail) },
   },
@@ -80,8 +80,8 @@ export const related = defineEndpoint({
   errors: ['CARD_NOT_FOUND'],
   schema: {
     operationId: 'getRelatedCards',
-    summary: 'Get the cards around a card',
-    description: 'Its neighbours in the set, and the cards of its name in all sets and languages.',
+    summary: 'Get the cards related to a card',
+    description: 'Its neighbours in the set, and cards with its name in all sets and languages.',
     params: IdParameter,
     querystring: Type.Object({ limit: Limit(MAX_OTHERS, MAX_OTHERS) }),
     response: { 200: One(Related) },
@@ -135,7 +135,7 @@ export const batch = defineEndpoint({
 
 const BatchQuery = Type.Object({
   ids: Type.String({
-    description: `Card ids with commas between, at most ${MAX_IDS}.`,
+    description: `Card ids, separated by commas, at most ${MAX_IDS}.`,
     minLength: 1,
     examples: ['pokemon-bs-charizard-004,pokemon-bs-blastoise-002'],
   }),
@@ -150,7 +150,7 @@ export const batchOfQuery = defineEndpoint({
   schema: {
     operationId: 'getCardsByQuery',
     summary: 'Get several cards by id, without a body',
-    description: 'Answers as `POST /v1/cards/batch`.',
+    description: 'Same answer as `POST /v1/cards/batch`.',
     querystring: BatchQuery,
     response: { 200: Many(BatchCard, 'The cards that were found.') },
   },

@@ -28,10 +28,10 @@ export const explain = defineEndpoint({
     operationId: 'explainCard',
     summary: 'Explain where the prices of a card come from',
     description:
-      'For every number the source, when it was observed and fetched, the rule by which it was ' +
-      'chosen, and what was left out and why; for every number that is null, why it is. While ' +
-      'an import runs it may tell of prices that are served a moment later. Requires the ' +
-      'Trader plan or above.',
+      'For each number: its source, when it was observed and fetched, the rule that chose it, ' +
+      'and what was left out and why. For each number that is null: the reason. During an ' +
+      'import, the answer may be a moment ahead of the served prices. Requires the Trader plan ' +
+      'or above.',
     params: IdParameter,
     response: { 200: One(ExplainedCard) },
   },

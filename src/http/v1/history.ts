@@ -23,7 +23,7 @@ const PeriodQuery = Type.Object({
   period: Defaulted(
     Type.Unsafe<Period>({
       type: 'string',
-      description: 'How far back, counted from the newest day that the service has for the game.',
+      description: 'How far back from the newest day with prices of the game.',
       enum: Object.keys(PERIODS),
       default: '30d',
     }),
@@ -34,7 +34,7 @@ const PeriodQuery = Type.Object({
 const DaysQuery = Type.Object({
   days: Defaulted(
     Type.Integer({
-      description: 'How many days back, counted from the newest day of the game.',
+      description: 'Number of days back from the newest day with prices of the game.',
       minimum: 1,
       maximum: 90,
       default: 30,

@@ -14,7 +14,7 @@ export const MarketplaceChangeItem = Type.Object(
     name: Text('Card name.', 'Charizard'),
     game: GameSlugText,
     set: Text('Set name.', 'Base Set'),
-    printing: Text('The printing whose prices changed their marketplace.', 'Holofoil'),
+    printing: Text('The printing whose marketplace changed.', 'Holofoil'),
     from: Text('The marketplace before.', 'tcgplayer'),
     to: Text('The marketplace since.', 'pricecharting'),
     day: Type.String({
@@ -22,14 +22,14 @@ export const MarketplaceChangeItem = Type.Object(
       examples: ['2026-02-28'],
     }),
     changedAt: Text(
-      'When the import began that changed it: ISO 8601, UTC.',
+      'When the import that changed it began: ISO 8601, UTC.',
       '2026-02-28T21:30:00Z',
     ),
   },
   {
     $id: 'MarketplaceChange',
     title: 'MarketplaceChange',
-    description: 'Prices of a printing that came to be of another marketplace.',
+    description: 'A printing whose marketplace changed.',
   },
 );
 
@@ -37,7 +37,7 @@ const Query = Type.Object({
   game: GameParameter,
   since: Type.Optional(
     Type.String({
-      description: 'Only changes that imports of this day (UTC) or later made: `YYYY-MM-DD`.',
+      description: 'Only changes made by imports on or after this day (UTC): `YYYY-MM-DD`.',
       minLength: 1,
       maxLength: 100,
       examples: ['2026-01-28'],
@@ -54,12 +54,13 @@ export const marketplaceChanges = defineEndpoint({
   errors: ['INVALID_PARAMETER'],
   schema: {
     operationId: 'listMarketplaceChanges',
-    summary: 'List the printings whose prices came to be of another marketplace',
+    summary: 'List the printings whose marketplace changed',
     description:
-      'Market, low, mid and high of a printing are always of one marketplace. It changes when that ' +
-      'marketplace has had no price for long, or when one that comes first has a price. Prices ' +
-      'before and after a change do not compare. Newest first. While an import runs it may list ' +
-      'changes that are served a moment later. Requires the Trader plan or above.',
+      'Market, low, mid and high of a printing always come from one marketplace. It changes ' +
+      'when that marketplace has had no price for a long time, or when a marketplace with ' +
+      'priority has one. Do not compare prices from before and after a change. Newest first. ' +
+      'During an import, the list may be a moment ahead of the served prices. Requires the ' +
+      'Trader plan or above.',
     querystring: Query,
     response: { 200: Page(MarketplaceChangeItem, 'The changes on this page, newest first.') },
   },

@@ -33,12 +33,12 @@ const Query = Type.Object({
       maxLength: MAX_QUERY,
     }),
   ),
-  window: choice<ChangeWindow>('Since when the price moved.', CHANGE_WINDOW_NAMES, '7d'),
+  window: choice<ChangeWindow>('The period of the change.', CHANGE_WINDOW_NAMES, '7d'),
   direction: choice('Only prices that rose, or that fell.', ['up', 'down', 'both'], 'both'),
-  sort: choice('Largest first: by percent or by money.', ['percent', 'amount'], 'percent'),
+  sort: choice('Largest first, by percent or by amount.', ['percent', 'amount'], 'percent'),
   min: Defaulted(
     Type.Number({
-      description: 'What both prices are at least, in US dollars.',
+      description: 'The lowest price before and after the change, in US dollars.',
       minimum: 0,
       maximum: 1_000_000,
       default: LEAST_PRICE,
@@ -55,12 +55,12 @@ const Mover = Type.Object(
   {
     ...CardSummary.properties,
     printing: Type.String({
-      description: 'The printing that moved; `prices` are of it.',
+      description: 'The printing that moved, which `prices` describe.',
       examples: ['Holofoil'],
     }),
     from: Dollars('The market price before'),
     to: Dollars('The market price now'),
-    amount: Dollars('`to` less `from`'),
+    amount: Dollars('`to` minus `from`'),
     percent: Type.Number({ description: '`amount` in percent of `from`, to a tenth.' }),
   },
   { $id: 'Mover', title: 'Mover', description: 'A printing whose market price has moved.' },
@@ -71,26 +71,26 @@ const LeftOutMover = Type.Object(
     ...Mover.properties,
     reason: Type.Unsafe<ChangeDoubt>({
       type: 'string',
-      description: 'What speaks against it.',
+      description: 'Why the move is in doubt, for programs.',
       enum: Object.keys(CHANGE_DOUBTS),
     }),
-    detail: Type.String({ description: 'The same as a sentence.' }),
+    detail: Type.String({ description: 'The same in a sentence.' }),
   },
-  { $id: 'LeftOutMover', title: 'LeftOutMover', description: 'A move that is not to be trusted.' },
+  { $id: 'LeftOutMover', title: 'LeftOutMover', description: 'A move in doubt.' },
 );
 
 const Results = Type.Object({
   ...Page(Mover, 'The movers on this page, largest first.').properties,
   leftOut: Type.Array(LeftOutMover, {
     description:
-      'The largest moves that are not among `data`, as many as `limit`, with the reason: on the ' +
-      'first page only.',
+      'The largest moves in doubt, at most `limit`, each with a reason. Only on the first page.',
   }),
   window: Type.String({ description: 'The requested window.', examples: ['7d'] }),
   asOf: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     description:
-      'The newest day (UTC) with a price of the game, or of any: `YYYY-MM-DD`; null without prices.',
+      'The newest day (UTC) with a price of the game, or of any game: `YYYY-MM-DD`; null ' +
+      'without prices.',
     examples: ['2026-01-28'],
   }),
 });

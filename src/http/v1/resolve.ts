@@ -18,7 +18,7 @@ import { shown } from '../validation.ts';
 import { defineEndpoint, type Resources } from './endpoint.ts';
 import { batchCard, dollars } from './views.ts';
 
-/** Reads the items of a request. A program's mistake refuses them all, a person's only the item. */
+/** Resolves items. A program's mistake refuses the request, a person's only the item. */
 
 /** An item for the resolver, or the reason why it cannot be resolved. */
 export type ReadItem =
@@ -147,11 +147,11 @@ export const resolve = defineEndpoint({
   errors: ['INVALID_BODY', 'BATCH_LIMIT_EXCEEDED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
   schema: {
     operationId: 'resolveCards',
-    summary: 'Find the cards that lines or descriptions mean',
+    summary: 'Find the cards meant by lines of text or descriptions',
     description:
-      'One answer per item, in the order of the request: the one card and printing, or an honest ' +
-      `no. Charged as one request per begun ${ITEMS_PER_REQUEST} items, all or nothing. Requires ` +
-      'the Trader plan or above.',
+      'One answer per item, in the order of the request: the card and printing, or candidates if ' +
+      `it is not certain. Up to ${ITEMS_PER_REQUEST} items cost one request. All items are charged ` +
+      'or none. Requires the Trader plan or above.',
     body: Body,
     response: { 200: Many(ResolvedItem, 'One answer per item, in the order of the request.') },
   },

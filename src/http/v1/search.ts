@@ -21,8 +21,8 @@ export const MAX_QUERY = 200;
 const Query = Type.Object({
   q: Type.String({
     description:
-      'What to search for: a card name, and with it whatever else people write of a card, such as ' +
-      'its number (`charizard 4/102`), set, rarity, printing, year or grade.',
+      'The search text: a card name, optionally with other words about the card, such as its ' +
+      'number (`charizard 4/102`), set, rarity, printing, year or grade.',
     minLength: 1,
     maxLength: MAX_QUERY,
     examples: ['charizard'],
@@ -51,7 +51,7 @@ const Query = Type.Object({
     Type.Unsafe<'match'>({
       type: 'string',
       description:
-        '`match` adds to each result which words of the query were read as what. Requires the ' +
+        '`match` adds to each result how the words of the query were read. Requires the ' +
         'Trader plan or above.',
       enum: ['match'],
     }),
@@ -66,12 +66,12 @@ const Results = Type.Object({
   corrected: Type.Optional(
     Type.String({
       description:
-        'The query in the spelling of its best match, in lower case; only when a word was misspelt.',
+        'The query in the spelling of its best match, in lower case; only if a word was misspelt.',
       examples: ['charizard 4/102'],
     }),
   ),
   suggestion: Type.Optional(
-    Type.String({ description: 'Only when nothing matches: the nearest name that would.' }),
+    Type.String({ description: 'Only if nothing matches: the nearest name that would match.' }),
   ),
 });
 
@@ -82,10 +82,10 @@ export const search = defineEndpoint({
   errors: ['INVALID_PARAMETER'],
   schema: {
     operationId: 'searchCards',
-    summary: 'Search cards by what people write',
+    summary: 'Search cards by name, number, set and more',
     description:
-      'The name weighs most; words that nothing explains lower the rank, and `understood` tells ' +
-      'of them.',
+      'The name counts most. Words that match nothing lower the rank; `understood` lists them ' +
+      'as `ignored`.',
     querystring: Query,
     response: { 200: Results },
   },
@@ -131,7 +131,7 @@ export const cardSearch: Endpoint = {
     ...search.schema,
     operationId: 'searchCardsBelowCards',
     summary: 'Search cards, under the path of cards',
-    description: 'Answers as `GET /v1/search`.',
+    description: 'Same answer as `GET /v1/search`.',
   },
 };
 
@@ -141,7 +141,7 @@ function matchItem({ words, as, means, isCorrected }: Reading) {
 
 const AutocompleteQuery = Type.Object({
   q: Type.String({
-    description: 'What has been typed so far.',
+    description: 'The text typed so far.',
     minLength: 1,
     maxLength: MAX_QUERY,
     examples: ['chari'],

@@ -20,7 +20,7 @@ export const games = defineEndpoint({
   schema: {
     operationId: 'listGames',
     summary: 'List all supported games',
-    description: 'With what the service can serve of each.',
+    description: 'With the number of cards and sets of each.',
     response: { 200: Many(GameItem, 'All games.') },
   },
   isCacheable: () => true,
@@ -44,8 +44,7 @@ const Query = Type.Object({
   game: GameParameter,
   q: Type.Optional(
     Type.String({
-      description:
-        'Only sets whose name or code contains this, without regard to case and accents.',
+      description: 'Only sets whose name or code contains this text. Case and accents are ignored.',
       minLength: 1,
       maxLength: MAX_QUERY,
       examples: ['base set'],
@@ -55,8 +54,8 @@ const Query = Type.Object({
     Type.Unsafe<keyof typeof SORTS>({
       type: 'string',
       description:
-        'Order of the sets: in the order of games and the newest first within a game, by what one ' +
-        'of each card costs, or by name.',
+        'Order of the sets: by game and then newest first, by the cost of one copy of each ' +
+        'card, or by name.',
       enum: Object.keys(SORTS),
       default: 'newest',
     }),
@@ -72,7 +71,7 @@ export const sets = defineEndpoint({
   schema: {
     operationId: 'listSets',
     summary: 'List card sets',
-    description: 'All of them, or those of a game or of a part of a name or code.',
+    description: 'All sets, or those of one game or with a matching name or code.',
     querystring: Query,
     response: { 200: Page(SetItem, 'The sets on this page.') },
   },
@@ -152,7 +151,7 @@ export const setsOfGame = defineEndpoint({
   schema: {
     operationId: 'listSetsOfGame',
     summary: 'List all sets of a game at once',
-    description: 'Newest first, those without a release date last.',
+    description: 'Newest first; sets without a release date come last.',
     params: GamePath,
     response: { 200: Many(SetItem, 'All sets of the game.') },
   },
@@ -170,7 +169,7 @@ export const rarities = defineEndpoint({
   schema: {
     operationId: 'listRarities',
     summary: 'List the rarities of games',
-    description: 'With the number of cards of each; cards without a rarity are in none.',
+    description: 'With the number of cards of each. Cards without a rarity are not counted.',
     querystring: Type.Object({ game: GameParameter }),
     response: { 200: Many(RarityItem, 'The rarities by game, in alphabetical order.') },
   },
