@@ -154,9 +154,9 @@ export class FailedParts {
   ): Promise<void> {
     const known = (await readFailedParts(store.db)).filter((one) => one.source === source);
     if (known.length === 0 && this.#faults.size === 0) return;
-    const mended = known
+    const readAgain = known
       .map(({ part }) => part)
       .filter((part) => !this.#faults.has(part) && (this.#read.has(part) || isGone(part)));
-    await replaceFailedParts(store, source, { failed: [...this.#faults.values()], mended, now });
+    await replaceFailedParts(store, source, { failed: [...this.#faults.values()], readAgain, now });
   }
 }

@@ -163,7 +163,7 @@ function remoteOf({ name, remote, location, apiKey }: FilesSource): Remote {
   }
   if (remote === undefined) {
     throw new OperatorError(
-      `${name} has no address of its own: say where its file is in CARDPRICE_SYNC_FROM.`,
+      `${name} has no address: set the location of its file in CARDPRICE_SYNC_FROM.`,
     );
   }
   if (remote.key?.required && apiKey === undefined) {

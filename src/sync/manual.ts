@@ -66,7 +66,7 @@ export class ManualSync {
     return isLost ? { ...run, state: 'interrupted' } : run;
   }
 
-  /** Stops the current run, and starts no more. */
+  /** Stops the current run, and does not start another. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#child?.stop();

@@ -189,7 +189,7 @@ class SourceSync {
     }
   }
 
-  /** What is recorded of the source now. */
+  /** Returns the check to record. */
   #recorded(check: SourceCheck, askedAt: Millis, result: Result): SourceCheck {
     const { outcome, error, version, retryAt } = result;
     const now = this.#options.clock();
@@ -227,7 +227,7 @@ function judge(counts: SyncCounts): Pick<Result, 'outcome' | 'counts' | 'error'>
 }
 
 function waiting(until: Millis): Result {
-  const error = `It asked to be left alone until ${formatMoment(until)}.`;
+  const error = `It asked us to wait until ${formatMoment(until)}.`;
   return { outcome: 'waiting', counts: null, error, version: null, retryAt: until };
 }
 

@@ -59,7 +59,7 @@ export class Schedule {
     this.tick();
   }
 
-  /** Starts no more syncs, and waits for the one that is running. */
+  /** Stops starting syncs, and waits for the one that is running. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.#running;

@@ -44,7 +44,7 @@ export interface MadePrinting {
   readonly days: MadeDay[];
   /** The true market prices in dollars, by how many days ago. */
   readonly truth: ReadonlyMap<number, number>;
-  /** Whether the list must not have it at all, whatever its true prices are. */
+  /** Whether the list must leave it out, even if its true prices moved. */
   isNever: boolean;
   /** How many days ago a price of it was put into quarantine. */
   quarantined?: number;

@@ -25,7 +25,7 @@ async function importKilled(store: Store, day: number, listed: Listings, last: n
   });
 }
 
-/** Everything that a catalogue serves, as one text: loaded in whatever order. */
+/** Everything that a catalogue serves, as one text that does not depend on the order of loading. */
 function contentsOf(catalog: Catalog): string {
   const cards = [...catalog.cards()].sort((a, b) => a.rowId - b.rowId);
   const ids = cards.map((card) =>

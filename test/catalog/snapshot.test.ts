@@ -182,7 +182,7 @@ describe('a snapshot that does not fit', () => {
     assert.equal(existsSync(shelf.path), false);
   });
 
-  it('is dropped when it is no file', async () => {
+  it('is dropped when it is not a file', async () => {
     const reasons = await droppedAfter((path) => {
       rmSync(path);
       mkdirSync(path);
@@ -198,7 +198,7 @@ describe('a snapshot that does not fit', () => {
 describe('writing a snapshot', () => {
   const saved = indexOf(new Catalog({} as Store));
 
-  it('makes a file that nobody else can read, whatever the umask', async () => {
+  it('makes a file that only its owner can read, under any umask', async () => {
     const shelf = new Shelf();
     const umask = process.umask(0);
     await shelf
@@ -290,7 +290,7 @@ it('A process that ends while it saves leaves no file behind', async () => {
   assert.deepEqual(readdirSync(join(shelf.path, '..')), []);
 });
 
-it('An index that cannot be saved is reported once, and the process goes on', async () => {
+it('An index that cannot be saved is reported once, and the process continues', async () => {
   const shelf = new Shelf();
   rmSync(join(shelf.path, '..'), { recursive: true });
   const errors: unknown[] = [];

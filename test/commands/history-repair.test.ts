@@ -177,7 +177,7 @@ it('history repair refuses what is no export, no backup and no database', async 
   const before = readFileSync(text);
   for (const [from, reason] of [
     [bad, /bad\.csv is not a file of `cardprice export history`: "yesterday" is not a date/],
-    [folder, /is no backup of cardprice/],
+    [folder, /is not a backup of cardprice/],
     [join(folder, 'none.db'), /There is no file or folder/],
     [text, /text\.db cannot be read as a database: file is not a database/],
   ] as const) {

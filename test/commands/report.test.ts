@@ -39,7 +39,7 @@ describe('cardprice report', () => {
       { part: '1/7', game: 'mtg', badRows: 2, examples: bad ?? [] },
       { part: '1/8', game: 'mtg', badRows: null, examples: missing ?? [] },
     ] as const;
-    await replaceFailedParts(store, 'tcgcsv', { failed, mended: [], now: moment });
+    await replaceFailedParts(store, 'tcgcsv', { failed, readAgain: [], now: moment });
     const { id } = await store.db.selectFrom('printings').select('id').executeTakeFirstOrThrow();
     const day = Math.floor(moment / 86_400_000) as Day;
     const change = { printing: id, from: 'cardmarket', to: 'tcgplayer', day };

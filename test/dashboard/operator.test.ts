@@ -257,7 +257,7 @@ forEachEngine((label) => {
         return { part: `1/${index}`, game: 'mtg' as const, badRows: index || null, examples };
       });
       const now = Date.UTC(2026, 0, 20);
-      await replaceFailedParts(shared.service.store, 'tcgcsv', { failed, mended: [], now });
+      await replaceFailedParts(shared.service.store, 'tcgcsv', { failed, readAgain: [], now });
       const answer = await shared.operator.get('/dashboard/operator/sources');
       const { data } = bodyOf<{ data: Static<typeof SourceHealthView>[] }>(answer);
       const row = data.find(({ source }) => source === 'tcgcsv');

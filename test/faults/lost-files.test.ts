@@ -202,7 +202,7 @@ describe('While it is served', { concurrency: 4, timeout: 120_000 }, () => {
     assert.equal(await served.status('/healthz'), 200);
     assert.deepEqual(await asked, [503, 503, 503]);
     assert.ok(performance.now() - started < SOME_SECONDS);
-    assert.match(await served.advice(), /locked; Another program keeps a file of it locked/);
+    assert.match(await served.advice(), /locked; Another program keeps one of its files locked/);
     other.exec('rollback');
     assert.deepEqual(await served.statuses(MEMORY), [200, 200, 200]);
   });
@@ -230,7 +230,7 @@ describe('While it is served', { concurrency: 4, timeout: 120_000 }, () => {
     assert.deepEqual(await served.statuses(paths), Array(paths.length).fill(200));
     assert.equal(await asked, 503);
     assert.ok(performance.now() - started < SOME_SECONDS);
-    assert.match(await served.advice(), /locked; Another program keeps a file of it locked/);
+    assert.match(await served.advice(), /locked; Another program keeps one of its files locked/);
     other.exec('rollback');
     assert.equal(await served.makeKey(), 201);
   });

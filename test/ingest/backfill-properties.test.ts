@@ -40,7 +40,7 @@ function past(listings: readonly BackfillListing[]): Backfill {
   };
 }
 
-test('in whatever order days are imported, the history has the last price of each day, and the newest is served', async () => {
+test('in any order of imported days, the history has the last price of each, and the newest is served', async () => {
   const imports = fc.array(
     fc.record({
       listings: fc.array(listing, { maxLength: 40 }),

@@ -16,7 +16,7 @@ const CARDS = 12;
 const FIRST = dayOf(moment('2026-01-10'));
 const DAYS = 10;
 
-/** The day of which all prices are wrong. */
+/** The day on which all prices are wrong. */
 const WRONG = 4;
 
 function price(card: number, day: number): number {
@@ -71,7 +71,7 @@ forEachEngine((_label, open) => {
     });
   }
 
-  test('a held day that the operator approves is written, and is right from then on', async () => {
+  test('a quarantined day that the operator approves is written, and counts as right', async () => {
     const { store, market } = await openMarket();
     await importBackfill(store, archive(), { clock });
     const held = await listQuarantined(store.db, { rule: 'set-shift' });
@@ -81,7 +81,7 @@ forEachEngine((_label, open) => {
     assert.equal(history.length, DAYS + 1);
     const { quarantined, historyAdded } = await importBackfill(store, archive(), { clock });
     assert.deepEqual([quarantined, historyAdded], [{}, 0]);
-    assert.deepEqual(await market.served(), BOARD, 'what is served stays');
+    assert.deepEqual(await market.served(), BOARD, 'the served prices stay');
   });
 
   test('a held day stays in quarantine once, however often it is imported', async () => {

@@ -95,7 +95,7 @@ forEachEngine((_label, open) => {
     assert.equal(catalog.asOf('pokemon'), dayOf(Date.parse('2026-01-30')));
   });
 
-  test('the served day is corrected, both in the history and in what is served', async () => {
+  test('the served day is corrected in the history and in the served price', async () => {
     const store = await openWithTree();
     const { figures_at } = await charizard(store);
     const corrected = { ...CHARIZARD, market: 450 };

@@ -92,7 +92,7 @@ forEachEngine((_label, open) => {
     assert.ok(gone.length > 0);
   });
 
-  it('remembers what could not be read until it is mended, and not longer', async () => {
+  it('remembers what could not be read until it is fixed', async () => {
     const store = await open();
     const tree = new TreeCopy();
     const importAt = async (now: number) => {
@@ -101,7 +101,7 @@ forEachEngine((_label, open) => {
       const snapshot = await openTcgcsv(opened, { games: GAMES, observedAt });
       return importSnapshot(store, snapshot, { clock: () => now });
     };
-    const mended = readFileSync(join(tree.folder, 'tcgplayer/3/604/prices'));
+    const fixed = readFileSync(join(tree.folder, 'tcgplayer/3/604/prices'));
     tree.edit('3/604/prices', ([first]) => Object.assign(first ?? {}, { lowPrice: {} }));
     tree.write('1/groups', 'oops');
     await importAt(NOW);
@@ -120,7 +120,7 @@ forEachEngine((_label, open) => {
     const shown = health.flatMap(({ game, failedParts }) => failedParts.map(() => game));
     assert.equal(shown.length, 2);
     assert.ok(shown.includes('pokemon'));
-    tree.write('3/604/prices', mended);
+    tree.write('3/604/prices', fixed);
     const { broken } = await importAt(NOW + 2 * DAY);
     assert.deepEqual(
       broken.map(({ name }) => name),
@@ -205,7 +205,7 @@ describe('a single corrupted row of a TCGCSV group', () => {
     for (const [key, market] of dayTwo) {
       const isOwn = key.startsWith(`${product} `);
       const allowed = isOwn ? [market, dayOne.get(key)] : [market];
-      // An amount of null is no fault: its source does not know the price.
+      // An amount of null is not a fault: its source does not know the price.
       if (isOwn && summary.brokenCount === 0) allowed.push(null);
       assert.ok(allowed.includes(prices.get(key)), `${key}: ${prices.get(key)} not ${allowed}`);
     }

@@ -10,7 +10,7 @@ import { moment } from '../support/resolved.ts';
 
 const CARD = 'mtg-lea-card-1-1';
 
-/** The catalogue of a process that is serving meanwhile. */
+/** The catalogue of a process that serves in the meantime. */
 async function openCatalog(store: Store) {
   const catalog = new Catalog(store);
   await catalog.refresh();
@@ -40,7 +40,7 @@ async function listDays(market: Market, days: readonly number[]): Promise<void> 
 }
 
 forEachEngine((_label, open) => {
-  it('The bases of a price are those of 1, 7 and 30 days before its newest day', async () => {
+  it('The bases of a price are from 1, 7 and 30 days before its newest day', async () => {
     const store = await open();
     const market = new Market(store);
     await listDays(market, [1]);
@@ -52,7 +52,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await read(), { bases: [1030, null, 1001], doubts: {} });
   });
 
-  it('Days that a backfill adds later are bases, too, with the next publication', async () => {
+  it('Days that a backfill adds later become bases with the next publication', async () => {
     const store = await open();
     const market = new Market(store);
     await listDays(market, [40]);
@@ -63,7 +63,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await read(), { bases: [null, 980, 950], doubts: {} });
   });
 
-  it('Days that are rolled back are bases no more', async () => {
+  it('Days that are rolled back are no longer bases', async () => {
     const store = await open();
     const market = new Market(store);
     await listDays(market, [20, 28, 29, 30]);

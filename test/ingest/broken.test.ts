@@ -9,7 +9,7 @@ const FAULTS: readonly (readonly [string, (tree: TreeCopy) => void, RegExp])[] =
   ['bad JSON', (tree) => tree.write('3/604/prices', '{"results":['), /^prices: not valid JSON/],
   ['a missing file', (tree) => tree.remove('3/604/products'), /^products: missing file/],
   [
-    'another list than that of results',
+    'a list that is not the results',
     (tree) => tree.write('3/604/prices', '{"result":[]}'),
     /^prices: it has no list of results/,
   ],
@@ -67,9 +67,9 @@ describe('a group with', () => {
     assert.equal((await importTree(store, tree.folder)).broken.length, 1);
     assert.deepEqual(await cards(), before);
     tree.write('3/604/prices', '{"results":[]}');
-    const mended = await importTree(store, tree.folder);
-    assert.equal(mended.sets, 1);
-    assert.deepEqual(mended.broken, []);
+    const fixed = await importTree(store, tree.folder);
+    assert.equal(fixed.sets, 1);
+    assert.deepEqual(fixed.broken, []);
   });
 });
 

@@ -22,7 +22,7 @@ const LATER = moment('2026-03-01');
 
 type Decision = 'approve' | 'reject' | 'undo' | 'leave';
 
-/** Entries by their ids, each with what is decided on it, in the order in which it is. */
+/** Ids of entries with their decisions, in the order of the decisions. */
 type Decisions = readonly (readonly [id: number, decision: Decision])[];
 
 const CARDS: Board = Object.fromEntries(

@@ -206,7 +206,7 @@ forEachEngine((_label, open) => {
     assert.equal(card && defaultPrinting(card)?.prices.graded.psa_10, 900_000);
   });
 
-  test('rows of one printing are joined, one for each condition, whatever ids they have', async () => {
+  test('rows of one printing are joined, one for each condition, even if their ids differ', async () => {
     for (const ids of [
       ['sku-1', 'sku-2'],
       ['zard', 'zard'],

@@ -5,7 +5,7 @@ import { type Reported, resolved } from '../support/resolved.ts';
 
 const PLAYED: Reported = { is: { lightly_played: 8 } };
 
-/** Returns what is left of a near mint row and another one of the same printing. */
+/** Joins a near mint row with another row of the same printing. */
 function join(other: Reported) {
   const rows = [resolved({ is: { near_mint: 10 } }), resolved(other)];
   return joinRows(rows).map(({ observation }) => observation.conditions);

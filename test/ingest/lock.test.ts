@@ -41,7 +41,7 @@ forEachEngine((_label, open) => {
     await (await takeLock(store, () => NOW)).free();
   });
 
-  test('a container of the same name keeps its lock, whichever process of it imports', async () => {
+  test('a container of the same name keeps its lock for all of its processes', async () => {
     const store = await open();
     for (const pid of [process.pid, endedPid()]) {
       const holder = `${hostname()}:${pid}:elsewhere:1`;

@@ -35,7 +35,7 @@ forEachEngine((_label, openTestStore) => {
     assert.deepEqual(await listMarketplaceChanges(store.db, { limit: 10 }), []);
   });
 
-  test('a change of the marketplace is told, there and back, newest first', async () => {
+  test('a change of the marketplace is listed, there and back, newest first', async () => {
     const { store, figures, guide } = await open();
     await guide(30);
     assert.deepEqual(await figures(), [45_386, ['tcgplayer']]);
@@ -57,7 +57,7 @@ forEachEngine((_label, openTestStore) => {
     assert.deepEqual(await listMarketplaceChanges(store.db, { limit: 9, since: NOW + 1 }), []);
   });
 
-  test('prices that were gone in between still tell the marketplace before', async () => {
+  test('prices that were gone in between still count from their last marketplace', async () => {
     const { store, figures, guide } = await open();
     const tree = new TreeCopy().observed('2026-01-29T20:05:12+0000');
     tree.edit('3/604/prices', (prices) => {

@@ -39,7 +39,7 @@ const shuffled = observations.chain((all) => {
   return fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }));
 });
 
-test('what is served does not depend on the order in which sources are imported', () => {
+test('served prices do not depend on the order in which sources are imported', () => {
   fc.assert(
     fc.property(shuffled, ([all, other]) => {
       assert.deepEqual(importInOrder(all).row, importInOrder(other).row);
@@ -58,7 +58,7 @@ test('merging again changes nothing', () => {
   );
 });
 
-test('every change of the marketplace is told, each from where the one before led', () => {
+test('every change of the marketplace is listed, each from the marketplace before', () => {
   fc.assert(
     fc.property(observations, (all) => {
       const { printings, row } = importInOrder(all);

@@ -97,7 +97,7 @@ function boards(
     .map((days) => days.sort(([a], [b]) => a - b));
 }
 
-/** These tests are about what is rolled back, whatever of it validation would have let pass. */
+/** These tests roll back all prices, also those that validation would have quarantined. */
 const TRUSTING = { limits: null };
 const FIRST_DAY = dayIn('2026-01-10');
 const SINCE = 10;
@@ -272,7 +272,7 @@ forEachEngine((label, open) => {
     assert.deepEqual(await market.served(), { '1 Foil': 11 });
   });
 
-  it('removes what is quarantined of these days, and keeps the rest', async () => {
+  it('removes the quarantined prices of these days, and keeps the rest', async () => {
     const store = await open();
     const market = new Market(store);
     await market.lists('2026-01-18', { '1 Foil': 10, '2 Foil': 20 });
@@ -352,7 +352,7 @@ forEachEngine((label, open) => {
     assert.deepEqual(await contents(store), before);
   });
 
-  it('changes nothing in a dry run, and tells the same', async () => {
+  it('changes nothing in a dry run, and reports the same', async () => {
     const store = await open();
     const market = new Market(store, TRUSTING);
     await market.lists('2026-01-19', { '1 Foil': 11, '2 Foil': 20 });

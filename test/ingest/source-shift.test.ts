@@ -123,7 +123,7 @@ forEachEngine((_label, open) => {
     );
   });
 
-  test('a level that the operator approves is that of the source from then on', async () => {
+  test('the source keeps a level that the operator has approved', async () => {
     const { store, market } = await openMarket('2026-01-19');
     const board = MISTAKES['every price a seventh more'] ?? {};
     await market.feeds('2026-01-19', board);

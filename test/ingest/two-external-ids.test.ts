@@ -111,7 +111,7 @@ forEachEngine((_label, open) => {
     });
   });
 
-  test('different marketplaces, or about the same price, are no conflict', async () => {
+  test('different marketplaces, or about the same price, do not conflict', async () => {
     const store = await openWithTree();
     const alike = [reported('b', 46_000)];
     const market = [reported('c', 80_000, { market: 'cardmarket', currency: 'EUR' })];

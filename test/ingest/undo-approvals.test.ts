@@ -38,7 +38,7 @@ async function contents(store: Store) {
 }
 
 forEachEngine((_label, open) => {
-  /** Prices of which several jump, with entries of other sources and of the past. */
+  /** Prices with several jumps, and entries of other sources and of the past. */
   async function openJumped() {
     const store = await open();
     const market = new Market(store);
@@ -81,7 +81,7 @@ forEachEngine((_label, open) => {
     assert.equal(await revision(), approved + 1);
   });
 
-  it('leaves what a source has reported anew since', async () => {
+  it('keeps what a source has reported again since', async () => {
     const { store, market } = await openJumped();
     const { accepted, decidedAt } = await approve(store);
     await market.lists('2026-01-24', { '1 Normal': 98, '2 Normal': 2 });

@@ -17,7 +17,7 @@ function encode(all: Columns): Buffer {
 }
 
 describe('columns', () => {
-  it('are read as they were written, whatever is in them', () => {
+  it('are read as they were written, with any content', () => {
     fc.assert(
       fc.property(columns, (all) => {
         assert.deepEqual(decodeColumns(SCHEMA, encode(all)), all);

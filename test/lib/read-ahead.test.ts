@@ -31,7 +31,7 @@ describe('Reading ahead', () => {
     assert.deepEqual(await all(source([1, 2, 3]).ahead), [1, 2, 3]);
   });
 
-  it('makes the next item while one is worked on, and no more', async () => {
+  it('makes only the next item while one is worked on', async () => {
     const { seen, ahead } = source([1, 2, 3, 4]);
     assert.equal((await ahead.next()).value, 1);
     await new Promise(setImmediate);

@@ -92,8 +92,8 @@ forEachEngine((_label, open) => {
     const fault = (part: string, game: 'mtg' | 'pokemon' | null, badRows: number | null = null) => {
       return { part, game, badRows, examples: [{ name: part, reason: 'missing file' }] };
     };
-    const update = (now: number, failed: ReturnType<typeof fault>[], mended: string[] = []) => {
-      return replaceFailedParts(store, 'tcgcsv', { failed, mended, now });
+    const update = (now: number, failed: ReturnType<typeof fault>[], readAgain: string[] = []) => {
+      return replaceFailedParts(store, 'tcgcsv', { failed, readAgain, now });
     };
     await update(NOW, [fault('1/8', 'mtg', 2), fault('all.json', null)]);
     await update(NOW - 9, [fault('3/7', 'pokemon'), fault('3/9', 'pokemon')]);

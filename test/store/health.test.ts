@@ -111,11 +111,8 @@ forEachEngine((_label, open) => {
     const id = await recordImportStart(store.db, 'tcgcsv-archive', SOON);
     const finishedAt = SOON + 1;
     await recordImportEnd(store.db, id, { finishedAt, observedAt: null, summary: {} });
-    const [mended] = await health(store);
-    assert.deepEqual(
-      [mended?.error, mended?.errorAt, mended?.succeededAt],
-      [null, null, finishedAt],
-    );
+    const [fixed] = await health(store);
+    assert.deepEqual([fixed?.error, fixed?.errorAt, fixed?.succeededAt], [null, null, finishedAt]);
   });
 
   it('counts quarantined observations until the operator decides, and exports metrics', async () => {
@@ -125,7 +122,7 @@ forEachEngine((_label, open) => {
     await quarantine(store, 'tcgcsv', 'mtg', 'rejected');
     await quarantine(store, 'scryfall', null, null);
     const failed = { part: '1/23', game: 'mtg', badRows: 2, examples: [] } as const;
-    await replaceFailedParts(store, 'tcgcsv', { failed: [failed], mended: [], now: NOW });
+    await replaceFailedParts(store, 'tcgcsv', { failed: [failed], readAgain: [], now: NOW });
     const catalog = new Catalog(store);
     await catalog.refresh();
     const ask = () => health(store, { synced: ['scryfall'], limitOf: () => HOUR - 1 });

@@ -361,7 +361,7 @@ forEachEngine((label, open) => {
     const { damaged } = await checkHistory(store);
     assert.deepEqual(damaged.map(({ printing, reason }) => `${printing}: ${reason}`).sort(), [
       '7: its checksum does not match',
-      '8: its days are not those of its row',
+      '8: its days differ from the days in its row',
       '9: its printing has no recent block',
       '9: its printing has no recent block',
     ]);

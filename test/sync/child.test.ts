@@ -9,7 +9,7 @@ import { eventually } from '../support/cli.ts';
 
 const CHILD = new URL('../../src/sync/child.ts', import.meta.url).href;
 
-/** A sync that tells its niceness, and then waits for ever unless its parent ends. */
+/** A sync that runs until its parent ends. */
 const SYNC = `import { endWithParent } from '${CHILD}';
   endWithParent();
   setInterval(() => {}, 1000);`;
@@ -19,7 +19,7 @@ const SERVICE = `import { SyncChild } from '${CHILD}';
   const command = [process.execPath, '--input-type=module-typescript', '-e', process.argv[1]];
   await new SyncChild({ command, env: process.env, onStart: console.log }).run();`;
 
-/** Starts a service that is nicer than this process by `by`, and returns it with its sync. */
+/** Starts a service with `by` more niceness than this process. Returns it with its sync. */
 async function serviceWithSync(by: number) {
   const node = [process.execPath, '--input-type=module-typescript', '-e', SERVICE, SYNC];
   const service = spawn('nice', ['-n', String(by), ...node], { stdio: ['ignore', 'pipe', 2] });
@@ -39,8 +39,8 @@ function isRunning(pid: number): boolean {
   }
 }
 
-describe('A sync beside a service', () => {
-  it('is nicer than the service by ten, whatever the niceness of the service', async () => {
+describe('A sync started by a service', () => {
+  it('runs at a niceness ten higher than that of its service', async () => {
     for (const by of [0, 3, 15, 19]) {
       const { service, sync } = await serviceWithSync(by);
       const own = getPriority(Number(service.pid));

@@ -90,7 +90,7 @@ describe('a download', () => {
     }
   });
 
-  it('is recognised as packed by its content, whatever the source calls it', async () => {
+  it('is recognised as packed by its content, under any name', async () => {
     const { outcome } = await downloadFrom([file(gzipSync(CARDS))], { saveAs: 'cards.json.gz' });
     assert.equal(basename(foundIn(outcome).result.path), 'cards.json.gz');
   });

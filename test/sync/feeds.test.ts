@@ -162,8 +162,8 @@ describe('a downloaded file that', () => {
 
       upstream.on('/files/bulk.json', packed(bulk('39.20')));
       bed.now += DAY;
-      const mended = await bed.only(source);
-      assert.equal(mended.outcome, 'imported', String(mended.error));
+      const fixed = await bed.only(source);
+      assert.equal(fixed.outcome, 'imported', String(fixed.error));
       assert.equal(await bed.priceFrom('scryfall', RAGAVAN), 3920);
     });
   }
@@ -224,7 +224,7 @@ describe('a source with a listing', () => {
     assert.deepEqual(upstream.paths(), ['/bulk-data']);
   });
 
-  it('gets conditional requests, and sends nothing that has not changed', async () => {
+  it('answers conditional requests, and sends only what has changed', async () => {
     const { bed, upstream, source } = await syncedWithScryfall();
     const list = listing(upstream.url, '2026-01-29T09:00:00Z');
     upstream.on('/bulk-data', file(list, { etag: '"2"' }));
@@ -510,7 +510,7 @@ describe('a location that the operator sets', () => {
     const { error } = await (await bedOfTest()).only(quotesSource({ name: 'quotes' }));
     assert.equal(
       error,
-      'quotes has no address of its own: say where its file is in CARDPRICE_SYNC_FROM.',
+      'quotes has no address: set the location of its file in CARDPRICE_SYNC_FROM.',
     );
   });
 

@@ -10,7 +10,7 @@ import { eventually, temporaryFolder } from '../support/cli.ts';
 
 const FOR_EVER = 'console.log("begun"); setInterval(() => {}, 1000);';
 
-/** Syncs of which each runs `program`, a text of JavaScript; its argument is the source. */
+/** Syncs that each run `program`, a text of JavaScript, with the source as its argument. */
 function syncsOf(program: string, more: Partial<ManualSyncOptions> = {}) {
   const ended: SyncRun[] = [];
   const syncs = new ManualSync({
@@ -93,10 +93,10 @@ describe('A sync that is started by hand', () => {
       clicks.map(({ status }) => status),
       ['fulfilled', 'rejected'],
     );
-    const beside = syncsOf('', { file }).syncs;
-    await assert.rejects(beside.start(null), OperatorError);
-    await eventually(async () => (await beside.read())?.lines[0] === 'begun');
-    assert.equal((await beside.read())?.state, 'running');
+    const other = syncsOf('', { file }).syncs;
+    await assert.rejects(other.start(null), OperatorError);
+    await eventually(async () => (await other.read())?.lines[0] === 'begun');
+    assert.equal((await other.read())?.state, 'running');
     assert.deepEqual(ended, []);
   });
 
@@ -107,7 +107,7 @@ describe('A sync that is started by hand', () => {
     assert.equal(await syncs.read(), null);
   });
 
-  it('ends with its service, which begins no more', async () => {
+  it('ends with its service, which does not start another', async () => {
     const { syncs, ended } = syncsOf(FOR_EVER);
     await syncs.start(null);
     await syncs.stop();

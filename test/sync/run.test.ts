@@ -140,7 +140,7 @@ forEachEngine((label, open) => {
     bed.now += HOUR / 2;
     const waiting = await bed.only(source);
     assert.equal(waiting.outcome, 'waiting');
-    assert.equal(waiting.error, 'It asked to be left alone until 2027-01-28T22:30:00Z.');
+    assert.equal(waiting.error, 'It asked us to wait until 2027-01-28T22:30:00Z.');
     assert.equal((await readCheck(bed.store.db, 'failing', NOW)).error, 'Too much.');
     assert.equal(asked, 0);
     assert.equal((await bed.only(source, { force: true })).outcome, 'unchanged');
@@ -156,7 +156,7 @@ forEachEngine((label, open) => {
     assert.doesNotMatch(JSON.stringify(await readChecks(bed.store.db)), /KEY-/);
   });
 
-  it('a source gets no more requests a day than it allows', async () => {
+  it('a source gets at most the daily requests that it allows', async () => {
     const upstream = (await Upstream.open()).on('/x', file('x'));
     const bed = new SyncBed(await open(), NOW);
     const source = sourceThat('any', async (context) => {
@@ -180,12 +180,12 @@ forEachEngine((label, open) => {
     assert.equal((await bed.only(source)).outcome, 'unchanged');
     assert.equal(upstream.asked.length, 8);
     const { requests, requestsDay } = await readCheck(bed.store.db, 'any', bed.now);
-    assert.equal(requests, 3, 'those of the day before are not counted');
+    assert.equal(requests, 3, 'requests of the day before are not counted');
     assert.equal(requestsDay, Math.floor(bed.now / (24 * HOUR)));
     assert.equal((await bed.only(source)).requests, 2);
   });
 
-  it('downloads are removed, those of a killed sync too', async () => {
+  it('downloads are removed, also those of a killed sync', async () => {
     const bed = new SyncBed(await open(), NOW);
     const folder = join(bed.folder, 'downloads');
     const seen: string[][] = [];

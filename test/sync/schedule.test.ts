@@ -8,7 +8,7 @@ const HOUR = 60 * MINUTE;
 /** Midnight of the first day. */
 const START = Date.UTC(2027, 0, 28);
 
-/** A service that is due at 21:30, and what it did in the time that was let pass. */
+/** A service whose sync is due at 21:30, with a record of what it did. */
 class Service {
   now = START;
   last: number | null;
@@ -100,7 +100,7 @@ describe('a schedule', () => {
     assert.deepEqual(service.synced, [21.5, -2.5, 21.5]);
   });
 
-  it('goes on after an error of the database', async () => {
+  it('continues after an error of the database', async () => {
     const service = new Service(START - HOUR);
     service.broken = true;
     await service.pass(22);

@@ -104,7 +104,7 @@ describe('TCGCSV', () => {
   forEachEngine((label, open) => {
     if (label === 'PostgreSQL') return;
 
-    it('is downloaded once a day, whatever its last-updated.txt says', async () => {
+    it('is downloaded once a day, even if last-updated.txt says otherwise', async () => {
       const { tree, upstream, bed, source } = await syncedBed(open);
       tree.observed('2026-01-28T23:00:00+0000');
       assert.equal((await bed.only(source)).outcome, 'unchanged');
@@ -151,7 +151,7 @@ describe('TCGCSV', () => {
       );
     });
 
-    it('with a group that stays broken is imported three times and no more', async () => {
+    it('with a group that stays broken is imported only three times', async () => {
       const { tree, upstream, bed, source } = await syncedBed(open);
       nextDay(tree);
       upstream.on('/tcgplayer/1/1900012/prices', file('{"success":true'));
@@ -177,7 +177,7 @@ describe('TCGCSV', () => {
       assert.equal(await bed.priceOf('Charizard'), CHARIZARD);
     });
 
-    it('that breaks down gets no more requests after some failures', async () => {
+    it('that breaks down gets no requests after some failures', async () => {
       const { tree, upstream, bed, source } = await syncedBed(open);
       nextDay(tree);
       const sick: Answer = (request, response) => {

@@ -49,10 +49,10 @@ export interface ValidationContext {
   readonly now: Millis;
 }
 
-/** An observation with what is wrong with it. */
+/** An observation with its finding. */
 export type BatchFinding = readonly [resolved: ResolvedObservation, finding: Finding];
 
-/** A validation rule: yields what is wrong in a batch. An observation may occur more than once. */
+/** A validation rule: yields the findings of a batch. An observation may occur more than once. */
 export type BatchRule = (
   batch: readonly ResolvedObservation[],
   context: ValidationContext,

@@ -88,7 +88,7 @@ export interface AccountRow {
   credential_version: number;
   /** When the owner or an operator confirmed the e-mail address; null until then. */
   verified_at: number | null;
-  /** JSON: the `AccountLimits` that override those of the plan; null for none. */
+  /** JSON: the `AccountLimits` that override the limits of the plan; null for none. */
   limits: string | null;
 }
 

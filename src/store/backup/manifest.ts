@@ -72,7 +72,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
     const { size } = statSync(file, { throwIfNoEntry: false }) ?? { size: -1 };
     if (!known || size !== known.bytes || (await digestOf(file)) !== known.sha256) {
       throw new OperatorError(
-        `${file} is missing, or is not what the backup had. Use another one.`,
+        `${file} is missing, or has changed since the backup. Use another backup.`,
       );
     }
   }
@@ -84,11 +84,11 @@ function parseManifest(folder: string): Manifest {
     const file = join(folder, MANIFEST);
     if (statSync(file).size > MAX_BYTES) throw new Error('the manifest is too long');
     const manifest: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    if (!isManifest.Check(manifest)) throw new Error('the manifest is of another form');
+    if (!isManifest.Check(manifest)) throw new Error('the manifest has the wrong form');
     return manifest as Manifest;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new OperatorError(`${folder} is no backup of cardprice: ${reason}.`, { cause: error });
+    throw new OperatorError(`${folder} is not a backup of cardprice: ${reason}.`, { cause: error });
   }
 }
 

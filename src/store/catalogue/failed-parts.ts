@@ -66,15 +66,15 @@ export async function readFailedParts(db: Kysely<Database>): Promise<StoredPartF
 export interface FailedPartsUpdate {
   readonly failed: readonly PartFault[];
   /** The parts that no longer have faults. */
-  readonly mended: readonly string[];
+  readonly readAgain: readonly string[];
   readonly now: Millis;
 }
 
-/** Stores the faults of parts, keeps when each first failed, and deletes the `mended` parts. */
+/** Stores the faults of parts, keeps when each first failed, and deletes the `readAgain` parts. */
 export async function replaceFailedParts(
   { engine, db }: Store,
   source: string,
-  { failed, mended, now }: FailedPartsUpdate,
+  { failed, readAgain, now }: FailedPartsUpdate,
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const known = await readFailedParts(transaction);
@@ -89,7 +89,7 @@ export async function replaceFailedParts(
       examples: FAULT_EXAMPLES.write(examples),
     }));
     await engine.upsert(transaction, FAILED_PARTS, rows);
-    await writeInChunks(mended, (chunk) =>
+    await writeInChunks(readAgain, (chunk) =>
       transaction
         .deleteFrom('failed_parts')
         .where('source', '=', source)

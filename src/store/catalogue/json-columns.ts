@@ -4,7 +4,7 @@ import type { ChangeDoubts } from '../../domain/price-changes.ts';
 import type { Rates } from '../../domain/rates.ts';
 import { jsonColumn } from '../../lib/json-column.ts';
 
-/** The JSON columns of the catalogue, except those of the quarantine. */
+/** The JSON columns of the catalogue. `../quarantine/` has its own. */
 
 /** `conditions` and `graded` of printings and observations: cents by name. */
 type NamedAmounts = Readonly<Record<string, Cents>>;

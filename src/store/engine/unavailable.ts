@@ -43,13 +43,19 @@ const MAX_CAUSES = 3;
 
 /** Advice for the operator, by prefixes of error codes. */
 const REMEDIES: readonly (readonly [codes: readonly string[], remedy: string])[] = [
-  [['SQLITE_FULL', '53100'], 'Make room on its disk; the service goes on by itself.'],
+  [['SQLITE_FULL', '53100'], 'Free space on its disk. The service then continues on its own.'],
   [
     ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_IOERR_SHORT_READ'],
-    'A file of it is damaged: stop the service, restore a backup (cardprice restore), and start it.',
+    'One of its files is damaged: stop the service, restore a backup (cardprice restore), start it.',
   ],
-  [['SQLITE_IOERR'], 'Its disk is full, over a limit, or failing; the service goes on by itself.'],
-  [['SQLITE_BUSY'], 'Another program keeps a file of it locked: end that; the service goes on.'],
+  [
+    ['SQLITE_IOERR'],
+    'Its disk is full, over a quota, or failing. The service continues once the disk works.',
+  ],
+  [
+    ['SQLITE_BUSY'],
+    'Another program keeps one of its files locked. The service continues once that program ends.',
+  ],
   [
     ['SQLITE_CANTOPEN', 'SQLITE_PERM', 'SQLITE_READONLY'],
     'The user of the service must be able to write its files and their folder.',

@@ -119,6 +119,6 @@ function verifiedRecent<Provenance>(
 ): BlockDay<Provenance>[] {
   const days = recentDays(row, provenanceOf);
   if (days[0]?.day === row.first_day && days.at(-1)?.day === row.last_day) return days;
-  const reason = 'its days are not those of its row';
+  const reason = 'its days differ from the days in its row';
   throw new DamagedHistory(row.printing_id, row.first_day as Day, reason);
 }

@@ -100,7 +100,7 @@ describe('by ids', () => {
     ['tcgplayer', '42400'],
     ['scryfall', 'aaaa-bbbb'],
   ] as const) {
-    test(`a card is found by its id at ${kind}, whatever the source calls its set`, () => {
+    test(`a card is found by its id at ${kind}, under any name of its set`, () => {
       const given = {
         name: 'Pikachu',
         number: '58',
@@ -390,7 +390,7 @@ describe('numbers', () => {
     const given = { setCode: 'leg' };
     assert.equal(legends.find({ ...given, name: 'Mana Drain', number: '65' }), 'LEG Mana Drain');
     assert.equal(legends.find({ ...given, name: 'Mana Drain' }), 'LEG Mana Drain');
-    // There are several of it, of which we know one.
+    // There are several, and we know one of them.
     assert.equal(legends.find({ ...given, name: 'Mana Drain', number: '65b' }), 'unknown card');
     assert.equal(legends.find({ ...given, name: 'Forest', number: '295' }), 'unknown card');
     assert.equal(legends.find({ ...given, name: 'Forest' }), 'ambiguous');
@@ -495,7 +495,7 @@ describe('variants', () => {
       'BS Pikachu 058/102',
     ],
     [
-      'Shadowless cards have a set of their own',
+      'Shadowless cards have their own set',
       { name: 'Charizard', number: '4', setName: 'Base Set', variant: 'Shadowless' },
       'BSS Charizard 004/102',
     ],
@@ -515,17 +515,17 @@ describe('variants', () => {
       'PR Charizard V SWSH050',
     ],
     [
-      'a card that is no jumbo is in its own set',
+      'a card that is not a jumbo is in its own set',
       { name: 'Charizard V', number: 'SWSH050', setName: 'Promo' },
       'SWSD Charizard V SWSH050',
     ],
     [
-      'a jumbo is in the set of jumbos, whatever set and word its source gives',
+      'a jumbo is in the set of jumbos, even if its source names another set',
       { name: 'Charizard V (Oversized)', number: 'SWSH050', setName: 'Evolving Skies' },
       'PR Charizard V SWSH050',
     ],
     [
-      'a source may count a jumbo to a set of jumbos, and not call it one',
+      'a source may list a jumbo in a set of jumbos without calling it a jumbo',
       { name: 'Charizard V', number: 'SWSH050', setName: 'Jumbo Cards' },
       'PR Charizard V SWSH050',
     ],
@@ -535,7 +535,7 @@ describe('variants', () => {
       'PR Mabosstiff ex - Jumbo Card 086',
     ],
     [
-      'a staff stamp is a card of its own, with or without its prerelease',
+      'a staff stamp makes a separate card, with or without its prerelease',
       { name: 'Decidueye', number: 'SWSH035', setName: 'Promo', variant: 'Staff' },
       'SWSD Decidueye (Prerelease) [Staff] SWSH035',
     ],
@@ -545,7 +545,7 @@ describe('variants', () => {
       'SWSD Decidueye (Prerelease) SWSH035',
     ],
     [
-      'a source may count a gallery to its set',
+      'a source may list a gallery in its set',
       { name: 'Braixen', number: 'TG01', setName: 'Silver Tempest' },
       'SWSH12: TG Braixen TG01/TG30',
     ],
@@ -568,7 +568,7 @@ describe('variants', () => {
       'unknown variant',
     ],
     [
-      'a card with a foil of its own is not the plain one',
+      'a card with its own foil is not the plain one',
       { ...skies, number: '95', variant: 'Cosmos Holo' },
       'unknown variant',
     ],
@@ -657,7 +657,7 @@ describe('variants', () => {
     assert.equal(dawn.find({ name: 'Shanks', number: 'OP01-120' }), 'unknown variant');
   });
 
-  test('each rarity of a Yu-Gi-Oh! card is a card of its own', () => {
+  test('each rarity of a Yu-Gi-Oh! card is a separate card', () => {
     const number = 'RA01-EN008';
     const rarities = ['Super Rare', 'Secret Rare', "Collector's Rare"];
     const cards = rarities.map((rarity) => `Ash Blossom & Joyous Spring | ${number} | ${rarity}`);
@@ -681,7 +681,7 @@ describe('variants', () => {
     assert.equal(collection.find({ ...kuriboh, rarity: 'Starlight Rare' }), 'unknown variant');
   });
 
-  test('a Marvel of Flesh and Blood is a card of its own', () => {
+  test('a Marvel of Flesh and Blood is a separate card', () => {
     const seas = new WrittenCatalogue([
       {
         game: 'fab',

@@ -120,7 +120,7 @@ describe('ids do not depend on', () => {
     assert.deepEqual(await idsAfter(few, older, twins), expected);
   });
 
-  test('where a younger set came first, but for the cards that an older one has, too', async () => {
+  test('where a younger set came first, except for cards that an older one also has', async () => {
     const younger = without(twins, 604);
     const ids = await idsAfter(younger, twins);
     assert.deepEqual(

@@ -9,7 +9,7 @@ const cents = fc.integer({ min: 1, max: 1_000_000 }).map((amount) => amount as C
 const factor = fc.double({ min: 2, max: 9.99, noNaN: true });
 
 describe('a jump that nobody else confirms', () => {
-  it('is never believed from ten times on, whatever the source reports', () => {
+  it('is never believed from ten times on, even if the source repeats it', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 10, max: 1e6, noNaN: true }),
@@ -81,7 +81,7 @@ describe('the days at a level', () => {
     ['count a later day', observed(1000, 11), 3],
     ['count a day once, however often it is reported', observed(1000, 10, 5), 2],
     ['do not count an earlier day', observed(1000, 9), 2],
-    ['go on at half as much again', observed(1500, 11), 3],
+    ['continue at half as much again', observed(1500, 11), 3],
     ['begin again beyond that', observed(1501, 11), 1],
   ] as const) {
     it(what, () => assert.equal(daysAtLevel(quarantined, now), days));

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { decideLevel, judgeRatios } from '../../../src/ingest/validation/feed-survey.ts';
 
-/** Ratios of prices of which half stay and the others move by a few percent, as true ones do. */
+/** Ratios of prices. Half stay and the others move by a few percent, as true ones do. */
 const calm = fc.array(fc.oneof(fc.constant(1), fc.double({ min: 0.95, max: 1.05, noNaN: true })), {
   minLength: 100,
   maxLength: 400,
@@ -18,7 +18,7 @@ function times(count: number, ratio: number): number[] {
   return Array.from({ length: count }, () => ratio);
 }
 
-describe('a feed of which many prices can be compared', () => {
+describe('a feed with many comparable prices', () => {
   it('is sound when its prices move a little, and off when all of them are scaled', () => {
     const factor = fc.constantFrom(0.25, 0.5, 0.85, 1.15, 1.3, 4, 100);
     fc.assert(
@@ -35,7 +35,7 @@ describe('a feed of which many prices can be compared', () => {
     assert.equal(reasonOf(times(100, 0.96)), 'sound');
   });
 
-  it('is judged alike in whatever order its prices are, and whichever way round', () => {
+  it('is judged alike in any order of its prices, upwards and downwards', () => {
     const ratios = fc.array(fc.double({ min: 0.01, max: 100, noNaN: true }), { maxLength: 300 });
     fc.assert(
       fc.property(ratios, fc.nat(400), (some, days) => {
@@ -59,7 +59,7 @@ describe('a feed of which many prices can be compared', () => {
   });
 });
 
-describe('a feed of which few prices can be compared', () => {
+describe('a feed with few comparable prices', () => {
   it('is off when nearly all agree that it is', () => {
     assert.equal(reasonOf(times(20, 0.92)), 'scale');
     assert.equal(reasonOf([...times(15, 4), ...times(5, 1)]), 'unknown');
@@ -83,7 +83,7 @@ describe('of what a feed is compared with', () => {
     assert.equal(decideLevel([off, { ...sound, compared: 20 }]), off);
   });
 
-  it('what is too little does not count', () => {
+  it('too small a move does not count', () => {
     assert.equal(decideLevel([unknown, off]), off);
     assert.equal(decideLevel([unknown, unknown]), undefined);
   });

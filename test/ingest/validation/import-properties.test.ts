@@ -9,7 +9,7 @@ import type { Amounts } from '../../support/resolved.ts';
 
 const CARDS = 7;
 
-/** What becomes of a printing on a day: by how much it moves, and what is wrong with it. */
+/** How a printing changes on a day: by how much it moves, and its mistake. */
 interface Step {
   readonly factor: number;
   readonly mistake: 'none' | 'stray low' | 'no low' | 'absurd' | 'delisted' | 'ten times';

@@ -28,7 +28,7 @@ forEachEngine((_label, open) => {
 
   const lowsOf = async (market: Market) => (await market.days('1', 'Foil')).map(({ low }) => low);
 
-  test('a wrong listing is not served, and everything beside it is', async () => {
+  test('a wrong listing is not served, and everything else is', async () => {
     const { market } = await listed(8, 0.01);
     const { market: price, low, mid, high, figures_at } = await market.printing('1', 'Foil');
     assert.deepEqual([price, low, mid, high], [1000, null, 1200, 2000]);
@@ -143,7 +143,7 @@ forEachEngine((_label, open) => {
     assert.equal((await market.printing('1', 'Foil')).graded, JSON.stringify({ psa_10: 24_000 }));
   });
 
-  test('a wrong listing that is missing for a day is no first price when it is back', async () => {
+  test('a wrong listing that was missing for a day is not a first price', async () => {
     const { market } = await listed(8, 0.01);
     await market.lists('2026-01-22', { '1 Foil': { market: 10, mid: 12, high: 20 } });
     await market.lists('2026-01-23', { '1 Foil': { ...PRICES, low: 0.01 } });
@@ -153,7 +153,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await market.waiting(), []);
   });
 
-  test('a wrong listing is no first price after a day on which nothing can be right', async () => {
+  test('a wrong listing is not a first price after a day on which nothing can be right', async () => {
     const { market } = await listed(8, 0.01, 0, 0.01);
     assert.equal((await market.printing('1', 'Foil')).low, null);
     assert.deepEqual(await market.waiting(), ['1 Foil: price-jump']);

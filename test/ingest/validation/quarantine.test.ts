@@ -166,7 +166,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await market.waiting(), []);
   });
 
-  test('a rejected printing is not listed again, whatever it costs', async () => {
+  test('a rejected printing is not listed again at any price', async () => {
     const store = await open();
     const market = new Market(store);
     await market.lists('2026-01-20', { '1 Normal': 10 });

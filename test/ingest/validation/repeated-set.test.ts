@@ -75,7 +75,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual((await daysOf(market)).at(-1), ['2026-01-21', 1025, false]);
   });
 
-  test('the same day imported twice is no repetition', async () => {
+  test('the same day imported twice is not a repetition', async () => {
     const market = new Market(await open());
     await market.lists('2026-01-20', board(0));
     await market.lists('2026-01-20', board(0));

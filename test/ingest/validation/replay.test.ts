@@ -27,7 +27,7 @@ function quarantinedByDay(prices: Readonly<Record<string, readonly (number | nul
 }
 
 describe('a jump of the only source of a price', () => {
-  it('is accepted on the fourth day when the price goes on moving', () => {
+  it('is accepted on the fourth day if the price keeps moving', () => {
     assert.deepEqual(quarantinedByDay({ tcgcsv: [10, 60, 52, 66, 64, 63] }), [0, 1, 1, 1, 0, 0]);
   });
 

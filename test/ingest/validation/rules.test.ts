@@ -145,7 +145,7 @@ const PLANTED: Readonly<Record<string, readonly (Reported & { reason: string | n
   ],
   '0 for a grade that nobody has': [{ is: { market: 12, psa_10: 0 }, reason: 'absurd-price' }],
   'a price below nothing': [{ is: -1, reason: 'absurd-price' }],
-  'a price that is no number': [{ is: Number.NaN, reason: 'absurd-price' }],
+  'a price that is not a number': [{ is: Number.NaN, reason: 'absurd-price' }],
   'a price above ten million dollars': [{ is: 10_000_000.01, reason: 'absurd-price' }],
   'the lowest and the highest price mixed up': [
     { is: { low: 30, mid: 12, high: 10 }, reason: 'stray-listing' },
@@ -239,7 +239,7 @@ const TRUE_MOVES: Readonly<Record<string, readonly Reported[]>> = {
   'a fall after a reprint': [{ was: 60, is: 31 }],
   'a cent that becomes two': [{ was: 0.01, is: 0.02 }],
   'a card that cost cents half a year ago': [{ was: 2, wasOn: '2025-07-28', is: 11 }],
-  'a jump that another source makes, too': [{ was: 10, is: 95, others: { scryfall: 88 } }],
+  'a jump that another source also makes': [{ was: 10, is: 95, others: { scryfall: 88 } }],
   'a jump that one of several others makes': [
     { was: 10, is: 95, others: { scryfall: 10, mtgjson: 70 } },
   ],
@@ -273,7 +273,7 @@ const TRUE_MOVES: Readonly<Record<string, readonly Reported[]>> = {
   'a lowest listing of ten times the market price': [
     { was: { market: 4, low: 40 }, is: { market: 4, low: 40, mid: 40 } },
   ],
-  'a grade of which one card was sold': [
+  'a grade with a single sale': [
     { was: { market: 30, psa_10: 400 }, is: { market: 30, psa_10: 750 } },
   ],
   'market prices below all that is asked': [{ is: { market: 5, low: 9, mid: 12, high: 15 } }],
@@ -308,7 +308,7 @@ const TRUE_MOVES: Readonly<Record<string, readonly Reported[]>> = {
       is: 3,
     },
   ],
-  'a printing of a card of which none is known': [
+  'a printing of a card without known printings': [
     { source: 'justtcg', printing: 'Foil', known: [], is: 3 },
   ],
   'a first price that differs as markets do': [

@@ -27,7 +27,7 @@ const FALLING = others(0.62, 0.66, 0.7, 0.74, 0.78, 0.83, 0.88, 0.93, 0.97, 1.02
 const LIVELY = others(0.8, 1, 1.2, 1.15, 0.87, 1.13, 0.85, 1, 1.18, 0.84);
 
 describe('a price jump', () => {
-  it('is told from where the set of the price has gone', () => {
+  it('is measured from where the set has gone', () => {
     const fall = { was: 10, is: 4.2 };
     assert.equal(heldFirst(fall, ...STILL), 'price-jump');
     assert.equal(heldFirst(fall, ...FALLING), null);
@@ -44,12 +44,12 @@ describe('a price jump', () => {
     assert.equal(heldFirst(rise, ...LIVELY), null);
   });
 
-  it('of ten times is one in whatever set', () => {
+  it('of ten times is one in any set', () => {
     assert.equal(heldFirst({ was: 10, is: 101 }, ...LIVELY), 'price-jump');
     assert.equal(heldFirst({ was: 10, is: 0.7 }, ...FALLING), 'price-jump');
   });
 
-  it('is told from the price alone in a set of few prices', () => {
+  it('is measured from the price alone in a set of few prices', () => {
     assert.equal(
       heldFirst({ was: 10, is: 4.2 }, ...others(0.75, 0.8, 0.88, 0.95, 1, 1.02)),
       'price-jump',
@@ -104,7 +104,7 @@ describe('two printings of a card', () => {
   };
   const SWAPPED = 'swapped-printings swapped-printings';
 
-  it('stay quarantined as swapped while they are, whatever they do besides', () => {
+  it('stay quarantined while they are swapped, even if they also move', () => {
     assert.deepEqual(
       rulesByDay([10, 14], [14, 10], [13.6, 10.4], [14.4, 10.1], [13.1, 10.9], [14, 10]),
       ['- -', SWAPPED, SWAPPED, SWAPPED, SWAPPED, SWAPPED],

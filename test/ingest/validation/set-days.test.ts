@@ -11,7 +11,7 @@ import { moment, resolved } from '../../support/resolved.ts';
 const FIRST = dayOf(moment('2025-12-01'));
 const CARDS = 20;
 
-/** What a card costs on a day, in dollars: it moves a little, each on days of its own. */
+/** The price of a card on a day, in dollars. Each moves a little, on different days. */
 function truePrice(card: number, day: number): number {
   const price = 1 + ((card * 37) % 90);
   return (card + day) % 4 === 0 ? price * 1.02 : price;
@@ -113,7 +113,7 @@ describe('earlier days of a set', () => {
     assert.deepEqual(heldDays(setWith(times(4), { days: 2 })), {});
   });
 
-  it('are judged alike in whatever order the cards and the days are', () => {
+  it('are judged alike in any order of cards and days', () => {
     const batch = setWith(except([4, 5], times(1.3)));
     const shuffled = fc.shuffledSubarray(batch, { minLength: batch.length });
     fc.assert(

@@ -64,7 +64,7 @@ describe('a set of prices', () => {
     );
   });
 
-  it('is judged alike in whatever order its prices come', () => {
+  it('is judged alike in any order of its prices', () => {
     const shuffled = fc
       .array(fc.oneof(still, lively), { maxLength: 40 })
       .chain((all) =>
@@ -121,7 +121,7 @@ describe('a set of prices', () => {
     assert.equal(judge(moves(1.2, 1.3, 1.4, 1.5, 1.6))?.reason, 'shift');
   });
 
-  it('tells how far it went and how far it could', () => {
+  it('says how far it went and how far it could go', () => {
     const verdict = judge(Array.from({ length: 7 }, () => move(10_000, 1.3)));
     assert.equal(verdict?.median.toFixed(4), '1.3000');
     assert.equal(verdict?.bound.toFixed(4), '1.0500');

@@ -15,7 +15,7 @@ function figuresOn(day: number, card: number): PriceFigures {
   return { market: cents(1), low: cents(0.7), mid: cents(1.1), high: cents(3) };
 }
 
-/** Reports a set for some days, of which all but the first and the last are wrong. */
+/** Reports a set for some days. All but the first and the last are wrong. */
 function heldByDay(mistake: (figures: PriceFigures) => PriceFigures, days: number): number[] {
   const replay = new Replay();
   return Array.from({ length: days + 2 }, (_, day) => {
@@ -33,7 +33,7 @@ const times = (cents: Cents | null, factor: number) => {
   return cents === null ? null : (Math.round(cents * factor) as Cents);
 };
 
-/** The number of prices that are held on each day of a mistake that is mended in the end. */
+/** The number of prices quarantined on each day of a mistake that is fixed in the end. */
 function allBut(days: number): number[] {
   return [0, ...Array.from({ length: days }, () => CARDS), 0];
 }

@@ -88,7 +88,7 @@ describe('a set whose prices have moved as a whole', () => {
     assert.equal(replay.day(addDays(FIRST, 2), reported(later)).length, 0);
   });
 
-  it('is caught at any factor of 15 % or more, whatever its prices do besides', () => {
+  it('is caught at any factor of 15 % or more, even if its prices also move', () => {
     const factor = fc.oneof(
       fc.double({ min: 1.15, max: 20, noNaN: true }),
       fc.double({ min: 0.1, max: 0.87, noNaN: true }),

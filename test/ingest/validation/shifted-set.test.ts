@@ -8,7 +8,7 @@ import { moment } from '../../support/resolved.ts';
 
 const CARDS = 12;
 
-/** A set of which a third moves by some cents each day, times a factor; the last card stands still. */
+/** A set, times a factor. A third of it moves by some cents each day; the last card stands still. */
 function board(day: number, factor = 1): Record<string, number> {
   const cards = Array.from({ length: CARDS }, (_, card): [string, number] => {
     const price = 4 + card * 3 + ((card + day) % 3 === 0 ? 0.1 : 0);
@@ -26,7 +26,7 @@ forEachEngine((_label, open) => {
     return { store, market, quarantined };
   };
 
-  test('a set that moved as a whole keeps its prices, but for those that stood still', async () => {
+  test('a set that moved as a whole keeps its prices, except those that stood still', async () => {
     const { market, quarantined } = await openShifted();
     assert.deepEqual(quarantined, { 'set-shift': CARDS });
     await market.lists('2026-01-22', board(2, 1.3));

@@ -112,7 +112,7 @@ const BETWEEN_MARKETPLACES = 3;
  * other sources, even old ones: PriceCharting's $18.49 for a Flareon of $0.16, which was the price
  * of another foil pattern. It has no past to be compared with, so it waits for another source or
  * for the operator, however long its source reports it. Two sources of one marketplace report the
- * same prices, so the limit between them is that of a jump.
+ * same prices, so the limit of a jump applies between them.
  */
 export function sourceOutlier(
   amount: ComparedAmount,
