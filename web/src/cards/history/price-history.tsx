@@ -8,9 +8,10 @@ import type { HistoryBody } from '../../api/responses.ts';
 import { useSession } from '../../api/session.ts';
 import { useData } from '../../api/use-data.ts';
 import { Segmented } from '../../ui/controls.tsx';
-import { formatCount, formatDay, formatMoney } from '../../ui/format.ts';
+import { formatCount, formatCounted, formatDay, formatMoney } from '../../ui/format.ts';
 import { Disclosure, Money } from '../../ui/parts.tsx';
 import { Loading, PermanentError } from '../../ui/status.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import { ChartLines, PriceChart } from './chart.tsx';
 import { buildChartDays, groupByYear, hasOnlyHigh, labelPeriod, type ObservedDay } from './days.ts';
 import { alignMarket, type Chart, type Comparison, levelAt } from './lines.ts';
@@ -228,7 +229,7 @@ function Years({ history }: { history: readonly ObservedDay[] }) {
       {years.map(({ year, days }) => (
         <Disclosure
           key={year}
-          summary={`${year}: ${formatCount(days.length)} ${days.length === 1 ? 'day' : 'days'}`}
+          summary={`${year}: ${formatCounted(days.length, 'day')}`}
           render={() => <Days days={days} caption={`Prices of ${year} by day, newest first`} />}
         />
       ))}
@@ -236,40 +237,22 @@ function Years({ history }: { history: readonly ObservedDay[] }) {
   );
 }
 
+const COLUMNS: readonly Column<ObservedDay>[] = [
+  { label: 'Day (UTC)', cell: ({ date }) => formatDay(date) },
+  { label: 'Market', kind: 'number', cell: ({ market }) => <Money amount={market} /> },
+  { label: 'Lowest', kind: 'number', cell: ({ low }) => <Money amount={low} /> },
+  { label: 'Highest', kind: 'number', cell: ({ high }) => <Money amount={high} /> },
+];
+
 function Days({ days, caption }: { days: readonly ObservedDay[]; caption: string }) {
   return (
-    <table class="days">
-      <caption>{caption}</caption>
-      <thead>
-        <tr>
-          <th scope="col">Day (UTC)</th>
-          <th scope="col" class="number">
-            Market
-          </th>
-          <th scope="col" class="number">
-            Lowest
-          </th>
-          <th scope="col" class="number">
-            Highest
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {days.map(({ date, market, low, high }) => (
-          <tr key={date}>
-            <th scope="row">{formatDay(date)}</th>
-            <td class="number">
-              <Money amount={market} />
-            </td>
-            <td class="number">
-              <Money amount={low} />
-            </td>
-            <td class="number">
-              <Money amount={high} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      caption={caption}
+      hasCaption
+      look="days"
+      columns={COLUMNS}
+      rows={days}
+      keyOf={({ date }) => date}
+    />
   );
 }
