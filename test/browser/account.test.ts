@@ -47,7 +47,7 @@ for (const look of FLOW_LOOKS) {
       await reader.signIn({ email, password: 'four words make one' });
       await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
 
-      await reader.press(page.getByRole('button', { name: 'Delete the account…' }));
+      await reader.press('Delete the account…');
       await reader.type('E-mail address of the account', email);
       const dialog = page.getByRole('dialog');
       await reader.type(dialog.getByLabel('Password', { exact: true }), 'four words make one');
@@ -74,11 +74,11 @@ for (const look of FLOW_LOOKS) {
       const { data } = (await session.json()) as { data: { account: unknown } };
       assert.equal(data.account, null, 'the other browser is signed out');
 
-      await reader.press(page.getByRole('button', { name: 'Sign out everywhere…' }));
+      await reader.press('Sign out everywhere…');
       await reader.checkPage();
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
-      await reader.press(page.getByRole('button', { name: 'Sign out everywhere…' }));
+      await reader.press('Sign out everywhere…');
       await reader.press(
         page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }),
       );
@@ -102,7 +102,7 @@ for (const look of FLOW_LOOKS) {
       await reader.checkPage();
       await reader.press(buttons.first());
       await page.getByText('in 3 browsers, including this one').waitFor();
-      await reader.press(page.getByRole('button', { name: 'Sign out all other browsers' }));
+      await reader.press('Sign out all other browsers');
       await page.getByText('in this browser').waitFor();
       assert.equal(await buttons.count(), 0);
       assert.equal((await context.request.get('/dashboard/keys')).status(), 200);
@@ -121,7 +121,7 @@ for (const look of FLOW_LOOKS) {
       await dashboard().endSessions(reader.email);
       await reader.follow('Keys');
       await page.getByRole('dialog').getByText('Your session has ended').waitFor();
-      await reader.press(page.getByRole('button', { name: 'Not now' }));
+      await reader.press('Not now');
       await page.getByRole('status').getByText('Your session has ended.').waitFor();
       assert.equal(await page.getByRole('heading', { name: 'Keys' }).count(), 0);
       assert.equal(await page.getByText(reader.email).count(), 0);

@@ -108,7 +108,7 @@ for (const look of FLOW_LOOKS) {
       assert.equal(await page.getByRole('textbox', { name: 'Name' }).inputValue(), 'typed before');
       await reader.checkPage();
       await dashboard().start();
-      await reader.press(page.getByRole('button', { name: 'Create the key' }));
+      await reader.press('Create the key');
       await page.getByText('The new key “typed before”').waitFor();
 
       await page.goto('/usage');
@@ -147,7 +147,7 @@ describe('a missing script of a page', () => {
     await reader.follow('Keys');
     await page.getByRole('alert').getByText('Something went wrong on this page.').waitFor();
     await page.unroute(SCRIPT);
-    await reader.press(page.getByRole('button', { name: 'Reload the page' }));
+    await reader.press('Reload the page');
     await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
   });
 });

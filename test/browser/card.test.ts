@@ -168,11 +168,11 @@ for (const look of SHARP_LOOKS) {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       await page.goto(`/cards/${LONG_CARD.id}?printing=Cold+Foil`);
-      await reader.press(page.getByRole('button', { name: 'Copy link' }));
+      await reader.press('Copy link');
       await page.getByText('Copied.').waitFor();
       const copied = await page.evaluate(() => navigator.clipboard.readText());
       assert.equal(copied, `${dashboard().url}/cards/${LONG_CARD.id}?printing=Cold+Foil`);
-      await reader.press(page.getByRole('button', { name: 'Add to list' }));
+      await reader.press('Add to list');
       await reader.press(page.getByRole('link', { name: 'Open the list' }));
       const list = page.getByRole('textbox', { name: 'Cards, one per line' });
       assert.equal(await list.inputValue(), `1 ${LONG_CARD.name} (TFC) 5/204`);

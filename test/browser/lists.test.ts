@@ -228,7 +228,7 @@ describe('Lists', () => {
     const links = page.getByRole('list', { name: 'Cards found' }).getByRole('link');
     await links.first().waitFor();
     const count = await links.count();
-    await reader.press(page.getByRole('button', { name: 'Show more' }));
+    await reader.press('Show more');
     await links.nth(count).waitFor();
     assert.ok(await hasFocus(links.nth(count)));
   });

@@ -16,7 +16,7 @@ for (const look of FLOW_LOOKS) {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       await page.goto('/account');
-      await reader.press(page.getByRole('button', { name: 'Add an authenticator app…' }));
+      await reader.press('Add an authenticator app…');
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
       await reader.checkPage();
@@ -30,7 +30,7 @@ for (const look of FLOW_LOOKS) {
       await reader.checkPage();
       const codes = ((await page.locator('.fresh code').textContent()) ?? '').split('\n');
       assert.equal(codes.length, 10);
-      await reader.press(page.getByRole('button', { name: 'I saved them, hide them' }));
+      await reader.press('I saved them, hide them');
       await page.getByText('10 left. Each works once.').waitFor();
 
       await reader.press(page.getByRole('button', { name: 'Sign out', exact: true }));
@@ -46,7 +46,7 @@ for (const look of FLOW_LOOKS) {
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
 
-      await reader.press(page.getByRole('button', { name: 'Remove the authenticator app…' }));
+      await reader.press('Remove the authenticator app…');
       await reader.press(page.getByRole('dialog').getByRole('button', { name: 'Remove' }));
       await page.getByText('The authenticator app is removed.').waitFor();
       await page.getByText('Each works once.').waitFor({ state: 'detached' });
@@ -65,7 +65,7 @@ for (const look of FLOW_LOOKS) {
       await reader.type('Name of the passkey', 'the phone of the shop');
       await page.keyboard.press('Enter');
       await page.getByText('The passkey is added.').waitFor();
-      await reader.press(page.getByRole('button', { name: 'I saved them, hide them' }));
+      await reader.press('I saved them, hide them');
       const row = page.getByRole('row').filter({ hasText: 'the phone of the shop' });
       await row.getByText('never').waitFor();
       await reader.checkPage();
@@ -76,7 +76,7 @@ for (const look of FLOW_LOOKS) {
       await reader.checkPage();
       await authenticator.untilOffered();
       await authenticator.touch(true);
-      await reader.press(page.getByRole('button', { name: 'Sign in with a passkey' }));
+      await reader.press('Sign in with a passkey');
       await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
 
       await authenticator.touch(false);
@@ -84,7 +84,7 @@ for (const look of FLOW_LOOKS) {
       await authenticator.untilOffered();
       await reader.signIn(member);
       await authenticator.touch(true);
-      await reader.press(page.getByRole('button', { name: 'Use a passkey' }));
+      await reader.press('Use a passkey');
       await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
 
       // The browser offers the passkey on its own, where it would fill in the password.
@@ -118,7 +118,7 @@ for (const look of FLOW_LOOKS) {
       await page.keyboard.press('Escape');
       await page.getByRole('alert').getByText('Confirm your identity first.').waitFor();
 
-      await reader.press(page.getByRole('button', { name: 'Create the key' }));
+      await reader.press('Create the key');
       await proof.waitFor();
       await reader.type(passwordIn(proof), 'not the password');
       await page.keyboard.press('Enter');
@@ -160,7 +160,7 @@ describe('The page of the account', () => {
         await page.getByText('Operators of this service need a second factor.').waitFor();
       }
       await reader.checkPage();
-      await reader.press(page.getByRole('button', { name: 'Add an authenticator app…' }));
+      await reader.press('Add an authenticator app…');
       const dialog = page.getByRole('dialog');
       const secret = ((await dialog.locator('code').textContent()) ?? '').replaceAll(' ', '');
       await reader.type('Code', totpCode(secret, Date.now()));

@@ -125,9 +125,10 @@ export class Reader {
     assert.fail(`${target} cannot be reached with the keyboard`);
   }
 
-  /** Moves to a control with Tab and presses Enter. */
-  async press(target: Locator): Promise<void> {
-    await this.tabTo(target);
+  /** Moves to a control, or to the button with a name, with Tab and presses Enter. */
+  async press(target: string | Locator): Promise<void> {
+    const isName = typeof target === 'string';
+    await this.tabTo(isName ? this.page.getByRole('button', { name: target }) : target);
     await this.page.keyboard.press('Enter');
   }
 
