@@ -58,8 +58,11 @@ export interface Card {
   printings: readonly Printing[];
 }
 
-/** The printings from the plainest to the fanciest; others come after these, by name. */
-const PLAINNESS = [
+/**
+ * TCGplayer's names of printings, which the catalogue uses, from the plainest to the fanciest.
+ * Others come after these, by name.
+ */
+export const PRINTING_NAMES: readonly string[] = [
   'Normal',
   'Unlimited',
   'Unlimited Edition Normal',
@@ -88,9 +91,9 @@ export function comparePrintings(a: string, b: string): number {
 }
 
 function plainness(name: string): number {
-  if (name === UNSPECIFIED) return PLAINNESS.length + 1;
-  const rank = PLAINNESS.indexOf(name);
-  return rank === -1 ? PLAINNESS.length : rank;
+  if (name === UNSPECIFIED) return PRINTING_NAMES.length + 1;
+  const rank = PRINTING_NAMES.indexOf(name);
+  return rank === -1 ? PRINTING_NAMES.length : rank;
 }
 
 /**

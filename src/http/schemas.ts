@@ -43,8 +43,6 @@ const DefaultPrinting = OptionalText(
   'Holofoil',
 );
 
-const CardImage = OptionalText('Image URL', 'https://example.com/charizard.jpg');
-
 const ID_SPACES = [...CARD_ID_SPACES.keys()].join(', ');
 
 const ExternalIds = Type.Record(Type.String(), Type.Array(Type.String()), {
@@ -146,17 +144,22 @@ const Ages = {
   gradedAt: Moment('When the oldest of the prices of `graded` was observed at its source'),
 };
 
+/** The fields of a card that do not depend on prices. */
+const CardFields = {
+  id: CardId,
+  name: Text('Card name.', 'Charizard'),
+  game: GameSlugText,
+  set: Text('Set name.', 'Base Set'),
+  setId: SetId,
+  setCode: SetCode,
+  number: CollectorNumber,
+  rarity: OptionalText('Rarity label', 'Holo Rare'),
+  image: OptionalText('Image URL', 'https://example.com/charizard.jpg'),
+};
+
 export const CardSummary = Type.Object(
   {
-    id: CardId,
-    name: Text('Card name.', 'Charizard'),
-    game: GameSlugText,
-    set: Text('Set name.', 'Base Set'),
-    setId: SetId,
-    setCode: SetCode,
-    number: CollectorNumber,
-    rarity: OptionalText('Rarity label', 'Holo Rare'),
-    image: CardImage,
+    ...CardFields,
     printing: DefaultPrinting,
     prices: Type.Object(
       {
@@ -187,15 +190,7 @@ const PrintingDetail = Type.Object({
 
 export const CardDetail = Type.Object(
   {
-    id: CardId,
-    name: Text('Card name.', 'Charizard'),
-    game: GameSlugText,
-    set: Text('Set name.', 'Base Set'),
-    setId: SetId,
-    setCode: SetCode,
-    number: CollectorNumber,
-    rarity: OptionalText('Rarity label', 'Holo Rare'),
-    image: CardImage,
+    ...CardFields,
     externalIds: ExternalIds,
     currency: Type.Literal('USD', { description: 'Currency of all prices.' }),
     printing: DefaultPrinting,

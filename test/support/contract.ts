@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { before, describe, test } from 'node:test';
+import { PRINTING_NAMES } from '../../src/domain/card.ts';
 import { addDays, dayOf, type Millis, startOfDay } from '../../src/domain/day.ts';
 import { GAME_SLUGS, type GameSlug } from '../../src/domain/games.ts';
 import { MAX_CENTS } from '../../src/domain/money.ts';
@@ -24,27 +25,6 @@ export interface Fixture {
   /** Printings that no other source knows; imports quarantine them. */
   readonly oddPrintings?: readonly string[];
 }
-
-/** TCGplayer's names of printings, which the catalogue uses. */
-const KNOWN_PRINTINGS = [
-  'Normal',
-  'Unlimited',
-  'Unlimited Edition Normal',
-  '1st Edition',
-  '1st Edition Normal',
-  'Limited',
-  'Holofoil',
-  'Unlimited Holofoil',
-  '1st Edition Holofoil',
-  'Reverse Holofoil',
-  'Foil',
-  'Etched',
-  'Cold Foil',
-  '1st Edition Cold Foil',
-  'Rainbow Foil',
-  'Unlimited Edition Rainbow Foil',
-  '1st Edition Rainbow Foil',
-];
 
 /** The currencies of known marketplaces. Others take the currency of their first price. */
 const CURRENCIES = {
@@ -202,7 +182,7 @@ export function describeContract(
     test('gives printings the names of the catalogue', () => {
       const observed = observationsOf(all).flatMap(({ printing }) => printing ?? []);
       const listed = all.items.flatMap(({ card }) => card.printings ?? []);
-      const unknown = [...observed, ...listed].filter((name) => !KNOWN_PRINTINGS.includes(name));
+      const unknown = [...observed, ...listed].filter((name) => !PRINTING_NAMES.includes(name));
       assert.deepEqual(
         unknown,
         fixture.oddPrintings ?? [],

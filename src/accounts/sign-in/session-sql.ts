@@ -98,19 +98,7 @@ export async function insertSession(
   };
   await db.insertInto('sessions').values(row).execute();
   await deleteOldest(db, 'sessions', now + 1);
-  await db
-    .deleteFrom('sessions')
-    .where('token_hash', '=', (surplus) =>
-      surplus
-        .selectFrom('sessions')
-        .select('token_hash')
-        .where('account_id', '=', accountId)
-        .orderBy('created_at', 'desc')
-        .orderBy('token_hash')
-        .limit(1)
-        .offset(most),
-    )
-    .execute();
+  await deleteSurplus(db, 'sessions', accountId, most);
 }
 
 /** Records that a session is used, unless a use after `before` is recorded. */
@@ -256,19 +244,26 @@ export async function saveDevice(
     .values({ token_hash: tokenHash, account_id: accountId, last_used_at: now })
     .onConflict((conflict) => conflict.column('token_hash').doUpdateSet({ last_used_at: now }))
     .execute();
-  await db
-    .deleteFrom('devices')
-    .where('token_hash', '=', (surplus) =>
-      surplus
-        .selectFrom('devices')
-        .select('token_hash')
-        .where('account_id', '=', accountId)
-        .orderBy('last_used_at', 'desc')
-        .orderBy('token_hash')
-        .limit(1)
-        .offset(most),
-    )
-    .execute();
+  await deleteSurplus(db, 'devices', accountId, most);
+}
+
+/** The tables of which an account keeps a number of rows, with the moment that orders them. */
+const LIMITED = { sessions: 'created_at', devices: 'last_used_at' } as const;
+
+/**
+ * Deletes an account's newest row beyond its `most` newest. Called for every added row, it keeps
+ * that many.
+ */
+async function deleteSurplus(
+  db: Db,
+  table: keyof typeof LIMITED,
+  accountId: number,
+  most: number,
+): Promise<void> {
+  const rows = sql.table(table);
+  const surplus = sql`select token_hash from ${rows} where account_id = ${accountId}
+    order by ${sql.ref(LIMITED[table])} desc, token_hash limit 1 offset ${most}`;
+  await sql`delete from ${rows} where token_hash = (${surplus})`.execute(db);
 }
 
 /** The tables whose rows expire, with their primary key and the moment that decides. */

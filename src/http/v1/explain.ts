@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { defaultPrinting } from '../../domain/card.ts';
-import { formatDay, formatMoment, type Millis } from '../../domain/day.ts';
+import { formatDay, formatMoment } from '../../domain/day.ts';
 import { type ExplainedLeftOut, explainPrinting } from '../../domain/explain.ts';
 import {
   explainMissing,
@@ -9,7 +9,6 @@ import {
   type QuarantinedNumber,
   withQuarantined,
 } from '../../domain/explain-missing.ts';
-import { type Cents, dollarsFromCents } from '../../domain/money.ts';
 import type { FetchedObservation } from '../../domain/observation.ts';
 import { actionsOn, type QuarantinedPrice } from '../../domain/quarantined.ts';
 import type { CardObservations, ObservationsReader } from '../../store/reports/explain.ts';
@@ -18,6 +17,7 @@ import { IdParameter } from '../parameters.ts';
 import { One } from '../schemas.ts';
 import { requireCard } from './card.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { dollars, moment } from './views.ts';
 
 export const explain = defineEndpoint({
   method: 'GET',
@@ -97,7 +97,7 @@ function numberView({
 }: NumberWithQuarantined) {
   return {
     name,
-    value: amount(value),
+    value: dollars(value),
     source: observation?.source ?? null,
     marketplace: observation?.marketplace ?? null,
     externalId: observation?.externalId ?? null,
@@ -126,15 +126,15 @@ function missingView({ name, reason, explanation, quarantined, leftOut }: Missin
 function quarantinedNumberView({ price, amount: held, explanation }: QuarantinedNumber) {
   return {
     ...entryView(price),
-    value: amount(held?.value ?? null),
-    was: amount(held?.was ?? null),
+    value: dollars(held?.value ?? null),
+    was: dollars(held?.was ?? null),
     ratio: roundRatio(held?.ratio ?? null),
     explanation,
   };
 }
 
 function leftOutView({ observation, value, reason, explanation }: ExplainedLeftOut) {
-  return { ...provenance(observation), value: amount(value), reason, explanation };
+  return { ...provenance(observation), value: dollars(value), reason, explanation };
 }
 
 function provenance({
@@ -161,7 +161,7 @@ function quarantinedView(price: QuarantinedPrice) {
     ...entryView(price),
     explanation: price.detail,
     amounts: price.amounts.map(({ name, value, was, ratio }) => {
-      return { name, value: amount(value), was: amount(was), ratio: roundRatio(ratio) };
+      return { name, value: dollars(value), was: dollars(was), ratio: roundRatio(ratio) };
     }),
   };
 }
@@ -186,13 +186,4 @@ function entryView(price: QuarantinedPrice) {
 
 function roundRatio(ratio: number | null): number | null {
   return ratio === null ? null : Number(ratio.toFixed(3));
-}
-
-/** An amount in units of its currency, with at most two decimals. */
-function amount(cents: Cents | null): number | null {
-  return cents === null ? null : dollarsFromCents(cents);
-}
-
-function moment(at: Millis | null | undefined): string | null {
-  return at === null || at === undefined ? null : formatMoment(at);
 }

@@ -34,6 +34,7 @@ const UNPRICED: ServedPrices = {
   gradedAt: null,
 };
 
+/** Converts cents into dollars; null if there is no amount. */
 export function dollars(cents: Cents | null | undefined): number | null {
   return cents === null || cents === undefined ? null : dollarsFromCents(cents);
 }
@@ -115,13 +116,13 @@ function provenance({ sources, figuresAt, conditionsAt, gradedAt }: ServedPrices
   };
 }
 
-function moment(at: Millis | null): string | null {
-  return at === null ? null : formatMoment(at);
+/** Formats a moment; null if there is none. */
+export function moment(at: Millis | null | undefined): string | null {
+  return at === null || at === undefined ? null : formatMoment(at);
 }
 
-/** A card in a search result, as of a day (UTC), with the prices of one of its printings. */
-export function cardSummary(card: Card, today: Day, printing = defaultPrinting(card)) {
-  const prices = printing?.prices ?? UNPRICED;
+/** The fields of a card that do not depend on prices. */
+function cardFields(card: Card) {
   return {
     id: card.id,
     name: card.name,
@@ -132,6 +133,14 @@ export function cardSummary(card: Card, today: Day, printing = defaultPrinting(c
     number: card.number,
     rarity: card.rarity,
     image: card.image,
+  };
+}
+
+/** A card in a search result, as of a day (UTC), with the prices of one of its printings. */
+export function cardSummary(card: Card, today: Day, printing = defaultPrinting(card)) {
+  const prices = printing?.prices ?? UNPRICED;
+  return {
+    ...cardFields(card),
     printing: printing?.name ?? null,
     prices: {
       market: dollars(prices.market),
@@ -180,15 +189,7 @@ export function cardDetail(
   const printing = defaultPrinting(card);
   const prices = printing?.prices ?? UNPRICED;
   return {
-    id: card.id,
-    name: card.name,
-    game: card.set.game,
-    set: card.set.name,
-    setId: card.set.id,
-    setCode: card.set.code,
-    number: card.number,
-    rarity: card.rarity,
-    image: card.image,
+    ...cardFields(card),
     externalIds: idsBySpace(externalIds),
     currency: 'USD' as const,
     printing: printing?.name ?? null,
