@@ -151,7 +151,8 @@ export function initialBit(text: string): number {
   return 1 << (text.charCodeAt(0) & 31);
 }
 
-function initialBits(texts: readonly string[]): number {
+/** Returns the set of the first letters of texts. */
+export function initialBits(texts: readonly string[]): number {
   let bits = 0;
   for (const text of texts) bits |= initialBit(text);
   return bits;

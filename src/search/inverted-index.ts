@@ -126,7 +126,7 @@ export function isLive(term: Term): boolean {
   return term.isLive;
 }
 
-/** At most this many typed numbers keep their result, which are those of all usual sets. */
+/** Results are kept for at most this many typed numbers: enough for the numbers of usual sets. */
 const MAX_KNOWN_NUMBERS = 1000;
 
 /** Maps terms, collector numbers and codes to names and documents. */

@@ -2,7 +2,7 @@ import type { Card, CardSet } from '../domain/card.ts';
 import { foldWords } from '../domain/text.ts';
 import { NumbersOfSets } from './collector-numbers.ts';
 import { DocFacts, type Documents } from './documents.ts';
-import { type DocId, initialBit, type Name } from './fields.ts';
+import { type DocId, initialBit, initialBits, type Name } from './fields.ts';
 import type { Filters } from './filters.ts';
 import type { InvertedIndex, Term } from './inverted-index.ts';
 import type { Facts } from './lexicon/index.ts';
@@ -66,19 +66,19 @@ export class Lookup {
   /**
    * Returns the cards with a number whose name, name without brackets, or face is in a text.
    *
-   * @param typed The number as folded words, joined by hyphens.
+   * @param form The number as folded words, joined by hyphens.
    * @param total Leaves out numbers with another total, unless it is empty.
    * @param words The folded words of the text.
    */
-  numberedWithin(typed: string, total: string, words: readonly string[]): Card[] {
+  numberedWithin(form: string, total: string, words: readonly string[]): Card[] {
     const text = words.join('');
-    const distinct = new Set(words);
-    const isWithin = ({ terms, shortNames }: Name) => {
-      const isWhole = terms.every((term) => distinct.has(term));
+    const typed = initialBits(words);
+    const isWithin = ({ initials, terms, shortNames }: Name) => {
+      const isWhole = (initials & ~typed) === 0 && terms.every((term) => words.includes(term));
       return isWhole || shortNames.some(({ folded }) => folded !== '' && text.includes(folded));
     };
     const docs = new Set<DocId>();
-    for (const number of this.#inverted.numbers.find(typed)) {
+    for (const number of this.#inverted.numbers.find(form)) {
       if (total !== '' && number.total !== total) continue;
       for (const doc of number.docs) if (isWithin(this.#documents.name(doc))) docs.add(doc);
     }
@@ -89,8 +89,8 @@ export class Lookup {
    * Returns the cards with a number, in any set. The parameters are those of
    * {@link numberedWithin}.
    */
-  numbered(typed: string, total = ''): Card[] {
-    const found = this.#inverted.numbers.find(typed);
+  numbered(form: string, total = ''): Card[] {
+    const found = this.#inverted.numbers.find(form);
     const numbers = total === '' ? found : found.filter((number) => number.total === total);
     return this.#liveCards(new Set(numbers.flatMap(({ docs }) => docs)));
   }

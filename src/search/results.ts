@@ -168,7 +168,7 @@ const UNKNOWN_DAY = 1 - LAST_DAY;
 /** Above the highest price, and below 2^32 together with it. */
 const OVERSIZED = 2 ** 31;
 
-/** Sorts oversized cards after the card that they show, whatever their price. */
+/** Sorts oversized cards after the card that they show, even if they cost more. */
 function oversizedLast(documents: Documents, doc: DocId): number {
   return highestPriceFirst(documents, doc) + (documents.isOversized(doc) ? OVERSIZED : 0);
 }

@@ -72,7 +72,7 @@ describe('lines of decklists', () => {
     assert.deepEqual(parseLine('charizard, nice card'), { text: 'charizard, nice card' });
   });
 
-  it('are not headings if they have a number besides the count', () => {
+  it('are not headings if they have another number in addition to the count', () => {
     assert.equal(parseLine('Energy (2)'), undefined);
     assert.equal(parseLine('Energy #97 (2)')?.name, 'Energy #97');
   });

@@ -51,7 +51,7 @@ describe('relevance', () => {
     assert.deepEqual(parts, ['ふしぎアメダマ', 'ふしぎなアメ']);
   });
 
-  it('ranks oversized cards after all equal matches, whatever their price', () => {
+  it('ranks oversized cards after all equal matches, even if they cost more', () => {
     const jumbos = { rowId: 2, code: 'PR', name: 'Jumbo Cards' };
     const index = indexOf([
       makeCard({ name: 'Charizard (CoroCoro Promo) (Jumbo)', set: jumbos, price: 900 }),

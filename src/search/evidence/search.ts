@@ -92,7 +92,7 @@ export class MixedSearch {
     return scored;
   }
 
-  /** Scores each of the first `most` cards once, whatever its name. */
+  /** Scores the first `most` cards, each once. Their names may differ. */
   #scoreDocs(
     docs: readonly DocId[],
     most: number,
