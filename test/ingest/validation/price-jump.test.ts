@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Cents } from '../../../src/domain/money.ts';
+import type { QuarantinedBefore } from '../../../src/ingest/observation.ts';
 import { DEFAULT_LIMITS } from '../../../src/ingest/validation/index.ts';
 import { isTooMany } from '../../../src/ingest/validation/limits.ts';
 import { priceJump } from '../../../src/ingest/validation/rules/price-jump.ts';
-import { factorOver, isFar } from '../../../src/ingest/validation/rules/price-moves.ts';
+import {
+  amountsSince,
+  factorOver,
+  isFar,
+} from '../../../src/ingest/validation/rules/price-moves.ts';
 import type { SetLevel } from '../../../src/ingest/validation/set-level.ts';
 import { moment, resolved } from '../../support/resolved.ts';
 
@@ -53,6 +58,31 @@ describe('a price jump', () => {
     const wide = { ...LEVEL, spread: 0.5 };
     assert.equal(jump(1000, 9900, { trend: wide }), undefined);
     assert.equal(jump(1000, 10_000, { trend: wide })?.rule, 'price-jump');
+  });
+});
+
+describe('the amounts of a grade since it went into quarantine', () => {
+  const since = (quarantinedOn: string, trail: readonly number[], isRejected = false) => {
+    const one = resolved({ is: { psa_10: 210 } });
+    const quarantined = {
+      ...{ ...one.observation, rule: 'price-jump', detail: '', days: trail.length, isRejected },
+      observedAt: moment(quarantinedOn),
+      trails: { psa_10: trail as Cents[] },
+    } satisfies QuarantinedBefore;
+    const amount = { name: 'psa_10', is: 21_000 as Cents, was: undefined, others: [] };
+    return amountsSince({ ...amount, resolved: { ...one, quarantined }, trend: undefined });
+  };
+
+  it('have one for each day, with the latest report of today', () => {
+    const trail = [20_000, 20_500, 20_800];
+    assert.deepEqual(since('2026-01-27', trail), [...trail, 21_000]);
+    assert.deepEqual(since('2026-01-28', trail), [20_000, 20_500, 21_000]);
+    assert.deepEqual(since('2026-01-27', trail, true), [21_000], 'an operator has rejected them');
+  });
+
+  it('begin where it last changed', () => {
+    assert.deepEqual(since('2026-01-27', [20_000, 90_000, 20_800]), [20_800, 21_000]);
+    assert.deepEqual(since('2026-01-27', [20_000, 90_000]), [21_000]);
   });
 });
 
