@@ -10,7 +10,7 @@ export interface Brand {
   readonly tagline: string;
   /** The accent color of the pages; null for their own. */
   readonly color: Color | null;
-  /** The picture beside the name; null for none. */
+  /** The picture next to the name; null for none. */
   readonly logo: Logo | null;
 }
 
@@ -41,7 +41,7 @@ export function logoOf(bytes: Buffer): Logo | null {
   return type === undefined ? null : { type, bytes };
 }
 
-/** Browsers run nothing of an SVG that a page shows as a picture; the policy of answers does the rest. */
+/** Browsers run no script of an SVG in a picture, and the policy of answers forbids scripts. */
 function isSvg(bytes: Buffer): boolean {
   return /^\uFEFF?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)?<svg[\s>]/s.test(bytes.toString('utf8'));
 }

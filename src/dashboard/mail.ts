@@ -34,19 +34,19 @@ export class AfterAnswer {
   }
 }
 
-/** Sends the mail of the dashboard. Every method rejects if the mail server refuses or times out. */
+/** Sends the mail of the dashboard. Methods reject if the mail server refuses or times out. */
 export interface Mailer {
   /** Sends the owner of the account `to` a link to set a new password. */
   sendReset(to: string, link: string, expiresAt: Millis): Promise<void>;
   /** Sends somebody who signs up a link that proves the address. */
   sendSignUp(to: string, link: string, expiresAt: Millis): Promise<void>;
-  /** Tells somebody who signs up that the account already exists. */
+  /** Notifies somebody who signs up that the account already exists. */
   sendTaken(to: string, forgotLink: string): Promise<void>;
-  /** Tells an owner what happened to the account at the service `url`. */
+  /** Notifies an owner of a change of the account at the service `url`. */
   sendNotice(to: string, notice: Notice, url: string): Promise<void>;
 }
 
-/** What owners are told about without having asked: by kind, the subject and what happened. */
+/** The notices to owners, by kind: the subject and what happened. */
 export const NOTICES = {
   'password-changed': ['Your password was changed', 'its password was changed'],
   'password-reset': [

@@ -14,7 +14,7 @@ import {
   type RenderedPage,
 } from './rendering.ts';
 
-/** What a page consists of, besides the scripts and styles that all pages have. */
+/** The parts of a page, in addition to the scripts and styles that all pages have. */
 export interface PageParts {
   readonly head: PageHead;
   /** The address without its query, with the origin; null where the service does not know it. */
@@ -197,7 +197,7 @@ export class PageRenderer {
       if (isKept) this.#known.set(key, made);
       return made;
     }
-    throw new Error(`the page goes on making calls: ${missing.join(', ')}`);
+    throw new Error(`the page keeps making calls: ${missing.join(', ')}`);
   }
 
   /** Makes calls for who asked for the page, and adds their answers, unless one is a refusal. */
@@ -243,16 +243,16 @@ export class PageRenderer {
 export interface RendererParts {
   readonly bundle: PageBundle;
   readonly template: PageTemplate;
-  /** The web origin of the service; `''` for that of each request. */
+  /** The web origin of the service; `''` uses the origin of each request. */
   readonly publicUrl: string;
 }
 
-/** Whether a page cannot be rendered from an answer: the session has ended, or the calls are too many. */
+/** Whether an answer prevents rendering: the session has ended, or there were too many calls. */
 function isRefusal(status: number, { headers }: FastifyRequest): boolean {
   return status >= 500 || status === 429 || (status === 401 && headers.cookie !== undefined);
 }
 
-/** Equal for equal answers, whatever time the session tells. */
+/** Equal for equal answers; the time in the session does not count. */
 function digestOf(answers: CallAnswers): string {
   const timeless = (name: string, value: unknown) => (name === 'now' ? undefined : value);
   return etagOf(JSON.stringify([...answers], timeless));

@@ -14,7 +14,7 @@ export interface PictureCacheOptions {
 }
 
 const MAX_BYTES = 256 * 1024 * 1024;
-/** Milliseconds after which a picture is fetched anew. */
+/** Milliseconds after which a picture is fetched again. */
 export const PICTURE_LIFETIME: Millis = 7 * 24 * 3_600_000;
 /** The part of the limit after whose writing the folder is swept, and to which it is swept. */
 const SWEEP_SHARE = 1 / 16;
@@ -64,7 +64,7 @@ export class PictureCache {
     }
   }
 
-  /** Keeps a picture under a key. Resolves, too, when that fails. */
+  /** Keeps a picture under a key. Also resolves if that fails. */
   async write(key: string, { bytes }: Picture): Promise<void> {
     if (!(await this.#isReady())) return;
     const path = this.#pathOf(key);

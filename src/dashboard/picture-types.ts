@@ -1,4 +1,4 @@
-/** Media types that browsers show and never run, by how their files begin: SVG is not among them. */
+/** Media types that browsers show and never run, by the first bytes of a file. SVG may run. */
 const BEGINNINGS = {
   'image/jpeg': /^ffd8ff/,
   'image/png': /^89504e470d0a1a0a/,
@@ -23,7 +23,7 @@ export const PICTURE_TYPES = Object.keys(BEGINNINGS) as PictureType[];
 /** As many bytes as the longest beginning. */
 const READ_BYTES = 12;
 
-/** What a file is by its first bytes, whatever its server calls it; undefined for anything else. */
+/** Returns the type of a file by its first bytes, or undefined if it is not a picture. */
 export function typeOfPicture(bytes: Buffer): PictureType | undefined {
   const start = bytes.toString('hex', 0, READ_BYTES);
   return PICTURE_TYPES.find((type) => BEGINNINGS[type].test(start));
@@ -36,6 +36,6 @@ export function typeOfPicture(bytes: Buffer): PictureType | undefined {
  */
 export function pictureOf(bytes: Buffer): Picture {
   const type = typeOfPicture(bytes);
-  if (!type) throw new Error('these bytes are no picture');
+  if (!type) throw new Error('these bytes are not a picture');
   return { type, bytes };
 }

@@ -73,13 +73,13 @@ const MEGABYTE = 1024 * 1024;
 /** The most bytes of one picture, and of all in memory. */
 const MAX_PICTURE_BYTES = 2 * MEGABYTE;
 const MAX_MEMORY_BYTES = 32 * MEGABYTE;
-/** About what an entry takes besides the bytes of its picture. */
+/** The approximate size of an entry without the bytes of its picture. */
 const ENTRY_BYTES = 512;
 /** Milliseconds for which a picture stays in memory, … */
 const MEMORY_LIFETIME = 24 * 3_600_000;
 /** … and for which one that could not be fetched is not asked for again. */
 const FAILURE_LIFETIME = 60_000;
-/** Milliseconds after which a picture is given up, those of waiting for others included. */
+/** Milliseconds after which a picture is given up, including the wait for others. */
 const TIMEOUT_MS = 5000;
 /** How many are fetched at the same time, … */
 const MAX_CONCURRENT = 8;
@@ -87,7 +87,7 @@ const MAX_CONCURRENT = 8;
 const MAX_WAITING = 56;
 const RETRY_AFTER = 5;
 
-/** What is known of a picture in a size; without one when there is none. */
+/** A looked-up picture in one size; without bytes if there is none. */
 interface Outcome {
   readonly picture?: Picture;
 }
@@ -105,7 +105,7 @@ export class Pictures implements PictureReader {
     ttl: MEMORY_LIFETIME,
     sizeCalculation: ({ picture }) => ENTRY_BYTES + (picture?.bytes.length ?? 0),
   });
-  /** What is being read, so that those who ask at the same time share it. */
+  /** Pictures that are being read, which simultaneous requests share. */
   readonly #reading = new Map<string, Promise<Outcome>>();
 
   constructor(options: PictureOptions) {

@@ -12,7 +12,7 @@ export type Answers = Readonly<Record<string, Answer>>;
 /** What a page says of itself to those who list or share it. */
 export interface PageHead {
   readonly title: string;
-  /** One or two sentences; `''` for those of the service. */
+  /** One or two sentences; `''` uses the service's. */
   readonly description: string;
   /** The path of a picture of what the page is about; null for none. */
   readonly image: string | null;

@@ -19,7 +19,7 @@ const ICONS = ['/icon.svg', '/icon-180.png', '/icon-192.png', '/icon-512.png'];
 const NOTICES = '/third-party-notices.txt';
 const HIDDEN = { schema: { hide: true } };
 
-/** Pages whose addresses search engines need not list: there is no end to them. */
+/** Pages that search engines should not list, because they have endless addresses. */
 const UNLISTED: readonly PageName[] = ['search'];
 
 /**
@@ -99,7 +99,7 @@ export interface SenderOptions {
   readonly brand: Brand;
   /** Whether visitors without an account may read cards. */
   readonly isPublic: boolean;
-  /** The web origin of the service; `''` for that of each request. */
+  /** The web origin of the service; `''` uses the origin of each request. */
   readonly publicUrl: string;
 }
 
@@ -144,7 +144,7 @@ export class PageSender {
       const page = await this.#renderer.render(request);
       if ('text' in page) return sendPage(page, request, reply.header('vary', 'cookie'));
       if (page.retryAfter !== undefined) reply.header('retry-after', page.retryAfter);
-      // Programs that read pages are told to slow down; the app tells people.
+      // Programs that read pages get the 429; people see the message of the app.
       return this.sendApp(request, reply, page.refusedWith === 429 ? 429 : 200);
     } catch (error) {
       const { id: reqId } = request;
@@ -162,7 +162,7 @@ async function loadBundle(file: URL): Promise<PageBundle | undefined> {
   return bundle;
 }
 
-/** Sends a page, or a 304 to who has it. What is not there or not allowed has no version. */
+/** Sends a page, or a 304 if the caller has this version. Only a 200 has a version. */
 function sendPage(
   { status, text, etag }: RenderedAnswer,
   { headers }: FastifyRequest,

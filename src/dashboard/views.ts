@@ -132,7 +132,7 @@ export const FactorsView = Type.Object({
 /** An authenticator app that its owner has yet to set up. */
 export const NewTotpView = Type.Object({ secret: Type.String(), uri: Type.String() });
 
-/** New recovery codes, which nothing shows again; empty when earlier ones go on working. */
+/** New recovery codes, shown only this once; empty if earlier ones keep working. */
 export const RecoveryCodesView = Type.Object({ recoveryCodes: Type.Array(Type.String()) });
 
 /** What limits an account, by its plan, its own limits and the settings of the service. */
@@ -149,7 +149,7 @@ export const UsageView = Type.Object({
   limit: Count,
   used: Count,
   remaining: Count,
-  /** When the quota begins anew. */
+  /** When the quota resets. */
   resetAt: Moment,
   now: Moment,
   limits: UsageLimitsView,

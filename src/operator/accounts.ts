@@ -36,9 +36,9 @@ const OperatorBody = Type.Object({
   isOperator: Type.Boolean({ title: 'Whether it is an operator' }),
 });
 
-/** What is left of an account that was deleted. */
+/** The id of a deleted account. */
 const DeletedView = Type.Object({
-  account: Type.Integer({ description: 'Its id, by which the audit log goes on naming it.' }),
+  account: Type.Integer({ description: 'Its id, which the audit log keeps.' }),
 });
 
 /** How many second factors were removed. */
@@ -142,7 +142,7 @@ export const ACCOUNT_CALLS: readonly OperatorCall[] = [
 
   defineOperatorCall({
     id: 'setOperator',
-    summary: 'Make an account an operator, or take that away.',
+    summary: 'Make an account an operator, or revoke that.',
     method: 'POST',
     path: '/accounts/operator',
     audit: {
@@ -172,7 +172,7 @@ export const ACCOUNT_CALLS: readonly OperatorCall[] = [
 
   defineOperatorCall({
     id: 'enableAccount',
-    summary: 'Make them work again.',
+    summary: 'Make the keys and the password of an account work again.',
     method: 'POST',
     path: '/accounts/enable',
     audit: { action: 'account-enabled', subject: ({ body }) => body.email },
@@ -185,7 +185,7 @@ export const ACCOUNT_CALLS: readonly OperatorCall[] = [
 
   defineOperatorCall({
     id: 'deleteAccount',
-    summary: 'Delete an account with all that belongs to it, for good.',
+    summary: 'Delete an account and all its data permanently.',
     method: 'POST',
     path: '/accounts/delete',
     isDangerous: true,
@@ -200,7 +200,7 @@ export const ACCOUNT_CALLS: readonly OperatorCall[] = [
 
   defineOperatorCall({
     id: 'createResetLink',
-    summary: 'Make a link by which a password can be set once.',
+    summary: 'Make a link that sets a password once.',
     method: 'POST',
     path: '/accounts/reset-link',
     audit: { action: 'reset-link-made', subject: ({ body }) => body.email },

@@ -94,7 +94,7 @@ function registerCall(app: FastifyInstance, services: OperatorServices, call: Op
       reply.code(status);
       const { params, query, body, caller } = request;
       if (!caller) throw new Error('no hook authenticated the request');
-      // The hook has checked this, too. A call that is served without the hook does nothing.
+      // The hook has already checked this. A call that is served without the hook does nothing.
       const session = await requireOperatorKey(services.store, caller, scope);
       const sent = { params, query, body, request, reply, session };
       const { trail } = services;

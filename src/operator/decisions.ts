@@ -13,7 +13,7 @@ import { DecisionView, ListedDecisions, type ListedDecisionView } from './views.
 /** A group of quarantined prices, as it was when it was listed. */
 const QuarantineGroupBody = Type.Object({
   ...QUARANTINE_FILTER,
-  /** The highest id of the group: what is quarantined later is not meant. */
+  /** The highest id of the group, to exclude prices that are quarantined later. */
   upTo: Type.Integer({ title: 'The last id', minimum: 1, maximum: 999_999_999 }),
 });
 
@@ -82,7 +82,7 @@ export const DECISION_CALLS: readonly OperatorCall[] = [
 
   defineOperatorCall({
     id: 'undoRejections',
-    summary: 'Take rejections back: the prices wait again.',
+    summary: 'Undo rejections: the prices wait again.',
     method: 'POST',
     path: '/quarantine/undo',
     audit: decision('took back', describeIds),
@@ -120,7 +120,7 @@ export const DECISION_CALLS: readonly OperatorCall[] = [
 
   defineOperatorCall({
     id: 'undoDecision',
-    summary: 'Take a decision back, with all its prices.',
+    summary: 'Undo a decision, with all its prices.',
     method: 'POST',
     path: '/quarantine/undo-decision',
     isDangerous: true,
@@ -128,7 +128,8 @@ export const DECISION_CALLS: readonly OperatorCall[] = [
     schema: { body: UndoDecisionBody, response: { 200: Data(DecisionView) } },
     handle({ review }, { body }) {
       const decidedAt = Date.parse(body.decidedAt);
-      if (Number.isNaN(decidedAt)) throw new ApiError('INVALID_BODY', 'There is no such moment.');
+      if (Number.isNaN(decidedAt))
+        throw new ApiError('INVALID_BODY', 'decidedAt is not a valid moment.');
       if (body.decision === 'approved') return decided(review.undoApproval(decidedAt));
       return decided(review.undo({ decidedAt }));
     },

@@ -10,7 +10,7 @@ import { KeyView, NewKeyView } from './views.ts';
 
 const KeyName = Type.String({ title: 'The name', minLength: 1, maxLength: 100 });
 
-/** What is left out is as the service says for a new key, and stays for one that is changed. */
+/** Missing fields take the service's defaults in a new key, and stay in a changed one. */
 export const KeyBody = Type.Object({
   name: Type.Optional(KeyName),
   /** The last day (UTC) on which it works, or `never`. */
@@ -30,11 +30,11 @@ export const KeyBody = Type.Object({
   addresses: Type.Optional(
     Type.Array(Type.String({ maxLength: 50 }), { title: 'The list of addresses', maxItems: 100 }),
   ),
-  /** Whether it works as `?api_key=`, too. */
+  /** Whether it also works as `?api_key=`. */
   inQuery: Type.Optional(Type.Boolean({ title: 'The query' })),
 });
 
-/** The end of the key that the page shows: another tab may have replaced the key meanwhile. */
+/** The end of the key that the page shows, because another tab may have replaced the key. */
 export const HintBody = Type.Object({
   hint: Type.String({ title: 'The end of the key', minLength: 1, maxLength: 10 }),
 });
@@ -87,7 +87,7 @@ export const KEY_CALLS: readonly OperatorCall[] = [
 
   defineOperatorCall({
     id: 'updateKey',
-    summary: 'Change what an API key may do; what is left out stays.',
+    summary: 'Change the permissions of an API key; missing fields stay.',
     method: 'POST',
     path: '/keys/:id',
     isDangerous: true,
@@ -100,7 +100,7 @@ export const KEY_CALLS: readonly OperatorCall[] = [
 
   defineOperatorCall({
     id: 'regenerateKey',
-    summary: 'Put a new API key in the place of one.',
+    summary: 'Replace an API key with a new one.',
     method: 'POST',
     path: '/keys/:id/regenerate',
     isDangerous: true,

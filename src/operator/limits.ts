@@ -48,7 +48,7 @@ export const Price = Type.Number({
   maximum: 999_999.99,
 });
 
-/** The limits that an account may have of its own instead of its plan's. */
+/** The limits that an account may have instead of its plan's. */
 export const LIMITS = {
   dailyRequests: Type.Optional(Daily),
   burst: Type.Optional(Burst),
@@ -59,11 +59,11 @@ export const LIMITS = {
 export const Limits = Type.Object(LIMITS, {
   title: 'The limits',
   additionalProperties: false,
-  description: 'What is left out is as in the plan.',
+  description: 'A missing limit is as in the plan.',
 });
 export type LimitsParts = Static<typeof Limits>;
 
-/** The limits of an account; null if it has none of its own. */
+/** The limits of an account; null if it has only those of its plan. */
 export const OwnLimits = Type.Unsafe<LimitsParts | null>({
   type: ['object', 'null'],
   properties: LIMITS,

@@ -82,7 +82,7 @@ export const PLAN_CALLS: readonly OperatorCall[] = [
 
   defineOperatorCall({
     id: 'changePlan',
-    summary: 'Change a plan; what is left out stays.',
+    summary: 'Change a plan; missing fields stay.',
     method: 'POST',
     path: '/plans/:name',
     isDangerous: true,

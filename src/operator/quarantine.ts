@@ -30,13 +30,13 @@ import {
   QuarantineList,
 } from './views.ts';
 
-/** Which quarantined prices are meant; what is left out restricts nothing. */
+/** Selects quarantined prices; a missing field restricts nothing. */
 export const QUARANTINE_FILTER = {
   source: Type.Optional(
     Type.String({ title: 'The source', enum: PRICE_SOURCES.map(({ name }) => name) }),
   ),
   rule: Type.Optional(Type.String({ title: 'The rule', enum: Object.keys(VALIDATION_RULES) })),
-  /** The row id of a set; 0 means what is of no set. */
+  /** The row id of a set; 0 for prices without a set. */
   set: Type.Optional(Type.Integer({ title: 'The set', minimum: 0, maximum: 999_999_999 })),
 };
 
@@ -59,7 +59,7 @@ const GroupsQuery = Type.Object({
   offset: Offset,
 });
 
-/** What is quarantined, price by price and in groups. */
+/** The quarantine, price by price and in groups. */
 export const QUARANTINE_CALLS: readonly OperatorCall[] = [
   defineOperatorCall({
     id: 'listQuarantine',
@@ -137,7 +137,7 @@ function groupView(group: QuarantineGroup, view: View): Static<typeof Quarantine
   };
 }
 
-/** For how many days the history of a printing is sent with what is quarantined of it. */
+/** How many days of history are sent with the quarantined prices of a printing. */
 const TRAIL_DAYS = 90;
 
 /** Returns how entries are shown; it reads the histories of all of them at once. */

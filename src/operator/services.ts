@@ -40,7 +40,7 @@ export interface QuarantineReview {
 export interface Decision {
   /** How many prices were decided on. */
   readonly decided: number;
-  /** How many of those changed what is served. */
+  /** How many of those changed a served price. */
   readonly pricesChanged: number;
   /** How many stay as they are: they cannot be prices, or something newer is known. */
   readonly refused: number;

@@ -51,10 +51,10 @@ const BillingEventView = Type.Object({
     ...{ type: ['string', 'null'], description: 'When it is sent again; null for never.' },
   }),
   givenUpAt: OptionalText,
-  payload: Type.Unknown({ description: 'What is sent.' }),
+  payload: Type.Unknown({ description: 'The body to send.' }),
 });
 
-/** What each account used in a month, for invoices, and the events that billing has not received. */
+/** The usage of each account in a month, for invoices, and the undelivered billing events. */
 export const USAGE_CALLS: readonly OperatorCall[] = [
   defineOperatorCall({
     id: 'readUsage',
@@ -99,7 +99,7 @@ export const USAGE_CALLS: readonly OperatorCall[] = [
   }),
 ];
 
-/** @throws ApiError when the text is no month. */
+/** @throws ApiError if the text is not a month. */
 function requireMonth(text: string): Month {
   const days = parseMonth(text);
   if (days) return days;

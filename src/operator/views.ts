@@ -117,7 +117,7 @@ export const QuarantinedView = Type.Object({
 
 export const QuarantineList = Type.Object({ data: Type.Array(QuarantinedView), total: Count });
 
-/** A set of which something waits; both null for what is of no set. */
+/** A set with waiting prices; both null for prices without a set. */
 export const QuarantinedSetView = Type.Object({
   set: OptionalNumber,
   name: OptionalText,
@@ -126,7 +126,7 @@ export const QuarantinedSetView = Type.Object({
 
 /** Quarantined prices that have their set, rule or source in common. */
 export const QuarantineGroupView = Type.Object({
-  /** Null for what is of no set. */
+  /** Null for prices without a set. */
   name: OptionalText,
   /** The row id of the set, and its game, where sets are grouped. */
   set: OptionalNumber,
@@ -158,7 +158,7 @@ export const QuarantineGroups = Type.Object({
 export const DecisionView = Type.Object({
   /** How many it took effect on. */
   decided: Count,
-  /** How many of those changed what is served. */
+  /** How many of those changed a served price. */
   pricesChanged: Count,
   /** How many stay as they are, because no price can be so, or something newer is known. */
   refused: Count,
@@ -171,7 +171,7 @@ export const ListedDecisionView = Type.Object({
   decision: Type.Unsafe<'approved' | 'rejected'>({ type: 'string' }),
   decidedAt: Moment,
   count: Count,
-  /** The first sets, by name; null for what is of no set. */
+  /** The first sets, by name; null for prices without a set. */
   sets: Type.Array(OptionalText),
   /** How many sets there are. */
   setCount: Count,
@@ -191,13 +191,13 @@ export const HealthView = Type.Object({
   processes: Type.Integer(),
   /** When the next sync begins; null where the service does not sync by itself. */
   nextSyncAt: OptionalMoment,
-  /** When the newest backup beside a SQLite database was made. */
+  /** When the newest backup next to a SQLite database was made. */
   backupAt: OptionalMoment,
   /** Null where the database is a server. */
   freeBytes: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
   /** The files of a SQLite database. */
   files: Type.Array(Type.Object({ name: Type.String(), bytes: Type.Integer() })),
-  /** What `cardprice doctor` finds, too. */
+  /** The findings of `cardprice doctor`. */
   findings: Type.Array(
     Type.Object({
       about: Type.Unsafe<Finding['about']>({ type: 'string' }),
@@ -220,7 +220,7 @@ export const FailedPartView = Type.Object({
   since: Moment,
   /** How many rows were left out; null where nothing of the part could be read. */
   badRows: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
-  /** Where the first fault is, and what is wrong there. */
+  /** The first fault: where it is, and the reason. */
   example: Type.String(),
 });
 
@@ -234,7 +234,7 @@ export const SourceHealthView = Type.Object({
   /** Whether its age has a limit; what has none is never stale. */
   isWatched: Type.Boolean(),
   isStale: Type.Boolean(),
-  /** Cards of the game of which it has a price, and all there are. */
+  /** Cards of the game with a price from it, and all cards of the game. */
   priced: Count,
   cards: Count,
   /** Its prices that are quarantined and wait for the operator. */

@@ -60,7 +60,7 @@ describe('The base of a window', () => {
     assert.deepEqual(basesOf([...far, { ago: 0, market: 1000 }]), NO_BASES);
   });
 
-  it('is no day without a market price, and none on which a source repeated itself', () => {
+  it('is never a day without a market price or on which a source repeated itself', () => {
     const days = [
       { ago: 3, market: 990 },
       { ago: 2, market: 980, repeated: true },

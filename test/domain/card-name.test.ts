@@ -75,7 +75,7 @@ describe('withoutNumber', () => {
 });
 
 describe('withoutNumberOfTotal', () => {
-  it('drops a number with a total, whatever it is', () => {
+  it('drops any number with a total', () => {
     assert.equal(withoutNumberOfTotal('Ninetales -199/197'), 'Ninetales');
     assert.equal(withoutNumberOfTotal('Great Tusk - 097/162 - 2024'), 'Great Tusk - 2024');
     assert.equal(withoutNumberOfTotal('Ninetales - 199/197 (Stamped)'), 'Ninetales (Stamped)');

@@ -25,7 +25,7 @@ describe('readCollectorNumber', () => {
     assert.deepEqual(readCollectorNumber('—'), { words: [], total: '' });
   });
 
-  it('reads any text, whatever its case', () => {
+  it('reads any text in any case', () => {
     fc.assert(
       fc.property(text, (any) => {
         const { words, total } = readCollectorNumber(any);
@@ -72,7 +72,7 @@ describe('hyphenated and compacted', () => {
     );
   });
 
-  it('are the same however many zeros stand in front and whatever the total', () => {
+  it('are the same with any leading zeros and any total', () => {
     fc.assert(
       fc.property(
         fc.stringMatching(/^[a-z]{0,3}$/),
@@ -152,7 +152,7 @@ describe('repeatsNumber', () => {
     }
   });
 
-  it('takes no other number, and none with a sign of its own', () => {
+  it('accepts no other number, and none with an additional sign', () => {
     assert.equal(repeatsNumber('DP05', 'DP06'), false);
     assert.equal(repeatsNumber('#1', '1/30'), false);
   });

@@ -14,7 +14,7 @@ import {
 const SCHEMES = ['light', 'dark'] as const;
 
 describe('An accent color', () => {
-  it('is readable, and so is text on it, whatever color was chosen', () => {
+  it('is readable, and so is text on it, for any chosen color', () => {
     const color = fc
       .integer({ min: 0, max: 0xffffff })
       .map((value): Color => `#${value.toString(16).padStart(6, '0')}`);

@@ -68,7 +68,7 @@ describe('a number that is null', () => {
     });
   });
 
-  it('does not offer what no price can be, nor a decision twice', () => {
+  it('offers no approval of impossible prices, and no decision twice', () => {
     const absurd = missing([], [entry({ rule: 'absurd-price', decision: 'rejected' })]);
     assert.match(absurd.market?.explanation ?? '', /can undo its rejection \(entry 17\)/);
   });
@@ -89,7 +89,7 @@ describe('a number that is null', () => {
     assert.match(market?.explanation ?? '', /^cardmarket \(cardmarket\) has €0\.90\. In EUR, /);
   });
 
-  it('is not laid to a day of the past, nor to a delisting of what nobody reports', () => {
+  it('is not explained by a past day, nor by a delisting of a number that no source reports', () => {
     const { market, mid } = missing(
       [],
       [entry({ days: 0 }), entry({ amounts: [], delisted: [1] })],
@@ -118,7 +118,7 @@ describe('a number that is served while a newer one is quarantined', () => {
     assert.equal(quarantined.length, 1);
   });
 
-  it('says that its source lists it no more', () => {
+  it('says that its source no longer lists it', () => {
     const delisted = entry({
       amounts: [],
       delisted: [1],

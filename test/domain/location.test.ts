@@ -35,7 +35,7 @@ const PASSWORD = fc
   .string({ unit: 'grapheme-ascii', minLength: 1 })
   .map((text) => `S3CRET${text}S3CRET`);
 
-it('never shows a password, whatever is in it and however it is given', () => {
+it('never shows a password, in any form and with any characters', () => {
   fc.assert(
     fc.property(PASSWORD, fc.boolean(), fc.boolean(), (text, isEscaped, isParameter) => {
       const written = isEscaped ? encodeURIComponent(text) : text;

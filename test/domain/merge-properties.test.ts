@@ -44,7 +44,7 @@ function sortedMerge(all: readonly SourceObservation[], known: Rates) {
   return { prices, figures: figures.choice, named: named.sort(), conditions, graded };
 }
 
-describe('whatever is observed', () => {
+describe('for any observations', () => {
   it('the order of the observations does not matter', () => {
     const shuffled = observations.chain((all) => {
       return fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }));
@@ -56,7 +56,7 @@ describe('whatever is observed', () => {
     );
   });
 
-  it('every number is that of a single observation, by the rate of its day', () => {
+  it('every number comes from a single observation, at the rate of its day', () => {
     fc.assert(
       fc.property(observations, rates, (all, known) => {
         const { prices, figures, conditions } = mergeObservations(all, known);
@@ -136,7 +136,7 @@ describe('whatever is observed', () => {
     );
   });
 
-  it('no source is older than it may be beside another of its marketplace', () => {
+  it('no source is older than its limit compared with another one of its marketplace', () => {
     fc.assert(
       fc.property(observations, rates, (all, known) => {
         const { figures, conditions, graded } = mergeObservations(all, known);
@@ -156,7 +156,7 @@ describe('whatever is observed', () => {
     );
   });
 
-  it('names and ages are those of the observations that are served', () => {
+  it('names and ages come from the served observations', () => {
     fc.assert(
       fc.property(observations, rates, (all, known) => {
         const { prices, figures, conditions, graded } = mergeObservations(all, known);

@@ -49,7 +49,7 @@ function leftOut(
 describe('the figures', () => {
   const tcgcsv = observed({ prices: { market: 500, low: 400, mid: 550, high: 900 } });
 
-  it('are those of the only price there is', () => {
+  it('come from the only price', () => {
     const { prices, figures } = mergeObservations([tcgcsv], []);
     assert.deepEqual(prices, {
       ...tcgcsv.prices,
@@ -117,7 +117,7 @@ describe('the marketplace of the figures', () => {
     prices: { market: 1200 },
   });
 
-  it('stays while its newest price is at most 30 days older than that of another one', () => {
+  it('stays while its newest price is at most 30 days older than the price of another one', () => {
     for (const daysAgo of [0, 8, 30]) {
       const { prices, figures } = mergeObservations([tcgcsv(daysAgo), ebay], []);
       assert.deepEqual([prices.market, prices.sources], [500, ['tcgplayer']], `${daysAgo} days`);
@@ -133,7 +133,7 @@ describe('the marketplace of the figures', () => {
     assert.deepEqual(leftOut([tcgcsv(31), ebay]), { tcgcsv: 'freshness' });
   });
 
-  it('keeps the figures whichever of its sources is out', () => {
+  it('keeps the figures if any of its sources fails', () => {
     const scryfall = observed({ source: 'scryfall', daysAgo: 1, prices: { market: 490 } });
     const other = observed({ source: 'justtcg', market: 'justtcg', prices: { market: 900 } });
     const { prices } = mergeObservations([tcgcsv(9), scryfall, other, ebay], []);
@@ -160,7 +160,7 @@ describe('the marketplace of the figures', () => {
   });
 });
 
-describe('conditions and grades beside newer figures', () => {
+describe('conditions and grades with newer figures', () => {
   const figures = observed({ prices: { market: 45_386 } });
   const conditions = (daysAgo: number) => {
     const near_mint = 8_800;
@@ -189,7 +189,7 @@ describe('conditions and grades beside newer figures', () => {
     assert.equal(merged.graded.psa_10?.leftOut[0]?.reason, 'behind-figures');
   });
 
-  it('are those of another source that is new enough', () => {
+  it('come from another source that is recent enough', () => {
     const shop = observed({
       source: 'quotes',
       market: 'shop',
@@ -200,7 +200,7 @@ describe('conditions and grades beside newer figures', () => {
     assert.deepEqual(prices.conditions, { near_mint: 8_800 });
   });
 
-  it('are served at any age when there are no figures', () => {
+  it('are served at any age without figures', () => {
     const { prices } = mergeObservations([conditions(300), grades(400)], []);
     assert.deepEqual([prices.conditions.near_mint, prices.graded.psa_10], [8_800, 900_000]);
     assert.equal(prices.figuresAt, null);
@@ -236,7 +236,7 @@ describe('euros', () => {
     assert.equal(mergeObservations([guide], [rate('2026-01-29', 9)]).prices.market, null);
   });
 
-  it('come after dollars of whatever source', () => {
+  it('come after dollars of any source', () => {
     const last = observed({ source: 'pricecharting', prices: { market: 5 } });
     const rates = [rate('2026-01-01', 1.1)];
     const scryfall = { ...guide, source: 'scryfall' };
@@ -246,7 +246,7 @@ describe('euros', () => {
 });
 
 describe('conditions and grades', () => {
-  it('are of the first source that has them, whoever has the figures', () => {
+  it('come from the first source that has them, independently of the figures', () => {
     const tcgcsv = observed({ prices: { market: 500 } });
     const justtcg = observed({
       source: 'justtcg',

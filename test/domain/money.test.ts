@@ -36,7 +36,7 @@ describe('Money', () => {
     assert.equal(centsFromDollars(10_000_000), MAX_CENTS);
   });
 
-  test('is no price when it is negative, absurd or not a number', () => {
+  test('is not a price if it is negative, absurd or not a number', () => {
     for (const dollars of [-0.01, -0.001, 10_000_000.01, Infinity, -Infinity, NaN]) {
       assert.equal(centsFromDollars(dollars), undefined, String(dollars));
     }
@@ -109,7 +109,7 @@ describe('Prices', () => {
     assert.deepEqual([factorBetween(2, 6), factorBetween(6, 2), factorBetween(5, 5)], [3, 3, 1]);
   });
 
-  test('are stale by the age of their source, and by that of all synced sources', () => {
+  test('are stale by the limit of their source, otherwise by the limit of all synced sources', () => {
     const config = { sync: ['tcgcsv'], staleAfter: { all: 3, bySource: { scryfall: 5 } } };
     assert.deepEqual(
       ['tcgcsv', 'scryfall', 'lorcast'].map((source) => staleLimit(config, source)),

@@ -16,7 +16,7 @@ it('has the plans of the contract until the operator changes them', () => {
   ]);
 });
 
-it('gives what is not in every plan to Trader and above', () => {
+it('includes every extra feature in Trader and above', () => {
   const features = TABLE.plans.map((plan) => plan.features);
   const paid = ['history', 'batch', 'resolve', 'explain', 'explain-match', 'marketplace-changes'];
   assert.deepEqual(features, [[], paid, paid]);

@@ -233,7 +233,7 @@ describe('docs/pricing.md', () => {
     assert.deepEqual(rowsUnder('## Estimates'), rows);
   });
 
-  it('has the days after which prices are stale, or not served beside newer figures', () => {
+  it('has the days after which prices are stale, or no longer served with newer figures', () => {
     const stated = [...PAGE.matchAll(/more than \*\*(\d+) days\*\*/g)].map(([, days]) =>
       Number(days),
     );

@@ -74,7 +74,7 @@ describe('foldWords', () => {
 });
 
 describe('foldChunks', () => {
-  it('keeps together what stands between spaces, and tells what follows a slash', () => {
+  it('keeps the words between spaces together, and separates what follows a slash', () => {
     assert.deepEqual(foldChunks('Nami OP01-016 4/102'), [
       { words: ['nami'], afterSlash: [], typed: ['nami'] },
       { words: ['op01', '016'], afterSlash: [], typed: ['op01', '016'] },

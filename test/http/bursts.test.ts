@@ -44,7 +44,7 @@ describe('The burst limit of an API key', () => {
     errorOf(await caller.get('/v1/games'), 'RATE_LIMIT_EXCEEDED');
   });
 
-  it('is that of one key, not of others', async () => {
+  it('applies to each key separately', async () => {
     const [one, other] = [await shared.service.caller(), await shared.service.caller()];
     for (let count = 0; count < 5; count += 1) bodyOf(await one.get('/v1/games'));
     errorOf(await one.get('/v1/games'), 'RATE_LIMIT_EXCEEDED');
@@ -58,7 +58,7 @@ describe('The burst limit of a network address', () => {
   const ask = (remoteAddress: string, url = '/v1/games', headers = {}) =>
     shared.service.app.inject({ url, remoteAddress, headers });
 
-  it('counts requests without a valid key, and those of every page', async () => {
+  it('also counts requests without a valid key and requests of pages', async () => {
     const address = '203.0.113.1';
     errorOf(await ask(address), 'MISSING_API_KEY');
     errorOf(await ask(address, '/v1/games', { 'x-api-key': createApiKey() }), 'INVALID_API_KEY');

@@ -80,7 +80,7 @@ describe('A connection', () => {
     assert.match(await silent.answer(), /^(HTTP\/1\.1 408 |$)/);
   });
 
-  it('that was refused early may not go on sending its body for ever', async () => {
+  it('that was refused early cannot keep sending its body', async () => {
     const { connect } = hasty;
     const socket = (await connect()).send(
       'POST /v1/cards/batch HTTP/1.1\r\nhost: x\r\ncontent-length: 60000\r\n\r\n',
@@ -123,7 +123,7 @@ describe('A connection', () => {
     assert.ok(sockets.every(({ isOpen }) => isOpen));
   });
 
-  it('beyond those of a process is closed', async () => {
+  it('beyond the limit of a process is closed', async () => {
     const { connect } = await listen({ connections: { ...CONNECTION_LIMITS, total: 3 } });
     await Promise.all([connect(), connect(), connect()]);
     assert.equal(await (await connect()).send(GAMES).answer(), '');

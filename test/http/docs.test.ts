@@ -109,7 +109,7 @@ describe('/docs', () => {
   });
 });
 
-it('escapes what is put into HTML, and leaves HTML as it is', () => {
+it('escapes texts in HTML, and keeps HTML as it is', () => {
   const made = html`<p title="${'"a"'}">${"<b> & 'c'"}${html`<i>${1}</i>`}</p>`;
   assert.equal(made.text, '<p title="&quot;a&quot;">&lt;b&gt; &amp; &#39;c&#39;<i>1</i></p>');
 });

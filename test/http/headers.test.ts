@@ -62,7 +62,7 @@ describe('The headers', () => {
     }
   });
 
-  it('have a new request id for each request, never that of the caller', async () => {
+  it('have a new request id for each request, never the one that the caller sent', async () => {
     const ids = new Set<unknown>();
     const caller = await shared.service.caller('free');
     for (let count = 0; count < 10; count += 1) {
@@ -114,7 +114,7 @@ describe('The ETag', () => {
     }
   });
 
-  it('makes a HEAD a 304, too, with or without a body that nobody reads', async () => {
+  it('also answers 304 to HEAD, with or without a body', async () => {
     const caller = await shared.service.caller('trader');
     for (const path of PATHS) {
       const { headers } = await caller.send('HEAD', path);

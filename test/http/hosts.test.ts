@@ -55,12 +55,12 @@ const UNKNOWN = [
 describe('The host of a request', () => {
   const shared = shareService('SQLite', STRICT);
 
-  it('is that of CARDPRICE_URL, one of CARDPRICE_HOSTS, an address or a name of the machine', async () => {
+  it('is accepted from CARDPRICE_URL, CARDPRICE_HOSTS, addresses and names of the machine', async () => {
     const caller = await shared.service.caller();
     for (const host of KNOWN) bodyOf(await caller.get('/v1/games', { host }));
   });
 
-  it('is told to operators with what to set when it is not known, once a minute', async () => {
+  it('is logged once a minute if unknown, with the setting to change', async () => {
     const { service } = shared;
     const beside = await service.beside(shared.location, STRICT);
     for (const host of ['evil.example', 'cards.evil.example']) {
@@ -119,7 +119,7 @@ describe('The host of a request', () => {
   });
 });
 
-it('remembers no more hosts than a service has', () => {
+it('caches a bounded number of hosts', () => {
   const hosts = new Hosts(STRICT.hosts);
   for (let port = 0; port < 1000; port += 1) assert.ok(hosts.isKnown(`localhost:${port}`));
   assert.ok(!hosts.isKnown('evil.example'));

@@ -217,7 +217,7 @@ describe('Over a socket', () => {
     assertError(await get(`/v1/cards/${key}`), 431, 'HEADERS_TOO_LARGE');
   });
 
-  it('what is not HTTP is a 400', async () => {
+  it('answers 400 to bytes that are not HTTP', async () => {
     for (const text of ['hello\r\n\r\n', 'GET /v1/games HTTP/9\r\n\r\n', '\0\0\0\0']) {
       assertError(await exchange(text), 400, 'MALFORMED_REQUEST');
     }

@@ -88,7 +88,7 @@ forEachEngine((label) => {
   });
 
   describe('The limit of a key', () => {
-    it('is exact, and a 429 says when it begins anew', async () => {
+    it('is exact, and a 429 says when it resets', async () => {
       const { key } = await restricted({ dailyRequests: 3 });
       const headers = { 'x-api-key': key };
       const answers = await Promise.all(Array.from({ length: 8 }, () => get('/v1/games', headers)));

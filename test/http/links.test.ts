@@ -72,7 +72,7 @@ describe('Link headers', () => {
     assert.equal(pageLinks(url, { total: 5, limit: 2, offset: 0 }), undefined);
   });
 
-  it('never lead past the end, whatever page they are on', () => {
+  it('never lead past the end, from any page', () => {
     const places = record({
       total: whole({ min: 0, max: 50 }),
       limit: whole({ min: 1, max: 20 }),

@@ -136,7 +136,7 @@ forEachEngine((label) => {
       assert.deepEqual(data.at(-1), { ...base, ...counts, releaseDate: '1999-01-09' });
     });
 
-    it('gives every set a setId of its own, which its cards have, too', async () => {
+    it('gives every set a unique setId, which its cards also have', async () => {
       const { data } = await get<Sets>('/v1/sets');
       const setIds = data.map(({ setId }) => setId);
       assert.equal(new Set(setIds).size, FIXTURE_SETS);

@@ -18,7 +18,7 @@ describe('The log on a terminal', () => {
     assert.deepEqual(others, []);
   });
 
-  it('leaves out what is below the level', () => {
+  it('leaves out lines below the level', () => {
     assert.deepEqual(
       linesOf((logger) => logger.debug('request')),
       [],

@@ -226,7 +226,7 @@ describe('A PostgreSQL', () => {
     assertFound(await (await settingOf(setting.service)).ask());
   });
 
-  it('that is lost lets no key work that was revoked meanwhile', async () => {
+  it('that is lost does not let revoked keys work again', async () => {
     const { proxy, direct, service } = await behindProxy();
     const caller = await service.caller('business');
     assert.equal((await caller.get('/v1/games')).statusCode, 200);

@@ -55,7 +55,7 @@ forEachEngine((label) => {
       assert.deepEqual([data, total], [[], 1]);
     });
 
-    it('refuses what is no day, and names it', async () => {
+    it('refuses a text that is not a day, and names it', async () => {
       const caller = await shared.service.caller('trader');
       for (const since of ['yesterday', '2026-02-30', '20260128']) {
         const error = errorOf(await caller.get(`${PATH}?since=${since}`), 'INVALID_PARAMETER');

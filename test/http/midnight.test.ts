@@ -64,7 +64,7 @@ forEachEngine((label) => {
     return location;
   };
 
-  it('what is left is told with the end of its day, wherever midnight falls into a request', async () => {
+  it('the remaining quota and its reset are of the same day, wherever midnight falls in a request', async () => {
     for (const path of ['/v1/games', '/v1/cards/pokemon-bs-charizard-004/history']) {
       const answers = await askAroundMidnight(await prepared(), 3, (caller) => caller.get(path));
       const charged = path === '/v1/games' ? 1 : 0;

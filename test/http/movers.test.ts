@@ -74,7 +74,7 @@ forEachEngine((label) => {
       assert.deepEqual(first?.prices.changes['7d'], { amount, percent });
     });
 
-    it('tells what it leaves out, and why', async () => {
+    it('lists the moves that it leaves out, with the reasons', async () => {
       const { leftOut } = await get('');
       const [only, ...others] = leftOut;
       assert.deepEqual(others, []);

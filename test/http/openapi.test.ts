@@ -147,7 +147,7 @@ describe('/openapi.json', () => {
     assert.equal(document.info.version, '1.2.3');
   });
 
-  it('has every endpoint, each under an operation id of its own', () => {
+  it('has every endpoint, each with a unique operation id', () => {
     assert.deepEqual(
       operationsOf(document).map(({ name }) => name),
       ENDPOINTS.map(({ path, method }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`),

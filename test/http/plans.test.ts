@@ -93,7 +93,7 @@ forEachEngine((label) => {
       await plans.delete('cheap');
     });
 
-    it('have a burst limit of their own, before that of the settings', async () => {
+    it('can have a burst limit, which wins over the one in the settings', async () => {
       const { service } = shared;
       const burst = { requests: 1, seconds: 60 };
       await new Plans(service.store).create({ ...HOBBY, name: 'slow', burst });
@@ -104,7 +104,7 @@ forEachEngine((label) => {
   });
 
   describe('Limits of an account', () => {
-    it('go before those of its plan, until they are taken back', async () => {
+    it('win over the limits of its plan, until they are removed', async () => {
       const { service } = shared;
       const caller = await service.caller('free');
       await service.accounts.setLimits(caller.email, {

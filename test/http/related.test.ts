@@ -62,7 +62,7 @@ forEachEngine((label) => {
     });
   });
 
-  it('A card tells the ids by which sources know it', async () => {
+  it('A card lists its ids at sources', async () => {
     const caller = await shared.service.caller('free');
     const answer = await caller.get('/v1/cards/pokemon-bs-charizard-004');
     const { data } = bodyOf<{ data: Static<typeof CardDetail> }>(answer);

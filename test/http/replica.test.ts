@@ -64,7 +64,7 @@ describe('History and explain', () => {
     assert.deepEqual(failures, []);
   });
 
-  it('are read of the database while the replica is behind what is served', async () => {
+  it('are read from the database while the replica is behind the served publication', async () => {
     const { isOfReplica, served, replicaStore, failures } = await withReplica();
     const { revision } = served.publication;
     served.publication = { revision: revision + 1, id: 'the next one', publishedAt: null };

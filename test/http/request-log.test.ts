@@ -12,7 +12,7 @@ const SLOW_MS = 1000;
 describe('A slow request', () => {
   const shared = shareService('SQLite');
 
-  it('is a warning with its route, and what the process waited for meanwhile', async () => {
+  it('is a warning with its route, and with what the process waited for', async () => {
     const history = async () => {
       const from = performance.now();
       await wait(SLOW_MS + 50);
@@ -70,7 +70,7 @@ describe('The request id', () => {
   const shared = shareService('SQLite');
   const SENT = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-  it('of a trusted proxy is that of the answer and of every line', async () => {
+  it('from a trusted proxy is used in the answer and in every line', async () => {
     const service = await shared.service.beside(shared.location, { trustProxy: true });
     const answer = await service.get('/v1/games', { 'x-request-id': SENT });
     assert.equal(answer.headers['x-request-id'], SENT);

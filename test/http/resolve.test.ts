@@ -26,7 +26,7 @@ forEachEngine((label) => {
   const resolve = (...items: unknown[]) => resolveItems(shared.service, items);
 
   describe('POST /v1/resolve', () => {
-    it('answers from one publication when another one is loaded meanwhile', async () => {
+    it('answers from one publication when another one is loaded in the meantime', async () => {
       const { location, remove } = await createDatabase(label);
       await importFixtures(location);
       let lists = 0;
@@ -141,7 +141,7 @@ describe('An item of POST /v1/resolve', () => {
   const shared = shareService('SQLite');
   const resolve = (...items: unknown[]) => resolveItems(shared.service, items);
 
-  it('that cannot be asked about is unknown with the reason, beside all others', async () => {
+  it('that is invalid is unknown, with the reason, and the others are answered', async () => {
     const answers = await resolve(
       '',
       ' \t\n',

@@ -44,7 +44,7 @@ forEachEngine((label) => {
       assert.deepEqual(third?.data, []);
     });
 
-    it('tell priced cards from others; a card without a price is in no range', async () => {
+    it('separate priced cards from others; a card without a price is in no range', async () => {
       const total = async (filters: string) => (await search(`q=forest${filters}`)).total;
       assert.equal(await total(''), 4);
       assert.equal(await total('&priced=true'), 3);

@@ -82,7 +82,7 @@ describe('The security headers', () => {
     }
   });
 
-  it('are on what is refused before it is a request', async () => {
+  it('are sent even if the bytes are not a request', async () => {
     for (const [status, text] of RAW) {
       const closing = text.replace(/\r\n\r\n$/, '\r\nconnection: close\r\n\r\n');
       const socket = (await RawSocket.open(port)).send(text.includes('upgrade') ? text : closing);

@@ -95,7 +95,7 @@ forEachEngine((label) => {
       assert.equal(total, 1);
     });
 
-    it('tells priced cards from others; those without a price are in no range', async () => {
+    it('separates priced cards from others; a card without a price is in no range', async () => {
       const ninth = '/v1/sets/mtg-ninth-edition/cards';
       const total = async (query: string) => (await get<Cards>(`${ninth}?${query}`)).total;
       assert.deepEqual([await total('priced=true'), await total('priced=false')], [6, 1]);
@@ -113,7 +113,7 @@ forEachEngine((label) => {
       assert.deepEqual((await get<Cards>(`${PRISMATIC}/cards?offset=6`)).data, []);
     });
 
-    it('says what is wrong with a parameter and what is allowed', async () => {
+    it('names a wrong parameter and the values that are allowed', async () => {
       const amount = 'an amount from 0 to 10000000, with at most two decimals.';
       const wrong = [
         '-1',
@@ -177,7 +177,7 @@ forEachEngine((label) => {
       });
     });
 
-    it('lists those of all games, which add up to all cards that have one', async () => {
+    it('lists the rarities of all games, whose counts add up to all cards with a rarity', async () => {
       const { data } = await get<Rarities>('/v1/rarities');
       const games = new Set(data.map(({ game }) => game));
       assert.deepEqual([...games], GAME_SLUGS);

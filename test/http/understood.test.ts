@@ -32,7 +32,7 @@ const UNDERSTOOD = {
 describe('How a search read its query', () => {
   const shared = shareService('SQLite');
 
-  it('is told beside the results, unless the query is a name', async () => {
+  it('is part of the answer, unless the query is only a name', async () => {
     const caller = await shared.service.caller('free');
     const body = bodyOf<{ understood: Understood; data: object[] }>(await caller.get(URL));
     assert.deepEqual(body.understood, UNDERSTOOD);
@@ -45,7 +45,7 @@ describe('How a search read its query', () => {
     }
   });
 
-  it('is told of each result on demand', async () => {
+  it('is given for each result on demand', async () => {
     const caller = await shared.service.caller('trader');
     const { data } = bodyOf<{ data: object[] }>(await caller.get(`${URL}&explain=match`));
     const [charizard] = data as { id: string; match: object[] }[];

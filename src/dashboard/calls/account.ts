@@ -118,7 +118,7 @@ export const ACCOUNT_ROUTES: readonly AnyRoute[] = [
     },
   }),
 
-  /** Ends every session of the account but that of this browser. */
+  /** Ends every session of the account except this browser's. */
   defineRoute({
     method: 'POST',
     path: '/sessions/revoke-others',

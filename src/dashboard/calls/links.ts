@@ -25,7 +25,7 @@ const TokenBody = Type.Object({ token: Token });
 const ResetBody = Type.Object({
   token: Token,
   password: Password,
-  /** Whether API keys go on working; only in an account that was confirmed before. */
+  /** Whether API keys keep working; only in an account that was confirmed before. */
   keepKeys: Type.Optional(Type.Boolean({ title: 'Whether to keep the keys' })),
 });
 
@@ -69,7 +69,7 @@ export const LINK_ROUTES: readonly AnyRoute[] = [
     },
   }),
 
-  /** Says what a link is for, to whoever has it. */
+  /** Returns the purpose of a link to its bearer. */
   defineRoute({
     method: 'POST',
     path: '/reset/preview',

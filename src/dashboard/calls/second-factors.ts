@@ -103,7 +103,7 @@ export const SECOND_FACTOR_ROUTES: readonly AnyRoute[] = [
     },
   }),
 
-  /** The app is no second factor before a code of it has been sent. */
+  /** The app becomes a second factor once a code of it has been sent. */
   defineRoute({
     method: 'POST',
     path: '/second-factors/totp',
@@ -201,7 +201,7 @@ function passkeyView({ id, name, createdAt, lastUsedAt }: Passkey) {
   return { id, name, createdAt: formatMoment(createdAt), lastUsedAt: moment(lastUsedAt) };
 }
 
-/** Logs a change and tells the owner of it by mail. */
+/** Logs a change and notifies the owner by mail. */
 function tell(
   services: Services,
   call: Exchange,
