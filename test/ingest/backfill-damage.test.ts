@@ -1,29 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PrintingRow } from '../../src/store/catalogue/schema.ts';
-import type { Store } from '../../src/store/connect.ts';
 import { ArchiveFolder, importArchive } from '../support/archive.ts';
+import { CHARIZARD, charizard } from '../support/charizard.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { FIXTURE, FIXTURE_SETS, importTree, TreeCopy } from '../support/tcgcsv.ts';
+import { FIXTURE_SETS, importTree, TreeCopy, withTree } from '../support/tcgcsv.ts';
 
-const CHARIZARD = { productId: 42_382, subTypeName: 'Holofoil' };
 const BASE_SET = '3/604';
 
-async function charizard(store: Store): Promise<PrintingRow> {
-  return store.db
-    .selectFrom('printings')
-    .innerJoin('cards', 'cards.id', 'printings.card_id')
-    .where('cards.public_id', '=', 'pokemon-bs-charizard-004')
-    .selectAll('printings')
-    .executeTakeFirstOrThrow();
-}
-
 forEachEngine((_label, open) => {
-  const openWithTree = async () => {
-    const store = await open();
-    await importTree(store, FIXTURE);
-    return store;
-  };
+  const openWithTree = () => withTree(open);
 
   test('a damaged history is named, and everything else is imported', async () => {
     const store = await openWithTree();

@@ -1,31 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Day, dayOf, formatDay } from '../../src/domain/day.ts';
+import { type Day, dayOf } from '../../src/domain/day.ts';
 import type { Cents } from '../../src/domain/money.ts';
 import { importBackfill } from '../../src/ingest/drivers/backfill.ts';
 import type { Backfill, BackfillListing } from '../../src/sources/contract/backfill.ts';
 import type { PrintingRow } from '../../src/store/catalogue/schema.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { historyReader } from '../../src/store/history/index.ts';
+import { CHARIZARD_ID, charizard, daysOf } from '../support/charizard.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { FIXTURE, importTree, NOW } from '../support/tcgcsv.ts';
-
-/** Served as of 2026-01-28T20:05:12Z: market 453.86, low 330.04, mid 499.50, high 1249.99. */
-const CHARIZARD_ID = 'pokemon-bs-charizard-004';
-
-async function charizard(store: Store): Promise<PrintingRow> {
-  return store.db
-    .selectFrom('printings')
-    .innerJoin('cards', 'cards.id', 'printings.card_id')
-    .where('cards.public_id', '=', CHARIZARD_ID)
-    .selectAll('printings')
-    .executeTakeFirstOrThrow();
-}
-
-async function daysOf(store: Store, { id }: PrintingRow): Promise<[string, number | null][]> {
-  const days = await historyReader(store)(id, 0 as Day, 60_000 as Day);
-  return days.map(({ day, market }) => [formatDay(day), market]);
-}
+import { NOW, withTree } from '../support/tcgcsv.ts';
 
 /** Market prices of an operator's own series. */
 function seriesOf(listings: readonly BackfillListing[]): Backfill {
@@ -65,11 +49,7 @@ function printingsOf(store: Store, card: number): Promise<PrintingRow[]> {
 const clock = () => NOW;
 
 forEachEngine((_label, open) => {
-  const openWithTree = async () => {
-    const store = await open();
-    await importTree(store, FIXTURE);
-    return store;
-  };
+  const openWithTree = () => withTree(open);
 
   test('all figures of a day are of the highest-ranked source, never mixed', async () => {
     const store = await openWithTree();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Catalog } from '../../src/catalog/catalog.ts';
-import { type Day, dayOf, formatDay } from '../../src/domain/day.ts';
+import { dayOf } from '../../src/domain/day.ts';
 import { GAMES } from '../../src/domain/games.ts';
 import { importBackfill } from '../../src/ingest/drivers/backfill.ts';
 import type { Backfill } from '../../src/sources/contract/backfill.ts';
@@ -9,14 +9,12 @@ import { findDays, openArchive } from '../../src/sources/tcgcsv-archive/read.ts'
 import { Unpacker } from '../../src/sources/tcgcsv-archive/unpack.ts';
 import type { PrintingRow } from '../../src/store/catalogue/schema.ts';
 import type { Store } from '../../src/store/connect.ts';
-import { historyReader, newestHistoryDays } from '../../src/store/history/index.ts';
+import { newestHistoryDays } from '../../src/store/history/index.ts';
 import { ArchiveFolder, importArchive } from '../support/archive.ts';
+import { CHARIZARD, CHARIZARD_ID, charizard, daysOf } from '../support/charizard.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { FIXTURE, importTree, NOW, TreeCopy } from '../support/tcgcsv.ts';
+import { importTree, NOW, TreeCopy, withTree } from '../support/tcgcsv.ts';
 
-/** Served as of 2026-01-28T20:05:12Z: market 453.86, low 330.04, mid 499.50, high 1249.99. */
-const CHARIZARD = { productId: 42_382, subTypeName: 'Holofoil' };
-const CHARIZARD_ID = 'pokemon-bs-charizard-004';
 const BASE_SET = '3/604';
 
 async function printing(store: Store, productId: number, name: string): Promise<PrintingRow> {
@@ -27,15 +25,6 @@ async function printing(store: Store, productId: number, name: string): Promise<
     .where('printings.name', '=', name)
     .selectAll('printings')
     .executeTakeFirstOrThrow();
-}
-
-async function charizard(store: Store): Promise<PrintingRow> {
-  return printing(store, CHARIZARD.productId, CHARIZARD.subTypeName);
-}
-
-async function daysOf(store: Store, { id }: PrintingRow): Promise<[string, number | null][]> {
-  const days = await historyReader(store)(id, 0 as Day, 60_000 as Day);
-  return days.map(({ day, market }) => [formatDay(day), market]);
 }
 
 /** Everything that readers may see. */
@@ -52,11 +41,7 @@ async function dump(store: Store): Promise<string> {
 const clock = () => NOW;
 
 forEachEngine((_label, open) => {
-  const openWithTree = async () => {
-    const store = await open();
-    await importTree(store, FIXTURE);
-    return store;
-  };
+  const openWithTree = () => withTree(open);
 
   test('older days go into the history and leave the served prices as they are', async () => {
     const store = await openWithTree();

@@ -12,7 +12,7 @@ import type { Store } from '../../src/store/connect.ts';
 import { historyReader } from '../../src/store/history/index.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { charizard, feedItem, feedOf, importItems, OBSERVED } from '../support/feed-items.ts';
-import { FIXTURE, importTree, NOW, TreeCopy } from '../support/tcgcsv.ts';
+import { importTree, NOW, TreeCopy, withTree } from '../support/tcgcsv.ts';
 
 /** Served by TCGCSV as of OBSERVED: market 453.86, low 330.04, mid 499.50, high 1249.99. */
 const CHARIZARD = 'pokemon-bs-charizard-004';
@@ -55,11 +55,7 @@ async function dump(store: Store): Promise<string> {
 }
 
 forEachEngine((_label, open) => {
-  const openWithTree = async () => {
-    const store = await open();
-    await importTree(store, FIXTURE);
-    return store;
-  };
+  const openWithTree = () => withTree(open);
 
   test('conditions and grades of other sources are served with the figures', async () => {
     const store = await openWithTree();

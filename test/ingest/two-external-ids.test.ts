@@ -13,7 +13,7 @@ import {
   OBSERVED,
   type ObservationFields,
 } from '../support/feed-items.ts';
-import { FIXTURE, importTree, NOW } from '../support/tcgcsv.ts';
+import { NOW, withTree } from '../support/tcgcsv.ts';
 
 const DAY = 86_400_000;
 
@@ -23,11 +23,7 @@ function reported(externalId: string, market: number, more: ObservationFields = 
 }
 
 forEachEngine((_label, open) => {
-  const openWithTree = async () => {
-    const store = await open();
-    await importTree(store, FIXTURE);
-    return store;
-  };
+  const openWithTree = () => withTree(open);
 
   /** Imports batches as of some days later. */
   const importBatches = (store: Store, batches: readonly (readonly FeedItem[])[], days = 0) => {

@@ -81,6 +81,13 @@ export async function importTree(store: Store, source: string | Tree): Promise<S
   return importSnapshot(store, snapshot, { clock: () => NOW });
 }
 
+/** Opens a database, and imports the fixture into it. */
+export async function withTree<Opened extends Store>(open: () => Promise<Opened>): Promise<Opened> {
+  const store = await open();
+  await importTree(store, FIXTURE);
+  return store;
+}
+
 /** Returns all readable groups of a tree, as an import reads them. */
 export async function readTree(tree: Tree): Promise<Group[]> {
   const snapshot = await openTcgcsv(tree, { games: GAMES, observedAt: NOW });
