@@ -11,9 +11,9 @@ import {
 } from '../domain/naming/comparable-name.ts';
 import { OVERSIZED } from '../domain/naming/game-rules.ts';
 import { foldText, foldWords } from '../domain/text.ts';
+import { areSimilar } from '../search/index.ts';
 import type { KnownIn } from './candidates.ts';
 import { haveOtherTotals, isSameNumber, totalOf } from './numbers.ts';
-import { areSimilar } from './similar.ts';
 import type { Wanted } from './wanted.ts';
 
 /** How an item's name matches a card's name. `none` if the item has no name. */

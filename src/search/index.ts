@@ -29,8 +29,7 @@ import type { Text } from './text.ts';
 export type { Facts, Phrase, Span } from './lexicon/index.ts';
 export { readGame, readTable, required } from './lexicon/table.ts';
 export type { Lookup } from './lookup.ts';
-export { foldLookalikes, misreadDigits, misreadLetters } from './misread.ts';
-export { editDistance } from './spelling.ts';
+export { areSimilar, misreadDigits, misreadLetters } from './misread.ts';
 export { overlap, readText, Text } from './text.ts';
 export { namesInOtherLanguages } from './translations/index.ts';
 export {

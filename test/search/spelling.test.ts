@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { foldLookalikes, misreadDigits, misreadLetters } from '../../src/search/misread.ts';
+import { areSimilar, misreadDigits, misreadLetters } from '../../src/search/misread.ts';
 import { editDistance } from '../../src/search/spelling.ts';
 
 describe('the edit distance of two words', () => {
@@ -51,13 +51,26 @@ describe('text that a machine misread', () => {
 
   const LOOKALIKES = [
     ['burn', 'bum'],
-    ['light', '1ight'],
+    ['oil', '011'],
     ['vvild', 'wi1d'],
     ['girl', 'gin'],
   ];
   for (const [one = '', other = ''] of LOOKALIKES) {
     it(`may look like another word: ${one} and ${other}`, () => {
-      assert.equal(foldLookalikes(one), foldLookalikes(other));
+      assert.ok(areSimilar([one], [other]));
+      assert.ok(areSimilar([other], [one]));
+    });
+  }
+
+  const OTHERS = [
+    ['bolt', 'belch'],
+    ['baby', 'baby 5'],
+    ['nidoran f', 'nidoran m'],
+    ['fury', 'fire'],
+  ];
+  for (const [one = '', other = ''] of OTHERS) {
+    it(`is another name if it differs by more: ${one} and ${other}`, () => {
+      assert.equal(areSimilar(one.split(' '), other.split(' ')), false);
     });
   }
 });

@@ -2,12 +2,17 @@ import type { Card, CardSet } from '../../domain/card.ts';
 import { readSetName } from '../../domain/card-name.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import { foldText, foldWords } from '../../domain/text.ts';
-import { type Facts, misreadDigits, overlap, type Phrase, type Span } from '../../search/index.ts';
+import {
+  areSimilar,
+  type Facts,
+  misreadDigits,
+  overlap,
+  type Phrase,
+  type Span,
+} from '../../search/index.ts';
 import { isSameNumber } from '../numbers.ts';
 import { isCode, labelsOf, wordsOf } from '../sets.ts';
-import { areSimilar } from '../similar.ts';
-import type { TitleCandidate } from './candidate.ts';
-import type { NumberSpan, Title } from './title.ts';
+import type { NumberSpan, Title, TitleCandidate } from './title.ts';
 
 /** How the words of a title are read for one card. */
 export interface Explained {
@@ -111,18 +116,18 @@ function findNumber({ numbers }: Title, { number, set }: Card): NumberSpan | und
 /** Finds the longest of a card's names in a title, else a similar name, else the bare name. */
 function findName(
   title: Title,
-  { names, words, parts }: TitleCandidate,
+  one: TitleCandidate,
   taken: readonly Span[],
   maySimilar: boolean,
 ): Explained['name'] | undefined {
   const isFree = (span: Span) => !taken.some((other) => overlap(span, other));
-  for (const folded of names) {
+  for (const folded of one.names) {
     const span = title.spansOf(folded).find(isFree);
     if (span) return { ...span, isSimilar: false };
   }
-  const similar = maySimilar ? findSimilar(title, words, isFree) : undefined;
+  const similar = maySimilar ? findSimilar(title, one.words, isFree) : undefined;
   if (similar) return { ...similar, isSimilar: true };
-  const part = title.spansOf(parts.title).find(isFree);
+  const part = title.spansOf(one.parts.title).find(isFree);
   return part && { ...part, isSimilar: false };
 }
 

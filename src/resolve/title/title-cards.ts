@@ -2,9 +2,8 @@ import type { Card } from '../../domain/card.ts';
 import { misreadDigits, misreadLetters, type SearchIndex, Text } from '../../search/index.ts';
 import type { ResolveItem } from '../item.ts';
 import { haveSameTotal, lookupForms, totalOf } from '../numbers.ts';
-import { TitleCandidate } from './candidate.ts';
 import { type Explained, explain } from './explain.ts';
-import type { NumberSpan, Title } from './title.ts';
+import { type NumberSpan, type Title, TitleCandidate } from './title.ts';
 
 /** How many search results are compared with the title. */
 const MOST_FOUND = 10;
