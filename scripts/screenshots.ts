@@ -48,8 +48,12 @@ async function createUsedAccount(): Promise<string> {
   const { email } = await dashboard.member('business');
   const { key } = await dashboard.keys.create(email, { name: 'shop server' });
   await dashboard.keys.create(email, {
-    ...{ name: 'price tags', expires: '2030-12-31', scopes: ['read'], dailyRequests: 500 },
-    ...{ addresses: ['203.0.113.0/24'], inQuery: false },
+    name: 'price tags',
+    expires: '2030-12-31',
+    scopes: ['read'],
+    dailyRequests: 500,
+    addresses: ['203.0.113.0/24'],
+    inQuery: false,
   });
   const paths = [
     '/v1/search?q=elsa',

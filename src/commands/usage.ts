@@ -65,8 +65,14 @@ function printUsages(usages: readonly MonthUsage[]): void {
     const { email, plan, price, requests, days, limits, ...view } = monthUsageView(usage);
     const highest = view.highestDay ?? '';
     return [
-      ...[email, plan, price.toFixed(2), formatCount(requests), String(days), highest],
-      ...[formatCount(view.highestRequests), limits ? JSON.stringify(limits) : ''],
+      email,
+      plan,
+      price.toFixed(2),
+      formatCount(requests),
+      String(days),
+      highest,
+      formatCount(view.highestRequests),
+      limits ? JSON.stringify(limits) : '',
     ];
   });
   printTable(

@@ -4,7 +4,7 @@ import { GAMES } from '../../src/domain/games.ts';
 import { type Cents, dollarsFromCents } from '../../src/domain/money.ts';
 
 /**
- * A catalogue of which every publication can be told: of publication 17 every name of a card or a
+ * A catalogue in which every publication is recognisable: in publication 17 every name of a card or a
  * set ends in `K17`, every price in 17 cents (by the hundred), and every game has 17 cards more
  * than in publication 0. Nothing in it moves far enough to be quarantined.
  */

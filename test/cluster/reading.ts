@@ -13,7 +13,7 @@ export interface Reading {
   readonly cards: readonly (readonly [card: string, id: string])[];
 }
 
-/** The amounts that a publication sets, without those of earlier days. */
+/** The amounts that a publication sets, without earlier days. */
 const AMOUNTS = new Set(['market', 'low', 'mid', 'high', 'to']);
 
 /** What a name of a publication ends in. */

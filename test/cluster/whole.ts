@@ -46,7 +46,7 @@ const SEARCH: Expecting = ({ publication, stem }) => {
   return cardsWithPrices(Math.min(SEARCH_LIMIT, GAMES.length * found.length));
 };
 
-/** What the answers to the questions of a run have that tell their publication, by endpoint. */
+/** The members of answers that depend on the publication, by endpoint. */
 const OF_A_PUBLICATION: Readonly<Record<string, Expecting>> = {
   // Four prices of the card, and the same of its only printing.
   card: () => cardsWithPrices(1, 8),
@@ -58,7 +58,7 @@ const OF_A_PUBLICATION: Readonly<Record<string, Expecting>> = {
     const found = stemsIn(publication).filter((one) => one.startsWith(start));
     return { names: Math.min(COMPLETIONS, new Set(found).size) };
   },
-  // Only the second card of a set can be beside one that has nothing before it.
+  // Only the second card of a set follows a card without a predecessor.
   related: ({ cards, stem }) => cardsWithPrices(cards === 1 && stem === cardStem(1) ? 1 : 2),
   sets: () => ({ counts: GAMES.length }),
   set: () => ({ ...cardsWithPrices(5), counts: 2 }),
@@ -72,7 +72,7 @@ const OF_A_PUBLICATION: Readonly<Record<string, Expecting>> = {
   resolve: () => cardsWithPrices(1, 2),
 };
 
-/** The same of those that tell none. */
+/** The members of answers that do not. */
 const OF_NONE: Readonly<Record<string, Partial<Extent>>> = {
   history: { days: 2, amounts: 3 },
   prices: { days: 2, amounts: 3 },
@@ -91,7 +91,7 @@ export function lackOf(
 ): string | null {
   const { publication } = found;
   const ofPublication = OF_A_PUBLICATION[endpoint];
-  if (ofPublication && publication === undefined) return 'it tells no publication';
+  if (ofPublication && publication === undefined) return 'it shows no publication';
   const expected =
     ofPublication?.({ ...found, publication: publication ?? 0 }) ?? OF_NONE[endpoint];
   for (const [what, count] of Object.entries(expected ?? {})) {

@@ -280,7 +280,7 @@ it('prints help and ends with 2 when the command line is wrong', async () => {
   assert.deepEqual(version, { code: 0, out: `${manifest.version}\n`, err: '' });
 });
 
-it('ends with 70 on an error of its own, and prints the details when debugging', async () => {
+it('exits with 70 on an unexpected error, and prints details when debugging', async () => {
   const { location, remove } = await createMigratedDatabase('SQLite');
   after(remove);
   const store = await openStore(location);

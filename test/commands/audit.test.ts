@@ -144,7 +144,7 @@ describe('A command', () => {
     ]);
   });
 
-  it('that deletes an account says what is deleted, what is kept and why', async () => {
+  it('that deletes an account lists the deleted and the kept data', async () => {
     const { out, code } = await run('account', 'delete', ANN, '--yes');
     assert.equal(code, 0);
     const [deleted = '', kept = ''] = out.trim().split('\n');

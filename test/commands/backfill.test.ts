@@ -7,7 +7,7 @@ import { ArchiveFolder, PACKED } from '../support/archive.ts';
 import { type Outcome, run, temporaryFolder } from '../support/cli.ts';
 import { FIXTURE } from '../support/tcgcsv.ts';
 
-/** An operator with a database and files of their own. */
+/** An operator with a new database and files. */
 class Shop {
   readonly folder = temporaryFolder();
   readonly env = { CARDPRICE_DATABASE: join(this.folder, 'cards.db') };
@@ -97,7 +97,7 @@ describe('cardprice import quotes', () => {
   const shop = new Shop();
   before(() => shop.stock());
 
-  test('imports a series with column names of its own', async () => {
+  test('imports a series with other column names', async () => {
     const file = shop.file(
       'lorcana.csv',
       'card_id,date,price,name\n510148,2025-09-19,70.66,Hades\n510148,2025-09-20,70.72,Hades\n' +

@@ -29,7 +29,7 @@ it('sends a test event, and shows what came back', async () => {
   assert.equal(refused.code, 1);
 });
 
-it('says what is missing, and never the address', async () => {
+it('names the missing setting, and never the address', async () => {
   const half = await sendTest({ CARDPRICE_BILLING_WEBHOOK: webhook.url });
   assert.match(half.err, /Billing needs both CARDPRICE_BILLING_WEBHOOK and/);
   assert.match((await sendTest({})).err, /There is no webhook: set CARDPRICE_BILLING_WEBHOOK/);

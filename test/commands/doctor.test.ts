@@ -37,7 +37,7 @@ function doctor(database: string, examination: Examination = {}): Promise<Outcom
   return run(['doctor', ...flags], { command: [...command, main], env: environment });
 }
 
-/** A folder with the program as it is installed, but for its data. */
+/** A folder with the installed program, without its data. */
 function programFolder(hasPages: boolean): string {
   const folder = temporaryFolder();
   copyFileSync('package.json', join(folder, 'package.json'));
@@ -47,7 +47,7 @@ function programFolder(hasPages: boolean): string {
   return folder;
 }
 
-/** A database of which nothing is wrong, after `change`. */
+/** A healthy database, after `change`. */
 async function healthy(
   label: EngineLabel,
   change: (store: Store) => Promise<unknown> = async () => {},
@@ -67,13 +67,13 @@ async function healthy(
   return location;
 }
 
-/** The findings of some lines, each a mark and what it says, with its fix. */
+/** Parses findings: a mark and a sentence, with its fix. */
 function findings({ out }: Outcome): [finding: string, fix: string][] {
   const found = out.matchAll(/^((?:WRONG|WARNING) .+)\n {8}→ (.+)$/gm);
   return [...found].map(([, finding = '', fix = '']) => [finding.replace(/ +/, ' '), fix]);
 }
 
-/** Asserts that all of this was found. A machine may lack room, which is found, too. */
+/** Asserts that these were found. A full disk of this machine is also found. */
 function assertFound(outcome: Outcome, expected: readonly (readonly [RegExp, string])[]): void {
   const found = findings(outcome);
   for (const [finding, fix] of expected) {
@@ -96,7 +96,7 @@ forEachEngine((label) => {
     assert.equal(outcome.code, 0, outcome.err);
   });
 
-  it('warns of what can wait, says how to fix it, and ends with 0', async () => {
+  it('warns of problems that can wait, shows how to fix them, and exits with 0', async () => {
     const database = await healthy(label, async ({ db, accounts, ...store }) => {
       await accounts.db.updateTable('accounts').set({ operator: 0 }).execute();
       const check = await readCheck(db, 'tcgcsv', store.clock());
@@ -129,7 +129,7 @@ forEachEngine((label) => {
     assert.equal(outcome.code, 0);
   });
 
-  it('names what is wrong, says how to fix it, and ends with 1', async () => {
+  it('names errors, shows how to fix them, and exits with 1', async () => {
     const database = await healthy(label, async ({ db, accounts, clock }) => {
       await accounts.db.deleteFrom('accounts').execute();
       await db.deleteFrom('source_checks').execute();
@@ -211,7 +211,7 @@ describe('With SQLite', () => {
     assert.equal(outcome.code, 1);
   });
 
-  it('it says of a file that is no database what a backup can do', async () => {
+  it('suggests a backup for a file that is not a database', async () => {
     const file = join(temporaryFolder(), 'cards.db');
     writeFileSync(file, 'no database'.repeat(1000));
     const outcome = await doctor(file);

@@ -12,7 +12,7 @@ import { run, temporaryFolder } from '../support/cli.ts';
 import { createDatabase, type EngineLabel, forEachEngine } from '../support/engines.ts';
 
 const CHARIZARD = 'pokemon-bs-charizard-004';
-/** The days of the history end with that of the fixtures. */
+/** The history ends with the day of the fixtures. */
 const LAST = parseDay('2026-01-28') as Day;
 /** More than a recent block holds, in several spans. */
 const DAYS = 320;
@@ -116,7 +116,7 @@ forEachEngine((label) => {
     });
   }
 
-  it('history repair changes nothing that it cannot replace unless it is told to', async () => {
+  it('history repair changes nothing that it cannot replace, unless --leave-out is given', async () => {
     const subject = await databaseOn(label);
     const before = daysOf(await subject.exported());
     await damage(subject, false);
@@ -136,7 +136,7 @@ forEachEngine((label) => {
     assert.ok(kept.length >= 32 && kept.length < before.length);
   });
 
-  it('history repair gives a lost recent block up, and the history goes on', async () => {
+  it('history repair gives up a lost recent block, and later days are recorded', async () => {
     const subject = await databaseOn(label);
     const before = daysOf(await subject.exported());
     await subject.store.db
@@ -166,7 +166,7 @@ it('history repair takes what an older backup has, and says that the rest is los
   assert.deepEqual(daysOf(await subject.exported()), daysOf(await older.exported()));
 });
 
-it('history repair refuses what is no export, no backup and no database', async () => {
+it('history repair refuses files that are not an export, a backup or a database', async () => {
   const subject = await databaseOn('SQLite');
   await damage(subject, false);
   const folder = temporaryFolder();

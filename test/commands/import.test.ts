@@ -64,7 +64,7 @@ describe('cardprice import tcgcsv', () => {
     assert.match(stderr, /Base Set: prices: not valid JSON/);
   });
 
-  test('names a bad row and imports the others; status keeps it until it is mended', () => {
+  test('names a bad row and imports the others; status lists it until it is fixed', () => {
     const database = freshDatabase();
     const tree = new TreeCopy();
     const edit = (lowPrice: unknown) => {

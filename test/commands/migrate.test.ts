@@ -77,11 +77,11 @@ describe('A migration of PostgreSQL that has to wait for a reader', () => {
     return { location, reader, other, untilItWaits, migrated };
   }
 
-  it('lets others read meanwhile, and is made when the reader is done', async () => {
+  it('lets others read, and runs when the reader is done', async () => {
     const { reader, other, untilItWaits, migrated } = await withReader();
     const migrating = migrated();
     await untilItWaits();
-    // It waits behind the migration, which gives way although the reader has not.
+    // It waits behind the migration, which gives way although the first reader has not ended.
     await other.query('select id from import_lock');
     await reader.query('commit');
     await migrating;

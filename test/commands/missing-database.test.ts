@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { run, temporaryFolder } from '../support/cli.ts';
 
-/** Commands that read or change what is there, by their arguments. */
+/** Commands that need an existing database, by their arguments. */
 const ON_WHAT_IS_THERE = [
   ['account', 'create', '--operator', '--email', 'you@shop.example'],
   ['account', 'list'],

@@ -55,7 +55,7 @@ it('lets the pages of a new plan show a month of history, or all with the featur
   });
 });
 
-it('says what is wrong with a plan or a limit', async () => {
+it('explains errors in a plan or a limit', async () => {
   const wrong = {
     'plan create Gold --daily 5': /"Gold" cannot be the name of a plan/,
     'plan create gold': /A plan needs --daily/,
@@ -76,7 +76,7 @@ it('says what is wrong with a plan or a limit', async () => {
   }
 });
 
-it('keeps a plan that accounts have, and gives accounts limits of their own', async () => {
+it('keeps a plan that accounts have, and overrides limits of an account', async () => {
   const [, , refused, limited, listed, back] = await runAll(
     'plan create hobby --daily 1000',
     'account create --email ann@shop.example --plan hobby',

@@ -128,7 +128,7 @@ describe('cardprice quarantine', () => {
     assert.equal((await quarantine('list', '--by', 'colour')).code, 2);
   });
 
-  test('serves what is approved', async () => {
+  test('serves approved prices', async () => {
     const { out } = await quarantine('approve', '1');
     assert.equal(out, 'Approved 1; 1 of them are served now.\n');
     assert.deepEqual(await served(), { '1 Normal': 99, '2 Normal': 20, '3 Normal': 31 });

@@ -162,7 +162,7 @@ describe('serve reports a PostgreSQL that it cannot use, without showing the pas
 
 /**
  * Returns the error message for a user without rights who opens a database. A superuser may read
- * everything, so the process gives up that right first; from then on it cannot load our code.
+ * everything, so the process gives up that right first; after that it cannot load our code.
  */
 async function refusalOfNobody(location: string): Promise<string> {
   const connect = new URL('../../src/store/connect.ts', import.meta.url);

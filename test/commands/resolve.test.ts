@@ -105,12 +105,12 @@ describe('cardprice resolve', () => {
     ['is a workbook', Buffer.from('PK\x03\x04'), [], /is a zip archive or an Excel workbook/],
     ['has no known column', 'a,b\n1,2\n', [], /No column was recognised/],
     [
-      'has not the column',
+      'lacks the column',
       'name\nMew\n',
       ['--columns', 'set=Edition'],
       /There is no column "Edition"/,
     ],
-    ['is of no game', 'name\nMew\n', ['--game', 'poker'], /There is no game "poker"/],
+    ['names an unknown game', 'name\nMew\n', ['--game', 'poker'], /There is no game "poker"/],
   ];
   for (const [what, content, args, message] of refused) {
     test(`refuses a file that ${what}`, async () => {

@@ -51,7 +51,7 @@ describe('cardprice quarantine rollback', () => {
     });
   }
 
-  test('tells in a dry run what it would do, and changes nothing', async () => {
+  test('shows in a dry run what it would do, and changes nothing', async () => {
     const { code, out } = await rollback(...TCGCSV, ...SINCE, '--set', 'lea', '--dry-run');
     assert.equal(code, 0);
     const lines = out.trimEnd().split('\n');
@@ -65,7 +65,7 @@ describe('cardprice quarantine rollback', () => {
     assert.deepEqual(await served(), { '1 Foil': 22, '2 Foil': 20 });
   });
 
-  test('rolls back, and tells it as JSON', async () => {
+  test('rolls back, and prints a summary as JSON', async () => {
     const { code, out, err } = await rollback(...TCGCSV, ...SINCE, '--game', 'mtg', '--json');
     assert.equal(code, 0, err);
     const { seconds, ...told } = JSON.parse(out);

@@ -81,7 +81,7 @@ forEachEngine((label) => {
   });
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    it(`accepts no more connections after ${signal}, and answers the requests in progress`, async () => {
+    it(`stops accepting connections after ${signal}, and answers the requests in progress`, async () => {
       const database = await freshDatabase(label);
       await importFixtures(database);
       const key = await createKey(database);
@@ -99,7 +99,7 @@ forEachEngine((label) => {
     });
   }
 
-  it('says by /readyz that it stops, and answers meanwhile, for as long as is set', async () => {
+  it('reports on /readyz that it stops, and still answers for the configured time', async () => {
     const database = await freshDatabase(label);
     await importFixtures(database);
     const env = { CARDPRICE_DRAIN_SECONDS: '4' };
@@ -141,7 +141,7 @@ forEachEngine((label) => {
   });
 });
 
-describe('a service that is told to stop', () => {
+describe('a service that gets a stop signal', () => {
   it('closes connections that are kept alive, while it answers the requests in progress', async () => {
     const database = await freshDatabase('SQLite');
     await importFixtures(database);
@@ -165,7 +165,7 @@ describe('a service that is told to stop', () => {
 
 describe('the log', () => {
   for (const workers of ['1', '2']) {
-    it(`names variables that are no settings once, with ${workers} workers`, async () => {
+    it(`warns once of variables that are not settings, with ${workers} workers`, async () => {
       const env = { CARDPRICE_PROT: '9000', CARDPRICE_WORKERS: workers };
       const database = await freshDatabase('SQLite');
       const program = new Program(['--database', database, 'serve', '--port', '0'], { env });

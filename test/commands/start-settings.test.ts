@@ -24,7 +24,7 @@ async function start(store: Store, environment: Record<string, string>, flags = 
 }
 
 forEachEngine((_label, open) => {
-  it('records the settings that differ from those of the last start, and none that do not', async () => {
+  it('records only the settings that differ from the last start', async () => {
     const store = await open();
     assert.deepEqual(await start(store, {}), {});
     const settings = { CARDPRICE_BURST: 'free=1/3s', CARDPRICE_PORT: '9000' };
@@ -39,7 +39,7 @@ forEachEngine((_label, open) => {
     });
   });
 
-  it('tells that a secret is another one, and stores nothing that shows it', async () => {
+  it('records that a secret changed, and stores nothing that reveals it', async () => {
     const store = await open();
     const name = 'CARDPRICE_INVITATION_CODE';
     assert.deepEqual(await start(store, { [name]: 'open sesame' }), { [name]: 'a secret was set' });

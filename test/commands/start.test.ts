@@ -172,7 +172,7 @@ describe('A first start that was killed', () => {
   });
 });
 
-it('serves with one process, whatever number of workers is set, and names unknown variables', async () => {
+it('serves with one process for any number of workers, and warns of unknown variables', async () => {
   const database = join(temporaryFolder(), 'alone.db');
   const start = ['--database', database, 'start', '--port', '0'];
   const program = new Program(start, { env: { CARDPRICE_WORKERS: '3', CARDPRICE_PROT: '9000' } });

@@ -39,7 +39,7 @@ async function serviceOver(database: string) {
 
 forEachEngine((label) => {
   describe('A service whose operator syncs now', () => {
-    it('syncs in a process of its own, and every process shows what came of it', async () => {
+    it('syncs in a separate process, and every process shows the outcome', async () => {
       const { location, remove } = await createMigratedDatabase(label);
       after(remove);
       const { service, start, read } = await serviceOver(location);

@@ -179,7 +179,7 @@ describe('cardprice status', () => {
     const { cardprice } = await fromFolder(5);
     await cardprice(['sync']);
     const { code, out } = await cardprice(['status'], { CARDPRICE_SYNC: 'scryfall' });
-    assert.equal(code, 1, 'what is synced now has never succeeded');
+    assert.equal(code, 1, 'the source that is synced now has never succeeded');
     assert.match(out, /^tcgcsv +mtg .+ not watched$/m);
     assert.doesNotMatch(out, /fresh/);
     const named = { CARDPRICE_SYNC: 'scryfall', CARDPRICE_STALE_AFTER: 'tcgcsv=9h' };

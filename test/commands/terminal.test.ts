@@ -11,7 +11,7 @@ import { run, temporaryFolder } from '../support/cli.ts';
 import { editTree } from '../support/edited-tree.ts';
 import { FIXTURE, importTree, TreeCopy } from '../support/tcgcsv.ts';
 
-/** Sets the title of a terminal, hides text, reverses it, and begins a line of its own. */
+/** Sets the title of a terminal, hides text, reverses it, and begins a new line. */
 const ATTACK = '\u001b]0;owned\u0007\u001b[8m\u009b2J\u202eevil\u2066\u200b\u2028\nForged line';
 /** What no line may have; line ends are checked apart. */
 const UNSAFE = /[^\P{C}\n]|[\p{Zl}\p{Zp}]/u;
@@ -25,7 +25,7 @@ describe('Control characters', () => {
     }
   });
 
-  it('are never left, whatever the text, and JSON means the same without them', () => {
+  it('are escaped in any text, and JSON keeps its meaning', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         assert.doesNotMatch(escapeControls(text), /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);

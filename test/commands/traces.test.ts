@@ -112,7 +112,7 @@ describe('Without OpenTelemetry installed', () => {
   });
 });
 
-it('A collector that is away is no failure of what is traced', async () => {
+it('an unreachable collector does not fail the traced command', async () => {
   const database = await freshDatabase('SQLite');
   const args = ['import', 'tcgcsv', FIXTURE, '--database', database];
   const env = { CARDPRICE_TRACES: 'http://127.0.0.1:9' };

@@ -315,7 +315,7 @@ it('reads a secret from a file, without its last line break', () => {
   assert.equal(readSetting('smtp', {}, { CARDPRICE_SMTP_FILE: file }), 'smtps://mail.example');
 });
 
-it('reads a secret from a credential of systemd, and prefers what is set', () => {
+it('reads a secret from a credential of systemd, and prefers the variable', () => {
   const folder = dirname(fileWith('postgres://db/a\n', 'CARDPRICE_DATABASE'));
   const environment = { CREDENTIALS_DIRECTORY: folder };
   assert.equal(readSetting('database', {}, environment), 'postgres://db/a');
@@ -324,7 +324,7 @@ it('reads a secret from a credential of systemd, and prefers what is set', () =>
   assert.equal(readSetting('database', {}, own), 'own.db');
 });
 
-it('says what is wrong with the file of a secret, and never what is in it', () => {
+it('reports an unusable file of a secret, and never its content', () => {
   const bad = fileWith('ftp://TOP-SECRET');
   const both = { CARDPRICE_SMTP: 'smtp://a', CARDPRICE_SMTP_FILE: bad };
   const wrong = [
@@ -346,7 +346,7 @@ it('says what is wrong with the file of a secret, and never what is in it', () =
   }
 });
 
-it('tells what is set and where, without secrets', () => {
+it('lists the settings and where they are set, without secrets', () => {
   const environment = {
     CARDPRICE_PORT: '9000',
     CARDPRICE_SMTP_FILE: fileWith('smtps://ann:TOP-SECRET@mail.example'),

@@ -46,7 +46,7 @@ class Served {
     return answers;
   }
 
-  /** Sets the clock, and waits until the process sees it: `key` tells. */
+  /** Sets the clock, and waits until the process sees it, as `key` shows. */
   async step(milliseconds: number, key: () => Promise<string>): Promise<void> {
     const { reset } = await this.ask(await key());
     await this.clock.step(milliseconds);

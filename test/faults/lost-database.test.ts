@@ -78,7 +78,7 @@ describe('A process whose PostgreSQL', () => {
       const metrics = await (await fetch(`${serving.url}/metrics`)).text();
       assert.match(metrics, /^cardprice_database_up 0$/m);
       assert.match(metrics, /^cardprice_cards\{/m);
-      await proxy.mend();
+      await proxy.restore();
       await eventually(async () => (await fetch(`${serving.url}/readyz`)).status === 200);
       await eventually(async () => {
         return (await fetch(`${serving.url}/v1/games`, { headers })).status === 200;

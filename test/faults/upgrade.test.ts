@@ -80,7 +80,7 @@ it('an upgrade to the next version fails no request, and charges each once', {
   await sleep(MIXED_MS);
   assert.equal((await first.node.send('SIGTERM').ended()).code, 0);
   const third = await serve(next);
-  // The next version publishes, and this one serves that, too.
+  // The next version publishes, and this version serves the publication.
   await cardpriceNext('import', 'tcgcsv', prices.rise().folder);
   for (const { url } of [second, third]) {
     await eventually(async () => (await revisionOf(url)) === before + 1);

@@ -142,7 +142,7 @@ describe('A PostgreSQL', () => {
     assert.equal(lines.length, 1, JSON.stringify(lines));
     assert.match(String(lines[0]?.msg), /^the database is not available/);
     assert.ok(!JSON.stringify(lines).includes('"stack"'));
-    await proxy.mend();
+    await proxy.restore();
     assert.equal((await service.get('/readyz')).statusCode, 200);
     assertFound(await (await settingOf(service)).ask());
   });
@@ -222,7 +222,7 @@ describe('A PostgreSQL', () => {
     assertFound(await setting.ask());
     proxy.freeze();
     await assertLost(setting);
-    await proxy.mend();
+    await proxy.restore();
     assertFound(await (await settingOf(setting.service)).ask());
   });
 
@@ -233,7 +233,7 @@ describe('A PostgreSQL', () => {
     await proxy.cut();
     await direct.keys.revoke(caller.keyId);
     errorOf(await caller.get('/v1/games'), 'SERVICE_UNAVAILABLE');
-    await proxy.mend();
+    await proxy.restore();
     errorOf(await caller.get('/v1/games'), 'INVALID_API_KEY');
   });
 });

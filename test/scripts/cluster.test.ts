@@ -67,7 +67,7 @@ describe('the local cluster and deploy/cluster/ say the same', () => {
     assert.deepEqual(JSON.parse(body), errorExample('SERVICE_UNAVAILABLE'));
   });
 
-  it('of a caller what is true, and not what the caller claims', () => {
+  it('the true address of a caller, not the claimed one', () => {
     const front = read('haproxy-front.cfg');
     for (const header of ['x-forwarded-for', 'x-forwarded-proto', 'x-request-id']) {
       assert.match(front, new RegExp(`^  http-request set-header ${header} %`, 'm'));
@@ -85,7 +85,7 @@ describe('the local cluster and deploy/cluster/ say the same', () => {
 });
 
 describe('a plan of a cluster', () => {
-  it('has ports of its own for all, and the same ones when it goes on', async () => {
+  it('has its own ports, and keeps them after a restart', async () => {
     const { folder, layout } = await somePlan();
     const databases = layout.databases.flatMap(({ name, ...ports }) => Object.values(ports));
     const nodes = layout.nodes.map(({ port }) => port);
@@ -101,7 +101,7 @@ describe('a plan of a cluster', () => {
     await assert.rejects(layoutOf(folder), /was interrupted. Remove the folder/);
   });
 
-  it('gives nodes settings besides its own, and a wrong clock only when it is asked for', async () => {
+  it('passes further settings to nodes, and a wrong clock only on request', async () => {
     const plan = { ...(await somePlan()), nodeEnv: { CARDPRICE_BURST: 'off' } };
     const [machine] = plan.layout.nodes;
     assert.ok(machine);

@@ -28,7 +28,7 @@ describe('The notices', () => {
       assert.match(license, PERMISSIVE, `${name}: another licence needs a decision`);
       assert.ok(text.includes(own), name);
     }
-    assert.ok(!named.has('7z-wasm'), 'what is LGPL is installed by those who want it');
+    assert.ok(!named.has('7z-wasm'), 'LGPL packages are installed only on demand');
   });
 
   it('of the pages name what they are bundled with', () => {

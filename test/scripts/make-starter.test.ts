@@ -57,7 +57,7 @@ test('made-up ids become keys of our own, cards of one number in the order of th
   });
 });
 
-test('what a game was observed on can be told', async () => {
+test('the day of observation can be given for each game', async () => {
   await withFolder(async (out) => {
     const observed = 'pokemon=2025-06-25,lorcana=2025-09-05';
     const sets = ['--sets', 'pokemon=BS,TR', '--sets', 'lorcana=TFC', '--sets', 'mtg=MH2'];
@@ -87,7 +87,7 @@ test('days of the archive, packed and not, become history and newer prices', asy
         [Date.parse('2026-01-28'), false],
         [Date.parse('2026-01-29'), true],
       ],
-      'what the newest day does not price keeps the day of its own price',
+      'printings without a price on the newest day keep the day of their price',
     );
     assert.deepEqual(marketDays(groups, CHARIZARD), {
       '2026-01-27': 440_00,
@@ -99,7 +99,7 @@ test('days of the archive, packed and not, become history and newer prices', asy
   });
 });
 
-test("of one day's prices those of the archive count, and days without a price are left out", async () => {
+test('prices of the archive win over others of the same day, and days without a price are left out', async () => {
   await withFolder(async (folder) => {
     const archive = join(folder, 'archive');
     await writeArchiveFolder(archive, '2026-01-27', [price(CHARIZARD, null)]);
@@ -128,7 +128,7 @@ test('the same input makes the same files', async () => {
   });
 });
 
-test('it tells what it made', async () => {
+test('it prints what it made', async () => {
   await withFolder(async (out) => {
     const contents = await make(out, '--sets', 'pokemon=604', '--sets', 'pokemonjp=SV2D');
     const counts = contents.map(({ bytes, ...rest }) => ({ ...rest, hasBytes: bytes > 0 }));
@@ -152,7 +152,7 @@ const WRONG: readonly (readonly [string, readonly string[], RegExp])[] = [
 ];
 
 for (const [what, args, message] of WRONG) {
-  test(`${what} is told`, async () => {
+  test(`${what} is reported`, async () => {
     await withFolder(async (out) => {
       await assert.rejects(make(out, ...args), (error) => {
         return error instanceof OperatorError && message.test(error.message);
@@ -199,7 +199,7 @@ async function treeGroups(slug: string): Promise<Group[]> {
   return groupsOf(await openTcgcsv(tree, { games: [game], observedAt: TREE_MOMENT }));
 }
 
-/** Cards by key, without what the starter's own cards have besides. */
+/** Cards by key, without the members that only the starter has. */
 function byKey(group: Group): Map<string, SourceCard> {
   assert.notEqual(group.cards, 'unchanged');
   const cards = group.cards === 'unchanged' ? [] : group.cards;

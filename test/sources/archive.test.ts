@@ -213,7 +213,7 @@ describe('an archive on the web', () => {
     assert.equal(read[2]?.outcome.kind, 'unchanged');
   });
 
-  test('makes no more requests after a failure, and keeps the days before', async () => {
+  test('stops requesting after a failure, and keeps the earlier days', async () => {
     const { days, asked } = await serve({
       '2026-01-25': (response) => response.end('<html>'),
       '2026-01-26': status(410),

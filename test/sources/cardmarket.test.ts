@@ -126,7 +126,7 @@ describe('a price guide of Cardmarket', () => {
     assert.deepEqual(skipped, { 'not a single card': 1 });
   });
 
-  test('is recognised by its bytes and those of the product list', async () => {
+  test('is recognised by its bytes and the bytes of the product list', async () => {
     const plain = (await open(POKEMON)).file;
     const named = (await open(POKEMON, { files: { products: PRODUCTS } })).file;
     assert.equal(plain?.path, 'price_guide_6.json');
@@ -210,7 +210,7 @@ describe('a file that is not a price guide', () => {
     });
   }
 
-  test('is refused as a product list, too', async () => {
+  test('is also refused as a product list', async () => {
     for (const products of [MAGIC, 'package.json']) {
       await assert.rejects(read(POKEMON, { files: { products } }), {
         name: 'OperatorError',

@@ -74,7 +74,7 @@ describe('fab-cube', () => {
     assert.equal((await referenceOf('1HP001')).setName, 'History Pack 1');
   });
 
-  test('names unknown codes and goes on', async () => {
+  test('names unknown codes and continues', async () => {
     const location = changed('card-printing.csv', (text) => {
       return text.replace('\tFAB\tN\tP\tG\tEA', '\tFAB\tN\tP\tX\tEA').replace('wr9wB', 'nobody');
     });
@@ -104,7 +104,7 @@ describe('fab-cube', () => {
     });
   });
 
-  test('reads the other tables beside its main table or elsewhere', async () => {
+  test('reads the other tables next to its main table or elsewhere', async () => {
     const main = join(FIXTURE, 'card-printing.csv');
     assert.equal((await readFeed(openFabCube, main)).items.length, 6);
     const alone = new FeedFolder();

@@ -70,7 +70,7 @@ function assertPossible({ conditions, observedAt }: Observation): void {
 }
 
 describe('a response of JustTCG', () => {
-  test('gives the price of each printing by condition, as of the newest of them', async () => {
+  test('has the prices of each printing by condition, as of the newest one', async () => {
     const { card, observations } = itemOf((await read(ANSWER)).items, 'Charizard');
     assert.deepEqual(card, {
       externalId: 'pokemon-base-set-charizard-holo-rare',
@@ -105,7 +105,7 @@ describe('a response of JustTCG', () => {
     ]);
   });
 
-  test('gives neither a market price nor earlier days', async () => {
+  test('has neither a market price nor earlier days', async () => {
     const { items } = await read(ANSWER);
     for (const observation of items.flatMap(({ observations }) => observations)) {
       assert.deepEqual([observation.prices, observation.earlierDays], [NO_PRICES, undefined]);
@@ -275,7 +275,7 @@ describe('a card of JustTCG', () => {
     assert.equal(adapt(cardWith({ language: null })).items[0]?.observations.length, 1);
   });
 
-  /** What is wrong with a card as a whole, or with its only printing. */
+  /** The fault of a card, or of its only printing. */
   function faultOf(card: object): string {
     try {
       const { items, broken = [] } = adapt(card);
@@ -306,7 +306,7 @@ describe('a card of JustTCG', () => {
     });
   }
 
-  test('has nothing but whole cents of known conditions, whatever the API gives', () => {
+  test('has only whole cents of known conditions, for any response', () => {
     const variant = fc.record({
       condition: fc.constantFrom('Near Mint', 'Damaged', 'Sealed', 'Mint', 'toString'),
       printing: fc.constantFrom('Normal', 'Foil'),

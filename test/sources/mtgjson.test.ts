@@ -34,7 +34,7 @@ function dayOf(text: string) {
   return parseDay(text) ?? assert.fail(text);
 }
 
-/** Returns the newest prices of an item: `tcgplayer Normal 88`, those of listings in brackets. */
+/** Returns the newest prices of an item: `tcgplayer Normal 88`, with listings in brackets. */
 function priced({ observations }: FeedItem): string[] {
   return observations.map(({ marketplace, printing, prices }) => {
     const price = prices.market === null ? `(${prices.low})` : String(prices.market);
@@ -42,14 +42,14 @@ function priced({ observations }: FeedItem): string[] {
   });
 }
 
-/** Returns the fixture's prices with those of its first card replaced. */
+/** Returns the fixture with other prices of its first card. */
 function withPaper(paper: unknown): string {
   const content = JSON.parse(PRICES) as Content;
   return JSON.stringify({ ...content, data: { ...content.data, [WEB]: { paper } } });
 }
 
 describe('mtgjson', () => {
-  test('yields the prices of the newest day, and those of the days before', async () => {
+  test('yields the prices of the newest day and of earlier days', async () => {
     const web = await offerOf('Web');
     assert.deepEqual(web.card, {
       externalId: WEB,
@@ -103,7 +103,7 @@ describe('mtgjson', () => {
     assert.deepEqual(broken, [{ name: WEB, reason: 'the prices of tcgplayer are in EUR' }]);
   });
 
-  test('makes two cards of an entry whose etched finish is a product of its own', async () => {
+  test('makes two cards of an entry whose etched finish is a separate product', async () => {
     const { items } = await read(PRICES);
     const [plain, etched] = items.filter(({ card }) => card.name === 'Imperial Recruiter');
     assert.ok(plain && etched);
@@ -195,7 +195,7 @@ describe('mtgjson', () => {
     ['no object', 1, 'paper.tcgplayer.retail.normal must be object, but is 1'],
   ];
   for (const [what, normal, reason] of bad) {
-    test(`names a card with a price that is ${what}, and goes on`, async () => {
+    test(`names a card with a price that is ${what}, and continues`, async () => {
       const { items, broken } = await read(withPaper({ tcgplayer: { retail: { normal } } }));
       assert.deepEqual(broken, [{ name: WEB, reason }]);
       assert.equal(items.length, 6);

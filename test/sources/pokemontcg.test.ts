@@ -37,7 +37,7 @@ describe('pokemontcg', () => {
     assert.deepEqual([snivy?.setCode, snivy?.rarity], [null, null]);
   });
 
-  test('gives prices finish by finish, each as of its own day', async () => {
+  test('has a price for each finish, with its own day', async () => {
     const { feed, items } = await readFeed(openPokemonTcg, FIXTURE);
     assert.equal(feed.observedAt, start('2026-01-28'));
     assert.deepEqual(

@@ -97,7 +97,7 @@ describe('a price guide of PriceCharting', () => {
     ]);
   });
 
-  test('reads the wanted games, and counts what is left out', async () => {
+  test('reads the wanted games, and counts the others', async () => {
     const { items, skipped, broken } = await read(GUIDE);
     const games = new Set(items.map(({ card }) => card.game));
     assert.deepEqual([...games].sort(), [
@@ -201,7 +201,7 @@ describe('a price guide of PriceCharting', () => {
 });
 
 describe('grades of no particular company', () => {
-  test('are served as those of a company only where the operator maps them', async () => {
+  test('are served as grades of a company only if the operator maps them', async () => {
     const plain = offerOf((await read(GUIDE)).items, '630417').observations[0]?.graded ?? {};
     assert.ok(!('psa_9' in plain || 'bgs_9_5' in plain));
     const grades = parseGrades(['grade_9=psa_9', 'grade_9_5=bgs_9_5', 'grade_9_5=cgc_9_5']);
@@ -264,7 +264,7 @@ describe('a file that is not a price guide', () => {
     await assert.rejects(read('src'), { name: 'OperatorError', message: /is a folder/ });
   });
 
-  test('is read up to the place where it is no text, and not published', async () => {
+  test('is read until a byte that is not text, and not published', async () => {
     const rows = Array.from({ length: 30_000 }, (_, id) => `${id},Pokemon Jungle,A #${id},$1\n`);
     const bytes = Buffer.concat([Buffer.from(HEAD + rows.join('')), Buffer.from([0xff, 0x0a])]);
     await assert.rejects(read(fileOf('guide.csv', bytes)), /not UTF-8/);

@@ -240,7 +240,7 @@ describe('a file of prices', () => {
     assert.equal(done.at(-1), backfill.total);
   });
 
-  test('is read up to the place where it is no text', async () => {
+  test('is read until a byte that is not text', async () => {
     const rows = 'card-1,2025-01-01,1\n'.repeat(20_000);
     const bytes = Buffer.concat([Buffer.from(`card,date,market\n${rows}`), Buffer.from([0xff])]);
     const { listings, broken } = await read(await open(bytes));
@@ -339,7 +339,7 @@ describe('a row of prices', () => {
     }
   });
 
-  test('becomes a listing or a bad row, whatever it holds', () => {
+  test('becomes a listing or a bad row, with any content', () => {
     const all = Object.keys(QUOTE_COLUMNS);
     const file = { ...FILE, names: findColumns(all, new Map()) };
     fc.assert(

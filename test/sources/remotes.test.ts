@@ -36,7 +36,7 @@ for (const { name, remote } of FEED_SOURCES) {
 describe('the listing of Scryfall', () => {
   const find = (listing: unknown) => {
     const { content } = SCRYFALL_REMOTE;
-    if (content.kind !== 'listing') assert.fail('it is no listing');
+    if (content.kind !== 'listing') assert.fail('not a listing');
     return content.parse(Buffer.from(JSON.stringify(listing)));
   };
   const entry = {
@@ -71,7 +71,7 @@ describe('the listing of Scryfall', () => {
 
   test('is refused when it is not JSON', () => {
     const { content } = SCRYFALL_REMOTE;
-    if (content.kind !== 'listing') assert.fail('it is no listing');
+    if (content.kind !== 'listing') assert.fail('not a listing');
     assert.throws(() => content.parse(Buffer.from('<html>')), { name: 'OperatorError' });
   });
 });
@@ -81,7 +81,7 @@ describe('the pages of JustTCG', () => {
     return Array.from({ length: count }, (_, index) => ({ name: `${name} ${index}` }));
   };
 
-  test('are those of our games, until one is not full', () => {
+  test('are requested for known games, until one is not full', () => {
     const kept = crawlPages(JUSTTCG_REMOTE, {
       games: { data: [{ id: 'pokemon' }, { id: 'marbles' }, { id: 'disney-lorcana' }] },
       'cards?game=pokemon&limit=100&offset=0': { data: cards(100, 'a') },

@@ -93,13 +93,13 @@ describe('scryfall', () => {
     assert.deepEqual(priced(token), []);
   });
 
-  test('reports when a marketplace has no price any more; zero is no price', async () => {
+  test('reports that a marketplace no longer has a price; zero is not a price', async () => {
     const [vault] = await itemsNamed("Lim-Dûl's Vault");
     assert.ok(vault);
     assert.deepEqual(priced(vault), ['tcgplayer Normal null', 'tcgplayer Foil 2150']);
   });
 
-  test('makes two cards of an entry whose etched finish is a product of its own', async () => {
+  test('makes two cards of an entry whose etched finish is a separate product', async () => {
     const [plain, etched, ...others] = await itemsNamed('Imperial Recruiter');
     assert.ok(plain && etched && others.length === 0);
     assert.deepEqual(plain.card.printings, ['Normal', 'Foil']);
@@ -131,7 +131,7 @@ describe('scryfall', () => {
     assert.deepEqual(priced(sword), ['tcgplayer Foil 929', 'cardmarket Foil 790']);
   });
 
-  test('makes a printing of an etched finish without a product of its own', async () => {
+  test('makes a printing of an etched finish without a separate product', async () => {
     const change = {
       finishes: ['nonfoil', 'etched'],
       prices: { usd: '1', usd_foil: null, usd_etched: '2.5', eur: null, eur_foil: null },
@@ -216,7 +216,7 @@ describe('a bulk file of Scryfall', () => {
     );
   });
 
-  test('names a broken line and goes on', async () => {
+  test('names a broken line and continues', async () => {
     const lines = [...LINES];
     lines[1] = '{"object":"card","id":"1", "name": ';
     lines[3] = JSON.stringify({
@@ -323,7 +323,7 @@ describe('a bulk file of Scryfall', () => {
 
 test('the listing of Scryfall may have JSON lines only', () => {
   const { content } = SCRYFALL_REMOTE;
-  if (content.kind !== 'listing') assert.fail('it is no listing');
+  if (content.kind !== 'listing') assert.fail('not a listing');
   const entry = { type: 'default_cards', updated_at: '2026-08-11T09:05:01.000+00:00' };
   const address = 'https://data.scryfall.io/default-cards/default-cards-20260811090501.jsonl.gz';
   const listing = (more: object) => Buffer.from(JSON.stringify({ data: [{ ...entry, ...more }] }));

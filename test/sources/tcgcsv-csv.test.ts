@@ -19,7 +19,7 @@ const GROUPS = JSON.stringify({
   })),
 });
 
-test('files are read in the order of their groups, whatever they are called', async () => {
+test('files are read in the order of their groups, not of their names', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tcgcsv-csv-test-'));
   try {
     await writeFile(join(folder, 'groups'), GROUPS);

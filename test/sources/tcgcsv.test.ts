@@ -58,7 +58,7 @@ describe('names', () => {
 });
 
 describe('products', () => {
-  test('with neither number nor rarity are sealed, and code cards are no cards', () => {
+  test('with neither number nor rarity are sealed, and code cards are not cards', () => {
     const { cards, skipped } = adaptProducts(pokemon, [
       product({ productId: 1 }, { Number: '43/102', Rarity: 'Common' }),
       product({ productId: 2, name: 'Booster Box' }, { UPC: '0820650' }),

@@ -6,7 +6,7 @@ import { FeedFolder, MODIFIED, readFeed } from '../support/feeds.ts';
 
 const FIXTURE = 'test/fixtures/ygoprodeck/cardinfo.json';
 
-/** A card of YGOPRODeck in one set, for a file of its own. */
+/** A card of YGOPRODeck in one set, in a separate file. */
 function card(change: object = {}) {
   const set = { set_name: 'Duel Devastator', set_code: 'DUDE-EN019', set_rarity: 'Ultra Rare' };
   const card_sets = [{ ...set, set_rarity_code: '(UR)', set_price: '1.4', ...change }];
@@ -60,7 +60,7 @@ describe('ygoprodeck', () => {
     ]);
   });
 
-  test('never takes the lowest price of all printings for that of one', async () => {
+  test('never takes the lowest price of all printings for the price of one', async () => {
     const card_prices = [{ tcgplayer_price: '717.65', cardmarket_price: '2.00' }];
     const { items } = await read({ data: [{ ...card({ set_price: '0' }), card_prices }] });
     assert.deepEqual(items[0]?.observations, []);
@@ -90,7 +90,7 @@ describe('ygoprodeck', () => {
     assert.deepEqual([steel?.card.number, steel?.card.setCode], [null, null]);
   });
 
-  test('names an impossible price and goes on', async () => {
+  test('names an impossible price and continues', async () => {
     const bad = { ...card({ set_price: '1,50' }), name: 'Bad' };
     const { items, broken } = await read({ data: [bad, card()] });
     assert.deepEqual(broken, [

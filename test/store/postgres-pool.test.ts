@@ -70,7 +70,7 @@ describe('The connections to a PostgreSQL that does not answer', () => {
     assert.equal(store.engine.connections()?.waiting, MAX_WAITING);
     await proxy.cut();
     assert.ok((await Promise.all(waiting)).every(unavailable));
-    await proxy.mend();
+    await proxy.restore();
     await eventually(() => ask().then(() => true, unavailable));
     await ask();
   });
@@ -90,7 +90,7 @@ describe('The connections to a PostgreSQL that does not answer', () => {
     await assert.rejects(work, unavailable);
     assert.equal(statements.length, 1);
     await proxy.cut();
-    await proxy.mend();
+    await proxy.restore();
     await eventually(async () => {
       const { rows } = await sql`select 1 from pg_stat_activity
         where pid = ${(statements[0] as { pid: number }).pid}`.execute(direct.db);

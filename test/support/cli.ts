@@ -14,7 +14,7 @@ const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const TIMEOUT_MS = 60_000;
 
 export interface Surroundings {
-  /** Environment variables in addition to those of this process. */
+  /** Environment variables in addition to this process's. */
   readonly env?: Readonly<Record<string, string>>;
   /** The command to run instead of the program of this checkout. */
   readonly command?: readonly string[];

@@ -146,8 +146,8 @@ export function describeContract(
         assert.deepEqual(
           card,
           cards.get(card.externalId),
-          `${source.name}: two cards share the external id ${card.externalId}; make it of whatever ` +
-            'distinguishes them',
+          `${source.name}: two cards share the external id ${card.externalId}; make it of the ` +
+            'fields that distinguish them',
         );
       }
     });
@@ -279,7 +279,9 @@ export function describeContract(
         if (outcome instanceof Error) assertRefusal(outcome, location);
         else {
           const read = `it read ${outcome.items.length} cards of another source's file`;
-          assert.fail(`${source.name}: ${read}; make its schema require a field of its own`);
+          assert.fail(
+            `${source.name}: ${read}; make its schema require a field that only this source has`,
+          );
         }
       });
     }

@@ -18,7 +18,7 @@ export class CuttableProxy {
   static async to(url: string): Promise<{ readonly proxy: CuttableProxy; readonly url: string }> {
     const through = new URL(url);
     const proxy = new CuttableProxy(through);
-    await proxy.mend();
+    await proxy.restore();
     through.port = String(proxy.#port);
     return { proxy, url: through.href };
   }
@@ -38,7 +38,7 @@ export class CuttableProxy {
   }
 
   /** Accepts and forwards connections again. Frozen connections stay frozen. */
-  async mend(): Promise<void> {
+  async restore(): Promise<void> {
     this.#isFrozen = false;
     if (this.#server.listening) return;
     this.#server = createServer((socket) => this.#forward(socket));

@@ -21,7 +21,7 @@ export function publicationsAreKept(record: RunRecord): string[] {
   return [...acknowledged.flatMap((run) => lossOf(record, run)), ...unasked(record)];
 }
 
-/** Returns what is wrong with an acknowledged publication. */
+/** Returns the faults of an acknowledged publication. */
 function lossOf({ endImports, endPublications }: RunRecord, run: PublicationRun): string[] {
   const [own] = endImports.filter((one) => {
     return one.finished !== null && one.observedAt === run.observedAt;

@@ -45,7 +45,7 @@ const without = (kind: Answer['kind'], from: number, to: number) => ({
 /** A publication that would be the last. */
 const LAST = { revision: 9, id: 'c', predecessor: 'b', published: 38 };
 
-/** What is planted in the record, by the promise that it breaks; each with the sentence for it. */
+/** Faults planted in the record, by the promise that they break, each with its sentence. */
 const PLANTED: readonly [promise: string, planted: Partial<RunRecord>, sentence: RegExp][] = [
   ['usage is', used(17), /ann got 18 charged answers and 2 of unknown fate, .* counts 17/],
   ['usage is', used(21), /counts 21/],
@@ -87,7 +87,7 @@ const PLANTED: readonly [promise: string, planted: Partial<RunRecord>, sentence:
   [
     'no acknowledged revocation',
     { endKeys: RIGHT.endKeys.map((key) => ({ ...key, isRevoked: false })) },
-    /key-2 of ann was revoked, and is not any more/,
+    /key-2 of ann was revoked, and works again/,
   ],
   [
     'no acknowledged revocation',

@@ -20,7 +20,7 @@ export function noRevocationIsLost({ keys, endKeys }: RunRecord): string[] {
   return keys.flatMap(({ id, account, revoked }) => {
     const isRevoked = atEnd.get(id);
     if (revoked?.acknowledged != null && isRevoked === false) {
-      return [`the key ${id} of ${account} was revoked, and is not any more`];
+      return [`the key ${id} of ${account} was revoked, and works again`];
     }
     if (revoked === null && isRevoked) {
       return [`the key ${id} of ${account} is revoked, and nobody asked for it`];

@@ -70,7 +70,7 @@ export function refusedOnlyWhenUsedUp(record: RunRecord): string[] {
     .map(({ id, account, remaining }) => `${id} of ${account} is a 429 with ${remaining} left`);
 }
 
-/** A charge belongs to the day of its request or answer, whatever the clock of its node says. */
+/** A charge belongs to the day of its request or answer, not to the day by its node's clock. */
 export function chargesAreOfTheirDay({ answers }: RunRecord): string[] {
   return answers
     .filter((answer) => isCharged(answer) && !daysOf(answer).includes(answer.reset ?? Number.NaN))

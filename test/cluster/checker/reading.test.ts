@@ -51,7 +51,7 @@ describe('the reading of a body', () => {
   it('finds missing parts', () => {
     assert.equal(flawOf('search', { data: eachGame(card(1, 1)) }), null);
     assert.equal(flawOf('search', { data: [card(1, 1)] }), 'it has 1 cards instead of 8');
-    assert.equal(flawOf('search', { data: [], total: 0 }), 'it tells no publication');
+    assert.equal(flawOf('search', { data: [], total: 0 }), 'it shows no publication');
     assert.equal(flawOf('games', { data: [{ cardCount: 31 }] }), 'it has 1 counts instead of 8');
     const page = Array.from({ length: cardsIn(40) }, (_, index) => card(40, 40, index));
     assert.equal(flawOf('set-cards', { data: page, total: 70 }), null);

@@ -43,7 +43,7 @@ export interface Mishap {
   undo(place: Place): Promise<void> | void;
 }
 
-export const CUT: Mishap = { cause: ({ way }) => way.cut(), undo: ({ way }) => way.mend() };
+export const CUT: Mishap = { cause: ({ way }) => way.cut(), undo: ({ way }) => way.restore() };
 
 const SCHEDULE: Schedule = {
   ...{ rate: 50, leadMs: 2000, settleMs: 500, everyMs: 0, longestMs: 120_000, publishMs: 2000 },

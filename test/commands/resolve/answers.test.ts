@@ -67,7 +67,7 @@ async function rowsOf(csv: string) {
 }
 
 describe('answers', () => {
-  test('stand beside the lines and rows that they answer, in their order', async () => {
+  test('follow the columns of their lines and rows, in order', async () => {
     const names = fc.array(fc.stringMatching(/^[a-z]{1,5}( [a-z]{1,5}|)$/), { maxLength: 900 });
     await fc.assert(
       fc.asyncProperty(names, async (cards) => {
@@ -120,7 +120,7 @@ describe('answers', () => {
     assert.match(typed, /,ambiguous,.*No name\./);
   });
 
-  test('of plain lines tell comments from cards that are not known', async () => {
+  test('distinguish comments from unknown cards in plain lines', async () => {
     const lines = (await answered('// mine\nMew\n\n', 'csv')).split('\n');
     assert.deepEqual(
       lines.slice(1, 4).map((line) => line.split(',').slice(0, 3)),
@@ -132,7 +132,7 @@ describe('answers', () => {
     );
   });
 
-  test('have names of their own when the file has answers of a first run', async () => {
+  test('get other names if the file has answers of an earlier run', async () => {
     const again = await answered(await answered('name\nMew\n', 'csv'), 'csv');
     const [head = ''] = again.split('\n');
     assert.ok(head.startsWith('name,resolved.line,'));

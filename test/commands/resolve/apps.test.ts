@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { APPS } from '../../../src/commands/resolve/apps.ts';
 import { asksOf, readList } from '../../support/lists.ts';
 
-/** Headers and rows as each program writes them, and what is asked. */
+/** Headers and rows as each program writes them, with the requested items. */
 const EXPORTS: readonly (readonly [app: string, content: string, asked: readonly unknown[]])[] = [
   [
     'ManaBox',

@@ -34,7 +34,7 @@ describe('a file is read in its encoding', () => {
     });
   }
 
-  test('Windows-1252, line by line beside UTF-8, with a warning', async () => {
+  test('Windows-1252 in some lines and UTF-8 in others, with a warning', async () => {
     const bytes = Buffer.concat([
       Buffer.from('Pokémon\r\n'),
       Buffer.from('Pok\xe9mon\x85', 'latin1'),
@@ -52,7 +52,7 @@ describe('a file is read in its encoding', () => {
     assert.equal((await linesOf(text)).at(-1), 'Sol\0 Ring');
   });
 
-  test('whatever its line ends are', async () => {
+  test('with any line ends', async () => {
     assert.deepEqual(await linesOf('a\r\nb\rc\nd'), ['a', 'b', 'c', 'd']);
   });
 });

@@ -7,7 +7,7 @@ import { asksOf, readList } from '../../support/lists.ts';
 
 const CHARIZARD = { name: 'Charizard', set: 'Base Set', number: '4' };
 
-describe('the form of a file is told by its content:', () => {
+describe('the format of a file is detected from its content:', () => {
   const forms: readonly (readonly [string, string, unknown[]])[] = [
     ['CSV', 'name,set,number\nCharizard,Base Set,4\n', [CHARIZARD]],
     ['CSV of a spreadsheet in Europe', 'Name;Set;Number\nCharizard;Base Set;4\n', [CHARIZARD]],
@@ -42,7 +42,7 @@ describe('the form of a file is told by its content:', () => {
 describe('columns that are not used', () => {
   const NOTE = 'If one of them identifies the card, see --columns.';
 
-  test('are named once, but for those without a header', async () => {
+  test('are named once, except columns without a header', async () => {
     const { notes } = await readList(
       'No.,Name,Set,Edition,,Price paid\n4,Charizard,Base Set,,,1\n',
     );
@@ -78,7 +78,7 @@ describe('rows', () => {
     );
   });
 
-  test('without a card are told apart', async () => {
+  test('without a card are distinguished', async () => {
     const asks = await asksOf('name,set,qty\n\n,,\n,Base Set,\nMew,,many\nMew,,2\n');
     assert.deepEqual(asks, [
       'empty: The line is empty.',
@@ -100,7 +100,7 @@ describe('rows', () => {
     ]);
   });
 
-  test('of JSON lines may be texts, and those that are no JSON are told', async () => {
+  test('of JSON lines may be strings, and lines that are not JSON are reported', async () => {
     const { columns, rows } = await readList('{"name":"Mew","n":[1]}\n"4 Mew"\n\n{oops\n{"a":1}\n');
     assert.deepEqual(columns, ['name', 'n', 'text', 'a']);
     assert.deepEqual(rows[0]?.cells, ['Mew', '[1]', '', '']);
@@ -110,7 +110,7 @@ describe('rows', () => {
     );
   });
 
-  test('are as many as a table has, whatever is in it', async () => {
+  test('are as many as the table has, with any content', async () => {
     const piece = fc.constantFrom('Mew', '"', ',', ' ', '\t', ';', '1', '\ufeff', 'é', '-1');
     const row = fc.array(piece, { minLength: 1, maxLength: 8 }).map((pieces) => pieces.join(''));
     await fc.assert(
@@ -132,7 +132,7 @@ describe('--columns', () => {
     assert.deepEqual(await asksOf(content, { name: 'cards.csv', chosen }), [CHARIZARD]);
   });
 
-  test('is refused when it is written wrong, or names what is not there', async () => {
+  test('is refused if it is malformed or names a missing column', async () => {
     for (const text of ['', 'name', 'nme=Title', 'name=', '=Title']) {
       assert.throws(() => parseChosenColumns(text), OperatorError, text);
     }

@@ -137,7 +137,7 @@ function judge(report: Report, exchange: Exchange, result: Result, limit: number
   });
 }
 
-/** Returns what is wrong with an exchange, apart from a 5xx; undefined if nothing is. */
+/** Returns the fault of an exchange, apart from a 5xx; undefined if there is none. */
 function problemOf(
   { isAnswered, requests }: Exchange,
   { received, isClosed, took, error }: Result,

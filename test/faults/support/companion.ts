@@ -1,6 +1,6 @@
 /**
  * Preloaded into a program under test (`node --import`): ends it when the test is gone, however the
- * test ended, and tells its memory when it is asked.
+ * test ended, and reports its memory on request.
  */
 import cluster from 'node:cluster';
 

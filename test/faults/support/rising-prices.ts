@@ -18,8 +18,8 @@ const MINUTE = 60_000;
 type Prices = Record<string, unknown>;
 
 /**
- * A TCGCSV tree in which every price rises by a cent at each step: of an answer with many cards, the
- * cents tell the publication that it is of.
+ * A TCGCSV tree in which every price rises by a cent at each step, so the cents in a response with
+ * many cards show its publication.
  */
 export class RisingPrices {
   readonly #tree = new TreeCopy();

@@ -58,7 +58,7 @@ export class SharedClock extends SteppedClock {
       create function clock_timestamp() returns timestamptz language sql as
         'select pg_catalog.clock_timestamp() + milliseconds * interval ''1 ms'' from clock_offset';
       do $$ begin
-        -- Functions of the schema come before those of PostgreSQL.
+        -- Functions of the schema come before PostgreSQL's own.
         execute format('alter database %I set search_path = public, pg_catalog', current_database());
       end $$`);
     return clock;

@@ -31,7 +31,7 @@ test('a file that is read as a whole is refused when it unpacks to too much', as
 });
 
 describe('a file of any size', () => {
-  test('is read in chunks and unpacked, whatever its name is', async () => {
+  test('is read in chunks and unpacked, under any name', async () => {
     for (const [name, content] of [
       ['plain.json', TEXT],
       ['packed.json.gz', gzipSync(TEXT)],
@@ -107,7 +107,7 @@ describe('a file of any size', () => {
     });
   });
 
-  test('is recognised by its bytes, those of further files and the adapter version', async () => {
+  test('is recognised by its bytes, the bytes of further files and the adapter version', async () => {
     const folder = new FeedFolder();
     const one = await findFile(folder.write('one', TEXT));
     const other = await findFile(folder.write('other', 'text'));

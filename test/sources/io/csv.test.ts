@@ -61,7 +61,7 @@ describe('CSV', () => {
     assert.deepEqual(await rowsOf('\ufeffa,b\n\n1,2\n\n'), [{ a: '1', b: '2' }]);
   });
 
-  test('names bad rows and goes on', async () => {
+  test('names bad rows and continues', async () => {
     const [short, long, good] = await rowsOf('a,b\n1\n1,2,3\n1,2\n');
     assert.deepEqual(short, new BadRow('1 cells where the header has 2'));
     assert.ok(long instanceof BadRow);
@@ -87,7 +87,7 @@ describe('CSV', () => {
     );
   });
 
-  test('goes on after an unclosed quotation mark, however much follows', async () => {
+  test('continues after an unclosed quotation mark', async () => {
     const rows = `1,${'x'.repeat(100)}\n`.repeat(20_000);
     const read = await rowsOf(`a,b\n1,"2\n${rows}`, 65_536);
     assert.equal(read.length, 20_001);
@@ -266,7 +266,7 @@ describe('ProductsAndPrices.csv', () => {
     ['nothing in it', '', /^holds no products$/],
     ['a group that nobody knows', '1,A,,3,605,1,,,,,,,\n', /^its group 605 is not known/],
     [
-      'a category that is no game of ours',
+      'a category that is not a known game',
       '1,A,,99,604,1,,,,,,,\n',
       /^category 99 is not a known game/,
     ],
@@ -344,7 +344,7 @@ describe('ProductsAndPrices.csv', () => {
     assert.match(broken.reason, /in the future; give --observed/);
   });
 
-  test('is found in folders, with the groups beside it', async () => {
+  test('is found in folders, with the groups next to it', async () => {
     await assert.rejects(findCsvFiles('src'), /has no files named/);
     await assert.rejects(findCsvFiles('/no/such/file.csv'), /cannot be read/);
     const folder = await folderWith({ 'ProductsAndPrices.csv': CARD, groups: 'oops' });

@@ -100,7 +100,7 @@ describe('JSON that is read in chunks', () => {
     );
   });
 
-  test('is refused or read, whatever it holds', async () => {
+  test('is refused or read, with any content', async () => {
     const signs = fc.constantFrom(...'{}[]:,"\\ ax1-\n\ufeff');
     await fc.assert(
       fc.asyncProperty(fc.array(signs), borders, async (text, cuts) => {

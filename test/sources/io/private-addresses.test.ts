@@ -51,7 +51,7 @@ function resolveTo(name: string, addresses: readonly string[], ms = 0): () => nu
 const REFUSED = /is not a public internet address, and you have not named it\.$/;
 
 describe('an address that nobody has named', () => {
-  it('is not asked when it is of this machine, in whatever way it is written', async () => {
+  it('is not requested if it belongs to this machine, in any notation', async () => {
     const inside = (await Upstream.open()).on('/x', file('secret'));
     const { port } = new URL(inside.url);
     for (const host of ['127.0.0.1', 'localhost', '2130706433', '0x7f.1', '0', '[::ffff:7f00:1]']) {
@@ -62,7 +62,7 @@ describe('an address that nobody has named', () => {
     assert.deepEqual(inside.asked, []);
   });
 
-  it('is not asked when a redirect of a named server leads there', async () => {
+  it('is not requested through a redirect of a named server', async () => {
     const inside = (await Upstream.open()).on('/x', file('secret'));
     const { port } = new URL(inside.url);
     for (const target of [`${inside.url}/x`, `http://localhost:${port}/x`]) {
@@ -75,7 +75,7 @@ describe('an address that nobody has named', () => {
     assert.deepEqual(inside.asked, []);
   });
 
-  it('is not asked when one of the addresses of its name is private', async () => {
+  it('is not requested if one of the addresses of its name is private', async () => {
     const inside = (await Upstream.open()).on('/x', file('secret'));
     const { port } = new URL(inside.url);
     resolveTo('mixed.example', ['203.0.114.7', '127.0.0.1']);
@@ -120,7 +120,7 @@ describe('an address that the operator has named', () => {
   });
 });
 
-it('tells public addresses from all others', () => {
+it('distinguishes public addresses from all others', () => {
   for (const address of ['1.1.1.1', '172.32.0.1', '2606:4700::1111', '64:ff9b::101:101']) {
     assert.ok(isPublicAddress(address), address);
   }

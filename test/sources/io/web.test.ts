@@ -32,7 +32,7 @@ function openTree(url: string): Tree {
   return tree;
 }
 
-/** Gives one response after the other, and the last one from then on. */
+/** Sends one response after the other, and repeats the last one. */
 function inTurn(...answers: readonly Answer[]): Answer {
   let turn = 0;
   return (request, response) => {

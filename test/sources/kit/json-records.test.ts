@@ -12,7 +12,7 @@ import { compileParser, parseCents, parseDayPrefix } from '../../../src/sources/
 import { FeedFolder, feedOptions, MODIFIED, readFeed } from '../../support/feeds.ts';
 import { NOW } from '../../support/tcgcsv.ts';
 
-/** A source whose records are numbers of cards, of which odd ones are left out. */
+/** A source whose records are card numbers. Odd numbers are left out. */
 const open: OpenFeed = (location, options) => {
   return openJsonRecords(location, options, {
     name: 'toy',
@@ -173,7 +173,7 @@ describe('an amount', () => {
   });
 });
 
-test('days are parsed with dashes and with slashes, whatever follows', () => {
+test('days are parsed with dashes and slashes, and any text after them', () => {
   const days = ['2026-01-28', '2026/01/28', '2026-01-28T20:05:12Z', '2026/01/28 15:12:00'];
   assert.equal(new Set(days.map(parseDayPrefix)).size, 1);
   for (const none of ['', '28.01.2026', '2026-02-30', '2026/1/2'])
