@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { openWeb, type Tree } from '../../../src/sources/io/tree.ts';
+import { openFolder, openWeb, type Tree } from '../../../src/sources/io/tree.ts';
+import { temporaryFolder } from '../../support/cli.ts';
 import { forEachEngine } from '../../support/engines.ts';
 import { FIXTURE, importTree } from '../../support/tcgcsv.ts';
 
@@ -116,6 +118,19 @@ describe('a web source', () => {
     await tree.read('b');
     assert.ok(performance.now() - started >= 59);
   });
+});
+
+test('a folder has its files, and reports missing ones', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'found'), 'hello');
+  mkdirSync(join(folder, 'inner'));
+  const tree = await openFolder(folder);
+  const found = await tree.read('found');
+  assert.equal(found.kind === 'found' && Buffer.from(found.bytes).toString(), 'hello');
+  for (const path of ['nowhere', 'found/nowhere']) {
+    assert.deepEqual(await tree.read(path), { kind: 'missing' }, path);
+  }
+  await assert.rejects(tree.read('inner'), { name: 'OperatorError', message: /cannot be read/ });
 });
 
 forEachEngine((_label, open) => {
