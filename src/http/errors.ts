@@ -46,6 +46,13 @@ export function invalidBody(
   });
 }
 
+/** The error for a parameter with a wrong value; `message` says what is allowed. */
+export function invalidParameter(parameter: string, message: string): ApiError {
+  return new ApiError('INVALID_PARAMETER', `${parameter}: ${message}`, {
+    details: [{ parameter, message }],
+  });
+}
+
 /**
  * Returns the error that the caller sees. Anything unexpected becomes INTERNAL_ERROR; only the log
  * has the details.

@@ -1,8 +1,8 @@
 import { type TSchema, Type } from 'typebox';
-import { ApiError } from '../domain/errors.ts';
-import { GAMES } from '../domain/games.ts';
+import { findGame, GAMES, type GameSlug } from '../domain/games.ts';
 import { centsFromDollars, dollarsFromCents, MAX_CENTS } from '../domain/money.ts';
 import type { PriceFilter } from '../domain/price.ts';
+import { invalidParameter } from './errors.ts';
 
 /** The parameters that several endpoints take. */
 
@@ -11,6 +11,11 @@ const GAME_NAMES = GAMES.flatMap(({ slug, aliases }) => [slug, ...aliases]);
 export const GameParameter = Type.Optional(
   Type.String({ description: 'Only this game.', enum: GAME_NAMES }),
 );
+
+/** Returns the slug of a game that a caller named by its slug or an alias, if any. */
+export function slugOf(name: string | undefined): GameSlug | undefined {
+  return name === undefined ? undefined : findGame(name)?.slug;
+}
 
 export const GamePath = Type.Object({
   game: Type.String({ description: 'Slug of the game.', enum: GAME_NAMES }),
@@ -93,8 +98,7 @@ export function priceFilterOf({
   if (min_price === undefined && max_price === undefined && priced === undefined) return undefined;
   if (min_price !== undefined && max_price !== undefined && min_price > max_price) {
     const message = `${min_price} is not allowed; it must be at most max_price, ${max_price}.`;
-    const details = [{ parameter: 'min_price', message }];
-    throw new ApiError('INVALID_PARAMETER', `min_price: ${message}`, { details });
+    throw invalidParameter('min_price', message);
   }
   return {
     min: min_price === undefined ? undefined : centsFromDollars(min_price),

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { type Card, defaultPrinting, type Printing } from '../../domain/card.ts';
 import { PERIODS, type Period } from '../../domain/day.ts';
-import { ApiError } from '../../domain/errors.ts';
+import { invalidParameter } from '../errors.ts';
 import { Defaulted, IdParameter } from '../parameters.ts';
 import { DaysHistory, One, PeriodHistory } from '../schemas.ts';
 import { shown } from '../validation.ts';
@@ -121,7 +121,5 @@ function choosePrinting(card: Card, name: string | undefined): Printing | undefi
   if (found) return found;
   const names = card.printings.map((printing) => printing.name).join(', ') || 'none';
   const message = `"${shown(name)}" is not a printing of this card; its printings: ${names}.`;
-  throw new ApiError('INVALID_PARAMETER', `printing: ${message}`, {
-    details: [{ parameter: 'printing', message }],
-  });
+  throw invalidParameter('printing', message);
 }

@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
 import { parseDay, startOfDay } from '../../domain/day.ts';
-import { ApiError } from '../../domain/errors.ts';
-import { findGame } from '../../domain/games.ts';
-import { GameParameter, Limit, Offset } from '../parameters.ts';
+import { invalidParameter } from '../errors.ts';
+import { GameParameter, Limit, Offset, slugOf } from '../parameters.ts';
 import { CardId, GameSlugText, Page, Text } from '../schemas.ts';
 import { shown } from '../validation.ts';
 import { defineEndpoint } from './endpoint.ts';
@@ -65,7 +64,7 @@ export const marketplaceChanges = defineEndpoint({
     response: { 200: Page(MarketplaceChangeItem, 'The changes on this page, newest first.') },
   },
   async answer({ marketplaceChanges: read }, { query: { game, since, limit, offset } }) {
-    const slug = game === undefined ? undefined : findGame(game)?.slug;
+    const slug = slugOf(game);
     const { changes, total } = await read({ game: slug, since: momentOf(since), limit, offset });
     return { data: changes.map(marketplaceChangeItem), total, limit, offset };
   },
@@ -77,7 +76,5 @@ function momentOf(since: string | undefined) {
   const day = parseDay(since);
   if (day !== undefined) return startOfDay(day);
   const message = `"${shown(since)}" is not a day such as 2026-01-28.`;
-  throw new ApiError('INVALID_PARAMETER', `since: ${message}`, {
-    details: [{ parameter: 'since', message }],
-  });
+  throw invalidParameter('since', message);
 }

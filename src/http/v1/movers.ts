@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { type Day, dayOf } from '../../domain/day.ts';
-import { findGame, GAMES, type GameSlug } from '../../domain/games.ts';
+import { GAMES, type GameSlug } from '../../domain/games.ts';
 import { centsFromDollars, MAX_CENTS } from '../../domain/money.ts';
 import {
   CHANGE_DOUBTS,
@@ -9,7 +9,7 @@ import {
   type ChangeDoubt,
   type ChangeWindow,
 } from '../../domain/price-changes.ts';
-import { Defaulted, GameParameter, Limit, Offset } from '../parameters.ts';
+import { Defaulted, GameParameter, Limit, Offset, slugOf } from '../parameters.ts';
 import { CardSummary, Page } from '../schemas.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { MAX_QUERY } from './search.ts';
@@ -111,7 +111,7 @@ export const movers = defineEndpoint({
   isCacheable: () => true,
   async answer({ catalog, clock }, { query }) {
     const { game, set, window, direction, sort, min, limit, offset } = query;
-    const slug = game === undefined ? undefined : findGame(game)?.slug;
+    const slug = slugOf(game);
     const least = centsFromDollars(min) ?? MAX_CENTS;
     const filter = { window, direction, sort, set, game: slug, least };
     const { movers: found, leftOut } = await catalog.movers.list(filter);

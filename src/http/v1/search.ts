@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { dayOf } from '../../domain/day.ts';
-import { findGame } from '../../domain/games.ts';
 import { type Reading, SEARCH_SORTS } from '../../search/index.ts';
 import {
   Defaulted,
@@ -9,6 +8,7 @@ import {
   Offset,
   PriceParameters,
   priceFilterOf,
+  slugOf,
 } from '../parameters.ts';
 import { CardSummary, Many, Page } from '../schemas.ts';
 import { UnderstoodQuery } from '../search-schemas.ts';
@@ -93,7 +93,7 @@ export const search = defineEndpoint({
   isCacheable: ({ query }) => query.offset === 0,
   answer({ catalog, clock }, { query }) {
     const { q, game, set, rarity, sort, explain, limit, offset } = query;
-    const slug = game === undefined ? undefined : findGame(game)?.slug;
+    const slug = slugOf(game);
     const price = priceFilterOf(query);
     const found = catalog.search.search({
       q,
@@ -168,7 +168,7 @@ export const autocomplete = defineEndpoint({
   },
   isCacheable: () => true,
   answer({ catalog }, { query: { q, game, limit } }) {
-    const slug = game === undefined ? undefined : findGame(game)?.slug;
+    const slug = slugOf(game);
     return { data: catalog.search.autocomplete({ q, limit, ...(slug ? { game: slug } : {}) }) };
   },
 });

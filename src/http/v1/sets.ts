@@ -3,9 +3,17 @@ import type { Catalog, CountedSet } from '../../catalog/catalog.ts';
 import { type Card, comparePrintings, marketPrice } from '../../domain/card.ts';
 import { type Day, dayOf } from '../../domain/day.ts';
 import { ApiError } from '../../domain/errors.ts';
-import { findGame, GAMES } from '../../domain/games.ts';
+import { GAMES } from '../../domain/games.ts';
 import { compareText, foldText, matchLabels } from '../../domain/text.ts';
-import { Defaulted, GameParameter, GamePath, Limit, Offset, SetPath } from '../parameters.ts';
+import {
+  Defaulted,
+  GameParameter,
+  GamePath,
+  Limit,
+  Offset,
+  SetPath,
+  slugOf,
+} from '../parameters.ts';
 import { GameItem, Many, One, Page, SetItem } from '../schemas.ts';
 import { RarityItem, SetDetail } from '../set-schemas.ts';
 import { shown } from '../validation.ts';
@@ -77,7 +85,7 @@ export const sets = defineEndpoint({
   },
   isCacheable: () => true,
   answer({ catalog }, { query: { game, q, sort, limit, offset } }) {
-    const all = catalog.sets(game === undefined ? undefined : findGame(game)?.slug);
+    const all = catalog.sets(slugOf(game));
     const found = q === undefined ? all : all.filter(isCalled(q));
     const compare = SORTS[sort]?.(catalog);
     const sorted = compare ? found.toSorted(compare) : found;
@@ -157,7 +165,7 @@ export const setsOfGame = defineEndpoint({
   },
   isCacheable: () => true,
   answer({ catalog }, { params }) {
-    const all = catalog.sets(findGame(params.game)?.slug);
+    const all = catalog.sets(slugOf(params.game));
     return { data: all.map((counted) => setItem(catalog, counted)) };
   },
 });
@@ -175,7 +183,7 @@ export const rarities = defineEndpoint({
   },
   isCacheable: () => true,
   answer({ catalog }, { query }) {
-    const only = query.game === undefined ? undefined : findGame(query.game)?.slug;
+    const only = slugOf(query.game);
     const slugs = only ? [only] : GAMES.map(({ slug }) => slug);
     const data = slugs.flatMap((game) => {
       return catalog.rarities(game).map((counted) => ({ game, ...counted }));
