@@ -239,12 +239,14 @@ function leftBefore({ plan, usedToday, day }: Caller): Remaining {
 
 /**
  * Sets the ETag of a 200, and turns it into a 304 if the caller has that version; returns whether.
+ * Only a GET or HEAD can be a 304 (RFC 9110, section 13.1.2): a POST has done its work already.
  */
 function setEtag(request: FastifyRequest, reply: FastifyReply, payload: unknown): boolean {
   if (reply.statusCode !== 200 || typeof payload !== 'string') return false;
   const known = reply.getHeader('etag');
   const etag = typeof known === 'string' ? known : etagOf(payload);
   if (known === undefined) reply.header('etag', etag);
+  if (request.method === 'POST') return false;
   if (!matchesTag(request.headers['if-none-match'], etag)) return false;
   reply.code(304).removeHeader('content-type');
   return true;

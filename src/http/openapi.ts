@@ -123,7 +123,7 @@ Prices of trading cards of ${GAMES.length} games, with conditions, grades and da
 Every request carries an API key in the header \`X-API-Key\`. Prices are US dollars with at most two
 decimals; an unknown price is \`null\`. Days are UTC. Every response gives the
 quota in \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`, and carries an
-\`X-Request-Id\`. A 200 has an \`ETag\`; a request with a matching \`If-None-Match\` gets a 304 and
+\`X-Request-Id\`. A 200 has an \`ETag\`; a GET with a matching \`If-None-Match\` gets a 304 and
 costs no quota. Pages of a list have a \`Link\` header that leads to the others.
 `.trim();
 

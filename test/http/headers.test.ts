@@ -128,6 +128,19 @@ describe('The ETag', () => {
     }
   });
 
+  it('makes no POST a 304: its work is done, and it is charged', async () => {
+    const caller = await shared.service.caller('trader');
+    for (const [path, body] of [
+      ['/v1/cards/batch', { ids: ['pokemon-bs-charizard-004'] }],
+      ['/v1/resolve', { items: ['Charizard 4/102'] }],
+    ] as const) {
+      const first = await caller.post(path, body);
+      const again = await caller.post(path, body, { 'if-none-match': String(first.headers.etag) });
+      assert.deepEqual(bodyOf(again), bodyOf(first));
+      assert.equal(remainingOf(again), remainingOf(first) - 1, path);
+    }
+  });
+
   it('of another version, none or any (*) gets the full answer, which is charged', async () => {
     const caller = await shared.service.caller('free');
     const games = await caller.get('/v1/games');
