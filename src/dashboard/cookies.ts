@@ -49,11 +49,6 @@ class HostCookie {
     return request.cookies[this.#nameFor(request)] ?? '';
   }
 
-  /** The value that a request sent under the name without TLS. */
-  sentPlain({ cookies }: FastifyRequest): string | undefined {
-    return cookies[this.#name];
-  }
-
   set(reply: FastifyReply, value: string): void {
     const attributes = { ...this.#attributes(reply), maxAge: this.#lifetime / 1000 };
     reply.setCookie(this.#nameFor(reply.request), value, attributes);
@@ -61,11 +56,6 @@ class HostCookie {
 
   clear(reply: FastifyReply): void {
     reply.clearCookie(this.#nameFor(reply.request), this.#attributes(reply));
-  }
-
-  /** Deletes the cookie under the name without TLS. */
-  clearPlain(reply: FastifyReply): void {
-    reply.clearCookie(this.#name, this.#attributes(reply));
   }
 
   #nameFor({ hasSecureCookies }: FastifyRequest): string {
@@ -82,32 +72,19 @@ class HostCookie {
 const SESSION = new HostCookie('cardprice_session', 'lax', SESSION_MS);
 
 /**
- * The session token that a request sent; `''` for none. The plain name also counts with TLS, for
- * sessions that began before the service had TLS.
+ * The session token that a request sent; `''` for none. With TLS the plain name does not count:
+ * a neighbouring host can set it, and would put a visitor into an account of its choice.
  */
 export function sentToken(request: FastifyRequest): string {
-  return SESSION.sent(request) || (SESSION.sentPlain(request) ?? '');
+  return SESSION.sent(request);
 }
 
-/** Sets the session cookie, and deletes the one of the plain name. */
 export function setToken(reply: FastifyReply, token: string): void {
   SESSION.set(reply, token);
-  if (hasPlainSession(reply.request)) SESSION.clearPlain(reply);
 }
 
 export function clearToken(reply: FastifyReply): void {
   SESSION.clear(reply);
-  if (hasPlainSession(reply.request)) SESSION.clearPlain(reply);
-}
-
-/** Moves a session from the plain name to the TLS name, so that the plain one is not sent again. */
-export function renameToken(reply: FastifyReply): void {
-  if (hasPlainSession(reply.request)) setToken(reply, sentToken(reply.request));
-}
-
-/** Whether a request with TLS sent a session under the plain name. */
-function hasPlainSession(request: FastifyRequest): boolean {
-  return request.hasSecureCookies && SESSION.sentPlain(request) !== undefined;
 }
 
 /** Holds the token of a sign-in that waits for a second factor. */
@@ -133,9 +110,9 @@ export function clearPendingToken(reply: FastifyReply): void {
  */
 const DEVICE = new HostCookie('cardprice_device', 'strict', DEVICE_MS);
 
-/** The device token that a request sent, also one from before the service had TLS; `''` for none. */
+/** The device token that a request sent; `''` for none. */
 export function sentDevice(request: FastifyRequest): string {
-  return DEVICE.sent(request) || (DEVICE.sentPlain(request) ?? '');
+  return DEVICE.sent(request);
 }
 
 export function setDevice(reply: FastifyReply, token: string): void {

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { PageQuota, VisitorQuota } from '../accounts/quota/page-quota.ts';
 import type { Plans } from '../accounts/quota/plans.ts';
 import { RateLimiter } from '../accounts/quota/rate-limiter.ts';
@@ -15,7 +15,7 @@ import { autocomplete } from '../http/v1/search.ts';
 import { games, rarities, sets, setsOfGame } from '../http/v1/sets.ts';
 import { refusals } from '../lib/counts.ts';
 import { tooFast } from '../operator/api.ts';
-import { renameToken, sentToken } from './cookies.ts';
+import { sentToken } from './cookies.ts';
 
 /**
  * Who may call a route: anyone, visitors (if the pages are public; accounts always), accounts that
@@ -97,11 +97,11 @@ export function addSessionHooks(app: FastifyInstance, services: HookServices): v
   const rateLimiter = new RateLimiter();
   const admitVisitor = visitorAdmission(services);
   app.decorateRequest('visitor', undefined);
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', async (request) => {
     const { config } = request.routeOptions;
     const { access } = config;
     if (access === 'anyone') return;
-    const session = await identifySession(sessions, request, reply);
+    const session = await identifySession(sessions, request);
     if (!session) return admitVisitor(request);
     requireSlow(rateLimiter.wait(session.accountId, PAGE_LIMIT, clock()));
     if (access === 'operator') requireOperator(session);
@@ -175,13 +175,11 @@ function requireProof(
 export async function identifySession(
   sessions: Sessions,
   request: FastifyRequest,
-  reply: FastifyReply,
 ): Promise<Session | undefined> {
   const token = sentToken(request);
   if (token === '') return undefined;
   request.session = await sessions.identify(token);
   if (!request.session) return undefined;
-  renameToken(reply);
   markUsed(sessions, request.session, request);
   return request.session;
 }

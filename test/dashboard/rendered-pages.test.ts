@@ -106,7 +106,7 @@ describe('A page that the server renders', () => {
   });
 
   it('is the app for a browser whose session has ended, which asks to sign in', async () => {
-    const page = await get(CARD, { cookie: `cardprice_session=${'a'.repeat(43)}` });
+    const page = await get(CARD, { cookie: `__Host-cardprice_session=${'a'.repeat(43)}` });
     assert.equal(page.statusCode, 200);
     assert.match(page.body, /<div id="app"><\/div>/);
   });

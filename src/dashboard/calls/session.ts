@@ -38,7 +38,7 @@ export const SESSION_ROUTES: readonly AnyRoute[] = [
     audit: null,
     schema: { response: { 200: Data(SessionView) } },
     async handle(services, { request, reply }) {
-      const session = await identifySession(services.sessions, request, reply);
+      const session = await identifySession(services.sessions, request);
       if (!session && sentToken(request) !== '') clearToken(reply);
       const account = session ? await meView(services, session) : null;
       const table = await services.plans.read();
@@ -58,7 +58,7 @@ export const SESSION_ROUTES: readonly AnyRoute[] = [
     schema: {},
     status: 204,
     async handle({ sessions }, { request, reply }) {
-      const session = await identifySession(sessions, request, reply);
+      const session = await identifySession(sessions, request);
       await sessions.end(sentToken(request));
       clearToken(reply);
       request.log.info({ reqId: request.id, account: session?.accountId }, 'signed out');
