@@ -37,8 +37,7 @@ async function leaveTraces(store: Store, parts: Wiring): Promise<number> {
   await selfService.resetToken(EMAIL, 1000);
   const wrong = { email: EMAIL, password: `not ${PASSWORD}`, address: ADDRESS };
   await assert.rejects(selfService.signIn(wrong), refused('UNAUTHORIZED', /wrong/));
-  await selfService.countRequest(EMAIL, ADDRESS);
-  await selfService.requestReset(EMAIL);
+  await selfService.requestReset(EMAIL, ADDRESS);
   await leaveFactors(store, session.accountId, clock.now);
   const audit = new AuditLog(store, clock.read);
   await audit.record('signed-in', COMMAND_LINE, { subject: EMAIL });

@@ -26,9 +26,8 @@ forEachEngine((_label, open) => {
       await accounts.create(ANN, 'trader');
       const { id } = await keys.create(ANN);
       await keys.revoke(String(id));
-      await own.countRequest(ANN, ADDRESS);
-      assert.ok(await own.requestReset(ANN));
-      assert.equal(await own.requestReset('nobody@shop.example'), undefined);
+      assert.ok(await own.requestReset(ANN, ADDRESS));
+      assert.equal(await own.requestReset('nobody@shop.example', ADDRESS), undefined);
       await accounts.disable(ANN);
       await accounts.delete(ANN);
       assert.ok(performance.now() - started < AT_MOST_MS);

@@ -196,6 +196,16 @@ forEachEngine((label) => {
       ]);
     });
 
+    it('answers the same however often strangers ask, and stops mailing', async () => {
+      const box = await mailing();
+      const { email } = await shared.service.signedInBrowser();
+      for (let time = 0; time < 12; time += 1) {
+        bodyOf(await box.service.browser().post('/dashboard/forgot', { email }), 202);
+      }
+      await box.service.close();
+      assert.equal(box.mails.length, 3);
+    });
+
     it('is never mailed to another spelling of the address', async () => {
       const box = await mailing();
       const email = `mike-${newEmail()}`;

@@ -19,7 +19,12 @@ const RULES = {
   signInDevice: rule('device', 10, doubling(SECOND, 15 * MINUTE)),
   signInAddress: rule('address', 20, doubling(SECOND, 15 * MINUTE)),
   signUpAddress: rule('address', 10, doubling(MINUTE, 60 * MINUTE)),
-  forgotAccount: rule('account', 3, doubling(MINUTE, 60 * MINUTE)),
+  /**
+   * These limit mails, not answers. The longest wait is shorter than a mailed link works, so strangers
+   * who ask for links cannot keep the owner from having one.
+   */
+  signUpAccount: rule('account', 3, doubling(MINUTE, 30 * MINUTE)),
+  forgotAccount: rule('account', 3, doubling(MINUTE, 30 * MINUTE)),
   forgotAddress: rule('address', 10, doubling(MINUTE, 60 * MINUTE)),
   /** Three in a million codes are right at a time, so waits are long: 24 guesses a day. */
   codeAccount: rule('account', 5, doubling(SECOND, 60 * MINUTE)),
@@ -57,14 +62,13 @@ export class AttemptLimiter {
    * @throws AccountError TOO_MANY_ATTEMPTS, and counts nothing, if it comes too early.
    */
   async count(attempt: Attempt, who: string): Promise<void> {
-    const counted: string[] = [];
-    for (const [subject, rule] of subjectsOf(attempt, who)) {
-      if (await this.#count(subject, rule)) counted.push(subject);
-      else {
-        for (const other of counted) await sql.uncountAttempt(this.#store.accounts.db, other);
-        throw await this.#tooEarly(subject, rule);
-      }
-    }
+    const limited = await this.#countAll(attempt, who);
+    if (limited) throw await this.#tooEarly(...limited);
+  }
+
+  /** Counts an attempt; returns whether it did. If the attempt comes too early, counts nothing. */
+  async admits(attempt: Attempt, who: string): Promise<boolean> {
+    return (await this.#countAll(attempt, who)) === undefined;
   }
 
   /** Forgets all attempts of an account or a browser. */
@@ -79,6 +83,19 @@ export class AttemptLimiter {
     for (const [subject] of subjectsOf(attempt, who)) {
       await sql.uncountAttempt(this.#store.accounts.db, subject);
     }
+  }
+
+  /** Counts an attempt by each of its subjects, or by none; returns the one that has to wait. */
+  async #countAll(attempt: Attempt, who: string): Promise<Subject | undefined> {
+    const counted: string[] = [];
+    for (const [subject, rule] of subjectsOf(attempt, who)) {
+      if (await this.#count(subject, rule)) counted.push(subject);
+      else {
+        for (const other of counted) await sql.uncountAttempt(this.#store.accounts.db, other);
+        return [subject, rule];
+      }
+    }
+    return undefined;
   }
 
   async #count(subject: string, rule: sql.AttemptRule): Promise<boolean> {
@@ -113,8 +130,11 @@ function doubling(first: Millis, most: Millis): Millis[] {
   return first >= most ? [most] : [first, ...doubling(first * 2, most)];
 }
 
+/** What is counted, and how. */
+type Subject = [subject: string, rule: sql.AttemptRule];
+
 /** Returns the subjects by which an attempt is counted, each with its rule. */
-function subjectsOf(attempt: Attempt, who: string): [subject: string, rule: sql.AttemptRule][] {
+function subjectsOf(attempt: Attempt, who: string): Subject[] {
   const rule = RULES[attempt];
   if (rule.by === 'device') return [[`${attempt} ${who}`, rule]];
   if (rule.by === 'account') return [[`${attempt} ${accountDigest(who)}`, rule]];

@@ -131,17 +131,14 @@ export class SelfService {
     return makeReset(this.#store, id, this.#clock(), validFor);
   }
 
-  /** Counts a request for a link to an e-mail address, before {@link requestReset}. */
-  async countRequest(email: string, address: string): Promise<void> {
-    await this.#attempts.count('forgotAddress', address);
-    await this.#attempts.count('forgotAccount', email);
-  }
-
   /**
    * Makes a token to send to the e-mail address of an account; undefined if the account does not
-   * exist or is disabled. No answer may wait for this: it takes longer if the account exists.
+   * exist or is disabled, or if too many were asked for, for this account or from this network
+   * address. No answer may wait for this: it takes longer if the account exists.
    */
-  async requestReset(email: string): Promise<ResetToken | undefined> {
+  async requestReset(email: string, address: string): Promise<ResetToken | undefined> {
+    if (!(await this.#attempts.admits('forgotAddress', address))) return undefined;
+    if (!(await this.#attempts.admits('forgotAccount', email))) return undefined;
     const row = await this.#findRow(email);
     if (!row || row.disabledAt !== null) return undefined;
     return makeReset(this.#store, row.id, this.#clock(), MAILED_RESET_LINK_MS);

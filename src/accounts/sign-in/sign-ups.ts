@@ -80,19 +80,23 @@ export class SignUps {
     if (!isInvited(request.invitation, rules.invitationCode)) {
       throw new AccountError('REFUSED', 'This is not the invitation code.');
     }
-    if (password === undefined) await attempts.count('forgotAccount', email);
     const passwordHash = password === undefined ? null : await passwords.hash(password, address);
     return { email, passwordHash };
   }
 
-  /** Adds the account of a sign-up, unconfirmed, unless the address is taken. */
+  /**
+   * Adds the account of a sign-up, unconfirmed, unless the address is taken. Does nothing if too many
+   * mails were asked for to this address.
+   */
   async add({ email, passwordHash }: SignUp): Promise<SignUpOutcome> {
+    const { isMailed, attempts } = this.#parts;
+    if (isMailed && !(await attempts.admits('signUpAccount', email))) return { kind: 'nothing' };
     const { db } = this.#store.accounts;
     const now = this.#clock();
     await this.#deleteForgotten(now);
     const account = { email, plan: FREE, createdAt: now, passwordHash };
     const added = await sql.insertAccount(db, account);
-    if (!this.#parts.isMailed) return { kind: added ? 'waiting' : 'nothing' };
+    if (!isMailed) return { kind: added ? 'waiting' : 'nothing' };
     const found = added ?? (await sql.findAccount(db, email));
     if (!found || found.disabledAt !== null) return { kind: 'nothing' };
     if (found.verifiedAt !== null) return { kind: 'taken' };

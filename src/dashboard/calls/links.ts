@@ -52,7 +52,7 @@ export const LINK_ROUTES: readonly AnyRoute[] = [
     },
   }),
 
-  /** Answers the same whether or not the account exists. */
+  /** Answers the same whether or not the account exists, and however often it is called. */
   defineRoute({
     method: 'POST',
     path: '/forgot',
@@ -61,10 +61,10 @@ export const LINK_ROUTES: readonly AnyRoute[] = [
     schema: { body: EmailBody, response: { 202: Data(EmptyView) } },
     status: 202,
     async handle(services, { body: { email }, ...call }) {
-      const { mailer, selfService, afterAnswer } = services;
+      const { mailer, afterAnswer } = services;
+      const { ip } = call.request;
       if (!mailer) return { data: {} };
-      await selfService.countRequest(email, call.request.ip);
-      afterAnswer.run(call, 'the mail of a reset link', () => sendLink(services, email));
+      afterAnswer.run(call, 'the mail of a reset link', () => sendLink(services, email, ip));
       return { data: {} };
     },
   }),
@@ -118,8 +118,9 @@ async function finishSignUp(
 async function sendLink(
   { selfService, mailer, publicUrl }: Services,
   email: string,
+  address: string,
 ): Promise<void> {
-  const made = await selfService.requestReset(email);
+  const made = await selfService.requestReset(email, address);
   // To the spelling of the account: another one may be the mailbox of somebody else.
   const to = parseEmail(email);
   if (!made || !to) return;

@@ -52,7 +52,9 @@ forEachEngine((label, open) => {
     const all = await throttled();
     assert.deepEqual(await waits(all, 'signUpAddress', '192.0.2.7'), [10, ...growing]);
     assert.deepEqual(await waits(all, 'forgotAddress', '192.0.2.7'), [10, ...growing]);
-    assert.deepEqual(await waits(all, 'forgotAccount', ANN), [3, ...growing]);
+    const links = [3, 60, 120, 240, 480, 960, ...Array(9).fill(1800)];
+    assert.deepEqual(await waits(all, 'forgotAccount', ANN), links);
+    assert.deepEqual(await waits(all, 'signUpAccount', ANN), links);
   });
 
   it('says how long to wait', async () => {
