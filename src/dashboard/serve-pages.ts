@@ -136,13 +136,14 @@ export class PageSender {
 
   /** Renders the page of a request for who may read it, and sends the app to others. */
   async sendRendered(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const mayRead = this.#isPublic || request.headers.cookie !== undefined;
+    const cookies = request.headers.cookie;
+    const mayRead = this.#isPublic || cookies !== undefined;
     if (!this.#renderer || !mayRead || !this.#template.isBuilt) {
       return this.sendApp(request, reply, 200);
     }
     try {
       const page = await this.#renderer.render(request);
-      if ('text' in page) return sendPage(page, request, reply.header('vary', 'cookie'));
+      if ('text' in page) return sendPage(page, request, reply.header('vary', 'cookie'), cookies);
       if (page.retryAfter !== undefined) reply.header('retry-after', page.retryAfter);
       // Programs that read pages get the 429; people see the message of the app.
       return this.sendApp(request, reply, page.refusedWith === 429 ? 429 : 200);
@@ -162,14 +163,20 @@ async function loadBundle(file: URL): Promise<PageBundle | undefined> {
   return bundle;
 }
 
-/** Sends a page, or a 304 if the caller has this version. Only a 200 has a version. */
+/**
+ * Sends a page, or a 304 if the caller has this version. Only a 200 has a version. Pages for `cookies`
+ * may name an account, so nothing keeps them.
+ */
 function sendPage(
   { status, text, etag }: RenderedAnswer,
   { headers }: FastifyRequest,
   reply: FastifyReply,
+  cookies?: string,
 ): FastifyReply {
-  reply.code(status).header('cache-control', 'no-cache').type('text/html; charset=utf-8');
-  if (status !== 200) return reply.send(text);
+  const isKept = cookies === undefined;
+  reply.code(status).header('cache-control', isKept ? 'no-cache' : 'no-store');
+  reply.type('text/html; charset=utf-8');
+  if (status !== 200 || !isKept) return reply.send(text);
   reply.header('etag', etag);
   return headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(text);
 }

@@ -52,6 +52,13 @@ describe('A page that the server renders', () => {
     assert.doesNotMatch(json, /[<\u2028\u2029]/);
   });
 
+  it('is kept by nothing if the browser sent cookies, as it may name an account', async () => {
+    const { headers } = await get(CARD, { cookie: 'cardprice_device=x' });
+    assert.equal(headers['cache-control'], 'no-store');
+    assert.equal(headers.etag, undefined);
+    assert.equal((await get(CARD)).headers['cache-control'], 'no-cache');
+  });
+
   it('is 404 where there is nothing, with the page that says so', async () => {
     const page = await get('/cards/nothing');
     assert.equal(page.statusCode, 404);
