@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { FastifyInstance, FastifyRequest, LightMyRequestResponse } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import { originOf } from '../http/guard.ts';
 import { type Html, html } from '../http/reference/html.ts';
 import { pathOf } from '../http/request-log.ts';
 import { etagOf } from '../http/response-cache.ts';
@@ -177,8 +178,8 @@ export class PageRenderer {
    * @throws Error when the page fails.
    */
   async render(request: FastifyRequest): Promise<RenderedAnswer | Refused> {
-    const { originalUrl: url, headers } = request;
-    const origin = this.#publicUrl || `${request.protocol}://${headers.host}`;
+    const { url, headers } = request;
+    const origin = this.#publicUrl || originOf(request);
     const key = origin + url;
     const isKept = headers.cookie === undefined && key.length <= MAX_KEPT_URL;
     const known = isKept ? this.#known.get(key) : undefined;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import Fastify, {
@@ -101,7 +101,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
     schemaController: { compilersFactory: { buildSerializer: lateSerializers } },
     genReqId: requestIds(trustProxy),
-    rewriteUrl: (request) => wellFormed(request.url ?? '/'),
+    rewriteUrl: (request) => wellFormed(pathOfTarget(request)),
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     clientErrorHandler: refuseConnection(clock),
@@ -174,6 +174,17 @@ function corsOptions(origins: readonly string[]): FastifyCorsOptions {
 function warningsOf(logger: Logger): FastifyBaseLogger {
   const level = logger.isLevelEnabled('warn') ? 'warn' : logger.level;
   return logger.child({}, { level }) as FastifyBaseLogger;
+}
+
+/**
+ * Returns the path and query of a request's target. A target may be a whole URL, whose host replaces
+ * the Host header (RFC 9112, section 3.2.2).
+ */
+function pathOfTarget({ url = '/', headers }: IncomingMessage): string {
+  if (url.startsWith('/')) return url;
+  const [, host, path = url] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(url) ?? [];
+  if (host !== undefined) headers.host = host;
+  return path.startsWith('/') ? path : `/${path}`;
 }
 
 /** Escapes malformed percent-encodings, so that they are answered like unknown ids. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import { originOf } from './guard.ts';
 import type { Document } from './reference/document.ts';
 import { referencePage, STYLE, STYLE_PATH } from './reference/page.ts';
 import { StaticText } from './response-cache.ts';
@@ -41,9 +42,4 @@ export async function docs(
     document ??= new StaticText(JSON_TYPE, JSON.stringify(app.swagger()));
     return document.send(request, reply);
   });
-}
-
-/** Returns the origin of a request. The guard has already checked its host. */
-function originOf({ protocol, headers: { host = 'localhost' } }: FastifyRequest): string {
-  return `${protocol}://${host}`;
 }

@@ -47,7 +47,8 @@ export class Hosts {
   /** Whether a Host header names this service. */
   isKnown(header: string): boolean {
     if (this.#known.has(header)) return true;
-    if (!this.#isOwn(nameOf(header))) return false;
+    const name = nameOf(header);
+    if (!this.#isOwn(name) || !isWellFormed(header, name)) return false;
     if (this.#known.size < MAX_REMEMBERED) this.#known.add(header);
     return true;
   }
@@ -56,6 +57,20 @@ export class Hosts {
     if (this.#names.has(ANY_HOST)) return true;
     return isIP(name) !== 0 || name.endsWith('.localhost') || this.#names.has(name);
   }
+}
+
+/** Whether a Host header makes a URL of the same name: no port beyond 65535, user or path. */
+function isWellFormed(header: string, name: string): boolean {
+  const url = URL.parse(`http://${header}`);
+  return url !== null && (isIP(name) !== 0 || nameOf(url.host) === name);
+}
+
+/**
+ * Returns the origin by which a request came: `https://cards.example`. Only HTTP/1.0 has no host,
+ * which stands for this machine.
+ */
+export function originOf({ protocol, headers: { host = 'localhost' } }: FastifyRequest): string {
+  return `${protocol}://${host}`;
 }
 
 /** Returns the name or address of a Host header in lower case, without the port; `''` for none. */
@@ -126,12 +141,25 @@ function hostWarning(logger: FastifyBaseLogger): (reason: string) => void {
 
 function hostError(hosts: Hosts, request: FastifyRequest): ApiError | undefined {
   const { host } = request.headers;
+  if (hasSeveralHosts(request)) return new ApiError('MALFORMED_REQUEST');
   if (host && hosts.isKnown(host)) return undefined;
   if (isHealthCheck(request)) return undefined;
   if (host) return unknownHost(nameOf(host));
   // HTTP/1.0 has no such header; later versions require it.
   return request.raw.httpVersion === '1.0' ? undefined : new ApiError('MALFORMED_REQUEST');
 }
+
+/** Whether a request has several Host headers, of which Node keeps the first (RFC 9112, section 3.2). */
+function hasSeveralHosts({ raw: { rawHeaders } }: FastifyRequest): boolean {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string;
+    if (name.length === HOST.length && name.toLowerCase() === HOST) count += 1;
+  }
+  return count > 1;
+}
+
+const HOST = 'host';
 
 function isHealthCheck({ routeOptions }: FastifyRequest): boolean {
   return routeOptions.config.isHealthCheck === true;

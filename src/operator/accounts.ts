@@ -5,6 +5,7 @@ import { limitsView } from '../accounts/quota/usage-report.ts';
 import { RESET_LINK_MS, resetLink } from '../accounts/sign-in/self-service.ts';
 import { formatMoment } from '../domain/day.ts';
 import { FREE } from '../domain/plans.ts';
+import { originOf } from '../http/guard.ts';
 import { Limit, Offset } from '../http/parameters.ts';
 import { defineOperatorCall, type OperatorCall } from './call.ts';
 import { AccountQuery } from './keys.ts';
@@ -209,7 +210,7 @@ export const ACCOUNT_CALLS: readonly OperatorCall[] = [
     async handle({ selfService, publicUrl }, { body: { email }, request }) {
       const { token, expiresAt } = await selfService.resetToken(email, RESET_LINK_MS);
       // Without a setting, others reach the pages as this operator does.
-      const origin = publicUrl || `${request.protocol}://${request.headers.host}`;
+      const origin = publicUrl || originOf(request);
       return { data: { link: resetLink(origin, token), expiresAt: formatMoment(expiresAt) } };
     },
   }),

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { type AddressInfo, connect } from 'node:net';
 import { hostname } from 'node:os';
-import { describe, it } from 'node:test';
+import { text } from 'node:stream/consumers';
+import { before, describe, it } from 'node:test';
 import { Hosts, nameOf } from '../../src/http/guard.ts';
 import { shareService } from '../support/app.ts';
 import { assertCommonHeaders, bodyOf, errorOf } from './expect.ts';
@@ -50,6 +52,12 @@ const UNKNOWN = [
   '[evil.example]',
   'x"><script>',
   ':8080',
+  '127.0.0.1:99999',
+  '[1.2.3.4]',
+  '%zz.localhost',
+  'evil.example/x.localhost',
+  'evil.example?.localhost',
+  'evil.example@x.localhost',
 ];
 
 describe('The host of a request', () => {
@@ -124,4 +132,39 @@ it('caches a bounded number of hosts', () => {
   for (let port = 0; port < 1000; port += 1) assert.ok(hosts.isKnown(`localhost:${port}`));
   assert.ok(!hosts.isKnown('evil.example'));
   assert.equal(nameOf(`${'x'.repeat(10_000)}:x`), '');
+});
+
+describe('A request as bytes', () => {
+  const shared = shareService('SQLite', { hosts: { ...STRICT.hosts, publicUrl: '' } });
+
+  /** Sends the head of a request; returns the status of the answer. */
+  async function statusOf(...lines: string[]): Promise<number> {
+    const { port } = shared.service.app.server.address() as AddressInfo;
+    const socket = connect(port, '127.0.0.1');
+    socket.end(`${lines.join('\r\n')}\r\nconnection: close\r\n\r\n`);
+    return Number((await text(socket)).split(' ')[1]);
+  }
+
+  before(() => shared.service.app.listen({ host: '127.0.0.1', port: 0 }));
+
+  it('may name no host in HTTP/1.0, on any page', async () => {
+    for (const path of ['/', '/docs', '/healthz', '/sets']) {
+      assert.equal(await statusOf(`GET ${path} HTTP/1.0`), 200, path);
+    }
+  });
+
+  it('is refused with two hosts, equal or not', async () => {
+    for (const other of ['localhost', 'evil.example']) {
+      const lines = ['GET /healthz HTTP/1.1', 'host: localhost', `HOST: ${other}`];
+      assert.equal(await statusOf(...lines), 400, other);
+    }
+  });
+
+  it('may have a whole URL as target, whose host counts', async () => {
+    assert.equal(await statusOf('GET http://localhost/docs HTTP/1.1', 'host: evil.example'), 200);
+    assert.equal(await statusOf('GET http://localhost HTTP/1.1', 'host: localhost'), 200);
+    assert.equal(await statusOf('GET http://evil.example/ HTTP/1.1', 'host: localhost'), 421);
+    assert.equal(await statusOf('GET http://localhost/nothing HTTP/1.1', 'host: localhost'), 404);
+    assert.ok(!shared.service.log.some((line) => line.includes('"stack"')));
+  });
 });
