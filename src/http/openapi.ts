@@ -44,19 +44,23 @@ function integerHeader(description: string) {
 }
 
 /**
- * The good responses of an endpoint: a 200 with the body that `schema` describes, and a 304. Pages
- * of a list have links to others.
+ * The good responses of an endpoint: a 200 with the body that `schema` describes, and a 304 for a
+ * GET. Pages of a list have links to others.
  */
-export function goodResponses(schema: object, isPaged: boolean): Record<string, object> {
+export function goodResponses(
+  schema: object,
+  method: 'GET' | 'POST',
+  isPaged: boolean,
+): Record<string, object> {
   const headers = isPaged ? { ...TAGGED, Link: LINK } : TAGGED;
-  return {
-    200: { ...schema, description: 'The answer.', headers },
-    304: {
-      type: 'null',
-      description: 'Not modified: the caller has the current version. Costs no quota.',
-      headers,
-    },
+  const ok = { ...schema, description: 'The answer.', headers };
+  if (method === 'POST') return { 200: ok };
+  const notModified = {
+    type: 'null',
+    description: 'Not modified: the caller has the current version. Costs no quota.',
+    headers,
   };
+  return { 200: ok, 304: notModified };
 }
 
 /** The error responses of an endpoint, by status, each with an example of every code. */

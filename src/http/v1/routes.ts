@@ -197,7 +197,7 @@ function withErrors(endpoint: Endpoint): FastifySchema {
   const { schema, documentedBody, errors, feature, parameterFeatures } = endpoint;
   const restricted: ApiErrorCode[] = feature || parameterFeatures ? ['PLAN_RESTRICTION'] : [];
   const response = {
-    ...goodResponses(schema.response[200], isPaged(endpoint)),
+    ...goodResponses(schema.response[200], endpoint.method, isPaged(endpoint)),
     ...errorResponses([...errors, ...restricted]),
   };
   return { ...schema, ...(documentedBody && { body: documentedBody }), response };
