@@ -91,7 +91,7 @@ describe('A full disk', { skip: process.platform !== 'linux', timeout: 120_000 }
       const [{ reason, remedy } = {}] = serving.errors;
       assert.match(
         `${reason}; ${remedy}`,
-        /disk I\/O error; Its disk is full|extend file; Make room/,
+        /disk I\/O error; Its disk is full|extend file; Free space/,
       );
       await disk.empty();
       assert.deepEqual(await ask(serving.url, keys), answered);
