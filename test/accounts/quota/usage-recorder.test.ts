@@ -65,10 +65,13 @@ forEachEngine((_label, open) => {
   it('reports 30 days, also those without requests, and the remaining quota of today', async () => {
     const [store, { clock, authenticator }, caller] = await start();
     const recorder = record(store);
+    const report = new UsageReport(store, clock.read);
+    assert.equal(await report.usedToday(caller.accountId), 0);
     await authenticator.charge(caller);
     recorder.record(caller, answered(SEARCH, 200, HERE, clock.now));
     await recorder.write();
-    const usage = await new UsageReport(store, clock.read).read(caller.accountId, caller.plan);
+    assert.equal(await report.usedToday(caller.accountId), 1);
+    const usage = await report.read(caller.accountId, caller.plan);
     const { days, ...today } = usage;
     assert.deepEqual(today, {
       limit: 200,
