@@ -37,6 +37,7 @@ forEachEngine((label) => {
       const counts = { '2025-12-31': 9, '2026-01-01': 3, '2026-01-20': 7, '2026-01-31': 7 };
       for (const [day, used] of Object.entries(counts)) await use(service, at[0], day, used);
       await use(service, at[0], '2026-02-01', 11);
+      await use(service, at[1], '2026-01-09', 1);
       service.now = Date.UTC(2026, 1, 1);
       await service.accounts.create(at[2], 'free');
       const usages = (await Array.fromAsync(readMonthUsage(service.store, JANUARY))).map(
@@ -53,7 +54,7 @@ forEachEngine((label) => {
       assert.match(lines[1] ?? '', /^\d+,ann@shop\.example,trader,14\.99,17,3,2026-01-20,7,,no\n$/);
       const limits = '"{""dailyRequests"":500}"';
       assert.ok(
-        lines[2]?.endsWith(`,'=cmd@shop.example,free,0.00,0,0,,0,${limits},no\n`),
+        lines[2]?.endsWith(`,'=cmd@shop.example,free,0.00,1,1,2026-01-09,1,${limits},no\n`),
         lines[2],
       );
     });
