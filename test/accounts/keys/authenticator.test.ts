@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createApiKey } from '../../../src/accounts/keys/api-key.ts';
-import { Authenticator } from '../../../src/accounts/keys/authenticator.ts';
+import {
+  Authenticator,
+  type Caller,
+  requireOperatorKey,
+} from '../../../src/accounts/keys/authenticator.ts';
 import { addDays, dayOf } from '../../../src/domain/day.ts';
+import type { OperatorScope } from '../../../src/domain/key-scopes.ts';
 import type { Store } from '../../../src/store/connect.ts';
 import type { Engine } from '../../../src/store/engine/engine.ts';
 import { forEachEngine } from '../../support/engines.ts';
@@ -13,6 +18,30 @@ const TODAY = dayOf(new FixedClock().now);
 const REFUSED = { granted: false, remaining: 0, day: TODAY };
 
 forEachEngine((_label, open) => {
+  it('accepts a key for operator calls only with the scope, while its account is an operator', async () => {
+    const store = await open();
+    const { accounts, keys, authenticator } = wire(store);
+    await accounts.create('op@shop.example', 'free', { isOperator: true });
+    const reading = await keys.create('op@shop.example', { scopes: ['operator:read'] });
+    const plain = await keys.create('op@shop.example');
+    const callers = [
+      await identified(authenticator, reading.key),
+      await identified(authenticator, plain.key),
+    ] as const;
+    const outcome = async (caller: Caller, scope: OperatorScope) => {
+      return requireOperatorKey(store, caller, scope).then(
+        ({ accountId }) => accountId,
+        ({ code }) => code,
+      );
+    };
+    assert.equal(await outcome(callers[0], 'operator:read'), callers[0].accountId);
+    assert.equal(await outcome(callers[0], 'operator:write'), 'KEY_RESTRICTION');
+    assert.equal(await outcome(callers[1], 'operator:read'), 'KEY_RESTRICTION');
+    await accounts.create('other@shop.example', 'free', { isOperator: true });
+    await accounts.setOperator('op@shop.example', false);
+    assert.equal(await outcome(callers[0], 'operator:read'), 'FORBIDDEN');
+  });
+
   it('identifies the caller of a key, with its usage of today', async () => {
     const wiring = wire(await open());
     const key = await addAccount(wiring, 'ann@shop.example', 'trader');
