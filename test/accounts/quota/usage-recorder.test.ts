@@ -206,15 +206,19 @@ forEachEngine((_label, open) => {
       recorder.record(caller, { ...answered(CARD, code ? 404 : 200, HERE, now), code });
     }
     recorder.record(caller, answered(CARD, 304, HERE, now));
-    recorder.record(second, answered(SEARCH, 200, HERE, now));
+    recorder.record(caller, answered(OTHER_ENDPOINT, 200, HERE, now));
+    for (const status of [200, 200, 200, 304]) {
+      recorder.record(second, answered(SEARCH, status, HERE, now));
+    }
     await recorder.write();
     const { counts } = await new UsageReport(store, wiring.clock.read).requests(caller.accountId);
     assert.deepEqual(
       counts.map(({ keyName, endpoint, code, count }) => [keyName, endpoint, code, count]),
       [
+        ['second', 'GET /v1/search', '', 4],
         ['default', 'GET /v1/cards/{id}', '', 3],
         ['default', 'GET /v1/cards/{id}', 'CARD_NOT_FOUND', 1],
-        ['second', 'GET /v1/search', '', 1],
+        ['default', 'other', '', 1],
       ],
     );
   });
