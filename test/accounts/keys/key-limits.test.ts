@@ -101,6 +101,8 @@ forEachEngine((_label, open) => {
     const { key, id } = await limited(parts, 10);
     const changed = await parts.keys.update(String(id), { scopes: ['bulk', 'bulk'], name: 'shop' });
     assert.deepEqual([changed.scopes, changed.dailyRequests, changed.name], [['bulk'], 10, 'shop']);
+    const dated = await parts.keys.update(String(id), { expires: '2099-12-31' });
+    assert.deepEqual([dated.name, dated.expiresAt], ['shop', Date.UTC(2100, 0, 1)]);
     const { access } = await identified(parts.authenticator, key);
     assert.deepEqual(
       [access?.scopes, access?.dailyRequests, access?.inQuery],
