@@ -1,10 +1,10 @@
 /**
  * Measures the pages in a browser that shares one core with the service: the bytes of the first
  * load and the time until one can type, the time from a keystroke to painted results in the whole
- * catalogue, the time until ten years of price history are drawn, and the time until somebody with a
- * slow phone can read what a card costs.
+ * catalogue, the time until ten years of price history are drawn, and the time until somebody with
+ * a slow phone can read what a card costs.
  *
- *     taskset -c 0 node bench/dashboard.ts   # npm run bench:dashboard; needs ../shared/data, 2 minutes
+ *     taskset -c 0 node bench/dashboard.ts   # or npm run bench:dashboard; about 2 minutes
  *
  * Options: --data FOLDER (../shared/data); --loads N (15).
  */

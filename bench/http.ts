@@ -180,7 +180,9 @@ function showRates(rates: readonly Rate[]): string {
   return `${Math.round(perSecond(rates))}/s, p99 ${p99} ms, core ${(cpu * 100).toFixed(0)}%`;
 }
 
-/** Requests more than the last 500 requests of an account, over 64 connections and two processes. */
+/**
+ * Requests more than the last 500 requests of an account, over 64 connections and two processes.
+ */
 async function measureQuota(engine: EngineLabel): Promise<void> {
   if (engine === 'PostgreSQL') await globalSetup();
   const { location, remove } = await createDatabase(engine);

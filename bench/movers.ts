@@ -4,8 +4,9 @@
  *     node bench/movers.ts [--data ../shared/data] [--rounds 40] [--seed 1]
  *
  * A fifth of the priced printings has moved, as far as prices of a month do: that is more than in a
- * real week. What the first caller of a publication waits for, all movers being found, is apart. The
- * time of a variant is the median of its rounds, so that other work of the machine does not count.
+ * real week. What the first caller of a publication waits for, all movers being found, is apart.
+ * The time of a variant is the median of its rounds, so that other work of the machine does not
+ * count.
  */
 import { parseArgs } from 'node:util';
 import { type MoverFilter, Movers } from '../src/catalog/movers.ts';

@@ -3,7 +3,7 @@
  * run: with the index that an earlier process saved, without it, as the package is built, and in
  * another checkout. Then it measures how saving the index slows requests down.
  *
- *     npm run build && npm run bench:start -- --against ../main   # needs ../shared/data, about 6 minutes
+ *     npm run build && npm run bench:start -- --against ../main   # about 6 minutes
  *
  * Options: --data FOLDER (../shared/data/tcgcsv); --against FOLDER, a checkout with its libraries;
  * --rounds N (7); --rate N requests a second while the index is saved (400); --starts-only.

@@ -1,7 +1,7 @@
 /**
  * Measures how a sync slows requests down: their latencies at a steady rate while nothing else
- * happens, and while a sync imports a tree in which every price has changed, alternately in the same
- * run. It also measures a sync without updates.
+ * happens, and while a sync imports a tree in which every price has changed, alternately in the
+ * same run. It also measures a sync without updates.
  *
  *     node bench/sync.ts                     # needs ../shared/data, about 3 minutes
  *

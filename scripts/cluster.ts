@@ -1,6 +1,7 @@
 /**
- * `npm run cluster`: a whole cluster on this machine, until Ctrl+C. With a command behind it, such as
- * `npm run cluster -- kill primary`, something happens to the running one. docs/cluster.md says more.
+ * `npm run cluster`: a whole cluster on this machine, until Ctrl+C. With a command behind it, such
+ * as `npm run cluster -- kill primary`, something happens to the running one. docs/cluster.md says
+ * more.
  */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -3,7 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 /** Writes `data/common-passwords.txt` from the list of @zxcvbn-ts/language-common (MIT). */
 
 const TARGET = new URL('../data/common-passwords.txt', import.meta.url);
-/** Of the ranked list: the first ones, and further down those that are long enough by themselves. */
+/**
+ * Of the ranked list: the first ones, and further down those that are long enough by themselves.
+ */
 const FIRST = 12_000;
 const LONG = 10;
 const LEAST_WORD = 4;

@@ -1,7 +1,7 @@
 /**
- * `npm run dev`: the service on http://127.0.0.1:8080 over `cardprice.db`, which restarts when a file
- * of `src/` changes, and the pages on http://127.0.0.1:5173, which show a change at once. Ctrl-C or
- * a signal stops both.
+ * `npm run dev`: the service on http://127.0.0.1:8080 over `cardprice.db`, which restarts when a
+ * file of `src/` changes, and the pages on http://127.0.0.1:5173, which show a change at once.
+ * Ctrl-C or a signal stops both.
  */
 import { spawn } from 'node:child_process';
 

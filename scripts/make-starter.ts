@@ -7,9 +7,11 @@
  * --tree FOLDER           a TCGCSV tree: last-updated.txt and tcgplayer/<category>/…
  * --archive FOLDER        files prices-YYYY-MM-DD.ppmd.7z, or folders YYYY-MM-DD unpacked from them
  * --sets GAME=SET,…       the sets to take, by code or by group id; once for each game
- * --observed GAME=DATE,…  when the tree's prices of a game were observed, where its last-updated.txt
+ * --observed GAME=DATE,…  when the tree's prices of a game were observed, where its
+ * last-updated.txt
  *                         is wrong
- * --real-ids GAME,…       games whose product ids in the tree are TCGplayer's: their cards keep them, so
+ * --real-ids GAME,…       games whose product ids in the tree are TCGplayer's: their cards keep
+ * them, so
  *                         that imports of the real TCGCSV find the same cards
  * --out FOLDER            where to write a file for each game; data/starter unless given
  */
@@ -173,7 +175,10 @@ function isNamed(set: SourceSet, name: string): boolean {
   return set.code === name || set.externalId === name;
 }
 
-/** Returns the path of a group's prices, below `tcgplayer/` in a tree and below a day in the archive. */
+/**
+ * Returns the path of a group's prices, below `tcgplayer/` in a tree and below a day in the
+ * archive.
+ */
 function pricesPath(game: Game, set: SourceSet): string {
   return `${game.tcgplayerCategory}/${set.externalId}/prices`;
 }

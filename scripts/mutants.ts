@@ -1,8 +1,8 @@
 /**
- * Plants small mistakes in a copy of the checkout, one at a time, and reports which of them the tests
- * catch: `npm run mutants -- src/accounts --count 40 --seed 1`. The same seed plants the same mistakes.
- * `--json FILE` records them, and `--again FILE` plants those again that the tests did not catch.
- * `--near` runs only the test files that import a source file most directly, on SQLite.
+ * Plants small mistakes in a copy of the checkout, one at a time, and reports which of them the
+ * tests catch: `npm run mutants -- src/accounts --count 40 --seed 1`. The same seed plants the same
+ * mistakes. `--json FILE` records them, and `--again FILE` plants those again that the tests did
+ * not catch. `--near` runs only the test files that import a source file most directly, on SQLite.
  */
 import {
   chmodSync,
@@ -127,8 +127,8 @@ async function outcomeOf({ file, start, end, after }: Mutant): Promise<Outcome> 
   writeFileSync(file, source.slice(0, start) + after + source.slice(end));
   try {
     const { near, rest } = testsFor(file, tests);
-    // The nearest file often suffices, and it loads less than the others. Most mistakes fail on both
-    // databases, and tests on SQLite take a third of the time.
+    // The nearest file often suffices, and it loads less than the others. Most mistakes fail on
+    // both databases, and tests on SQLite take a third of the time.
     for (const [files, engine] of [
       [near.slice(0, 1), 'SQLite'],
       [near.slice(1), 'SQLite'],

@@ -1,8 +1,8 @@
 /**
  * Writes the code of a recipe under another name: `npm run new game digimon`,
- * `npm run new endpoint decades`, `npm run new source tradehall`. Recipes are Markdown, and their code
- * blocks begin with a path. A file that does not exist is written; for one that exists, the block is
- * an entry of a list there, and is added to it with the import that it needs.
+ * `npm run new endpoint decades`, `npm run new source tradehall`. Recipes are Markdown, and their
+ * code blocks begin with a path. A file that does not exist is written; for one that exists, the
+ * block is an entry of a list there, and is added to it with the import that it needs.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,8 +1,8 @@
 /**
  * Writes THIRD_PARTY_NOTICES.txt, the licences of the packages that the program needs to run:
- * `node scripts/notices.ts`. The builds of the pages write web/dist/third-party-notices.txt, for the
- * packages in their bundle, and web/dist/server/third-party-notices.txt, for those that render them
- * on the server.
+ * `node scripts/notices.ts`. The builds of the pages write web/dist/third-party-notices.txt, for
+ * the packages in their bundle, and web/dist/server/third-party-notices.txt, for those that render
+ * them on the server.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

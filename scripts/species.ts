@@ -73,7 +73,9 @@ const PUBLISHED = new Map(
   }),
 );
 
-/** `rizaadon`, `rizadon`, `riza don` as of `riza-don`, and what the publisher writes: `lizardon`. */
+/**
+ * `rizaadon`, `rizadon`, `riza don` as of `riza-don`, and what the publisher writes: `lizardon`.
+ */
 function romanisationsOf(shown: string, japanese: string): string[] {
   const full = fold(romanise(japanese));
   const short = fold(romanise(japanese.replaceAll('ー', '')).replace(/([aeiou])\1+|(o)u/g, '$1$2'));

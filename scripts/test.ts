@@ -119,7 +119,9 @@ function groups(): string[] {
   });
 }
 
-/** Names tests that run for long, once each. Ends processes that a test blocks beyond its timeout. */
+/**
+ * Names tests that run for long, once each. Ends processes that a test blocks beyond its timeout.
+ */
 function nameSlowTests(): void {
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
     const { at, names, isNamed } = readRunning(join(folder, file));

@@ -50,7 +50,8 @@ describe('the package', () => {
   });
 
   for (const node of NODES) {
-    // The machine's own Node may be an older one, so the program is not started by its link in .bin.
+    // The machine's own Node may be an older one, so the program is not started by its link in
+    // .bin.
     const command = [node, join(folder, 'node_modules/.bin/cardprice')];
 
     it(`knows its version and its commands once it is installed, with ${node}`, async () => {

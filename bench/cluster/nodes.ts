@@ -24,7 +24,10 @@ export async function measureNodes(
   const requests = keys.map((key) => ({ path, headers: { 'x-api-key': key } }));
   const before = processorTimes(folder);
   const result = await autocannon({
-    ...{ url: cluster.url, connections: CONNECTIONS, duration: seconds, requests },
+    url: cluster.url,
+    connections: CONNECTIONS,
+    duration: seconds,
+    requests,
   });
   if (result.non2xx + result.errors > 0) {
     throw new Error(`${JSON.stringify(result.statusCodeStats)}, ${result.errors} errors`);

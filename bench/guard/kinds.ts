@@ -19,7 +19,9 @@ import {
 } from './mistakes.ts';
 import type { Kind } from './model.ts';
 
-/** The kinds of mistakes, one row each: how sources of prices really fail. To add one, add a row. */
+/**
+ * The kinds of mistakes, one row each: how sources of prices really fail. To add one, add a row.
+ */
 
 const FOILS = ['Foil', 'Reverse Holofoil', 'Etched Foil', 'Rainbow Foil'];
 const STILL: Lasting = 'stands still';

@@ -52,7 +52,9 @@ interface Summary {
   readonly rules: readonly string[];
 }
 
-/** Prints the share of mistakes that were served, by kind and by group. Returns the missed goals. */
+/**
+ * Prints the share of mistakes that were served, by kind and by group. Returns the missed goals.
+ */
 export function report(verdicts: readonly Verdict[]): string[] {
   printTable(Map.groupBy(verdicts, ({ mistake }) => mistake.kind.name));
   const groups = Map.groupBy(verdicts, ({ mistake }) => groupOf(mistake));

@@ -56,11 +56,14 @@ export const MANABOX: Form = {
         set: draw.chance(0.5) ? card.set.name : tcgplayerName(card.set),
         number: draw.chance(0.2) ? card.number.padStart(4, '0') : card.number,
         ...(foil === undefined ? {} : { printing: foil }),
-        ...{ condition, language: 'en', quantity },
+        condition,
+        language: 'en',
+        quantity,
       },
       written: BY_CODE,
       ...details(printing),
-      ...{ quantity, condition: meant },
+      quantity,
+      condition: meant,
     };
   },
 };
@@ -84,14 +87,16 @@ export const TCGPLAYER: Form = {
         set: tcgplayerName(card.set),
         number: card.number,
         ...(printing === undefined || joined ? {} : { printing }),
-        ...{ condition: joined ? `${condition} Foil` : condition, quantity },
+        condition: joined ? `${condition} Foil` : condition,
+        quantity,
         language: card.set.game === 'pokemonjp' ? 'Japanese' : 'English',
         ...(draw.chance(0.5) ? { game: card.set.game } : {}),
         ...(draw.chance(0.3) ? { setCode: card.set.code } : {}),
       },
       written: BY_NAME,
       ...details(printing),
-      ...{ quantity, condition: meant },
+      quantity,
+      condition: meant,
     };
   },
 };
@@ -117,14 +122,16 @@ export const CARDMARKET: Form = {
       return {
         item: parts.join(' - '),
         written: BY_NAME,
-        ...{ quantity, condition: meant },
+        quantity,
+        condition: meant,
       };
     }
     const item = { name, set, number, condition, language: 'English', quantity };
     return {
       item: draw.chance(0.5) ? { ...item, game: card.set.game } : item,
       written: BY_NAME,
-      ...{ quantity, condition: meant },
+      quantity,
+      condition: meant,
     };
   },
 };

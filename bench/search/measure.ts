@@ -36,8 +36,8 @@ export function buildIndex(cards: readonly Card[]): Built {
 }
 
 /**
- * Sends every query `rounds` times. The time of a query is the median of its rounds, so that neither
- * warming up nor other work of the machine counts.
+ * Sends every query `rounds` times. The time of a query is the median of its rounds, so that
+ * neither warming up nor other work of the machine counts.
  */
 export function measure(
   index: SearchIndex,

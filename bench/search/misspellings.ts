@@ -13,7 +13,9 @@ import { type KnownQuery, plainName } from './queries.ts';
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 
-/** Returns a word with one edit: a letter added, left out or replaced, or two neighbours swapped. */
+/**
+ * Returns a word with one edit: a letter added, left out or replaced, or two neighbours swapped.
+ */
 export function misspell(word: string, draw: Draw): string {
   const edited = edit(word, draw);
   return edited === word ? misspell(word, draw) : edited;

@@ -45,7 +45,10 @@ export function readMixedQueries(data: string): KnownQuery[] {
   return readRows(data, 'queries-2.tsv').map((row) => {
     const [kind = '', q = '', game = '', name = '', number = '', set = '', detail = ''] = row;
     return {
-      ...{ kind, q, game, name },
+      kind,
+      q,
+      game,
+      name,
       ...(NUMBERED.has(kind) ? { number } : {}),
       ...meantBesideName(kind, q, set, detail),
     };

@@ -12,8 +12,8 @@ export interface Steady {
 }
 
 /**
- * Sends requests at a steady rate until `until` is done, whether answers come or not. The latency of
- * a request counts from the moment at which it was due, as it would for a caller.
+ * Sends requests at a steady rate until `until` is done, whether answers come or not. The latency
+ * of a request counts from the moment at which it was due, as it would for a caller.
  */
 export async function requestSteadily(steady: Steady, until: Promise<unknown>): Promise<Latencies> {
   const { url, paths, keys, perSecond } = steady;

@@ -36,7 +36,10 @@ export class Runner {
     const [program, ...args] = command;
     const { PATH = '', HOME = '/' } = process.env;
     const child = spawn(program, args, {
-      ...{ cwd: folder, detached: true, stdio: ['ignore', log, log], ...user },
+      cwd: folder,
+      detached: true,
+      stdio: ['ignore', log, log],
+      ...user,
       env: { PATH, HOME, LANG: 'C.UTF-8', ...env },
     });
     closeSync(log);

@@ -242,8 +242,8 @@ function printTitle(title: string): void {
 }
 
 /**
- * Prints rows in columns. On a terminal the last column is cut so that no line wraps. Names, which may
- * have wide characters, belong there.
+ * Prints rows in columns. On a terminal the last column is cut so that no line wraps. Names, which
+ * may have wide characters, belong there.
  */
 function printRows(rows: readonly (readonly (Cell | string)[])[]): void {
   const cells = rows.map((row) => row.map(cellOf));

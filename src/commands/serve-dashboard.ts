@@ -146,8 +146,9 @@ function refused(path: string, reason: string, cause?: unknown): OperatorError {
 }
 
 /**
- * Takes the decisions of the dashboard one at a time, because a process holds the import lock, not a
- * request. Each decision opens its own connection, so no other request writes into its transaction.
+ * Takes the decisions of the dashboard one at a time, because a process holds the import lock, not
+ * a request. Each decision opens its own connection, so no other request writes into its
+ * transaction.
  */
 export function dashboardReview({
   withStore,

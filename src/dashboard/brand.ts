@@ -83,9 +83,16 @@ function styleOf(color: Color): string {
 function manifestOf({ name, tagline, logo }: Brand) {
   const [ground] = GROUNDS.light;
   return {
-    ...{ id: '/', name, short_name: name, description: tagline },
-    ...{ start_url: '/', scope: '/', display: 'standalone', lang: 'en' },
-    ...{ background_color: ground, theme_color: ground },
+    id: '/',
+    name,
+    short_name: name,
+    description: tagline,
+    start_url: '/',
+    scope: '/',
+    display: 'standalone',
+    lang: 'en',
+    background_color: ground,
+    theme_color: ground,
     icons: logo ? [{ src: LOGO, sizes: 'any', type: logo.type }] : ICONS,
   };
 }

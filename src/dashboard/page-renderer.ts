@@ -150,9 +150,10 @@ const SESSION_PATH = '/dashboard/session';
 const HOUR_MS = 3_600_000;
 
 /**
- * Renders pages as the browser does, with the rights of who asks: the calls of a page go through the
- * application, so that they are checked, limited and charged like those of browsers. A page is kept
- * as long as its calls are answered the same, for an hour at most, because it says how old prices are.
+ * Renders pages as the browser does, with the rights of who asks: the calls of a page go through
+ * the application, so that they are checked, limited and charged like those of browsers. A page is
+ * kept as long as its calls are answered the same, for an hour at most, because it says how old
+ * prices are.
  */
 export class PageRenderer {
   readonly #app: FastifyInstance;

@@ -33,8 +33,8 @@ interface Entry {
  * one; its change time says when it was fetched, its access time when it was last read.
  *
  * Each process sweeps out what was not read for the longest time after it has written a sixteenth
- * of the limit, so that all files take at most that much more for each process. Whatever fails, such
- * as writing to a full disk, is logged at `debug`, and the picture is fetched instead.
+ * of the limit, so that all files take at most that much more for each process. Whatever fails,
+ * such as writing to a full disk, is logged at `debug`, and the picture is fetched instead.
  */
 export class PictureCache {
   readonly #options: Required<PictureCacheOptions>;

@@ -9,7 +9,10 @@ const HEAVY_BYTES: Readonly<Record<PictureSize, number>> = {
   large: 256 * 1024,
 };
 
-/** The most pixels of a picture that is made smaller: a few bytes can claim to be thousands of megapixels. */
+/**
+ * The most pixels of a picture that is made smaller: a few bytes can claim to be thousands of
+ * megapixels.
+ */
 const MAX_PIXELS = 12_000_000;
 const TIMEOUT_SECONDS = 5;
 const QUALITY = 80;

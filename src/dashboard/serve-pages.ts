@@ -125,7 +125,7 @@ export class PageSender {
     return new PageSender(app, options, await loadBundle(new URL(BUNDLE, options.folder)));
   }
 
-  /** Sends the app; it is of no use to keep it where the address is of nothing. */
+  /** Sends the app without content. Only an answer with status 200 may be kept. */
   sendApp(request: FastifyRequest, reply: FastifyReply, status: number): FastifyReply {
     if (!this.#template.isBuilt) {
       return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT);
@@ -164,8 +164,8 @@ async function loadBundle(file: URL): Promise<PageBundle | undefined> {
 }
 
 /**
- * Sends a page, or a 304 if the caller has this version. Only a 200 has a version. Pages for `cookies`
- * may name an account, so nothing keeps them.
+ * Sends a page, or a 304 if the caller has this version. Only a 200 has a version. Pages for
+ * `cookies` may name an account, so nothing keeps them.
  */
 function sendPage(
   { status, text, etag }: RenderedAnswer,

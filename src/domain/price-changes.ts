@@ -55,7 +55,7 @@ export function percentBetween(from: Cents, to: Cents): number {
   return Math.round(((to - from) / from) * 1000) / 10;
 }
 
-/** Doubts about the change of a printing that follow from other printings. */
+/* Doubts about the change of a printing that follow from other printings. */
 
 /** The change of the market price of a printing in a window. */
 export interface PriceMove {

@@ -62,7 +62,7 @@ export function isLasting(rule: ValidationRule): boolean {
   return LASTING.includes(rule);
 }
 
-/** Quarantined prices, as explanations, lists and reports show them. */
+/* Quarantined prices, as explanations, lists and reports show them. */
 
 /** One amount that is not served. */
 export interface QuarantinedAmount {

@@ -177,8 +177,8 @@ function warningsOf(logger: Logger): FastifyBaseLogger {
 }
 
 /**
- * Returns the path and query of a request's target. A target may be a whole URL, whose host replaces
- * the Host header (RFC 9112, section 3.2.2).
+ * Returns the path and query of a request's target. A target may be a whole URL, whose host
+ * replaces the Host header (RFC 9112, section 3.2.2).
  */
 function pathOfTarget({ url = '/', headers }: IncomingMessage): string {
   if (url.startsWith('/')) return url;

@@ -149,7 +149,10 @@ function hostError(hosts: Hosts, request: FastifyRequest): ApiError | undefined 
   return request.raw.httpVersion === '1.0' ? undefined : new ApiError('MALFORMED_REQUEST');
 }
 
-/** Whether a request has several Host headers, of which Node keeps the first (RFC 9112, section 3.2). */
+/**
+ * Whether a request has several Host headers, of which Node keeps the first (RFC 9112, section
+ * 3.2).
+ */
 function hasSeveralHosts({ raw: { rawHeaders } }: FastifyRequest): boolean {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -98,7 +98,7 @@ function describe({ holder, takenAt }: LockHolder): string {
   return describeHolder(holder) + since;
 }
 
-/** Names of lock holders: the machine, the process id with its namespace, and the lock. */
+/* Names of lock holders: the machine, the process id with its namespace, and the lock. */
 
 /** Returns a name for a new holder, unique even among the locks of this process. */
 export function nameHolder(pid = process.pid): string {

@@ -20,7 +20,9 @@ const AccountsQuery = Type.Object({
   waiting: Type.Optional(Type.Boolean()),
   /** By address, the newest first, or only those used today, the most used first. */
   sort: Type.Unsafe<AccountOrder>({
-    ...{ type: 'string', enum: ['email', 'newest', 'used'], default: 'email' },
+    type: 'string',
+    enum: ['email', 'newest', 'used'],
+    default: 'email',
   }),
   limit: Limit(50, 100),
   offset: Offset,

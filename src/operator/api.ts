@@ -105,7 +105,7 @@ function registerCall(app: FastifyInstance, services: OperatorServices, call: Op
   });
 }
 
-/** Checks bodies against their schemas, with messages for the person who filled in the form. */
+/* Checks bodies against their schemas, with messages for the person who filled in the form. */
 
 /** The part of a body's schema that messages use. */
 interface BodySchema {

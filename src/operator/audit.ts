@@ -56,7 +56,9 @@ function filterOf({ account, action, actor, since, until }: Chosen): AuditFilter
   // PostgreSQL refuses NUL in text, and no name has control characters.
   const name = account?.trim().toLowerCase().replace(/\p{C}/gu, ' ');
   return {
-    ...{ account: name || undefined, action, actor },
+    account: name || undefined,
+    action,
+    actor,
     since: momentOf('since', since, startOfDay),
     until: momentOf('until', until, endOfDay),
   };

@@ -23,8 +23,13 @@ export const HEALTH_CALLS: readonly OperatorCall[] = [
       const errors = await countErrorsOf(store.accounts.db, dayOf(clock()));
       return {
         data: {
-          ...{ version, ...rest, files: [...files], findings: [...findings], errors },
-          ...{ nextSyncAt: moment(nextSyncAt), backupAt: moment(backupAt) },
+          version,
+          ...rest,
+          files: [...files],
+          findings: [...findings],
+          errors,
+          nextSyncAt: moment(nextSyncAt),
+          backupAt: moment(backupAt),
           games: coverageOf(resources.catalog),
         },
       };

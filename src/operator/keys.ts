@@ -46,7 +46,8 @@ const KeyOfBody = Type.Object({
   ...KeyBody.properties,
   scopes: Type.Optional(
     Type.Array(Type.String({ enum: ALL_SCOPE_NAMES.filter((name) => !name.includes(':')) }), {
-      ...{ title: 'The list of scopes', minItems: 1 },
+      title: 'The list of scopes',
+      minItems: 1,
     }),
   ),
 });
@@ -140,7 +141,11 @@ export function keyView(key: AccountKey): Static<typeof KeyView> {
     revokedAt: moment(revokedAt),
     lastUsedAt: moment(lastUse?.at ?? null),
     lastUsedFrom: lastUse?.address || null,
-    ...{ scopes, dailyRequests, usedToday, addresses, inQuery },
+    scopes,
+    dailyRequests,
+    usedToday,
+    addresses,
+    inQuery,
   };
 }
 

@@ -92,7 +92,8 @@ export const PLAN_CALLS: readonly OperatorCall[] = [
       detail: ({ answer }) => `now: ${JSON.stringify(answer?.data)}`,
     },
     schema: {
-      ...{ params: PlanParameter, body: PlanChangeBody },
+      params: PlanParameter,
+      body: PlanChangeBody,
       response: { 200: Data(OperatorPlanView) },
     },
     async handle({ plans }, { params: { name }, body: { label, price, ...limits } }) {

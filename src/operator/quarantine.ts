@@ -154,7 +154,15 @@ function quarantinedView(
   const { id, source, printing, rule, detail, currency, observedAt } = price;
   const amount = tellingAmount(price);
   return {
-    ...{ id, source, game, cardId: card, cardName, printing, rule, detail, currency },
+    id,
+    source,
+    game,
+    cardId: card,
+    cardName,
+    printing,
+    rule,
+    detail,
+    currency,
     amount: amount?.name ?? null,
     value: amount ? dollarsFromCents(amount.value) : null,
     was: amount?.was ? dollarsFromCents(amount.was) : null,

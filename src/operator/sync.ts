@@ -9,7 +9,9 @@ import { SyncView } from './views.ts';
 const SyncBody = Type.Object({
   source: Type.Optional(
     Type.String({
-      ...{ title: 'The source', minLength: 1, maxLength: 40 },
+      title: 'The source',
+      minLength: 1,
+      maxLength: 40,
       description: 'One of CARDPRICE_SYNC; all of them without it.',
     }),
   ),
@@ -73,7 +75,10 @@ function syncView(
 function runView(run: SyncRun): Exclude<Static<typeof SyncView>['run'], null> {
   const { source, startedAt, endedAt, state, lines } = run;
   return {
-    ...{ source, state, lines: [...lines] },
-    ...{ startedAt: formatMoment(startedAt), endedAt: moment(endedAt) },
+    source,
+    state,
+    lines: [...lines],
+    startedAt: formatMoment(startedAt),
+    endedAt: moment(endedAt),
   };
 }

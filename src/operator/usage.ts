@@ -44,11 +44,13 @@ const BillingEventView = Type.Object({
   type: Type.String(),
   attempts: Type.Integer(),
   error: Type.Unsafe<string | null>({
-    ...{ type: ['string', 'null'], description: 'What went wrong the last time.' },
+    type: ['string', 'null'],
+    description: 'What went wrong the last time.',
   }),
   at: Type.String(),
   nextAt: Type.Unsafe<string | null>({
-    ...{ type: ['string', 'null'], description: 'When it is sent again; null for never.' },
+    type: ['string', 'null'],
+    description: 'When it is sent again; null for never.',
   }),
   givenUpAt: OptionalText,
   payload: Type.Unknown({ description: 'The body to send.' }),

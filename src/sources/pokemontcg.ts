@@ -196,8 +196,8 @@ function observedAtOf(updatedAt: string, { observedAt, now }: AdaptContext): Mil
 }
 
 /**
- * Returns the newest possible day on which prices in a text were updated. The updates of sets have a
- * time of day, and are ignored.
+ * Returns the newest possible day on which prices in a text were updated. The updates of sets have
+ * a time of day, and are ignored.
  */
 export function newestUpdate(text: string, now: Millis): Millis | undefined {
   const moments = [...text.matchAll(/"updatedAt":\s*"(\d{4}\/\d\d\/\d\d)"/g)].flatMap(([, day]) => {

@@ -112,10 +112,24 @@ forEachEngine((label, open) => {
     }
     const { rows, auditEntries, isErased } = await parts.accounts.delete(EMAIL);
     assert.deepEqual(rows, {
-      ...{ accounts: 1, api_keys: 1, password_resets: 2, sessions: 1, attempts: 2 },
-      ...{ usage: 1, request_counts: 1, key_uses: 1, key_usage: 1, billing_events: 1 },
-      ...{ key_counts: 1, recent_requests: 1 },
-      ...{ totp: 1, passkeys: 1, recovery_codes: 1, challenges: 1, devices: 1, page_usage: 1 },
+      accounts: 1,
+      api_keys: 1,
+      password_resets: 2,
+      sessions: 1,
+      attempts: 2,
+      usage: 1,
+      request_counts: 1,
+      key_uses: 1,
+      key_usage: 1,
+      billing_events: 1,
+      key_counts: 1,
+      recent_requests: 1,
+      totp: 1,
+      passkeys: 1,
+      recovery_codes: 1,
+      challenges: 1,
+      devices: 1,
+      page_usage: 1,
     });
     assert.deepEqual([auditEntries, isErased], [2, true]);
     for (const table of owned)

@@ -43,7 +43,9 @@ function markElements(page: Page): Promise<void> {
   });
 }
 
-/** Returns the elements that the server did not send, except those of charts, which scripts draw. */
+/**
+ * Returns the elements that the server did not send, except those of charts, which scripts draw.
+ */
 function newElements(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const all = [...document.querySelectorAll('#app *:not(.plot *)')];

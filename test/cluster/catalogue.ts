@@ -4,8 +4,8 @@ import { GAMES } from '../../src/domain/games.ts';
 import { type Cents, dollarsFromCents } from '../../src/domain/money.ts';
 
 /**
- * A catalogue in which every publication is recognisable: in publication 17 every name of a card or a
- * set ends in `K17`, every price in 17 cents (by the hundred), and every game has 17 cards more
+ * A catalogue in which every publication is recognisable: in publication 17 every name of a card or
+ * a set ends in `K17`, every price in 17 cents (by the hundred), and every game has 17 cards more
  * than in publication 0. Nothing in it moves far enough to be quarantined.
  */
 
@@ -93,8 +93,12 @@ function price(groupId: number, index: number, publication: number) {
   const amount = (more: number) =>
     dollarsFromCents(((dollars + more) * 100 + centsOf(publication)) as Cents);
   return {
-    ...{ productId: productId(groupId, index), subTypeName: 'Normal' },
-    ...{ marketPrice: amount(0), lowPrice: amount(-5), midPrice: amount(5), highPrice: amount(30) },
+    productId: productId(groupId, index),
+    subTypeName: 'Normal',
+    marketPrice: amount(0),
+    lowPrice: amount(-5),
+    midPrice: amount(5),
+    highPrice: amount(30),
   };
 }
 

@@ -67,18 +67,24 @@ describe('a cluster of three nodes and three databases, under load and faults', 
   before(
     async () => {
       cluster = await Cluster.start({
-        ...{ folder, isTemporary: true, tell, env: NODE_ENV },
+        folder,
+        isTemporary: true,
+        tell,
+        env: NODE_ENV,
         fill: (database) => fill(database, join(folder, 'catalogue'), recorder),
       });
       const { url, database } = cluster;
       const bed = {
-        ...{ url, database, nodes: () => cluster?.nodes() ?? [] },
+        url,
+        database,
+        nodes: () => cluster?.nodes() ?? [],
         fault: (name: FaultName, amount?: number) => running().fault(name, amount),
         heal: () => running().heal(),
         primary: () => running().primary(),
       };
       const options = {
-        ...{ bed, recorder },
+        bed,
+        recorder,
         folder: join(folder, 'catalogue'),
         schedule: scheduleOf(minutes),
         tell,

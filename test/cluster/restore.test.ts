@@ -184,7 +184,11 @@ describe('a base backup and the archive', () => {
 
   async function query(index: number, text: string, database = 'cardprice') {
     const client = new pg.Client({
-      ...{ host: HOST, port: port(index), user: 'postgres', password: PASSWORD, database },
+      host: HOST,
+      port: port(index),
+      user: 'postgres',
+      password: PASSWORD,
+      database,
     });
     await client.connect();
     try {
@@ -199,7 +203,9 @@ describe('a base backup and the archive', () => {
     const [program = '', ...args] = command;
     const path = `${programs}:${process.env.PATH}`;
     const result = spawnSync(program, args, {
-      ...{ cwd: folder, encoding: 'utf8', ...otherUser() },
+      cwd: folder,
+      encoding: 'utf8',
+      ...otherUser(),
       env: { PATH: path, PGPASSWORD: PASSWORD, WAL_ARCHIVE: archive, LC_ALL: 'C', ...env },
     });
     assert.equal(result.status, 0, `${command.join(' ')}\n${result.stdout}${result.stderr}`);
@@ -213,7 +219,10 @@ describe('a base backup and the archive', () => {
         .toSorted()
         .findLast((name) => name.startsWith('20')) ?? '';
     const own = {
-      ...{ programs, folder, backup: made, moment },
+      programs,
+      folder,
+      backup: made,
+      moment,
       primary: `--host ${HOST} --port ${port(1)}`,
       restored: String(port(2)),
     };

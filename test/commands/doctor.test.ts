@@ -267,7 +267,9 @@ describe('With SQLite', () => {
       found.filter(({ about }: { about: string }) => about === 'sources'),
       [
         {
-          ...{ about: 'sources', state: 'wrong', says: 'tcgcsv never succeeded.' },
+          about: 'sources',
+          state: 'wrong',
+          says: 'tcgcsv never succeeded.',
           fix: 'Run `cardprice sync`, then `cardprice status`.',
         },
       ],

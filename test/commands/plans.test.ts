@@ -28,8 +28,13 @@ it('makes, changes, lists and deletes plans', async () => {
   assert.equal(changed?.out, 'Now the plan free: 500 requests a day.\n');
   const plans = JSON.parse(listed?.out ?? '') as { name: string }[];
   assert.deepEqual(plans[0], {
-    ...{ name: 'free', label: 'free', price: 0, dailyRequests: 500, historyDays: 30 },
-    ...{ burst: { requests: 3, seconds: 1 }, features: ['history', 'batch'] },
+    name: 'free',
+    label: 'free',
+    price: 0,
+    dailyRequests: 500,
+    historyDays: 30,
+    burst: { requests: 3, seconds: 1 },
+    features: ['history', 'batch'],
   });
   assert.match(table?.out ?? '', /^own-shop +own-shop +0\.00 +unlimited +none +all +history, b/m);
   assert.equal(deleted?.out, 'Deleted the plan own-shop.\n');

@@ -48,14 +48,27 @@ describe('cardprice quarantine', () => {
     const { detail, ...rest } = held ?? {};
     assert.match(String(detail), /from \$10\.00 to \$99\.00 since 2026-01-20: 9\.9 times/);
     assert.deepEqual(rest, {
-      ...{ id: 1, source: 'tcgcsv', marketplace: 'tcgplayer', game: 'mtg', set: 'Alpha' },
-      ...{ card: 'mtg-lea-card-1-1', name: 'Card 1', printing: 'Normal', rule: 'price-jump' },
-      ...{ currency: 'USD', days: 1, conditions: {}, graded: {}, externalId: '1' },
+      id: 1,
+      source: 'tcgcsv',
+      marketplace: 'tcgplayer',
+      game: 'mtg',
+      set: 'Alpha',
+      card: 'mtg-lea-card-1-1',
+      name: 'Card 1',
+      printing: 'Normal',
+      rule: 'price-jump',
+      currency: 'USD',
+      days: 1,
+      conditions: {},
+      graded: {},
+      externalId: '1',
       prices: { market: 99, low: null, mid: null, high: null },
       quarantined: [{ name: 'market', value: 99, was: 10, ratio: 9.9 }],
       actions: ['approve', 'reject'],
-      ...{ observedAt: '2026-01-21T20:05:12Z', quarantinedAt: '2026-01-21T20:05:12Z' },
-      ...{ decision: null, decidedAt: null },
+      observedAt: '2026-01-21T20:05:12Z',
+      quarantinedAt: '2026-01-21T20:05:12Z',
+      decision: null,
+      decidedAt: null,
     });
   });
 
@@ -198,7 +211,10 @@ describe('cardprice quarantine decisions', () => {
     const approved = listed[1];
     const { decidedAt, ...rest } = approved;
     assert.deepEqual(rest, {
-      ...{ decision: 'approved', count: 2, sets: ['Alpha'], rules: ['set-shift'] },
+      decision: 'approved',
+      count: 2,
+      sets: ['Alpha'],
+      rules: ['set-shift'],
     });
     const undone = await quarantine('undo', '--decision', decidedAt);
     assert.equal(undone.out, 'Undone 2: they wait for your decision again.\n');

@@ -52,8 +52,15 @@ describe('cardprice report', () => {
     assert.equal(day, '2026-01-20');
     assert.deepEqual([moves.compared, moves.moved, moves.damaged], [4, 2, 0]);
     assert.deepEqual(moves.byPercent[0], {
-      ...{ card: 'mtg-lea-card-1-1', name: 'Card 1', set: 'Alpha', game: 'mtg' },
-      ...{ printing: 'Normal', since: '2026-01-18', from: 10, to: 15, percent: 50 },
+      card: 'mtg-lea-card-1-1',
+      name: 'Card 1',
+      set: 'Alpha',
+      game: 'mtg',
+      printing: 'Normal',
+      since: '2026-01-18',
+      from: 10,
+      to: 15,
+      percent: 50,
     });
     const names = (list: { name: string }[]) => list.map(({ name }) => name);
     assert.deepEqual(names(moves.byPercent), ['Card 1', 'Card 2']);
@@ -81,9 +88,13 @@ describe('cardprice report', () => {
     assert.equal(failedParts.count, 2);
     assert.deepEqual(failedParts.first, [
       {
-        ...{ source: 'tcgcsv', part: '1/7', game: 'mtg', badRows: 2 },
+        source: 'tcgcsv',
+        part: '1/7',
+        game: 'mtg',
+        badRows: 2,
         examples: [{ name: 'Magic: Alpha', reason: 'marketPrice is "abc"' }],
-        ...{ since: '2026-01-20T21:00:00Z', lastAt: '2026-01-20T21:00:00Z' },
+        since: '2026-01-20T21:00:00Z',
+        lastAt: '2026-01-20T21:00:00Z',
       },
     ]);
     const [change] = marketplaceChanges.first;

@@ -71,8 +71,16 @@ describe('cardprice quarantine rollback', () => {
     const { seconds, ...told } = JSON.parse(out);
     assert.equal(typeof seconds, 'number');
     assert.deepEqual(told, {
-      ...{ dryRun: false, printings: 2, days: 2, unknownDays: 0, putBack: 2, removed: 0 },
-      ...{ pricesChanged: 1, quarantined: 0, files: 0, damaged: [] },
+      dryRun: false,
+      printings: 2,
+      days: 2,
+      unknownDays: 0,
+      putBack: 2,
+      removed: 0,
+      pricesChanged: 1,
+      quarantined: 0,
+      files: 0,
+      damaged: [],
     });
     assert.deepEqual(await served(), { '1 Foil': 11, '2 Foil': 20 });
   });

@@ -15,7 +15,9 @@ describe('The brand of an operator', () => {
   const shared = shareService('SQLite', {
     dashboard: {
       brand: {
-        ...{ name: 'Castle Cards', tagline: 'Our prices.', color: '#ffcc00' },
+        name: 'Castle Cards',
+        tagline: 'Our prices.',
+        color: '#ffcc00',
         logo: { type: 'image/svg+xml', bytes: Buffer.from(SVG) },
       },
     },

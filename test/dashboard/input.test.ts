@@ -53,8 +53,16 @@ function send(browser: Browser, { method, path }: AnyRoute, text: string) {
     return browser.get(`${url}?q=${query}&game=${query}&source=${query}&reason=${query}`);
   }
   return browser.post(url, {
-    ...{ email: text, password: text, token: text, invitation: text, hint: text },
-    ...{ name: text, expires: text, plan: text, current: text, next: text },
+    email: text,
+    password: text,
+    token: text,
+    invitation: text,
+    hint: text,
+    name: text,
+    expires: text,
+    plan: text,
+    current: text,
+    next: text,
   });
 }
 

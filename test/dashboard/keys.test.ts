@@ -41,7 +41,11 @@ forEachEngine((label) => {
         revokedAt: null,
         lastUsedAt: null,
         lastUsedFrom: null,
-        ...{ scopes: null, dailyRequests: null, usedToday: null, addresses: null, inQuery: true },
+        scopes: null,
+        dailyRequests: null,
+        usedToday: null,
+        addresses: null,
+        inQuery: true,
       });
       bodyOf(await games(key));
       const answer = await browser.get('/dashboard/keys');

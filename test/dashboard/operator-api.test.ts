@@ -24,7 +24,9 @@ class Program {
 
   send(method: 'GET' | 'POST', path: string, body?: object): Promise<LightMyRequestResponse> {
     return this.#service.app.inject({
-      ...{ method, url: path, headers: { 'x-api-key': this.#key } },
+      method,
+      url: path,
+      headers: { 'x-api-key': this.#key },
       ...(body && { payload: body }),
     });
   }

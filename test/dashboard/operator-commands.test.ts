@@ -158,7 +158,10 @@ forEachEngine((label) => {
       const { id, at, nextAt, payload, ...event } = data[0] ?? {};
       assert.match(String(id), /^evt_/);
       assert.deepEqual(event, {
-        ...{ type: 'account.plan_changed', attempts: 0, error: null, givenUpAt: null },
+        type: 'account.plan_changed',
+        attempts: 0,
+        error: null,
+        givenUpAt: null,
       });
       assert.equal((payload as { data: { email: string } }).data.email, EMAIL);
     });

@@ -195,7 +195,10 @@ forEachEngine((label) => {
     it('has what the machine tells, coverage by game, and the errors of today', async () => {
       const machine = async () => ({
         findings: [{ about: 'disk', state: 'good', says: '5 GB are free.', fix: '' }] as const,
-        ...{ processes: 2, nextSyncAt: Date.UTC(2026, 0, 30), backupAt: null, freeBytes: 5 },
+        processes: 2,
+        nextSyncAt: Date.UTC(2026, 0, 30),
+        backupAt: null,
+        freeBytes: 5,
         files: [{ name: 'cards.db', bytes: 7 }],
       });
       const service = await shared.service.beside(shared.location, { dashboard: { machine } });
@@ -208,7 +211,10 @@ forEachEngine((label) => {
       );
       const { games, errors, version, ...rest } = data;
       assert.deepEqual(rest, {
-        ...{ processes: 2, nextSyncAt: '2026-01-30T00:00:00Z', backupAt: null, freeBytes: 5 },
+        processes: 2,
+        nextSyncAt: '2026-01-30T00:00:00Z',
+        backupAt: null,
+        freeBytes: 5,
         findings: [{ about: 'disk', state: 'good', says: '5 GB are free.', fix: '' }],
         files: [{ name: 'cards.db', bytes: 7 }],
       });
@@ -300,7 +306,10 @@ forEachEngine((label) => {
         rule: 'price-jump',
         detail: first?.detail,
         currency: 'USD',
-        ...{ amount: 'market', value: 99, was: first?.was, ratio: first?.ratio },
+        amount: 'market',
+        value: 99,
+        was: first?.was,
+        ratio: first?.ratio,
         quarantinedAt: '2026-01-21T20:05:12Z',
         observedOn: '2026-01-21',
         history: { from: '2026-01-20', market: [10] },
@@ -410,10 +419,16 @@ forEachEngine((label) => {
       assert.deepEqual(page, { total: 1, limit: 20, offset: 0 });
       const [{ examples = [], rules = [], ...group } = {}] = data;
       assert.deepEqual(group, {
-        ...{ name: 'Alpha', set: 1, game: 'mtg', rule: null, count: 4, lastId: 4 },
+        name: 'Alpha',
+        set: 1,
+        game: 'mtg',
+        rule: null,
+        count: 4,
+        lastId: 4,
         change: { from: 9.9, to: 9.95 },
-        ...{ sources: ['tcgcsv', 'scryfall'] },
-        ...{ oldest: '2026-01-21T20:05:12Z', newest: '2026-01-21T20:05:12Z' },
+        sources: ['tcgcsv', 'scryfall'],
+        oldest: '2026-01-21T20:05:12Z',
+        newest: '2026-01-21T20:05:12Z',
       });
       assert.ok(rules.includes('price-jump'));
       assert.equal(examples.length, 3);
@@ -482,7 +497,11 @@ forEachEngine((label) => {
       assert.deepEqual(page, { total: 2, limit: 20, offset: 0 });
       assert.deepEqual(data, [
         {
-          ...{ decision: 'rejected', decidedAt: SECOND, count: 2, sets: ['Alpha'], setCount: 1 },
+          decision: 'rejected',
+          decidedAt: SECOND,
+          count: 2,
+          sets: ['Alpha'],
+          setCount: 1,
           rules: ['absurd-price', 'unknown-printing'],
         },
         { ...APPROVED, count: 2, sets: ['Alpha'], setCount: 1, rules: ['price-jump'] },

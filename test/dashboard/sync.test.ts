@@ -19,7 +19,10 @@ class Syncs {
   async start(source: string | null): Promise<SyncRun> {
     if (this.runs.length > 0) throw new OperatorError('A sync is running.');
     const run: SyncRun = {
-      ...{ source, startedAt: Date.UTC(2026, 0, 28), endedAt: null, state: 'running' },
+      source,
+      startedAt: Date.UTC(2026, 0, 28),
+      endedAt: null,
+      state: 'running',
       lines: ['1 of 9 sets, about 3 s left'],
     };
     this.runs.push(run);
@@ -54,8 +57,11 @@ forEachEngine((label) => {
       assert.equal(started.statusCode, 202);
       const { data } = bodyOf<{ data: Sync }>(await operator.get(PATH));
       assert.deepEqual(data.run, {
-        ...{ source: 'tcgcsv', startedAt: '2026-01-28T00:00:00Z', endedAt: null },
-        ...{ state: 'running', lines: ['1 of 9 sets, about 3 s left'] },
+        source: 'tcgcsv',
+        startedAt: '2026-01-28T00:00:00Z',
+        endedAt: null,
+        state: 'running',
+        lines: ['1 of 9 sets, about 3 s left'],
       });
       assert.equal(
         errorOf(await operator.post(PATH, {}), 'CONFLICT').message,

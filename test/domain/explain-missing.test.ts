@@ -16,19 +16,37 @@ function observed(
   fields: Partial<FetchedObservation> = {},
 ): FetchedObservation {
   return {
-    ...{ source, marketplace: source, currency: 'USD', conditions: {}, graded: {} },
+    source,
+    marketplace: source,
+    currency: 'USD',
+    conditions: {},
+    graded: {},
     prices: { ...NO_PRICES, ...prices },
-    ...{ observedAt: NOW, fetchedAt: NOW, externalId: '1', ...fields },
+    observedAt: NOW,
+    fetchedAt: NOW,
+    externalId: '1',
+    ...fields,
   };
 }
 
 function entry(fields: Partial<QuarantinedPrice> = {}): QuarantinedPrice {
   const amounts = { prices: { ...NO_PRICES, market: 9900 as Cents }, conditions: {}, graded: {} };
   return {
-    ...{ id: 17, source: 'tcgcsv', marketplace: 'tcgcsv', externalId: '1', printing: 'Foil' },
-    ...{ rule: 'price-jump', detail: 'It went from $10.00 to $99.00.', currency: 'USD', days: 2 },
+    id: 17,
+    source: 'tcgcsv',
+    marketplace: 'tcgcsv',
+    externalId: '1',
+    printing: 'Foil',
+    rule: 'price-jump',
+    detail: 'It went from $10.00 to $99.00.',
+    currency: 'USD',
+    days: 2,
     amounts: quarantinedAmounts(amounts, { market: 1000 as Cents }),
-    ...{ delisted: [], observedAt: NOW, quarantinedAt: NOW - DAY, decision: null, ...fields },
+    delisted: [],
+    observedAt: NOW,
+    quarantinedAt: NOW - DAY,
+    decision: null,
+    ...fields,
   };
 }
 

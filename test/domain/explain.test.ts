@@ -14,7 +14,11 @@ function observed(
   marketplace = 'tcgplayer',
 ): FetchedObservation {
   return {
-    ...{ source, marketplace, currency: 'USD', conditions: {}, graded: {} },
+    source,
+    marketplace,
+    currency: 'USD',
+    conditions: {},
+    graded: {},
     prices: { ...NO_PRICES, market: market as Cents | null },
     observedAt: NOW - daysAgo * 86_400_000,
     fetchedAt: NOW,

@@ -126,9 +126,13 @@ describe('for any observations', () => {
           return source !== 'quotes' && source !== 'tcgcsv' && marketplace !== 'tcgplayer';
         });
         const tcgcsv: SourceObservation = {
-          ...{ source: 'tcgcsv', marketplace: 'tcgplayer', currency: 'USD' },
+          source: 'tcgcsv',
+          marketplace: 'tcgplayer',
+          currency: 'USD',
           prices: { ...NO_PRICES, market: 1 as Cents },
-          ...{ conditions: {}, graded: {}, observedAt: NOW - daysAgo * DAY },
+          conditions: {},
+          graded: {},
+          observedAt: NOW - daysAgo * DAY,
         };
         const { figures } = mergeObservations([...others, tcgcsv], known);
         assert.equal(figures.choice?.observation, tcgcsv);

@@ -200,7 +200,8 @@ const EXAMPLES: Readonly<Record<string, readonly Reported[]>> = {
   'grade-order': [
     {
       ...PRICECHARTING,
-      ...{ was: { market: 25, psa_10: 361.84 }, is: { market: 25, psa_10: 16.01 } },
+      was: { market: 25, psa_10: 361.84 },
+      is: { market: 25, psa_10: 16.01 },
     },
   ],
   'condition-order': [{ source: 'justtcg', is: { near_mint: 120.01, damaged: 453.86 } }],

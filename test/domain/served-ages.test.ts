@@ -7,8 +7,13 @@ import { areStale } from '../../src/domain/staleness.ts';
 
 const OBSERVED = Date.parse('2026-01-28T20:05:12Z');
 const NONE: ServedPrices = {
-  ...{ ...NO_PRICES, conditions: {}, graded: {}, sources: [] },
-  ...{ figuresAt: null, conditionsAt: null, gradedAt: null },
+  ...NO_PRICES,
+  conditions: {},
+  graded: {},
+  sources: [],
+  figuresAt: null,
+  conditionsAt: null,
+  gradedAt: null,
 };
 
 function daysLater(days: number): Day {

@@ -138,7 +138,13 @@ describe('printings', () => {
       },
     });
     const cardOf = (game: GameSlug, rarity: string | null, printings: Card['printings']): Card => ({
-      ...{ rowId: 1, id: 'x', name: 'x', number: null, rarity, image: null, printings },
+      rowId: 1,
+      id: 'x',
+      name: 'x',
+      number: null,
+      rarity,
+      image: null,
+      printings,
       set: { rowId: 1, id: 'x-x', game, code: 'X', name: 'X', releaseDate: null },
     });
     const shown = (card: Card) => defaultPrinting(card)?.name;

@@ -76,7 +76,9 @@ describe(`${REQUESTS} mutated requests (seed ${SEED})`, () => {
   });
 });
 
-/** How many requests ask for pictures, in rounds with other people, who may each ask for so many. */
+/**
+ * How many requests ask for pictures, in rounds with other people, who may each ask for so many.
+ */
 const PICTURE_REQUESTS = 2000;
 const PICTURE_ROUND = 500;
 

@@ -115,14 +115,23 @@ forEachEngine((label) => {
       assert.deepEqual(body, {
         data: [
           {
-            ...{ id: CHARIZARD, name: 'Charizard', game: 'pokemon', setId: 'pokemon-base-set' },
-            ...{ setCode: 'BS', number: '004/102', printing: 'Holofoil' },
+            id: CHARIZARD,
+            name: 'Charizard',
+            game: 'pokemon',
+            setId: 'pokemon-base-set',
+            setCode: 'BS',
+            number: '004/102',
+            printing: 'Holofoil',
             prices: { market: 453.86, stale: false },
           },
           {
-            ...{ id: UNPRICED, name: 'Dark Magician', game: 'yugioh' },
+            id: UNPRICED,
+            name: 'Dark Magician',
+            game: 'yugioh',
             setId: 'yugioh-legend-of-blue-eyes-white-dragon',
-            ...{ setCode: 'LOB', number: 'LOB-005', printing: null },
+            setCode: 'LOB',
+            number: 'LOB-005',
+            printing: null,
             prices: { market: null, stale: false },
           },
         ],

@@ -24,8 +24,10 @@ forEachEngine((label) => {
     const { store, catalog } = shared.service;
     await importItems(store, 'pricecharting', [
       feedItem(charizard({ externalId: '630' }), {
-        ...{ market: 'pricecharting', observedAt: OBSERVED - DAY },
-        ...{ prices: { market: 44_000 }, graded: { psa_10: 900_000, grade_9: 5 } },
+        market: 'pricecharting',
+        observedAt: OBSERVED - DAY,
+        prices: { market: 44_000 },
+        graded: { psa_10: 900_000, grade_9: 5 },
       }),
     ]);
     const rates = [{ currency: 'EUR', day: dayOf(OBSERVED), dollarsPerUnit: 1.1 }] as const;
@@ -34,7 +36,9 @@ forEachEngine((label) => {
       'cardmarket',
       [
         feedItem(charizard({ externalId: '273' }), {
-          ...{ market: 'cardmarket', currency: 'EUR', observedAt: OBSERVED - 9 * DAY },
+          market: 'cardmarket',
+          currency: 'EUR',
+          observedAt: OBSERVED - 9 * DAY,
           prices: { market: 40_000 },
         }),
       ],
@@ -155,8 +159,11 @@ forEachEngine((label) => {
       assert.equal(all.length, 13);
       const nearMint = missing.find(({ name }) => name === 'conditions.near_mint');
       assert.deepEqual(nearMint, {
-        ...{ name: 'conditions.near_mint', reason: 'not-reported' },
-        ...{ explanation: 'No source reports it.', quarantined: [], leftOut: [] },
+        name: 'conditions.near_mint',
+        reason: 'not-reported',
+        explanation: 'No source reports it.',
+        quarantined: [],
+        leftOut: [],
       });
     });
 

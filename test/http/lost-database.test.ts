@@ -32,7 +32,9 @@ const JSON_TYPE = 'application/json';
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const FREE_PATHS = ['/healthz', '/docs/', '/openapi.json', '/sign-in'];
 
-/** Whether a path is of the API, of that of operators or of the pages' calls, or tells readiness. */
+/**
+ * Whether a path is of the API, of that of operators or of the pages' calls, or tells readiness.
+ */
 function needsDatabase(path: string): boolean {
   return /^\/(v1|operator\/v1|dashboard|readyz)\b/.test(path);
 }

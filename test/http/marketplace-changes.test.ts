@@ -20,7 +20,8 @@ forEachEngine((label) => {
   before(async () => {
     await importItems(shared.service.store, 'pricecharting', [
       feedItem(charizard(), {
-        ...{ market: 'pricecharting', observedAt: OBSERVED + 31 * DAY },
+        market: 'pricecharting',
+        observedAt: OBSERVED + 31 * DAY,
         prices: { market: 46_000 },
       }),
     ]);
@@ -35,12 +36,20 @@ forEachEngine((label) => {
       assert.deepEqual(await get(''), {
         data: [
           {
-            ...{ id: 'pokemon-bs-charizard-004', name: 'Charizard', game: 'pokemon' },
-            ...{ set: 'Base Set', printing: 'Holofoil', from: 'tcgplayer', to: 'pricecharting' },
-            ...{ day: '2026-02-28', changedAt: '2027-01-28T12:00:00Z' },
+            id: 'pokemon-bs-charizard-004',
+            name: 'Charizard',
+            game: 'pokemon',
+            set: 'Base Set',
+            printing: 'Holofoil',
+            from: 'tcgplayer',
+            to: 'pricecharting',
+            day: '2026-02-28',
+            changedAt: '2027-01-28T12:00:00Z',
           },
         ],
-        ...{ total: 1, limit: 50, offset: 0 },
+        total: 1,
+        limit: 50,
+        offset: 0,
       });
     });
 

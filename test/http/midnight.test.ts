@@ -31,7 +31,9 @@ class MidnightClock {
   }
 }
 
-/** Makes a caller's request again and again, with midnight one reading of the clock later each time. */
+/**
+ * Makes a caller's request again and again, with midnight one reading of the clock later each time.
+ */
 async function askAroundMidnight(
   location: string,
   used: number,

@@ -27,7 +27,10 @@ const PATH = '/v1/movers';
 
 /** The listings of a market price. */
 const beside = (market: number) => ({
-  ...{ market, low: market * 0.8, mid: market * 1.1, high: market * 3 },
+  market,
+  low: market * 0.8,
+  mid: market * 1.1,
+  high: market * 3,
 });
 
 /** The prices of five cards `day` days after 20 January. */
@@ -67,7 +70,10 @@ forEachEngine((label) => {
       assert.deepEqual(
         { from, to, amount, percent },
         {
-          ...{ from: 10.6, to: 15.94, amount: 5.34, percent: 50.4 },
+          from: 10.6,
+          to: 15.94,
+          amount: 5.34,
+          percent: 50.4,
         },
       );
       assert.equal(first?.prices.market, to);

@@ -113,7 +113,9 @@ const SCHEMAS: readonly string[] = [
   'Understood',
 ];
 
-/** Parameters that are required: of every endpoint that has them, or of one (`GET /v1/sets name`). */
+/**
+ * Parameters that are required: of every endpoint that has them, or of one (`GET /v1/sets name`).
+ */
 const REQUIRED: readonly string[] = [
   'GET /v1/autocomplete q',
   'GET /v1/cards/search q',

@@ -48,8 +48,10 @@ describe('Without a key', () => {
       status: 'ready',
       cards: FIXTURE_CARDS,
       publication: {
-        ...{ id: publication.id, revision: 1 },
-        ...{ publishedAt: '2026-01-29T12:00:00.000Z', ageSeconds: 0 },
+        id: publication.id,
+        revision: 1,
+        publishedAt: '2026-01-29T12:00:00.000Z',
+        ageSeconds: 0,
       },
     });
     const catalog = new Catalog(shared.service.store);

@@ -19,7 +19,10 @@ const clock = () => Date.parse('2026-01-29T00:00:00Z');
 /** An archive of some days, with the figures of each card of a day. */
 function archive(days: number, figuresOf: (card: number, day: number) => PriceFigures): Backfill {
   return {
-    ...{ source: 'tcgcsv-archive', idSpace: 'tcgcsv', marketplace: 'tcgplayer', total: days },
+    source: 'tcgcsv-archive',
+    idSpace: 'tcgcsv',
+    marketplace: 'tcgplayer',
+    total: days,
     figures: ['market', 'low', 'mid', 'high'],
     async *parts() {
       for (let at = 0; at < days; at += 1) {

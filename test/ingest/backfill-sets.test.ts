@@ -38,7 +38,10 @@ function archive(): Backfill {
     });
   };
   return {
-    ...{ source: 'tcgcsv-archive', idSpace: 'tcgcsv', marketplace: 'tcgplayer', total: DAYS },
+    source: 'tcgcsv-archive',
+    idSpace: 'tcgcsv',
+    marketplace: 'tcgplayer',
+    total: DAYS,
     figures: ['market', 'low', 'mid', 'high'],
     async *parts() {
       for (const day of days) {

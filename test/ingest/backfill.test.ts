@@ -52,7 +52,10 @@ forEachEngine((_label, open) => {
     const summary = await importArchive(store, archive.folder);
     const { revision } = await charizard(store);
     assert.deepEqual(await charizard(store), {
-      ...{ ...before, revision, base_1d: 45_000, base_30d: 30_000 },
+      ...before,
+      revision,
+      base_1d: 45_000,
+      base_30d: 30_000,
       change_doubts: '{"30d":"unconfirmed"}',
     });
     assert.deepEqual(await daysOf(store, before), [

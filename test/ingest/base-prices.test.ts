@@ -22,7 +22,9 @@ async function openCatalog(store: Store) {
       '30d': month,
       doubts,
     } = catalog.card(CARD)?.printings[0]?.bases ?? {
-      ...{ '1d': null, '7d': null, '30d': null },
+      '1d': null,
+      '7d': null,
+      '30d': null,
       doubts: {},
     };
     return { bases: [day, week, month], doubts };

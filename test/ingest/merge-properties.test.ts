@@ -28,8 +28,14 @@ const observations: fc.Arbitrary<FetchedObservation[]> = fc.uniqueArray(
       daysAgo: fc.integer({ min: 0, max: 100 }),
     })
     .map(({ series: [source, marketplace], market, conditions, graded, daysAgo }) => ({
-      ...{ source, marketplace, currency: 'USD' as const, externalId: null, fetchedAt: NOW },
-      ...{ prices: { ...NO_PRICES, market }, conditions, graded },
+      source,
+      marketplace,
+      currency: 'USD' as const,
+      externalId: null,
+      fetchedAt: NOW,
+      prices: { ...NO_PRICES, market },
+      conditions,
+      graded,
       observedAt: NOW - daysAgo * DAY,
     })),
   { minLength: 1, selector: ({ source }) => source },
@@ -78,7 +84,10 @@ test('every change of the marketplace is listed, each from the marketplace befor
 function importInOrder(all: readonly FetchedObservation[]) {
   const nextIds = { set: 1, card: 1, printing: 1 };
   const printings = new KnownPrintings([], [], {
-    ...{ nextIds, revision: 1, rates: [], foilCards: new Set() },
+    nextIds,
+    revision: 1,
+    rates: [],
+    foilCards: new Set(),
   });
   const printing = printings.findOrAdd(1, 'Normal');
   for (const observation of all) {

@@ -329,11 +329,17 @@ forEachEngine((label, open) => {
     await new Market(store, TRUSTING).lists('2026-01-01', { '1 Foil': null });
     const euros = async (prices: Record<string, number>) => {
       const listings = Object.entries(prices).map(([date, cents]) => ({
-        ...{ externalId: '1', printing: 'Foil', day: dayIn(date), currency: 'EUR' as const },
+        externalId: '1',
+        printing: 'Foil',
+        day: dayIn(date),
+        currency: 'EUR' as const,
         prices: { ...NO_PRICES, market: cents as Cents },
       }));
       const past: Backfill = {
-        ...{ source: 'quotes', idSpace: 'tcgcsv', marketplace: 'my-shop', total: 1 },
+        source: 'quotes',
+        idSpace: 'tcgcsv',
+        marketplace: 'my-shop',
+        total: 1,
         figures: ['market'],
         async *parts() {
           const part = { chunks: [{ listings, skipped: {}, broken: [] }] };

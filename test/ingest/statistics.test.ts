@@ -9,8 +9,13 @@ import type { Store } from '../../src/store/connect.ts';
 import { forEachEngine, type TestStore } from '../support/engines.ts';
 
 const SET: StoredSet = {
-  ...{ rowId: 1, id: 'mtg-alpha', game: 'mtg', code: 'LEA', name: 'Alpha' },
-  ...{ releaseDate: null, revision: 1 },
+  rowId: 1,
+  id: 'mtg-alpha',
+  game: 'mtg',
+  code: 'LEA',
+  name: 'Alpha',
+  releaseDate: null,
+  revision: 1,
 };
 
 /** Adds so many cards, as an import does. */
@@ -18,8 +23,14 @@ async function addCards(store: Store, nextIds: NextRowIds, count: number): Promi
   const cards = Array.from({ length: count }, (_, index): StoredCard => {
     const rowId = nextIds.card + index;
     return {
-      ...{ rowId, id: `mtg-lea-${rowId}`, setRowId: 1, name: `Card ${rowId}`, number: null },
-      ...{ rarity: null, image: null, revision: 1 },
+      rowId,
+      id: `mtg-lea-${rowId}`,
+      setRowId: 1,
+      name: `Card ${rowId}`,
+      number: null,
+      rarity: null,
+      image: null,
+      revision: 1,
     };
   });
   nextIds.card += count;

@@ -49,7 +49,10 @@ forEachEngine((_label, open) => {
     await market.lists('2026-01-22', { ...board, '1 Normal': 98, '2 Normal': 198 });
     await market.feeds('2026-01-22', { '3 Normal': 290 });
     await market.remembers('2026-01-23', ['4', 'Normal'], {
-      ...{ '2026-01-10': 41, '2026-01-11': 900, '2026-01-12': 41, '2026-01-13': 41 },
+      '2026-01-10': 41,
+      '2026-01-11': 900,
+      '2026-01-12': 41,
+      '2026-01-13': 41,
     });
     return { store, market };
   }

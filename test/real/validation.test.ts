@@ -18,7 +18,10 @@ import { type QuarantinedPrice, Replay, type Reported } from '../support/replay.
 import { NOW } from '../support/tcgcsv.ts';
 
 const DATA = new URL('../../../shared/data', import.meta.url).pathname;
-/** The share of true prices that may be in quarantine on any day, and after days or months of silence. */
+/**
+ * The share of true prices that may be in quarantine on any day, and after days or months of
+ * silence.
+ */
 const MOST_QUARANTINED = 0.0005;
 const MOST_AFTER_DAYS = 0.002;
 const MOST_AFTER_MONTHS = 0.005;

@@ -156,7 +156,10 @@ describe('a description', () => {
 
   it('returns condition and grade as the catalogue names them', async () => {
     const answer = await resolveOne({
-      ...{ name: 'Shivan Dragon', condition: 'EX', grade: 'psa 10', quantity: 3 },
+      name: 'Shivan Dragon',
+      condition: 'EX',
+      grade: 'psa 10',
+      quantity: 3,
     });
     assert.ok(answer.status === 'matched');
     const { condition, grade, quantity } = answer;

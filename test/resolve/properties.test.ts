@@ -145,7 +145,10 @@ describe('lines that are built to be slow', () => {
 describe('every card', () => {
   it('is found by its own name, set, number and rarity', async () => {
     const items = CARDS.map(({ name, set, number, rarity }) => ({
-      ...{ name, setId: set.id, number: number ?? '', rarity: rarity ?? '' },
+      name,
+      setId: set.id,
+      number: number ?? '',
+      rarity: rarity ?? '',
     }));
     const answers = await RESOLVER.resolve(items);
     const found = answers.map((answer) => (answer.status === 'matched' ? answer.card : undefined));

@@ -53,8 +53,13 @@ forEachEngine((_label, open) => {
       count: 1,
       first: [
         {
-          ...{ game: 'mtg', code: 'Mir', name: 'Mirage', releaseDate: '2020-01-01' },
-          ...{ cards: 1, priced: 1, figuresAt: moment('2026-01-10') },
+          game: 'mtg',
+          code: 'Mir',
+          name: 'Mirage',
+          releaseDate: '2020-01-01',
+          cards: 1,
+          priced: 1,
+          figuresAt: moment('2026-01-10'),
         },
       ],
     });
@@ -80,8 +85,11 @@ forEachEngine((_label, open) => {
     assert.deepEqual(failedImports, [
       { source: 'mtgjson', startedAt: NOW, finishedAt: null, broken: 0, example: null },
       {
-        ...{ source: 'scryfall', startedAt: NOW, finishedAt: NOW },
-        ...{ broken: 400, example: 'line 7: no name' },
+        source: 'scryfall',
+        startedAt: NOW,
+        finishedAt: NOW,
+        broken: 400,
+        example: 'line 7: no name',
       },
     ]);
     assert.deepEqual([day * 86_400_000, coverage], [NOW, []], 'without prices it is of today');

@@ -30,8 +30,12 @@ async function quarantine(
   await store.db
     .insertInto('quarantine')
     .values({
-      ...{ source, game, rule: 'price-jump', detail: 'It jumped.' },
-      ...{ quarantined_at: NOW, decision },
+      source,
+      game,
+      rule: 'price-jump',
+      detail: 'It jumped.',
+      quarantined_at: NOW,
+      decision,
     })
     .execute();
 }

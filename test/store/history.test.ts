@@ -406,7 +406,10 @@ forEachEngine((label, open) => {
     // The last day of a span also stays, because its block does not have the following days.
     assert.ok(kept.length - 100 >= 71 && kept.length - 100 <= 74, `${kept.length}`);
     assert.deepEqual(await checkHistory(store), {
-      ...{ blocks: done.blocks, points: kept.length, bytes: done.bytesAfter, damaged: [] },
+      blocks: done.blocks,
+      points: kept.length,
+      bytes: done.bytesAfter,
+      damaged: [],
     });
     assert.equal((await compactHistory(store, options)).removed, 0);
   });

@@ -13,10 +13,22 @@ it('writes a JSON column and reads it back, null for no amounts', () => {
 });
 
 const ROW: QuarantineRow = {
-  ...{ id: 1, source: 'tcgcsv', marketplace: 'tcgplayer', game: 'mtg', set_id: 1, card_id: 1 },
-  ...{ printing_id: 1, printing: 'Foil', rule: 'price-jump', detail: 'It jumped.' },
-  ...{ observation: null, external_id: null, observed_at: 0, quarantined_at: 0 },
-  ...{ decided_at: null, decision: null },
+  id: 1,
+  source: 'tcgcsv',
+  marketplace: 'tcgplayer',
+  game: 'mtg',
+  set_id: 1,
+  card_id: 1,
+  printing_id: 1,
+  printing: 'Foil',
+  rule: 'price-jump',
+  detail: 'It jumped.',
+  observation: null,
+  external_id: null,
+  observed_at: 0,
+  quarantined_at: 0,
+  decided_at: null,
+  decision: null,
 };
 
 const DAMAGED: readonly (readonly [what: string, read: () => unknown, message: RegExp])[] = [

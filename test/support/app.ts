@@ -208,7 +208,8 @@ export class Service {
     const key = printings.find(({ name }) => name === printing)?.rowId;
     if (key === undefined) throw new Error(`the fixtures hold no ${printing} of ${cardId}`);
     const rows = days.map((day) => ({
-      ...{ printing: key, prices: dayPrices(day) },
+      printing: key,
+      prices: dayPrices(day),
       provenance: { source: 'tcgcsv', marketplace: 'tcgplayer', repeated: day[4] ?? false },
     }));
     await publishPast(this.store, rows, this.now);
@@ -239,8 +240,12 @@ function dashboardOptions(
     resources: dependencies,
     health: () => readHealth(store, { now: clock(), synced: [], limitOf: () => null }),
     machine: async () => ({
-      ...{ findings: [], processes: 1, nextSyncAt: null, files: [] },
-      ...{ freeBytes: null, backupAt: null },
+      findings: [],
+      processes: 1,
+      nextSyncAt: null,
+      files: [],
+      freeBytes: null,
+      backupAt: null,
     }),
     syncs: {
       start: async () => assert.fail('nothing can be synced here'),

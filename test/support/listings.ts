@@ -59,7 +59,10 @@ export async function importListings(store: Store, day: number, listed: Listings
   const observedAt = FIRST_DAY + day * MS_PER_DAY;
   const groups = listed.names.map((name, set) => groupOf(listed, { set, name, observedAt }));
   const snapshot: Snapshot = {
-    ...{ source: 'tcgcsv', games: ['mtg'], marketplace: 'tcgplayer', observedAt },
+    source: 'tcgcsv',
+    games: ['mtg'],
+    marketplace: 'tcgplayer',
+    observedAt,
     groupCount: groups.length,
     async *groups() {
       for (const group of groups) yield { kind: 'read', group } as const;
@@ -74,7 +77,10 @@ function groupOf(
 ): Group {
   const own = cards.filter((one) => one.set === set);
   return {
-    ...{ idSpace: 'tcgcsv', observedAt, skipped: {}, files: [] },
+    idSpace: 'tcgcsv',
+    observedAt,
+    skipped: {},
+    files: [],
     set: { externalId: `g${set}`, game: 'mtg', code: `S${set}`, name, releaseDate: null },
     cards: own.map(({ externalId, name, number, rarity }) => {
       return { externalId, name, number, rarity, image: null };

@@ -48,15 +48,22 @@ export class Market {
     });
     const cardIds = [...new Set(listings.map(({ externalId }) => externalId))];
     const group = {
-      ...{ idSpace: 'tcgcsv', observedAt, listings, skipped: {}, files: [] },
+      idSpace: 'tcgcsv',
+      observedAt,
+      listings,
+      skipped: {},
+      files: [],
       set: { externalId: 'g1', game: 'mtg', code: 'LEA', name: 'Alpha', releaseDate: null },
       cards: cardIds.map((id) => {
         return { externalId: id, name: `Card ${id}`, number: id, rarity: null, image: null };
       }),
     } as const;
     const snapshot = {
-      ...{ source: 'tcgcsv', games: MTG, marketplace: 'tcgplayer' },
-      ...{ observedAt, groupCount: 1 },
+      source: 'tcgcsv',
+      games: MTG,
+      marketplace: 'tcgplayer',
+      observedAt,
+      groupCount: 1,
       async *groups() {
         yield { kind: 'read', group } as const;
       },
@@ -71,13 +78,19 @@ export class Market {
     const byCard = Map.groupBy(entries(board), ({ card }) => card);
     const items = [...byCard].map(([card, own]): FeedItem => {
       const observations = own.map(({ printing, amounts }) => ({
-        ...{ printing, marketplace, currency: 'USD' as const, observedAt },
+        printing,
+        marketplace,
+        currency: 'USD' as const,
+        observedAt,
         ...amounts,
       }));
       return { card: reference(card, extras), observations };
     });
     const feed = {
-      ...{ source, observedAt, total: items.length, file: null },
+      source,
+      observedAt,
+      total: items.length,
+      file: null,
       unit: 'cards' as const,
       async *batches() {
         for (let done = 0; done < items.length; done += perBatch) {
@@ -91,11 +104,16 @@ export class Market {
   /** Imports a TCGCSV archive with these days of one printing. */
   remembers(date: Date, [card, printing]: [string, string], days: Record<string, number>) {
     const listings = Object.entries(days).map(([day, dollars]) => ({
-      ...{ externalId: card, printing, day: dayOf(moment(day)) },
+      externalId: card,
+      printing,
+      day: dayOf(moment(day)),
       prices: { ...NO_PRICES, market: usd(dollars) },
     }));
     const past = {
-      ...{ source: 'tcgcsv-archive', idSpace: 'tcgcsv', marketplace: 'tcgplayer', total: 1 },
+      source: 'tcgcsv-archive',
+      idSpace: 'tcgcsv',
+      marketplace: 'tcgplayer',
+      total: 1,
       figures: ['market', 'low', 'mid', 'high'],
       async *parts() {
         const part = { chunks: [{ listings, skipped: {}, broken: [] }] };
@@ -186,10 +204,18 @@ function entries(board: Board) {
 function reference(card: string, extras: Extras): FeedItem['card'] {
   const number = card.replace(/b$/, '');
   return {
-    ...{ externalId: `s${card}`, game: 'mtg', name: `Card ${number}`, number },
-    ...{ setCode: 'LEA', setName: 'Alpha', rarity: null, variant: null },
-    ...{ externalIds: { tcgplayer: extras.tcgplayer ?? number }, printings: extras.stated ?? null },
-    ...{ image: null, releaseDate: null },
+    externalId: `s${card}`,
+    game: 'mtg',
+    name: `Card ${number}`,
+    number,
+    setCode: 'LEA',
+    setName: 'Alpha',
+    rarity: null,
+    variant: null,
+    externalIds: { tcgplayer: extras.tcgplayer ?? number },
+    printings: extras.stated ?? null,
+    image: null,
+    releaseDate: null,
   };
 }
 

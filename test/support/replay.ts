@@ -63,15 +63,25 @@ export class Replay {
     this.#sources.add(source);
     const prices = { ...NO_PRICES, ...reported.prices };
     const observation: Observation = {
-      ...{ printing, marketplace, currency, observedAt, prices },
-      ...{ conditions: {}, graded: {} },
+      printing,
+      marketplace,
+      currency,
+      observedAt,
+      prices,
+      conditions: {},
+      graded: {},
     };
     const others = [...this.#sources].filter((other) => other !== source);
     const keys = others.map((other) => `${other} ${card} ${printing}`);
     const key = `${source} ${card} ${printing}`;
     const [accepted, quarantined] = [this.#accepted.get(key), this.#quarantined.get(key)];
     return {
-      ...{ source, card, cardName: name, printing, statedPrintings: stated, observation },
+      source,
+      card,
+      cardName: name,
+      printing,
+      statedPrintings: stated,
+      observation,
       set: { rowId: set, name: `set ${set}` },
       knownPrintings: [...(this.#printings.get(card) ?? [])],
       reportedPrintings: [...(this.#printings.get(card) ?? [])],

@@ -60,10 +60,19 @@ export function resolved(reported: Reported): ResolvedObservation {
   });
   const before = { source, marketplace, currency: wasIn, observedAt: moment(wasOn) };
   return {
-    ...{ source, card, cardName: name, printing, knownPrintings: known, statedPrintings: stated },
-    ...{ set: { rowId: 1, name: 'Base Set' }, reportedPrintings: listed },
+    source,
+    card,
+    cardName: name,
+    printing,
+    knownPrintings: known,
+    statedPrintings: stated,
+    set: { rowId: 1, name: 'Base Set' },
+    reportedPrintings: listed,
     observation: {
-      ...{ printing, marketplace, currency, observedAt: moment(on) },
+      printing,
+      marketplace,
+      currency,
+      observedAt: moment(on),
       ...inCents(reported.is ?? {}),
     },
     before: was === null ? undefined : ({ ...before, ...inCents(was) } satisfies SourceObservation),

@@ -15,7 +15,9 @@ function syncsOf(program: string, more: Partial<ManualSyncOptions> = {}) {
   const ended: SyncRun[] = [];
   const syncs = new ManualSync({
     command: (source) => [process.execPath, '-e', program, source ?? 'all'],
-    ...{ env: process.env, file: join(temporaryFolder(), 'sync'), clock: Date.now },
+    env: process.env,
+    file: join(temporaryFolder(), 'sync'),
+    clock: Date.now,
     requireFree: async () => {},
     incompleteCode: 3,
     isProgress: (line) => line.endsWith(' left'),

@@ -100,7 +100,9 @@ export class BillingDelivery {
     return { failedAt: clock(), error };
   }
 
-  /** Deletes old events, once an hour. Delivered ones stay as long as their ids could come again. */
+  /**
+   * Deletes old events, once an hour. Delivered ones stay as long as their ids could come again.
+   */
   async #trim(now: Millis): Promise<void> {
     if (Math.abs(now - this.#trimmedAt) < TRIM_MS) return;
     this.#trimmedAt = now;

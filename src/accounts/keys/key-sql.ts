@@ -133,8 +133,8 @@ export async function updateApiKey(
 }
 
 /**
- * Replaces the secret of an API key. Returns undefined, and changes nothing, if its secret no longer
- * ends in `hint`, or if the key was revoked or has expired.
+ * Replaces the secret of an API key. Returns undefined, and changes nothing, if its secret no
+ * longer ends in `hint`, or if the key was revoked or has expired.
  */
 export async function replaceApiKey(
   db: Db,

@@ -104,7 +104,9 @@ function numberOf(network: string, day: Day): number {
   return hash('sha256', `${day} ${network}`, 'buffer').readUInt32BE() % MAX_NETWORKS;
 }
 
-/** The error when the pages have shown somebody all cards of the day. `retryAfter` is in seconds. */
+/**
+ * The error when the pages have shown somebody all cards of the day. `retryAfter` is in seconds.
+ */
 function pagesExceeded(whom: string, quota: number, retryAfter: number): ApiError {
   refusals.add('page-quota');
   return new ApiError(

@@ -161,8 +161,8 @@ export class UsageRecorder {
   }
 
   /**
-   * Writes rows, if there are any. Returns false if that fails, after putting them back and reporting
-   * the error.
+   * Writes rows, if there are any. Returns false if that fails, after putting them back and
+   * reporting the error.
    */
   async #attempt<Row>(
     rows: readonly Row[],

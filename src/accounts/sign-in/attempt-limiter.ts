@@ -20,8 +20,8 @@ const RULES = {
   signInAddress: rule('address', 20, doubling(SECOND, 15 * MINUTE)),
   signUpAddress: rule('address', 10, doubling(MINUTE, 60 * MINUTE)),
   /**
-   * These limit mails, not answers. The longest wait is shorter than a mailed link works, so strangers
-   * who ask for links cannot keep the owner from having one.
+   * These limit mails, not answers. The longest wait is shorter than a mailed link works, so
+   * strangers who ask for links cannot keep the owner from having one.
    */
   signUpAccount: rule('account', 3, doubling(MINUTE, 30 * MINUTE)),
   forgotAccount: rule('account', 3, doubling(MINUTE, 30 * MINUTE)),
@@ -43,9 +43,9 @@ const WIDE = { times: 10, waits: doubling(SECOND, MINUTE) };
 
 /**
  * Slows down repeated attempts by exponential backoff, across processes. An attempt counts as a
- * failure before its outcome is known, so parallel guesses do not escape the limit. Counts by e-mail
- * address, whether or not the account exists, by the digest of a browser's token, or by network: the
- * address's own and a wide one around it.
+ * failure before its outcome is known, so parallel guesses do not escape the limit. Counts by
+ * e-mail address, whether or not the account exists, by the digest of a browser's token, or by
+ * network: the address's own and a wide one around it.
  */
 export class AttemptLimiter {
   readonly #store: Store;

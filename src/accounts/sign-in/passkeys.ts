@@ -102,7 +102,9 @@ export class Passkeys {
     };
   }
 
-  /** Returns what a browser needs to use a passkey: of the holder's account, or any if it is null. */
+  /**
+   * Returns what a browser needs to use a passkey: of the holder's account, or any if it is null.
+   */
   async authenticationOptions(
     purpose: PasskeyPurpose,
     holder: sql.ChallengeHolder,

@@ -9,8 +9,8 @@ import { insertAccountEvent } from '../billing/billing-sql.ts';
 type Db = Kysely<AccountDatabase>;
 
 /**
- * Replaces the password hash `instead` of an account, which ends its sessions, and deletes its reset
- * links. Returns undefined, and changes nothing, if the account no longer has that hash.
+ * Replaces the password hash `instead` of an account, which ends its sessions, and deletes its
+ * reset links. Returns undefined, and changes nothing, if the account no longer has that hash.
  */
 export function setPassword(
   db: Db,
@@ -98,8 +98,8 @@ export async function findReset(
 /**
  * Sets the password of a reset link's account. Ends its sessions, confirms its address, deletes its
  * other links and its known browsers, and revokes its API keys unless they are kept. Returns
- * undefined, and changes nothing, if the link does not work: even of two simultaneous requests, only
- * one succeeds.
+ * undefined, and changes nothing, if the link does not work: even of two simultaneous requests,
+ * only one succeeds.
  */
 export function useReset(
   db: Db,

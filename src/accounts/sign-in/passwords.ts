@@ -28,8 +28,8 @@ const MAX_CONCURRENT = 2;
 const MAX_PENDING = { all: 64, network: 6, wideNetwork: 24 };
 
 /**
- * Hashes and verifies passwords, two at a time, each in about 20 ms and 19 MiB. A network has only a
- * few places in the queue, so no one fills it for everybody.
+ * Hashes and verifies passwords, two at a time, each in about 20 ms and 19 MiB. A network has only
+ * a few places in the queue, so no one fills it for everybody.
  */
 export class Passwords {
   readonly #limit = createQueue('password', MAX_CONCURRENT);

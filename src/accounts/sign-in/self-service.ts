@@ -153,8 +153,8 @@ export class SelfService {
 
   /**
    * Sets a password with a token, which works once. Confirms the account, ends its sessions and its
-   * other reset links, and revokes its API keys, because an intruder may have made them. `keepsKeys`
-   * keeps the keys of an account that was already confirmed.
+   * other reset links, and revokes its API keys, because an intruder may have made them.
+   * `keepsKeys` keeps the keys of an account that was already confirmed.
    */
   async reset(
     token: string,

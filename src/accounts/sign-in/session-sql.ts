@@ -274,8 +274,8 @@ const EXPIRING = {
 } as const;
 
 /**
- * Deletes the row with the oldest moment, if that is before `before`. Called for every added row, it
- * bounds the table. It locks a single row, so calls never deadlock.
+ * Deletes the row with the oldest moment, if that is before `before`. Called for every added row,
+ * it bounds the table. It locks a single row, so calls never deadlock.
  */
 export async function deleteOldest(
   db: Db,

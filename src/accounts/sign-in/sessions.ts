@@ -112,8 +112,8 @@ export class Sessions {
   }
 
   /**
-   * Returns the session of a token. Returns undefined if the text is not a token, if the session has
-   * ended or was unused for {@link IDLE_MS}, if its account is disabled or deleted, or if the
+   * Returns the session of a token. Returns undefined if the text is not a token, if the session
+   * has ended or was unused for {@link IDLE_MS}, if its account is disabled or deleted, or if the
    * account's credentials have changed since they were verified.
    */
   async identify(token: string): Promise<Session | undefined> {

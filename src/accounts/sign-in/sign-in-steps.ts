@@ -34,8 +34,8 @@ export interface PendingSignIn {
 }
 
 /**
- * What proves that the owner of a session is still there: the password, and a code for accounts with
- * a second factor; `''` for no code.
+ * What proves that the owner of a session is still there: the password, and a code for accounts
+ * with a second factor; `''` for no code.
  */
 export interface Proof extends SentCode {
   readonly password: string;
@@ -163,8 +163,8 @@ export class SignInSteps {
 
   /**
    * Proves with the password that the owner of a session is still there. An account with a second
-   * factor also needs a code, because somebody at an open browser may know the password. Returns the
-   * new token of the session.
+   * factor also needs a code, because somebody at an open browser may know the password. Returns
+   * the new token of the session.
    */
   async reauthenticate(session: Session, proof: Proof): Promise<string> {
     const factors = await this.factorsOf(session.accountId);

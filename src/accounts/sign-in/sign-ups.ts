@@ -85,8 +85,8 @@ export class SignUps {
   }
 
   /**
-   * Adds the account of a sign-up, unconfirmed, unless the address is taken. Does nothing if too many
-   * mails were asked for to this address.
+   * Adds the account of a sign-up, unconfirmed, unless the address is taken. Does nothing if too
+   * many mails were asked for to this address.
    */
   async add({ email, passwordHash }: SignUp): Promise<SignUpOutcome> {
     const { isMailed, attempts } = this.#parts;

@@ -81,7 +81,8 @@ export type Decidable = Pick<QuarantineFilter, 'isDecided' | 'decision'>;
  * Selects what to decide on: the entries with these ids, or all that the flags select. Entries that
  * are quarantined later are left out.
  *
- * @throws OperatorError if the command line names neither, or an entry that is not open to a decision.
+ * @throws OperatorError if the command line names neither, or an entry that is not open to a
+ * decision.
  */
 export async function selectEntries(
   store: Store,

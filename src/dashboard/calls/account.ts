@@ -205,8 +205,10 @@ export const USAGE_ROUTES: readonly AnyRoute[] = [
       const { resetAt, now, ...used } = await report.read(accountId, plan);
       const { historyDays, features } = plan;
       const limits = {
-        ...{ burst: burstLimitOf(plan, burst) ?? null, keyBurst },
-        ...{ historyDays, features: [...features] },
+        burst: burstLimitOf(plan, burst) ?? null,
+        keyBurst,
+        historyDays,
+        features: [...features],
       };
       return { data: { ...used, limits, resetAt: formatMoment(resetAt), now: formatMoment(now) } };
     },

@@ -30,8 +30,8 @@ const ResetBody = Type.Object({
 });
 
 /**
- * Signing up, and setting a password by a link. No answer reveals whether an account exists: what takes
- * longer if it does begins after the answer.
+ * Signing up, and setting a password by a link. No answer reveals whether an account exists: what
+ * takes longer if it does begins after the answer.
  */
 export const LINK_ROUTES: readonly AnyRoute[] = [
   /** Answers the same whether or not the address is taken. */

@@ -221,7 +221,7 @@ function unmatched(reason: UnmatchedReason, near: readonly KnownCard[]): Unmatch
   return { reason, candidates: candidates.slice(0, MOST_CANDIDATES) };
 }
 
-/**
+/*
  * Finds evidence against a card that an id of a reference points to. Sources misuse ids: several
  * promos share the id of one, or a card has the id of its neighbour.
  */

@@ -97,7 +97,7 @@ export function mergeKept(
   return days;
 }
 
-/** The history of a printing has for each day the price that was served, or would have been. */
+/* The history of a printing has for each day the price that was served, or would have been. */
 
 /** The days that one source reports of a printing. */
 export interface ReportedDays {

@@ -180,8 +180,12 @@ export class KnownPrintings {
 
 const UNPRICED: ServedPrices = {
   ...NO_PRICES,
-  ...{ conditions: {}, graded: {}, sources: [] },
-  ...{ figuresAt: null, conditionsAt: null, gradedAt: null },
+  conditions: {},
+  graded: {},
+  sources: [],
+  figuresAt: null,
+  conditionsAt: null,
+  gradedAt: null,
 };
 
 type SeriesName = Pick<StoredObservation, 'source' | 'marketplace'>;

@@ -58,7 +58,7 @@ function isPast({ before, observation: { observedAt, prices } }: ResolvedObserva
   return known > day || (known === day && isRecord && !samePrices(prices, before.prices));
 }
 
-/**
+/*
  * Finds sets that a source has repeated to the cent. This is not a new observation: the source
  * failed to read the marketplace again. TCGCSV's archive repeats all prices of Magic on 24 January
  * 2026; on any other day 53 to 68 % of them stand still, and so did one whole set of 1,347 with 20

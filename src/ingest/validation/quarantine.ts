@@ -246,7 +246,7 @@ function asObservation({ source, observation }: Entry): SourceObservation {
   return { ...observation, source };
 }
 
-/** What an entry of the quarantine remembers of its past. */
+/* What an entry of the quarantine remembers of its past. */
 
 /** The most days that an entry remembers: the first one and the last ones. */
 const MOST_DAYS = 60;

@@ -105,7 +105,9 @@ interface DatedMove extends Move {
 
 class SetDaysJudge {
   readonly #series: readonly SetSeries[];
-  /** Where the set is while it is off: in how many days it went there, and how far (a logarithm). */
+  /**
+   * Where the set is while it is off: in how many days it went there, and how far (a logarithm).
+   */
   #away: { readonly days: number; readonly median: number } | undefined;
 
   constructor(series: readonly SetSeries[]) {

@@ -100,7 +100,7 @@ export function medianOf(numbers: readonly number[]): number | undefined {
   return ((sorted[middle - 1] ?? upper) + upper) / 2;
 }
 
-/** Shared by the rules that compare the prices of a set. */
+/* Shared by the rules that compare the prices of a set. */
 
 /** Names the prices that one source reports of one set at one marketplace: they move together. */
 export function seriesOfSet({ source, set, observation }: ResolvedObservation): string {

@@ -85,7 +85,9 @@ interface Prepared {
   readonly shifted: ShiftedDays | undefined;
 }
 
-/** Judges the earlier days of an observation, so that it can be compared with the last right one. */
+/**
+ * Judges the earlier days of an observation, so that it can be compared with the last right one.
+ */
 function prepare(
   annotated: Omit<Prepared, 'days'>,
   quarantine: Quarantine,

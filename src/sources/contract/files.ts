@@ -8,7 +8,7 @@ export interface BrokenPart {
   readonly reason: string;
 }
 
-/** Files of sources, which the store remembers so that no file is imported twice. */
+/* Files of sources, which the store remembers so that no file is imported twice. */
 
 /** A file that was read, as the store remembers it. */
 export interface SourceFile {

@@ -118,7 +118,9 @@ const FOILINGS: Readonly<Record<string, string>> = {
   G: 'Cold Foil',
 };
 
-/** What TCGplayer puts before the foiling, plainest first. Alpha is the first set's first edition. */
+/**
+ * What TCGplayer puts before the foiling, plainest first. Alpha is the first set's first edition.
+ */
 const EDITIONS: Readonly<Record<string, string>> = {
   N: '',
   U: 'Unlimited Edition ',

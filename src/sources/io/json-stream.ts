@@ -13,8 +13,8 @@ import {
 
 /**
  * Reads JSON that is longer than a string can be. It finds where the members of the containers of
- * interest begin and end, and parses one member at a time. `docs/adr/0014-libraries-kept-and-left.md`
- * compares it with libraries.
+ * interest begin and end, and parses one member at a time.
+ * `docs/adr/0014-libraries-kept-and-left.md` compares it with libraries.
  */
 
 /** What happens to a member: its own members are looked at, it is parsed, or it is skipped. */

@@ -13,7 +13,9 @@ export function requireRecord<Value>(value: Value | BadRecord): Value {
   return value;
 }
 
-/** Decodes UTF-8 bytes from `start` up to `end`. Returns a BadRecord for bytes that are not UTF-8. */
+/**
+ * Decodes UTF-8 bytes from `start` up to `end`. Returns a BadRecord for bytes that are not UTF-8.
+ */
 export function decodeUtf8(bytes: Buffer, start: number, end: number): string | BadRecord {
   const text = bytes.toString('utf8', start, end);
   // Broken bytes are decoded as U+FFFD; only rare texts that have it need the exact check.
@@ -143,7 +145,9 @@ export class PartialJson {
     return at;
   }
 
-  /** Copies its bytes out of a chunk that will be overwritten. Returns false when they are too many. */
+  /**
+   * Copies its bytes out of a chunk that will be overwritten. Returns false when they are too many.
+   */
   keep(chunk: Buffer): boolean {
     if (this.#start === -1) return true;
     const part = Buffer.from(chunk.subarray(this.#start));

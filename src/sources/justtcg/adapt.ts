@@ -75,8 +75,9 @@ export interface AdaptOptions {
  * Adapts a card: for each printing, the prices by condition, as of the newest of them.
  *
  * No market price is adapted. JustTCG has none for a whole printing, and does not say whether the
- * price of a condition comes from sales or listings, so taking the Near Mint price would be a guess.
- * History is left out for the same reason: JustTCG's earlier prices also belong to one condition.
+ * price of a condition comes from sales or listings, so taking the Near Mint price would be a
+ * guess. History is left out for the same reason: JustTCG's earlier prices also belong to one
+ * condition.
  *
  * A printing with an impossible price or moment is broken and left out.
  */

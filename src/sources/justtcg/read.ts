@@ -63,7 +63,7 @@ function notJustTcgs({ path }: LocalFile, fault: string): OperatorError {
   return new OperatorError(`${path} has no responses of JustTCG: ${fault}.`);
 }
 
-/**
+/*
  * Cards in a file of responses of JustTCG's API: one response, an array of several, or one on
  * each line. Cards without their response are also read.
  */

@@ -20,7 +20,7 @@ export interface IdentifiedCard extends MagicCard {
   readonly hasOtherFoil: boolean;
 }
 
-/**
+/*
  * The files of MTGJSON: `{meta, data}`, where `data` has a member for each card, named by
  * MTGJSON's own id. Only the fields in use are validated.
  */

@@ -145,8 +145,8 @@ export interface Guide {
 }
 
 /**
- * Adapts a product: a card with its prices, ungraded and graded. Without any price it still makes an
- * observation, which removes an earlier price.
+ * Adapts a product: a card with its prices, ungraded and graded. Without any price it still makes
+ * an observation, which removes an earlier price.
  *
  * @throws BadRecord for an impossible price.
  */
@@ -177,8 +177,8 @@ function skippedFor(reason: string): AdaptedRecord {
 }
 
 /**
- * Returns TCGplayer's product in `tcg-id`. It is ignored for names with brackets, because these often
- * have the id of the plain card (1st Edition and Shadowless of Base Set).
+ * Returns TCGplayer's product in `tcg-id`. It is ignored for names with brackets, because these
+ * often have the id of the plain card (1st Edition and Shadowless of Base Set).
  */
 function externalIdsOf({ tcgId }: RawProduct, product: ProductName): CardReference['externalIds'] {
   const isPlain = product.variant === null && product.printing === undefined;

@@ -70,7 +70,9 @@ function tooLarge(what: string): Unpackable {
 /** How many lines of 7z's output are kept: enough for a list of the most allowed entries. */
 const MAX_LINES = LIMITS.entries * 12;
 
-/** 7z with one archive. Each archive has its own: the arguments of calls stay on its small stack. */
+/**
+ * 7z with one archive. Each archive has its own: the arguments of calls stay on its small stack.
+ */
 class SevenZipRun {
   readonly #module: SevenZipModule;
   readonly #lines: string[];

@@ -181,7 +181,9 @@ export interface PriceFile {
   readonly listings: readonly Listing[];
   readonly skipped: Readonly<Record<string, number>>;
   readonly bad: readonly BadRow[];
-  /** The external ids of cards with a price that is bad or contradictory; null for unknown cards. */
+  /**
+   * The external ids of cards with a price that is bad or contradictory; null for unknown cards.
+   */
   readonly unread: ReadonlySet<string | null>;
 }
 
@@ -230,7 +232,9 @@ async function readWhole(tree: Tree, path: string): Promise<Uint8Array> {
   return read.bytes;
 }
 
-/** Returns the digest by which the store recognises a file: of its bytes and the adapter's version. */
+/**
+ * Returns the digest by which the store recognises a file: of its bytes and the adapter's version.
+ */
 export function digestOf(bytes: Uint8Array): string {
   return createHash('sha256').update(`v${ADAPTER_VERSION}\n`).update(bytes).digest('hex');
 }

@@ -35,7 +35,8 @@ export interface Restored {
  * Restores a backup into a database of either engine. The schema of an older backup is migrated now
  * or when the database is next opened.
  *
- * @throws OperatorError if the backup is damaged or of a version that this one cannot migrate, or if
+ * @throws OperatorError if the backup is damaged or of a version that this one cannot migrate, or
+ * if
  *   a database exists and may not be replaced. Nothing has changed then.
  */
 export async function restore(

@@ -254,7 +254,10 @@ function outcomeOf({ source, started_at, finished_at, summary }: ImportRow): Fai
   const { broken = [], brokenCount = broken.length } = IMPORT_SUMMARY.read(summary) ?? {};
   const [first] = broken;
   return {
-    ...{ source, startedAt: started_at, finishedAt: finished_at, broken: brokenCount },
+    source,
+    startedAt: started_at,
+    finishedAt: finished_at,
+    broken: brokenCount,
     example: first ? `${first.name}: ${first.reason}` : null,
   };
 }

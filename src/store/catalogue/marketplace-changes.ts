@@ -67,8 +67,11 @@ export function insertMarketplaceChanges(
   changedAt: Millis,
 ): Promise<void> {
   const rows = changes.map(({ printing, from, to, day }) => ({
-    ...{ printing_id: printing, from_marketplace: from, to_marketplace: to },
-    ...{ day, changed_at: changedAt },
+    printing_id: printing,
+    from_marketplace: from,
+    to_marketplace: to,
+    day,
+    changed_at: changedAt,
   }));
   return writeInChunks(rows, (chunk) =>
     db.insertInto('marketplace_changes').values(chunk).execute(),

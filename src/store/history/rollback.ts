@@ -156,7 +156,8 @@ class PrintingHistory {
     const changes = {
       recent: hasRecent ? [recentRow(this.printing, recent)] : [],
       deletedRecent: recent.length === 0 ? [this.printing] : [],
-      ...{ sealed, deletedSealed },
+      sealed,
+      deletedSealed,
     };
     const days = this.#removed.sort((a, b) => a - b);
     return { changes, removed: { days, unknown: this.#unknown, before: this.#before } };

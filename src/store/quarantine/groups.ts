@@ -121,8 +121,14 @@ function emptyGroup(entry: ListedEntry, by: Grouping): Writable {
     set: isSet ? entry.setRowId : null,
     game: isSet ? entry.game : null,
     rule: isRule ? entry.rule : null,
-    ...{ count: 0, change: null, rules: {}, sources: {}, lastId: entry.id, examples: [] },
-    ...{ oldest: entry.quarantinedAt, newest: entry.quarantinedAt },
+    count: 0,
+    change: null,
+    rules: {},
+    sources: {},
+    lastId: entry.id,
+    examples: [],
+    oldest: entry.quarantinedAt,
+    newest: entry.quarantinedAt,
   };
 }
 

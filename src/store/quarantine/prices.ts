@@ -33,9 +33,17 @@ function quarantinedPrice(
   const { id, source, marketplace, printing, rule, detail, decision } = entry;
   const { externalId, observedAt, quarantinedAt } = entry;
   return {
-    ...{ id, source, marketplace, printing, rule, detail, decision },
+    id,
+    source,
+    marketplace,
+    printing,
+    rule,
+    detail,
+    decision,
     ...contentOf(entry, accepted),
-    ...{ externalId, observedAt, quarantinedAt },
+    externalId,
+    observedAt,
+    quarantinedAt,
   };
 }
 

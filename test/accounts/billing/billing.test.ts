@@ -53,7 +53,8 @@ forEachEngine((label) => {
 
   const deliveryOf = (service: Service) => {
     return new BillingDelivery({
-      ...{ store: service.store, clock: () => service.now },
+      store: service.store,
+      clock: () => service.now,
       target: { url: webhook.url, secret: SECRET },
       onFailure(error, event) {
         if (event === undefined) throw error;
@@ -108,7 +109,12 @@ forEachEngine((label) => {
         ],
       );
       assert.deepEqual(events[0]?.data, {
-        ...{ account: id, email, plan: 'free', price: 0, limits: null, dailyRequests: 200 },
+        account: id,
+        email,
+        plan: 'free',
+        price: 0,
+        limits: null,
+        dailyRequests: 200,
       });
       const moved = events.find(({ data }) => data.dailyRequests === 10_000);
       assert.deepEqual(moved?.data.previous, { plan: 'free', limits: null });

@@ -18,14 +18,20 @@ forEachEngine((_label, open) => {
     const { clock, authenticator, keys, store } = await withAnn();
     const { key, ...created } = await keys.create('Ann@Shop.example', { name: 'shop' });
     assert.deepEqual(created, {
-      ...{ id: 1, accountId: 1, name: 'shop' },
+      id: 1,
+      accountId: 1,
+      name: 'shop',
       hint: key.slice(-4),
       status: 'active',
       createdAt: clock.now,
       expiresAt: null,
       revokedAt: null,
       lastUse: null,
-      ...{ scopes: null, dailyRequests: null, addresses: null, inQuery: true, usedToday: null },
+      scopes: null,
+      dailyRequests: null,
+      addresses: null,
+      inQuery: true,
+      usedToday: null,
     });
     assert.ok(await authenticator.identify(key));
     assert.deepEqual(await keys.list(ANN), [created]);

@@ -1,6 +1,7 @@
 /**
  * A process that shares an account with others:
- * `charging-process.ts <database> <key> <requests> <costs>` charges the costs, a JSON list, in turn.
+ * `charging-process.ts <database> <key> <requests> <costs>` charges the costs, a JSON list, in
+ * turn.
  */
 import { Authenticator } from '../../../src/accounts/keys/authenticator.ts';
 import { openStore } from '../../../src/store/connect.ts';

@@ -45,8 +45,16 @@ forEachEngine((label) => {
       );
       const ann = usages.find(({ email }) => email === at[0]);
       assert.deepEqual(ann, {
-        ...{ account: 1, email: at[0], plan: 'trader', price: 14.99, requests: 17, days: 3 },
-        ...{ highestDay: '2026-01-20', highestRequests: 7, limits: null, isDisabled: false },
+        account: 1,
+        email: at[0],
+        plan: 'trader',
+        price: 14.99,
+        requests: 17,
+        days: 3,
+        highestDay: '2026-01-20',
+        highestRequests: 7,
+        limits: null,
+        isDisabled: false,
       });
       assert.equal(usages.length, 2);
       const lines = await Array.fromAsync(monthUsageCsv(readMonthUsage(service.store, JANUARY)));

@@ -28,7 +28,10 @@ import {
 const QUOTA = 200;
 const CHARGER = fileURLToPath(new URL('charging-process.ts', import.meta.url));
 
-/** Requests that come to one authenticator at the same moment, and whether others wait for the next turn. */
+/**
+ * Requests that come to one authenticator at the same moment, and whether others wait for the next
+ * turn.
+ */
 const arrival = fc.record({
   authenticator: fc.nat(2),
   count: fc.integer({ min: 1, max: 60 }),
@@ -322,7 +325,10 @@ function checkCosts(byGate: readonly CostedCharge[][], used: number): void {
   for (const charge of all) assert.ok(charge.granted || charge.cost > charge.remaining);
 }
 
-/** `granted` in all, each with a value of its own, falling at every authenticator; nothing after a refusal. */
+/**
+ * `granted` in all, each with a value of its own, falling at every authenticator; nothing after a
+ * refusal.
+ */
 function checkCharges(byGate: readonly Charge[][], granted: number): void {
   for (const charges of byGate) {
     const values = charges.map((charge) => (charge.granted ? charge.remaining : -1));

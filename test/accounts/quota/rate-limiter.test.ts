@@ -5,7 +5,9 @@ import { RateLimiter } from '../../../src/accounts/quota/rate-limiter.ts';
 /** Four at once, then one per 500 ms. */
 const LIMIT = { requests: 4, seconds: 2 };
 
-/** Returns a function that sends requests of a caller at a moment, and returns the waiting times. */
+/**
+ * Returns a function that sends requests of a caller at a moment, and returns the waiting times.
+ */
 function waits(limiter: RateLimiter) {
   return (caller: number, now: number, count: number): number[] => {
     return Array.from({ length: count }, () => limiter.wait(caller, LIMIT, now));

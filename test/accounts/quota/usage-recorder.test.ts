@@ -261,8 +261,13 @@ forEachEngine((_label, open) => {
     assert.deepEqual(others, []);
     const { requestId: _, ...rest } = only ?? assert.fail();
     assert.deepEqual(rest, {
-      ...{ at: now, keyId: bob.keyId, keyName: 'default' },
-      ...{ endpoint: 'other', status: 404, code: 'NOT_FOUND', ms: 1.5 },
+      at: now,
+      keyId: bob.keyId,
+      keyName: 'default',
+      endpoint: 'other',
+      status: 404,
+      code: 'NOT_FOUND',
+      ms: 1.5,
     });
     const rows = await store.accounts.db.selectFrom('recent_requests').selectAll().execute();
     assert.equal(rows.length, 101);

@@ -37,7 +37,9 @@ forEachEngine((_label, open) => {
     const wiring = wire(await open());
     const { email } = await visit(wiring);
     const account = await wiring.selfService.signIn({
-      ...{ email, password: PASSWORD, address: ADDRESS },
+      email,
+      password: PASSWORD,
+      address: ADDRESS,
     });
     const step = await wiring.signInSteps.begin(account);
     assert.ok(!('factors' in step));

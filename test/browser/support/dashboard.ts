@@ -186,7 +186,9 @@ export class Dashboard {
     await this.start();
   }
 
-  /** Runs `cardprice import`, and resolves with the exit code once the service serves the prices. */
+  /**
+   * Runs `cardprice import`, and resolves with the exit code once the service serves the prices.
+   */
   async import(...args: readonly string[]): Promise<number | null> {
     const command = [MAIN, 'import', ...args, '--database', this.#location];
     const program = spawn(process.execPath, command, { stdio: ['ignore', 'ignore', 'inherit'] });

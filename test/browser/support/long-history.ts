@@ -11,7 +11,10 @@ const DAYS = 3650;
 /** The days without observations, counted back from the last day. */
 const GAP = { from: 8, to: 14 };
 
-/** Returns ten years of prices of {@link LONG_CARD} with a gap, and prices of its newest day, as CSV. */
+/**
+ * Returns ten years of prices of {@link LONG_CARD} with a gap, and prices of its newest day, as
+ * CSV.
+ */
 export function longHistory(): string {
   const rows = LONG_CARD.printings.flatMap((printing, index) => {
     const days = Array.from({ length: DAYS }, (_, age) => age);

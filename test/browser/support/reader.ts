@@ -43,11 +43,16 @@ const LARGER = { width: 390, height: 844, colorScheme: 'dark' } as const;
 
 /** A larger phone, for the flows that most people use. */
 export const LARGER_PHONE: Look = {
-  ...{ ...LARGER, name: 'on a larger phone, dark, 3 pixels per px', pixelRatio: 3 },
+  ...LARGER,
+  name: 'on a larger phone, dark, 3 pixels per px',
+  pixelRatio: 3,
 };
 
 export const DESK_LOOK: Look = {
-  ...{ ...DESK, name: 'at 1280 px, light', colorScheme: 'light', pixelRatio: 1 },
+  ...DESK,
+  name: 'at 1280 px, light',
+  colorScheme: 'light',
+  pixelRatio: 1,
 };
 
 /** The looks for pages with pictures and charts, on screens of different sharpness. */
@@ -147,7 +152,10 @@ export class Reader {
     await this.page.keyboard.type(text);
   }
 
-  /** Moves to a list, given by its label, with Tab. Selects an option by typing it, once it is there. */
+  /**
+   * Moves to a list, given by its label, with Tab. Selects an option by typing it, once it is
+   * there.
+   */
   async choose(label: string, option: string): Promise<void> {
     const list = this.page.getByRole('combobox', { name: label, exact: true });
     await list.locator('option', { hasText: option }).first().waitFor({ state: 'attached' });

@@ -28,11 +28,13 @@ const withReading = (reading: Partial<Reading>, more: Partial<Answer> = {}) => (
 });
 /** With one fault, and what fails after it. */
 const failingAfter = (name: FaultName, ...more: Answer[]) => ({
-  ...{ faults: [fault(name, 10.5, 15)], ...withAnswers(...more) },
+  faults: [fault(name, 10.5, 15)],
+  ...withAnswers(...more),
 });
 /** Charges fail until half a minute after a fault, and a second. */
 const late = (name: FaultName) => ({
-  ...{ faults: [fault(name, 2, 30)], ...withAnswers(failure(33, 503)) },
+  faults: [fault(name, 2, 30)],
+  ...withAnswers(failure(33, 503)),
 });
 const used = (count: number) => ({ endUsage: [{ account: 'ann', reset: RESET, used: count }] });
 /** Without an answer between two seconds of the run. */

@@ -15,7 +15,9 @@ export interface Check {
 }
 
 const check = (promise: string, violations: Check['violations'], isTimed = false): Check => ({
-  ...{ promise, isTimed, violations },
+  promise,
+  isTimed,
+  violations,
 });
 const timed = (promise: string, violations: Check['violations']) =>
   check(promise, violations, true);

@@ -8,7 +8,9 @@ import { eachAfter } from './order.ts';
 /** So long after a publication, or after the healing of a fault, all nodes serve the same. */
 export const AGREEMENT_MS = 5000;
 
-/** Every body is one publication, whole, and so is the number of cards that a node says to serve. */
+/**
+ * Every body is one publication, whole, and so is the number of cards that a node says to serve.
+ */
 export function bodiesAreWhole(record: RunRecord): string[] {
   const mixed = record.sightings.filter(({ publication }) => !Number.isInteger(publication ?? 0));
   return [
@@ -40,7 +42,8 @@ export function bodiesWerePublished(record: RunRecord): string[] {
 
 /**
  * A node never goes back: what is asked of it after an answer came is of the same publication or of
- * a later one. Of different nodes that is not promised, for one may load a publication before another.
+ * a later one. Of different nodes that is not promised, for one may load a publication before
+ * another.
  */
 export function nodesGoForward(record: RunRecord): string[] {
   return [...shownByNode(record).values()].flatMap((shown) => {

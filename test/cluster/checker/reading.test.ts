@@ -9,7 +9,10 @@ const ID = 'mtg-hbr-amberwing-wanderer-k0-001';
 /** A card as lists show it. */
 function card(number: number, cents: number, index = 0) {
   return {
-    ...{ id: ID, name: `${cardStem(index)} K${number}`, game: 'mtg', set: `Harbour K${number}` },
+    id: ID,
+    name: `${cardStem(index)} K${number}`,
+    game: 'mtg',
+    set: `Harbour K${number}`,
     prices: { market: 60 + cents / 100, conditions: { near_mint: null } },
   };
 }

@@ -10,7 +10,9 @@ export const RESET = 1_795_392_000;
 export const BEGUN = RESET * 1000 - 43_200_000;
 
 export const CARD: Reading = {
-  ...{ publication: 1, cents: 1, flaw: null },
+  publication: 1,
+  cents: 1,
+  flaw: null,
   cards: [['mtg Amberwing Wanderer', 'mtg-hbr-amberwing-wanderer-k0-001']],
 };
 const NEXT_CARD = { ...CARD, publication: 2, cents: 2 };
@@ -20,9 +22,20 @@ export const HISTORY = { ...CARD, publication: null, cards: [] };
 export function answer(second: number, changes: Partial<Answer> = {}): Answer {
   const received = BEGUN + second * 1000;
   return {
-    ...{ id: `request-${second}`, sent: received - 10, received, kind: 'read', endpoint: 'card' },
-    ...{ account: 'ann', key: 'key-1', status: 200, node: 'node-1', limit: 100, reset: RESET },
-    ...{ remaining: 100 - second, hasRetryAfter: false, digest: 'card-1' },
+    id: `request-${second}`,
+    sent: received - 10,
+    received,
+    kind: 'read',
+    endpoint: 'card',
+    account: 'ann',
+    key: 'key-1',
+    status: 200,
+    node: 'node-1',
+    limit: 100,
+    reset: RESET,
+    remaining: 100 - second,
+    hasRetryAfter: false,
+    digest: 'card-1',
     ...changes,
   };
 }
@@ -112,8 +125,12 @@ function attempt(second: number) {
 export function fault(name: FaultName, begun: number, healed: number) {
   const at = (second: number) => BEGUN + second * 1000;
   return {
-    ...{ name, told: `did ${name}`, primaries: primariesOf(name) },
-    ...{ begun: at(begun), healing: at(begun + 1), healed: at(healed) },
+    name,
+    told: `did ${name}`,
+    primaries: primariesOf(name),
+    begun: at(begun),
+    healing: at(begun + 1),
+    healed: at(healed),
   };
 }
 

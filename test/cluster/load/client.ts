@@ -46,7 +46,13 @@ export class Client {
     const { account, keyId: key } = caller;
     const isRead = kind === 'read' && response?.status === 200;
     const answer: Answer = {
-      ...{ id, sent, received: now(), kind, endpoint, account, key },
+      id,
+      sent,
+      received: now(),
+      kind,
+      endpoint,
+      account,
+      key,
       status: response?.status ?? null,
       ...headersOf(response?.headers ?? {}),
       digest: isRead ? this.#recorder.read(endpoint, response.body) : null,
@@ -72,7 +78,8 @@ export class Client {
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
     return {
-      ...{ status: response.statusCode, headers: response.headers },
+      status: response.statusCode,
+      headers: response.headers,
       body: await response.body.text(),
     };
   }

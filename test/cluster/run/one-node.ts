@@ -46,7 +46,12 @@ export interface Mishap {
 export const CUT: Mishap = { cause: ({ way }) => way.cut(), undo: ({ way }) => way.restore() };
 
 const SCHEDULE: Schedule = {
-  ...{ rate: 50, leadMs: 2000, settleMs: 500, everyMs: 0, longestMs: 120_000, publishMs: 2000 },
+  rate: 50,
+  leadMs: 2000,
+  settleMs: 500,
+  everyMs: 0,
+  longestMs: 120_000,
+  publishMs: 2000,
   faults: [{ name: 'cut-proxy', holdMs: 1000 }],
 };
 
@@ -91,7 +96,8 @@ async function openBed(
     ...(main !== undefined && { main }),
   });
   return {
-    ...{ url: await openFront(serving.url, tamper), database },
+    url: await openFront(serving.url, tamper),
+    database,
     nodes: () => [{ name: 'node-1', url: serving.url }],
     fault: async () => {
       await mishap.cause({ database, way });

@@ -83,8 +83,8 @@ interface Staff {
 }
 
 /**
- * Publishes the first two catalogues, unless they are there, makes the accounts, and waits until all
- * nodes serve them.
+ * Publishes the first two catalogues, unless they are there, makes the accounts, and waits until
+ * all nodes serve them.
  */
 async function prepare(
   { bed, tell }: RunOptions,
@@ -162,7 +162,14 @@ async function conclude(
   const quotas = new Map(cast.accounts.map(({ account, quota }) => [account, quota]));
   const { answers, readings, keys, publications, faults, troubles, sightings } = recorder;
   return {
-    ...{ answers, readings, keys, publications, faults, troubles, sightings, quotas },
+    answers,
+    readings,
+    keys,
+    publications,
+    faults,
+    troubles,
+    sightings,
+    quotas,
     ...(await readEnd(bed.database)),
   };
 }

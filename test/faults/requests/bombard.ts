@@ -40,8 +40,8 @@ const CONNECTIONS = 24;
 const SHOWN = 700;
 
 /**
- * Sends mutated requests to a port over some connections at once, until there were `count`. Each may
- * take `limit` milliseconds.
+ * Sends mutated requests to a port over some connections at once, until there were `count`. Each
+ * may take `limit` milliseconds.
  */
 export async function bombard(
   port: number,

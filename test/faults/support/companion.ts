@@ -15,8 +15,9 @@ export interface Footprint {
   /** Open sockets, files and timers. */
   readonly resources: number;
   /**
-   * The longest time since the last footprint that JavaScript computed without a look at its timers,
-   * in milliseconds of the processor: unlike a delay, it does not grow when the machine is busy with something else.
+   * The longest time since the last footprint that JavaScript computed without a look at its
+   * timers, in milliseconds of the processor: unlike a delay, it does not grow when the machine is
+   * busy with something else.
    */
   readonly busiest: number;
 }

@@ -15,8 +15,8 @@ export interface Asked {
 }
 
 /**
- * Asks nodes in turn at a steady pace, over connections that are kept alive, as a load balancer does
- * that learns by `/readyz` which of them may be asked.
+ * Asks nodes in turn at a steady pace, over connections that are kept alive, as a load balancer
+ * does that learns by `/readyz` which of them may be asked.
  */
 export class Rotation {
   /** How many requests were answered with 200. */

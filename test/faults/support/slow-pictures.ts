@@ -7,7 +7,9 @@ import { cleanUp } from '../../support/cleanup.ts';
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 const TYPE = { 'content-type': 'image/png' };
 
-/** How the server of a source may answer: as it should, late, in part, with something else, never. */
+/**
+ * How the server of a source may answer: as it should, late, in part, with something else, never.
+ */
 const ANSWERS: readonly ((response: ServerResponse) => unknown)[] = [
   (response) => response.writeHead(200, TYPE).end(PNG),
   (response) => setTimeout(() => response.writeHead(200, TYPE).end(PNG), 1500),

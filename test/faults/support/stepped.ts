@@ -26,7 +26,9 @@ export class SteppedClock {
     return Date.now() + this.#offset;
   }
 
-  /** Sets it forward, or back with less than 0 milliseconds. Programs see it within some of them. */
+  /**
+   * Sets it forward, or back with less than 0 milliseconds. Programs see it within some of them.
+   */
   async step(milliseconds: number): Promise<void> {
     this.#offset += milliseconds;
     this.#write();

@@ -73,7 +73,11 @@ describe('a market price outside of its listings', () => {
     const one = resolved({ was, is, wasOn: '2025-11-20' });
     const first = { ...one.observation.prices, day: dayOf(moment('2025-11-21')) };
     const quarantined: QuarantinedBefore = {
-      ...{ ...one.observation, rule: 'outside-listings', detail: '', days: 1, isRejected: false },
+      ...one.observation,
+      rule: 'outside-listings',
+      detail: '',
+      days: 1,
+      isRejected: false,
       earlierDays: [first],
     };
     assert.equal(judgeBatch([{ ...one, quarantined }], CONTEXT).size, 1);

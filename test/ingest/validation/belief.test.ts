@@ -74,7 +74,10 @@ function observed(market: number, days: number, hours = 0) {
 describe('the days at a level', () => {
   const quarantined = {
     ...observed(1000, 10),
-    ...{ rule: 'price-jump' as const, detail: '', days: 2, isRejected: false },
+    rule: 'price-jump' as const,
+    detail: '',
+    days: 2,
+    isRejected: false,
   } as const;
 
   for (const [what, now, days] of [

@@ -30,7 +30,12 @@ function confirmed(
   });
   const { rule = 'price-jump', isRejected = false } = waited;
   const entry: QuarantinedBefore = {
-    ...{ ...today.observation, rule, isRejected, detail: '', days: held.length, earlierDays },
+    ...today.observation,
+    rule,
+    isRejected,
+    detail: '',
+    days: held.length,
+    earlierDays,
   };
   return confirmedDays(entry, today.before, today).flatMap(({ market }) => market ?? []);
 }

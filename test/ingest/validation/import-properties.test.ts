@@ -26,7 +26,8 @@ const step: fc.Arbitrary<Step> = fc.record({
 /** Some days of a set whose cards have two printings each. */
 const days: fc.Arbitrary<Board[]> = fc
   .array(fc.array(step, { minLength: CARDS * 2, maxLength: CARDS * 2 }), {
-    ...{ minLength: 3, maxLength: 7 },
+    minLength: 3,
+    maxLength: 7,
   })
   .map(boards);
 

@@ -65,7 +65,11 @@ describe('the amounts of a grade since it went into quarantine', () => {
   const since = (quarantinedOn: string, trail: readonly number[], isRejected = false) => {
     const one = resolved({ is: { psa_10: 210 } });
     const quarantined = {
-      ...{ ...one.observation, rule: 'price-jump', detail: '', days: trail.length, isRejected },
+      ...one.observation,
+      rule: 'price-jump',
+      detail: '',
+      days: trail.length,
+      isRejected,
       observedAt: moment(quarantinedOn),
       trails: { psa_10: trail as Cents[] },
     } satisfies QuarantinedBefore;

@@ -92,7 +92,10 @@ describe('a jump of the only source of a price', () => {
     const jumped = resolved({ was: 10, wasOn: '2026-01-10', is: 95 });
     const days = [70, 80, 93].map((dollars, at) => ({
       day: parseDay(`2026-01-${25 + at}`) as Day,
-      ...{ market: usd(dollars), low: null, mid: null, high: null },
+      market: usd(dollars),
+      low: null,
+      mid: null,
+      high: null,
     }));
     const withDays = { ...jumped, observation: { ...jumped.observation, earlierDays: days } };
     const context = { limits: DEFAULT_LIMITS, now: jumped.observation.observedAt };
@@ -155,7 +158,10 @@ describe('a price that the operator has rejected', () => {
     const before = resolved({ is: 80, on: '2026-01-27' }).observation;
     const earlierDays = [70, 65, 80].map((dollars, at) => ({
       day: parseDay(`2026-01-${25 + at}`) as Day,
-      ...{ market: usd(dollars), low: null, mid: null, high: null },
+      market: usd(dollars),
+      low: null,
+      mid: null,
+      high: null,
     }));
     const held = {
       ...before,
@@ -181,7 +187,10 @@ describe('a price that the operator has rejected', () => {
 describe('earlier days', () => {
   const judge = (prices: readonly (number | null)[], before?: number) => {
     const days = prices.map((market, index) => ({
-      ...{ day: addDays(FIRST, index), low: null, mid: null, high: null },
+      day: addDays(FIRST, index),
+      low: null,
+      mid: null,
+      high: null,
       market: market === null ? null : usd(market),
     }));
     const stored =

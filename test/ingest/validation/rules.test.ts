@@ -47,17 +47,19 @@ const PLANTED: Readonly<Record<string, readonly (Reported & { reason: string | n
   ],
   'a grade priced as another one': [
     {
-      ...{ source: 'pricecharting', marketplace: 'pricecharting', reason: 'price-jump' },
-      ...{
-        was: { market: 30, psa_9: 60, psa_10: 900 },
-        is: { market: 30, psa_9: 900, psa_10: 900 },
-      },
+      source: 'pricecharting',
+      marketplace: 'pricecharting',
+      reason: 'price-jump',
+      was: { market: 30, psa_9: 60, psa_10: 900 },
+      is: { market: 30, psa_9: 900, psa_10: 900 },
     },
   ],
   'a played card priced as a sealed one': [
     {
-      ...{ source: 'justtcg', reason: 'condition-order' },
-      ...{ was: { near_mint: 10, damaged: 3 }, is: { near_mint: 10, damaged: 140 } },
+      source: 'justtcg',
+      reason: 'condition-order',
+      was: { near_mint: 10, damaged: 3 },
+      is: { near_mint: 10, damaged: 140 },
     },
   ],
   'a jump when only listings are known': [
@@ -74,8 +76,12 @@ const PLANTED: Readonly<Record<string, readonly (Reported & { reason: string | n
   ],
   'a first price that is another card’s, as a price of half a year ago shows': [
     {
-      ...{ source: 'pricecharting', marketplace: 'pricecharting', reason: 'source-outlier' },
-      ...{ is: 5.34, others: { tcgcsv: 209.93 }, othersOn: '2025-07-28' },
+      source: 'pricecharting',
+      marketplace: 'pricecharting',
+      reason: 'source-outlier',
+      is: 5.34,
+      others: { tcgcsv: 209.93 },
+      othersOn: '2025-07-28',
     },
   ],
   'holo and reverse swapped': [

@@ -90,7 +90,9 @@ describe('two printings of a card', () => {
       const found = replay.day(
         addDays(FIRST, day),
         prices.map((dollars, at) => ({
-          ...{ source: 'tcgcsv', card: 1, printing: at === 0 ? 'Normal' : 'Foil' },
+          source: 'tcgcsv',
+          card: 1,
+          printing: at === 0 ? 'Normal' : 'Foil',
           prices: { market: usd(dollars) },
         })),
       );

@@ -49,8 +49,10 @@ describe('a set that was off as a whole', () => {
 
   it('is served again when all of its figures are', () => {
     const mistake = ({ market, low, mid, high }: PriceFigures) => ({
-      ...{ market: times(market, 1.15), low: times(low, 1.15) },
-      ...{ mid: times(mid, 1.15), high: times(high, 1.15) },
+      market: times(market, 1.15),
+      low: times(low, 1.15),
+      mid: times(mid, 1.15),
+      high: times(high, 1.15),
     });
     assert.deepEqual(heldByDay(mistake, 10), allBut(10));
   });

@@ -15,16 +15,18 @@ let count = 0;
 function reference({ name, number = null, ids = { tcgplayer: '500' } }: Item): CardReference {
   count += 1;
   return {
-    ...{
-      externalId: `k${count}`,
-      game: 'pokemon',
-      name,
-      number,
-      externalIds: ids,
-      printings: null,
-      variant: null,
-    },
-    ...{ setCode: null, setName: null, rarity: null, image: null, releaseDate: null },
+    externalId: `k${count}`,
+    game: 'pokemon',
+    name,
+    number,
+    externalIds: ids,
+    printings: null,
+    variant: null,
+    setCode: null,
+    setName: null,
+    rarity: null,
+    image: null,
+    releaseDate: null,
   };
 }
 

@@ -8,7 +8,9 @@ import { moment } from '../../support/resolved.ts';
 
 const CARDS = 12;
 
-/** A set, times a factor. A third of it moves by some cents each day; the last card stands still. */
+/**
+ * A set, times a factor. A third of it moves by some cents each day; the last card stands still.
+ */
 function board(day: number, factor = 1): Record<string, number> {
   const cards = Array.from({ length: CARDS }, (_, card): [string, number] => {
     const price = 4 + card * 3 + ((card + day) % 3 === 0 ? 0.1 : 0);

@@ -170,7 +170,7 @@ function AnswerView({
   );
 }
 
-/** An API call that a page makes with a key, as a program would make it. */
+/* An API call that a page makes with a key, as a program would make it. */
 
 /** A response. */
 interface Answer {

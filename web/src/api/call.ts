@@ -142,7 +142,7 @@ function noteUnreachable(): CallError {
   return new CallError(0, 'UNREACHABLE', 'Cannot reach the server right now.');
 }
 
-/** Whether the server can be reached, as seen by the calls of the pages. */
+/* Whether the server can be reached, as seen by the calls of the pages. */
 
 /** The time between two probes of an unreachable server. */
 const PROBE_INTERVAL_MS = 1500;

@@ -14,7 +14,7 @@ export function withQuery(path: string, parameters: Parameters): string {
   return `${path}${path.includes('?') ? '&' : '?'}${query}`;
 }
 
-/** The links to pages about cards, and the paths of API calls. */
+/* The links to pages about cards, and the paths of API calls. */
 
 /** Encodes a segment of a path, which is also safe inside single quotes in a shell. */
 function encodeSegment(text: string): string {

@@ -113,7 +113,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.matches('input, textarea, select, dialog *');
 }
 
-/** The parts around every page. */
+/* The parts around every page. */
 
 /** A notice for as long as the server is unreachable. */
 export function Banner() {

@@ -112,8 +112,8 @@ async function load(page: ComponentType & { preload?(): Promise<unknown> }): Pro
 }
 
 /**
- * Makes a page from the component `name` of a module, which is loaded when the page is first opened.
- * The previous page stays until then.
+ * Makes a page from the component `name` of a module, which is loaded when the page is first
+ * opened. The previous page stays until then.
  */
 function lazyPage<Name extends string>(
   load: () => Promise<Readonly<Record<Name, ComponentType>>>,

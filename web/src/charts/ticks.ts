@@ -7,7 +7,9 @@ const COUNT_STEPS = [1, 2, 5, 10];
 /** The steps of a count axis. */
 const MAX_COUNT_STEPS = 4;
 
-/** Returns evenly spaced round amounts within a range of dollars: at most `most`, in whole cents. */
+/**
+ * Returns evenly spaced round amounts within a range of dollars: at most `most`, in whole cents.
+ */
 export function amountTicks(from: number, to: number, most: number): number[] {
   // In cents, whose multiples are exact.
   const step = roundStep(Math.max(1, ((to - from) * 100) / Math.max(1, most)), MONEY_STEPS);
@@ -37,8 +39,8 @@ const MONTHS = [1, 2, 3, 6];
 const YEARS = [1, 2, 5, 10, 20, 50];
 
 /**
- * Returns UTC midnights from `first` to `last`, all in Unix seconds: at most `most` of them, some days
- * apart, or the first days of months or of years.
+ * Returns UTC midnights from `first` to `last`, all in Unix seconds: at most `most` of them, some
+ * days apart, or the first days of months or of years.
  */
 export function dayTicks(first: number, last: number, most: number): number[] {
   const isFew = (ticks: readonly number[]) => ticks.length <= most;
@@ -102,8 +104,8 @@ const MONTH_OF_YEAR = new Intl.DateTimeFormat('en-US', { ...UTC, month: 'short',
 const DAY = new Intl.DateTimeFormat('en-US', { ...UTC, month: 'short', day: 'numeric' });
 
 /**
- * Returns the labels of days, given as UTC midnights in Unix seconds: years if each day is January 1,
- * months if each is the first of a month, days otherwise.
+ * Returns the labels of days, given as UTC midnights in Unix seconds: years if each day is January
+ * 1, months if each is the first of a month, days otherwise.
  */
 export function formatDayLabels(seconds: readonly number[]): string[] {
   const dates = seconds.map((second) => new Date(second * 1000));

@@ -63,7 +63,10 @@ export function QuarantinePage() {
       <ErrorMessage error={error} />
       <View
         key={`${Object.values(choice).join(' ')} ${show} ${undoings}`}
-        {...{ show, choice, decide, onUndo: undo }}
+        show={show}
+        choice={choice}
+        decide={decide}
+        onUndo={undo}
       />
     </OperatorPage>
   );

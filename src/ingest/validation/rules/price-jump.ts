@@ -66,7 +66,9 @@ function isUsualListing({ resolved, name, is }: ComparedAmount): boolean {
 /** Below this move, as a logarithm, a set has no trend. */
 const LEAST_TREND = 0.03;
 
-/** Returns what an amount would be, had it moved with its set; what it was, if it moved against it. */
+/**
+ * Returns what an amount would be, had it moved with its set; what it was, if it moved against it.
+ */
 function expectedFrom(was: Cents, is: Cents, trend: SetLevel | undefined): Cents {
   if (!trend || Math.abs(trend.median) < LEAST_TREND || trend.median > 0 !== is > was) return was;
   const moved = Math.max(1, Math.round(was * Math.exp(trend.median)));

@@ -56,7 +56,9 @@ function daysSinceAccepted({ resolved: { before, observation } }: SetMove): numb
   return before ? Math.abs(dayOf(observation.observedAt) - dayOf(before.observedAt)) : 0;
 }
 
-/** From this share of the prices that moved on, and so many, rows are shifted and prices are not. */
+/**
+ * From this share of the prices that moved on, and so many, rows are shifted and prices are not.
+ */
 const SHIFTED_SHARE = 0.4;
 const FEWEST_SHIFTED = 8;
 /** How many times as many there must be as chance matches with a row further away. */

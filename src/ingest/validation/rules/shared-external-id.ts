@@ -10,7 +10,8 @@ import type { Finding, ResolvedObservation } from '../../observation.ts';
  * with the name of our card is believed. If none has it, all are caught.
  *
  * Who claims what is known only after the whole feed has been read, so `SharedExternalIds` gathers
- * the claims while the feed is read, and its findings reach this rule as the observation's conflict.
+ * the claims while the feed is read, and its findings reach this rule as the observation's
+ * conflict.
  */
 export function sharedExternalId({ conflict }: ResolvedObservation): Finding | undefined {
   return conflict;

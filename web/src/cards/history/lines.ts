@@ -42,7 +42,9 @@ interface PricedGrade {
   readonly amount: number;
 }
 
-/** Returns the other printings and the grades that the history of a printing can be compared with. */
+/**
+ * Returns the other printings and the grades that the history of a printing can be compared with.
+ */
 export function listComparisons(
   { printings }: ComparableCard,
   shown: string | null,
@@ -71,7 +73,9 @@ export function levelAt(days: ChartDays, amount: number): Amounts {
   return days.seconds.map(() => amount);
 }
 
-/** The chart ends at this multiple of the highest market price: a higher listing would flatten it. */
+/**
+ * The chart ends at this multiple of the highest market price: a higher listing would flatten it.
+ */
 const MAX_MARKET_MULTIPLE = 3;
 
 export interface AmountRange {
