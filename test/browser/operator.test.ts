@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { insertQuarantined } from '../../src/store/quarantine/quarantine.ts';
+import { quarantineEntry } from '../support/entries.ts';
 import { shareDashboard } from './support/dashboard.ts';
 import { JUMPER } from './support/hostile.ts';
 import { ANY_LOOK, FLOW_LOOKS } from './support/reader.ts';
@@ -293,19 +294,7 @@ describe('the quarantine', () => {
   });
 
   it('decides on a whole group, once it is confirmed', async () => {
-    const at = Date.now();
-    const entry = {
-      ...{ source: 'scryfall', marketplace: 'tcgplayer', game: null, setRowId: null },
-      ...{
-        cardRowId: null,
-        printingRowId: null,
-        printing: null,
-        delisted: [],
-        rule: 'wrong-currency',
-      },
-      ...{ detail: 'A price is in EUR.', observation: null, externalId: null, observedAt: at },
-      ...{ quarantinedAt: at, decidedAt: null, decision: null },
-    } as const;
+    const entry = quarantineEntry({ observedAt: Date.now() });
     await insertQuarantined(dashboard().store.db, [entry, entry]);
     const reader = await dashboard().operator(ANY_LOOK);
     const { page } = reader;

@@ -7,6 +7,7 @@ import { openStore } from '../../src/store/connect.ts';
 import { insertQuarantined } from '../../src/store/quarantine/quarantine.ts';
 import { Program } from '../support/cli.ts';
 import { createMigratedDatabase, type TestDatabase } from '../support/engines.ts';
+import { quarantineEntry } from '../support/entries.ts';
 import { Market } from '../support/market.ts';
 
 const ANN = 'ann@shop.example';
@@ -71,20 +72,7 @@ describe('A command', () => {
 
   it('leaves in the audit log what it did, to whom, and which user of the system it was', async () => {
     const store = await openStore(database.location);
-    const at = Date.now();
-    const entry = {
-      ...{ source: 'scryfall', marketplace: 'tcgplayer', game: null, setRowId: null },
-      ...{
-        cardRowId: null,
-        printingRowId: null,
-        printing: null,
-        delisted: [],
-        rule: 'wrong-currency',
-      },
-      ...{ detail: 'A price is in EUR.', observation: null, externalId: null, observedAt: at },
-      ...{ quarantinedAt: at, decidedAt: null, decision: null },
-    } as const;
-    await insertQuarantined(store.db, [entry]);
+    await insertQuarantined(store.db, [quarantineEntry()]);
     const market = new Market(store, { limits: null });
     await market.lists('2026-01-19', { '1 Foil': 11 });
     await market.lists('2026-01-20', { '1 Foil': 22 });

@@ -15,6 +15,7 @@ import {
   undoRejections,
 } from '../../src/store/quarantine/quarantine.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { quarantineEntry } from '../support/entries.ts';
 import { type Board, Market } from '../support/market.ts';
 import { moment } from '../support/resolved.ts';
 
@@ -38,7 +39,10 @@ async function fillQuarantine(store: Store): Promise<void> {
   await market.lists('2026-01-21', { ...CARDS, ...jumps });
   await market.feeds('2026-01-21', { '5 Foil': 70, '3 Normal': 0, '4 Normal': 90 });
   await market.remembers('2026-01-22', ['6', 'Normal'], {
-    ...{ '2026-01-10': 15, '2026-01-11': 900, '2026-01-12': 15, '2026-01-13': 15 },
+    '2026-01-10': 15,
+    '2026-01-11': 900,
+    '2026-01-12': 15,
+    '2026-01-13': 15,
   });
   const gone = Object.fromEntries(Object.keys(CARDS).map((name) => [name, null]));
   const listed = { '1 Normal': 99, '2 Normal': 400, '3 Normal': 12, '4 Normal': 13 };
@@ -65,20 +69,32 @@ async function quarantineAmounts(
     .executeTakeFirstOrThrow();
   const observedAt = moment('2026-01-21T20:05:12Z');
   const observation = {
-    ...({ marketplace: 'tcgplayer', currency: 'USD', observedAt, days: 1 } as const),
+    marketplace: 'tcgplayer',
+    currency: 'USD' as const,
+    observedAt,
+    days: 1,
     prices: { ...NO_PRICES, market: 5000 as Cents },
-    ...{ conditions: { near_mint: 4800 as Cents }, graded: {} },
+    conditions: { near_mint: 4800 as Cents },
+    graded: {},
   };
   const entry = {
-    ...({ source: 'tcgcsv', marketplace: 'tcgplayer', game: 'mtg', rule: 'price-jump' } as const),
-    ...{ setRowId: printing.set_id, cardRowId: printing.card_id, printingRowId: printing.id },
-    ...{ printing: printing.name, externalId: '7', detail: 'It jumped.', observedAt },
-    ...{ delisted: [], quarantinedAt: LATER, decidedAt: null, decision: null },
+    source: 'tcgcsv',
+    game: 'mtg' as const,
+    rule: 'price-jump' as const,
+    setRowId: printing.set_id,
+    cardRowId: printing.card_id,
+    printingRowId: printing.id,
+    printing: printing.name,
+    externalId: '7',
+    detail: 'It jumped.',
+    observedAt,
+    quarantinedAt: LATER,
   };
   await insertQuarantined(
     db,
     entries.map((amounts) => {
-      return { ...entry, observation: { ...observation, amounts, earlierDays: EARLIER_DAYS } };
+      const past = { amounts, earlierDays: EARLIER_DAYS };
+      return quarantineEntry({ ...entry, observation: { ...observation, ...past } });
     }),
   );
 }

@@ -16,6 +16,7 @@ import {
 import { quarantinedDays } from '../../src/store/quarantine/prices.ts';
 import { insertQuarantined } from '../../src/store/quarantine/quarantine.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { quarantineEntry } from '../support/entries.ts';
 import { Market } from '../support/market.ts';
 import { moment } from '../support/resolved.ts';
 
@@ -23,8 +24,13 @@ const DAY = 86_400_000;
 const TODAY = Date.parse('2026-01-28T20:05:12Z');
 
 const OBSERVATION = {
-  ...({ marketplace: 'tcgplayer', currency: 'USD', observedAt: TODAY, days: 1 } as const),
-  ...{ prices: NO_PRICES, conditions: {}, graded: {} },
+  marketplace: 'tcgplayer',
+  currency: 'USD' as const,
+  observedAt: TODAY,
+  days: 1,
+  prices: NO_PRICES,
+  conditions: {},
+  graded: {},
 };
 
 /** An entry whose market price was accepted as `was` cents and is reported as `market` cents. */
@@ -35,15 +41,22 @@ function entry(
 ): NewQuarantineEntry {
   const prices = { ...NO_PRICES, market: market as Cents, low: 5 as Cents };
   const observation = {
-    ...{ ...OBSERVATION, prices },
-    ...{ amounts: ['market'], was: { market: was as Cents } },
+    ...OBSERVATION,
+    prices,
+    amounts: ['market'],
+    was: { market: was as Cents },
   };
-  return {
-    ...{ source: 'tcgcsv', marketplace: 'tcgplayer', game: 'mtg', setRowId: null, cardRowId: null },
-    ...{ printingRowId: null, printing: 'Foil', rule: 'price-jump', detail: 'It jumped.' },
-    ...{ observation, delisted: [], externalId: null, observedAt: TODAY },
-    ...{ quarantinedAt: TODAY, decidedAt: null, decision: null, ...fields },
-  };
+  return quarantineEntry({
+    source: 'tcgcsv',
+    game: 'mtg',
+    printing: 'Foil',
+    rule: 'price-jump',
+    detail: 'It jumped.',
+    observation,
+    observedAt: TODAY,
+    quarantinedAt: TODAY,
+    ...fields,
+  });
 }
 
 forEachEngine((_label, open) => {
