@@ -1,10 +1,10 @@
 import { Command, Option } from 'commander';
+import { csvLine } from '../domain/csv.ts';
 import { type Day, formatDay } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import type { GameSlug } from '../domain/games.ts';
 import { dollarsOrNull } from '../domain/money.ts';
 import type { HistoryDay } from '../domain/price.ts';
-import { csvLine } from '../lib/csv.ts';
 import { findCardsById } from '../store/catalogue/catalogue.ts';
 import {
   type NamedPrinting,
@@ -14,12 +14,19 @@ import {
 import type { Store } from '../store/connect.ts';
 import { type DamagedHistory, type ExportFilter, exportHistory } from '../store/history/index.ts';
 import type { CommandContext } from './context.ts';
-import { dayOption, GAME_LIST, gameOption, requireSets } from './options.ts';
+import {
+  dayOption,
+  GAME_LIST,
+  gameOption,
+  type RawFlag,
+  rawOption,
+  requireSets,
+} from './options.ts';
 import { EXIT, printErrorLine, writeText } from './output.ts';
 
 type Format = 'csv' | 'ndjson';
 
-interface ExportFlags {
+interface ExportFlags extends RawFlag {
   readonly format: Format;
   readonly output?: string;
   readonly game?: GameSlug;
@@ -49,6 +56,7 @@ function historyCommand(context: CommandContext): Command {
     .addOption(
       new Option('--format <format>', 'The format.').choices(['csv', 'ndjson']).default('csv'),
     )
+    .addOption(rawOption())
     .option('--output <file>', 'The file to write; the standard output by default.')
     .addHelpText(
       'after',
@@ -69,13 +77,13 @@ Examples:
 }
 
 async function exportAll(store: Store, flags: ExportFlags): Promise<void> {
-  const { from, to, format, output } = flags;
+  const { from, to, output } = flags;
   const printings = namedPrintings(store.db, await printingFilter(store, flags));
   const days = {
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
   };
-  const rows = exportedRows(store, printings, days, format);
+  const rows = exportedRows(store, printings, days, flags);
   await writeText(rows, output);
 }
 
@@ -112,8 +120,12 @@ async function* exportedRows(
   store: Store,
   pages: AsyncIterable<readonly NamedPrinting[]>,
   days: Pick<ExportFilter, 'from' | 'to'>,
-  format: Format,
+  { format, raw = false }: Pick<ExportFlags, 'format' | 'raw'>,
 ): AsyncGenerator<string> {
+  const csvRow = (row: ExportedRow) => {
+    const cells = COLUMNS.map((column) => row[column]);
+    return csvLine(cells, { raw });
+  };
   const write = format === 'csv' ? csvRow : jsonLine;
   if (format === 'csv') yield csvLine(COLUMNS);
   const names = new Map<number, NamedPrinting>();
@@ -160,8 +172,4 @@ function exportedRow({ card, name }: NamedPrinting, prices: HistoryDay): Exporte
 
 function jsonLine(row: ExportedRow): string {
   return `${JSON.stringify(row)}\n`;
-}
-
-function csvRow(row: ExportedRow): string {
-  return csvLine(COLUMNS.map((column) => String(row[column] ?? '')));
 }

@@ -25,6 +25,19 @@ export function jsonOption(): Option {
   return new Option('--json', 'Print JSON.');
 }
 
+/** The value of {@link rawOption}. */
+export interface RawFlag {
+  readonly raw?: boolean;
+}
+
+/** Returns the `--raw` flag, for commands that write CSV. */
+export function rawOption(): Option {
+  return new Option(
+    '--raw',
+    'Write CSV for programs: texts that a spreadsheet could run as formulas stay as they are.',
+  );
+}
+
 /** Returns an option whose value is a day (UTC, YYYY-MM-DD). */
 export function dayOption(flags: string, description: string): Option {
   return parsedOption(flags, description, requireDay);

@@ -6,7 +6,7 @@ import { resolverOf } from '../http/resources.ts';
 import { whyNoCard } from '../resolve/lines.ts';
 import type { Store } from '../store/connect.ts';
 import type { CommandContext } from './context.ts';
-import { GAME_LIST, gameOption } from './options.ts';
+import { GAME_LIST, gameOption, type RawFlag, rawOption } from './options.ts';
 import { EXIT, printErrorLine, writeText } from './output.ts';
 import { showProgress } from './progress.ts';
 import { type Asking, answerRows, Tally } from './resolve/answers.ts';
@@ -21,7 +21,7 @@ import {
 } from './resolve/open.ts';
 import { OUTPUT_FORMATS, type OutputFormat, writeAnswers } from './resolve/write.ts';
 
-interface ResolveFlags {
+interface ResolveFlags extends RawFlag {
   readonly format?: Format;
   readonly outputFormat?: OutputFormat;
   readonly output?: string;
@@ -48,6 +48,7 @@ export function resolveCommand(context: CommandContext): Command {
     .addOption(
       new Option('--output-format <format>', 'The format of the answers.').choices(OUTPUT_FORMATS),
     )
+    .addOption(rawOption())
     .option('--output <file>', 'Where to write the answers. Default: the standard output.')
     .addHelpText(
       'after',
@@ -116,7 +117,7 @@ async function* answered(
   list: OpenedList,
   asking: Asking,
   tally: Tally,
-  { outputFormat = list.answersAs, output }: ResolveFlags,
+  { outputFormat: format = list.answersAs, output, raw = false }: ResolveFlags,
 ): AsyncGenerator<string> {
   // On a terminal, the answers themselves show the progress.
   const isShown = output === undefined && process.stdout.isTTY;
@@ -124,7 +125,7 @@ async function* answered(
   try {
     const rows = answerRows(tally.countEmpty(list.rows), asking);
     const counted = tally.count(rows, (line) => progress?.update(line, list.lineCount));
-    yield* writeAnswers(counted, list.columns, outputFormat);
+    yield* writeAnswers(counted, list.columns, { format, raw });
   } finally {
     progress?.end();
   }

@@ -10,10 +10,10 @@ import { dayOf, formatDay, type Month, parseMonth } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import type { Store } from '../store/connect.ts';
 import type { CommandContext } from './context.ts';
-import { type JsonFlag, jsonOption } from './options.ts';
+import { type JsonFlag, jsonOption, type RawFlag, rawOption } from './options.ts';
 import { formatCount, printErrorLine, printJson, printTable, writeText } from './output.ts';
 
-interface UsageFlags extends JsonFlag {
+interface UsageFlags extends JsonFlag, RawFlag {
   readonly month?: string;
   readonly csv?: boolean;
 }
@@ -23,7 +23,8 @@ export function usageCommand(context: CommandContext): Command {
   return new Command('usage')
     .description('List what each account used in a month, for invoices.')
     .option('--month <month>', 'The month (UTC, YYYY-MM), by default the current one.')
-    .option('--csv', 'Print CSV, for spreadsheets and programs.')
+    .option('--csv', 'Print CSV, for spreadsheets.')
+    .addOption(rawOption())
     .addOption(jsonOption())
     .addHelpText(
       'after',
@@ -48,9 +49,13 @@ function requireMonth(text: string): Month {
   throw new OperatorError(`--month "${text}" is not a month YYYY-MM.`);
 }
 
-async function print(store: Store, month: Month, { csv, json }: UsageFlags): Promise<void> {
+async function print(
+  store: Store,
+  month: Month,
+  { csv, json, raw = false }: UsageFlags,
+): Promise<void> {
   const usages = readMonthUsage(store, month);
-  if (csv) await writeText(monthUsageCsv(usages));
+  if (csv) await writeText(monthUsageCsv(usages, { raw }));
   else if (json) printJson((await Array.fromAsync(usages)).map(monthUsageView));
   else printUsages(await Array.fromAsync(usages));
   const deleted = await countDeleted(store, month);

@@ -20,6 +20,7 @@ async function fill(database: string): Promise<void> {
     .day('2025-12-24', '3/604', [
       { ...charizard, subTypeName: 'Holofoil', low: 250.5 },
       { ...charizard, subTypeName: 'Foil, "odd"' },
+      { ...charizard, subTypeName: '=odd' },
     ])
     .day('2025-12-25', '3/604', [{ ...charizard, subTypeName: 'Holofoil' }]);
   await importArchive(store, archive.folder, { limits: null });
@@ -58,7 +59,13 @@ describe('cardprice export history', () => {
       `${CHARIZARD},Holofoil,2025-12-25,300,,,,tcgcsv,tcgplayer,false`,
       `${CHARIZARD},Holofoil,2026-01-28,453.86,330.04,499.5,1249.99,tcgcsv,tcgplayer,false`,
       `${CHARIZARD},"Foil, ""odd""",2025-12-24,300,,,,tcgcsv,tcgplayer,false`,
+      `${CHARIZARD},'=odd,2025-12-24,300,,,,tcgcsv,tcgplayer,false`,
     ]);
+  });
+
+  test('writes names that look like formulas as they are for programs', async () => {
+    const { lines } = await exported('--card', CHARIZARD, '--raw');
+    assert.equal(lines.at(-1), `${CHARIZARD},=odd,2025-12-24,300,,,,tcgcsv,tcgplayer,false`);
   });
 
   test('writes JSON lines', async () => {
@@ -82,7 +89,7 @@ describe('cardprice export history', () => {
       marketplace: 'tcgplayer',
       repeated: false,
     });
-    assert.equal(lines.length, 2);
+    assert.equal(lines.length, 3);
   });
 
   test('exports only the games, sets, printings and days that the flags name', async () => {
@@ -115,9 +122,9 @@ describe('cardprice export history', () => {
       assert.deepEqual(await figuresOf(same), served);
       const fresh = join(folder, 'fresh.db');
       await importFixtures(fresh);
-      // The operator must approve a finish that only the archive has.
+      // The operator must approve finishes that only the archive has.
       const { historyAdded: added, quarantined } = await into(fresh);
-      assert.deepEqual([added, quarantined], [2, { 'unknown-printing': 1 }]);
+      assert.deepEqual([added, quarantined], [2, { 'unknown-printing': 2 }]);
       const env = { CARDPRICE_DATABASE: fresh };
       const { out: again } = await run(['export', 'history', '--format', format], { env });
       const past = readFileSync(file, 'utf8').split('\n');

@@ -1,3 +1,4 @@
+import { type CsvCell, type CsvOptions, csvLine } from '../../domain/csv.ts';
 import {
   addDays,
   type Day,
@@ -10,7 +11,6 @@ import {
 } from '../../domain/day.ts';
 import { dollarsFromCents } from '../../domain/money.ts';
 import { type AccountLimits, type Plan, UNLIMITED } from '../../domain/plans.ts';
-import { csvLine, plainCell } from '../../lib/csv.ts';
 import type { Store } from '../../store/connect.ts';
 import { countAudit } from '../audit/audit-sql.ts';
 import { type ChargeStatements, prepareCharges } from './charge-sql.ts';
@@ -187,23 +187,26 @@ const COLUMNS = [
 ];
 
 /** Yields a month's usage as lines of CSV, the header first. */
-export async function* monthUsageCsv(usages: AsyncIterable<MonthUsage>): AsyncGenerator<string> {
+export async function* monthUsageCsv(
+  usages: AsyncIterable<MonthUsage>,
+  options?: CsvOptions,
+): AsyncGenerator<string> {
   yield csvLine(COLUMNS);
-  for await (const usage of usages) yield csvLine(cellsOf(usage));
+  for await (const usage of usages) yield csvLine(cellsOf(usage), options);
 }
 
-function cellsOf(usage: MonthUsage): string[] {
+function cellsOf(usage: MonthUsage): CsvCell[] {
   const view = monthUsageView(usage);
   return [
-    String(view.account),
-    plainCell(view.email),
+    view.account,
+    view.email,
     view.plan,
     view.price.toFixed(2),
-    String(view.requests),
-    String(view.days),
-    view.highestDay ?? '',
-    String(view.highestRequests),
-    view.limits ? JSON.stringify(view.limits) : '',
+    view.requests,
+    view.days,
+    view.highestDay,
+    view.highestRequests,
+    view.limits && JSON.stringify(view.limits),
     view.isDisabled ? 'yes' : 'no',
   ];
 }

@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { Command, Option } from 'commander';
-import Papa from 'papaparse';
+import { type CsvCell, type CsvOptions, csvLine } from '../../domain/csv.ts';
 import { type Day, formatMoment, startOfDay } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { findSource } from '../../domain/sources.ts';
@@ -10,7 +10,14 @@ import type { Unmatched } from '../../ingest/identity/match.ts';
 import { type CardReference, type FeedOptions, parseGrades } from '../../sources/contract/feed.ts';
 import type { FeedSource } from '../../sources/contract/source.ts';
 import type { CommandContext } from '../context.ts';
-import { dayOption, type JsonFlag, jsonOption, requireGame } from '../options.ts';
+import {
+  dayOption,
+  type JsonFlag,
+  jsonOption,
+  type RawFlag,
+  rawOption,
+  requireGame,
+} from '../options.ts';
 import { EXIT, printLine } from '../output.ts';
 import { withProgress } from '../progress.ts';
 import {
@@ -24,7 +31,7 @@ import {
   withTarget,
 } from './shared.ts';
 
-interface FeedFlags extends JsonFlag {
+interface FeedFlags extends JsonFlag, RawFlag {
   readonly game?: string[];
   readonly observed?: Day;
   readonly grade?: string[];
@@ -47,6 +54,7 @@ export function feedCommand(context: CommandContext, source: FeedSource): Comman
       ),
     )
     .option('--report <file.csv>', 'Write unmatched cards to a CSV file.')
+    .addOption(rawOption())
     .option('--again', 'Import an unchanged file again, for example after new cards were added.')
     .addOption(dryRunOption())
     .addOption(jsonOption());
@@ -96,11 +104,11 @@ async function importAndReport(
   flags: FeedFlags,
 ): Promise<void> {
   growHeapSlowly();
-  const { report: reportFile, json = false, dryRun = false } = flags;
+  const { report: reportFile, raw = false, json = false, dryRun = false } = flags;
   const options = readFlags(context, source, flags);
   const { summary, changes } = await withTarget(context, dryRun, async (target) => {
     const feed = await source.open(location, options);
-    const report = reportFile === undefined ? undefined : new UnmatchedReport(reportFile);
+    const report = reportFile === undefined ? undefined : new UnmatchedReport(reportFile, { raw });
     const imported = {
       ...importOptions(context),
       // A report lists all cards, so an unchanged file is read again.
@@ -200,42 +208,32 @@ const COLUMNS = [
   'candidates',
 ] as const;
 
-type ReportRow = Readonly<Record<(typeof COLUMNS)[number], string | null>>;
-
-/** Rows written at a time. */
-const ROWS_AT_ONCE = 500;
+/** Lines written at a time. */
+const LINES_AT_ONCE = 500;
 
 /** A CSV file of the source's cards that match no card in the database. */
 export class UnmatchedReport {
   readonly #file: string;
   readonly #descriptor: number;
-  #rows: ReportRow[] = [];
+  readonly #options: CsvOptions;
+  #lines: string[] = [];
   /** The number of cards in the report. */
   count = 0;
 
   /** @throws OperatorError if the file cannot be written. */
-  constructor(file: string) {
+  constructor(file: string, options: CsvOptions) {
     this.#file = file;
+    this.#options = options;
     this.#descriptor = this.#try(() => openSync(file, 'w'));
-    this.#write(Papa.unparse([COLUMNS]));
+    this.#add(COLUMNS);
   }
 
   add(card: CardReference, { reason, candidates }: Unmatched): void {
     const { externalId, game, setCode, setName, number, name, variant, rarity } = card;
-    this.#rows.push({
-      source_key: externalId,
-      game,
-      set_code: setCode,
-      set: setName,
-      number,
-      name,
-      variant,
-      rarity,
-      reason,
-      candidates: candidates.join(' '),
-    });
+    const described = [externalId, game, setCode, setName, number, name, variant, rarity];
+    this.#add([...described, reason, candidates.join(' ')]);
     this.count += 1;
-    if (this.#rows.length >= ROWS_AT_ONCE) this.#flush();
+    if (this.#lines.length >= LINES_AT_ONCE) this.#flush();
   }
 
   close(): void {
@@ -243,16 +241,14 @@ export class UnmatchedReport {
     closeSync(this.#descriptor);
   }
 
-  #flush(): void {
-    if (this.#rows.length === 0) return;
-    // Names come from outside, and spreadsheets run some texts as formulas.
-    const options = { columns: [...COLUMNS], header: false, escapeFormulae: true };
-    this.#write(Papa.unparse(this.#rows, options));
-    this.#rows = [];
+  #add(cells: readonly CsvCell[]): void {
+    this.#lines.push(csvLine(cells, this.#options));
   }
 
-  #write(text: string): void {
-    this.#try(() => writeSync(this.#descriptor, `${text}\r\n`));
+  #flush(): void {
+    const text = this.#lines.join('');
+    this.#try(() => writeSync(this.#descriptor, text));
+    this.#lines = [];
   }
 
   #try<Result>(write: () => Result): Result {

@@ -1,4 +1,4 @@
-import { csvLine } from '../../lib/csv.ts';
+import { type CsvCell, type CsvOptions, csvLine } from '../../domain/csv.ts';
 import type { Answer, AnsweredRow } from './answers.ts';
 
 /** The formats of answers. */
@@ -24,15 +24,20 @@ const MEMBERS = [
   'candidates',
 ] as const satisfies readonly (keyof Answer)[];
 
+export interface WriteOptions extends CsvOptions {
+  readonly format: OutputFormat;
+}
+
 /** Writes each row with its answer. `columns` are the columns of the input. */
 export async function* writeAnswers(
   answered: AsyncIterable<AnsweredRow>,
   columns: readonly string[],
-  format: OutputFormat,
+  { format, ...options }: WriteOptions,
 ): AsyncGenerator<string> {
-  if (format === 'csv') yield csvLine([...columns, ...answerColumns(columns)]);
+  if (format === 'csv') yield csvLine([...columns, ...answerColumns(columns)], options);
   for await (const row of answered) {
-    yield format === 'csv' ? csvRow(row, columns.length) : jsonLine(row, columns);
+    const cells = () => cellsOf(row, columns.length);
+    yield format === 'csv' ? csvLine(cells(), options) : jsonLine(row, columns);
   }
 }
 
@@ -49,15 +54,15 @@ function freeName(name: string, isTaken: (name: string) => boolean): string {
   return free;
 }
 
-function csvRow({ row, answer }: AnsweredRow, width: number): string {
-  const own = Array.from({ length: width }, (_, place) => row.cells[place] ?? '');
-  return csvLine([...own, ...MEMBERS.map((member) => answerCell(answer, member))]);
+function cellsOf({ row, answer }: AnsweredRow, width: number): CsvCell[] {
+  const own = Array.from({ length: width }, (_, place) => row.cells[place]);
+  return [...own, ...MEMBERS.map((member) => answerCell(answer, member))];
 }
 
-function answerCell(answer: Answer, member: keyof Answer): string {
+function answerCell(answer: Answer, member: keyof Answer): CsvCell {
   if (member === 'reasons') return answer.reasons.join(' ');
   if (member === 'candidates') return answer.candidates.map(candidateText).join(' | ');
-  return String(answer[member] ?? '');
+  return answer[member];
 }
 
 function candidateText({ card, name, set, number }: Answer['candidates'][number]): string {

@@ -65,6 +65,8 @@ forEachEngine((label) => {
         lines[2]?.endsWith(`,'=cmd@shop.example,free,0.00,1,1,2026-01-09,1,${limits},no\n`),
         lines[2],
       );
+      const raw = monthUsageCsv(readMonthUsage(service.store, JANUARY), { raw: true });
+      assert.match((await Array.fromAsync(raw))[2] ?? '', /,=cmd@shop\.example,free,/);
     });
 
     it('tells how many accounts were deleted, of which nothing is left', async () => {

@@ -5,6 +5,7 @@ import { type Asking, answerRows } from '../../../src/commands/resolve/answers.t
 import { openList } from '../../../src/commands/resolve/open.ts';
 import { type OutputFormat, writeAnswers } from '../../../src/commands/resolve/write.ts';
 import type { Card } from '../../../src/domain/card.ts';
+import type { CsvOptions } from '../../../src/domain/csv.ts';
 import type { Resolution } from '../../../src/resolve/item.ts';
 import { BadRow, readCsv } from '../../../src/sources/io/csv.ts';
 
@@ -55,10 +56,11 @@ async function answered(
   content: string,
   format: OutputFormat,
   asking = KNOWS_NONE,
+  options: CsvOptions = {},
 ): Promise<string> {
   const input = { name: 'cards', bytes: Buffer.from(content) };
   const { rows, columns } = await openList(input, { chosen: new Map() });
-  const written = writeAnswers(answerRows(rows, asking), columns, format);
+  const written = writeAnswers(answerRows(rows, asking), columns, { ...options, format });
   return (await Array.fromAsync(written)).join('');
 }
 
@@ -105,6 +107,18 @@ describe('answers', () => {
     assert.equal(second.text, '"Bad');
     assert.match(second.resolved.reasons[0], /^Its quotation marks are wrong/);
   });
+
+  const FORMULAS: readonly (readonly [CsvOptions, readonly RegExp[]])[] = [
+    [{}, [/^name,cost,'=sum,/, /^'=1\+1,-5\.20,7,.*,'=1\+1,$/, /^'@x,'-5\+3,7,/]],
+    [{ raw: true }, [/^name,cost,=sum,/, /^=1\+1,-5\.20,7,.*,=1\+1,$/, /^@x,-5\+3,7,/]],
+  ];
+  for (const [options, expected] of FORMULAS) {
+    test(`to rows that look like formulas, written with ${JSON.stringify(options)}`, async () => {
+      const content = 'name,cost,=sum\n=1+1,-5.20,7\n@x,-5+3,7\n';
+      const lines = (await answered(content, 'csv', KNOWS_NONE, options)).split('\n');
+      for (const [index, line] of expected.entries()) assert.match(lines[index] ?? '', line);
+    });
+  }
 
   test('of programs that name cards by set and number alone need no name', async () => {
     const swuDb = 'Set,CardNumber,Count,IsFoil\nSOR,005,0,False\nSOR,006,1,False\n';

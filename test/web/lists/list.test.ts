@@ -113,7 +113,7 @@ describe('A list as CSV', () => {
   });
 
   it('has no text that a spreadsheet reads as a formula', () => {
-    for (const text of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1']) {
+    for (const text of ['=1+1', '+1', '-1+1', '@SUM(A1)', '\t=1']) {
       const { data } = parsed([row(text, { ...AMBIGUOUS, reasons: [text] })]);
       assert.equal(data[0]?.text, `'${text}`);
       assert.equal(data[0].reasons, `'${text}`);

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { type CsvCell, csvLine } from '../../../src/domain/csv.ts';
 import { centsFromDollars } from '../../../src/domain/money.ts';
 import type { CandidateBody, ResolvedBody } from '../api/responses.ts';
 import { useAccount } from '../api/session.ts';
@@ -101,10 +102,10 @@ const COLUMNS = [
 
 /** Returns the rows as CSV with a header. Cards that the reader chose have the status `chosen`. */
 export function listCsv(rows: readonly ListRow[]): string {
-  return [COLUMNS, ...rows.map(cellsOf)].map(csvLine).join('');
+  return [COLUMNS, ...rows.map(cellsOf)].map((cells) => csvLine(cells)).join('');
 }
 
-function cellsOf(row: ListRow): readonly unknown[] {
+function cellsOf(row: ListRow): readonly CsvCell[] {
   const { number, text, answer, chosen } = row;
   const card = listedCard(row);
   return [
@@ -115,19 +116,6 @@ function cellsOf(row: ListRow): readonly unknown[] {
     ...[card?.printing, card?.grade, card?.quantity, card?.price],
     (chosen ?? answer).reasons.join(' '),
   ];
-}
-
-function csvLine(cells: readonly unknown[]): string {
-  return `${cells.map((cell) => quoted(harmless(String(cell ?? '')))).join(',')}\r\n`;
-}
-
-/** Lists come from others, and spreadsheets read some texts as formulas. */
-function harmless(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-}
-
-function quoted(text: string): string {
-  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** A pasted list, and its answers once it has been sent. */
