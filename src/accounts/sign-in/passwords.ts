@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { hash, verify } from '@node-rs/argon2';
 import type { Millis } from '../../domain/day.ts';
 import { AccountError } from '../../domain/errors.ts';
-import { packageFile } from '../../lib/package-file.ts';
 import { createQueue } from '../../lib/queue.ts';
 import type { Store } from '../../store/connect.ts';
 import { networkOf, wideNetworkOf } from './attempt-limiter.ts';
@@ -96,11 +94,12 @@ export function isOutdated(known: string): boolean {
 }
 
 /**
- * Checks a new password and returns it normalised, ready to be hashed.
+ * Checks a new password and returns it normalised, ready to be hashed. The first check loads the
+ * words that passwords are compared with.
  *
  * @throws AccountError REFUSED, with the reason, if the text may not be a password.
  */
-export function requirePassword(text: string, email: string): string {
+export async function requirePassword(text: string, email: string): Promise<string> {
   const password = normalise(text);
   const length = password === undefined ? PASSWORD.most + 1 : lengthOf(password);
   if (length < PASSWORD.least) {
@@ -109,10 +108,12 @@ export function requirePassword(text: string, email: string): string {
   if (password === undefined || length > PASSWORD.most) {
     throw new AccountError('REFUSED', `A password has at most ${PASSWORD.most} characters.`);
   }
-  if (password.toLowerCase() === email) {
-    throw new AccountError('REFUSED', 'A password must not be the e-mail address.');
+  const { weaknessOf } = await import('./password-strength.ts');
+  const weakness = weaknessOf(password, email);
+  if (weakness !== undefined) {
+    const message = `This password is easy to guess: ${weakness}. ${ADVICE}`;
+    throw new AccountError('REFUSED', message);
   }
-  requireUncommon(password, email);
   return password;
 }
 
@@ -140,72 +141,7 @@ function tooManyPending(): AccountError {
   );
 }
 
-/** A word a line, in lower case. Lines that begin with `#` name the origin. */
-const COMMON_PASSWORDS = packageFile('data/common-passwords.txt');
-
-/** What everybody would try here. */
-const OWN_WORDS = ['cardprice', 'card price', 'tradingcard', 'trading card'];
-
-/** The shortest part that counts as a word, in characters. */
-const LEAST_WORD = 4;
-/** How many parts a word counts as; every other character counts as one. */
-const WORD_PARTS = 2;
-/** The fewest parts of a password: three words and a character between them, for example. */
-const LEAST_PARTS = 7;
-
-let words: ReadonlySet<string> | undefined;
-
-/**
- * Refuses a normalised password that is guessed first: a common one, or one of little more than
- * common ones, repetitions, sequences, the e-mail address and the name of the service.
- */
-function requireUncommon(password: string, email: string): void {
-  const known = new Set([...OWN_WORDS, ...wordsOf(email)]);
-  if (partsOf(password.toLowerCase(), known) >= LEAST_PARTS) return;
-  throw new AccountError(
-    'REFUSED',
-    'This password is easy to guess: it is common, repeats itself, or contains little more than ' +
-      'your e-mail address or the name of this service. Use three or more words that do not ' +
-      'belong together.',
-  );
-}
-
-/** Returns the e-mail address and its parts. */
-function wordsOf(email: string): string[] {
-  return [email, ...email.split('@'), ...email.split(/[^\p{L}\p{N}]+/u)];
-}
-
-/** Returns the fewest parts that make up a text; a word counts as {@link WORD_PARTS}. */
-function partsOf(text: string, known: ReadonlySet<string>): number {
-  const common = readWords();
-  const characters = Array.from(text);
-  const fewest = [0];
-  for (let end = 1; end <= characters.length; end += 1) {
-    let least = (fewest[end - 1] ?? 0) + (continues(characters, end - 1) ? 0 : 1);
-    for (let start = 0; start <= end - LEAST_WORD; start += 1) {
-      const word = characters.slice(start, end).join('');
-      if (common.has(word) || known.has(word)) {
-        least = Math.min(least, (fewest[start] ?? 0) + WORD_PARTS);
-      }
-    }
-    fewest.push(least);
-  }
-  return fewest[characters.length] ?? 0;
-}
-
-/** Returns whether a character repeats or neighbours the one before it: `aa`, `ab`, `21`. */
-function continues(characters: readonly string[], at: number): boolean {
-  const [before, character] = [characters[at - 1], characters[at]].map((one) =>
-    one?.codePointAt(0),
-  );
-  return before !== undefined && Math.abs((character ?? 0) - before) <= 1;
-}
-
-/** Returns the common passwords. The first call reads them, in a few milliseconds. */
-function readWords(): ReadonlySet<string> {
-  words ??= new Set(readFileSync(COMMON_PASSWORDS, 'utf8').split('\n'));
-  return words;
-}
+const ADVICE = 'Use three or more words that do not belong together.';
 
 /** A token that sets the password of an account, once. */
 export interface ResetToken {

@@ -93,7 +93,7 @@ export class SelfService {
     session: Session,
     change: Caller & { readonly current: string; readonly next: string },
   ): Promise<VerifiedAccount> {
-    const password = requirePassword(change.next, session.email);
+    const password = await requirePassword(change.next, session.email);
     const row = await this.#verifyAgain(session, { ...change, password: change.current });
     const next = await this.#passwords.hash(password, change.address);
     const { db } = this.#store.accounts;
@@ -164,8 +164,9 @@ export class SelfService {
   ): Promise<VerifiedAccount> {
     const found = await this.#findReset(token, address);
     const { db } = this.#store.accounts;
+    const password = await requirePassword(text, found.email);
     const row = await sql.useReset(db, hashToken(token), {
-      hash: await this.#passwords.hash(requirePassword(text, found.email), address),
+      hash: await this.#passwords.hash(password, address),
       now: this.#clock(),
       keepsKeys: keepsKeys && found.verifiedAt !== null,
     });

@@ -72,16 +72,16 @@ export class SignUps {
 
   /** Checks a request. Repeated attempts slow down, and so do guesses at the invitation code. */
   async check({ address, ...request }: SignUpRequest): Promise<SignUp> {
-    const { rules, attempts, passwords } = this.#parts;
+    const { rules, isMailed, attempts, passwords } = this.#parts;
     if (!rules.isOpen) throw new AccountError('FORBIDDEN', CLOSED);
     const email = requireEmail(request.email);
-    const password = this.#passwordOf(request.password, email);
     await attempts.count('signUpAddress', address);
     if (!isInvited(request.invitation, rules.invitationCode)) {
       throw new AccountError('REFUSED', 'This is not the invitation code.');
     }
-    const passwordHash = password === undefined ? null : await passwords.hash(password, address);
-    return { email, passwordHash };
+    if (isMailed) return { email, passwordHash: null };
+    const password = await requirePassword(request.password ?? '', email);
+    return { email, passwordHash: await passwords.hash(password, address) };
   }
 
   /**
@@ -101,11 +101,6 @@ export class SignUps {
     if (!found || found.disabledAt !== null) return { kind: 'nothing' };
     if (found.verifiedAt !== null) return { kind: 'taken' };
     return { kind: 'link', reset: await makeReset(this.#store, found.id, now, SIGN_UP_LINK_MS) };
-  }
-
-  #passwordOf(text: string | undefined, email: string): string | undefined {
-    if (this.#parts.isMailed) return undefined;
-    return requirePassword(text ?? '', email);
   }
 
   async #deleteForgotten(now: Millis): Promise<void> {
