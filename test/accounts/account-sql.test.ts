@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { insertAccount } from '../../src/accounts/account-sql.ts';
 import { insertApiKey, prepareHolders, revokeApiKey } from '../../src/accounts/keys/key-sql.ts';
+import { prepareCharges, type Usage } from '../../src/accounts/quota/charge-sql.ts';
 import { addDays, type Day } from '../../src/domain/day.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -14,10 +15,14 @@ forEachEngine((_label, open) => {
     const store = await open();
     const ann = await addAccount(store, 'ann@shop.example');
     const { charge, usage } = prepareHolders(store.accounts.engine);
-    assert.deepEqual(await charge(new Map([[ann, 8]]), TODAY, 10), [{ id: ann, used: 8 }]);
-    assert.deepEqual(await charge(new Map([[ann, 3]]), TODAY, 10), []);
+    assert.deepEqual(await charge([{ id: ann, cost: 8, quota: 10 }], TODAY), [
+      { id: ann, used: 8 },
+    ]);
+    assert.deepEqual(await charge([{ id: ann, cost: 3, quota: 10 }], TODAY), []);
     assert.deepEqual(await usage([ann], TODAY), [{ id: ann, used: 8 }]);
-    assert.deepEqual(await charge(new Map([[ann, 2]]), TODAY, 10), [{ id: ann, used: 10 }]);
+    assert.deepEqual(await charge([{ id: ann, cost: 2, quota: 10 }], TODAY), [
+      { id: ann, used: 10 },
+    ]);
   });
 
   it('charges many accounts at once, each for its own usage of the day', async () => {
@@ -25,14 +30,14 @@ forEachEngine((_label, open) => {
     const ann = await addAccount(store, 'ann@shop.example');
     const bob = await addAccount(store, 'bob@shop.example');
     const { charge, usage } = prepareHolders(store.accounts.engine);
-    await charge(new Map([[bob, 10]]), TODAY, 10);
-    const both = new Map([
-      [bob, 1],
-      [ann, 4],
-    ]);
-    assert.deepEqual(await charge(both, TODAY, 10), [{ id: ann, used: 4 }]);
+    await charge([{ id: bob, cost: 10, quota: 10 }], TODAY);
+    const both = [
+      { id: bob, cost: 1, quota: 10 },
+      { id: ann, cost: 4, quota: 10 },
+    ];
+    assert.deepEqual(await charge(both, TODAY), [{ id: ann, used: 4 }]);
     const tomorrow = addDays(TODAY, 1);
-    assert.equal((await charge(both, tomorrow, 10)).length, 2);
+    assert.equal((await charge(both, tomorrow)).length, 2);
     const byAccount = (await usage([ann, bob], tomorrow)).sort((a, b) => a.used - b.used);
     assert.deepEqual(byAccount, [
       { id: bob, used: 1 },
@@ -40,9 +45,19 @@ forEachEngine((_label, open) => {
     ]);
   });
 
+  it('charges accounts with different quotas, each within its own', async () => {
+    const { charge } = prepareCharges((await open()).accounts.engine, 'account');
+    const rowsOf = (cost: number) =>
+      [11, 300, 5, 10].map((quota, index) => ({ id: 2000 - index, cost, quota }));
+    assert.equal((await charge(rowsOf(5), TODAY)).length, 4);
+    assert.deepEqual(usedById(await charge(rowsOf(5), TODAY)), { 1997: 10, 1999: 10, 2000: 10 });
+    assert.deepEqual(usedById(await charge(rowsOf(1), TODAY)), { 1999: 11, 2000: 11 });
+    assert.deepEqual(usedById(await charge(rowsOf(1), TODAY)), { 1999: 12 });
+  });
+
   it('accepts empty lists of accounts and API keys', async () => {
     const { charge, holders, usage } = prepareHolders((await open()).accounts.engine);
-    assert.deepEqual(await charge(new Map(), TODAY, 10), []);
+    assert.deepEqual(await charge([], TODAY), []);
     assert.deepEqual(await holders([], TODAY, NOW), []);
     assert.deepEqual(await usage([], TODAY), []);
   });
@@ -56,7 +71,7 @@ forEachEngine((_label, open) => {
     const revoked = await addKey(store, ann, 'revoked', null);
     await revokeApiKey(store.accounts.db, revoked, NOW);
     const statements = prepareHolders(store.accounts.engine);
-    await statements.charge(new Map([[ann, 7]]), TODAY, 10);
+    await statements.charge([{ id: ann, cost: 7, quota: 10 }], TODAY);
 
     const hashes = ['good', 'ends-now', 'ends-next', 'revoked', 'unknown', '"\\\'"'];
     const found = await statements.holders(hashes, TODAY, NOW);
@@ -107,4 +122,8 @@ async function addKey(
     restrictions: null,
   });
   return row.id;
+}
+
+function usedById(usages: readonly Usage[]): Record<number, number> {
+  return Object.fromEntries(usages.map(({ id, used }) => [id, used]));
 }

@@ -53,8 +53,8 @@ describe('A usage file that', () => {
       const store = await openStore(location);
       cleanUp(() => store.close());
       const { charge } = prepareCharges(store.accounts.engine, 'account');
-      await charge(new Map([[1, 3]]), TODAY, 10);
-      const used = await charge(new Map([[1, 3]]), TODAY, 10);
+      await charge([{ id: 1, cost: 3, quota: 10 }], TODAY);
+      const used = await charge([{ id: 1, cost: 3, quota: 10 }], TODAY);
       assert.deepEqual(used, [{ id: 1, used: 6 }]);
       assert.equal(setAside(location).filter((name) => /Z?\d$/.test(name)).length, 1);
       const accounts = await store.accounts.db.selectFrom('accounts').select('email').execute();
@@ -69,7 +69,7 @@ describe('A usage file that', () => {
         ({ accounts }) => prepareCharges(accounts.engine, 'account').charge,
       );
       const chargeAll = async () => {
-        for (const charge of charges) await charge(new Map([[1, 1]]), TODAY, 1000);
+        for (const charge of charges) await charge([{ id: 1, cost: 1, quota: 1000 }], TODAY);
       };
       await chargeAll();
       damage(`${location}-usage`);

@@ -26,7 +26,7 @@ forEachEngine((label, open) => {
     await store.db.transaction().execute(async (transaction) => {
       await transaction.updateTable('catalog_state').set({ writing: 9 }).execute();
       const started = performance.now();
-      assert.deepEqual(await charge(new Map([[1, 3]]), TODAY, 10), [{ id: 1, used: 3 }]);
+      assert.deepEqual(await charge([{ id: 1, cost: 3, quota: 10 }], TODAY), [{ id: 1, used: 3 }]);
       assert.ok(performance.now() - started < 1000);
     });
   });

@@ -10,16 +10,23 @@ export interface Usage {
   readonly used: number;
 }
 
+/** What to charge an account, a network or an API key. */
+export interface ChargeRow {
+  readonly id: number;
+  /** In requests; at most `quota`. */
+  readonly cost: number;
+  readonly quota: number;
+}
+
 /** The statements that charge. Each takes many accounts, or many API keys, at once. */
 export interface ChargeStatements {
   /** Returns the usage on `day`, without ids that have none. */
   usage(ids: Iterable<number>, day: Day): Promise<Usage[]>;
   /**
-   * Charges each id its number of requests on `day`, and returns the new usage. Charges nothing to
-   * ids whose usage would exceed `quota`, and leaves them out. No number of requests may exceed
-   * `quota`.
+   * Charges each row on `day`, and returns the new usage. Charges nothing to ids whose usage would
+   * exceed their quota, and leaves them out. An id may have only one row.
    */
-  charge(counts: ReadonlyMap<number, number>, day: Day, quota: number): Promise<Usage[]>;
+  charge(rows: readonly ChargeRow[], day: Day): Promise<Usage[]>;
 }
 
 /**
@@ -42,19 +49,39 @@ export function prepareCharges(engine: Engine, of: keyof typeof TABLES): ChargeS
   const usage = engine.prepare<Usage>(`
     select ${column} as id, used from ${table}
     where ${column} in (select cast(key as integer) from json_each($1)) and day = $2`);
-  // `order by` makes every process lock the rows in the same order, which prevents deadlocks.
+  // `order by` makes every process lock the rows in the same order, which prevents deadlocks. The
+  // quotas are passed as one number if they are equal, and looked up by id otherwise. The subquery
+  // parses them once: PostgreSQL would parse them again for every row.
   const charge = engine.prepare<Usage>(`
     insert into ${table} (${column}, day, used)
     select cast(key as integer), cast($2 as integer), cast(cast(value as text) as integer)
     from json_each($1) where true order by 1
     on conflict (${column}, day) do update set used = ${table}.used + excluded.used
-    where ${table}.used + excluded.used <= cast($3 as integer)
+    where ${table}.used + excluded.used <= coalesce(cast($3 as integer),
+      cast((select jsonb(cast($4 as text))) ->> cast(excluded.${column} as text) as integer))
     returning ${column} as id, used`);
   return {
     usage: (ids, day) => usage([jsonSet(ids), day]),
-    charge: (counts, day, quota) =>
-      charge([JSON.stringify(Object.fromEntries(counts)), day, quota]),
+    charge: (rows, day) => {
+      const costs = jsonNumbers(rows, ({ cost }) => cost);
+      const quota = commonQuota(rows);
+      const quotas = quota === null ? jsonNumbers(rows, (row) => row.quota) : null;
+      return charge([costs, day, quota, quotas]);
+    },
   };
+}
+
+/** Returns the quota of all rows; null if they differ. */
+function commonQuota(rows: readonly ChargeRow[]): number | null {
+  const quota = rows[0]?.quota ?? 0;
+  return rows.every((row) => row.quota === quota) ? quota : null;
+}
+
+/** Formats a number of each row as one object, by id. */
+function jsonNumbers(rows: readonly ChargeRow[], numberOf: (row: ChargeRow) => number): string {
+  const numbers: Record<number, number> = {};
+  for (const row of rows) numbers[row.id] = numberOf(row);
+  return JSON.stringify(numbers);
 }
 
 /** Deletes the charges of visitors' networks before `day`. */

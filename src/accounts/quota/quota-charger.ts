@@ -1,6 +1,6 @@
 import { type Day, dayOf, endOfDay, type Millis } from '../../domain/day.ts';
 import { DatabaseUnavailable } from '../../store/engine/unavailable.ts';
-import type { ChargeStatements } from './charge-sql.ts';
+import type { ChargeRow, ChargeStatements } from './charge-sql.ts';
 
 /** How many requests are left of the quota of a day. */
 export interface Remaining {
@@ -32,6 +32,7 @@ export type ChargeObserver = (charged: Charged) => void;
 interface PendingCharge {
   /** In requests. */
   readonly cost: number;
+  readonly quota: number;
   resolve(charge: Charge): void;
   reject(error: unknown): void;
 }
@@ -45,6 +46,15 @@ const MAX_UNDECIDED = 100;
 /** Pending charges in order of arrival, by row id of the account or of the key. */
 type Queues = Map<number, PendingCharge[]>;
 
+/** The first charges of a queue, as one row of the statement. */
+interface FirstCharges extends ChargeRow {
+  /** How many there are. */
+  readonly count: number;
+}
+
+/** The rows of a statement, by id. */
+type Rows = ReadonlyMap<number, FirstCharges>;
+
 /**
  * Charges requests to the quota of their accounts (docs/glossary.md#quota), or to the limits of API
  * keys. Requests that are pending at the same moment share one SQL statement. Only one statement
@@ -54,8 +64,7 @@ export class QuotaCharger {
   readonly #statements: ChargeStatements;
   readonly #clock: () => Millis;
   readonly #observe: ChargeObserver | undefined;
-  /** By quota, because an account may have pending charges of its old and its new plan. */
-  #pending = new Map<number, Queues>();
+  #pending: Queues = new Map();
   #isRunning = false;
 
   /** `observe` is called with every charge. */
@@ -71,39 +80,36 @@ export class QuotaCharger {
    */
   charge(id: number, quota: number, cost: number): Promise<Charge> {
     return new Promise((resolve, reject) => {
-      this.#queue(id, quota).push({ cost, resolve, reject });
+      this.#queue(id).push({ cost, quota, resolve, reject });
       if (this.#isRunning) return;
       this.#isRunning = true;
       setImmediate(() => this.#run());
     });
   }
 
-  #queue(id: number, quota: number): PendingCharge[] {
-    const queues = this.#pending.get(quota) ?? new Map<number, PendingCharge[]>();
-    this.#pending.set(quota, queues);
-    const queue = queues.get(id) ?? [];
-    queues.set(id, queue);
+  #queue(id: number): PendingCharge[] {
+    const queue = this.#pending.get(id) ?? [];
+    this.#pending.set(id, queue);
     return queue;
   }
 
   async #run(): Promise<void> {
-    const pending = this.#pending;
+    const queues = this.#pending;
     this.#pending = new Map();
-    const day = dayOf(this.#clock());
-    for (const [quota, queues] of pending) await this.#chargeAll(queues, quota, day);
+    await this.#chargeAll(queues, dayOf(this.#clock()));
     if (this.#pending.size > 0) setImmediate(() => this.#run());
     else this.#isRunning = false;
   }
 
   /** Resolves every charge in `queues`. If the store fails, rejects those not yet decided. */
-  async #chargeAll(queues: Queues, quota: number, day: Day): Promise<void> {
+  async #chargeAll(queues: Queues, day: Day): Promise<void> {
     try {
-      let costs = costsWithin(queues, () => quota);
+      let rows = rowsWithin(queues);
       for (let undecided = 0; queues.size > 0; undecided += 1) {
         if (undecided === MAX_UNDECIDED) throw new DatabaseUnavailable('It refuses what fits.');
-        const charged = await this.#chargeOnce(queues, costs, quota, day);
+        const charged = await this.#chargeOnce(queues, rows, day);
         if (charged > 0) undecided = 0;
-        if (queues.size > 0) costs = await this.#remainingCosts(queues, quota, day);
+        if (queues.size > 0) rows = await this.#remainingRows(queues, day);
       }
     } catch (error) {
       for (const queue of queues.values()) for (const charge of queue) charge.reject(error);
@@ -111,74 +117,73 @@ export class QuotaCharger {
   }
 
   /** Grants what one statement charges; returns the number of ids. */
-  async #chargeOnce(
-    queues: Queues,
-    costs: ReadonlyMap<number, number>,
-    quota: number,
-    day: Day,
-  ): Promise<number> {
-    const charged = await this.#statements.charge(costs, day, quota);
+  async #chargeOnce(queues: Queues, rows: Rows, day: Day): Promise<number> {
+    const charged = await this.#statements.charge([...rows.values()], day);
     for (const { id, used } of charged) {
-      const cost = costs.get(id) ?? 0;
-      grant(queues, id, cost, { remaining: quota - used, day });
+      const row = rows.get(id);
+      if (!row) continue;
+      const { quota, cost } = row;
+      grant(queues, row, { remaining: quota - used, day });
       this.#observe?.({ id, day, quota, used, cost });
     }
     return charged.length;
   }
 
   /**
-   * Refuses what no longer fits the quota, and returns the costs of the next charges that may fit.
-   * The next statement decides, because other processes charge in the meantime.
+   * Refuses what no longer fits its quota, and returns the next charges that may fit. The next
+   * statement decides, because other processes charge in the meantime.
    */
-  async #remainingCosts(queues: Queues, quota: number, day: Day): Promise<Map<number, number>> {
-    const rows = await this.#statements.usage(queues.keys(), day);
-    const used = new Map(rows.map(({ id, used }) => [id, used]));
-    const room = (id: number) => Math.max(0, quota - (used.get(id) ?? 0));
-    for (const id of [...queues.keys()]) refuse(queues, id, { remaining: room(id), day });
-    return costsWithin(queues, room);
+  async #remainingRows(queues: Queues, day: Day): Promise<Rows> {
+    const usages = await this.#statements.usage(queues.keys(), day);
+    const used = new Map(usages.map((usage) => [usage.id, usage.used]));
+    for (const id of [...queues.keys()]) refuse(queues, id, used.get(id) ?? 0, day);
+    return rowsWithin(queues, used);
   }
 }
 
-/** Returns, by id, the cost of the first charges of its queue that fit its `room`, if any. */
-function costsWithin(queues: Queues, room: (id: number) => number): Map<number, number> {
-  const costs = new Map<number, number>();
+/** Returns, by id, the first charges of its queue that fit their quota, if any. */
+function rowsWithin(queues: Queues, used?: ReadonlyMap<number, number>): Rows {
+  const rows = new Map<number, FirstCharges>();
   for (const [id, queue] of queues) {
-    const fitting = firstWithin(queue, room(id));
-    if (fitting.length > 0) costs.set(id, sumOf(fitting));
+    const row = firstWithin(id, queue, used?.get(id) ?? 0);
+    if (row.count > 0) rows.set(id, row);
   }
-  return costs;
+  return rows;
 }
 
-/** Returns the first charges of a queue that together cost at most `room`. */
-function firstWithin(queue: readonly PendingCharge[], room: number): readonly PendingCharge[] {
-  let sum = 0;
-  const end = queue.findIndex(({ cost }) => {
-    sum += cost;
-    return sum > room;
-  });
-  return end === -1 ? queue : queue.slice(0, end);
+/**
+ * Returns the first charges of a queue that have one quota and together fit it. Later ones may have
+ * another quota, because the plan or the limits were changed in the meantime.
+ */
+function firstWithin(id: number, queue: readonly PendingCharge[], used: number): FirstCharges {
+  const quota = queue[0]?.quota ?? 0;
+  let cost = 0;
+  let count = 0;
+  for (const charge of queue) {
+    if (charge.quota !== quota || used + cost + charge.cost > quota) break;
+    cost += charge.cost;
+    count += 1;
+  }
+  return { id, quota, cost, count };
 }
 
-function sumOf(charges: readonly PendingCharge[]): number {
-  return charges.reduce((sum, { cost }) => sum + cost, 0);
-}
-
-/** Grants the first charges of a queue, which cost `sum` and leave `left`. */
-function grant(queues: Queues, id: number, sum: number, left: Remaining): void {
+/** Grants the charges of a row, which leave `left`. */
+function grant(queues: Queues, { id, cost: sum, count }: FirstCharges, left: Remaining): void {
   let remaining = left.remaining + sum;
-  const queue = queues.get(id) ?? [];
-  for (const { cost, resolve } of take(queues, id, firstWithin(queue, sum).length)) {
+  for (const { cost, resolve } of take(queues, id, count)) {
     remaining -= cost;
     resolve({ granted: true, remaining, day: left.day });
   }
 }
 
-/** Refuses the first charges of a queue that each cost more than is left. Later ones wait. */
-function refuse(queues: Queues, id: number, left: Remaining): void {
+/** Refuses the first charges of a queue that each exceed their quota. Later ones wait. */
+function refuse(queues: Queues, id: number, used: number, day: Day): void {
   const queue = queues.get(id) ?? [];
-  const fitting = queue.findIndex(({ cost }) => cost <= left.remaining);
+  const fitting = queue.findIndex(({ cost, quota }) => used + cost <= quota);
   const count = fitting === -1 ? queue.length : fitting;
-  for (const charge of take(queues, id, count)) charge.resolve({ granted: false, ...left });
+  for (const { quota, resolve } of take(queues, id, count)) {
+    resolve({ granted: false, remaining: Math.max(0, quota - used), day });
+  }
 }
 
 /** Removes and returns the first charges of a queue. Removes an empty queue. */

@@ -1,24 +1,30 @@
 /**
- * A process that shares an account with others:
- * `charging-process.ts <database> <key> <requests> <costs>` charges the costs, a JSON list, in
- * turn.
+ * A process that shares accounts with others:
+ * `charging-process.ts <database> <keys> <requests> <costs>` charges each of the keys the costs in
+ * turn. Keys and costs are JSON lists. Prints the charges of each key.
  */
 import { Authenticator } from '../../../src/accounts/keys/authenticator.ts';
 import { openStore } from '../../../src/store/connect.ts';
-import { chargeCosts, FixedClock, identified } from '../fixtures.ts';
+import { type CostedCharge, chargeCosts, FixedClock, identified } from '../fixtures.ts';
 
-const [location = '', key = '', requests = '0', listed = '[1]'] = process.argv.slice(2);
-const turn = JSON.parse(listed) as number[];
+const [location = '', listedKeys = '[]', requests = '0', listedCosts = '[1]'] =
+  process.argv.slice(2);
+const turn = JSON.parse(listedCosts) as number[];
 const costs = Array.from(
   { length: Number(requests) },
   (_, index) => turn[index % turn.length] ?? 1,
 );
 const store = await openStore(location);
 const authenticator = new Authenticator(store, new FixedClock().read);
-const caller = await identified(authenticator, key);
-const charges = [];
-for (let start = 0; start < costs.length; start += 10) {
-  charges.push(...(await chargeCosts(authenticator, caller, costs.slice(start, start + 10))));
-}
+const keys = JSON.parse(listedKeys) as string[];
+process.stdout.write(JSON.stringify(await Promise.all(keys.map(chargeKey))));
 await store.close();
-process.stdout.write(JSON.stringify(charges));
+
+async function chargeKey(key: string): Promise<CostedCharge[]> {
+  const caller = await identified(authenticator, key);
+  const charges: CostedCharge[] = [];
+  for (let start = 0; start < costs.length; start += 10) {
+    charges.push(...(await chargeCosts(authenticator, caller, costs.slice(start, start + 10))));
+  }
+  return charges;
+}

@@ -6,13 +6,17 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { Authenticator } from '../../../src/accounts/keys/authenticator.ts';
-import { prepareCharges } from '../../../src/accounts/quota/charge-sql.ts';
+import {
+  type ChargeRow,
+  type ChargeStatements,
+  prepareCharges,
+} from '../../../src/accounts/quota/charge-sql.ts';
 import {
   type Charge,
   QuotaCharger,
   secondsToReset,
 } from '../../../src/accounts/quota/quota-charger.ts';
-import { dayOf, startOfDay } from '../../../src/domain/day.ts';
+import { addDays, dayOf, startOfDay } from '../../../src/domain/day.ts';
 import { isUnavailable } from '../../../src/store/engine/unavailable.ts';
 import { forEachEngine } from '../../support/engines.ts';
 import {
@@ -51,26 +55,40 @@ const costlyArrival = fc.record({
   pause: fc.boolean(),
 });
 
+/** The accounts of mixed charges. */
+const IDS = [1, 2, 3, 4];
+
+/** A charge to one of several accounts, whose callers may know its former quota or its new one. */
+const mixedArrival = fc.record({
+  charger: fc.nat(2),
+  id: fc.constantFrom(...IDS),
+  quota: fc.constantFrom(10, 11, 25, 40),
+  cost: fc.integer({ min: 1, max: 12 }),
+  pause: fc.boolean(),
+});
+
 const clock = () => Date.UTC(2026, 0, 29, 12);
 
-/** Statements over one count in memory, which fail after many rounds. */
+/** Statements over counts in memory, which fail after many rounds. */
 function counted(start = 0) {
-  let used = start;
+  const usedById = new Map<number, number>();
+  const usedOf = (id: number) => usedById.get(id) ?? start;
   const calls = { charge: 0, usage: 0 };
+  const chargeRow = ({ id, cost, quota }: ChargeRow) => {
+    if (usedOf(id) + cost > quota) return [];
+    usedById.set(id, usedOf(id) + cost);
+    return [{ id, used: usedOf(id) }];
+  };
   return {
     calls,
-    charge: async (costs: ReadonlyMap<number, number>, _day: number, quota: number) => {
+    charge: async (rows: readonly ChargeRow[]) => {
       calls.charge += 1;
       if (calls.charge > 200) throw new Error('charged in too many rounds');
-      return [...costs].flatMap(([id, cost]) => {
-        if (used + cost > quota) return [];
-        used += cost;
-        return [{ id, used }];
-      });
+      return rows.flatMap(chargeRow);
     },
-    usage: async () => {
+    usage: async (ids: Iterable<number>) => {
       calls.usage += 1;
-      return [{ id: 1, used }];
+      return [...ids].map((id) => ({ id, used: usedOf(id) }));
     },
   };
 }
@@ -119,6 +137,43 @@ describe('A charge', () => {
     assert.ok(statements.calls.charge <= 4, `${statements.calls.charge} rounds`);
   });
 
+  it('shares a statement with charges of accounts that have other quotas', async () => {
+    const statements = counted();
+    const charger = new QuotaCharger(statements, clock);
+    const ids = Array.from({ length: 40 }, (_, index) => index);
+    const charges = await decided(ids.map((id) => charger.charge(id, 10 + id, 2)));
+    assert.deepEqual(
+      charges.map(({ granted, remaining }) => [granted, remaining]),
+      ids.map((id) => [true, 8 + id]),
+    );
+    assert.deepEqual(statements.calls, { charge: 1, usage: 0 });
+  });
+
+  it('is decided by its own quota when the quota of the account changes', async () => {
+    for (const [quotas, expected] of [
+      [
+        [5, 5, 8],
+        [true, true, true],
+      ],
+      [
+        [8, 8, 5],
+        [true, true, false],
+      ],
+      [
+        [3, 3, 8],
+        [true, false, true],
+      ],
+    ] as const) {
+      const charger = new QuotaCharger(counted(), clock);
+      const charges = await decided(quotas.map((quota) => charger.charge(1, quota, 2)));
+      assert.deepEqual(
+        charges.map(({ granted }) => granted),
+        expected,
+        String(quotas),
+      );
+    }
+  });
+
   it('leaves nothing running once it is decided', async () => {
     let reads = 0;
     const charger = new QuotaCharger(counted(), () => {
@@ -151,11 +206,11 @@ describe('A charge', () => {
   it('after one that failed is made as ever', async () => {
     const failures = [new Error('gone')];
     const { charge, usage } = counted();
-    const statements = {
-      charge: async (costs: ReadonlyMap<number, number>, day: number, quota: number) => {
+    const statements: ChargeStatements = {
+      charge: async (rows) => {
         const failure = failures.pop();
         if (failure) throw failure;
-        return charge(costs, day, quota);
+        return charge(rows);
       },
       usage,
     };
@@ -217,7 +272,7 @@ forEachEngine((_label, open) => {
   it('grants exactly the quota to several processes', async () => {
     const store = await open();
     const key = await addAccount(wire(store));
-    const charges = (await chargeInProcesses(store.location, key, 150, [1])).flat();
+    const charges = (await chargeInProcesses(store.location, [key], 150, [1])).flat(2);
     const remaining = charges.flatMap((charge) => (charge.granted ? [charge.remaining] : []));
     assert.deepEqual(
       remaining.sort(ascending),
@@ -261,10 +316,63 @@ forEachEngine((_label, open) => {
     const store = await open();
     const wiring = wire(store);
     const key = await addAccount(wiring);
-    const byProcess = await chargeInProcesses(store.location, key, 60, [7, 1, 25, 3]);
+    const byProcess = await chargeInProcesses(store.location, [key], 60, [7, 1, 25, 3]);
     const { usedToday } = await identified(wiring.authenticator, key);
-    checkCosts(byProcess, usedToday);
+    checkCosts(byProcess.flat(), usedToday);
     assert.equal(usedToday, QUOTA, 'single requests use what larger ones leave');
+  });
+
+  it('grants exactly the quota of each account when the quotas differ', async () => {
+    const store = await open();
+    const stores = [store, await store.reopen(), await store.reopen()];
+    const statements = stores.map(({ accounts }) => prepareCharges(accounts.engine, 'account'));
+    let day = dayOf(clock());
+    const chargers = statements.map((each) => new QuotaCharger(each, () => startOfDay(day)));
+
+    await fc.assert(
+      fc.asyncProperty(fc.array(mixedArrival, { maxLength: 40 }), async (arrivals) => {
+        day = addDays(day, 1);
+        const waiting: Promise<MixedCharge>[] = [];
+        for (const { charger, id, quota, cost, pause } of arrivals) {
+          waiting.push(chargeMixed(chargers[charger], id, quota, cost));
+          if (pause) await turn();
+        }
+        const charges = await decided(waiting);
+        const used = new Map(
+          (await statements[0]?.usage(IDS, day))?.map((usage) => [usage.id, usage.used]),
+        );
+        for (const id of IDS) {
+          checkMixed(
+            charges.filter((charge) => charge.id === id),
+            used.get(id) ?? 0,
+          );
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('grants exactly the limit of each account to several processes', async () => {
+    const store = await open();
+    const wiring = wire(store);
+    const keys: string[] = [];
+    const limits = Array.from({ length: 12 }, (_, index) => 20 + 7 * index);
+    for (const dailyRequests of limits) {
+      const email = `limit-${dailyRequests}@shop.example`;
+      keys.push(await addAccount(wiring, email));
+      await wiring.accounts.setLimits(email, { dailyRequests });
+    }
+    const byProcess = await chargeInProcesses(store.location, keys, 60, [1]);
+    const granted = keys.map((_key, index) => {
+      const charges = byProcess.flatMap((byKey) => byKey[index] ?? []);
+      return charges.filter((charge) => charge.granted).length;
+    });
+    assert.deepEqual(granted, limits);
+    const callers = await Promise.all(keys.map((key) => identified(wiring.authenticator, key)));
+    assert.deepEqual(
+      callers.map(({ usedToday }) => usedToday),
+      limits,
+    );
   });
 
   it('refuses what costs more than is left, and tells what is left', async () => {
@@ -289,17 +397,55 @@ forEachEngine((_label, open) => {
   });
 });
 
-/** Two processes charge the same account at the same time. */
+/**
+ * Two processes charge the same accounts at the same time. Returns the charges of each process, by
+ * key.
+ */
 async function chargeInProcesses(
   location: string,
-  key: string,
+  keys: readonly string[],
   requests: number,
   costs: readonly number[],
-): Promise<CostedCharge[][]> {
-  const sent = [CHARGER, location, key, String(requests), JSON.stringify(costs)];
+): Promise<CostedCharge[][][]> {
+  const sent = [CHARGER, location, JSON.stringify(keys), String(requests), JSON.stringify(costs)];
   const runs = [1, 2].map(() => promisify(execFile)(process.execPath, sent));
   const outputs = await Promise.all(runs);
-  return outputs.map(({ stdout }) => JSON.parse(stdout) as CostedCharge[]);
+  return outputs.map(({ stdout }) => JSON.parse(stdout) as CostedCharge[][]);
+}
+
+/** A charge to one of several accounts, by the quota of its caller. */
+interface MixedCharge extends CostedCharge {
+  readonly id: number;
+  readonly quota: number;
+}
+
+async function chargeMixed(
+  charger: QuotaCharger | undefined,
+  id: number,
+  quota: number,
+  cost: number,
+): Promise<MixedCharge> {
+  if (!charger) throw new Error('there are fewer chargers');
+  return { ...(await charger.charge(id, quota, cost)), id, quota, cost };
+}
+
+/**
+ * The charges of one account: what was granted adds up to what is used, each grant follows on
+ * another without a gap and stays within its quota, and nothing that would have fit is refused.
+ */
+function checkMixed(charges: readonly MixedCharge[], used: number): void {
+  const granted = charges.filter((charge) => charge.granted);
+  const usedAfter = ({ quota, remaining }: MixedCharge) => quota - remaining;
+  let sum = 0;
+  for (const charge of granted.sort((a, b) => usedAfter(a) - usedAfter(b))) {
+    sum += charge.cost;
+    assert.equal(usedAfter(charge), sum);
+    assert.ok(sum <= charge.quota);
+  }
+  assert.equal(used, sum);
+  for (const { granted: isGranted, cost, remaining, quota } of charges) {
+    assert.ok(isGranted || (cost > remaining && remaining >= Math.max(0, quota - used)));
+  }
 }
 
 /**
