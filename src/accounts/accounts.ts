@@ -37,6 +37,8 @@ export interface AccountWithUsage extends Account {
 /** The operator who changes an account. */
 export interface ActingOperator {
   readonly accountId: number;
+  /** The API key that acts for the operator; undefined in a session. */
+  readonly keyId?: number;
 }
 
 /** The accounts, as operators manage them. Refusals are AccountErrors. */
@@ -113,11 +115,15 @@ export class Accounts {
     return sql.countUnverified(this.#store.accounts.db);
   }
 
-  /** Lets the owner of an account that signed up sign in. Repeating it changes nothing. */
-  async confirm(email: string): Promise<Account> {
+  /**
+   * Lets the owner of an account that signed up sign in. Repeating it changes nothing.
+   *
+   * @throws AccountError if an API key would let an operator in.
+   */
+  async confirm(email: string, by?: ActingOperator): Promise<Account> {
     const account = await this.find(email);
     if (account.verifiedAt !== null) return account;
-    return this.#update(email, { verifiedAt: this.#clock() });
+    return this.#letIn(email, { verifiedAt: this.#clock() }, by);
   }
 
   /** Returns the account of an e-mail address, in any letter case. */
@@ -170,9 +176,13 @@ export class Accounts {
     return account;
   }
 
-  /** Makes the API keys and the password of a disabled account work again. */
-  enable(email: string): Promise<Account> {
-    return this.#update(email, { disabledAt: null });
+  /**
+   * Makes the API keys and the password of a disabled account work again.
+   *
+   * @throws AccountError if an API key would let an operator in.
+   */
+  enable(email: string, by?: ActingOperator): Promise<Account> {
+    return this.#letIn(email, { disabledAt: null }, by);
   }
 
   /**
@@ -195,6 +205,13 @@ export class Accounts {
 
   #update(email: string, change: sql.AccountChange): Promise<Account> {
     return this.#change(email, (transaction, id) => sql.updateAccount(transaction, id, change));
+  }
+
+  #letIn(email: string, change: sql.AccountChange, by?: ActingOperator): Promise<Account> {
+    return this.#change(email, async (transaction, id) => {
+      if (by?.keyId !== undefined && (await isOperator(transaction, id))) throw operatorsAccess();
+      return sql.updateAccount(transaction, id, change);
+    });
   }
 
   /** Changes an account and records the billing event for it in the same transaction. */
@@ -225,8 +242,9 @@ function withUsage({ used, ...record }: sql.UsedAccount, plans: PlanTable): Acco
 }
 
 /**
- * Keeps operators from locking out themselves or the last operator who can sign in. Locks all
- * operators until the end of the transaction, so that two operators cannot remove each other.
+ * Keeps operators from locking out themselves or the last operator who can sign in, and API keys
+ * from locking out any. Locks all operators until the end of the transaction, so that two operators
+ * cannot remove each other.
  */
 async function requireOtherOperator(
   transaction: AccountTransaction,
@@ -240,11 +258,25 @@ async function requireOtherOperator(
   if (accountId === by.accountId) {
     throw new AccountError('REFUSED', 'This is your own account: another operator has to do it.');
   }
-  const isOperator = operators.some(({ id }) => id === accountId);
+  if (!operators.some(({ id }) => id === accountId)) return;
+  if (by.keyId !== undefined) throw operatorsAccess();
   const others = operators.filter(({ id, canSignIn }) => id !== accountId && canSignIn);
-  if (isOperator && others.length === 0) {
+  if (others.length === 0) {
     throw new AccountError('REFUSED', 'This is the last operator who can sign in.');
   }
+}
+
+/** Returns whether an account is an operator, and keeps that so until the end of the transaction. */
+async function isOperator(transaction: AccountTransaction, accountId: number): Promise<boolean> {
+  return (await sql.lockOperators(transaction)).some(({ id }) => id === accountId);
+}
+
+function operatorsAccess(): AccountError {
+  return new AccountError(
+    'SESSION_REQUIRED',
+    'API keys cannot confirm, enable, disable or delete the account of an operator. Use the page ' +
+      'Accounts, or `cardprice account`.',
+  );
 }
 
 /** Keeps operators from deleting their own account. */
@@ -252,8 +284,7 @@ async function requireNoOperator(
   transaction: AccountTransaction,
   accountId: number,
 ): Promise<void> {
-  const operators = await sql.lockOperators(transaction);
-  if (!operators.some(({ id }) => id === accountId)) return;
+  if (!(await isOperator(transaction, accountId))) return;
   throw new AccountError(
     'REFUSED',
     'Operators cannot delete their own account. Ask another operator to do it.',

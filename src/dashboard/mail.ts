@@ -4,6 +4,7 @@ import { formatMoment, type Millis } from '../domain/day.ts';
 import { parseEmail } from '../domain/email.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { isLoopback } from '../lib/public-addresses.ts';
+import type { OwnerNoticeKind } from '../operator/call.ts';
 
 /**
  * Runs work after an answer is sent: mail, and writes whose duration would reveal whether an
@@ -46,8 +47,8 @@ export interface Mailer {
   sendNotice(to: string, notice: Notice, url: string): Promise<void>;
 }
 
-/** The notices to owners, by kind: the subject and what happened. */
-export const NOTICES = {
+/** The notices to owners of what was done with their accounts: the subject and what happened. */
+const ACCOUNT_NOTICES = {
   'password-changed': ['Your password was changed', 'its password was changed'],
   'password-reset': [
     'Your password was reset',
@@ -65,14 +66,31 @@ export const NOTICES = {
   'recovery-code-used': ['A recovery code was used', 'somebody signed in with a recovery code'],
 } as const;
 
+/** The notices to owners of what operators did. */
+const OPERATOR_NOTICES = {
+  'reset-link-made': [
+    'A link to set your password was made',
+    'an operator made a link that sets its password',
+  ],
+  'second-factors-removed': [
+    'Your second factors were removed',
+    'an operator removed its second factors, and every browser was signed out',
+  ],
+  'operator-added': ['You are an operator now', 'an operator made it an operator too'],
+  'operator-removed': ['You are no longer an operator', 'an operator removed its operator role'],
+} as const satisfies Readonly<Record<OwnerNoticeKind, readonly [subject: string, what: string]>>;
+
+/** Every notice, by kind. */
+export const NOTICES = { ...ACCOUNT_NOTICES, ...OPERATOR_NOTICES };
+
 export type NoticeKind = keyof typeof NOTICES;
 
 /** Something that happened to an account. */
 export interface Notice {
   readonly kind: NoticeKind;
   readonly at: Millis;
-  /** The network address that it came from. */
-  readonly address: string;
+  /** The network address that it came from; null for that of an operator, who stays private. */
+  readonly address: string | null;
 }
 
 interface NoticeServices {
@@ -82,7 +100,7 @@ interface NoticeServices {
   readonly publicUrl: string;
 }
 
-/** Mails the owner of an account, after the answer, what was done with it and from where. */
+/** Mails the owner of an account, after the answer, what was done with it. */
 export function notifyOwner(
   { mailer, afterAnswer, clock, publicUrl }: NoticeServices,
   call: { readonly request: FastifyRequest; readonly reply: FastifyReply },
@@ -91,7 +109,8 @@ export function notifyOwner(
 ): void {
   const to = parseEmail(email);
   if (!mailer || to === undefined) return;
-  const notice = { kind, at: clock(), address: call.request.ip };
+  const address = kind in OPERATOR_NOTICES ? null : call.request.ip;
+  const notice = { kind, at: clock(), address };
   afterAnswer.run(call, 'the mail of a notice', () => mailer.sendNotice(to, notice, publicUrl));
 }
 
@@ -194,12 +213,13 @@ If this was not you, ignore this message.
 
 function noticeMail(to: string, { kind, at, address }: Notice, url: string): MailText {
   const [subject, what] = NOTICES[kind];
+  const from = address === null ? '' : `, from the network address ${address}`;
   return {
     subject,
     text: `This is about the account ${to} at ${url}:
-on ${minute(at)} UTC ${what}, from the network address ${address}.
+on ${minute(at)} UTC ${what}${from}.
 
-If this was you, ignore this message. If it was not, set a new password now:
+If you expected this, ignore this message. If you did not, set a new password now:
 ${url}/forgot
 
 That signs out every browser and revokes the API keys. Then check the Account page, and tell the

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requireOperator } from '../accounts/sign-in/sessions.ts';
 import { ApiError } from '../domain/errors.ts';
-import { audited } from '../operator/call.ts';
+import { audited, type CallForSessions } from '../operator/call.ts';
 import { OPERATOR_CALLS } from '../operator/calls.ts';
 import { ACCOUNT_ROUTES, USAGE_ROUTES } from './calls/account.ts';
 import { CARD_ROUTES } from './calls/cards.ts';
@@ -10,11 +10,23 @@ import { LINK_ROUTES } from './calls/links.ts';
 import { SECOND_FACTOR_ROUTES } from './calls/second-factors.ts';
 import { SESSION_ROUTES } from './calls/session.ts';
 import { SIGN_IN_ROUTES } from './calls/sign-in.ts';
+import { notifyOwner } from './mail.ts';
 import type { AnyRoute, Route, Services } from './route.ts';
 
 const OPERATOR_ROUTES = OPERATOR_CALLS.map((call): Route<'operator'> => {
-  return { ...call, path: `/operator${call.path}`, access: 'operator' };
+  const route = { ...call, path: `/operator${call.path}`, access: 'operator' as const };
+  return call.keys === true ? route : { ...route, handle: notifying(call) };
 });
+
+/** Handles a call, and then notifies the owner of the account that it changed. */
+function notifying(call: CallForSessions): Route<'operator'>['handle'] {
+  return async (services, sent) => {
+    const answer = await call.handle(services, sent);
+    const { to, kind } = call.notice(sent.body);
+    notifyOwner(services, sent, to, kind);
+    return answer;
+  };
+}
 
 /** Every JSON call of the pages except those for card data, which are endpoints of the API. */
 export const ROUTES: readonly AnyRoute[] = [

@@ -188,6 +188,17 @@ export const DASHBOARD_ERRORS = {
     advice: 'Add an authenticator app or a passkey on the page Account.',
     example: 'Operators need a second factor here. Add one on the page “Account” first.',
   },
+  SESSION_REQUIRED: {
+    status: 403,
+    meaning:
+      'The call can give somebody lasting control of an account, so no API key may make it: a ' +
+      'link that sets a password, the removal of second factors, the operator role, and the ' +
+      'access of operators.',
+    advice: 'Do it on the page Accounts or on the command line; the message names the command.',
+    example:
+      'API keys cannot make links that set a password. Use the page Accounts, or ' +
+      '`cardprice account reset-link`.',
+  },
   REFUSED: {
     status: 400,
     meaning: 'The request cannot be carried out; the message says why.',

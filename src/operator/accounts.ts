@@ -56,6 +56,7 @@ export const ACCOUNT_CALLS: readonly OperatorCall[] = [
     summary: 'List accounts, with their usage of today.',
     method: 'GET',
     path: '/accounts',
+    keys: true,
     audit: null,
     schema: { querystring: AccountsQuery, response: { 200: AccountsPage } },
     async handle({ accounts: all }, { query: { q, waiting: isWaiting = false, ...asked } }) {
@@ -71,6 +72,7 @@ export const ACCOUNT_CALLS: readonly OperatorCall[] = [
     summary: 'Read an account, with its usage of today.',
     method: 'GET',
     path: '/account',
+    keys: true,
     audit: null,
     schema: { querystring: AccountQuery, response: { 200: Data(AccountView) } },
     async handle(services, { query: { email } }) {
@@ -83,6 +85,7 @@ export const ACCOUNT_CALLS: readonly OperatorCall[] = [
     summary: 'Create an account.',
     method: 'POST',
     path: '/accounts',
+    keys: true,
     isDangerous: true,
     audit: {
       action: 'account-created',
@@ -101,11 +104,12 @@ export const ACCOUNT_CALLS: readonly OperatorCall[] = [
     summary: 'Confirm the e-mail address of an account that signed up.',
     method: 'POST',
     path: '/accounts/confirm',
+    keys: true,
     isDangerous: true,
     audit: { action: 'account-verified', subject: ({ body }) => body.email },
     schema: { body: EmailBody, response: { 200: Data(AccountView) } },
-    async handle(services, { body: { email } }) {
-      return answerOf(services, await services.accounts.confirm(email));
+    async handle(services, { body: { email }, session }) {
+      return answerOf(services, await services.accounts.confirm(email, session));
     },
   }),
 
@@ -114,6 +118,7 @@ export const ACCOUNT_CALLS: readonly OperatorCall[] = [
     summary: 'Move an account to another plan.',
     method: 'POST',
     path: '/accounts/plan',
+    keys: true,
     audit: {
       action: 'plan-changed',
       subject: ({ body }) => body.email,
@@ -131,6 +136,7 @@ export const ACCOUNT_CALLS: readonly OperatorCall[] = [
     summary: 'Give an account other limits than its plan.',
     method: 'POST',
     path: '/accounts/limits',
+    keys: true,
     isDangerous: true,
     audit: {
       action: 'plan-changed',
@@ -148,12 +154,20 @@ export const ACCOUNT_CALLS: readonly OperatorCall[] = [
     summary: 'Make an account an operator, or revoke that.',
     method: 'POST',
     path: '/accounts/operator',
+    keys: {
+      refusal:
+        'API keys cannot change who is an operator. Use the page Accounts, or ' +
+        '`cardprice account set-operator`.',
+    },
     audit: {
       action: 'operator-changed',
       subject: ({ body }) => body.email,
       detail: ({ body }) => (body.isOperator ? 'on' : 'off'),
     },
     isDangerous: true,
+    notice: ({ email, isOperator }) => {
+      return { to: email, kind: isOperator ? 'operator-added' : 'operator-removed' };
+    },
     schema: { body: OperatorBody, response: { 200: Data(AccountView) } },
     async handle(services, { body: { email, isOperator }, session }) {
       return answerOf(services, await services.accounts.setOperator(email, isOperator, session));
@@ -165,6 +179,7 @@ export const ACCOUNT_CALLS: readonly OperatorCall[] = [
     summary: 'Make the keys and the password of an account stop working.',
     method: 'POST',
     path: '/accounts/disable',
+    keys: true,
     audit: { action: 'account-disabled', subject: ({ body }) => body.email },
     isDangerous: true,
     schema: { body: EmailBody, response: { 200: Data(AccountView) } },
@@ -178,11 +193,12 @@ export const ACCOUNT_CALLS: readonly OperatorCall[] = [
     summary: 'Make the keys and the password of an account work again.',
     method: 'POST',
     path: '/accounts/enable',
+    keys: true,
     audit: { action: 'account-enabled', subject: ({ body }) => body.email },
     isDangerous: true,
     schema: { body: EmailBody, response: { 200: Data(AccountView) } },
-    async handle(services, { body: { email } }) {
-      return answerOf(services, await services.accounts.enable(email));
+    async handle(services, { body: { email }, session }) {
+      return answerOf(services, await services.accounts.enable(email, session));
     },
   }),
 
@@ -191,6 +207,7 @@ export const ACCOUNT_CALLS: readonly OperatorCall[] = [
     summary: 'Delete an account and all its data permanently.',
     method: 'POST',
     path: '/accounts/delete',
+    keys: true,
     isDangerous: true,
     // The address is gone when the entry is written: the log knows the account by its id.
     audit: { action: 'account-deleted', subject: ({ answer }) => answer?.data.account ?? null },
@@ -206,8 +223,14 @@ export const ACCOUNT_CALLS: readonly OperatorCall[] = [
     summary: 'Make a link that sets a password once.',
     method: 'POST',
     path: '/accounts/reset-link',
+    keys: {
+      refusal:
+        'API keys cannot make links that set a password. Use the page Accounts, or ' +
+        '`cardprice account reset-link`.',
+    },
     audit: { action: 'reset-link-made', subject: ({ body }) => body.email },
     isDangerous: true,
+    notice: ({ email }) => ({ to: email, kind: 'reset-link-made' }),
     schema: { body: EmailBody, response: { 200: Data(ResetLinkView) } },
     async handle({ selfService, publicUrl }, { body: { email }, request }) {
       const { token, expiresAt } = await selfService.resetToken(email, RESET_LINK_MS);
@@ -222,12 +245,18 @@ export const ACCOUNT_CALLS: readonly OperatorCall[] = [
     summary: 'Remove the second factors of an account whose owner has lost them, and sign it out.',
     method: 'POST',
     path: '/accounts/remove-second-factors',
+    keys: {
+      refusal:
+        'API keys cannot remove second factors. Use the page Accounts, or ' +
+        '`cardprice account remove-second-factor`.',
+    },
     isDangerous: true,
     audit: {
       action: 'second-factor-changed',
       subject: ({ body }) => body.email,
       detail: () => 'all were removed',
     },
+    notice: ({ email }) => ({ to: email, kind: 'second-factors-removed' }),
     schema: { body: EmailBody, response: { 200: Data(RemovedView) } },
     async handle({ secondFactors }, { body: { email } }) {
       return { data: { removed: await secondFactors.removeAll(email) } };

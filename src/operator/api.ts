@@ -18,7 +18,7 @@ import { errorHandler } from '../http/errors.ts';
 import { logFailure } from '../http/failures.ts';
 import { operatorCall } from '../http/openapi.ts';
 import { validatorCompiler } from '../http/validation.ts';
-import { audited, type OperatorCall } from './call.ts';
+import { audited, type CallForSessions, type OperatorCall } from './call.ts';
 import { OPERATOR_CALLS } from './calls.ts';
 import type { OperatorServices } from './services.ts';
 
@@ -35,7 +35,10 @@ export async function operatorApi(app: FastifyInstance, services: OperatorServic
   app.setValidatorCompiler(bodyValidatorCompiler as never);
   app.decorateRequest('caller', undefined);
   addKeyHook(app, services);
-  for (const call of OPERATOR_CALLS) registerCall(app, services, call);
+  for (const call of OPERATOR_CALLS) {
+    if (call.keys === true) registerCall(app, services, call);
+    else refuseCall(app, call);
+  }
   app.setNotFoundHandler((request) => {
     throw notFound(request.url);
   });
@@ -101,6 +104,18 @@ function registerCall(app: FastifyInstance, services: OperatorServices, call: Op
       return audited({ kind: 'operator', audit }, trail, request, () =>
         call.handle(services, sent),
       );
+    },
+  });
+}
+
+/** Refuses a call that is for sessions only, and keeps it out of the OpenAPI document. */
+function refuseCall(app: FastifyInstance, { method, path: url, keys }: CallForSessions): void {
+  app.route({
+    method,
+    url,
+    schema: { hide: true },
+    handler() {
+      throw new ApiError('SESSION_REQUIRED', keys.refusal);
     },
   });
 }

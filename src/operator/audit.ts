@@ -39,6 +39,7 @@ export const AUDIT_CALLS: readonly OperatorCall[] = [
     summary: 'List who did what, the newest first.',
     method: 'GET',
     path: '/audit',
+    keys: true,
     audit: null,
     schema: { querystring: Query, response: { 200: AuditPage } },
     async handle({ store }, { query: { limit, offset, ...chosen } }) {

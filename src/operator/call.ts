@@ -55,18 +55,57 @@ export interface Call<Services, Sender, Schema extends CallSchema = CallSchema> 
   ): Answer<Schema> | Promise<Answer<Schema>>;
 }
 
-/**
- * A call for operators only. Pages send it below `/dashboard/operator` with the session of an
- * operator; programs send it below `/operator/v1` with an operator's API key, which needs the scope
- * `operator:read` for GET and `operator:write` for POST.
- */
-export interface OperatorCall<Schema extends CallSchema = CallSchema>
+interface DescribedCall<Schema extends CallSchema>
   extends Call<OperatorServices, Operator, Schema> {
   /** Its operation id in the OpenAPI document. */
   readonly id: string;
   /** What it does, as the OpenAPI document says. */
   readonly summary: string;
 }
+
+/** A call that pages and API keys may send. */
+interface CallForKeys<Schema extends CallSchema> extends DescribedCall<Schema> {
+  readonly keys: true;
+}
+
+/**
+ * A call that can give somebody lasting control of an account, so only pages may send it. It needs
+ * a recent proof of identity, and the owner of the account is notified.
+ */
+export interface CallForSessions<Schema extends CallSchema = CallSchema>
+  extends DescribedCall<Schema> {
+  readonly keys: KeyRefusal;
+  readonly isDangerous: true;
+  /** The notice to the owner of the account after a success. */
+  notice(body: PartOf<Schema, 'body'>): OwnerNotice;
+}
+
+/** The answer to an API key that sends the call: why it is refused, and what to do instead. */
+interface KeyRefusal {
+  readonly refusal: string;
+}
+
+/** Something that an operator did to an account. */
+export interface OwnerNotice {
+  /** The e-mail address of the account. */
+  readonly to: string;
+  readonly kind: OwnerNoticeKind;
+}
+
+export type OwnerNoticeKind =
+  | 'reset-link-made'
+  | 'second-factors-removed'
+  | 'operator-added'
+  | 'operator-removed';
+
+/**
+ * A call for operators only. Pages send it below `/dashboard/operator` with the session of an
+ * operator. Programs send it below `/operator/v1` with an operator's API key, unless it is for
+ * sessions only; the key needs the scope `operator:read` for GET and `operator:write` for POST.
+ */
+export type OperatorCall<Schema extends CallSchema = CallSchema> =
+  | CallForKeys<Schema>
+  | CallForSessions<Schema>;
 
 /** Types the handler and the audit rule of a call by its schema. */
 export function defineOperatorCall<Schema extends CallSchema>(

@@ -48,6 +48,7 @@ export const DECISION_CALLS: readonly OperatorCall[] = [
     summary: 'List the decisions that can be undone.',
     method: 'GET',
     path: '/quarantine/decisions',
+    keys: true,
     audit: null,
     schema: { querystring: DecisionsQuery, response: { 200: ListedDecisions } },
     async handle({ store }, { query }) {
@@ -61,6 +62,7 @@ export const DECISION_CALLS: readonly OperatorCall[] = [
     summary: 'Approve quarantined prices.',
     method: 'POST',
     path: '/quarantine/approve',
+    keys: true,
     audit: decision('approved', describeIds),
     schema: { body: QuarantineIdsBody, response: { 200: Data(DecisionView) } },
     handle({ review }, { body: { ids } }) {
@@ -73,6 +75,7 @@ export const DECISION_CALLS: readonly OperatorCall[] = [
     summary: 'Reject quarantined prices.',
     method: 'POST',
     path: '/quarantine/reject',
+    keys: true,
     audit: decision('rejected', describeIds),
     schema: { body: QuarantineIdsBody, response: { 200: Data(DecisionView) } },
     handle({ review }, { body: { ids } }) {
@@ -85,6 +88,7 @@ export const DECISION_CALLS: readonly OperatorCall[] = [
     summary: 'Undo rejections: the prices wait again.',
     method: 'POST',
     path: '/quarantine/undo',
+    keys: true,
     audit: decision('took back', describeIds),
     schema: { body: QuarantineIdsBody, response: { 200: Data(DecisionView) } },
     handle({ review }, { body: { ids } }) {
@@ -97,6 +101,7 @@ export const DECISION_CALLS: readonly OperatorCall[] = [
     summary: 'Approve a group of quarantined prices.',
     method: 'POST',
     path: '/quarantine/approve-group',
+    keys: true,
     isDangerous: true,
     audit: decision('approved', describeFilter),
     schema: { body: QuarantineGroupBody, response: { 200: Data(DecisionView) } },
@@ -110,6 +115,7 @@ export const DECISION_CALLS: readonly OperatorCall[] = [
     summary: 'Reject a group of quarantined prices.',
     method: 'POST',
     path: '/quarantine/reject-group',
+    keys: true,
     isDangerous: true,
     audit: decision('rejected', describeFilter),
     schema: { body: QuarantineGroupBody, response: { 200: Data(DecisionView) } },
@@ -123,6 +129,7 @@ export const DECISION_CALLS: readonly OperatorCall[] = [
     summary: 'Undo a decision, with all its prices.',
     method: 'POST',
     path: '/quarantine/undo-decision',
+    keys: true,
     isDangerous: true,
     audit: decision('took back', describeMoment),
     schema: { body: UndoDecisionBody, response: { 200: Data(DecisionView) } },

@@ -16,6 +16,7 @@ export const HEALTH_CALLS: readonly OperatorCall[] = [
     summary: 'How the service is: checks, files, coverage and errors of today.',
     method: 'GET',
     path: '/health',
+    keys: true,
     audit: null,
     schema: { response: { 200: Data(HealthView) } },
     async handle({ machine, resources, store, clock, version }) {
@@ -41,6 +42,7 @@ export const HEALTH_CALLS: readonly OperatorCall[] = [
     summary: 'Whether the prices of each source are fresh.',
     method: 'GET',
     path: '/sources',
+    keys: true,
     audit: null,
     schema: { response: { 200: Many(SourceHealthView, 'By source and game.') } },
     async handle({ health }) {

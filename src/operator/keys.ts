@@ -61,6 +61,7 @@ export const KEY_CALLS: readonly OperatorCall[] = [
     summary: 'List the API keys of an account.',
     method: 'GET',
     path: '/keys',
+    keys: true,
     audit: null,
     schema: { querystring: AccountQuery, response: { 200: Many(KeyView, 'Oldest first.') } },
     async handle({ keys }, { query: { email } }) {
@@ -73,6 +74,7 @@ export const KEY_CALLS: readonly OperatorCall[] = [
     summary: 'Create an API key for an account; it is shown this once.',
     method: 'POST',
     path: '/keys',
+    keys: true,
     isDangerous: true,
     audit: {
       action: 'key-created',
@@ -91,6 +93,7 @@ export const KEY_CALLS: readonly OperatorCall[] = [
     summary: 'Change the permissions of an API key; missing fields stay.',
     method: 'POST',
     path: '/keys/:id',
+    keys: true,
     isDangerous: true,
     audit: { action: 'key-changed', detail: ({ answer }) => describeKey(answer?.data) },
     schema: { params: IdParameter, body: KeyOfBody, response: { 200: Data(KeyView) } },
@@ -104,6 +107,7 @@ export const KEY_CALLS: readonly OperatorCall[] = [
     summary: 'Replace an API key with a new one.',
     method: 'POST',
     path: '/keys/:id/regenerate',
+    keys: true,
     isDangerous: true,
     audit: {
       action: 'key-changed',
@@ -120,6 +124,7 @@ export const KEY_CALLS: readonly OperatorCall[] = [
     summary: 'Revoke an API key for good.',
     method: 'POST',
     path: '/keys/:id/revoke',
+    keys: true,
     audit: { action: 'key-revoked', detail: ({ answer }) => describeKey(answer?.data) },
     schema: { params: IdParameter, response: { 200: Data(KeyView) } },
     async handle({ keys }, { params: { id } }) {

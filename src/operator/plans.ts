@@ -43,6 +43,7 @@ export const PLAN_CALLS: readonly OperatorCall[] = [
     summary: 'List the plans.',
     method: 'GET',
     path: '/plans',
+    keys: true,
     audit: null,
     schema: { response: { 200: Many(OperatorPlanView, 'Cheapest first.') } },
     async handle({ plans }) {
@@ -55,6 +56,7 @@ export const PLAN_CALLS: readonly OperatorCall[] = [
     summary: 'Make a plan.',
     method: 'POST',
     path: '/plans',
+    keys: true,
     isDangerous: true,
     audit: {
       action: 'settings-changed',
@@ -85,6 +87,7 @@ export const PLAN_CALLS: readonly OperatorCall[] = [
     summary: 'Change a plan; missing fields stay.',
     method: 'POST',
     path: '/plans/:name',
+    keys: true,
     isDangerous: true,
     audit: {
       action: 'settings-changed',
@@ -111,6 +114,7 @@ export const PLAN_CALLS: readonly OperatorCall[] = [
     summary: 'Delete a plan that no account has.',
     method: 'POST',
     path: '/plans/:name/delete',
+    keys: true,
     isDangerous: true,
     audit: {
       action: 'settings-changed',

@@ -66,6 +66,7 @@ export const QUARANTINE_CALLS: readonly OperatorCall[] = [
     summary: 'List quarantined prices.',
     method: 'GET',
     path: '/quarantine',
+    keys: true,
     audit: null,
     schema: { querystring: ListQuery, response: { 200: QuarantineList } },
     async handle({ store }, { query: { after, limit, rejected, ...chosen } }) {
@@ -86,6 +87,7 @@ export const QUARANTINE_CALLS: readonly OperatorCall[] = [
     summary: 'Group quarantined prices by set, rule, both or source.',
     method: 'GET',
     path: '/quarantine/groups',
+    keys: true,
     audit: null,
     schema: { querystring: GroupsQuery, response: { 200: QuarantineGroups } },
     async handle({ store }, { query: { by, limit, offset, ...chosen } }) {
@@ -103,6 +105,7 @@ export const QUARANTINE_CALLS: readonly OperatorCall[] = [
     summary: 'Count quarantined prices by set.',
     method: 'GET',
     path: '/quarantine/sets',
+    keys: true,
     audit: null,
     schema: { response: { 200: Data(Type.Array(QuarantinedSetView)) } },
     async handle({ store }) {

@@ -24,6 +24,7 @@ export const SYNC_CALLS: readonly OperatorCall[] = [
     summary: 'What can be synced, and the last sync that was started here.',
     method: 'GET',
     path: '/sync',
+    keys: true,
     audit: null,
     schema: { response: { 200: Data(SyncView) } },
     async handle({ syncs, syncable }) {
@@ -36,6 +37,7 @@ export const SYNC_CALLS: readonly OperatorCall[] = [
     summary: 'Start to sync one source, or all of them.',
     method: 'POST',
     path: '/sync',
+    keys: true,
     audit: {
       action: 'sync-started',
       subject: ({ body }) => body.source ?? 'all sources',

@@ -63,6 +63,7 @@ export const USAGE_CALLS: readonly OperatorCall[] = [
     summary: 'What each account used in a month, for invoices.',
     method: 'GET',
     path: '/usage',
+    keys: true,
     audit: null,
     schema: { querystring: MonthQuery, response: { 200: MonthUsages } },
     async handle({ store }, { query }) {
@@ -77,6 +78,7 @@ export const USAGE_CALLS: readonly OperatorCall[] = [
     summary: 'The same as CSV.',
     method: 'GET',
     path: '/usage.csv',
+    keys: true,
     audit: null,
     schema: { querystring: MonthQuery },
     async handle({ store }, { query, reply }) {
@@ -93,6 +95,7 @@ export const USAGE_CALLS: readonly OperatorCall[] = [
     summary: 'List the events for billing that were not delivered.',
     method: 'GET',
     path: '/billing',
+    keys: true,
     audit: null,
     schema: { response: { 200: Many(BillingEventView, 'The oldest first, 1,000 at most.') } },
     async handle({ store }) {

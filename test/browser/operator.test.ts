@@ -46,6 +46,8 @@ for (const look of FLOW_LOOKS) {
       await page.getByText('The account works again.').waitFor();
       await reader.press('Create a link');
       await page.getByText(`${dashboard().url}/reset#`).waitFor();
+      await reader.press('Remove second factors');
+      await page.getByText('The account had no second factor.').waitFor();
       await reader.checkPage();
 
       await reader.press('Make it an operator');

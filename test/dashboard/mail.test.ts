@@ -51,6 +51,15 @@ it('tells an owner what was done, when, from where and what to do', async () => 
   }
 });
 
+it('keeps the network address of an operator from the owner', async () => {
+  const { url, mails } = await openMailServer();
+  const notice = { kind: 'reset-link-made', at: UNTIL, address: null } as const;
+  const mailer = createMailer(url, 'cards@shop.example');
+  await mailer.sendNotice('ann@shop.example', notice, 'https://cards.example');
+  const body = unfolded(mails[0]?.text ?? '');
+  assert.match(body, /on 2026-01-28 13:00 UTC an operator made a link that sets its password\.\n/);
+});
+
 it('treats an address that looks like several recipients as one', async () => {
   const { url, mails } = await openMailServer();
   const account = 'x,<victim@shop.example';

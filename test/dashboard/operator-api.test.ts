@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { LightMyRequestResponse } from 'fastify';
+import { SelfService } from '../../src/accounts/sign-in/self-service.ts';
 import { ROUTES } from '../../src/dashboard/routes.ts';
 import { OPERATOR_CALLS } from '../../src/operator/calls.ts';
 import type { Document } from '../http/document.ts';
 import { bodyOf, errorOf, unauthorizedOf } from '../http/expect.ts';
-import { type Service, shareService } from '../support/app.ts';
+import { PASSWORD, type Service, shareService } from '../support/app.ts';
 import { forEachEngine } from '../support/engines.ts';
 
 const API = '/operator/v1';
@@ -50,6 +51,8 @@ async function programOf(service: Service, ...scopes: string[]): Promise<Program
   return new Program(service, email, key);
 }
 
+const FOR_SESSIONS = OPERATOR_CALLS.filter((call) => call.keys !== true);
+
 /** The body of each operation that changes something, and its path. */
 function requestOf(path: string): string {
   return path.replace(':id', '1').replace(':name', 'free');
@@ -76,41 +79,53 @@ forEachEngine((label) => {
       assert.equal(data.dailyRequests, 7);
       bodyOf(await program.post('/accounts/disable', { email }));
       bodyOf(await program.post('/accounts/enable', { email }));
-      const { link } = bodyOf<{ data: { link: string } }>(
-        await program.post('/accounts/reset-link', { email }),
-      ).data;
-      assert.match(link, /\/reset#/);
       const listed = bodyOf<{ total: number }>(await program.get('/accounts?q=ann%40'));
       assert.equal(listed.total, 1);
       bodyOf(await program.post('/accounts/delete', { email }));
       errorOf(await program.post('/accounts/delete', { email }), 'REFUSED');
     });
 
-    it('never takes the access of its own account, nor of the last operator, away', async () => {
-      const own = { email: program.email };
-      const robot = await programOf(shared.service, 'operator:write');
-      for (const path of ['/accounts/disable', '/accounts/delete', '/accounts/operator']) {
-        const body = { isOperator: false };
-        errorOf(
-          await program.post(path, path.endsWith('operator') ? { ...own, ...body } : own),
-          'REFUSED',
-        );
-        // Nobody of them has a password, so that each is the last who could sign in.
-        const other = { email: robot.email, ...(path.endsWith('operator') && body) };
-        errorOf(await program.post(path, other), 'REFUSED');
+    it('gives nobody control of an account', async () => {
+      const { email } = await shared.service.signedInBrowser();
+      const before = await shared.service.accounts.find(email);
+      for (const { path, keys } of FOR_SESSIONS) {
+        const answer = await program.post(path, { email, isOperator: true });
+        assert.equal(errorOf(answer, 'SESSION_REQUIRED').message, keys.refusal);
+        errorOf(await program.post(path), 'SESSION_REQUIRED');
       }
+      assert.deepEqual(await shared.service.accounts.find(email), before);
+      const { db } = shared.service.store.accounts;
+      assert.deepEqual(await db.selectFrom('password_resets').selectAll().execute(), []);
+    });
+
+    it('lets no operator in, and locks none out', async () => {
+      const { accounts } = shared.service;
       const { email } = await shared.service.operator();
-      const { data } = bodyOf<{ data: { isOperator: boolean } }>(
-        await program.post('/accounts/operator', { email: robot.email, isOperator: false }),
-      );
-      assert.equal(data.isOperator, false);
-      errorOf(await robot.post('/accounts/disable', { email }), 'FORBIDDEN');
-      await shared.service.trail.settled();
-      const { data: entries } = bodyOf<{ data: { detail: string }[] }>(
-        await program.get('/audit?action=operator-changed'),
-      );
-      assert.match(entries[0]?.detail ?? '', /^off, with the key/);
-      bodyOf(await program.post('/accounts/delete', { email: robot.email }));
+      const waiting = 'waiting@shop.example';
+      const selfService = new SelfService(shared.service.store, () => shared.service.now, {
+        signUp: { isOpen: true, invitationCode: '' },
+      });
+      const request = { email: waiting, password: PASSWORD, invitation: '', address: '127.0.0.1' };
+      await selfService.signUps.add(await selfService.signUps.check(request));
+      await accounts.setOperator(waiting, true);
+      const refuse = async (path: string, body: object) => {
+        const { message } = errorOf(await program.post(path, body), 'SESSION_REQUIRED');
+        assert.match(message, /^API keys cannot confirm, enable, disable or delete /);
+      };
+      await refuse('/accounts/confirm', { email: waiting });
+      await refuse('/accounts/disable', { email });
+      await refuse('/accounts/delete', { email });
+      await accounts.disable(email);
+      await refuse('/accounts/enable', { email });
+      assert.notEqual((await accounts.find(email)).disabledAt, null);
+      assert.equal((await accounts.find(waiting)).verifiedAt, null);
+      await accounts.delete(waiting);
+    });
+
+    it('leaves its own account alone', async () => {
+      for (const path of ['/accounts/disable', '/accounts/delete']) {
+        errorOf(await program.post(path, { email: program.email }), 'REFUSED');
+      }
     });
 
     it('makes and revokes keys of accounts, none with a scope of operators', async () => {
@@ -220,6 +235,14 @@ describe('The API of operators', () => {
     );
   });
 
+  it('has no call that gives control of an account', () => {
+    assert.deepEqual(FOR_SESSIONS.map(({ path }) => path).toSorted(), [
+      '/accounts/operator',
+      '/accounts/remove-second-factors',
+      '/accounts/reset-link',
+    ]);
+  });
+
   it('refuses every call without a key of an operator that has the scope', async () => {
     const { service } = shared;
     const ordinary = await service.caller();
@@ -311,7 +334,9 @@ describe('The API of operators', () => {
     const own = operations.filter(({ path }) => path.startsWith(`${API}/`));
     assert.deepEqual(
       own.map(({ operation }) => operation.operationId).sort(),
-      OPERATOR_CALLS.map(({ id }) => id).sort(),
+      OPERATOR_CALLS.filter(({ keys }) => keys === true)
+        .map(({ id }) => id)
+        .sort(),
     );
     for (const { operation } of own) {
       assert.deepEqual((operation as { tags?: string[] }).tags, ['Operator']);

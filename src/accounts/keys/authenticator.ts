@@ -141,7 +141,7 @@ export class Authenticator {
  */
 export async function requireOperatorKey(
   store: Store,
-  { accountId, access }: Caller,
+  { accountId, keyId, access }: Caller,
   scope: OperatorScope,
 ): Promise<Operator> {
   // A key without a list of scopes has the scopes of the API, and none of operators.
@@ -153,7 +153,7 @@ export async function requireOperatorKey(
   }
   const account = await findAccountById(store.accounts.db, accountId);
   if (!account?.isOperator) throw new ApiError('FORBIDDEN', 'This is for operators only.');
-  return { accountId } as Operator;
+  return { accountId, keyId } as Operator;
 }
 
 /** Requests charged to an account on a day (UTC). */

@@ -39,6 +39,8 @@ export interface Session {
 /** An operator, proved by a session or an API key. */
 export interface Operator {
   readonly accountId: number;
+  /** The API key that acts for the operator; undefined in a session. */
+  readonly keyId?: number;
   readonly [operates]: true;
 }
 

@@ -103,6 +103,26 @@ export function ResetLinkForm({ email }: { email: string }) {
   );
 }
 
+/** Removes the second factors of an account whose owner has lost them. */
+export function SecondFactorsForm({ email }: { email: string }) {
+  const remove = async () => {
+    const { data } = await post<{ data: { removed: number } }>(
+      `${ACCOUNTS_PATH}/remove-second-factors`,
+      { email },
+    );
+    if (data.removed === 0) return 'The account had no second factor.';
+    return 'The second factors were removed, and the account is signed out.';
+  };
+  return (
+    <Form action="Remove second factors" onSubmit={remove} kind="secondary">
+      <p>
+        For an owner who has lost the authenticator app, the passkeys and the recovery codes. Verify
+        who is asking: afterwards, the password alone is enough to sign in.
+      </p>
+    </Form>
+  );
+}
+
 /** Makes an account an operator, or removes that role. */
 export function OperatorForm({ account: { email, isOperator }, onChanged }: Props) {
   const change = async () => {

@@ -20,6 +20,7 @@ import {
   OperatorForm,
   PlanForm,
   ResetLinkForm,
+  SecondFactorsForm,
 } from './account-forms.tsx';
 import { describeState, describeUse } from './account-parts.tsx';
 import { OperatorPage } from './operator-page.tsx';
@@ -74,8 +75,9 @@ function AccountDetails({
           <PlanForm account={account} onChanged={onChanged} />
         </section>
         <section aria-labelledby="password">
-          <h2 id="password">Password</h2>
+          <h2 id="password">Sign-in</h2>
           <ResetLinkForm email={account.email} />
+          {!isOwn && <SecondFactorsForm email={account.email} />}
         </section>
         <section aria-labelledby="access">
           <h2 id="access">Access</h2>
