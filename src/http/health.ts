@@ -39,7 +39,7 @@ export async function healthRoutes(app: FastifyInstance, options: HealthOptions)
 }
 
 /** Whether a process can take requests, or the first thing that it still needs. */
-type Readiness = 'ready' | 'stopping' | 'no catalogue' | 'no database';
+type Readiness = 'ready' | 'stopping' | 'no catalogue' | 'no database' | 'no charges';
 
 async function readinessOf(
   { catalog, authenticator, isStopping }: HealthOptions,
@@ -47,13 +47,17 @@ async function readinessOf(
 ): Promise<Readiness> {
   if (isStopping?.()) return 'stopping';
   if (!catalog.ready) return 'no catalogue';
-  try {
-    await authenticator.check();
-    return 'ready';
-  } catch (error) {
-    logFailure(logger, error, 'not ready');
-    return 'no database';
-  }
+  const works = async (check: () => Promise<void>) => {
+    try {
+      await check();
+      return true;
+    } catch (error) {
+      logFailure(logger, error, 'not ready');
+      return false;
+    }
+  };
+  if (!(await works(() => authenticator.check()))) return 'no database';
+  return (await works(() => authenticator.checkCharges())) ? 'ready' : 'no charges';
 }
 
 /** Returns the publication that a process serves, for operators; null before the first one. */

@@ -58,6 +58,12 @@ async function ask(url: string, keys: readonly string[]): Promise<Record<number,
   return counts;
 }
 
+async function readiness(url: string): Promise<[status: number, said: string]> {
+  const answer = await fetch(`${url}/readyz`);
+  const { status } = (await answer.json()) as { status: string };
+  return [answer.status, status];
+}
+
 /** All requests that are charged to accounts. */
 async function charged(location: string): Promise<number> {
   const { accounts, close } = await openStore(location);
@@ -87,6 +93,7 @@ describe('A full disk', { skip: process.platform !== 'linux', timeout: 120_000 }
       assert.deepEqual(await ask(serving.url, keys), answered);
       await disk.fill();
       assert.deepEqual(await ask(serving.url, keys), { 503: 3 * KEYS });
+      assert.deepEqual(await readiness(serving.url), [503, 'no charges']);
       assert.equal((await fetch(`${serving.url}/healthz`)).status, 200);
       const [{ reason, remedy } = {}] = serving.errors;
       assert.match(
@@ -94,6 +101,7 @@ describe('A full disk', { skip: process.platform !== 'linux', timeout: 120_000 }
         /disk I\/O error; Its disk is full|extend file; Free space/,
       );
       await disk.empty();
+      assert.deepEqual(await readiness(serving.url), [200, 'ready'], 'without any request');
       assert.deepEqual(await ask(serving.url, keys), answered);
       assert.equal(await charged(location), 2 * PATHS.length * KEYS);
     });

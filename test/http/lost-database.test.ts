@@ -241,7 +241,7 @@ describe('A PostgreSQL', () => {
 });
 
 describe('A SQLite file', () => {
-  it('that is read-only while it is served is 503 for every answer that is charged', async () => {
+  it('that is read-only while it is served is not ready, and 503 for every charged answer', async () => {
     const { location, remove } = await createDatabase('SQLite');
     cleanUp(remove);
     await importFixtures(location);
@@ -249,6 +249,10 @@ describe('A SQLite file', () => {
     cleanUp(() => service.close());
     const caller = await service.caller('business');
     const { db } = service.store.accounts;
+    const ready = async () => {
+      const { statusCode, headers, body } = await service.get('/readyz');
+      return [statusCode, headers['retry-after'], JSON.parse(body).status];
+    };
     await sql`pragma query_only = on`.execute(db);
     for (const path of [...API_PATHS, '/v1/sets?limit=0', '/v1/cards/none']) {
       const answer = await caller.get(path);
@@ -258,7 +262,9 @@ describe('A SQLite file', () => {
     }
     const remedies = errorsOf(service).map(({ remedy }) => remedy);
     assert.ok(remedies.some((remedy) => /^The user of the service must be able/.test(`${remedy}`)));
+    assert.deepEqual(await ready(), [503, '5', 'no charges']);
     await sql`pragma query_only = off`.execute(db);
+    assert.deepEqual(await ready(), [200, undefined, 'ready']);
     assert.equal((await caller.get('/v1/cards/none')).statusCode, 404);
   });
 

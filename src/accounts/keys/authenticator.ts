@@ -98,11 +98,17 @@ export class Authenticator {
     return this.#charger.charge(caller.accountId, caller.plan.dailyRequests, cost);
   }
 
-  /** Runs the statements of a request; rejects if the database cannot be used. */
+  /** Runs the statements that read for a request; rejects if the database cannot be read. */
   async check(): Promise<void> {
     const now = this.#clock();
     await this.#statements.holders([''], dayOf(now), now);
     await this.#statements.usage([0], dayOf(now));
+  }
+
+  /** Rejects as long as charges fail, for example on a full disk. Writes only after a failure. */
+  async checkCharges(): Promise<void> {
+    await this.#charger.check();
+    await this.#keyCharger.check();
   }
 
   /**

@@ -43,6 +43,9 @@ interface PendingCharge {
  */
 const MAX_UNDECIDED = 100;
 
+/** A row that charges nothing, to an id that nobody has. */
+const PROBE: ChargeRow = { id: 0, cost: 0, quota: 0 };
+
 /** Pending charges in order of arrival, by row id of the account or of the key. */
 type Queues = Map<number, PendingCharge[]>;
 
@@ -66,6 +69,8 @@ export class QuotaCharger {
   readonly #observe: ChargeObserver | undefined;
   #pending: Queues = new Map();
   #isRunning = false;
+  /** Whether the last charges failed. */
+  #isFailing = false;
 
   /** `observe` is called with every charge. */
   constructor(statements: ChargeStatements, clock: () => Millis, observe?: ChargeObserver) {
@@ -85,6 +90,16 @@ export class QuotaCharger {
       this.#isRunning = true;
       setImmediate(() => this.#run());
     });
+  }
+
+  /**
+   * Rejects as long as charges fail. After a failure it makes a charge of nothing, so a process
+   * without requests notices when charges work again.
+   */
+  async check(): Promise<void> {
+    if (!this.#isFailing) return;
+    await this.#statements.charge([PROBE], dayOf(this.#clock()));
+    this.#isFailing = false;
   }
 
   #queue(id: number): PendingCharge[] {
@@ -112,6 +127,7 @@ export class QuotaCharger {
         if (queues.size > 0) rows = await this.#remainingRows(queues, day);
       }
     } catch (error) {
+      this.#isFailing = true;
       for (const queue of queues.values()) for (const charge of queue) charge.reject(error);
     }
   }
@@ -119,6 +135,8 @@ export class QuotaCharger {
   /** Grants what one statement charges; returns the number of ids. */
   async #chargeOnce(queues: Queues, rows: Rows, day: Day): Promise<number> {
     const charged = await this.#statements.charge([...rows.values()], day);
+    // A statement that charges nothing writes nothing.
+    if (charged.length > 0) this.#isFailing = false;
     for (const { id, used } of charged) {
       const row = rows.get(id);
       if (!row) continue;

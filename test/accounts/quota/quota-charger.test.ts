@@ -220,6 +220,52 @@ describe('A charge', () => {
   });
 });
 
+describe('A check of charges', () => {
+  it('writes nothing while they work, and finds out by itself when they work again', async () => {
+    const working = counted();
+    let isFull = false;
+    const statements: ChargeStatements = {
+      charge: async (rows) => {
+        const charged = await working.charge(rows);
+        if (isFull) throw new Error('full');
+        return charged;
+      },
+      usage: working.usage,
+    };
+    const charger = new QuotaCharger(statements, clock);
+    await charger.check();
+    assert.equal(working.calls.charge, 0);
+    isFull = true;
+    await charger.check();
+    await assert.rejects(charger.charge(1, 10, 1), /full/);
+    await assert.rejects(charger.check(), /full/);
+    await assert.rejects(charger.check(), /full/);
+    isFull = false;
+    await charger.check();
+    const { charge } = working.calls;
+    await charger.check();
+    assert.equal(working.calls.charge, charge);
+  });
+
+  it('passes without writing once a charge succeeds', async () => {
+    const working = counted();
+    const failures = [new Error('full')];
+    const statements: ChargeStatements = {
+      charge: async (rows) => {
+        const failure = failures.pop();
+        if (failure) throw failure;
+        return working.charge(rows);
+      },
+      usage: working.usage,
+    };
+    const charger = new QuotaCharger(statements, clock);
+    await assert.rejects(charger.charge(1, 10, 1), /full/);
+    await charger.charge(1, 10, 1);
+    await charger.check();
+    assert.equal(working.calls.charge, 1);
+  });
+});
+
 describe('The reset of a quota', () => {
   it('is the next midnight UTC, in whole seconds rounded up, at least one', () => {
     const day = dayOf(clock());
