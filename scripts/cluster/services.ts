@@ -114,7 +114,7 @@ export function nodeService(plan: Plan, { name, port }: NodeMachine, seconds = 0
       CARDPRICE_DATABASE: databaseUrl(plan.layout, plan.layout.primary),
       CARDPRICE_DATABASE_REPLICA: databaseUrl(plan.layout, plan.layout.replicas),
       CARDPRICE_DOWNLOADS: workingFolder(plan, name),
-      CARDPRICE_TRUST_PROXY: 'on',
+      CARDPRICE_TRUST_PROXY: '127.0.0.1',
       // The proxy in front notices within two looks, half a second each.
       CARDPRICE_DRAIN_SECONDS: '2',
       ...(plan.nodeEnv as Variables),

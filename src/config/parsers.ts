@@ -6,6 +6,7 @@ import { findSource } from '../domain/sources.ts';
 import type { AgeLimits } from '../domain/staleness.ts';
 import { parseDuration, parseTimeOfDay, type TimeOfDay } from '../domain/sync.ts';
 import { splitList } from '../lib/csv.ts';
+import { parseNetwork } from '../lib/networks.ts';
 
 /** Parsers for the values of settings. Each returns `undefined` for a text that is not allowed. */
 
@@ -73,6 +74,18 @@ export function parseHosts(text: string): readonly string[] | undefined {
   const names = splitList(text.toLowerCase());
   const isAllowed = names.every((name) => /^[a-z\d_]([\w.-]{0,251}[a-z\d_])?$/.test(name));
   return isAllowed || text.trim() === '*' ? Object.freeze(names) : undefined;
+}
+
+/**
+ * Returns the networks of proxies in canonical CIDR notation; none for `off`. A network of all
+ * addresses is not allowed: callers could then choose their own.
+ */
+export function parseProxies(text: string): readonly string[] | undefined {
+  const networks = text === 'off' ? [] : splitList(text).map(parseNetwork);
+  const good = networks.filter((network) => network !== undefined);
+  const areAllowed =
+    good.length === networks.length && !good.some((network) => /\/0$/.test(network));
+  return areAllowed ? Object.freeze(good) : undefined;
 }
 
 export function parseBurst(text: string): BurstLimits | undefined {

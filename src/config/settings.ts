@@ -20,6 +20,7 @@ import {
   parseOrigins,
   parsePercents,
   parsePlaces,
+  parseProxies,
   parseRates,
   parseSources,
   parseSwitch,
@@ -191,7 +192,7 @@ export const SETTINGS = {
     description:
       'Requests that a network address (for IPv6, the network of one customer) may send to one ' +
       'process within a few seconds, with or without an API key. Behind a reverse proxy, set ' +
-      '`CARDPRICE_TRUST_PROXY=on`; otherwise all callers share the address of the proxy.',
+      '`CARDPRICE_TRUST_PROXY`; otherwise all callers share the address of the proxy.',
     allowed: 'a limit such as 10000/10s, or off',
     default: '10000/10s',
     parse: orOff(parseBurstLimit),
@@ -225,12 +226,12 @@ export const SETTINGS = {
   trustProxy: setting({
     variable: 'CARDPRICE_TRUST_PROXY',
     description:
-      'Whether to read the address of the caller from `X-Forwarded-For` and the protocol from ' +
-      '`X-Forwarded-Proto`. Turn it `on` only behind a reverse proxy that sets both headers. ' +
-      'That proxy must also limit the connections of each address.',
-    allowed: 'on or off',
+      'The addresses and networks of your reverse proxies. Their requests have the address of ' +
+      'the caller in `X-Forwarded-For` and the protocol in `X-Forwarded-Proto`; the proxies must ' +
+      'set both headers, and limit the connections of each address. Nobody else is believed.',
+    allowed: 'off, or addresses and networks separated by commas, such as 127.0.0.1,10.0.0.0/8',
     default: 'off',
-    parse: parseSwitch,
+    parse: parseProxies,
   }),
   publicUrl: setting({
     variable: 'CARDPRICE_URL',
@@ -279,7 +280,7 @@ export const SETTINGS = {
       'Whether visitors without an account can see cards, sets and prices on the pages, within ' +
       'the limits of the free plan and 3,000 priced cards a day for each network address. ' +
       '`cardprice start` turns it `on` unless you set it. Behind a reverse proxy, set ' +
-      '`CARDPRICE_TRUST_PROXY=on`; otherwise all visitors share the address of the proxy.',
+      '`CARDPRICE_TRUST_PROXY`; otherwise all visitors share the address of the proxy.',
     allowed: 'on or off',
     default: 'off',
     parse: parseSwitch,

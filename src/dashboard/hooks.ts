@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { PageQuota, VisitorQuota } from '../accounts/quota/page-quota.ts';
 import type { Plans } from '../accounts/quota/plans.ts';
 import { RateLimiter } from '../accounts/quota/rate-limiter.ts';
-import { networkOf } from '../accounts/sign-in/attempt-limiter.ts';
 import type { SecondFactors } from '../accounts/sign-in/second-factors.ts';
 import { requireOperator, type Session, type Sessions } from '../accounts/sign-in/sessions.ts';
 import type { SignInSteps } from '../accounts/sign-in/sign-in-steps.ts';
@@ -14,6 +13,7 @@ import { ENDPOINTS } from '../http/v1/routes.ts';
 import { autocomplete } from '../http/v1/search.ts';
 import { games, rarities, sets, setsOfGame } from '../http/v1/sets.ts';
 import { refusals } from '../lib/counts.ts';
+import { networkOf } from '../lib/networks.ts';
 import { tooFast } from '../operator/api.ts';
 import { sentToken } from './cookies.ts';
 

@@ -145,6 +145,9 @@ const MAX_PASSES = 5;
 /** … and makes so many calls at most. */
 const MAX_CALLS = 20;
 
+/** The headers of a visitor that calls for a page also have. */
+const PASSED_ON = ['host', 'cookie', 'x-forwarded-for', 'x-forwarded-proto'];
+
 /** The call that every page makes. */
 const SESSION_PATH = '/dashboard/session';
 const HOUR_MS = 3_600_000;
@@ -219,17 +222,17 @@ export class PageRenderer {
     return undefined;
   }
 
-  #answer(url: string, { ip, headers }: FastifyRequest): Promise<LightMyRequestResponse> {
-    const { host, cookie, 'x-forwarded-proto': protocol } = headers;
+  /** Calls the app as the visitor would, by way of the same proxy. */
+  #answer(url: string, { headers, socket }: FastifyRequest): Promise<LightMyRequestResponse> {
+    const sent = PASSED_ON.flatMap((name) => {
+      const value = headers[name];
+      return value === undefined ? [] : [[name, value]];
+    });
     return this.#app.inject({
       method: 'GET',
       url,
-      remoteAddress: ip,
-      headers: {
-        ...(host && { host }),
-        ...(cookie && { cookie }),
-        ...(protocol && { 'x-forwarded-proto': protocol }),
-      },
+      ...(socket.remoteAddress && { remoteAddress: socket.remoteAddress }),
+      headers: Object.fromEntries(sent),
     });
   }
 

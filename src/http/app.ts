@@ -31,6 +31,7 @@ import { addGuard, type HostOptions, Hosts } from './guard.ts';
 import { healthRoutes, type MetricsAccess } from './health.ts';
 import { addApiHooks, commonHeaders } from './hooks.ts';
 import { registerOpenApi } from './openapi.ts';
+import { TrustedProxies } from './proxies.ts';
 import { logRequests, pathOf, requestIds } from './request-log.ts';
 import { DATA_HEADERS } from './security-headers.ts';
 import type { HistoryReader, Resources } from './v1/endpoint.ts';
@@ -57,7 +58,8 @@ export interface AppDependencies {
   readonly authErrors: AuthErrorForm;
   /** Web origins whose pages may call the API. */
   readonly corsOrigins: readonly string[];
-  readonly trustProxy: boolean;
+  /** The addresses and networks of the proxies whose headers are believed. */
+  readonly trustProxy: readonly string[];
   readonly burst: BurstLimits;
   /** The burst limit of each API key; null for none. */
   readonly keyBurst: BurstLimit | null;
@@ -88,19 +90,20 @@ const MAX_PARAMETER_LENGTH = 16_384;
 
 /** Builds the HTTP application. It does not listen. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const { authErrors, clock, logger, trustProxy, connections = CONNECTION_LIMITS } = dependencies;
+  const { authErrors, clock, logger, connections = CONNECTION_LIMITS } = dependencies;
+  const proxies = new TrustedProxies(dependencies.trustProxy);
   const app = Fastify({
     // Fastify's own lines below a warning repeat ours, such as "Server listening at …".
     loggerInstance: warningsOf(logger),
     // A child logger for each request costs more than the line that it writes.
     childLoggerFactory: () => logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    // Only the address that the nearest proxy reports: callers can write the others themselves.
-    trustProxy: trustProxy ? (_address, hop) => hop === 0 : false,
+    // The caller is the last address that is not a proxy's: callers can write the others themselves.
+    trustProxy: proxies.areAny && ((address: string) => proxies.has(address)),
     bodyLimit: BODY_LIMIT,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
     schemaController: { compilersFactory: { buildSerializer: lateSerializers } },
-    genReqId: requestIds(trustProxy),
+    genReqId: requestIds(proxies),
     rewriteUrl: (request) => wellFormed(pathOfTarget(request)),
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -111,10 +114,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response);
   });
-  limitConnections(app.server, connections, { trustProxy, logger });
+  limitConnections(app.server, connections, { proxies, logger });
   dependencies.observe(app);
   logRequests(app, { logger, logSample: dependencies.logSample ?? 0 });
-  addGuard(app, { ...dependencies, hosts: new Hosts(dependencies.hosts) });
+  addGuard(app, { ...dependencies, proxies, hosts: new Hosts(dependencies.hosts) });
   app.removeContentTypeParser('text/plain');
   app.setValidatorCompiler(validatorCompiler as never);
   app.setErrorHandler(errorHandler(authErrors));

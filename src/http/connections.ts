@@ -2,9 +2,10 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyHttpOptions } from 'fastify';
 import type { Logger } from 'pino';
-import { networkOf } from '../accounts/sign-in/attempt-limiter.ts';
 import { refusals } from '../lib/counts.ts';
+import { networkOf } from '../lib/networks.ts';
 import { LineBudget } from './failures.ts';
+import type { TrustedProxies } from './proxies.ts';
 
 /** How long clients may take, in milliseconds, and how many connections they may have. */
 export interface ConnectionLimits {
@@ -59,12 +60,12 @@ export function timeoutOptions(limits: ConnectionLimits) {
  * Refuses connections beyond the limits. It closes them unread, because an answer would cost more
  * than the connection. An address with too many connections is logged once until it has none left.
  *
- * @param trustProxy Whether all connections come from a proxy, which limits addresses itself.
+ * @param proxies They limit the connections of their callers themselves.
  */
 export function limitConnections(
   server: Server,
   limits: ConnectionLimits,
-  { trustProxy, logger }: { readonly trustProxy: boolean; readonly logger: Logger },
+  { proxies, logger }: { readonly proxies: TrustedProxies; readonly logger: Logger },
 ): void {
   // A worker drops excess connections instead of handing them to another worker, which is just as
   // full. Node's types lack the second property.
@@ -75,7 +76,7 @@ export function limitConnections(
     if (budget.allows()) logger.warn({ limit: limits.total }, 'too many connections');
   });
   server.on('close', () => budget.flush());
-  if (!trustProxy) limitByAddress(server, limits.perAddress, logger);
+  limitByAddress(server, limits.perAddress, { proxies, logger });
 }
 
 interface Connections {
@@ -83,10 +84,15 @@ interface Connections {
   isLogged: boolean;
 }
 
-function limitByAddress(server: Server, limit: number, logger: Logger): void {
+function limitByAddress(
+  server: Server,
+  limit: number,
+  { proxies, logger }: { readonly proxies: TrustedProxies; readonly logger: Logger },
+): void {
   const networks = new Map<string, Connections>();
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
+    if (proxies.has(address)) return;
     const network = networkOf(address);
     const connections = networks.get(network) ?? { count: 0, isLogged: false };
     networks.set(network, connections);

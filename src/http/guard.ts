@@ -3,12 +3,14 @@ import { hostname } from 'node:os';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { RateLimiter } from '../accounts/quota/rate-limiter.ts';
-import { networkOf } from '../accounts/sign-in/attempt-limiter.ts';
 import type { Millis } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { BurstLimit } from '../domain/plans.ts';
 import { refusals } from '../lib/counts.ts';
+import { networkOf } from '../lib/networks.ts';
+import { isPublicAddress } from '../lib/public-addresses.ts';
 import { tooFast } from './admission.ts';
+import type { TrustedProxies } from './proxies.ts';
 import { DATA_HEADERS } from './security-headers.ts';
 import { shown } from './validation.ts';
 
@@ -92,6 +94,7 @@ declare module 'fastify' {
 
 export interface GuardOptions {
   readonly hosts: Hosts;
+  readonly proxies: TrustedProxies;
   /** The burst limit of each network address; null for none. */
   readonly addressBurst: BurstLimit | null;
   readonly clock: () => Millis;
@@ -102,17 +105,21 @@ const MAX_NETWORKS = 10_000;
 
 /**
  * Adds the first hook of every request. It sets the security headers, and refuses requests for
- * other hosts and from networks that send too many. It reads only headers, so a flood costs little.
+ * other hosts, from unknown addresses and from networks that send too many. It reads only headers,
+ * so a flood costs little.
  */
 export function addGuard(app: FastifyInstance, options: GuardOptions): void {
-  const { hosts, addressBurst, clock } = options;
+  const { hosts, proxies, addressBurst, clock } = options;
   const networks = new NetworkLimiter();
-  const warnOfHost = hostWarning(app.log);
+  const warnOfHost = rareWarning(app.log, 'requests for an unknown host are refused');
+  const warnOfProxy = rareWarning(app.log, 'the headers of a proxy are not believed');
   app.decorateRequest('isFlood', false);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(DATA_HEADERS);
-    const error = hostError(hosts, request);
+    const error = hostError(hosts, request) ?? addressError(request);
     if (error?.code === 'MISDIRECTED_REQUEST') warnOfHost(error.message);
+    const reason = proxyProblem(proxies, request);
+    if (reason !== undefined) warnOfProxy(reason);
     done(error ?? (addressBurst ? networkError(request, addressBurst) : undefined));
   });
 
@@ -125,17 +132,17 @@ export function addGuard(app: FastifyInstance, options: GuardOptions): void {
   }
 }
 
-/** How often an unknown host is logged, in milliseconds: anybody can send any host. */
+/** How often a problem is logged, in milliseconds: anybody can send any header. */
 const WARNING_EVERY: Millis = 60_000;
 
-/** Logs why requests are refused, for operators who have not set their address. */
-function hostWarning(logger: FastifyBaseLogger): (reason: string) => void {
+/** Returns a function that logs a warning at most once a minute, with its reason. */
+function rareWarning(logger: FastifyBaseLogger, message: string): (reason: string) => void {
   let next = 0;
   return (reason) => {
     const now = performance.now();
     if (now < next) return;
     next = now + WARNING_EVERY;
-    logger.warn({ reason }, 'requests for an unknown host are refused');
+    logger.warn({ reason }, message);
   };
 }
 
@@ -163,6 +170,30 @@ function hasSeveralHosts({ raw: { rawHeaders } }: FastifyRequest): boolean {
 }
 
 const HOST = 'host';
+
+/** Refuses a caller whom a proxy names by something else than an address. */
+function addressError({ headers, ip }: FastifyRequest): ApiError | undefined {
+  const isForwarded = headers[FORWARDED_FOR] !== undefined;
+  if (!isForwarded || ip === undefined || isIP(ip) !== 0) return undefined;
+  return new ApiError(
+    'MALFORMED_REQUEST',
+    `The X-Forwarded-For header has "${shown(ip)}" where the address of the caller belongs, such ` +
+      'as 203.0.113.7 or 2001:db8::7.',
+  );
+}
+
+const FORWARDED_FOR = 'x-forwarded-for';
+
+/** Returns why the addresses of callers are lost, if a proxy nearby sends them in vain. */
+function proxyProblem(proxies: TrustedProxies, request: FastifyRequest): string | undefined {
+  const { remoteAddress } = request.socket;
+  if (request.headers[FORWARDED_FOR] === undefined || remoteAddress === undefined) return undefined;
+  if (proxies.sent(request) || isPublicAddress(remoteAddress)) return undefined;
+  return (
+    `Requests from ${remoteAddress} have an X-Forwarded-For header. If that is your proxy, add ` +
+    'the address to CARDPRICE_TRUST_PROXY; otherwise all of its callers share the address.'
+  );
+}
 
 function isHealthCheck({ routeOptions }: FastifyRequest): boolean {
   return routeOptions.config.isHealthCheck === true;

@@ -15,6 +15,7 @@ import { detectResources, envDetector, resourceFromAttributes } from '@opentelem
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PARTS, type PartMessage, STATEMENTS, type StatementMessage } from '../lib/channels.ts';
+import { TrustedProxies } from './proxies.ts';
 
 /** Makes and sends traces. No other file loads OpenTelemetry: see `tracing.ts`. */
 
@@ -33,7 +34,7 @@ export interface TracingOptions {
   /** The engine of the database, as OpenTelemetry calls it. */
   readonly database: 'sqlite' | 'postgresql';
   /** Whether a trusted proxy starts the traces that requests belong to. */
-  readonly trustProxy: boolean;
+  readonly trustProxy: readonly string[];
   /** The task of a process that does not answer requests, such as `sync`: it is one span. */
   readonly task?: string;
   /** Called when traces cannot be sent; they are dropped. */
@@ -122,8 +123,10 @@ function below(parent: Span | undefined): Context {
 /** Makes a span of each request. Neither its URL nor its headers are in it: they may hold keys. */
 function traceRequests(app: FastifyInstance, tracer: Tracer, { trustProxy }: TracingOptions): void {
   const spans = new WeakMap<FastifyRequest, Span>();
+  const proxies = new TrustedProxies(trustProxy);
   app.addHook('onRequest', (request, _reply, done) => {
-    const parent = trustProxy ? remoteParent(request.headers.traceparent) : ROOT_CONTEXT;
+    const { traceparent } = request.headers;
+    const parent = proxies.sent(request) ? remoteParent(traceparent) : ROOT_CONTEXT;
     const span = tracer.startSpan(request.method, { kind: SpanKind.SERVER }, parent);
     spans.set(request, span);
     requestSpan.run(span, done);

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { waits } from '../lib/waits.ts';
 import { LineBudget } from './failures.ts';
+import type { TrustedProxies } from './proxies.ts';
 import { shown } from './validation.ts';
 
 /** The path of a URL without its query, which may hold an API key. */
@@ -19,11 +20,11 @@ const SAFE_ID = /^[\w.-]{8,64}$/;
  * Returns a function that gives each request its id, for the log, the answer and the audit log. It
  * takes the id of a trusted proxy (`X-Request-Id`) if its form is safe. Callers cannot choose one.
  */
-export function requestIds(trustProxy: boolean): (request: IncomingMessage) => string {
-  if (!trustProxy) return () => randomUUID();
-  return ({ headers }) => {
-    const sent = headers['x-request-id'];
-    return typeof sent === 'string' && SAFE_ID.test(sent) ? sent : randomUUID();
+export function requestIds(proxies: TrustedProxies): (request: IncomingMessage) => string {
+  return (request) => {
+    const sent = request.headers['x-request-id'];
+    const isUsed = typeof sent === 'string' && SAFE_ID.test(sent) && proxies.sent(request);
+    return isUsed ? sent : randomUUID();
   };
 }
 

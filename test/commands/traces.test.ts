@@ -21,7 +21,7 @@ forEachEngine((label) => {
     const database = await freshDatabase(label);
     await importFixtures(database);
     const key = await createKey(database);
-    const env = { CARDPRICE_TRACES: collector.url, CARDPRICE_TRUST_PROXY: 'on' };
+    const env = { CARDPRICE_TRACES: collector.url, CARDPRICE_TRUST_PROXY: '127.0.0.1' };
     const program = new Program(['--database', database, 'serve', '--port', '0'], { env });
     const url = await program.listening();
     const headers = {

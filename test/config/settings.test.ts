@@ -36,7 +36,7 @@ it('has a default for every setting', () => {
     billingWebhook: '',
     billingSecret: '',
     billingThresholds: [80, 100],
-    trustProxy: false,
+    trustProxy: [],
     publicUrl: '',
     hosts: [],
     metrics: 'local',
@@ -83,7 +83,7 @@ it('reads the examples of the documentation', () => {
       CARDPRICE_DATABASE: 'postgres://cards:secret@db.example/cards',
       CARDPRICE_CORS_ORIGINS: 'https://shop.example, http://localhost:3000',
       CARDPRICE_BURST: 'free=1/3s,trader=1/1s,business=3/1s',
-      CARDPRICE_TRUST_PROXY: 'on',
+      CARDPRICE_TRUST_PROXY: '127.0.0.1, 10.1.2.3/8,::1',
       CARDPRICE_AUTH_ERRORS: 'unauthorized',
     },
   );
@@ -94,7 +94,7 @@ it('reads the examples of the documentation', () => {
     trader: { requests: 1, seconds: 1 },
     business: { requests: 3, seconds: 1 },
   });
-  assert.equal(config.trustProxy, true);
+  assert.deepEqual(config.trustProxy, ['127.0.0.1/32', '10.0.0.0/8', '::1/128']);
   assert.equal(config.authErrors, 'unauthorized');
 });
 
@@ -209,7 +209,7 @@ const BAD: Readonly<Record<SettingName, readonly string[]>> = {
   billingWebhook: ['billing.example', 'ftp://x', 'https://user:pass@billing.example'],
   billingSecret: ['whsec_', 'secret', 'whsec_c2hvcnQ=', `whsec_${'A'.repeat(23)}`],
   billingThresholds: ['0', '101', '80,80', '80;100', '1.5', '1,2,3,4,5,6,7,8,9,10,11'],
-  trustProxy: ['yes', 'true', 'constructor'],
+  trustProxy: ['on', 'nginx', '10.0.0.0/33', '10.0.0.1 10.0.0.2', '0.0.0.0/0', '::/0', 'off,::1'],
   publicUrl: ['cards.example', 'https://cards.example/', 'https://cards.example/x', 'ftp://x'],
   isPublic: ['yes', 'start'],
   name: [' Cards', 'x'.repeat(41), 'a\tb'],

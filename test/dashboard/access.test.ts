@@ -223,7 +223,7 @@ describe('A page of another site', () => {
 
 describe('Behind a proxy, a page of another site', () => {
   const dashboard = { publicUrl: 'https://cards.example' };
-  const shared = shareService('SQLite', { trustProxy: true, dashboard });
+  const shared = shareService('SQLite', { trustProxy: ['127.0.0.1'], dashboard });
 
   const statusOf = async (headers: Headers) => {
     const post = { method: 'POST', url: '/dashboard/sign-out', headers } as const;

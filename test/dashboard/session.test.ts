@@ -95,7 +95,7 @@ forEachEngine((label) => {
 
   describe('The cookie', () => {
     it('is for this server alone, and secure where there is TLS', async () => {
-      const service = await shared.service.beside(shared.location, { trustProxy: true });
+      const service = await shared.service.beside(shared.location, { trustProxy: ['10.0.0.0/8'] });
       const body = JSON.stringify({
         email: (await service.signedInBrowser()).email,
         password: PASSWORD,

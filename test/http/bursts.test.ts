@@ -111,7 +111,7 @@ describe('The burst limit of a network address', () => {
   it('believes the proxy only where it is trusted', async () => {
     const trusting = await shared.service.beside(shared.location, {
       addressBurst: { requests: 5, seconds: 10 },
-      trustProxy: true,
+      trustProxy: ['203.0.113.4'],
     });
     for (let host = 0; host < 20; host += 1) {
       const headers = { 'x-forwarded-for': `198.51.100.${host}` };

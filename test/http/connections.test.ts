@@ -117,7 +117,7 @@ describe('A connection', () => {
 
   it('from a trusted proxy shares its address with all others', async () => {
     const limits = { ...CONNECTION_LIMITS, perAddress: 3 };
-    const { connect } = await listen({ connections: limits, trustProxy: true });
+    const { connect } = await listen({ connections: limits, trustProxy: ['127.0.0.1'] });
     const sockets = await Promise.all(Array.from({ length: 10 }, connect));
     await new Promise((resolve) => setTimeout(resolve, 50));
     assert.ok(sockets.every(({ isOpen }) => isOpen));

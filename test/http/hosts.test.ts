@@ -111,7 +111,7 @@ describe('The host of a request', () => {
   });
 
   it('is never what X-Forwarded-Host says, whether or not the proxy is trusted', async () => {
-    for (const trustProxy of [false, true]) {
+    for (const trustProxy of [[], ['127.0.0.1']]) {
       const service = await shared.service.beside(shared.location, { ...STRICT, trustProxy });
       const forwarded = { 'x-forwarded-host': 'cards.example' };
       const refused = await service.get('/docs', { host: 'evil.example', ...forwarded });

@@ -72,7 +72,7 @@ forEachEngine((label) => {
     });
 
     it('are those that a trusted proxy reports', async () => {
-      const proxied = await shared.service.beside(shared.location, { trustProxy: true });
+      const proxied = await shared.service.beside(shared.location, { trustProxy: ['10.0.0.1'] });
       const { key } = await restricted({ addresses: ['203.0.113.7'] });
       const ask = (forwarded: string) =>
         proxied.app.inject({

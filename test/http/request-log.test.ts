@@ -71,7 +71,7 @@ describe('The request id', () => {
   const SENT = '4bf92f3577b34da6a3ce929d0e0e4736';
 
   it('from a trusted proxy is used in the answer and in every line', async () => {
-    const service = await shared.service.beside(shared.location, { trustProxy: true });
+    const service = await shared.service.beside(shared.location, { trustProxy: ['127.0.0.1'] });
     const answer = await service.get('/v1/games', { 'x-request-id': SENT });
     assert.equal(answer.headers['x-request-id'], SENT);
     const pages = await service.get('/dashboard/session', { 'x-request-id': SENT });
@@ -86,7 +86,7 @@ describe('The request id', () => {
   const UNSAFE = ['short', 'x'.repeat(65), 'with space in it', 'line\u0085break', '<script>alert'];
   for (const sent of UNSAFE) {
     it(`of a proxy is made here when it is ${JSON.stringify(sent)}`, async () => {
-      const service = await shared.service.beside(shared.location, { trustProxy: true });
+      const service = await shared.service.beside(shared.location, { trustProxy: ['127.0.0.1'] });
       const answer = await service.get('/v1/games', { 'x-request-id': sent });
       assert.match(String(answer.headers['x-request-id']), /^[\da-f-]{36}$/);
       await service.close();

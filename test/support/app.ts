@@ -114,7 +114,7 @@ export class Service {
       logger: pino({ level: 'debug' }, { write: (line: string) => log.push(line) }),
       authErrors: 'standard' as const,
       corsOrigins: [],
-      trustProxy: false,
+      trustProxy: [],
       burst: {},
       keyBurst: null,
       addressBurst: null,

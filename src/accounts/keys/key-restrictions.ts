@@ -1,5 +1,3 @@
-import { BlockList, isIP } from 'node:net';
-import ipaddr from 'ipaddr.js';
 import { Type } from 'typebox';
 import { AccountError } from '../../domain/errors.ts';
 import {
@@ -9,6 +7,7 @@ import {
   type KeyScope,
 } from '../../domain/key-scopes.ts';
 import { jsonColumn } from '../../lib/json-column.ts';
+import { networkMatcher, parseNetwork } from '../../lib/networks.ts';
 
 /** What an API key may do less than its account. */
 export interface KeyRestrictions {
@@ -137,50 +136,4 @@ function requireNetwork(text: string): string {
 
 function refusal(reason: string): AccountError {
   return new AccountError('REFUSED', reason);
-}
-
-/**
- * Returns a network in canonical CIDR notation: without host bits, IPv6 shortened. A single address
- * becomes a /32 or a /128. Returns undefined for any other text.
- */
-export function parseNetwork(text: string): string | undefined {
-  const [address = '', prefix, ...rest] = text.split('/');
-  // The library also takes zones, and octal and shortened IPv4 addresses, which Node refuses.
-  const family = address.includes('%') ? 0 : isIP(address);
-  if (family === 0 || rest.length > 0) return undefined;
-  const width = family === 4 ? 32 : 128;
-  const bits = prefix === undefined ? width : readPrefix(prefix);
-  if (bits === undefined || bits > width) return undefined;
-  return canonical(address, bits);
-}
-
-function readPrefix(text: string): number | undefined {
-  return /^\d{1,3}$/.test(text) ? Number(text) : undefined;
-}
-
-/** The length of the prefix of the IPv6 addresses that stand for IPv4 addresses. */
-const MAPPED_BITS = 96;
-
-function canonical(address: string, bits: number): string {
-  const parsed = ipaddr.parse(address);
-  if (!(parsed instanceof ipaddr.IPv6)) {
-    return `${ipaddr.IPv4.networkAddressFromCIDR(`${address}/${bits}`)}/${bits}`;
-  }
-  if (parsed.isIPv4MappedAddress() && bits >= MAPPED_BITS) {
-    return canonical(parsed.toIPv4Address().toString(), bits - MAPPED_BITS);
-  }
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`)}/${bits}`;
-}
-
-/** Returns whether an address is in one of these canonical networks; false for any other text. */
-export function networkMatcher(networks: readonly string[]): (address: string) => boolean {
-  const list = new BlockList();
-  for (const network of networks) {
-    const [address = '', bits = ''] = network.split('/');
-    list.addSubnet(address, Number(bits), isIP(address) === 4 ? 'ipv4' : 'ipv6');
-  }
-  return (address) => {
-    const family = isIP(address);
-    return family !== 0 && list.check(address, family === 4 ? 'ipv4' : 'ipv6');
-  };
 }

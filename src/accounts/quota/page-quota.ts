@@ -3,8 +3,8 @@ import { type Day, dayOf, type Millis } from '../../domain/day.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { Plan } from '../../domain/plans.ts';
 import { refusals } from '../../lib/counts.ts';
+import { networkOf, wideNetworkOf } from '../../lib/networks.ts';
 import type { Store } from '../../store/connect.ts';
-import { networkOf, wideNetworkOf } from '../sign-in/attempt-limiter.ts';
 import { deleteVisitorUsage, prepareCharges } from './charge-sql.ts';
 import { QuotaCharger, secondsToReset } from './quota-charger.ts';
 

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
-import { isIP } from 'node:net';
-import ipaddr from 'ipaddr.js';
 import { type Millis, MS_PER_DAY } from '../../domain/day.ts';
 import { parseEmail } from '../../domain/email.ts';
 import { AccountError } from '../../domain/errors.ts';
+import { networkOf, wideNetworkOf } from '../../lib/networks.ts';
 import type { Store } from '../../store/connect.ts';
 import * as sql from './attempt-sql.ts';
 
@@ -156,32 +155,4 @@ export function attemptsAtAccount(email: string): string[] {
 /** Returns the digest of an e-mail address. All other texts share one digest. */
 function accountDigest(email: string): string {
   return hash('sha256', parseEmail(email) ?? '', 'hex');
-}
-
-/**
- * Returns the network that counts as one caller: an IPv4 address, or the /64 that a provider gives
- * to one customer. Returns `unknown` for any other text.
- */
-export function networkOf(address: string): string {
-  // The library also takes octal and shortened IPv4 addresses, which Node refuses.
-  if (isIP(address) === 0) return 'unknown';
-  const parsed = ipaddr.process(address);
-  return parsed instanceof ipaddr.IPv6 ? prefixOf(parsed, 4) : parsed.toString();
-}
-
-/**
- * Returns the wide network of an address: the /24 of IPv4, or the /48 that a provider gives to a
- * company or a rented server. One caller may have all of its addresses, or share it with many.
- */
-export function wideNetworkOf(address: string): string {
-  if (isIP(address) === 0) return 'all unknown';
-  const parsed = ipaddr.process(address);
-  if (parsed instanceof ipaddr.IPv6) return prefixOf(parsed, 3);
-  return `${parsed.toByteArray().slice(0, 3).join('.')}.0/24`;
-}
-
-/** Returns the network of the first `groups` of an address, 16 bits each. */
-function prefixOf({ parts }: ipaddr.IPv6, groups: number): string {
-  const first = parts.slice(0, groups).map((group) => group.toString(16));
-  return `${first.join(':')}::/${groups * 16}`;
 }

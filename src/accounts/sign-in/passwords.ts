@@ -1,9 +1,9 @@
 import { hash, verify } from '@node-rs/argon2';
 import type { Millis } from '../../domain/day.ts';
 import { AccountError } from '../../domain/errors.ts';
+import { networkOf, wideNetworkOf } from '../../lib/networks.ts';
 import { createQueue } from '../../lib/queue.ts';
 import type { Store } from '../../store/connect.ts';
-import { networkOf, wideNetworkOf } from './attempt-limiter.ts';
 import { insertReset } from './password-sql.ts';
 import { createToken, hashToken } from './tokens.ts';
 

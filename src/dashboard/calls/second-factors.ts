@@ -11,6 +11,7 @@ import type { Passkey } from '../../accounts/sign-in/second-factors.ts';
 import type { Session } from '../../accounts/sign-in/sessions.ts';
 import { formatMoment } from '../../domain/day.ts';
 import { AccountError } from '../../domain/errors.ts';
+import { originOf } from '../../http/guard.ts';
 import { IdParameter } from '../../http/parameters.ts';
 import { Data, moment } from '../../operator/schemas.ts';
 import { notifyOwner } from '../mail.ts';
@@ -216,9 +217,9 @@ function tell(
 /** For whom the passkeys of a request are; undefined where there are none. */
 export function partyOf(
   { publicUrl }: Pick<Services, 'publicUrl'>,
-  { protocol, host }: FastifyRequest,
+  request: FastifyRequest,
 ): RelyingParty | undefined {
-  return relyingPartyOf(publicUrl, `${protocol}://${host}`);
+  return relyingPartyOf(publicUrl, originOf(request));
 }
 
 /**

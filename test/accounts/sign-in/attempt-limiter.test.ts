@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { AttemptLimiter, networkOf } from '../../../src/accounts/sign-in/attempt-limiter.ts';
+import { AttemptLimiter } from '../../../src/accounts/sign-in/attempt-limiter.ts';
 import { AccountError } from '../../../src/domain/errors.ts';
+import { networkOf } from '../../../src/lib/networks.ts';
 import { forEachEngine } from '../../support/engines.ts';
 import { FixedClock } from '../fixtures.ts';
 

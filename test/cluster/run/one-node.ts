@@ -17,7 +17,7 @@ import type { Schedule } from './schedule.ts';
 const ENV = {
   CARDPRICE_KEY_BURST: 'off',
   CARDPRICE_ADDRESS_BURST: 'off',
-  CARDPRICE_TRUST_PROXY: 'on',
+  CARDPRICE_TRUST_PROXY: '127.0.0.1',
 };
 
 /** A node, its planted defect, and the fault that it meets. */

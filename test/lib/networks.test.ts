@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
-import { networkMatcher, parseNetwork } from '../../../src/accounts/keys/key-restrictions.ts';
+import { networkMatcher, parseNetwork } from '../../src/lib/networks.ts';
 
 it('writes networks in one form', () => {
   for (const [written, canonical] of [
