@@ -214,7 +214,7 @@ function describeKey(key: AccountKey): string {
 
 function restrictionsOf({ scopes, dailyRequests, addresses, inQuery }: AccountKey): string[] {
   return [
-    ...(scopes === null ? [] : [`only for ${scopes.join(', ')}`]),
+    ...(scopes === null ? [] : [`only for ${scopes.join(', ') || 'nothing'}`]),
     ...(dailyRequests === null ? [] : [`at most ${formatCount(dailyRequests)} requests a day`]),
     ...(addresses === null ? [] : [`only from ${addresses.join(', ')}`]),
     ...(inQuery ? [] : ['only in the header']),

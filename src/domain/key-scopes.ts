@@ -2,8 +2,6 @@
 export const KEY_SCOPES = {
   read: 'search, cards, prices, sets, games and history',
   bulk: 'many cards at once: batch and the resolver',
-  sheet: 'price sheets; no endpoint needs it yet',
-  webhooks: 'webhooks; no endpoint needs it yet',
 } as const;
 
 /** The scopes that only API keys of operators may have, and only if they list them. */

@@ -107,7 +107,7 @@ for (const look of FLOW_LOOKS) {
       await reader.press('Create the key');
       const key = await page.getByText(/^cp_live_[\w-]+$/).innerText();
       const row = page.getByRole('row').filter({ hasText: 'reader' });
-      const shown = 'bulk, sheet, webhooks · 0 of 2 requests today · from 127.0.0.1/32, 10.0.0.0/8';
+      const shown = 'bulk · 0 of 2 requests today · from 127.0.0.1/32, 10.0.0.0/8';
       await row.getByText(shown).waitFor();
       await reader.checkPage();
       assert.equal(await callApi(key), 403, 'it may not read');

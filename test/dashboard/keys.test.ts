@@ -115,11 +115,11 @@ forEachEngine((label) => {
       assert.equal((await list(browser))[0]?.usedToday, 1);
       const path = `/dashboard/keys/${id}`;
       const networks = Array.from({ length: 21 }, (_, index) => `10.0.${index}.0/24`);
-      const changed = await browser.post(path, { name: 'Shop', scopes: ['sheet'] });
+      const changed = await browser.post(path, { name: 'Shop', scopes: ['bulk'] });
       const { data } = bodyOf<{ data: Key }>(changed);
-      assert.deepEqual([data.name, data.scopes, data.dailyRequests], ['Shop', ['sheet'], 2]);
+      assert.deepEqual([data.name, data.scopes, data.dailyRequests], ['Shop', ['bulk'], 2]);
       errorOf(await games(key), 'KEY_RESTRICTION');
-      const free = { scopes: ['read', 'bulk', 'sheet', 'webhooks'], dailyRequests: null };
+      const free = { scopes: ['read', 'bulk'], dailyRequests: null };
       bodyOf(await browser.post(path, { ...free, addresses: [], inQuery: true }));
       bodyOf(await games(key));
       for (const [body, code, message] of [

@@ -248,7 +248,7 @@ describe('The API of operators', () => {
     const ordinary = await service.caller();
     const reader = await programOf(service, 'operator:read');
     const writer = await programOf(service, 'operator:write');
-    const unscoped = await programOf(service, 'read', 'bulk', 'sheet', 'webhooks');
+    const unscoped = await programOf(service, 'read', 'bulk');
     for (const { method, path } of OPERATOR_CALLS) {
       const url = `${API}${requestOf(path)}`;
       const send = (headers = {}) => service.app.inject({ method, url, headers });

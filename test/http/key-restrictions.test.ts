@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { LightMyRequestResponse } from 'fastify';
 import type { KeyOptions } from '../../src/accounts/keys/account-keys.ts';
+import { hashApiKey } from '../../src/accounts/keys/api-key.ts';
+import { ENDPOINTS } from '../../src/http/v1/routes.ts';
 import { shareService } from '../support/app.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { bodyOf, errorOf, remainingOf } from './expect.ts';
@@ -46,8 +48,25 @@ forEachEngine((label) => {
       }
     });
 
+    it('allow nothing if none of them exists any more', async () => {
+      const { key, caller } = await restricted({ scopes: ['read'] });
+      const none = { scopes: ['sheet'], dailyRequests: null, addresses: null, inQuery: true };
+      await shared.service.store.accounts.db
+        .updateTable('api_keys')
+        .set({ restrictions: JSON.stringify(none) })
+        .where('hash', '=', hashApiKey(key))
+        .execute();
+      const [listed] = (await shared.service.keys.list(caller.email)).slice(-1);
+      assert.deepEqual(listed?.scopes, []);
+      for (const { method, path } of ENDPOINTS) {
+        const headers = { 'x-api-key': key };
+        const refused = await shared.service.app.inject({ method, url: path, headers });
+        errorOf(refused, 'KEY_RESTRICTION');
+      }
+    });
+
     it('cost nothing where they refuse, and are checked before the plan', async () => {
-      const { key, caller } = await restricted({ scopes: ['sheet', 'webhooks'] });
+      const { key, caller } = await restricted({ scopes: ['bulk'] });
       await shared.service.accounts.setPlan(caller.email, 'free');
       const refused = await get(`/v1/cards/${CARD}/history`, { 'x-api-key': key });
       errorOf(refused, 'KEY_RESTRICTION');

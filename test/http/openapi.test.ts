@@ -245,7 +245,7 @@ async function makeCallers(service: Service): Promise<Callers> {
   const spent = await service.caller('trader');
   await spent.spend(10_000);
   const restricted = await service.caller('trader');
-  await service.keys.update(restricted.keyId, { scopes: ['webhooks'] });
+  await service.keys.update(restricted.keyId, { addresses: ['192.0.2.1'] });
   const [free, trader] = [await service.caller('free'), await service.caller('trader')];
   return { free, trader, spent, restricted };
 }

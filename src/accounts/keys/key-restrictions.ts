@@ -11,7 +11,7 @@ import { networkMatcher, parseNetwork } from '../../lib/networks.ts';
 
 /** What an API key may do less than its account. */
 export interface KeyRestrictions {
-  /** What it may be used for; null for all scopes of the API, later ones included. */
+  /** Its scopes; null for all of the API, later ones included. With none it allows nothing. */
   readonly scopes: readonly KeyScope[] | null;
   /** Requests a day (UTC) that it may use of its account's quota; null for all of them. */
   readonly dailyRequests: number | null;
@@ -66,10 +66,15 @@ export function restrict(before: KeyRestrictions, change: RestrictionChange): Ke
   };
 }
 
-const COLUMN = jsonColumn<KeyRestrictions>(
+/** Restrictions as they are stored. The scopes may include ones that no longer exist. */
+interface StoredRestrictions extends Omit<KeyRestrictions, 'scopes'> {
+  readonly scopes: readonly string[] | null;
+}
+
+const COLUMN = jsonColumn<StoredRestrictions>(
   'api_keys.restrictions',
   Type.Object({
-    scopes: Type.Union([Type.Null(), Type.Array(Type.Enum([...ALL_SCOPE_NAMES]))]),
+    scopes: Type.Union([Type.Null(), Type.Array(Type.String())]),
     dailyRequests: Type.Union([Type.Null(), Type.Integer()]),
     addresses: Type.Union([Type.Null(), Type.Array(Type.String())]),
     inQuery: Type.Boolean(),
@@ -83,9 +88,15 @@ export function storedRestrictions(restrictions: KeyRestrictions): string | null
   return COLUMN.write({ scopes, dailyRequests, addresses, inQuery });
 }
 
-/** Returns the restrictions of their stored form. */
+/**
+ * Returns the restrictions of their stored form. Scopes that no longer exist are left out. A key
+ * with no others keeps an empty list, which allows nothing.
+ */
 export function readRestrictions(stored: string | null): KeyRestrictions {
-  return COLUMN.read(stored) ?? UNRESTRICTED;
+  const restrictions = COLUMN.read(stored);
+  if (restrictions === null) return UNRESTRICTED;
+  const scopes = restrictions.scopes?.map(findKeyScope).filter((scope) => scope !== undefined);
+  return { ...restrictions, scopes: scopes ?? null };
 }
 
 /** Returns the restrictions of their stored form, ready to be checked. */

@@ -115,9 +115,33 @@ forEachEngine((_label, open) => {
       [next?.addresses, next?.dailyRequests, next?.inQuery],
       [addresses, null, false],
     );
-    const all = ['read', 'bulk', 'sheet', 'webhooks'];
+    const all = ['read', 'bulk'];
     await parts.keys.update(String(id), { scopes: all, addresses: [], inQuery: true });
     assert.equal((await identified(parts.authenticator, key)).access, null);
+  });
+
+  it('leaves out scopes that no longer exist, and never lifts the restriction', async () => {
+    const store = await open();
+    const parts = wire(store);
+    const { key, id } = await limited(parts, 10);
+    const { db } = store.accounts;
+    for (const [stored, scopes] of [
+      [['sheet', 'webhooks'], []],
+      [['read', 'sheet'], ['read']],
+      [
+        ['read', 'bulk', 'webhooks'],
+        ['read', 'bulk'],
+      ],
+      [['webhooks', 'operator:read'], ['operator:read']],
+    ] as const) {
+      const others = { dailyRequests: null, addresses: null, inQuery: true };
+      const restrictions = JSON.stringify({ scopes: stored, ...others });
+      await db.updateTable('api_keys').set({ restrictions }).where('id', '=', id).execute();
+      const read = async () => (await identified(parts.authenticator, key)).access?.scopes;
+      assert.deepEqual(await read(), scopes);
+      assert.deepEqual((await parts.keys.update(String(id), { name: 'old' })).scopes, scopes);
+      assert.deepEqual(await read(), scopes);
+    }
   });
 
   it('keeps the restrictions of a key that is regenerated', async () => {

@@ -109,7 +109,7 @@ export function readKeySettings(values: Values) {
 export function RestrictionSummary({ apiKey }: { apiKey: ApiKey }) {
   const { scopes, dailyRequests, usedToday, addresses, inQuery } = apiKey;
   const parts = [
-    ...(scopes === null ? [] : [scopes.join(', ')]),
+    ...(scopes === null ? [] : [scopes.join(', ') || 'nothing']),
     ...(dailyRequests === null
       ? []
       : [`${formatCount(usedToday ?? 0)} of ${formatCount(dailyRequests)} requests today`]),
