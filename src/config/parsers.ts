@@ -6,7 +6,7 @@ import { findSource } from '../domain/sources.ts';
 import type { AgeLimits } from '../domain/staleness.ts';
 import { parseDuration, parseTimeOfDay, type TimeOfDay } from '../domain/sync.ts';
 import { splitList } from '../lib/csv.ts';
-import { parseNetwork } from '../lib/networks.ts';
+import { isLoopback, parseNetwork } from '../lib/networks.ts';
 
 /** Parsers for the values of settings. Each returns `undefined` for a text that is not allowed. */
 
@@ -168,11 +168,11 @@ function parseBySource<Value>(
   return Object.freeze(Object.fromEntries(values));
 }
 
-/** Whether a text is the address of a webhook. */
+/** Whether a text is the address of a webhook: https, or http to this machine. */
 export function isWebhook(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, username, password } = new URL(text);
-  return /^https?:$/.test(protocol) && username === '' && password === '';
+  const url = URL.parse(text);
+  if (url === null || url.username + url.password !== '') return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
 }
 
 /** Whether a text is a Standard Webhooks secret: `whsec_` and 24 to 64 bytes in base64. */

@@ -388,9 +388,11 @@ export const SETTINGS = {
     description:
       'The URL at which your billing system receives events: accounts that were created, ' +
       'disabled, deleted or moved to another plan, and quotas that are used up ' +
-      '(docs/operating.md). It may be in a private network. No events are sent unless this and ' +
-      '`CARDPRICE_BILLING_SECRET` are set.',
-    allowed: 'an http:// or https:// URL without a user or password',
+      '(docs/operating.md). Events have e-mail addresses, so they travel over https, in a private ' +
+      'network as well. No events are sent unless this and `CARDPRICE_BILLING_SECRET` are set.',
+    allowed:
+      'an https:// URL without a user or password, or an http:// URL of this machine, such as ' +
+      'http://127.0.0.1:9000/events',
     default: '',
     secret: true,
     parse: (text) => (text === '' || isWebhook(text) ? text : undefined),

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { formatMoment, type Millis } from '../domain/day.ts';
 import { parseEmail } from '../domain/email.ts';
 import { OperatorError } from '../domain/errors.ts';
-import { isLoopback } from '../lib/public-addresses.ts';
+import { isLoopback } from '../lib/networks.ts';
 import type { OwnerNoticeKind } from '../operator/call.ts';
 
 /**

@@ -54,6 +54,13 @@ export function networkMatcher(networks: readonly string[]): (address: string) =
   };
 }
 
+/** Whether a host, such as the host of a URL, is the name or address of this machine. */
+export function isLoopback(host: string): boolean {
+  const name = host.replace(/^\[|\]$/g, '');
+  if (isIP(name) === 0) return name === 'localhost' || name.endsWith('.localhost');
+  return ipaddr.process(name).range() === 'loopback';
+}
+
 /**
  * Returns the network that counts as one caller: an IPv4 address, or the /64 that a provider gives
  * to one customer. Returns `unknown` for any other text.

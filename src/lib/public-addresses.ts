@@ -38,13 +38,6 @@ export function isPublicAddress(address: string): boolean {
   return parsed.range() === 'unicast';
 }
 
-/** Whether a host, such as the host of a URL, is the name or address of this machine. */
-export function isLoopback(host: string): boolean {
-  const name = host.replace(/^\[|\]$/g, '');
-  if (isIP(name) === 0) return name === 'localhost' || name.endsWith('.localhost');
-  return ipaddr.process(name).range() === 'loopback';
-}
-
 /**
  * Makes the `connect` function of an undici agent. An origin for which `isTrusted` returns true may
  * be anywhere. Connections to others fail with {@link PrivateAddress} unless they are public.

@@ -40,6 +40,21 @@ it('names the missing setting, and never the address', async () => {
   assert.ok(!err.includes('token'));
 });
 
+for (const command of [['doctor'], ['serve'], ['billing', 'test']]) {
+  it(`${command.join(' ')} refuses to send events unencrypted to another machine`, async () => {
+    const url = 'http://billing.internal/token';
+    const env = { CARDPRICE_BILLING_WEBHOOK: url, CARDPRICE_BILLING_SECRET: SECRET };
+    const { err, code } = await new Program(command, { env }).ended();
+    assert.equal(
+      err,
+      'cardprice: CARDPRICE_BILLING_WEBHOOK is not allowed; it must be an https:// URL without a ' +
+        'user or password, or an http:// URL of this machine, such as ' +
+        'http://127.0.0.1:9000/events.\n',
+    );
+    assert.equal(code, 1);
+  });
+}
+
 it('lists what waits', async () => {
   const database = join(temporaryFolder(), 'billing.db');
   const store = await openStore(database);

@@ -98,6 +98,18 @@ it('reads the examples of the documentation', () => {
   assert.equal(config.authErrors, 'unauthorized');
 });
 
+it('reads a webhook that is https anywhere, or http on this machine', () => {
+  for (const url of [
+    'https://billing.example/events?token=7',
+    'https://10.0.0.7:8443/events',
+    'http://127.0.0.1:9000/events',
+    'http://[::1]:9000/',
+    'http://localhost/events',
+  ]) {
+    assert.equal(readSetting('billingWebhook', {}, { CARDPRICE_BILLING_WEBHOOK: url }), url);
+  }
+});
+
 it('reads the address of the dashboard, who may sign up, and the mail server', () => {
   const smtp = 'smtps://cards%40shop.example:s3cret@mail.shop.example:465';
   const config = readConfig(
@@ -206,7 +218,16 @@ const BAD: Readonly<Record<SettingName, readonly string[]>> = {
   queryKeys: ['yes', 'ON'],
   keyDays: ['0', '-1', '1.5', '3651', 'never'],
   auditDays: ['0', 'off', '3651', '1e2'],
-  billingWebhook: ['billing.example', 'ftp://x', 'https://user:pass@billing.example'],
+  billingWebhook: [
+    'billing.example',
+    'ftp://x',
+    'https://user:pass@billing.example',
+    'http://billing.example/events',
+    'http://10.0.0.7/events',
+    'http://[fd00::7]/events',
+    'http://user:pass@127.0.0.1/',
+    'http://localhost.example/',
+  ],
   billingSecret: ['whsec_', 'secret', 'whsec_c2hvcnQ=', `whsec_${'A'.repeat(23)}`],
   billingThresholds: ['0', '101', '80,80', '80;100', '1.5', '1,2,3,4,5,6,7,8,9,10,11'],
   trustProxy: ['on', 'nginx', '10.0.0.0/33', '10.0.0.1 10.0.0.2', '0.0.0.0/0', '::/0', 'off,::1'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
-import { networkMatcher, parseNetwork } from '../../src/lib/networks.ts';
+import { isLoopback, networkMatcher, parseNetwork } from '../../src/lib/networks.ts';
 
 it('writes networks in one form', () => {
   for (const [written, canonical] of [
@@ -58,4 +58,20 @@ it('lets in an IPv4 address exactly when its first bits are those of a network',
     assert.equal(networkMatcher([network])(text(b)), isInside);
   });
   fc.assert(property, { numRuns: 300 });
+});
+
+it('knows this machine by its names and addresses', () => {
+  for (const host of ['localhost', 'mail.localhost', '127.0.0.1', '127.9.9.9', '[::1]', '::1']) {
+    assert.ok(isLoopback(host), host);
+  }
+  for (const host of [
+    'mail.example',
+    '0.0.0.0',
+    '10.0.0.1',
+    'localhost.example',
+    '[fe80::1]',
+    '',
+  ]) {
+    assert.ok(!isLoopback(host), host);
+  }
 });

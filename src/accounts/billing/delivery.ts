@@ -205,8 +205,8 @@ export function webhookHeaders(
 }
 
 /**
- * Sends an event. The operator chose the address, so it may be in a private network. Does not
- * follow redirects. Rejects if there is no answer within ten seconds.
+ * Sends an event. The operator chose the address, so it may be in a private network. The settings
+ * allow plain http only to this machine. Does not follow redirects. Rejects if there is no answer within ten seconds.
  */
 export async function sendWebhook(
   { url, secret }: BillingTarget,
