@@ -48,6 +48,16 @@ export const Offset = Defaulted(
   }),
 );
 
+/** Every endpoint has this parameter: the validation of queries reads it. */
+export const StrictParameter = Type.Optional(
+  Type.String({
+    description:
+      'With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, ' +
+      'instead of `warnings`.',
+    enum: ['true', 'false'],
+  }),
+);
+
 export const IdParameter = Type.Object({
   id: Type.String({
     description: 'Card id, from search results.',

@@ -313,13 +313,26 @@ export const GameItem = Type.Object(
   { $id: 'Game', title: 'Game', description: 'A supported game.' },
 );
 
+const ParameterProblem = Type.Object({
+  parameter: Type.String({ description: 'Name of the parameter.' }),
+  message: Type.String({ description: 'The problem, and what is allowed.' }),
+});
+
+const Warnings = Type.Optional(
+  Type.Array(ParameterProblem, {
+    description:
+      'Only if the query has parameters that the endpoint does not have: the first of them. They ' +
+      'change nothing. With `strict=true` they are an error.',
+  }),
+);
+
 /** `{data}` around one resource. */
 export const One = <Resource extends TSchema>(resource: Resource) =>
-  Type.Object({ data: resource });
+  Type.Object({ data: resource, warnings: Warnings });
 
 /** `{data}` around a list. */
 export const Many = <Resource extends TSchema>(resource: Resource, description: string) =>
-  Type.Object({ data: Type.Array(resource, { description }) });
+  Type.Object({ data: Type.Array(resource, { description }), warnings: Warnings });
 
 /** `{data, total, limit, offset}` around a page of a list. */
 export const Page = <Resource extends TSchema>(resource: Resource, description: string) =>
@@ -328,15 +341,12 @@ export const Page = <Resource extends TSchema>(resource: Resource, description: 
     total: Type.Integer({ description: 'Total number of results.' }),
     limit: Type.Integer({ description: 'Most results per page.' }),
     offset: Type.Integer({ description: 'Results before this page.' }),
+    warnings: Warnings,
   });
 
-const ErrorDetails = Type.Array(
-  Type.Object({
-    parameter: Type.String({ description: 'Name of the parameter.' }),
-    message: Type.String({ description: 'The problem, and the values that are allowed.' }),
-  }),
-  { description: 'Only with status 400: each invalid parameter.' },
-);
+const ErrorDetails = Type.Array(ParameterProblem, {
+  description: 'Only with status 400: each invalid parameter.',
+});
 
 /** The body of every error of `/v1`. */
 export const ErrorBody = Type.Object(

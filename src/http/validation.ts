@@ -29,7 +29,9 @@ const SHOWN_CHARACTERS = 60;
 
 /** Checks parameters one by one and a body as a whole. */
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  return httpPart === 'body' ? bodyValidator(schema) : parameterValidator(schema);
+  if (httpPart === 'body') return bodyValidator(schema);
+  const validate = parameterValidator(schema);
+  return httpPart === 'querystring' ? queryValidator(schema, validate) : validate;
 };
 
 function bodyValidator(schema: TSchema & { readonly description?: string }) {
@@ -59,9 +61,42 @@ function parameterValidator(schema: TSchema) {
       if (parsed.problem === undefined) value[parameter] = parsed.value;
       else details.push({ parameter, message: parsed.problem });
     }
-    if (details.length === 0) return { value };
-    const message = details.map((detail) => `${detail.parameter}: ${detail.message}`).join(' ');
-    return { error: new ApiError('INVALID_PARAMETER', message, { details }) };
+    return details.length === 0 ? { value } : { error: invalidParameters(details) };
+  };
+}
+
+function invalidParameters(details: readonly ParameterProblem[]): ApiError {
+  const message = details.map((detail) => `${detail.parameter}: ${detail.message}`).join(' ');
+  return new ApiError('INVALID_PARAMETER', message, { details });
+}
+
+/** The parameters that a query has and its endpoint does not, by validated query. */
+const unknownParameters = new WeakMap<object, readonly ParameterProblem[]>();
+
+/** Returns the parameters of a validated query that its endpoint does not have, if there are any. */
+export function unknownParametersOf(query: unknown): readonly ParameterProblem[] | undefined {
+  return typeof query === 'object' && query !== null ? unknownParameters.get(query) : undefined;
+}
+
+/** At most this many unknown parameters are named, so that no long query makes a long answer. */
+const MAX_NAMED = 10;
+
+function queryValidator(schema: TSchema, validate: ReturnType<typeof parameterValidator>) {
+  const { properties } = schema as unknown as ObjectSchema;
+  const names = Object.keys(properties).sort();
+  // The hooks have read the API key.
+  const known = new Set([...names, 'api_key']);
+  const message = `is not a parameter of this endpoint. It has ${names.join(', ')}.`;
+  return (sent: Record<string, unknown>) => {
+    const result = validate(sent);
+    const unknown = Object.keys(sent).filter((name) => !known.has(name));
+    if (result.error || unknown.length === 0) return result;
+    const problems = unknown.slice(0, MAX_NAMED).map((name) => {
+      return { parameter: shown(name), message };
+    });
+    if (result.value.strict === 'true') return { error: invalidParameters(problems) };
+    unknownParameters.set(result.value, problems);
+    return result;
   };
 }
 

@@ -11,6 +11,10 @@ interface Page {
   readonly offset: number;
 }
 
+interface Warned {
+  readonly warnings?: readonly { readonly parameter: string; readonly message: string }[];
+}
+
 interface RawAnswer {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
@@ -38,6 +42,60 @@ describe('Parameters', () => {
       const sent = new URL(url, 'http://x').searchParams.get(parameter);
       assert.equal(message, `"${sent}" is not allowed; it must be ${allowed}`);
     }
+  });
+
+  describe('that the endpoint does not have', () => {
+    const CASES: readonly [url: string, ...unknown: string[]][] = [
+      ['/v1/search?q=charizard&colour=red&page=2', 'colour', 'page'],
+      [`${CHARIZARD}?currency=eur`, 'currency'],
+      ['/v1/games?toString=1&__proto__=2', 'toString', '__proto__'],
+      ['/v1/sets?constructor=a&constructor=b', 'constructor'],
+      ['/v1/search?q=charizard&offset=20&a%0Ab=1', 'a\uFFFDb'],
+    ];
+    for (const [url, ...unknown] of CASES) {
+      it(`are named: ${unknown.join(', ')}`, async () => {
+        const { warnings, ...body } = bodyOf<Warned>(await ask(url));
+        assert.deepEqual(
+          warnings?.map(({ parameter }) => parameter),
+          unknown,
+        );
+        const known = new URL(url, 'http://x');
+        for (const name of [...known.searchParams.keys()]) {
+          if (!['q', 'offset'].includes(name)) known.searchParams.delete(name);
+        }
+        assert.deepEqual(body, bodyOf(await ask(known.pathname + known.search)));
+        const { error } = (await ask(`${url}&strict=true`)).json();
+        assert.equal(error.code, 'INVALID_PARAMETER');
+        assert.deepEqual(error.details, warnings);
+      });
+    }
+
+    it('are named with those that it has, and not beyond the tenth', async () => {
+      const { warnings = [] } = bodyOf<Warned>(await ask('/v1/rarities?x=1'));
+      assert.deepEqual(warnings, [
+        {
+          parameter: 'x',
+          message: 'is not a parameter of this endpoint. It has game, strict.',
+        },
+      ]);
+      const many = Array.from({ length: 500 }, (_, index) => `x${index}=`).join('&');
+      assert.equal(bodyOf<Warned>(await ask(`/v1/games?${many}`)).warnings?.length, 10);
+    });
+
+    it('are named after a POST as well', async () => {
+      const caller = await shared.service.caller('business');
+      const body = { ids: ['pokemon-bs-charizard-004'] };
+      const { warnings } = bodyOf<Warned>(await caller.post('/v1/cards/batch?full=1', body));
+      assert.equal(warnings?.[0]?.parameter, 'full');
+      errorOf(await caller.post('/v1/cards/batch?full=1&strict=true', body), 'INVALID_PARAMETER');
+    });
+  });
+
+  it('that every endpoint has bring no warning', async () => {
+    const { key } = await shared.service.caller('trader');
+    const answer = await shared.service.get(`/v1/games?api_key=${key}&strict=true`);
+    assert.equal(bodyOf<Warned>(answer).warnings, undefined);
+    assert.match(problemOf(await ask('/v1/games?strict=yes'), 'strict'), /one of true, false/);
   });
 
   it('at a bound are accepted', async () => {

@@ -6,13 +6,15 @@ import type {
   FastifySchema,
   HTTPMethods,
 } from 'fastify';
+import { type TObject, type TSchema, Type } from 'typebox';
 import { dayOf } from '../../domain/day.ts';
 import { ApiError, type ApiErrorCode } from '../../domain/errors.ts';
 import type { Feature } from '../../domain/plans.ts';
 import { errorResponses, goodResponses } from '../openapi.ts';
+import { StrictParameter } from '../parameters.ts';
 import { pathOf } from '../request-log.ts';
 import { ResponseCache } from '../response-cache.ts';
-import { validatorCompiler } from '../validation.ts';
+import { unknownParametersOf, validatorCompiler } from '../validation.ts';
 import { batch, batchOfQuery, card, cardByExternalId, related } from './card.ts';
 import {
   type Endpoint,
@@ -97,7 +99,7 @@ export function registerEndpoints(
     app.route({
       method,
       url: path,
-      schema: mount.isDocumented ? schema : { ...schema, hide: true },
+      schema: { ...schema, querystring: queryOf(endpoint), hide: !mount.isDocumented },
       validatorCompiler: validatorCompiler as never,
       ...(bodyLimit !== undefined && { bodyLimit }),
       config: {
@@ -153,7 +155,7 @@ function handlerOf(
     if (!endpoint.isCacheable?.(request)) {
       const body = await endpoint.answer(resources, request, history);
       addLink(reply, linksOf(endpoint, url, body));
-      return body;
+      return withWarnings(body, request);
     }
     const edition = { publication: catalog.publication.id, day: dayOf(clock()) };
     let cached = cache.get(url, edition);
@@ -163,12 +165,19 @@ function handlerOf(
     } else {
       const body = (await endpoint.answer(resources, request, history)) as object;
       const parts = { link: linksOf(endpoint, url, body), historyDays: history.daysRead };
-      cached = cache.add(url, edition, String(reply.serialize(body)), parts);
+      const text = String(reply.serialize(withWarnings(body, request)));
+      cached = cache.add(url, edition, text, parts);
     }
     addLink(reply, cached.link);
     reply.header('etag', cached.etag).type('application/json; charset=utf-8');
     return cached.payload;
   };
+}
+
+/** Returns a body with the parameters of the request that its endpoint does not have. */
+function withWarnings(body: unknown, { query }: FastifyRequest): unknown {
+  const warnings = unknownParametersOf(query);
+  return warnings ? { ...(body as object), warnings } : body;
 }
 
 /** Returns the `Link` header of a page of a list; undefined for other answers. */
@@ -200,7 +209,14 @@ function withErrors(endpoint: Endpoint): FastifySchema {
     ...goodResponses(schema.response[200], endpoint.method, isPaged(endpoint)),
     ...errorResponses([...errors, ...restricted]),
   };
-  return { ...schema, ...(documentedBody && { body: documentedBody }), response };
+  const body = documentedBody && { body: documentedBody };
+  return { ...schema, ...body, querystring: queryOf(endpoint), response };
+}
+
+/** Returns the schema of all parameters of an endpoint's query. */
+function queryOf({ schema: { querystring } }: Endpoint): TSchema {
+  const { properties } = (querystring ?? Type.Object({})) as TObject;
+  return Type.Object({ ...properties, strict: StrictParameter });
 }
 
 /** Returns a path as the reference writes it: `/v1/cards/{id}`. */
