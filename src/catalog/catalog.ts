@@ -1,12 +1,12 @@
 import { setImmediate as yieldToRequests } from 'node:timers/promises';
 import type { Card, CardSet } from '../domain/card.ts';
-import { type Day, dayOf } from '../domain/day.ts';
+import { type Day, dayOf, type Millis } from '../domain/day.ts';
 import type { GameSlug } from '../domain/games.ts';
 import type { Cents } from '../domain/money.ts';
 import type { ExternalId } from '../domain/sources.ts';
 import { indexLoads } from '../lib/counts.ts';
 import type { SearchIndex, SearchOptions } from '../search/index.ts';
-import type { Publication } from '../store/catalogue/publications.ts';
+import { firstPublishedAfter, type Publication } from '../store/catalogue/publications.ts';
 import type { Store } from '../store/connect.ts';
 import { type Changes, readChanges } from './changes.ts';
 import { Contents, type CountedGame, type CountedSet } from './contents.ts';
@@ -140,6 +140,11 @@ export class Catalog {
   asOf(game: GameSlug): Day | null {
     const newest = this.#contents.newestFigures.get(game);
     return newest === undefined ? null : dayOf(newest);
+  }
+
+  /** When the first publication that is not served yet was published; null if all are served. */
+  outdatedSince(): Promise<Millis | null> {
+    return firstPublishedAfter(this.#store.db, this.publication);
   }
 
   /** Reads and applies new publications; returns whether there were any. */

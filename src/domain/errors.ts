@@ -146,8 +146,9 @@ export const API_ERRORS = {
   SERVICE_UNAVAILABLE: {
     status: 503,
     meaning:
-      'The service is starting, stopping, overloaded or without its database. ' +
-      '`Retry-After` says when to retry.',
+      'The service is starting, stopping, overloaded or without its database, or it has not ' +
+      'loaded the publication that `If-Publication-At-Least` demands. `Retry-After` says when ' +
+      'to retry.',
     advice: 'Retry after as many seconds as `Retry-After` says. It was not charged.',
     example: 'The service is not ready. Please try again shortly.',
   },

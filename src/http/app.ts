@@ -32,6 +32,7 @@ import { healthRoutes, type MetricsAccess } from './health.ts';
 import { addApiHooks, commonHeaders } from './hooks.ts';
 import { registerOpenApi } from './openapi.ts';
 import { TrustedProxies } from './proxies.ts';
+import { AT_LEAST_HEADER, PUBLICATION_HEADER } from './publication.ts';
 import { logRequests, pathOf, requestIds } from './request-log.ts';
 import { DATA_HEADERS } from './security-headers.ts';
 import type { HistoryReader, Resources } from './v1/endpoint.ts';
@@ -158,7 +159,7 @@ async function api(app: FastifyInstance, dependencies: AppDependencies): Promise
 function corsOptions(origins: readonly string[]): FastifyCorsOptions {
   return {
     origin: [...origins],
-    allowedHeaders: ['X-API-Key', 'Content-Type', 'If-None-Match'],
+    allowedHeaders: ['X-API-Key', 'Content-Type', 'If-None-Match', AT_LEAST_HEADER],
     exposedHeaders: [
       'X-RateLimit-Limit',
       'X-RateLimit-Remaining',
@@ -166,6 +167,7 @@ function corsOptions(origins: readonly string[]): FastifyCorsOptions {
       'X-Request-Id',
       'Retry-After',
       'ETag',
+      PUBLICATION_HEADER,
       'Link',
     ],
     // An OPTIONS request that is not a preflight gets a 405 of our shape, with CORS headers.

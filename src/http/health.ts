@@ -38,26 +38,32 @@ export async function healthRoutes(app: FastifyInstance, options: HealthOptions)
   });
 }
 
-/** Whether a process can take requests, or the first thing that it still needs. */
-type Readiness = 'ready' | 'stopping' | 'no catalogue' | 'no database' | 'no charges';
+/** Whether a process can take requests, or the first reason why not. */
+type Readiness = 'ready' | 'stopping' | 'no catalogue' | 'no database' | 'outdated' | 'no charges';
 
-async function readinessOf(
-  { catalog, authenticator, isStopping }: HealthOptions,
-  logger: FastifyBaseLogger,
-): Promise<Readiness> {
+/** How long a process may serve a publication after the next one was published, in milliseconds. */
+const MAX_OUTDATED_MS = 10_000;
+
+async function readinessOf(options: HealthOptions, logger: FastifyBaseLogger): Promise<Readiness> {
+  const { catalog, authenticator, isStopping } = options;
   if (isStopping?.()) return 'stopping';
   if (!catalog.ready) return 'no catalogue';
-  const works = async (check: () => Promise<void>) => {
-    try {
-      await check();
-      return true;
-    } catch (error) {
-      logFailure(logger, error, 'not ready');
-      return false;
-    }
-  };
-  if (!(await works(() => authenticator.check()))) return 'no database';
-  return (await works(() => authenticator.checkCharges())) ? 'ready' : 'no charges';
+  let failed: Readiness = 'no database';
+  try {
+    await authenticator.check();
+    if (await isOutdated(options)) return 'outdated';
+    failed = 'no charges';
+    await authenticator.checkCharges();
+    return 'ready';
+  } catch (error) {
+    logFailure(logger, error, 'not ready');
+    return failed;
+  }
+}
+
+async function isOutdated({ catalog, clock }: HealthOptions): Promise<boolean> {
+  const since = await catalog.outdatedSince();
+  return since !== null && ageOf(since, clock()) > MAX_OUTDATED_MS;
 }
 
 /** Returns the publication that a process serves, for operators; null before the first one. */

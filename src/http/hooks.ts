@@ -4,6 +4,7 @@ import type { Remaining } from '../accounts/quota/quota-charger.ts';
 import { RateLimiter } from '../accounts/quota/rate-limiter.ts';
 import { OTHER_ENDPOINT, type UsageRecorder } from '../accounts/quota/usage-recorder.ts';
 import type { Session } from '../accounts/sign-in/sessions.ts';
+import type { Catalog } from '../catalog/catalog.ts';
 import { dayOf, endOfDay, type Millis } from '../domain/day.ts';
 import { ApiError, type ApiErrorCode } from '../domain/errors.ts';
 import type { BurstLimit, BurstLimits, Feature } from '../domain/plans.ts';
@@ -19,6 +20,7 @@ import {
 } from './admission.ts';
 import { type AuthErrorForm, errorBody, failureOf, noteError } from './errors.ts';
 import { logFailure } from './failures.ts';
+import { problemOfDemand } from './publication.ts';
 import { etagOf } from './response-cache.ts';
 
 /** The hooks of `/v1`: API key, plan and quota before the handler, charge and headers after it. */
@@ -55,6 +57,7 @@ declare module 'fastify' {
 }
 
 export interface ApiHookOptions {
+  readonly catalog: Pick<Catalog, 'publication'>;
   readonly authenticator: Authenticator;
   readonly clock: () => Millis;
   readonly authErrors: AuthErrorForm;
@@ -72,10 +75,9 @@ export interface ApiHookOptions {
  * when its answer is known. A 304 and a failure of the service are never charged. So no charge has
  * to be undone, and the remaining quota never rises within a day.
  */
-export function addApiHooks(
-  app: FastifyInstance,
-  { authenticator, clock, authErrors, burst, keyBurst, queryKeys, usageRecorder }: ApiHookOptions,
-): void {
+export function addApiHooks(app: FastifyInstance, options: ApiHookOptions): void {
+  const { catalog, authenticator, usageRecorder, clock } = options;
+  const { authErrors, burst, keyBurst, queryKeys } = options;
   const rateLimiter = new RateLimiter();
   const keys = new RateLimiter();
   app.decorateRequest('caller', undefined);
@@ -85,14 +87,18 @@ export function addApiHooks(
   app.decorateRequest('cost', 1);
 
   // Callbacks, because promises made up a fifth of the cost of these hooks.
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const key = sentKey(request, queryKeys);
     if (key === '') return done(new ApiError('MISSING_API_KEY'));
-    authenticator.identify(key).then((caller) => done(admit(request, caller)), done);
+    authenticator.identify(key).then((caller) => done(admit(request, reply, caller)), done);
   });
 
   /** Marks a request as admitted, or returns why it is refused. */
-  function admit(request: FastifyRequest, caller: Caller | undefined): ApiError | undefined {
+  function admit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    caller: Caller | undefined,
+  ): ApiError | undefined {
     request.caller = caller;
     if (!caller) return new ApiError('INVALID_API_KEY');
     const { plan, usedToday } = caller;
@@ -108,7 +114,7 @@ export function addApiHooks(
     const refusal = paceOf(caller);
     if (refusal) return refusal;
     request.admitted = true;
-    return undefined;
+    return problemOfDemand(request, reply, catalog.publication.revision);
   }
 
   /** Counts a request against both burst limits. Returns an error if one is exceeded. */

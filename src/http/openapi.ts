@@ -8,6 +8,7 @@ import {
 } from '../domain/errors.ts';
 import { GAMES } from '../domain/games.ts';
 import { errorExample } from './errors.ts';
+import { AT_LEAST_HEADER, PUBLICATION_HEADER } from './publication.ts';
 import { ErrorBody } from './schemas.ts';
 
 /** Errors that every endpoint of `/v1` can answer. */
@@ -16,6 +17,7 @@ const COMMON_ERRORS: readonly ApiErrorCode[] = [
   'INVALID_API_KEY',
   'KEY_RESTRICTION',
   'RATE_LIMIT_EXCEEDED',
+  'INVALID_PARAMETER',
   'METHOD_NOT_ALLOWED',
   'INTERNAL_ERROR',
   'SERVICE_UNAVAILABLE',
@@ -27,7 +29,27 @@ const HEADERS = {
   'X-RateLimit-Reset': integerHeader('When the quota resets, in Unix seconds.'),
   'X-Request-Id': { type: 'string', description: 'Id of the request in the log of the service.' },
 };
-const TAGGED = { ...HEADERS, ETag: { type: 'string', description: 'For `If-None-Match`.' } };
+const TAGGED = {
+  ...HEADERS,
+  ETag: { type: 'string', description: 'For `If-None-Match`.' },
+  [PUBLICATION_HEADER]: integerHeader(
+    `The number of the served publication, if \`${AT_LEAST_HEADER}\` was sent.`,
+  ),
+};
+
+/** The request headers that every endpoint accepts. */
+export const REQUEST_HEADERS = {
+  type: 'object',
+  properties: {
+    [AT_LEAST_HEADER]: {
+      type: 'integer',
+      minimum: 0,
+      description:
+        'The number of the newest publication that you have seen; 0 for any. A node that does ' +
+        `not serve it yet answers 503, which is not charged. Answers have \`${PUBLICATION_HEADER}\`.`,
+    },
+  },
+};
 const LINK = {
   type: 'string',
   description: 'The paths of the first, previous, next and last page (RFC 8288).',
@@ -128,7 +150,8 @@ Every request carries an API key in the header \`X-API-Key\`. Prices are US doll
 decimals; an unknown price is \`null\`. Days are UTC. Every response gives the
 quota in \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`, and carries an
 \`X-Request-Id\`. A 200 has an \`ETag\`; a GET with a matching \`If-None-Match\` gets a 304 and
-costs no quota. Pages of a list have a \`Link\` header that leads to the others.
+costs no quota. \`${AT_LEAST_HEADER}\` with the number of a publication makes sure that an answer is
+not older than what you have seen. Pages of a list have a \`Link\` header that leads to the others.
 `.trim();
 
 /** Registers the plugin that makes an OpenAPI 3.1 document of all routes that are added later. */

@@ -23,6 +23,9 @@ const WITHOUT_ENDPOINT = [
   'REQUEST_TIMEOUT',
 ];
 
+/** Makes every answer carry the number of its publication. */
+const ANY_PUBLICATION = { 'if-publication-at-least': '0' };
+
 const CHARIZARD = '/v1/cards/pokemon-bs-charizard-004';
 const UNPRICED = '/v1/cards/mtg-9ed-forest-347';
 /** Of a game without any price. */
@@ -256,12 +259,13 @@ async function answersToGets(path: string, restricted: boolean, callers: Callers
   const [first = ''] = good;
   const { etag } = (await trader.get(first)).headers;
   return Promise.all([
-    ...[...good, ...bad].map((url) => trader.get(url)),
-    trader.get(first, { 'if-none-match': String(etag) }),
+    ...[...good, ...bad].map((url) => trader.get(url, ANY_PUBLICATION)),
+    trader.get(first, { ...ANY_PUBLICATION, 'if-none-match': String(etag) }),
+    trader.get(first, { 'if-publication-at-least': 'x' }),
     trader.send('DELETE', first),
     spent.get(first),
     keyed.get(first),
-    ...(restricted ? [free.get(first)] : []),
+    ...(restricted ? [free.get(first, ANY_PUBLICATION)] : []),
   ]);
 }
 
@@ -270,8 +274,8 @@ async function answersToPosts(path: string, { free, trader, spent, restricted }:
   const [first] = good;
   const { etag } = (await trader.post(path, first)).headers;
   return Promise.all([
-    ...[...good, ...bad].map((body) => trader.post(path, body)),
-    trader.post(path, first, { 'if-none-match': String(etag) }),
+    ...[...good, ...bad].map((body) => trader.post(path, body, ANY_PUBLICATION)),
+    trader.post(path, first, { ...ANY_PUBLICATION, 'if-none-match': String(etag) }),
     trader.post(path, '', { 'content-type': 'text/csv' }),
     trader.get(path),
     spent.post(path, first),

@@ -77,6 +77,7 @@ async function appWith({ store, catalog, authenticator, usageRecorder }: Service
   app.setErrorHandler(errorHandler('standard'));
   const clock = () => Date.parse('2026-01-29T12:00:00Z');
   addApiHooks(app, {
+    catalog,
     authenticator,
     clock,
     usageRecorder,

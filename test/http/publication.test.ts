@@ -4,7 +4,8 @@ import type { Day } from '../../src/domain/day.ts';
 import { ResponseCache } from '../../src/http/response-cache.ts';
 import { importFixtures, shareService } from '../support/app.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { bodyOf } from './expect.ts';
+import { publishPast } from '../support/past.ts';
+import { bodyOf, errorOf, problemOf, remainingOf } from './expect.ts';
 
 const CARD = '/v1/cards/pokemon-bs-charizard-004';
 const PATHS = [CARD, '/v1/search?q=charizard&set=bs', `${CARD}/history`];
@@ -61,6 +62,112 @@ forEachEngine((label) => {
       past.data.history.map((day) => day.market),
       [453.86, 460.01],
     );
+  });
+});
+
+forEachEngine((label) => {
+  const shared = shareService(label);
+
+  it('A process is not ready 10 s after a publication that it does not serve', async () => {
+    const { service } = shared;
+    const ready = async () => {
+      const { statusCode, body } = await service.get('/readyz');
+      return [statusCode, JSON.parse(body).status];
+    };
+    const published = service.now;
+    await publishPast(service.store, [], published);
+    for (const [after, expected] of [
+      [0, [200, 'ready']],
+      [10_000, [200, 'ready']],
+      [10_001, [503, 'outdated']],
+    ] as const) {
+      service.now = published + after;
+      assert.deepEqual(await ready(), expected, `${after} ms`);
+    }
+    service.now = published + 60_000;
+    await publishPast(service.store, [], service.now);
+    assert.deepEqual(await ready(), [503, 'outdated'], 'the first unserved publication counts');
+    await service.catalog.refresh();
+    assert.deepEqual(await ready(), [200, 'ready']);
+    service.now = published;
+  });
+
+  it('A process is not ready 10 s after another publication took the number of its own', async () => {
+    const { service } = shared;
+    const published = service.now;
+    const { revision } = service.catalog.publication;
+    await service.store.db
+      .updateTable('publications')
+      .set({ id: 'published after a failover', published_at: published })
+      .where('revision', '=', revision)
+      .execute();
+    assert.equal((await service.get('/readyz')).statusCode, 200);
+    service.now = published + 10_001;
+    assert.equal((await service.get('/readyz')).statusCode, 503);
+    await service.catalog.refresh();
+    assert.equal((await service.get('/readyz')).statusCode, 200);
+    service.now = published;
+  });
+});
+
+describe('A demanded publication', () => {
+  const shared = shareService('SQLite');
+  const LIST = '/v1/games';
+  const HEADER = 'if-publication-at-least';
+
+  it('is answered with the number of the served one if it is served', async () => {
+    const caller = await shared.service.caller('trader');
+    const served = shared.service.catalog.publication.revision;
+    const etag = await shared.service.etagOf(LIST);
+    for (const demanded of [0, served - 1, served]) {
+      for (const [status, answer] of [
+        [200, await caller.get(LIST, { [HEADER]: String(demanded) })],
+        [304, await caller.get(LIST, { [HEADER]: String(demanded), 'if-none-match': etag })],
+        [404, await caller.get('/v1/cards/x', { [HEADER]: String(demanded) })],
+      ] as const) {
+        assert.equal(answer.statusCode, status);
+        assert.equal(answer.headers.publication, String(served));
+      }
+    }
+    assert.equal((await caller.get(LIST)).headers.publication, undefined);
+  });
+
+  it('that is newer than the served one is 503 and not charged, until it is served', async () => {
+    const { service } = shared;
+    const caller = await service.caller('trader');
+    const served = service.catalog.publication.revision;
+    const demand = { [HEADER]: String(served + 1) };
+    const before = remainingOf(await caller.get(LIST));
+    for (const ask of [
+      () => caller.get(LIST, demand),
+      () => caller.get('/v1/nothing', demand),
+      () => caller.post('/v1/resolve', { items: ['Charizard 4/102'] }, demand),
+    ]) {
+      const refused = await ask();
+      const { message } = errorOf(refused, 'SERVICE_UNAVAILABLE');
+      assert.match(message, new RegExp(`serves publication ${served} .*not loaded ${served + 1}`));
+      assert.equal(refused.headers['retry-after'], '1');
+      assert.equal(refused.headers.publication, String(served));
+      assert.equal(refused.headers.etag, undefined);
+    }
+    assert.equal(remainingOf(await caller.get(LIST)), before - 1);
+    await publishPast(service.store, [], service.now);
+    assert.equal((await caller.get(LIST, demand)).statusCode, 503);
+    await service.catalog.refresh();
+    assert.equal((await caller.get(LIST, demand)).statusCode, 200);
+  });
+
+  it('that is not a number is 400 and names the header', async () => {
+    const caller = await shared.service.caller('trader');
+    for (const demanded of ['', 'x', '-1', '1.5', '1e3', '0x1', '1, 2', '"1"', '9'.repeat(16)]) {
+      const answer = await caller.get(LIST, { [HEADER]: demanded });
+      const problem = problemOf(answer, 'If-Publication-At-Least');
+      assert.match(problem, /^it must be the number of a publication/, demanded);
+    }
+  });
+
+  it('needs a key like every request', async () => {
+    errorOf(await shared.service.get(LIST, { [HEADER]: '99' }), 'MISSING_API_KEY');
   });
 });
 

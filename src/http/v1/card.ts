@@ -54,7 +54,7 @@ const ExternalIdPath = Type.Object({
 export const cardByExternalId = defineEndpoint({
   method: 'GET',
   path: '/v1/cards/by/:idSpace/:externalId',
-  errors: ['INVALID_PARAMETER', 'CARD_NOT_FOUND'],
+  errors: ['CARD_NOT_FOUND'],
   schema: {
     operationId: 'getCardByExternalId',
     summary: 'Get one card by an id of a source or marketplace',
@@ -146,7 +146,7 @@ export const batchOfQuery = defineEndpoint({
   path: '/v1/cards',
   scope: 'bulk',
   feature: 'batch',
-  errors: ['INVALID_PARAMETER', 'BATCH_LIMIT_EXCEEDED'],
+  errors: ['BATCH_LIMIT_EXCEEDED'],
   schema: {
     operationId: 'getCardsByQuery',
     summary: 'Get several cards by id, without a body',

@@ -47,7 +47,7 @@ export const historyOfPeriod = defineEndpoint({
   method: 'GET',
   path: '/v1/cards/:id/history',
   feature: 'history',
-  errors: ['INVALID_PARAMETER', 'CARD_NOT_FOUND'],
+  errors: ['CARD_NOT_FOUND'],
   schema: {
     operationId: 'getHistoryOfPeriod',
     summary: "Get a card's price history over a period",
@@ -76,7 +76,7 @@ export const historyOfDays = defineEndpoint({
   method: 'GET',
   path: '/v1/cards/:id/prices',
   feature: 'history',
-  errors: ['INVALID_PARAMETER', 'CARD_NOT_FOUND'],
+  errors: ['CARD_NOT_FOUND'],
   schema: {
     operationId: 'getHistoryOfDays',
     summary: "Get a card's price history of the last days",

@@ -50,7 +50,7 @@ export const marketplaceChanges = defineEndpoint({
   method: 'GET',
   path: '/v1/marketplace-changes',
   feature: 'marketplace-changes',
-  errors: ['INVALID_PARAMETER'],
+  errors: [],
   schema: {
     operationId: 'listMarketplaceChanges',
     summary: 'List the printings whose marketplace changed',

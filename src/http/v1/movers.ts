@@ -98,7 +98,7 @@ const Results = Type.Object({
 export const movers = defineEndpoint({
   method: 'GET',
   path: '/v1/movers',
-  errors: ['INVALID_PARAMETER'],
+  errors: [],
   schema: {
     operationId: 'listMovers',
     summary: 'List the printings whose market prices have moved most',

@@ -10,7 +10,7 @@ import { type TObject, type TSchema, Type } from 'typebox';
 import { dayOf } from '../../domain/day.ts';
 import { ApiError, type ApiErrorCode } from '../../domain/errors.ts';
 import type { Feature } from '../../domain/plans.ts';
-import { errorResponses, goodResponses } from '../openapi.ts';
+import { errorResponses, goodResponses, REQUEST_HEADERS } from '../openapi.ts';
 import { StrictParameter } from '../parameters.ts';
 import { pathOf } from '../request-log.ts';
 import { ResponseCache } from '../response-cache.ts';
@@ -201,7 +201,7 @@ function methodNotAllowed(path: string, methods: readonly HTTPMethods[]) {
   };
 }
 
-/** Returns the schema of an endpoint with its error responses, for the document. */
+/** Returns the schema of an endpoint with its headers and error responses, for the document. */
 function withErrors(endpoint: Endpoint): FastifySchema {
   const { schema, documentedBody, errors, feature, parameterFeatures } = endpoint;
   const restricted: ApiErrorCode[] = feature || parameterFeatures ? ['PLAN_RESTRICTION'] : [];
@@ -210,7 +210,7 @@ function withErrors(endpoint: Endpoint): FastifySchema {
     ...errorResponses([...errors, ...restricted]),
   };
   const body = documentedBody && { body: documentedBody };
-  return { ...schema, ...body, querystring: queryOf(endpoint), response };
+  return { ...schema, headers: REQUEST_HEADERS, ...body, querystring: queryOf(endpoint), response };
 }
 
 /** Returns the schema of all parameters of an endpoint's query. */

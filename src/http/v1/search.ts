@@ -79,7 +79,7 @@ export const search = defineEndpoint({
   method: 'GET',
   path: '/v1/search',
   parameterFeatures: { explain: 'explain-match' },
-  errors: ['INVALID_PARAMETER'],
+  errors: [],
   schema: {
     operationId: 'searchCards',
     summary: 'Search cards by name, number, set and more',
@@ -153,7 +153,7 @@ const AutocompleteQuery = Type.Object({
 export const autocomplete = defineEndpoint({
   method: 'GET',
   path: '/v1/autocomplete',
-  errors: ['INVALID_PARAMETER'],
+  errors: [],
   schema: {
     operationId: 'autocompleteNames',
     summary: 'Complete a card name',

@@ -49,7 +49,7 @@ const Query = Type.Object({
 export const setCards = defineEndpoint({
   method: 'GET',
   path: '/v1/sets/:setId/cards',
-  errors: ['INVALID_PARAMETER', 'SET_NOT_FOUND'],
+  errors: ['SET_NOT_FOUND'],
   schema: {
     operationId: 'listCardsOfSet',
     summary: 'List the cards of a set',

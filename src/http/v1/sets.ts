@@ -75,7 +75,7 @@ const Query = Type.Object({
 export const sets = defineEndpoint({
   method: 'GET',
   path: '/v1/sets',
-  errors: ['INVALID_PARAMETER'],
+  errors: [],
   schema: {
     operationId: 'listSets',
     summary: 'List card sets',
@@ -155,7 +155,7 @@ function raritiesOf(cards: readonly Card[]) {
 export const setsOfGame = defineEndpoint({
   method: 'GET',
   path: '/v1/games/:game/sets',
-  errors: ['INVALID_PARAMETER'],
+  errors: [],
   schema: {
     operationId: 'listSetsOfGame',
     summary: 'List all sets of a game at once',
@@ -173,7 +173,7 @@ export const setsOfGame = defineEndpoint({
 export const rarities = defineEndpoint({
   method: 'GET',
   path: '/v1/rarities',
-  errors: ['INVALID_PARAMETER'],
+  errors: [],
   schema: {
     operationId: 'listRarities',
     summary: 'List the rarities of games',

@@ -56,6 +56,23 @@ export async function isOfThisDatabase(
   return row !== undefined;
 }
 
+/**
+ * Returns when the first publication after a served one was published; null if there is none.
+ * Another publication of the same number, after a failover, is also a later one.
+ */
+export async function firstPublishedAfter(
+  db: Db,
+  { revision, id }: PublicationName,
+): Promise<Millis | null> {
+  const row = await db
+    .selectFrom('publications')
+    .where('revision', '>=', revision)
+    .where('id', '!=', id)
+    .select(({ fn }) => fn.min('published_at').as('first'))
+    .executeTakeFirst();
+  return row?.first ?? null;
+}
+
 /** Whether a killed import left rows that were never published. */
 export async function hasUnpublished(db: Db): Promise<boolean> {
   const row = await db.selectFrom('catalog_state').selectAll().executeTakeFirstOrThrow();

@@ -183,6 +183,7 @@ function oddHeader(sources: Sources): [string, string] {
     ['if-none-match', random.pick(['*', '"x"', 'W/"x", *', '"', ',,,', 'x'.repeat(500)])],
     ['if-modified-since', random.pick(['Thu, 01 Jan 2099 00:00:00 GMT', 'x'])],
     ['if-match', '"x"'],
+    ['if-publication-at-least', random.pick(['0', '1', '-1', 'x', '1, 1', '9'.repeat(20)])],
     ['range', random.pick(['bytes=0-0', 'bytes=5-1', 'bytes=-', 'x', 'bytes=0-1,2-3,5-9'])],
     ['if-range', 'x'],
     ['accept', random.pick(['text/html', 'application/json', '*/*;q=0', 'x'])],
