@@ -12,6 +12,8 @@ const FAULTS: Readonly<Record<string, FaultName>> = {
   'kill patroni': 'kill-patroni',
   pause: 'pause-primary',
   'pause primary': 'pause-primary',
+  'pause replica': 'pause-standby',
+  'pause node': 'pause-node',
   clock: 'node-clock',
   'clock node': 'node-clock',
   'cut proxy': 'cut-proxy',
@@ -19,12 +21,12 @@ const FAULTS: Readonly<Record<string, FaultName>> = {
 };
 
 /** The commands that take a number: seconds. */
-const WITH_SECONDS = ['pause', 'pause primary', 'clock', 'clock node'];
+const WITH_SECONDS = /^(pause|clock)\b/;
 
 export const USAGE = `npm run cluster [-- --folder FOLDER] [--nodes 1…3]   starts a cluster; then, elsewhere:
 npm run cluster -- status
 npm run cluster -- kill primary|replica|node|etcd|patroni
-npm run cluster -- pause [primary] [SECONDS]
+npm run cluster -- pause [primary|replica|node] [SECONDS]
 npm run cluster -- clock [node] [+SECONDS]
 npm run cluster -- cut proxy
 npm run cluster -- deploy
@@ -42,7 +44,7 @@ export function parseCommand(words: readonly string[]): Command {
   const isNumber = /^\+?\d+$/.test(last);
   const name = (isNumber ? words.slice(0, -1) : words).join(' ');
   const isKnown = Object.hasOwn(FAULTS, name) || name === 'heal' || name === 'status';
-  if (!isKnown || (isNumber && !WITH_SECONDS.includes(name))) throw new Error(USAGE);
+  if (!isKnown || (isNumber && !WITH_SECONDS.test(name))) throw new Error(USAGE);
   return isNumber ? { name, seconds: Number(last) } : { name };
 }
 

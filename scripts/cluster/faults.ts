@@ -18,6 +18,8 @@ export type FaultName =
   | 'kill-standby'
   | 'kill-node'
   | 'pause-primary'
+  | 'pause-standby'
+  | 'pause-node'
   | 'rolling-deploy'
   | 'node-clock'
   | 'cut-proxy';
@@ -28,7 +30,7 @@ interface Nodes {
   nodeReady(name: string): Promise<void>;
 }
 
-/** How long the primary is paused unless told, in seconds: longer than its lock is valid. */
+/** How long a machine is paused by default, in seconds: longer than the primary's lock is valid. */
 const PAUSE_S = 40;
 
 /** By how much a node's clock is ahead unless told, in seconds. */
@@ -58,7 +60,9 @@ export class Faults {
       'kill-standby': async () => this.#killMachine(await this.#server('sync standby')),
       'kill-etcd-leader': () => this.#killEtcdLeader(),
       'kill-node': () => this.#killNode(),
-      'pause-primary': () => this.#pause(amount ?? PAUSE_S),
+      'pause-primary': () => this.#pauseServer('primary', amount),
+      'pause-standby': () => this.#pauseServer('sync standby', amount),
+      'pause-node': async () => this.#pauseNode(amount),
       'rolling-deploy': () => this.#deploy(),
       'node-clock': () => this.#setClock(amount ?? AHEAD_S),
       'cut-proxy': () => this.#cut(),
@@ -101,19 +105,35 @@ export class Faults {
   }
 
   async #killNode(): Promise<string> {
+    const name = this.#someNode();
+    await this.#runner.end(name, 'SIGKILL');
+    return `Killed ${name}.`;
+  }
+
+  /** The name of a node that runs. */
+  #someNode(): string {
     const running = this.#cluster.nodes().filter(({ pid }) => pid > 0);
     const node = running[Math.floor(Math.random() * running.length)];
     if (!node) throw new Error('No node is running.');
-    await this.#runner.end(node.name, 'SIGKILL');
-    return `Killed ${node.name}.`;
+    return node.name;
   }
 
-  async #pause(seconds: number): Promise<string> {
-    const { name } = await this.#server('primary');
-    signal(this.#processesOf(name), 'SIGSTOP');
-    const resume = () => signal(this.#processesOf(name), 'SIGCONT');
-    this.#resuming = setTimeout(resume, seconds * 1000);
-    return `Paused PostgreSQL of ${name}, the primary, for ${seconds} s.`;
+  async #pauseServer(role: Postgres['role'], seconds = PAUSE_S): Promise<string> {
+    const { name } = await this.#server(role);
+    this.#pause(() => this.#processesOf(name), seconds);
+    return `Paused PostgreSQL of ${name}, the ${role}, for ${seconds} s.`;
+  }
+
+  #pauseNode(seconds = PAUSE_S): string {
+    const name = this.#someNode();
+    this.#pause(() => processesIn(workingFolder(this.#plan, name)), seconds);
+    return `Paused ${name} for ${seconds} s.`;
+  }
+
+  /** Stops processes, and resumes after some seconds those that are there then. */
+  #pause(processes: () => number[], seconds: number): void {
+    signal(processes(), 'SIGSTOP');
+    this.#resuming = setTimeout(() => signal(processes(), 'SIGCONT'), seconds * 1000);
   }
 
   async #deploy(): Promise<string> {

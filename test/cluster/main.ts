@@ -1,7 +1,7 @@
 /**
  * Lets a cluster fail in all ways under load, and checks every answer:
  *
- *     npm run test:cluster                                 # every kind of fault once, 6 minutes
+ *     npm run test:cluster                                 # every kind of fault once, 7 minutes
  *     npm run test:cluster -- --minutes 60 --json FILE     # a fault a minute
  *
  * It ends with the summary of node:test. `--json` writes the figures to a file, `--answers` every

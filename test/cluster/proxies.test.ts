@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { HOST, layoutOf } from '../../scripts/cluster/layout.ts';
 import { tell } from '../../scripts/cluster/observe.ts';
 import { findPrograms } from '../../scripts/cluster/programs.ts';
@@ -13,6 +14,13 @@ import { eventually, temporaryFolder } from '../support/cli.ts';
 
 /** HAProxy as deploy/cluster/ sets it up, before stand-ins of nodes and databases. */
 
+/** How long a node is frozen, and how often it is asked meanwhile, in milliseconds. */
+const FROZEN_MS = 5000;
+const FROZEN_EVERY_MS = 100;
+
+/** The longest that anybody may wait for a frozen node, in milliseconds. */
+const LONGEST_WAIT_MS = 3000;
+
 const NOBODY: ReadonlySet<string> = new Set();
 
 const KEYS = Array.from({ length: 40 }, (_, index) => `cp_live_key_${index}`);
@@ -20,6 +28,8 @@ const KEYS = Array.from({ length: 40 }, (_, index) => `cp_live_key_${index}`);
 describe('the proxy in front', () => {
   /** The nodes that are not ready. */
   const unready = new Set<string>();
+  /** The nodes that accept requests and never answer. */
+  const frozen = new Set<string>();
   const folder = temporaryFolder();
   let url: string;
   let plan: Plan;
@@ -64,24 +74,53 @@ describe('the proxy in front', () => {
     assert.deepEqual(await nodesOf(KEYS), before);
   });
 
+  it('lets nobody wait long for a node that is frozen, and leads past it', async () => {
+    const before = await nodesOf(KEYS);
+    const [key = ''] = KEYS.filter((one) => before.get(one) === 'node-2');
+    frozen.add('node-2');
+    const waits: Promise<{ readonly node: string; readonly ms: number }>[] = [];
+    for (let at = 0; at < FROZEN_MS / FROZEN_EVERY_MS; at += 1) {
+      waits.push(waitOf(key));
+      await sleep(FROZEN_EVERY_MS);
+    }
+    const answers = await Promise.all(waits);
+    const longest = Math.max(...answers.map(({ ms }) => ms));
+    assert.ok(longest <= LONGEST_WAIT_MS, `the longest wait was ${longest} ms`);
+    assert.ok(answers.some(({ node }) => node === 'nobody'));
+    const last = answers.slice(-5).map(({ node }) => node);
+    assert.ok(
+      last.every((node) => node === 'node-1' || node === 'node-3'),
+      last.join(),
+    );
+    frozen.clear();
+    await eventually(async () => (await ask({ 'x-api-key': key })) === 'node-2');
+  });
+
   it('lets nodes answer that are alive when none is ready', async () => {
     for (const node of ['node-1', 'node-2', 'node-3']) unready.add(node);
     await eventually(async () => {
       const state = await tell(plan, 'front', 'show servers state ready');
-      // A line has: backend id, backend, server id, server, address, state (0: stopped), …
+      // A line has: backend id, backend, server id, server, address, state (3: stopping), …
       const states = [...state.matchAll(/^\d+ ready \d+ node-\d \S+ (\d)/gm)];
-      return states.length === 3 && states.every(([, one]) => one === '0');
+      return states.length === 3 && states.every(([, one]) => one === '3');
     });
-    const nodes = new Set((await nodesOf(KEYS)).values());
-    assert.deepEqual([...nodes].toSorted(), ['node-1', 'node-2', 'node-3']);
+    await eventually(async () => new Set((await nodesOf(KEYS)).values()).size === 3);
   });
 
   function startNode(name: string, port: number): Promise<Server> {
     const server = createHttpServer((request, response) => {
+      if (frozen.has(name)) return;
       response.statusCode = request.url === '/readyz' && unready.has(name) ? 503 : 200;
       response.end(name);
     });
     return listen(server, port);
+  }
+
+  /** How long a request waited, and who answered it; nobody if its connection was closed. */
+  async function waitOf(key: string): Promise<{ readonly node: string; readonly ms: number }> {
+    const sent = performance.now();
+    const node = await ask({ 'x-api-key': key }).catch(() => 'nobody');
+    return { node, ms: performance.now() - sent };
   }
 
   /** The node that answers. */

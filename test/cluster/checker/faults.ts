@@ -26,9 +26,13 @@ export const EFFECTS: Readonly<Record<FaultName, Effect>> = {
   'pause-primary': { failingMs: 30_000, losesPrimary: true },
   // Commits wait until Patroni has taken it off the list of standbys to wait for.
   'kill-standby': { failingMs: 10_000 },
+  // The primary gives up on a standby that is silent for 10 s (wal_sender_timeout).
+  'pause-standby': { failingMs: 20_000 },
   'cut-proxy': { failingMs: 10_000, isLasting: true },
   // The proxy in front asks every 500 ms, and leaves a node after two refusals.
   'kill-node': { failingMs: 3000, breaksConnections: true },
+  // Two checks without an answer: 2.4 s.
+  'pause-node': { failingMs: 3000, breaksConnections: true },
   'kill-etcd-leader': { failingMs: 0 },
   'rolling-deploy': { failingMs: 0 },
   'node-clock': { failingMs: 0 },

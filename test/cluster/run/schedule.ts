@@ -27,8 +27,10 @@ const AHEAD_S = 90 + 86_400;
 const SHORT: readonly ScheduledFault[] = [
   { name: 'kill-postmaster', holdMs: 10_000 },
   { name: 'kill-node', holdMs: 5000 },
+  { name: 'pause-node', amount: 8, holdMs: 9000 },
   { name: 'kill-etcd-leader', holdMs: 6000 },
   { name: 'kill-standby', holdMs: 6000 },
+  { name: 'pause-standby', amount: 15, holdMs: 16_000 },
   { name: 'cut-proxy', holdMs: 4000 },
   { name: 'node-clock', amount: AHEAD_S, holdMs: 5000 },
   // Longer than its lock is valid: when it wakes up, another is the primary.
@@ -42,8 +44,8 @@ const SHORT: readonly ScheduledFault[] = [
 const LONG_PAUSE_S = 40;
 const MINUTE_MS = 60_000;
 
-/** With its start and its end, the short form takes at most six minutes. */
-const SHORT_MS = 270_000;
+/** With its start and its end, the short form takes at most seven minutes. */
+const SHORT_MS = 330_000;
 
 /** The faults of a run, and its pace in milliseconds. */
 export interface Schedule {
