@@ -120,7 +120,9 @@ describe('a node that is told to stop', () => {
 
   it('answers until the proxy in front has left it', () => {
     const front = readFileSync('deploy/cluster/haproxy-front.cfg', 'utf8');
-    const checks = [...front.matchAll(/default-server inter (\d+)ms fastinter \d+ms rise 1 fall (\d+)/g)];
+    const checks = [
+      ...front.matchAll(/default-server inter (\d+)ms fastinter \d+ms rise 1 fall (\d+)/g),
+    ];
     assert.equal(checks.length, 1);
     for (const [, inter, fall] of checks) {
       assert.ok((Number(fall) + 1) * Number(inter) < drainSeconds * 1000);
@@ -273,10 +275,10 @@ describe('the examples of reverse proxies', () => {
   });
 
   it('lead pages to TLS, and refuse calls of the API without it, whose keys went openly', () => {
-    assert.match(nginx, /listen 80;.*?location \/v1\/ \{ return 403; \}/s);
+    assert.match(nginx, /listen 80;.*?location ~ \^\/\(operator\/\)\?v1\/ \{ return 403; \}/s);
     assert.match(nginx, /location \/ \{ return 301 https:/);
     const redirect =
-      /^http:\/\/cards\.example \{\n\t@page not path \/v1\/\*\n\tredir @page https:/m;
+      /^http:\/\/cards\.example \{\n\t@page not path \/v1\/\* \/operator\/v1\/\*\n\tredir @page https:/m;
     assert.match(caddy, redirect);
   });
 

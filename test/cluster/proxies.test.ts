@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer as createHttpServer } from 'node:http';
+import { appendFileSync, readFileSync } from 'node:fs';
+import {
+  createServer as createHttpServer,
+  request as httpRequest,
+  type IncomingMessage,
+} from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { HOST, layoutOf } from '../../scripts/cluster/layout.ts';
+import { HOST, type Layout, layoutOf } from '../../scripts/cluster/layout.ts';
 import { tell } from '../../scripts/cluster/observe.ts';
 import { findPrograms } from '../../scripts/cluster/programs.ts';
 import { Runner } from '../../scripts/cluster/runner.ts';
@@ -145,6 +154,107 @@ describe('the proxy in front', () => {
   }
 });
 
+describe('the proxy in front, to callers from elsewhere', () => {
+  const ELSEWHERE = '127.0.0.2';
+  /** The headers of a caller that claims to be somebody else. */
+  const CLAIMED = {
+    'x-forwarded-for': '203.0.113.7',
+    'x-forwarded-proto': 'https',
+    'x-request-id': 'claimed-by-caller',
+  };
+  const folders = { tls: temporaryFolder(), plain: temporaryFolder() };
+  const fronts = new Map<'tls' | 'plain', number>();
+
+  before(async () => {
+    for (const kind of ['tls', 'plain'] as const) {
+      const folder = folders[kind];
+      const tls = kind === 'tls' ? ` ssl crt ${createCertificate(folder)}` : '';
+      const { layout } = await startProxy(folder, 'front', startEchoes, ({ front }) => {
+        return { FRONT_BIND: `${HOST}:${front}${tls}` };
+      });
+      fronts.set(kind, layout.front);
+      await eventually(async () => {
+        const answer = await send(kind, HOST, '/').catch(() => undefined);
+        return answer?.status === 200;
+      });
+    }
+  });
+
+  for (const path of ['/v1/games', '/operator/v1/accounts']) {
+    it(`refuses ${path} without TLS`, async () => {
+      assert.equal((await send('plain', ELSEWHERE, path)).status, 403);
+      assert.equal((await send('tls', ELSEWHERE, path)).status, 200);
+    });
+  }
+
+  it('redirects pages to TLS', async () => {
+    const { status, headers } = await send('plain', ELSEWHERE, '/sets?game=mtg');
+    assert.equal(status, 308);
+    assert.equal(headers.location, 'https://cards.example/sets?game=mtg');
+  });
+
+  it('has browsers come by TLS for a year, once they did', async () => {
+    const { headers } = await send('tls', ELSEWHERE, '/');
+    assert.equal(headers['strict-transport-security'], 'max-age=31536000; includeSubDomains');
+    const plain = await send('plain', HOST, '/');
+    assert.equal(plain.headers['strict-transport-security'], undefined);
+  });
+
+  it('replaces what they claim about themselves', async () => {
+    const { told } = await send('tls', ELSEWHERE, '/', CLAIMED);
+    assert.equal(told['x-forwarded-for'], ELSEWHERE);
+    assert.equal(told['x-forwarded-proto'], 'https');
+    assert.match(told['x-request-id'] ?? '', /^[\da-f-]{36}$/);
+  });
+
+  it('believes the proxy on its machine, and says itself what that one leaves out', async () => {
+    assert.partialDeepStrictEqual((await send('plain', HOST, '/', CLAIMED)).told, CLAIMED);
+    const { told } = await send('plain', HOST, '/');
+    assert.equal(told['x-forwarded-for'], HOST);
+    assert.equal(told['x-forwarded-proto'], 'http');
+  });
+
+  /** Nodes that answer with the headers of the request. */
+  function startEchoes({ layout }: Plan): Promise<unknown> {
+    return Promise.all(
+      layout.nodes.map(({ port }) => {
+        const server = createHttpServer(({ headers }, response) => {
+          response.end(JSON.stringify(headers));
+        });
+        return listen(server, port);
+      }),
+    );
+  }
+
+  /** What a caller with a network address gets, and the headers that reached the node. */
+  async function send(kind: 'tls' | 'plain', from: string, path: string, headers = {}) {
+    const options = {
+      host: HOST,
+      port: fronts.get(kind),
+      path,
+      localAddress: from,
+      rejectUnauthorized: false,
+      headers: { host: 'cards.example', ...headers },
+    };
+    const asking = kind === 'tls' ? httpsRequest(options) : httpRequest(options);
+    const [response] = (await once(asking.end(), 'response')) as [IncomingMessage];
+    const body = await text(response);
+    const told: Record<string, string> = response.statusCode === 200 ? JSON.parse(body) : {};
+    return { status: response.statusCode, headers: response.headers, told };
+  }
+
+  /** Makes a certificate with its key, as HAProxy reads them, and returns its path. */
+  function createCertificate(folder: string): string {
+    const path = join(folder, 'cards.pem');
+    const subject = ['-subj', '/CN=cards.example', '-days', '2'];
+    const files = ['-keyout', path, '-out', join(folder, 'certificate')];
+    const command = ['req', '-x509', '-newkey', 'rsa:2048', '-noenc', ...subject, ...files];
+    execFileSync('openssl', command, { stdio: 'ignore' });
+    appendFileSync(path, readFileSync(join(folder, 'certificate')));
+    return path;
+  }
+});
+
 describe('the proxy on a node', () => {
   const folder = temporaryFolder();
   let plan: Plan;
@@ -226,12 +336,14 @@ async function startProxy(
   folder: string,
   role: ProxyRole,
   startServers: (plan: Plan) => Promise<unknown>,
+  changesOf: (layout: Layout) => Record<string, string> = () => ({}),
 ): Promise<Plan> {
   const plan = { folder, layout: await layoutOf(folder), programs: findPrograms(), nodeEnv: {} };
   await startServers(plan);
   const runner = new Runner(folder, false);
   cleanUp(() => runner.close());
-  runner.start(proxyService(plan, role));
+  const { env, ...service } = proxyService(plan, role);
+  runner.start({ ...service, env: { ...env, ...changesOf(plan.layout) } });
   return plan;
 }
 
