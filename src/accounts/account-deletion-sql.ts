@@ -12,6 +12,7 @@ const BELONGINGS = {
   passkeys: 'account_id',
   recovery_codes: 'account_id',
   challenges: 'account_id',
+  replays: 'account_id',
   usage: 'account_id',
   page_usage: 'account_id',
   sessions: 'account_id',

@@ -187,6 +187,15 @@ export async function deleteUnverified(db: Db, id: number): Promise<void> {
   });
 }
 
+/** Makes other transactions that lock the same account wait until this one ends. */
+export async function lockAccount(transaction: Db, id: number): Promise<void> {
+  await transaction
+    .updateTable('accounts')
+    .set((account) => ({ plan: account.ref('plan') }))
+    .where('id', '=', id)
+    .execute();
+}
+
 /** Returns the number of unconfirmed accounts. */
 export async function countUnverified(db: Db): Promise<number> {
   const { count } = await db

@@ -6,6 +6,7 @@ import { AccountKeys } from '../accounts/keys/account-keys.ts';
 import { PageQuota, VisitorQuota } from '../accounts/quota/page-quota.ts';
 import { Plans } from '../accounts/quota/plans.ts';
 import { UsageReport } from '../accounts/quota/usage-report.ts';
+import { Replays } from '../accounts/replays.ts';
 import { SecondFactors } from '../accounts/sign-in/second-factors.ts';
 import { SelfService } from '../accounts/sign-in/self-service.ts';
 import { Sessions } from '../accounts/sign-in/sessions.ts';
@@ -43,11 +44,21 @@ export function dashboard(options: DashboardOptions): FastifyPluginAsync {
 }
 
 function servicesOf(options: DashboardOptions): Services {
+  const services: Services = {
+    ...options,
+    ...accountServices(options),
+    afterAnswer: new AfterAnswer(),
+    within: (store) => ({ ...services, store, ...accountServices({ ...options, store }) }),
+  };
+  return services;
+}
+
+/** The services that read and write accounts. */
+function accountServices(options: DashboardOptions) {
   const { store, clock, signUp, mailer, keyRules, operatorSecondFactor } = options;
   const selfService = new SelfService(store, clock, { signUp, isMailed: mailer !== undefined });
   const sessions = new Sessions(store, clock);
   return {
-    ...options,
     accounts: new Accounts(store, clock),
     keys: new AccountKeys(store, clock, keyRules),
     secondFactors: new SecondFactors(store, clock, { isRequiredOfOperators: operatorSecondFactor }),
@@ -56,7 +67,7 @@ function servicesOf(options: DashboardOptions): Services {
     plans: new Plans(store),
     sessions,
     usage: new UsageReport(store, clock),
-    afterAnswer: new AfterAnswer(),
+    replays: new Replays(store, clock),
   };
 }
 
@@ -66,8 +77,8 @@ async function registerCalls(app: FastifyInstance, services: Services): Promise<
     reply.header('x-request-id', request.id);
     done();
   });
-  const { trail, auditDays } = services;
-  app.addHook('onReady', async () => trail.keepFor(auditDays));
+  const { trail, auditDays, replays } = services;
+  app.addHook('onReady', async () => trail.keepFor(auditDays, () => replays.removeExpired()));
   app.addHook('onClose', () => trail.close());
   addOriginCheck(app, services.publicUrl);
   await app.register(cookie);

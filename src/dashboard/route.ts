@@ -4,8 +4,9 @@ import type { Operator, Session, Sessions } from '../accounts/sign-in/sessions.t
 import type { SignInSteps } from '../accounts/sign-in/sign-in-steps.ts';
 import type { BurstLimit, BurstLimits } from '../domain/plans.ts';
 import type { ServiceResources } from '../http/v1/endpoint.ts';
-import type { Call, CallRequest, CallSchema } from '../operator/call.ts';
+import type { Call, CallRequest, CallSchema, Created } from '../operator/call.ts';
 import type { OperatorOptions, OperatorServices } from '../operator/services.ts';
+import type { Store } from '../store/connect.ts';
 import type { Brand } from './brand.ts';
 import type { Access } from './hooks.ts';
 import type { AfterAnswer, Mailer } from './mail.ts';
@@ -48,6 +49,7 @@ export interface Services extends DashboardOptions, OperatorServices {
   readonly signInSteps: SignInSteps;
   readonly sessions: Sessions;
   readonly afterAnswer: AfterAnswer;
+  within(store: Store): Services;
 }
 
 /** The sender that a handler receives, by who may call its route. */
@@ -59,8 +61,11 @@ interface SenderFor {
 }
 
 /** One JSON call of a page. Its path is below `/dashboard`. */
-export interface Route<Allowed extends Access = Access, Schema extends CallSchema = CallSchema>
-  extends Call<Services, SenderFor[Allowed], Schema> {
+export interface Route<
+  Allowed extends Access = Access,
+  Schema extends CallSchema = CallSchema,
+  Prepared = unknown,
+> extends Call<Services, SenderFor[Allowed], Schema, Prepared> {
   /** Who may call. The type of the session that `handle` receives follows from it. */
   readonly access: Allowed;
   /** Whether an operator who still lacks a required second factor may call it. */
@@ -73,8 +78,8 @@ export type Exchange = Pick<CallRequest, 'request' | 'reply'>;
 export type AnyRoute = Route<'anyone'> | Route<'visitor'> | Route<'account'> | Route<'operator'>;
 
 /** Types the handler of a route by its schema and its `access`. */
-export function defineRoute<Allowed extends Access, Schema extends CallSchema>(
-  route: Route<Allowed, Schema>,
+export function defineRoute<Allowed extends Access, Schema extends CallSchema, Prepared>(
+  route: Route<Allowed, Schema, Prepared> & Created,
 ): Route<Allowed> {
   return route;
 }

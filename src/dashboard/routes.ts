@@ -3,6 +3,7 @@ import { requireOperator } from '../accounts/sign-in/sessions.ts';
 import { ApiError } from '../domain/errors.ts';
 import { audited, type CallForSessions } from '../operator/call.ts';
 import { OPERATOR_CALLS } from '../operator/calls.ts';
+import { perform } from '../operator/creation.ts';
 import { ACCOUNT_ROUTES, USAGE_ROUTES } from './calls/account.ts';
 import { CARD_ROUTES } from './calls/cards.ts';
 import { KEY_ROUTES } from './calls/keys.ts';
@@ -20,8 +21,8 @@ const OPERATOR_ROUTES = OPERATOR_CALLS.map((call): Route<'operator'> => {
 
 /** Handles a call, and then notifies the owner of the account that it changed. */
 function notifying(call: CallForSessions): Route<'operator'>['handle'] {
-  return async (services, sent) => {
-    const answer = await call.handle(services, sent);
+  return async (services, sent, prepared) => {
+    const answer = await call.handle(services, sent, prepared);
     const { to, kind } = call.notice(sent.body);
     notifyOwner(services, sent, to, kind);
     return answer;
@@ -74,9 +75,11 @@ function answer(
 ): unknown {
   const { params, query, body, session } = request;
   const call = { params, query, body, request, reply };
-  if (route.access === 'anyone') return route.handle(services, { ...call, session: undefined });
-  if (route.access === 'visitor') return route.handle(services, { ...call, session });
+  if (route.access === 'anyone') {
+    return route.handle(services, { ...call, session: undefined }, undefined);
+  }
+  if (route.access === 'visitor') return route.handle(services, { ...call, session }, undefined);
   if (!session) throw new ApiError('UNAUTHORIZED');
-  if (route.access === 'account') return route.handle(services, { ...call, session });
-  return route.handle(services, { ...call, session: requireOperator(session) });
+  if (route.access === 'account') return perform(route, services, { ...call, session });
+  return perform(route, services, { ...call, session: requireOperator(session) });
 }

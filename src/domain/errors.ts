@@ -212,6 +212,18 @@ export const DASHBOARD_ERRORS = {
     advice: 'Reload and decide again.',
     example: 'The key was changed in the meantime. Reload it before you continue.',
   },
+  REQUEST_RUNNING: {
+    status: 409,
+    meaning: 'A request with the same `Idempotency-Key` has not been answered yet.',
+    advice: 'Repeat the request after as many seconds as `Retry-After` says.',
+    example: 'A request with this Idempotency-Key still runs. Repeat it in 1 s to get its answer.',
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 422,
+    meaning: 'The `Idempotency-Key` was sent with another path or body within the last 24 hours.',
+    advice: 'Send a new key with each new request, and the same key only to repeat a request.',
+    example: 'This Idempotency-Key was sent with another request.',
+  },
   TOO_MANY_ATTEMPTS: {
     status: 429,
     meaning: 'Too many attempts. `Retry-After` gives the seconds until the next one is allowed.',

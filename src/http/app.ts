@@ -124,6 +124,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   app.setErrorHandler(errorHandler(authErrors));
   app.decorateRequest('session', undefined);
   app.decorateRequest('provedAccount', null);
+  app.decorateRequest('isReplay', false);
   app.decorateRequest('errorCode', null);
   await registerOpenApi(app, dependencies.version);
   await app.register(healthRoutes, dependencies);

@@ -110,19 +110,51 @@ const OPERATOR_ERRORS: readonly (ApiErrorCode | DashboardErrorCode)[] = [
   ...(['FORBIDDEN', 'CONFLICT', 'TOO_MANY_ATTEMPTS', 'INTERNAL_ERROR'] as const),
 ];
 
+/** Further errors of calls that create something. */
+const CREATION_ERRORS = ['REQUEST_RUNNING', 'IDEMPOTENCY_KEY_REUSED'] as const;
+
+const IDEMPOTENCY_KEY = {
+  type: 'object',
+  properties: {
+    'Idempotency-Key': {
+      type: 'string',
+      pattern: '^[!-~]{16,128}$',
+      description:
+        'A random text, such as a UUID: a new one for each request. Repeat a request that got no ' +
+        'answer, or a 5xx, with the same key and body: for 24 hours the answer is the first one, ' +
+        'and nothing is created twice.',
+      examples: ['8e03978e-40d5-43e8-bc93-6894a57f9324'],
+    },
+  },
+};
+
+const REPLAYED = {
+  'Idempotency-Replayed': {
+    type: 'string',
+    enum: ['true'],
+    description: 'Sent if this is the answer to an earlier request with the `Idempotency-Key`.',
+  },
+};
+
+/** What the document says about a call of operators. */
+interface DocumentedCall {
+  readonly schema: { readonly response?: Readonly<Record<number, object>> };
+  readonly status?: number;
+  readonly creates?: true;
+}
+
 /** Documents a call of operators under a separate tag, with its answers. */
-export function operatorCall(
-  { response = {} }: { readonly response?: Readonly<Record<number, object>> },
-  status: number,
-) {
-  const byStatus = Map.groupBy(OPERATOR_ERRORS, (code) => ERRORS[code].status);
+export function operatorCall({ schema, status = 200, creates }: DocumentedCall) {
+  const codes = creates ? [...OPERATOR_ERRORS, ...CREATION_ERRORS] : OPERATOR_ERRORS;
+  const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status);
   const errors = [...byStatus].map(([code, same]) => [code, operatorError(same)]);
-  const body = response[status] ?? { type: 'string' };
+  const body = schema.response?.[status] ?? { type: 'string' };
   return {
     tags: [OPERATOR_TAG],
     security: [{ header: [] }],
+    ...(creates && { headers: IDEMPOTENCY_KEY }),
     response: {
-      [status]: { ...body, description: 'Success.' },
+      [status]: { ...body, description: 'Success.', ...(creates && { headers: REPLAYED }) },
       ...(Object.fromEntries(errors) as Record<string, object>),
     },
   };

@@ -85,6 +85,7 @@ export const ACCOUNT_CALLS: readonly OperatorCall[] = [
     summary: 'Create an account.',
     method: 'POST',
     path: '/accounts',
+    creates: true,
     keys: true,
     isDangerous: true,
     audit: {
@@ -223,6 +224,7 @@ export const ACCOUNT_CALLS: readonly OperatorCall[] = [
     summary: 'Make a link that sets a password once.',
     method: 'POST',
     path: '/accounts/reset-link',
+    creates: true,
     keys: {
       refusal:
         'API keys cannot make links that set a password. Use the page Accounts, or ' +

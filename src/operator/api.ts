@@ -20,6 +20,7 @@ import { operatorCall } from '../http/openapi.ts';
 import { validatorCompiler } from '../http/validation.ts';
 import { audited, type CallForSessions, type OperatorCall } from './call.ts';
 import { OPERATOR_CALLS } from './calls.ts';
+import { perform } from './creation.ts';
 import type { OperatorServices } from './services.ts';
 
 /** The burst limit of all keys of an account together. */
@@ -84,7 +85,7 @@ function registerCall(app: FastifyInstance, services: OperatorServices, call: Op
   const { id: operationId, summary, method, path: url, schema, audit, status = 200 } = call;
   const scope = scopeOf(call);
   const description = `Needs a key with the scope \`${scope}\`.`;
-  const documented = { operationId, summary, description, ...operatorCall(schema, status) };
+  const documented = { operationId, summary, description, ...operatorCall(call) };
   app.route({
     method,
     url,
@@ -102,7 +103,7 @@ function registerCall(app: FastifyInstance, services: OperatorServices, call: Op
       const sent = { params, query, body, request, reply, session };
       const { trail } = services;
       return audited({ kind: 'operator', audit }, trail, request, () =>
-        call.handle(services, sent),
+        perform(call, services, sent),
       );
     },
   });

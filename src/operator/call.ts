@@ -35,7 +35,12 @@ type Answer<Schema> = Schema extends { readonly response: infer Bodies }
 type AuditOf<Schema> = AuditRule<PartOf<Schema, 'params'>, PartOf<Schema, 'body'>, Answer<Schema>>;
 
 /** One JSON call: everything that is declared about it, and its handler. */
-export interface Call<Services, Sender, Schema extends CallSchema = CallSchema> {
+export interface Call<
+  Services,
+  Sender,
+  Schema extends CallSchema = CallSchema,
+  Prepared = unknown,
+> {
   readonly method: 'GET' | 'POST';
   /** Below the prefix under which the calls are served. */
   readonly path: string;
@@ -49,11 +54,22 @@ export interface Call<Services, Sender, Schema extends CallSchema = CallSchema> 
   readonly schema: Schema;
   /** The status of a successful answer; 200 by default. */
   readonly status?: 201 | 202 | 204;
+  /**
+   * Whether it creates something, or a new secret. Its handler runs in one transaction of accounts,
+   * and the sender may repeat it with the same `Idempotency-Key` (`creation.ts`).
+   */
+  readonly creates?: true;
+  /** Of a call that creates: waits for everything that is not in the database of accounts. */
+  prepare?(services: Services, call: CallRequest<Sender, Schema>): Promise<Prepared>;
   handle(
     services: Services,
     call: CallRequest<Sender, Schema>,
+    prepared: Prepared,
   ): Answer<Schema> | Promise<Answer<Schema>>;
 }
+
+/** A call that answers 201 cannot be declared without `creates`. */
+export type Created = { readonly status?: 202 | 204 } | { readonly creates: true };
 
 interface DescribedCall<Schema extends CallSchema>
   extends Call<OperatorServices, Operator, Schema> {
@@ -109,7 +125,7 @@ export type OperatorCall<Schema extends CallSchema = CallSchema> =
 
 /** Types the handler and the audit rule of a call by its schema. */
 export function defineOperatorCall<Schema extends CallSchema>(
-  call: OperatorCall<Schema>,
+  call: OperatorCall<Schema> & Created,
 ): OperatorCall {
   return call;
 }
@@ -118,6 +134,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The e-mail address of the account that a call proved to own before it has a session. */
     provedAccount: string | null;
+    /** Whether the answer is that of an earlier request, which this one repeats. */
+    isReplay: boolean;
   }
 }
 
@@ -171,6 +189,7 @@ export async function audited(
   if (audit === null || 'none' in audit) return run();
   try {
     const answer = await run();
+    if (request.isReplay) return answer;
     const call = callOf(request, answer);
     const { action, detail } = audit;
     const done = typeof action === 'function' ? action(call) : action;

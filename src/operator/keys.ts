@@ -74,6 +74,7 @@ export const KEY_CALLS: readonly OperatorCall[] = [
     summary: 'Create an API key for an account; it is shown this once.',
     method: 'POST',
     path: '/keys',
+    creates: true,
     keys: true,
     isDangerous: true,
     audit: {
@@ -107,6 +108,7 @@ export const KEY_CALLS: readonly OperatorCall[] = [
     summary: 'Replace an API key with a new one.',
     method: 'POST',
     path: '/keys/:id/regenerate',
+    creates: true,
     keys: true,
     isDangerous: true,
     audit: {

@@ -56,6 +56,7 @@ export const PLAN_CALLS: readonly OperatorCall[] = [
     summary: 'Make a plan.',
     method: 'POST',
     path: '/plans',
+    creates: true,
     keys: true,
     isDangerous: true,
     audit: {

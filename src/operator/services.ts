@@ -3,6 +3,7 @@ import type { AuditTrail } from '../accounts/audit/audit.ts';
 import type { AccountKeys } from '../accounts/keys/account-keys.ts';
 import type { Plans } from '../accounts/quota/plans.ts';
 import type { UsageReport } from '../accounts/quota/usage-report.ts';
+import type { Replays } from '../accounts/replays.ts';
 import type { SecondFactors } from '../accounts/sign-in/second-factors.ts';
 import type { SelfService } from '../accounts/sign-in/self-service.ts';
 import type { Catalog } from '../catalog/catalog.ts';
@@ -101,4 +102,7 @@ export interface OperatorServices extends OperatorOptions {
   readonly secondFactors: SecondFactors;
   readonly selfService: SelfService;
   readonly usage: UsageReport;
+  readonly replays: Replays;
+  /** The same services, which use another store: a transaction. */
+  within(store: Store): OperatorServices;
 }

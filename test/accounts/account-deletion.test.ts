@@ -46,7 +46,7 @@ async function leaveTraces(store: Store, parts: Wiring): Promise<number> {
   return session.accountId;
 }
 
-/** Second factors, a known browser, a begun sign-in, and cards that pages have shown. */
+/** Second factors, a known browser, a begun sign-in, a kept answer, and cards that pages have shown. */
 async function leaveFactors({ accounts: { db } }: Store, id: number, now: number): Promise<void> {
   const own = { account_id: id };
   const app = { ...own, secret: 'A', created_at: now, confirmed_at: now, last_step: 0 };
@@ -61,6 +61,8 @@ async function leaveFactors({ accounts: { db } }: Store, id: number, now: number
     .insertInto('challenges')
     .values({ ...challenge, expires_at: now })
     .execute();
+  const replay = { ...own, id: `${id}`, answer: 'A', expires_at: now };
+  await db.insertInto('replays').values(replay).execute();
   await db
     .insertInto('page_usage')
     .values({ ...own, day: 1, used: 1 })
@@ -102,7 +104,7 @@ forEachEngine((label, open) => {
     const keyed = await tablesWith(store, 'key_id');
     assert.deepEqual(
       [owned.length, keyed.length],
-      [13, 4],
+      [14, 4],
       'a new table needs a trace in this test',
     );
     for (const table of owned)
@@ -128,6 +130,7 @@ forEachEngine((label, open) => {
       passkeys: 1,
       recovery_codes: 1,
       challenges: 1,
+      replays: 1,
       devices: 1,
       page_usage: 1,
     });

@@ -156,7 +156,7 @@ forEachEngine((label) => {
       const browser = await shared.service.signedInBrowser();
       const [first] = await Promise.all(Array.from({ length: 5 }, () => create(browser)));
       const { message } = errorOf(await browser.post('/dashboard/keys', {}), 'REFUSED');
-      assert.match(message, /5 active keys.*Revoke one first\.$/);
+      assert.match(message, /5 active keys.*Revoke one first: .* was never used\.$/);
       assert.ok(!message.includes('cardprice'), 'nothing to type on the command line');
       await browser.post(`/dashboard/keys/${first?.id}/revoke`);
       await create(browser);

@@ -15,7 +15,10 @@ import { cleanUp } from '../support/cleanup.ts';
 import { temporaryFolder } from '../support/cli.ts';
 import { createDatabase, type EngineLabel, forEachEngine } from '../support/engines.ts';
 
-const FIRST = [CATALOGUE_SCHEMA.first, ACCOUNT_SCHEMA.first];
+/** The migrations of accounts since the first one, and how to undo them. */
+const LATER = { '0002-replays': 'drop table replays' };
+
+const ALL = [CATALOGUE_SCHEMA.first, ACCOUNT_SCHEMA.first, ...Object.keys(LATER)];
 
 /** The files of a SQLite database, and the fixtures with their former schemas. */
 const FILES = [
@@ -47,6 +50,7 @@ async function formerDatabase(label: EngineLabel, records = FORMER.latest): Prom
   if (label === 'SQLite') makeFormerFiles(location);
   const store = await openStore(location);
   await fill(store);
+  await undoLater(store);
   await recordFormer(store, records);
   await store.close();
   return location;
@@ -84,6 +88,13 @@ function makeFormerFiles(location: string): void {
 function record(file: Sqlite.Database, { records }: Schema, names: readonly string[]): void {
   const insert = file.prepare(`insert into ${records.migrationTableName} values (?, '2026')`);
   for (const name of names) insert.run(name);
+}
+
+async function undoLater({ accounts }: Store): Promise<void> {
+  const names = Object.keys(LATER);
+  for (const statement of Object.values(LATER)) await sql.raw(statement).execute(accounts.db);
+  const table = sql.table(ACCOUNT_SCHEMA.records.migrationTableName);
+  await sql`delete from ${table} where name in (${sql.join(names)})`.execute(accounts.db);
 }
 
 async function recordFormer({ db, accounts }: Store, records: Records): Promise<void> {
@@ -177,12 +188,31 @@ const NOTES: Schema['migrations'] = () => ({
 forEachEngine((label, open) => {
   it('a database from before the first schema keeps its rows, and equals a new one', async () => {
     const location = await formerDatabase(label);
-    assert.deepEqual(await migrateStore(location, { isCheck: true }), FIRST);
+    assert.deepEqual(await migrateStore(location, { isCheck: true }), ALL);
     await assert.rejects(openStore(location, { isMigrating: false }), /lacks the migrations 0001-/);
-    assert.deepEqual(await migrateStore(location, { isCheck: false }), FIRST);
+    assert.deepEqual(await migrateStore(location, { isCheck: false }), ALL);
     const store = await openStore(location, { isMigrating: false });
     await assertFilled(store);
-    assert.deepEqual(await recordsOf(store), FIRST);
+    assert.deepEqual(await recordsOf(store), ALL);
+    await store.close();
+    if (label === 'PostgreSQL') return;
+    const fresh = await open();
+    for (const [ending] of FILES) {
+      assert.deepEqual(schemaOf(location + ending), schemaOf(fresh.location + ending));
+    }
+  });
+
+  it('a database with the first schema keeps its rows, and equals a new one', async () => {
+    const { location, remove } = await createDatabase(label);
+    cleanUp(remove);
+    const first = await openStore(location);
+    await fill(first);
+    await undoLater(first);
+    await first.close();
+    assert.deepEqual(await migrateStore(location, { isCheck: true }), Object.keys(LATER));
+    const store = await openStore(location);
+    await assertFilled(store);
+    assert.deepEqual(await recordsOf(store), ALL);
     await store.close();
     if (label === 'PostgreSQL') return;
     const fresh = await open();
@@ -209,7 +239,7 @@ forEachEngine((label, open) => {
     await restore(folder, location, { replace: false, now: 0 });
     const store = await openStore(location);
     await assertFilled(store);
-    assert.deepEqual(await recordsOf(store), FIRST);
+    assert.deepEqual(await recordsOf(store), ALL);
     await store.close();
   });
 
@@ -242,7 +272,7 @@ forEachEngine((label, open) => {
       const stores = await Promise.all(Array.from({ length: 6 }, () => openStore(location)));
       const accounts = location === empty ? [] : [{ email: ANN.email }];
       for (const store of stores) {
-        assert.deepEqual(await recordsOf(store), FIRST);
+        assert.deepEqual(await recordsOf(store), ALL);
         const rows = await store.accounts.db.selectFrom('accounts').select('email').execute();
         assert.deepEqual(rows, accounts);
       }
@@ -260,16 +290,16 @@ forEachEngine((label, open) => {
       name: 'OperatorError',
       message: /could not be brought up to date: broken/,
     });
-    assert.deepEqual(await recordsOf(store), FIRST);
+    assert.deepEqual(await recordsOf(store), ALL);
     await migrate(store, withMore(NOTES(store.engine)), store.location);
-    assert.deepEqual(await recordsOf(store), [FIRST[0], '0002-notes', FIRST[1]]);
+    assert.deepEqual(await recordsOf(store), [ALL[0], '0002-notes', ...ALL.slice(1)]);
   });
 
   it('a version ignores additions by a newer one', async () => {
     const store = await open();
     await migrate(store, withMore(NOTES(store.engine)), store.location);
     const older = await store.reopen();
-    assert.deepEqual(await recordsOf(older), [FIRST[0], '0002-notes', FIRST[1]]);
+    assert.deepEqual(await recordsOf(older), [ALL[0], '0002-notes', ...ALL.slice(1)]);
     await older.db.selectFrom('sets').selectAll().execute();
   });
 });

@@ -118,10 +118,13 @@ export class AuditTrail {
     });
   }
 
-  /** Deletes entries older than `days`, now and every hour, until {@link close}. */
-  keepFor(days: number): void {
+  /**
+   * Deletes entries older than `days`, now and every hour, until {@link close}. `removeOthers`
+   * deletes other rows that are too old.
+   */
+  keepFor(days: number, removeOthers: () => Promise<void>): void {
     const clean = () => {
-      this.#last = this.#last.then(() => this.#clean(days));
+      this.#last = this.#last.then(() => this.#clean(days, removeOthers));
     };
     clean();
     this.#cleaning = setInterval(clean, CLEAN_MS).unref();
@@ -138,11 +141,12 @@ export class AuditTrail {
     await this.settled();
   }
 
-  async #clean(days: number): Promise<void> {
+  async #clean(days: number, removeOthers: () => Promise<void>): Promise<void> {
     try {
       await this.#log.removeOld(days);
+      await removeOthers();
     } catch (err) {
-      this.#logger.error({ err }, 'old audit entries could not be deleted');
+      this.#logger.error({ err }, 'old audit entries and answers could not be deleted');
     }
   }
 }

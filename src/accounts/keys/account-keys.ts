@@ -1,7 +1,8 @@
 import { addDays, dayOf, endOfDay, type Millis, parseDay } from '../../domain/day.ts';
 import { AccountError } from '../../domain/errors.ts';
 import { isOperatorScope } from '../../domain/key-scopes.ts';
-import type { Store } from '../../store/connect.ts';
+import type { AccountTransaction, Store } from '../../store/connect.ts';
+import { lockAccount } from '../account-sql.ts';
 import { type Account, Accounts } from '../accounts.ts';
 import { apiKeyHint, createApiKey, hashApiKey } from './api-key.ts';
 import {
@@ -105,14 +106,17 @@ export class AccountKeys {
     requireOperatorFor(restrictions, account);
     if (account.verifiedAt === null) throw unconfirmed(account.email);
     const { key = createApiKey() } = options;
-    const added = await sql.insertApiKey(this.#store.accounts.db, {
+    const record = {
       accountId: account.id,
       name,
       ...secretOf(key, now),
       expiresAt,
       restrictions: storedRestrictions(restrictions),
+    };
+    const added = await this.#store.accounts.db.transaction().execute(async (transaction) => {
+      await makeRoom(transaction, account.id, now);
+      return sql.insertApiKey(transaction, record);
     });
-    await this.#requireRoom(added);
     return { ...describe(unused(added), now), key };
   }
 
@@ -179,22 +183,25 @@ export class AccountKeys {
     if (isOrdinary) requireOrdinary(id, readRestrictions(found.restrictions));
     return found;
   }
+}
 
-  /**
-   * Deletes a new API key if it is one too many. Counts after the insertion, so that two processes
-   * that insert at the same moment each see both keys.
-   */
-  async #requireRoom(added: sql.KeyRecord): Promise<void> {
-    const { db } = this.#store.accounts;
-    const keys = await sql.listApiKeys(db, added.accountId, dayOf(added.createdAt));
-    const isActive = (key: sql.KeyRecord) => statusOf(key, added.createdAt) === 'active';
-    if (keys.filter(isActive).length > MAX_ACTIVE_KEYS) {
-      await sql.deleteApiKey(db, added.id);
-      throw tooManyKeys();
-    }
-    const ended = keys.filter((key) => !isActive(key));
-    for (const { id } of ended.slice(0, -MAX_ENDED_KEYS)) await sql.deleteApiKey(db, id);
-  }
+/**
+ * Locks an account to add an API key, and deletes its oldest ended keys.
+ *
+ * @throws AccountError if it has {@link MAX_ACTIVE_KEYS} active keys.
+ */
+async function makeRoom(
+  transaction: AccountTransaction,
+  accountId: number,
+  now: Millis,
+): Promise<void> {
+  await lockAccount(transaction, accountId);
+  const keys = await sql.listApiKeys(transaction, accountId, dayOf(now));
+  const isActive = (key: sql.KeyRecord) => statusOf(key, now) === 'active';
+  const active = keys.filter(isActive);
+  if (active.length >= MAX_ACTIVE_KEYS) throw tooManyKeys(active);
+  const ended = keys.filter((key) => !isActive(key));
+  for (const { id } of ended.slice(0, -MAX_ENDED_KEYS)) await sql.deleteApiKey(transaction, id);
 }
 
 function secretOf(key: string, now: Millis): sql.KeySecret {
@@ -292,11 +299,13 @@ function unconfirmed(email: string): AccountError {
   });
 }
 
-function tooManyKeys(): AccountError {
+function tooManyKeys(active: readonly sql.UsedKey[]): AccountError {
+  const idle = active.find(({ lastUse }) => lastUse === null);
+  const advice = idle ? `: "${idle.name}" (…${idle.hint}) was never used.` : '.';
   return new AccountError(
     'REFUSED',
     `The account has ${MAX_ACTIVE_KEYS} active keys, which is the most it may have. ` +
-      'Revoke one first.',
+      `Revoke one first${advice}`,
     { advice: '`cardprice key revoke ID` revokes a key.' },
   );
 }

@@ -24,6 +24,11 @@ import { hashToken } from './tokens.ts';
 /** A passkey as its owner sees it. */
 export type Passkey = Pick<sql.PasskeyRecord, 'id' | 'name' | 'createdAt' | 'lastUsedAt'>;
 
+/** A passkey that belongs to its browser, with the name that its owner chose. */
+export interface VerifiedPasskey extends sql.Credential {
+  readonly name: string;
+}
+
 /** The second factors of an account. */
 export interface FactorList {
   /** Since when there is an authenticator app; null for none. */
@@ -125,19 +130,23 @@ export class SecondFactors {
     return this.#passkeys.registrationOptions(session, party);
   }
 
-  /**
-   * Adds the passkey that a browser has made. Returns new recovery codes if the account has none
-   * that work, otherwise an empty list. Nothing shows them again.
-   */
-  async addPasskey(
+  /** Verifies the passkey that a browser has made, which {@link addPasskey} adds. */
+  async verifyPasskey(
     session: Session,
     party: RelyingParty,
     { name, response }: { readonly name: string; readonly response: RegistrationResponseJSON },
-  ): Promise<string[]> {
+  ): Promise<VerifiedPasskey> {
     if (!NAME.test(name)) throw new AccountError('REFUSED', BAD_NAME);
-    const credential = await this.#passkeys.register(session, party, response);
+    return { ...(await this.#passkeys.register(session, party, response)), name };
+  }
+
+  /**
+   * Adds a passkey. Returns new recovery codes if the account has none that work, otherwise an
+   * empty list. Nothing shows them again.
+   */
+  async addPasskey(session: Session, verified: VerifiedPasskey): Promise<string[]> {
     const { accountId } = session;
-    const passkey = { ...credential, name, accountId, createdAt: this.#clock() };
+    const passkey = { ...verified, accountId, createdAt: this.#clock() };
     return this.#add(session, async (transaction) => {
       const { passkeys } = await sql.countFactors(transaction, accountId);
       if (passkeys >= MAX_PASSKEYS) throw tooManyPasskeys();

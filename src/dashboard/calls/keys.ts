@@ -22,6 +22,7 @@ export const KEY_ROUTES: readonly AnyRoute[] = [
   defineRoute({
     method: 'POST',
     path: '/keys',
+    creates: true,
     access: 'account',
     isDangerous: true,
     audit: { action: 'key-created', detail: ({ answer }) => describeKey(answer?.data) },
@@ -50,6 +51,7 @@ export const KEY_ROUTES: readonly AnyRoute[] = [
   defineRoute({
     method: 'POST',
     path: '/keys/:id/regenerate',
+    creates: true,
     access: 'account',
     audit: {
       action: 'key-changed',

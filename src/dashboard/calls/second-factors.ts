@@ -108,6 +108,7 @@ export const SECOND_FACTOR_ROUTES: readonly AnyRoute[] = [
   defineRoute({
     method: 'POST',
     path: '/second-factors/totp',
+    creates: true,
     ...SETUP,
     audit: { none: 'it only begins, and changes nothing yet' },
     schema: { response: { 201: Data(NewTotpView) } },
@@ -120,6 +121,7 @@ export const SECOND_FACTOR_ROUTES: readonly AnyRoute[] = [
   defineRoute({
     method: 'POST',
     path: '/second-factors/totp/confirm',
+    creates: true,
     ...SETUP,
     audit: { action: 'second-factor-changed', detail: () => 'an authenticator app was added' },
     schema: { body: CodeBody, response: { 200: Data(RecoveryCodesView) } },
@@ -158,13 +160,17 @@ export const SECOND_FACTOR_ROUTES: readonly AnyRoute[] = [
   defineRoute({
     method: 'POST',
     path: '/second-factors/passkeys',
+    creates: true,
     ...SETUP,
     audit: { action: 'second-factor-changed', detail: () => 'a passkey was added' },
     schema: { body: NewPasskeyBody, response: { 201: Data(RecoveryCodesView) } },
     status: 201,
-    async handle(services, { body, session, ...call }) {
-      const party = requirePartyOf(services, call.request);
-      const recoveryCodes = await services.secondFactors.addPasskey(session, party, body);
+    async prepare(services, { body, session, request }) {
+      const party = requirePartyOf(services, request);
+      return services.secondFactors.verifyPasskey(session, party, body);
+    },
+    async handle(services, { session, ...call }, verified) {
+      const recoveryCodes = await services.secondFactors.addPasskey(session, verified);
       tell(services, call, session, 'second-factor-added');
       return { data: { recoveryCodes } };
     },
@@ -186,6 +192,7 @@ export const SECOND_FACTOR_ROUTES: readonly AnyRoute[] = [
   defineRoute({
     method: 'POST',
     path: '/second-factors/recovery-codes',
+    creates: true,
     ...SETUP,
     audit: { action: 'second-factor-changed', detail: () => 'new recovery codes were made' },
     schema: { response: { 201: Data(RecoveryCodesView) } },

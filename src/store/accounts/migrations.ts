@@ -16,6 +16,7 @@ export const ACCOUNT_SCHEMA: Schema = {
   },
   migrations: (engine) => ({
     '0001-account-schema': { up: (db) => createAccounts(db, engine) },
+    '0002-replays': { up: (db) => createReplays(db, engine) },
   }),
   first: '0001-account-schema',
   beforeFirst: '0010-requests',
@@ -105,4 +106,13 @@ function plansAndBilling({ ddl: { bigint } }: Engine): string[] {
     'create table billing_state (id integer primary key, enabled integer not null)',
     'insert into billing_state (id, enabled) values (1, 0)',
   ];
+}
+
+async function createReplays(db: Kysely<unknown>, { ddl: { bigint } }: Engine): Promise<void> {
+  await sql`create table replays (id text primary key,
+    account_id integer not null references accounts (id), answer text not null,
+    expires_at ${sql.raw(bigint)} not null)`.execute(db);
+  for (const column of ['expires_at', 'account_id']) {
+    await sql.raw(`create index replays_${column} on replays (${column})`).execute(db);
+  }
 }

@@ -34,6 +34,7 @@ export interface AccountDatabase {
   passkeys: Numbered<PasskeyRow>;
   recovery_codes: RecoveryCodeRow;
   challenges: ChallengeRow;
+  replays: ReplayRow;
 }
 
 type LaterSessionColumn =
@@ -69,6 +70,7 @@ export const ACCOUNT_TABLES = Object.keys({
   passkeys: true,
   recovery_codes: true,
   challenges: true,
+  replays: true,
 } satisfies Record<keyof AccountDatabase, true>);
 
 export interface AccountRow {
@@ -334,5 +336,16 @@ export interface ChallengeRow {
   account_id: number | null;
   /** The account's `credential_version` when the challenge was created. */
   credential_version: number;
+  expires_at: number;
+}
+
+/** The answer to a request that its sender may repeat. */
+export interface ReplayRow {
+  /** Derived from the sender and the `Idempotency-Key`, hexadecimal. */
+  id: string;
+  /** The account of the sender. */
+  account_id: number;
+  /** Encrypted with a key that is derived from the `Idempotency-Key`, in base64. */
+  answer: string;
   expires_at: number;
 }

@@ -4,7 +4,7 @@ import { type Migration, Migrator, type MigratorProps } from 'kysely/migration';
 import { OperatorError } from '../../domain/errors.ts';
 import { displayLocation } from '../../domain/location.ts';
 import type { Engine, Opened } from './engine.ts';
-import { isDeadlock } from './unavailable.ts';
+import { isDeadlock, isLockTimeout } from './unavailable.ts';
 
 /** How often to try a migration that could not get a lock, and the pause between tries in ms. */
 const ATTEMPTS = 30;
@@ -139,7 +139,7 @@ async function appliedMigrations<Tables>(
 
 /** Whether PostgreSQL aborted a statement after a lock timeout or a deadlock. */
 function hasGivenWay(error: unknown): boolean {
-  return isDeadlock(error) || (error as { code?: unknown }).code === '55P03';
+  return isDeadlock(error) || isLockTimeout(error);
 }
 
 /** Limits how long each migration waits for a lock, because other statements queue behind it. */

@@ -75,6 +75,11 @@ export function isUnavailable(error: unknown, depth = 0): boolean {
   return isUnavailable(cause, depth + 1);
 }
 
+/** Whether PostgreSQL aborted a statement because it waited too long for a lock. */
+export function isLockTimeout(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === '55P03';
+}
+
 /** Whether PostgreSQL aborted a statement because of a deadlock. */
 export function isDeadlock(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === '40P01';

@@ -2,6 +2,7 @@ import { findAccount } from '../../../src/accounts/account-sql.ts';
 import { Plans } from '../../../src/accounts/quota/plans.ts';
 import { type SentCode, totpCode } from '../../../src/accounts/sign-in/codes.ts';
 import type { RelyingParty } from '../../../src/accounts/sign-in/passkeys.ts';
+import type { SecondFactors } from '../../../src/accounts/sign-in/second-factors.ts';
 import { type Session, verifiedAccount } from '../../../src/accounts/sign-in/sessions.ts';
 import type { PendingSignIn } from '../../../src/accounts/sign-in/sign-in-steps.ts';
 import type { Store } from '../../../src/store/connect.ts';
@@ -48,8 +49,18 @@ export async function addPasskey(
 ): Promise<SoftAuthenticator> {
   const passkey = new SoftAuthenticator(PARTY.origin);
   const response = passkey.create(await secondFactors.passkeyOptions(session, PARTY));
-  await secondFactors.addPasskey(session, PARTY, { name: 'phone', response });
+  await verifyAndAdd(secondFactors, session, { name: 'phone', response });
   return passkey;
+}
+
+/** Adds the passkey that a browser has made, as the call of a page does. */
+export async function verifyAndAdd(
+  secondFactors: SecondFactors,
+  session: Session,
+  made: Parameters<SecondFactors['verifyPasskey']>[2],
+): Promise<string[]> {
+  const verified = await secondFactors.verifyPasskey(session, PARTY, made);
+  return secondFactors.addPasskey(session, verified);
 }
 
 /** The session as it is after a change of second factors. */

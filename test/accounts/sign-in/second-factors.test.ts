@@ -6,7 +6,16 @@ import { SecondFactors } from '../../../src/accounts/sign-in/second-factors.ts';
 import { SoftAuthenticator } from '../../support/authenticator.ts';
 import { forEachEngine } from '../../support/engines.ts';
 import { ADDRESS, begin, PASSWORD, refused, visit, wire } from '../fixtures.ts';
-import { addPasskey, addTotp, again, guarded, PARTY, pend, sent } from './fixtures.ts';
+import {
+  addPasskey,
+  addTotp,
+  again,
+  guarded,
+  PARTY,
+  pend,
+  sent,
+  verifyAndAdd,
+} from './fixtures.ts';
 
 const CHANGED = refused('CONFLICT', /^This was changed in the meantime/);
 const NOT_ACCEPTED = refused('REFUSED', /^This passkey was not accepted/);
@@ -131,7 +140,7 @@ forEachEngine((_label, open) => {
     const options = await wiring.secondFactors.passkeyOptions(session, PARTY);
     const response = passkey.create(options);
     const added = { name: 'phone', response };
-    assert.deepEqual(await wiring.secondFactors.addPasskey(session, PARTY, added), []);
+    assert.deepEqual(await verifyAndAdd(wiring.secondFactors, session, added), []);
   });
 
   it('adds a passkey once for each challenge, and not for another account', async () => {
@@ -143,12 +152,12 @@ forEachEngine((_label, open) => {
     const options = await secondFactors.passkeyOptions(ann, PARTY);
     assert.equal(options.user.name, ann.email);
     const added = { name: 'phone', response: passkey.create(options) };
-    await assert.rejects(secondFactors.addPasskey(bob, PARTY, added), NOT_ACCEPTED);
-    await assert.rejects(secondFactors.addPasskey(ann, PARTY, added), NOT_ACCEPTED);
+    await assert.rejects(verifyAndAdd(secondFactors, bob, added), NOT_ACCEPTED);
+    await assert.rejects(verifyAndAdd(secondFactors, ann, added), NOT_ACCEPTED);
     const anew = passkey.create(await secondFactors.passkeyOptions(ann, PARTY));
-    await secondFactors.addPasskey(ann, PARTY, { name: 'phone', response: anew });
+    await verifyAndAdd(secondFactors, ann, { name: 'phone', response: anew });
     const exists = passkey.create(await secondFactors.passkeyOptions(bob, PARTY));
-    const twice = secondFactors.addPasskey(bob, PARTY, { name: 'phone', response: exists });
+    const twice = verifyAndAdd(secondFactors, bob, { name: 'phone', response: exists });
     await assert.rejects(twice, CHANGED);
     const { excludeCredentials } = await secondFactors.passkeyOptions(
       await again(wiring, ann),
@@ -180,11 +189,11 @@ forEachEngine((_label, open) => {
       { ...(await make()), response: { clientDataJSON: 'e30', attestationObject: 'oA' } },
     ];
     for (const response of bad) {
-      const added = secondFactors.addPasskey(session, PARTY, { name: 'phone', response });
+      const added = verifyAndAdd(secondFactors, session, { name: 'phone', response });
       await assert.rejects(added, NOT_ACCEPTED);
     }
     for (const name of ['', 'a\nb', 'x'.repeat(101), '\0']) {
-      const added = secondFactors.addPasskey(session, PARTY, { name, response: await make() });
+      const added = verifyAndAdd(secondFactors, session, { name, response: await make() });
       await assert.rejects(added, refused('REFUSED', /^The name of a passkey/));
     }
     assert.deepEqual(await secondFactors.list(session.accountId), NONE);

@@ -3,7 +3,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
 import { useState } from 'preact/hooks';
-import { type CallOptions, post } from '../api/call.ts';
+import { type CallOptions, post, postOnce } from '../api/call.ts';
 import type { RecoveryCodes } from '../api/responses.ts';
 import { useSession } from '../api/session.ts';
 import { Field, type FieldProps } from '../ui/form.tsx';
@@ -159,7 +159,7 @@ export async function makePasskey(name: string): Promise<RecoveryCodes> {
     '/dashboard/second-factors/passkey-options',
   );
   const response = await startRegistration({ optionsJSON }).catch(explain);
-  const { data } = await post<{ data: { recoveryCodes: RecoveryCodes } }>(
+  const { data } = await postOnce<{ data: { recoveryCodes: RecoveryCodes } }>(
     '/dashboard/second-factors/passkeys',
     { name, response },
   );

@@ -1,6 +1,6 @@
 import './account.css';
 import { useState } from 'preact/hooks';
-import { CallError, post } from '../api/call.ts';
+import { CallError, post, postOnce } from '../api/call.ts';
 import type { ApiKey, NewApiKey } from '../api/responses.ts';
 import { useData } from '../api/use-data.ts';
 import { ConfirmDialog } from '../ui/dialog.tsx';
@@ -135,7 +135,7 @@ const CHANGED_ELSEWHERE =
 /** Resolves with the new key; undefined if the key had already been changed elsewhere. */
 async function regenerate(path: string, { hint }: ApiKey): Promise<NewApiKey | undefined> {
   try {
-    return (await post<{ data: NewApiKey }>(path, { hint })).data;
+    return (await postOnce<{ data: NewApiKey }>(path, { hint })).data;
   } catch (error) {
     if (error instanceof CallError && error.code === 'CONFLICT') return undefined;
     throw error;
@@ -177,8 +177,18 @@ function KeyTable({ keys, onAction }: KeyTableProps) {
       </div>
     )),
   ];
+  const isUnused = keys.some(({ lastUsedAt }) => lastUsedAt === null);
   return (
-    <Table caption="Active keys" hasCaption columns={columns} rows={keys} keyOf={({ id }) => id} />
+    <>
+      <Table
+        caption="Active keys"
+        hasCaption
+        columns={columns}
+        rows={keys}
+        keyOf={({ id }) => id}
+      />
+      {isUnused && <p>If you do not have a key that was never used, regenerate or revoke it.</p>}
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import './account.css';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { post } from '../api/call.ts';
+import { postOnce } from '../api/call.ts';
 import { withQuery } from '../api/links.ts';
 import type { ApiKey, NewApiKey } from '../api/responses.ts';
 import { useSession } from '../api/session.ts';
@@ -67,7 +67,7 @@ function CreateKeyForm({ onCreated, onFailed }: Omit<CreateProps, 'keys'>) {
   const create = async (values: Values) => {
     const { name = '' } = values;
     const body = { ...(name.trim() && { name: name.trim() }), ...readKeySettings(values) };
-    const { data } = await post<{ data: NewApiKey }>('/dashboard/keys', body).catch((error) => {
+    const { data } = await postOnce<{ data: NewApiKey }>('/dashboard/keys', body).catch((error) => {
       // Another tab may have created a key, or this one was created and the response was lost.
       onFailed();
       throw error;

@@ -1,7 +1,7 @@
 import './account.css';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { encode } from 'uqr';
-import { post } from '../api/call.ts';
+import { post, postOnce } from '../api/call.ts';
 import type { Factors, NewTotp, RecoveryCodes } from '../api/responses.ts';
 import { useAccount, useSession } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';
@@ -86,7 +86,7 @@ function AuthenticatorApp({ since, onChanged }: AuthenticatorAppProps) {
 function AddApp({ onChanged }: Pick<AuthenticatorAppProps, 'onChanged'>) {
   const [totp, setTotp] = useState<NewTotp>();
   const { error, run } = useAction();
-  const begin = async () => setTotp((await post<{ data: NewTotp }>(PATH)).data);
+  const begin = async () => setTotp((await postOnce<{ data: NewTotp }>(PATH)).data);
   const close = () => setTotp(undefined);
   const done = (codes: RecoveryCodes) => {
     close();
@@ -112,7 +112,7 @@ interface NewAppProps {
 
 function NewApp({ totp: { secret, uri }, onConfirmed, onClose }: NewAppProps) {
   const confirm = async ({ code }: Values) => {
-    const { data } = await post<NewCodes>(`${PATH}/confirm`, { code });
+    const { data } = await postOnce<NewCodes>(`${PATH}/confirm`, { code });
     onConfirmed(data.recoveryCodes);
   };
   return (
@@ -214,7 +214,7 @@ function RecoveryCodesLeft({ left, onChanged }: LeftProps) {
         label="Create new recovery codes…"
         title="Create new recovery codes?"
         action="Create new codes"
-        onConfirm={() => post<NewCodes>('/dashboard/second-factors/recovery-codes')}
+        onConfirm={() => postOnce<NewCodes>('/dashboard/second-factors/recovery-codes')}
         onDone={({ data }) => onChanged('New recovery codes were created.', data.recoveryCodes)}
       >
         <p>Your old codes stop working at once. All other browsers are signed out.</p>

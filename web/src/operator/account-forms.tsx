@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { post } from '../api/call.ts';
+import { post, postOnce } from '../api/call.ts';
 import type { ListedAccount, ResetLink } from '../api/responses.ts';
 import { usePlanLabels } from '../api/session.ts';
 import { Field, Form, type Values } from '../ui/form.tsx';
@@ -90,7 +90,7 @@ export function AccessForm({ account: { email, disabledAt }, onChanged }: Props)
 export function ResetLinkForm({ email }: { email: string }) {
   const [resetLink, setResetLink] = useState<ResetLink>();
   const create = async () => {
-    const { data } = await post<{ data: ResetLink }>(`${ACCOUNTS_PATH}/reset-link`, { email });
+    const { data } = await postOnce<{ data: ResetLink }>(`${ACCOUNTS_PATH}/reset-link`, { email });
     setResetLink(data);
   };
   if (resetLink) return <NewResetLink {...resetLink} />;

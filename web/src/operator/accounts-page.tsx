@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso';
 import { PAGES } from '../../../src/dashboard/pages.ts';
-import { post } from '../api/call.ts';
+import { postOnce } from '../api/call.ts';
 import { withQuery } from '../api/links.ts';
 import type { AccountsBody, ListedAccount } from '../api/responses.ts';
 import { usePlanLabels } from '../api/session.ts';
@@ -152,7 +152,7 @@ function AccountTable({ accounts, isUsedOnly }: TableProps) {
 function CreateAccount() {
   const { route } = useLocation();
   const create = async ({ email = '', plan = '' }: Values) => {
-    await post('/dashboard/operator/accounts', { email: email.trim(), plan });
+    await postOnce('/dashboard/operator/accounts', { email: email.trim(), plan });
     route(withQuery(PAGES.operatorAccount, { email: email.trim().toLowerCase() }));
   };
   return (

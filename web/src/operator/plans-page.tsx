@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { UNLIMITED } from '../../../src/domain/plans.ts';
-import { post } from '../api/call.ts';
+import { post, postOnce } from '../api/call.ts';
 import type { OperatorPlan } from '../api/responses.ts';
 import { useSession } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';
@@ -103,7 +103,7 @@ function PlanDialog({ plan, onChanged, onClose }: DialogProps) {
 function NewPlanForm({ onChanged }: Pick<DialogProps, 'onChanged'>) {
   const create = async (values: Values) => {
     const { name = '' } = values;
-    await post(PLANS_PATH, { name: name.trim(), ...readPlan(values) });
+    await postOnce(PLANS_PATH, { name: name.trim(), ...readPlan(values) });
     onChanged();
     return `The plan ${name} was created.`;
   };

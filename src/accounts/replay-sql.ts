@@ -1,0 +1,57 @@
+import type { Kysely } from 'kysely';
+import type { Millis } from '../domain/day.ts';
+import type { AccountDatabase } from '../store/accounts/schema.ts';
+
+/** SQL of answers that are kept for repeated requests. */
+
+type Db = Kysely<AccountDatabase>;
+
+/** A place for the answer of a request. */
+export interface ReplayRecord {
+  /** Derived from the sender and the key of the request, hexadecimal. */
+  readonly id: string;
+  readonly accountId: number;
+  readonly expiresAt: Millis;
+}
+
+/**
+ * Takes the place for an answer, which {@link keepAnswer} fills in the same transaction. Returns
+ * false if another request has it. Waits for a transaction that is about to take it.
+ */
+export async function claimReplay(
+  db: Db,
+  { id, accountId, expiresAt }: ReplayRecord,
+  now: Millis,
+): Promise<boolean> {
+  const claimed = await db
+    .insertInto('replays')
+    .values({ id, account_id: accountId, answer: '', expires_at: expiresAt })
+    .onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet({ answer: '', expires_at: expiresAt })
+        .where('replays.expires_at', '<=', now),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  return claimed !== undefined;
+}
+
+export async function keepAnswer(db: Db, id: string, answer: string): Promise<void> {
+  await db.updateTable('replays').set({ answer }).where('id', '=', id).execute();
+}
+
+/** Returns the answer that is kept under an id; undefined for none. */
+export async function findAnswer(db: Db, id: string, now: Millis): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('replays')
+    .select('answer')
+    .where('id', '=', id)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return row?.answer;
+}
+
+export async function deleteExpiredReplays(db: Db, now: Millis): Promise<void> {
+  await db.deleteFrom('replays').where('expires_at', '<=', now).execute();
+}
