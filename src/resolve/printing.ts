@@ -68,10 +68,12 @@ export function readState(text: string | undefined): Text {
 /** Abbreviations that mean a condition only in a column of conditions. */
 const IN_COLUMNS: ReadonlyMap<string, Condition> = new Map([
   ['m', 'near_mint'],
+  ['mt', 'near_mint'],
   ['ex', 'lightly_played'],
   ['good', 'moderately_played'],
   ['played', 'heavily_played'],
   ['pl', 'heavily_played'],
+  ['po', 'damaged'],
   ['d', 'damaged'],
 ]);
 

@@ -134,6 +134,8 @@ describe('a number that is served while a newer one is quarantined', () => {
     const { explanation, quarantined } = served(entry(), 'scryfall');
     assert.equal(explanation, 'The only available price.');
     assert.equal(quarantined.length, 1);
+    const sameMarketplace = served(entry({ marketplace: 'scryfall' }), 'scryfall');
+    assert.equal(sameMarketplace.explanation, 'The only available price.');
   });
 
   it('says that its source no longer lists it', () => {

@@ -124,8 +124,10 @@ describe('A connection', () => {
   });
 
   it('beyond the limit of a process is closed', async () => {
-    const { connect } = await listen({ connections: { ...CONNECTION_LIMITS, total: 3 } });
+    const { service, connect } = await listen({ connections: { ...CONNECTION_LIMITS, total: 3 } });
     await Promise.all([connect(), connect(), connect()]);
     assert.equal(await (await connect()).send(GAMES).answer(), '');
+    const [warning = ''] = service.log.filter((line) => line.includes('too many connections'));
+    assert.equal(JSON.parse(warning).limit, 3);
   });
 });

@@ -50,6 +50,14 @@ describe('a description', () => {
     assert.equal(await told({ name: 'Nobody' }), 'unknown: No card Nobody is known.');
   });
 
+  it('is of the Japanese game when its language is Japanese', async () => {
+    const snorlax = { name: 'Snorlax', number: '143', game: 'pokemon' } as const;
+    assert.match(await told(snorlax), /^unknown/);
+    for (const language of ['Japanese', 'JP', ' ja ', '日本語']) {
+      assert.equal(await told({ ...snorlax, language }), '1 Snorlax, SV2a 143/165, Normal');
+    }
+  });
+
   it('is unknown in another game', async () => {
     assert.match(await told({ name: BOLT, game: 'pokemon', number: '149' }), /^unknown/);
   });

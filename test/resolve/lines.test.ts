@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseLine } from '../../src/resolve/index.ts';
-import { told } from './resolve-cards.ts';
+import { resolveOne, told } from './resolve-cards.ts';
 
 const BOLT = 'Lightning Bolt, M11 149';
 
@@ -47,6 +47,23 @@ describe('lines of decklists', () => {
   for (const [format, line, answer] of lines) {
     it(`are read as ${format} writes them: ${line}`, async () => {
       assert.equal(await told(line), answer);
+    });
+  }
+
+  for (const [condition, name] of [
+    ['MT', 'near_mint'],
+    ['NM', 'near_mint'],
+    ['EX', 'lightly_played'],
+    ['GD', 'moderately_played'],
+    ['LP', 'lightly_played'],
+    ['PL', 'heavily_played'],
+    ['PO', 'damaged'],
+  ] as const) {
+    it(`of Cardmarket have its condition ${condition}, which is ${name}`, async () => {
+      const line = `1x Lightning Bolt (Magic 2011) - 149 - Common - ${condition} - 0,20 EUR`;
+      const answer = await resolveOne(line);
+      assert.ok(answer.status === 'matched');
+      assert.equal(answer.condition, name);
     });
   }
 

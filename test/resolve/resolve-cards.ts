@@ -35,6 +35,7 @@ const SETS = {
   delta: setOf('pokemon', 'DS', 'Delta Species', 2005),
   wotc: setOf('pokemon', 'WP', 'WoTC Promo', 1999),
   svi: setOf('pokemon', 'SVI', 'SV01: Scarlet & Violet Base Set', 2023),
+  sv2a: setOf('pokemonjp', 'SV2a', 'Pokemon Card 151', 2023),
   swsh12: setOf('pokemon', 'SWSH12', 'SWSH12: Silver Tempest', 2022),
   tfc: setOf('lorcana', 'TFC', 'The First Chapter', 2023),
   d23: setOf('lorcana', 'D23', 'D23 Promos', 2022),
@@ -58,6 +59,7 @@ type Draft = readonly [
 ];
 
 const DRAFTS: readonly Draft[] = [
+  [SETS.sv2a, 'Snorlax', '143/165', 'Common', 'Normal'],
   [SETS.m10, 'Lightning Bolt', '146', 'Common', 'Normal|Foil'],
   [SETS.m11, 'Lightning Bolt', '149', 'Common', 'Normal|Foil'],
   [SETS.m11, 'Shivan Dragon', '150', 'Rare', 'Normal|Foil'],

@@ -113,6 +113,26 @@ forEachEngine((_label, open) => {
     );
   });
 
+  test('a set follows its source when that renames it, and keeps its id and code', async () => {
+    const store = await open();
+    const first = group('shop', [card('1', 'Forest')]);
+    await importGroups(store, first);
+    const renamed = { code: 'LEA2', name: 'Limited Edition Alpha', releaseDate: '1993-08-05' };
+    await importGroups(store, { ...first, set: { ...first.set, ...renamed } });
+    const sets = await store.db
+      .selectFrom('sets')
+      .select(['public_set_id', 'code', 'name', 'release_date'])
+      .execute();
+    assert.deepEqual(sets, [
+      {
+        public_set_id: 'mtg-alpha',
+        code: 'LEA',
+        name: 'Limited Edition Alpha',
+        release_date: '1993-08-05',
+      },
+    ]);
+  });
+
   test('a card of another set with the same code is a new card', async () => {
     const store = await open();
     await importGroups(store, group('starter', [card('a', 'Forest')]));
