@@ -9,18 +9,22 @@ import type { Finding } from '../domain/finding.ts';
 import { displayLocation, isPostgres } from '../domain/location.ts';
 import { staleLimit } from '../domain/staleness.ts';
 import { formatAge } from '../domain/sync.ts';
+import { nextRowIds } from '../store/catalogue/catalogue.ts';
 import { isMissing, openStore, type Store } from '../store/connect.ts';
 import { damageOf } from '../store/engine/sqlite-file.ts';
 import { latestMoment, readHealth, type SourceHealth } from '../store/reports/health.ts';
 import type { CommandContext } from './context.ts';
 import { PAGES_FOLDER } from './files.ts';
+import { memoryBytes, memoryFinding } from './memory.ts';
 import { type JsonFlag, jsonOption } from './options.ts';
 import { EXIT, printJson, printLine } from './output.ts';
 
 /** `cardprice doctor`: shows problems, and how to fix them. */
 export function doctorCommand(context: CommandContext): Command {
   return new Command('doctor')
-    .description('Check settings, database, disk, clock and sources, and show how to fix problems.')
+    .description(
+      'Check settings, database, disk, memory, clock and sources, and show how to fix problems.',
+    )
     .option('--deep', 'Also read every page of the SQLite files.')
     .addOption(jsonOption())
     .addHelpText(
@@ -170,6 +174,12 @@ const checkFiles: StoreCheck = async (_store, { config: { database }, deep }) =>
   });
 };
 
+const checkMemory: StoreCheck = async ({ db }, { config: { workers } }) => {
+  const { card } = await nextRowIds(db);
+  // Cards are never deleted.
+  return [memoryFinding({ cards: card - 1, workers, available: memoryBytes() })];
+};
+
 const checkAccounts: StoreCheck = async ({ accounts: { db } }) => {
   const { all, operators } = await countAllAccounts(db);
   if (all === 0) {
@@ -231,4 +241,10 @@ function sourceFinding({ source, game, age, stale, error }: SourceHealth): Findi
   return [warning('sources', `The last update of ${what} failed: ${error}`, '`cardprice status`')];
 }
 
-const STORE_CHECKS: readonly StoreCheck[] = [checkFiles, checkAccounts, checkClock, checkSources];
+const STORE_CHECKS: readonly StoreCheck[] = [
+  checkFiles,
+  checkMemory,
+  checkAccounts,
+  checkClock,
+  checkSources,
+];

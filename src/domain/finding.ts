@@ -1,6 +1,14 @@
 /** A finding about the service, with the command or action that fixes it. */
 export interface Finding {
-  readonly about: 'settings' | 'database' | 'accounts' | 'disk' | 'clock' | 'sources' | 'pages';
+  readonly about:
+    | 'settings'
+    | 'database'
+    | 'accounts'
+    | 'disk'
+    | 'memory'
+    | 'clock'
+    | 'sources'
+    | 'pages';
   readonly state: 'good' | 'warning' | 'wrong';
   readonly says: string;
   /** What to do; `''` if nothing needs to be done. */

@@ -90,7 +90,15 @@ forEachEngine((label) => {
     const outcome = await doctor(await healthy(label));
     assertFound(outcome, []);
     assert.match(outcome.out, /^Cardprice \S+ on Node v\d+/);
-    for (const about of ['settings', 'pages', 'database', 'accounts', 'clock', 'sources']) {
+    for (const about of [
+      'settings',
+      'pages',
+      'database',
+      'memory',
+      'accounts',
+      'clock',
+      'sources',
+    ]) {
       assert.match(outcome.out, new RegExp(`^ok {6}${about}: `, 'm'));
     }
     assert.equal(outcome.code, 0, outcome.err);
@@ -240,6 +248,21 @@ describe('With SQLite', () => {
       [
         /^WARNING disk: 1\.0 GB free; the database takes \d+ MB\.$/,
         'Free some space. Imports and backups can need a second copy of the database.',
+      ],
+    ]);
+    assert.equal(outcome.code, 0);
+  });
+
+  it('it warns when the memory is less than its processes need at their peak', async () => {
+    const small = `import os from 'node:os'; import { syncBuiltinESMExports } from 'node:module';
+      os.totalmem = () => 256 * 1024 * 1024; syncBuiltinESMExports();`;
+    const preload = `data:text/javascript,${encodeURIComponent(small)}`;
+    const env = { NODE_OPTIONS: `--import ${preload}`, CARDPRICE_WORKERS: '2' };
+    const outcome = await doctor(await healthy('SQLite'), { env });
+    assertFound(outcome, [
+      [
+        /^WARNING memory: 0\.3 GB, and 2 processes need up to 0\.4 GB to reload 0 cards\.$/,
+        'Add memory, or lower CARDPRICE_WORKERS.',
       ],
     ]);
     assert.equal(outcome.code, 0);
