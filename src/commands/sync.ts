@@ -19,7 +19,7 @@ import type { Importers, SyncSource } from '../sync/source.ts';
 import { tcgcsvSource } from '../sync/tcgcsv.ts';
 import type { CommandContext } from './context.ts';
 import { workingPath } from './files.ts';
-import { priceSettings, userAgent } from './import/shared.ts';
+import { priceSettings, reportOutage, userAgent } from './import/shared.ts';
 import { type JsonFlag, jsonOption } from './options.ts';
 import { EXIT, formatOptionalMoment, printErrorLine, printJson, printLine } from './output.ts';
 import { withProgress } from './progress.ts';
@@ -75,6 +75,7 @@ async function sync(context: CommandContext, config: Config, flags: SyncFlags): 
       secrets: Object.values(config.syncKeys),
       force: flags.source !== undefined,
       again: flags.again ?? false,
+      onOutage: reportOutage,
       ...(flags.json ? {} : { onEnd: printOutcome }),
     });
     await applyChangedRates(store, context, config);

@@ -27,6 +27,9 @@ export interface ImportLock {
   free(): Promise<void>;
 }
 
+/** The holders of this process. It may have lost the database before it could free a lock. */
+const holders = new Set<string>();
+
 /** Another import, or another sync, holds the lock. */
 export class LockTaken extends OperatorError {}
 
@@ -62,11 +65,13 @@ export async function takeLock(
 ): Promise<ImportLock> {
   const holder = nameHolder();
   let renewedAt = clock();
+  holders.add(holder);
   const take = () => takeImportLock(store.db, holder, clock(), clock() + LEASE_MS, name);
   if (!(await take())) {
     const other = await importLockHolder(store.db, name);
     if (other && hasEnded(other.holder)) await freeImportLock(store.db, other.holder, name);
     if (!(await take())) {
+      holders.delete(holder);
       const who = other ? ` (${describe(other)})` : '';
       throw new LockTaken(
         `Another ${name} is running${who}. They take turns: try again when it is done.`,
@@ -87,6 +92,7 @@ export async function takeLock(
     },
     async free() {
       clearInterval(renewing);
+      holders.delete(holder);
       await freeImportLock(store.db, holder, name);
     },
   };
@@ -115,6 +121,7 @@ export function describeHolder(holder: string): string {
 export function hasEnded(holder: string): boolean {
   const [host, pid, space] = holder.split(':');
   if (host !== hostname() || space !== PID_SPACE) return false;
+  if (Number(pid) === process.pid) return !holders.has(holder);
   try {
     process.kill(Number(pid), 0);
     return false;

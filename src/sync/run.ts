@@ -7,6 +7,8 @@ import { type ImportLock, LockTaken, withLock } from '../ingest/lock.ts';
 import { WebClient, WebError, type WebRules } from '../sources/io/web.ts';
 import { readCheck, type SourceCheck, writeCheck } from '../store/catalogue/sync.ts';
 import type { Store } from '../store/connect.ts';
+import { isOutage } from '../store/engine/unavailable.ts';
+import { type OutageOptions, throughOutages } from '../store/outages.ts';
 import type { Importers, SyncContext, SyncCounts, SyncSource } from './source.ts';
 
 /**
@@ -33,7 +35,7 @@ export interface SyncSummary {
   readonly sources: readonly SourceOutcome[];
 }
 
-export interface SyncOptions {
+export interface SyncOptions extends OutageOptions {
   readonly clock: () => Millis;
   readonly importers: Importers;
   readonly userAgent: string;
@@ -69,9 +71,10 @@ export function runSync(
     const outcomes: SourceOutcome[] = [];
     await rm(folder, { recursive: true, force: true });
     for (const source of sources) {
-      await lock.renew();
+      await throughOutages(store, () => lock.renew(), options);
       onStart?.(source.name);
-      const outcome = await new SourceSync(store, source, options).run();
+      const sync = () => new SourceSync(store, source, options).run();
+      const outcome = await throughOutages(store, sync, options);
       onEnd?.(outcome);
       outcomes.push(outcome);
     }
@@ -137,6 +140,8 @@ class SourceSync {
       if (synced.kind === 'unchanged') return { outcome: 'unchanged', ...nothing };
       return { ...nothing, ...judge(synced.counts) };
     } catch (error) {
+      // The sync is repeated when the database is back.
+      if (isOutage(error)) throw error;
       const retryAt = error instanceof WebError ? error.retryAt : null;
       const message = this.#hideSecrets(messageOf(error));
       return { outcome: 'failed', counts: null, error: message, version: null, retryAt };

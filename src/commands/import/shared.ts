@@ -7,6 +7,7 @@ import type { ImportOptions, PriceSettings } from '../../ingest/import.ts';
 import { openWeb, type Tree, type WebOptions } from '../../sources/io/tree.ts';
 import type { Added, CatalogueChanges, PriceChange } from '../../store/backup/copy-changes.ts';
 import type { Store } from '../../store/connect.ts';
+import { throughOutages } from '../../store/outages.ts';
 import type { CommandContext } from '../context.ts';
 import { EXIT, printErrorLine, printJson, printLine } from '../output.ts';
 
@@ -54,15 +55,31 @@ export function importOptions({ clock, config }: CommandContext): ImportOptions 
   return { clock, ...priceSettings(config()) };
 }
 
-/** Runs an import on the database or, in a dry run, on a copy that is removed afterwards. */
+/**
+ * Runs an import on the database or, in a dry run, on a copy that is removed afterwards. If the
+ * database is lost, the import waits for it and starts again.
+ */
 export function withTarget<Result>(
   { withStore, withCopy }: CommandContext,
   isDryRun: boolean,
   work: (target: ImportTarget) => Promise<Result>,
 ): Promise<Result> {
-  if (!isDryRun) return withStore((store) => work({ store }), { mayCreate: true });
+  if (!isDryRun) {
+    const importInto = (store: Store) => {
+      return throughOutages(store, () => work({ store }), { onOutage: reportOutage });
+    };
+    return withStore(importInto, { mayCreate: true });
+  }
   printErrorLine('Dry run, on a copy of the database: nothing is written to the database itself.');
   return withCopy((copy) => work({ store: copy, changes: copy.changes }));
+}
+
+/** Says on standard error that work waits for its database. */
+export function reportOutage(error: unknown): void {
+  const reason = error instanceof Error ? error.message : String(error);
+  printErrorLine(
+    `The database was lost: ${reason}. Waiting for it, at most 5 minutes, to start again.`,
+  );
 }
 
 /** What the summaries of all imports have. */

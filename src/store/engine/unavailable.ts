@@ -75,6 +75,31 @@ export function isUnavailable(error: unknown, depth = 0): boolean {
   return isUnavailable(cause, depth + 1);
 }
 
+/** Prefixes of PostgreSQL's SQLSTATEs for a server that is lost, stopping, starting, or a standby. */
+const OUTAGE_SQLSTATES = ['08', '57P', '25006'];
+
+/** The network error codes that are not about a server but about this process. */
+const OWN_NETWORK_CODES = ['EMFILE', 'ENFILE', 'EADDRNOTAVAIL'];
+
+/**
+ * Whether an error means that the PostgreSQL server was lost, as in a failover. Another server is
+ * likely to answer soon. Errors for the operator are about something else, such as a source.
+ */
+export function isOutage(error: unknown, depth = 0): boolean {
+  if (!(error instanceof Error) || error instanceof OperatorError) return false;
+  if (depth > MAX_CAUSES) return false;
+  if (error instanceof DatabaseUnavailable) return true;
+  const { code, message, cause } = error as NodeJS.ErrnoException;
+  if (MESSAGES.some((known) => known.test(message))) return true;
+  if (typeof code === 'string' && isOutageCode(code)) return true;
+  return isOutage(cause, depth + 1);
+}
+
+function isOutageCode(code: string): boolean {
+  if (NETWORK_CODES.includes(code)) return !OWN_NETWORK_CODES.includes(code);
+  return code.length === 5 && OUTAGE_SQLSTATES.some((known) => code.startsWith(known));
+}
+
 /** Whether PostgreSQL aborted a statement because it waited too long for a lock. */
 export function isLockTimeout(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === '55P03';
