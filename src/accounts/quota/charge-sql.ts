@@ -11,7 +11,7 @@ export interface Usage {
 }
 
 /** What to charge an account, a network or an API key. */
-export interface ChargeRow {
+export interface AccountCharge {
   readonly id: number;
   /** In requests; at most `quota`. */
   readonly cost: number;
@@ -26,7 +26,7 @@ export interface ChargeStatements {
    * Charges each row on `day`, and returns the new usage. Charges nothing to ids whose usage would
    * exceed their quota, and leaves them out. An id may have only one row.
    */
-  charge(rows: readonly ChargeRow[], day: Day): Promise<Usage[]>;
+  charge(rows: readonly AccountCharge[], day: Day): Promise<Usage[]>;
 }
 
 /**
@@ -72,13 +72,16 @@ export function prepareCharges(engine: Engine, of: keyof typeof TABLES): ChargeS
 }
 
 /** Returns the quota of all rows; null if they differ. */
-function commonQuota(rows: readonly ChargeRow[]): number | null {
+function commonQuota(rows: readonly AccountCharge[]): number | null {
   const quota = rows[0]?.quota ?? 0;
   return rows.every((row) => row.quota === quota) ? quota : null;
 }
 
 /** Formats a number of each row as one object, by id. */
-function jsonNumbers(rows: readonly ChargeRow[], numberOf: (row: ChargeRow) => number): string {
+function jsonNumbers(
+  rows: readonly AccountCharge[],
+  numberOf: (row: AccountCharge) => number,
+): string {
   const numbers: Record<number, number> = {};
   for (const row of rows) numbers[row.id] = numberOf(row);
   return JSON.stringify(numbers);

@@ -1,6 +1,6 @@
 import { type Day, dayOf, endOfDay, type Millis } from '../../domain/day.ts';
 import { DatabaseUnavailable } from '../../store/engine/unavailable.ts';
-import type { ChargeRow, ChargeStatements } from './charge-sql.ts';
+import type { AccountCharge, ChargeStatements } from './charge-sql.ts';
 
 /** How many requests are left of the quota of a day. */
 export interface Remaining {
@@ -44,13 +44,13 @@ interface PendingCharge {
 const MAX_UNDECIDED = 100;
 
 /** A row that charges nothing, to an id that nobody has. */
-const PROBE: ChargeRow = { id: 0, cost: 0, quota: 0 };
+const PROBE: AccountCharge = { id: 0, cost: 0, quota: 0 };
 
 /** Pending charges in order of arrival, by row id of the account or of the key. */
 type Queues = Map<number, PendingCharge[]>;
 
 /** The first charges of a queue, as one row of the statement. */
-interface FirstCharges extends ChargeRow {
+interface FirstCharges extends AccountCharge {
   /** How many there are. */
   readonly count: number;
 }

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { Authenticator } from '../../../src/accounts/keys/authenticator.ts';
 import {
-  type ChargeRow,
+  type AccountCharge,
   type ChargeStatements,
   prepareCharges,
 } from '../../../src/accounts/quota/charge-sql.ts';
@@ -74,14 +74,14 @@ function counted(start = 0) {
   const usedById = new Map<number, number>();
   const usedOf = (id: number) => usedById.get(id) ?? start;
   const calls = { charge: 0, usage: 0 };
-  const chargeRow = ({ id, cost, quota }: ChargeRow) => {
+  const chargeRow = ({ id, cost, quota }: AccountCharge) => {
     if (usedOf(id) + cost > quota) return [];
     usedById.set(id, usedOf(id) + cost);
     return [{ id, used: usedOf(id) }];
   };
   return {
     calls,
-    charge: async (rows: readonly ChargeRow[]) => {
+    charge: async (rows: readonly AccountCharge[]) => {
       calls.charge += 1;
       if (calls.charge > 200) throw new Error('charged in too many rounds');
       return rows.flatMap(chargeRow);
