@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Day, Millis } from '../domain/day.ts';
 import type { AccountLimits } from '../domain/plans.ts';
+import { emailSpellings } from '../lib/email.ts';
 import type { AccountDatabase, AccountRow } from '../store/accounts/schema.ts';
 import { LIMITS } from './quota/plan-sql.ts';
 
@@ -47,11 +48,16 @@ export function accountRecord(row: AccountRow): AccountRecord {
 type NewAccount = Pick<AccountRecord, 'email' | 'plan' | 'createdAt'> &
   Partial<Pick<AccountRecord, 'passwordHash' | 'isOperator' | 'verifiedAt'>>;
 
-/** Adds an account; returns undefined if another account has its e-mail address. */
+/**
+ * Adds an account; returns undefined if another account has its e-mail address, in any spelling of
+ * the domain. The address comes from `parseEmail`.
+ */
 export async function insertAccount(
   db: Db,
   { email, plan, createdAt, ...account }: NewAccount,
 ): Promise<AccountRecord | undefined> {
+  // New accounts all have the spelling of `parseEmail`, so none can come in between.
+  if (emailSpellings(email).length > 1 && (await findAccount(db, email))) return undefined;
   const row = await db
     .insertInto('accounts')
     .values({
@@ -69,12 +75,17 @@ export async function insertAccount(
   return row && accountRecord(row);
 }
 
+/** Returns the account of an e-mail address, in any letter case and spelling of the domain. */
 export async function findAccount(db: Db, email: string): Promise<AccountRecord | undefined> {
-  const row = await db
+  const spellings = emailSpellings(email);
+  if (spellings.length === 0) return undefined;
+  const rows = await db
     .selectFrom('accounts')
     .selectAll()
-    .where('email', '=', email)
-    .executeTakeFirst();
+    .where('email', 'in', spellings)
+    .execute();
+  // Accounts from before domains had one spelling may share an address; each has its own spelling.
+  const [row] = rows.toSorted((a, b) => spellings.indexOf(a.email) - spellings.indexOf(b.email));
   return row && accountRecord(row);
 }
 
@@ -233,8 +244,8 @@ export type AccountOrder = 'email' | 'newest' | 'used';
 
 /** Which accounts to list. With the order `used`, only those used that day. */
 interface AccountChoice {
-  /** A part of the e-mail address, in lower case. */
-  readonly part: string;
+  /** Parts of e-mail addresses, in lower case. Lists the accounts that have one of them. */
+  readonly parts: readonly string[];
   /** Lists only unconfirmed accounts. */
   readonly isWaiting: boolean;
   readonly sort: AccountOrder;
@@ -308,8 +319,11 @@ function accountsWithUsage(db: Db, day: Day) {
     .select((column) => column.fn.coalesce('usage.used', sql<number>`0`).as('used'));
 }
 
-function isChosen({ part, isWaiting }: Omit<AccountChoice, 'sort'>): RawBuilder<boolean> {
-  const pattern = `%${part.replace(/[\\%_]/g, '\\$&')}%`;
-  const contains = sql<boolean>`accounts.email like ${pattern} escape '\\'`;
-  return isWaiting ? sql`${contains} and accounts.verified_at is null` : contains;
+function isChosen({ parts, isWaiting }: Omit<AccountChoice, 'sort'>): RawBuilder<boolean> {
+  const contain = parts.map((part) => {
+    const pattern = `%${part.replace(/[\\%_]/g, '\\$&')}%`;
+    return sql`accounts.email like ${pattern} escape '\\'`;
+  });
+  const isNamed = sql<boolean>`(${sql.join(contain, sql` or `)})`;
+  return isWaiting ? sql`${isNamed} and accounts.verified_at is null` : isNamed;
 }

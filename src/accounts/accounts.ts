@@ -1,7 +1,7 @@
 import { dayOf, type Millis } from '../domain/day.ts';
-import { parseEmail } from '../domain/email.ts';
 import { AccountError } from '../domain/errors.ts';
 import type { AccountLimits, Plan, PlanTable } from '../domain/plans.ts';
+import { emailSpellings, parseEmail } from '../lib/email.ts';
 import type { AccountTransaction, Store } from '../store/connect.ts';
 import { type Deletion, deleteAccount } from './account-deletion-sql.ts';
 import * as sql from './account-sql.ts';
@@ -99,9 +99,10 @@ export class Accounts {
     // No address has spaces or control characters, and PostgreSQL refuses NUL in text.
     const part = (page.q ?? '').toLowerCase();
     if (/[\s\p{C}]/u.test(part)) return { accounts: [], total: 0 };
+    const parts = [...new Set([part, ...emailSpellings(part)])];
     const day = dayOf(this.#clock());
     const { isWaiting = false, sort = 'email', limit, offset } = page;
-    const choice = { part, isWaiting, sort };
+    const choice = { parts, isWaiting, sort };
     const records = await sql.pageAccounts(db, day, { limit, offset, ...choice });
     const plans = await this.#plans.read();
     return {
@@ -126,10 +127,9 @@ export class Accounts {
     return this.#letIn(email, { verifiedAt: this.#clock() }, by);
   }
 
-  /** Returns the account of an e-mail address, in any letter case. */
+  /** Returns the account of an e-mail address, in any letter case and spelling of the domain. */
   async find(email: string): Promise<Account> {
-    const known = parseEmail(email);
-    const record = known && (await sql.findAccount(this.#store.accounts.db, known));
+    const record = await sql.findAccount(this.#store.accounts.db, email);
     return accountOf(record || unknown(email), await this.#plans.read());
   }
 
@@ -304,7 +304,7 @@ function unknown(email: string): never {
   });
 }
 
-/** Returns an e-mail address in lower case. @throws AccountError if the text is not one. */
+/** Returns an e-mail address as accounts are stored. @throws AccountError if the text is not one. */
 export function requireEmail(text: string): string {
   const email = parseEmail(text);
   if (email !== undefined) return email;

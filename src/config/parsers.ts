@@ -1,11 +1,11 @@
 import { type Day, parseDay } from '../domain/day.ts';
-import { parseEmail } from '../domain/email.ts';
 import { type BurstLimit, type BurstLimits, isPlanName } from '../domain/plans.ts';
 import type { Rate, Rates } from '../domain/rates.ts';
 import { findSource } from '../domain/sources.ts';
 import type { AgeLimits } from '../domain/staleness.ts';
 import { parseDuration, parseTimeOfDay, type TimeOfDay } from '../domain/sync.ts';
 import { splitList } from '../lib/csv.ts';
+import { parseEmail } from '../lib/email.ts';
 import { isLoopback, parseNetwork } from '../lib/networks.ts';
 
 /** Parsers for the values of settings. Each returns `undefined` for a text that is not allowed. */

@@ -1,7 +1,7 @@
 import { parseColor } from '../domain/colors.ts';
-import { parseEmail } from '../domain/email.ts';
 import { displayLocation, isLocation, isPostgres } from '../domain/location.ts';
 import { PRICE_SOURCES } from '../domain/sources.ts';
+import { parseEmail } from '../lib/email.ts';
 import {
   isBetween,
   isCollector,

@@ -1,8 +1,8 @@
 import { finished } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { formatMoment, type Millis } from '../domain/day.ts';
-import { parseEmail } from '../domain/email.ts';
 import { OperatorError } from '../domain/errors.ts';
+import { parseEmail } from '../lib/email.ts';
 import { isLoopback } from '../lib/networks.ts';
 import type { OwnerNoticeKind } from '../operator/call.ts';
 

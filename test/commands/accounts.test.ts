@@ -117,6 +117,26 @@ forEachEngine((label) => {
     assert.ok(days > 30 && days <= 31, `${days} days`);
   });
 
+  it('knows an account by both spellings of an international domain', async () => {
+    const { location, remove } = await createMigratedDatabase(label);
+    after(remove);
+    const [unicode, ascii] = ['ann@bücher.example', 'ann@xn--bcher-kva.example'];
+    const created = await json(location, 'account', 'create', '--email', unicode);
+    assert.equal(created.email, ascii);
+    for (const [email, plan] of [
+      [unicode, 'trader'],
+      [ascii, 'business'],
+    ] as const) {
+      const moved = await json(location, 'account', 'set-plan', email, plan);
+      assert.deepEqual([moved.email, moved.plan], [ascii, plan]);
+      const audit = await cardprice(location, 'audit', '--account', email, '--json');
+      assert.equal(audit.err, '');
+      assert.match(audit.out, new RegExp(`"plan-changed".*"subject": ?"${ascii}"`, 's'));
+    }
+    const again = await cardprice(location, 'account', 'create', '--email', ascii);
+    assert.match(again.err, /There is already an account ann@xn--bcher-kva\.example\./);
+  });
+
   it('creates an operator and prints a link that sets the password', async () => {
     const { location, remove } = await createMigratedDatabase(label);
     after(remove);

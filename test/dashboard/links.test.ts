@@ -206,6 +206,27 @@ forEachEngine((label) => {
       assert.equal(box.mails.length, 3);
     });
 
+    it('is reset with a link that every spelling of an international domain gets', async () => {
+      const box = await mailing();
+      const name = randomUUID();
+      const [unicode, ascii] = [`${name}@bücher.example`, `${name}@xn--bcher-kva.example`];
+      await shared.service.signedInBrowser('free', unicode);
+      for (const [path, kind] of [
+        ['/dashboard/sign-up', 'sendTaken'],
+        ['/dashboard/forgot', 'sendReset'],
+      ] as const) {
+        for (const email of [unicode, ascii]) {
+          bodyOf(await box.service.browser().post(path, { email }), 202);
+          const mail = await box.next();
+          assert.deepEqual([mail.kind, mail.to], [kind, ascii]);
+        }
+      }
+      const browser = await box.service.signIn(ascii, PASSWORD);
+      const { data } = bodyOf<Session>(await browser.get('/dashboard/session'));
+      assert.equal(data.account?.email, ascii);
+      await box.service.close();
+    });
+
     it('is never mailed to another spelling of the address', async () => {
       const box = await mailing();
       const email = `mike-${newEmail()}`;

@@ -1,7 +1,13 @@
-import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import {
+  type ExpressionBuilder,
+  type Kysely,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  sql,
+} from 'kysely';
 import type { ActorKind, AuditAction } from '../../domain/audit.ts';
 import type { Millis } from '../../domain/day.ts';
-import { parseEmail } from '../../domain/email.ts';
+import { emailSpellings } from '../../lib/email.ts';
 import type { AccountDatabase, AuditRow } from '../../store/accounts/schema.ts';
 
 /** SQL of the audit log. Only a deleted account changes entries: its address is removed. */
@@ -91,8 +97,10 @@ function named(name: AuditName): RawBuilder<string | null> | string | null {
       cast(${deletedName(name)} as text))`;
   }
   if (name === null || !name.includes('@')) return name;
-  return sql`coalesce((select email from accounts where email = ${parseEmail(name) ?? ''}),
-    'unknown account')`;
+  const spellings = emailSpellings(name);
+  if (spellings.length === 0) return 'unknown account';
+  return sql`coalesce((select email from accounts where email in (${sql.join(spellings)})
+    order by case when email = ${name.toLowerCase()} then 0 else 1 end limit 1), 'unknown account')`;
 }
 
 /** Returns the name of a deleted account in the audit log. */
@@ -129,11 +137,11 @@ export async function listAudit(
 
 /** Yields all entries in pages, newest first. */
 export async function* auditPages(db: Db, filter: AuditFilter): AsyncGenerator<AuditRecord[]> {
-  let below = Number.MAX_SAFE_INTEGER;
+  let below: number | undefined;
   for (;;) {
     const page = await matching(db.selectFrom('audit'), filter)
       .selectAll()
-      .where(sql<boolean>`id < ${below}`)
+      .$if(below !== undefined, (rows) => rows.where(sql<boolean>`id < ${below}`))
       .orderBy('id', 'desc')
       .limit(PAGE)
       .execute();
@@ -159,15 +167,17 @@ function matching<Selected>(
   { account, action, actor, since, until }: AuditFilter,
 ) {
   return query
-    .$if(account !== undefined, (all) =>
-      all.where((row) =>
-        row.or([row('actor_email', '=', account ?? ''), row('subject', '=', account ?? '')]),
-      ),
-    )
+    .$if(account !== undefined, (all) => all.where((row) => names(row, account ?? '')))
     .$if(action !== undefined, (all) => all.where('action', '=', action ?? ''))
     .$if(actor !== undefined, (all) => all.where('actor', '=', actor ?? ''))
     .$if(since !== undefined, (all) => all.where('at', '>=', since ?? 0))
     .$if(until !== undefined, (all) => all.where('at', '<', until ?? 0));
+}
+
+/** Whether an entry names an account by one of the spellings of its address, or by another text. */
+function names(row: ExpressionBuilder<AccountDatabase, 'audit'>, account: string) {
+  const spellings = [account, ...emailSpellings(account)];
+  return row.or([row('actor_email', 'in', spellings), row('subject', 'in', spellings)]);
 }
 
 /** Deletes entries from before a moment, oldest first, at most `atMost`; returns how many. */

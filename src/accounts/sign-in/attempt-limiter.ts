@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Millis, MS_PER_DAY } from '../../domain/day.ts';
-import { parseEmail } from '../../domain/email.ts';
 import { AccountError } from '../../domain/errors.ts';
+import { parseEmail } from '../../lib/email.ts';
 import { networkOf, wideNetworkOf } from '../../lib/networks.ts';
 import type { Store } from '../../store/connect.ts';
 import * as sql from './attempt-sql.ts';

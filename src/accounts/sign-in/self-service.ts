@@ -1,5 +1,4 @@
 import { type Millis, MS_PER_DAY } from '../../domain/day.ts';
-import { parseEmail } from '../../domain/email.ts';
 import { AccountError } from '../../domain/errors.ts';
 import type { Store } from '../../store/connect.ts';
 import type { Deletion } from '../account-deletion-sql.ts';
@@ -255,9 +254,8 @@ export class SelfService {
     }
   }
 
-  async #findRow(email: string): Promise<AccountRecord | undefined> {
-    const known = parseEmail(email);
-    return known === undefined ? undefined : findAccount(this.#store.accounts.db, known);
+  #findRow(email: string): Promise<AccountRecord | undefined> {
+    return findAccount(this.#store.accounts.db, email);
   }
 }
 

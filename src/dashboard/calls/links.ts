@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { type ResetPreview, resetLink } from '../../accounts/sign-in/self-service.ts';
 import type { SignUp } from '../../accounts/sign-in/sign-ups.ts';
-import { parseEmail } from '../../domain/email.ts';
 import { ApiError } from '../../domain/errors.ts';
+import { parseEmail } from '../../lib/email.ts';
 import { Data, Email, EmailBody, EmptyView } from '../../operator/schemas.ts';
 import { notifyOwner } from '../mail.ts';
 import { PAGES } from '../pages.ts';
