@@ -12,7 +12,7 @@ const required = engines.node.replace(/^>=/, '');
 
 if (isOlder(process.versions.node, required)) {
   console.error(
-    `cardprice needs Node ${required} or newer; this is ${process.versions.node}. ` +
+    `cardprice: Node ${required} or newer is needed; this is ${process.versions.node}. ` +
       'Download it from https://nodejs.org.',
   );
   process.exitCode = 1;

@@ -80,7 +80,7 @@ describe('a checkout without the build tools', () => {
   it('answers an older Node by one line, however it is started', async () => {
     const wanted = manifest.engines.node.replace('>=', '');
     const line =
-      `cardprice needs Node ${wanted} or newer; this is 20.20.2. ` +
+      `cardprice: Node ${wanted} or newer is needed; this is 20.20.2. ` +
       'Download it from https://nodejs.org.\n';
     const env = { NODE_OPTIONS: `--import ${older('20.20.2')}` };
     const direct = [process.execPath, 'bin/cardprice.js', 'serve'];

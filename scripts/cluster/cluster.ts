@@ -133,8 +133,9 @@ export class Cluster {
 
   /** Ends what faults have done and starts what they have ended; resolves when all is whole. */
   async heal(): Promise<void> {
-    await this.#faults.undo();
+    // First, because undoing a cut asks the proxy of the databases.
     this.#startDatabases();
+    await this.#faults.undo();
     for (const { name } of this.nodes()) this.#startNode(name);
     await until('etcd has three members', () => isEtcdWhole(this.#plan));
     await until('a primary and two standbys', () => isDatabaseWhole(this.#plan));

@@ -137,12 +137,28 @@ export async function isNodeReady(plan: Plan, name: string, port: number): Promi
   });
 }
 
-/** Sends a command to the runtime socket of a proxy, and returns what that says. */
+/**
+ * Sends a command to the runtime socket of a proxy, and returns what that says. Waits for a proxy
+ * that is starting, because its socket is missing until then.
+ */
 export async function tell(plan: Plan, role: ProxyRole, command: string): Promise<string> {
-  const socket = connect(socketOf(plan, role)).setTimeout(ANSWER_MS);
+  const path = socketOf(plan, role);
+  await until(`the proxy ${role} listens`, () => isListening(path));
+  const socket = connect(path).setTimeout(ANSWER_MS);
   socket.once('timeout', () => socket.destroy(new Error(`the proxy ${role} does not answer`)));
   socket.end(`${command}\n`);
   return text(socket);
+}
+
+/** Whether a process accepts connections at the path of a socket. A killed one leaves the path. */
+function isListening(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
 }
 
 /** Waits until something holds. @throws Error if it still does not after `seconds`. */

@@ -13,14 +13,14 @@ import { type Day, endOfDay, formatMoment, startOfDay } from '../domain/day.ts';
 import type { Store } from '../store/connect.ts';
 import type { CommandContext } from './context.ts';
 import { countOption, dayOption, type JsonFlag, jsonOption } from './options.ts';
-import { formatCount, printErrorLine, printJsonPages, printLine, printTable } from './output.ts';
+import { formatCount, printError, printJsonPages, printLine, printTable } from './output.ts';
 
 interface AuditFlags extends JsonFlag {
   readonly account?: string;
   readonly action?: string;
   readonly actor?: string;
-  readonly since?: Day;
-  readonly until?: Day;
+  readonly from?: Day;
+  readonly to?: Day;
   readonly limit?: number;
 }
 
@@ -40,8 +40,8 @@ export function auditCommand(context: CommandContext): Command {
         Object.keys(ACTORS),
       ),
     )
-    .addOption(dayOption('--since <day>', 'Only since this day (UTC, YYYY-MM-DD).'))
-    .addOption(dayOption('--until <day>', 'Only until the end of this day.'))
+    .addOption(dayOption('--from <day>', 'Only from this day on (UTC, YYYY-MM-DD).'))
+    .addOption(dayOption('--to <day>', 'Only until the end of this day.'))
     .addOption(
       countOption('--limit <count>', `List at most this many: ${LISTED}, or all with --json.`),
     )
@@ -56,7 +56,7 @@ Actions:
 ${listOf(AUDIT_ACTIONS)}
 Examples:
   cardprice audit
-  cardprice audit --account ann@shop.example --since 2026-01-28
+  cardprice audit --account ann@shop.example --from 2026-01-28
   cardprice audit --action sign-in-failed --json`,
     )
     .action((flags: AuditFlags) => {
@@ -87,13 +87,13 @@ async function print(store: Store, { limit, json, ...flags }: AuditFlags): Promi
   printLine(`The newest ${formatCount(rows.length)} of ${formatCount(count)}; see --limit.`);
 }
 
-function readFilter({ account, action, actor, since, until }: AuditFlags): AuditFilter {
+function readFilter({ account, action, actor, from, to }: AuditFlags): AuditFilter {
   return {
     account: account?.toLowerCase(),
     action,
     actor,
-    since: since === undefined ? undefined : startOfDay(since),
-    until: until === undefined ? undefined : endOfDay(until),
+    since: from === undefined ? undefined : startOfDay(from),
+    until: to === undefined ? undefined : endOfDay(to),
   };
 }
 
@@ -128,7 +128,7 @@ export async function recordCommand(
     await new AuditLog(store, clock).record(action, COMMAND_LINE, entry);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    printErrorLine(`cardprice: the audit log could not be written: ${reason}`);
+    printError(`The audit log could not be written: ${reason}`);
   }
 }
 

@@ -10,7 +10,7 @@ import { countOption, type JsonFlag, jsonOption } from './options.ts';
 import { formatCount, printJson, printLine } from './output.ts';
 
 interface BackupFlags extends JsonFlag {
-  readonly to?: string;
+  readonly output?: string;
   readonly keep?: number;
 }
 
@@ -22,7 +22,10 @@ interface RestoreFlags extends JsonFlag {
 export function backupCommand(context: CommandContext): Command {
   return new Command('backup')
     .description('Copy the whole database into a folder while it is in use, and verify the copy.')
-    .option('--to <folder>', 'The folder for backups (default: `backups` next to the SQLite file).')
+    .option(
+      '--output <folder>',
+      'The folder for backups (default: `backups` next to the SQLite file).',
+    )
     .addOption(
       countOption('--keep <number>', 'Keep this many backups in the folder and delete older ones.'),
     )
@@ -36,14 +39,14 @@ the history, accounts, API keys (as digests) and usage. Keep it as safe as the d
 
 Examples:
   cardprice backup
-  cardprice backup --to /backup/cardprice --keep 14`,
+  cardprice backup --output /backup/cardprice --keep 14`,
     )
     .action((flags: BackupFlags) => runBackup(context, flags));
 }
 
 async function runBackup(context: CommandContext, flags: BackupFlags): Promise<void> {
   const { database } = context.config();
-  const to = flags.to ?? defaultFolder(database);
+  const to = flags.output ?? defaultFolder(database);
   const started = performance.now();
   const backup = await backUp(database, { to, version: context.version, now: context.clock() });
   const deleted = flags.keep === undefined ? [] : pruneBackups(to, flags.keep);
@@ -54,7 +57,7 @@ async function runBackup(context: CommandContext, flags: BackupFlags): Promise<v
 
 function defaultFolder(database: string): string {
   if (!isPostgres(database)) return backupFolder(database);
-  throw new OperatorError('A backup of PostgreSQL needs --to FOLDER.');
+  throw new OperatorError('A backup of PostgreSQL needs --output FOLDER.');
 }
 
 function print({ folder, manifest }: Backup, seconds: number, deleted: readonly string[]): void {

@@ -4,7 +4,7 @@ import { readSetting } from '../config/config.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { type CommandContext, createContext } from './context.ts';
 import { settingOption } from './options.ts';
-import { EXIT, PARSER_OUTPUT, printErrorLine } from './output.ts';
+import { EXIT, PARSER_OUTPUT, printError, printErrorLine, watchOutput } from './output.ts';
 
 type LoadCommand = () => Promise<(context: CommandContext) => Command>;
 
@@ -43,14 +43,13 @@ const VERSION_FLAGS = ['--version', '-V'];
 
 /** Runs a command line, given without the name of the program, and returns its exit code. */
 export async function runCli(args: readonly string[], version: string): Promise<number> {
-  process.stdout.on('error', endQuietlyWhenUnread);
+  watchOutput();
   try {
     const named = Object.keys(COMMANDS).filter((name) => args.includes(name));
     const needsAll = named.length === 0 && !VERSION_FLAGS.includes(args[0] ?? '');
     const program = await buildProgram(version, needsAll ? undefined : named);
     await program.parseAsync(args, { from: 'user' });
-    // A command that ran sets this for bad news, such as an import with a broken group.
-    return Number(process.exitCode ?? EXIT.success);
+    return outcome();
   } catch (error) {
     return report(error);
   }
@@ -78,20 +77,41 @@ export async function buildProgram(
 /** Applies common options to every command, because commander does not pass them on. */
 function applyHouseRules(command: Command): void {
   command.exitOverride();
-  command.configureOutput(PARSER_OUTPUT);
+  command.configureOutput({ ...PARSER_OUTPUT, outputError: (text) => reportUsage(command, text) });
   command.configureHelp({ showGlobalOptions: true });
   command.helpCommand(false);
   for (const child of command.commands) applyHouseRules(child);
 }
 
+/** Reports wrong usage, of which the parser says for example `error: unknown option '--form'`. */
+function reportUsage(command: Command, text: string): void {
+  const said = text
+    .replace(/^error: /, '')
+    .trim()
+    .replaceAll('\n', ' ')
+    .replace(/\.$/, '');
+  const sentence = said.charAt(0).toUpperCase() + said.slice(1);
+  printError(`${sentence}. See \`${nameOf(command)} --help\`.`);
+}
+
+/** Returns the name as it is typed, such as `cardprice key create`. */
+function nameOf(command: Command): string {
+  return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
+}
+
+/** Returns the exit code of a command that ran. It sets one for bad news, such as a stale source. */
+function outcome(): number {
+  return Number(process.exitCode ?? EXIT.success);
+}
+
 function report(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.success : EXIT.usage;
+  if (error instanceof CommanderError) return error.exitCode === 0 ? outcome() : EXIT.usage;
   const message = error instanceof OperatorError ? error.message : storageFailure(error);
   if (message) {
-    printErrorLine(`cardprice: ${message}`);
+    printError(message);
     return EXIT.failure;
   }
-  printErrorLine(`cardprice: unexpected error: ${error instanceof Error ? error.message : error}`);
+  printError(`Unexpected error: ${error instanceof Error ? error.message : error}`);
   if (isDebugging()) for (const line of inspect(error).split('\n')) printErrorLine(line);
   else printErrorLine('Set CARDPRICE_LOG_LEVEL=debug to see the stack trace.');
   return EXIT.unexpected;
@@ -116,10 +136,4 @@ function isDebugging(): boolean {
   } catch {
     return false;
   }
-}
-
-/** Ends without an error if the reader closes the pipe, as in `cardprice key list | head -1`. */
-function endQuietlyWhenUnread(error: NodeJS.ErrnoException): void {
-  if (error.code === 'EPIPE') process.exit(EXIT.success);
-  throw error;
 }

@@ -26,7 +26,6 @@ import { EXIT, printErrorLine, printJson, printLine } from './output.ts';
 import { withProgress } from './progress.ts';
 
 interface RepairFlags extends JsonFlag {
-  readonly from?: string;
   readonly leaveOut?: boolean;
 }
 
@@ -34,10 +33,10 @@ interface RepairFlags extends JsonFlag {
 export function repairCommand(context: CommandContext): Command {
   return new Command('repair')
     .description('Replace damaged blocks of the history, or give up their days.')
-    .option(
-      '--from <place>',
-      'Take the days from the folder of a backup, from another database (a file or a postgres:// ' +
-        'URL), or from a file that `export history` wrote (.csv or .ndjson).',
+    .argument(
+      '[place]',
+      'Where to take the days from: the folder of a backup, another database (a file or a ' +
+        'postgres:// URL), or a file that `export history --raw` wrote (.csv or .ndjson).',
     )
     .option('--leave-out', 'Permanently give up days that the other place does not have.')
     .addOption(jsonOption())
@@ -50,19 +49,26 @@ block stays damaged unless the other place has its days. The exit code is 1 whil
 damaged.
 
 Examples:
-  cardprice history repair --from /backup/cardprice-20260128T040000Z
-  cardprice history repair --from old.db --leave-out
+  cardprice history repair /backup/cardprice-20260128T040000Z
+  cardprice history repair old.db --leave-out
   cardprice history repair --leave-out`,
     )
-    .action((flags: RepairFlags) => context.withStore((store) => repair(context, store, flags)));
+    .action((place: string | undefined, flags: RepairFlags) => {
+      return context.withStore((store) => repair(context, store, place, flags));
+    });
 }
 
-async function repair({ clock }: CommandContext, store: Store, flags: RepairFlags): Promise<void> {
+async function repair(
+  { clock }: CommandContext,
+  store: Store,
+  place: string | undefined,
+  flags: RepairFlags,
+): Promise<void> {
   const lock = await takeLock(store, clock);
   try {
     const printings = await damagedPrintings(store, flags);
     const names = await namesOf(store, printings);
-    const source = await openSource(flags.from, names);
+    const source = await openSource(place, names);
     try {
       const { replacement } = source;
       const options = { leaveOut: flags.leaveOut ?? false, ...(replacement && { replacement }) };
@@ -93,13 +99,13 @@ interface Source {
 }
 
 async function openSource(
-  from: string | undefined,
+  place: string | undefined,
   names: ReadonlyMap<number, NamedPrinting>,
 ): Promise<Source> {
   const close = async () => {};
-  if (from === undefined) return { replacement: undefined, close };
-  if (/\.(csv|ndjson)$/.test(from)) return { replacement: await readExport(from, names), close };
-  const other = await openOther(from);
+  if (place === undefined) return { replacement: undefined, close };
+  if (/\.(csv|ndjson)$/.test(place)) return { replacement: await readExport(place, names), close };
+  const other = await openOther(place);
   return { replacement: other.replacementOf(names), close: other.close };
 }
 
@@ -156,9 +162,9 @@ function report(repairs: readonly Repair[], names: ReadonlyMap<number, NamedPrin
   if (repairs.length === 0) printLine('No block of the history is damaged.');
   if (left === 0) return;
   printErrorLine(
-    `${left} printings are still damaged, and their damaged blocks are not served. Try --from ` +
-      'with a backup, another database or an export that has these days, or give the days up ' +
-      'with --leave-out.',
+    `${left} printings are still damaged, and their damaged blocks are not served. Name ` +
+      'a backup, another database or an export that has these days, or give the days up with ' +
+      '--leave-out.',
   );
 }
 

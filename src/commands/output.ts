@@ -17,6 +17,22 @@ import { escapeControls, escapeControlsInLines } from '../lib/control-characters
  */
 export const EXIT = { success: 0, failure: 1, usage: 2, incomplete: 3, unexpected: 70 } as const;
 
+let isOutputBroken = false;
+
+/**
+ * Makes a command end with an error if its output cannot be written, for example on a full disk.
+ * The command still finishes its work: an import publishes, and frees its lock. It ends at once and
+ * without an error if the reader closes the pipe, as in `cardprice key list | head -1`.
+ */
+export function watchOutput(): void {
+  process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE') process.exit(EXIT.success);
+    if (!isOutputBroken) printError(`The output cannot be written: ${message}.`);
+    isOutputBroken = true;
+    process.exitCode = EXIT.failure;
+  });
+}
+
 /** A part of a line that stands out on a terminal. */
 export interface StyledText {
   readonly style: Style;
@@ -44,7 +60,12 @@ function shownPart(part: string | StyledText): string {
   return styleText(part.style, escapeControls(part.text), { stream: process.stdout });
 }
 
-/** Writes messages of the command line parser, which may have several lines. */
+/** Prints an error in the one form that all commands share. The message is a sentence. */
+export function printError(message: string): void {
+  printErrorLine(`cardprice: ${message}`);
+}
+
+/** Writes the help of the command line parser, which has several lines. */
 export const PARSER_OUTPUT = {
   writeOut: (text: string) => process.stdout.write(escapeControlsInLines(text)),
   writeErr: (text: string) => process.stderr.write(escapeControlsInLines(text)),
@@ -110,16 +131,22 @@ export function formatOptionalMoment(moment: Millis | null): string | null {
  * @throws OperatorError if the file cannot be written.
  */
 export async function writeText(text: AsyncIterable<string>, file?: string): Promise<void> {
-  if (file === undefined) {
-    const shown = process.stdout.isTTY ? shownLines(text) : text;
-    return pipeline(shown, process.stdout, { end: false });
-  }
+  if (file === undefined) return writeOutput(process.stdout.isTTY ? shownLines(text) : text);
   try {
     await pipeline(text, createWriteStream(file));
   } catch (error) {
     const { syscall, message } = error as NodeJS.ErrnoException;
     if (syscall !== 'open' && syscall !== 'write') throw error;
     throw new OperatorError(`${file} cannot be written: ${message}.`, { cause: error });
+  }
+}
+
+async function writeOutput(text: AsyncIterable<string>): Promise<void> {
+  try {
+    await pipeline(text, process.stdout, { end: false });
+  } catch (error) {
+    // `watchOutput` has reported it.
+    if (!isOutputBroken) throw error;
   }
 }
 

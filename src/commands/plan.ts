@@ -134,7 +134,7 @@ function changeOf({ label, price, ...flags }: PlanFlags): Partial<Plan> {
     ...(price !== undefined && { price: parsePrice(price) }),
   };
   if (Object.keys(change).length > 0) return change;
-  throw new OperatorError('Nothing to change. `cardprice plan set --help` lists the options.');
+  throw new OperatorError('Nothing to change. See `cardprice plan set --help`.');
 }
 
 function parseLabel(text: string): string {

@@ -39,14 +39,16 @@ export function showProgress(unit: string): Progress {
 
 function barProgress(unit: string): Progress {
   const bar = new SingleBar({
-    format: `{bar} {percentage}% | {value}/{total} ${unit} | {eta_formatted} left | {name}`,
+    format: `{bar} {percentage}% | {value}/{total} ${unit}{left} | {name}`,
     hideCursor: true,
     clearOnComplete: true,
   });
+  const estimate = new Estimate();
   return {
     update(done, total, name = '') {
-      if (!bar.isActive) bar.start(total, 0, { name: '' });
-      bar.update(done, { name: escapeControls(name).slice(0, 40) });
+      if (!bar.isActive) bar.start(total, 0, { name: '', left: '' });
+      const left = estimate.left(done, total);
+      bar.update(done, { name: escapeControls(name).slice(0, 40), left });
     },
     end: () => bar.stop(),
   };
@@ -56,22 +58,42 @@ const PLAIN_LINE_MS = 2000;
 
 /** Whether a line of a log only shows progress, so the next one replaces it. */
 export function isProgressLine(line: string): boolean {
-  return /^\d+ of \d+ .+, about .+ left$/.test(line);
+  return /^\d+ of \d+ \w+(?:, about .+ left)?$/.test(line);
 }
 
 function plainProgress(unit: string): Progress {
-  const started = performance.now();
-  let last = started;
+  const estimate = new Estimate();
+  let last = performance.now();
   return {
     update(done, total) {
+      const left = estimate.left(done, total);
       const now = performance.now();
       if (now - last < PLAIN_LINE_MS) return;
       last = now;
-      const left = ((now - started) / done) * (total - done);
-      printErrorLine(`${done} of ${total} ${unit}, about ${formatSeconds(left / 1000)} left`);
+      printErrorLine(`${done} of ${total} ${unit}${left}`);
     },
     end() {},
   };
+}
+
+/** What an estimate needs: this many milliseconds, and this share of the work. */
+const LEAST_MS = 3000;
+const LEAST_SHARE = 0.01;
+
+/** Estimates the remaining time of a command from the speed since its first item. */
+class Estimate {
+  #first: { readonly at: number; readonly done: number } | undefined;
+
+  /** Returns `, about 5 min left`, or an empty text while it is too early for an estimate. */
+  left(done: number, total: number): string {
+    const now = performance.now();
+    // The time before the first item is for reading and preparing, which happens once.
+    this.#first ??= { at: now, done };
+    const ms = now - this.#first.at;
+    const since = done - this.#first.done;
+    if (ms < LEAST_MS || since < total * LEAST_SHARE) return '';
+    return `, about ${formatSeconds(((ms / since) * (total - done)) / 1000)} left`;
+  }
 }
 
 function formatSeconds(seconds: number): string {

@@ -123,7 +123,7 @@ function rejectCommand(context: CommandContext): Command {
 
 Examples:
   cardprice quarantine reject 17
-  cardprice quarantine reject --source scryfall --since 2026-01-27
+  cardprice quarantine reject --source scryfall --from 2026-01-27
   cardprice quarantine reject --all --source pricecharting --rule unknown-printing`,
     )
     .action((ids: string[], flags: DecisionFlags) => reject(context, ids, flags));

@@ -67,7 +67,7 @@ function printMoves({ compared, moved, damaged, byPercent, byMoney }: MovesRepor
   printMoveRows(byMoney, day);
   if (damaged === 0) return;
   const what = damaged === 1 ? 'A history is' : `${formatCount(damaged)} histories are`;
-  printNothing(`${what} damaged and left out. See: cardprice history check`);
+  printNothing(`${what} damaged and left out. See \`cardprice history check\`.`);
 }
 
 function printMoveRows(moves: readonly NamedMove[], day: Day): void {

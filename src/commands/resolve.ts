@@ -22,8 +22,8 @@ import {
 import { OUTPUT_FORMATS, type OutputFormat, writeAnswers } from './resolve/write.ts';
 
 interface ResolveFlags extends RawFlag {
-  readonly format?: Format;
-  readonly outputFormat?: OutputFormat;
+  readonly inputFormat?: Format;
+  readonly format?: OutputFormat;
   readonly output?: string;
   readonly columns?: string;
   readonly game?: GameSlug;
@@ -39,14 +39,14 @@ export function resolveCommand(context: CommandContext): Command {
     .argument('[file]', 'A table, JSON lines or a decklist. Default, or -: the standard input.')
     .addOption(
       new Option(
-        '--format <format>',
+        '--input-format <format>',
         'The format of the file. Default: detected from its content.',
       ).choices(FORMATS),
     )
     .option('--columns <pairs>', 'The meaning of columns, such as name=Title,number=No.')
     .addOption(gameOption('--game <slug>', `The game of all cards: ${GAME_LIST}.`))
     .addOption(
-      new Option('--output-format <format>', 'The format of the answers.').choices(OUTPUT_FORMATS),
+      new Option('--format <format>', 'The format of the answers.').choices(OUTPUT_FORMATS),
     )
     .addOption(rawOption())
     .option('--output <file>', 'Where to write the answers. Default: the standard output.')
@@ -63,7 +63,7 @@ exit code is 0 even if cards are ambiguous or unknown, and ${EXIT.incomplete} if
 
 Examples:
   cardprice resolve collection.csv --output answers.csv
-  cardprice resolve deck.txt --game mtg --output-format ndjson
+  cardprice resolve deck.txt --game mtg --format ndjson
   gunzip -c shop.csv.gz | cardprice resolve --columns name=Title,set=Edition`,
     )
     .action((file: string | undefined, flags: ResolveFlags) => {
@@ -89,7 +89,7 @@ async function resolveFile(
   if (tally.unreadable > 0) process.exitCode = EXIT.incomplete;
 }
 
-function readOptions({ format, columns }: ResolveFlags): ReadOptions {
+function readOptions({ inputFormat: format, columns }: ResolveFlags): ReadOptions {
   return {
     ...(format !== undefined && { format }),
     chosen: columns === undefined ? new Map() : parseChosenColumns(columns),
@@ -117,7 +117,7 @@ async function* answered(
   list: OpenedList,
   asking: Asking,
   tally: Tally,
-  { outputFormat: format = list.answersAs, output, raw = false }: ResolveFlags,
+  { format = list.answersAs, output, raw = false }: ResolveFlags,
 ): AsyncGenerator<string> {
   // On a terminal, the answers themselves show the progress.
   const isShown = output === undefined && process.stdout.isTTY;

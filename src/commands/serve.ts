@@ -33,33 +33,44 @@ export function serveCommand(context: CommandContext): Command {
     .addOption(settingOption('port'))
     .addOption(settingOption('workers'))
     .option('--sync', 'Also sync every day at the times in CARDPRICE_SYNC_AT (see `sync`).')
+    .option('--create', 'Create the database if it does not exist.')
     .addHelpText(
       'after',
       '\nExample:\n  cardprice serve --host 0.0.0.0 --port 8080 --workers 2' +
-        '\n  cardprice serve --sync' +
+        '\n  cardprice serve --sync --create' +
         '\n  CARDPRICE_DATABASE=postgres://cardprice@db/cardprice cardprice serve',
     )
-    .action(({ sync = false, ...flags }: Omit<Flags, 'sync'> & { sync?: boolean }) => {
-      return serve(context, flags, sync);
+    .action(({ sync = false, create = false, ...flags }: ServeFlags) => {
+      return serve(context, flags, { isSyncing: sync, mayCreate: create });
     });
 }
 
+interface ServeFlags extends Omit<Flags, 'sync'> {
+  readonly sync?: boolean;
+  readonly create?: boolean;
+}
+
 /** Serves with the configured number of processes until a signal stops them. */
-async function serve(context: CommandContext, flags: Flags, sync: boolean): Promise<void> {
+async function serve(
+  context: CommandContext,
+  flags: Flags,
+  { isSyncing, mayCreate }: Pick<ServeOptions, 'isSyncing' | 'mayCreate'>,
+): Promise<void> {
   const config = context.config(flags);
   const logger = createLogger(config.logLevel);
   if (!cluster.isWorker) warnOfUnknown(logger);
   if (cluster.isWorker) {
     const onListening = async (server: Server) => logListening(server, logger);
-    return serveAlone(context, config, { flags, logger, isSyncing: sync, onListening });
+    return serveAlone(context, config, { flags, logger, isSyncing, mayCreate, onListening });
   }
-  const syncing = sync ? syncBeside(context, config, logger) : undefined;
+  const syncing = isSyncing ? syncBeside(context, config, logger) : undefined;
   try {
     if (config.workers === 1) {
       await serveAlone(context, config, {
         flags,
         logger,
-        isSyncing: sync,
+        isSyncing,
+        mayCreate,
         async onListening(server) {
           logListening(server, logger);
           startSyncing(syncing);
@@ -67,7 +78,7 @@ async function serve(context: CommandContext, flags: Flags, sync: boolean): Prom
       });
     } else {
       cluster.once('listening', () => startSyncing(syncing));
-      await superviseWorkers(context, config, { flags, logger });
+      await superviseWorkers(context, config, { flags, logger, mayCreate });
     }
   } finally {
     await syncing?.stop();
@@ -93,13 +104,13 @@ function startSyncing(syncing: Syncing | undefined): void {
 async function superviseWorkers(
   context: CommandContext,
   config: Config,
-  { flags, logger }: Pick<ServeOptions, 'flags' | 'logger'>,
+  { flags, logger, mayCreate }: Pick<ServeOptions, 'flags' | 'logger' | 'mayCreate'>,
 ): Promise<void> {
   // This runs before there are workers. An error is then reported once, and only one process
   // migrates the schema.
   await readAliases(config.aliases);
   await readBrand(config);
-  await context.withStore(async () => {}, { mayCreate: true });
+  await context.withStore(async () => {}, { mayCreate });
   const record = async (store: Store) => {
     const trail = new AuditTrail(new AuditLog(store, context.clock), logger);
     await recordSettings(store, context.settingTexts(flags), { trail, logger });
@@ -120,6 +131,8 @@ export interface ServeOptions {
   readonly logger: Logger;
   /** Whether the service syncs by itself. */
   readonly isSyncing: boolean;
+  /** Whether a missing SQLite file is created. */
+  readonly mayCreate: boolean;
   /** Called once the server accepts requests. */
   onListening(server: Server): Promise<void>;
 }
@@ -136,7 +149,7 @@ export function logListening({ url, catalog }: Server, logger: Logger): void {
 export async function serveAlone(
   context: CommandContext,
   config: Config,
-  { flags, logger, isSyncing, onListening }: ServeOptions,
+  { flags, logger, isSyncing, mayCreate, onListening }: ServeOptions,
 ): Promise<void> {
   const syncs = manualSync(context, config, logger);
   const settings = await dashboardSettings(context, config, { logger, isSyncing, syncs });
@@ -146,7 +159,7 @@ export async function serveAlone(
     ...tracingOf(config, version),
     onError: (reason) => logger.warn({ reason }, 'traces could not be sent'),
   });
-  const store = await context.openStore({ mayCreate: true });
+  const store = await context.openStore({ mayCreate });
   const trail = new AuditTrail(new AuditLog(store, clock), logger);
   try {
     const server = await startServer({

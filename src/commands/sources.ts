@@ -93,7 +93,7 @@ function print(sources: readonly KnownSource[]): void {
   ]);
   printTable(HEADINGS, rows, 'There are no sources.');
   printLine();
-  printLine('To import one, see: cardprice import <source> --help');
+  printLine('To import one, see `cardprice import <source> --help`.');
 }
 
 function gamesOf({ games }: Pick<PriceSource, 'games'>): string {

@@ -54,6 +54,7 @@ export function startCommand(context: CommandContext): Command {
         flags,
         logger,
         isSyncing: false,
+        mayCreate: true,
         async onListening(server) {
           // On a terminal, the greeting shows the address.
           if (!process.stdout.isTTY) logListening(server, logger);

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import {
   countDeleted,
   type MonthUsage,
@@ -15,7 +15,7 @@ import { formatCount, printErrorLine, printJson, printTable, writeText } from '.
 
 interface UsageFlags extends JsonFlag, RawFlag {
   readonly month?: string;
-  readonly csv?: boolean;
+  readonly format?: 'csv';
 }
 
 /** `cardprice usage`: lists the requests charged to accounts in a month, for invoices. */
@@ -23,7 +23,7 @@ export function usageCommand(context: CommandContext): Command {
   return new Command('usage')
     .description('List what each account used in a month, for invoices.')
     .option('--month <month>', 'The month (UTC, YYYY-MM), by default the current one.')
-    .option('--csv', 'Print CSV, for spreadsheets.')
+    .addOption(new Option('--format <format>', 'Print rows for spreadsheets.').choices(['csv']))
     .addOption(rawOption())
     .addOption(jsonOption())
     .addHelpText(
@@ -34,7 +34,7 @@ Deleted accounts have no usage; the standard error output shows how many were de
 
 Examples:
   cardprice usage --month 2026-10
-  cardprice usage --month 2026-10 --csv > invoices.csv`,
+  cardprice usage --month 2026-10 --format csv > invoices.csv`,
     )
     .action((flags: UsageFlags) => {
       const month = requireMonth(flags.month ?? formatDay(dayOf(context.clock())).slice(0, 7));
@@ -52,10 +52,10 @@ function requireMonth(text: string): Month {
 async function print(
   store: Store,
   month: Month,
-  { csv, json, raw = false }: UsageFlags,
+  { format, json, raw = false }: UsageFlags,
 ): Promise<void> {
   const usages = readMonthUsage(store, month);
-  if (csv) await writeText(monthUsageCsv(usages, { raw }));
+  if (format === 'csv') await writeText(monthUsageCsv(usages, { raw }));
   else if (json) printJson((await Array.fromAsync(usages)).map(monthUsageView));
   else printUsages(await Array.fromAsync(usages));
   const deleted = await countDeleted(store, month);

@@ -4,6 +4,8 @@ import { escapeControls } from '../lib/control-characters.ts';
 
 /** Lines wait at most this long before they are written. */
 const FLUSH_MS = 200;
+/** Characters that wait while the log cannot be written. Further lines are dropped. */
+const MOST_WAITING = 1_000_000;
 
 /** The destination of log lines: a terminal for people, or a file or pipe for programs. */
 export interface LogOutput {
@@ -31,11 +33,21 @@ export function createLogger(level: string, output: LogOutput = STANDARD_OUTPUT)
 
 /**
  * Writes several lines at once: one write per line would cost a tenth of the requests per second.
+ * A full disk does not stop the service. `flushSync` would try again until there is space.
  */
 function bufferedOutput() {
-  const output = pino.destination({ dest: 1, minLength: 4096, sync: true });
-  setInterval(() => output.flushSync(), FLUSH_MS).unref();
-  process.on('exit', () => output.flushSync());
+  const output = pino.destination({
+    dest: 1,
+    minLength: 4096,
+    maxLength: MOST_WAITING,
+    periodicFlush: FLUSH_MS,
+    sync: true,
+  });
+  output.once('error', ({ message }) => {
+    process.stderr.write(`cardprice: The log cannot be written: ${escapeControls(message)}.\n`);
+    output.on('error', () => {});
+  });
+  process.on('exit', () => output.flush());
   return output;
 }
 

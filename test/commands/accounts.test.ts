@@ -287,7 +287,10 @@ it('prints help and ends with 2 when the command line is wrong', async () => {
     cardprice('', '--version'),
   ]);
   assert.equal(unknown.code, 2);
-  assert.match(unknown.err, /unknown command 'acount'\n\(Did you mean account\?\)/);
+  assert.match(
+    unknown.err,
+    /^cardprice: Unknown command 'acount' \(Did you mean account\?\)\. See `cardprice --help`\.\n$/,
+  );
   assert.equal(missing.code, 2);
   assert.match(missing.err, /'--email <address>' not specified/);
   assert.equal(neither.code, 2);
@@ -310,7 +313,7 @@ it('exits with 70 on an unexpected error, and prints details when debugging', as
   assert.equal(short?.code, 70);
   assert.match(
     short.err,
-    /^cardprice: unexpected error: no such table: accounts\nSet CARDPRICE_LOG_L/,
+    /^cardprice: Unexpected error: no such table: accounts\nSet CARDPRICE_LOG_L/,
   );
   assert.doesNotMatch(short.err, /\n +at /);
   assert.equal(long?.code, 70);

@@ -95,8 +95,8 @@ describe('A command', () => {
       ['quarantine', 'reject', '1'],
       ['quarantine', 'undo', '1'],
       ['quarantine', 'approve', '--all', '--source', 'scryfall'],
-      ['quarantine', 'rollback', '--source', 'tcgcsv', '--since', '2026-01-20', '--dry-run'],
-      ['quarantine', 'rollback', '--source', 'tcgcsv', '--since', '2026-01-20', '--game', 'mtg'],
+      ['quarantine', 'rollback', '--source', 'tcgcsv', '--from', '2026-01-20', '--dry-run'],
+      ['quarantine', 'rollback', '--source', 'tcgcsv', '--from', '2026-01-20', '--game', 'mtg'],
     ]) {
       const { err } = await run(...command);
       assert.ok(!err.includes('audit log'), err);
@@ -158,20 +158,20 @@ describe('A command', () => {
     const audit = new AuditLog(store, () => Date.UTC(2025, 5, 1));
     for (let count = 0; count < 120; count += 1) await audit.record('rolled-back', COMMAND_LINE);
     await store.close();
-    const { out } = await run('audit', '--until', '2025-06-01');
+    const { out } = await run('audit', '--to', '2025-06-01');
     assert.match(
       out,
       /^AT +ACTION +ACTOR +BY +FROM +SUBJECT +DETAIL\n2025-06-01T00:00:00Z +rolled-/,
     );
     assert.match(out, /\nThe newest 100 of 120; see --limit\.\n$/);
-    const all = await run('audit', '--until', '2025-06-01', '--json');
+    const all = await run('audit', '--to', '2025-06-01', '--json');
     assert.equal((JSON.parse(all.out) as object[]).length, 120);
     const few = await run('audit', '--action', 'rolled-back', '--limit', '2', '--json');
     assert.equal((JSON.parse(few.out) as object[]).length, 2);
     const none = await run('audit', '--actor', 'operator');
     assert.equal(none.out, 'There are no matching entries in the audit log.\n');
     for (const [flag, value] of [
-      ['--since', 'today'],
+      ['--from', 'today'],
       ['--action', 'x'],
       ['--limit', '0'],
     ] as const) {

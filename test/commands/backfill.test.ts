@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { showProgress } from '../../src/commands/progress.ts';
+import { isProgressLine, showProgress } from '../../src/commands/progress.ts';
 import { ArchiveFolder, PACKED } from '../support/archive.ts';
 import { type Outcome, run, temporaryFolder } from '../support/cli.ts';
 import { FIXTURE } from '../support/tcgcsv.ts';
@@ -111,12 +111,12 @@ describe('cardprice import quotes', () => {
     assert.match(out, /^Skipped {3}1 × price of a product that is not a known card$/m);
   });
 
-  test('reads JSON lines by the ending of the file or with --format', async () => {
+  test('reads JSON lines by the ending of the file or with --input-format', async () => {
     const line = '{"card":"pokemon-bs-charizard-004","date":"2020-01-01","market":100}\n';
     const byFileName = await shop.import('quotes', shop.file('a.ndjson', line), '--json');
     assert.equal(JSON.parse(byFileName.out).historyAdded, 1);
     const file = shop.file('a.txt', line);
-    const byFlag = await shop.import('quotes', file, '--format', 'ndjson', '--json');
+    const byFlag = await shop.import('quotes', file, '--input-format', 'ndjson', '--json');
     assert.deepEqual([JSON.parse(byFlag.out).points, JSON.parse(byFlag.out).historyAdded], [1, 0]);
   });
 
@@ -166,26 +166,34 @@ describe('cardprice import quotes', () => {
   }
 });
 
-test('without a terminal, progress is a line now and then with the remaining time', (context) => {
+test('without a terminal, progress is a line now and then, with the remaining time once it is clear', (context) => {
   const lines: string[] = [];
   context.mock.method(console, 'error', (line: string) => lines.push(line));
   let now = 0;
   context.mock.method(performance, 'now', () => now);
   const progress = showProgress('days');
   for (const [seconds, done] of [
-    [1, 5],
-    [2, 10],
-    [3, 20],
-    [300, 30],
-    [30_000, 99],
+    [60, 1],
+    [62, 2],
+    [64, 4],
+    [66, 30],
+    [67, 31],
+    [90, 61],
   ] as const) {
     now = seconds * 1000;
-    progress.update(done, 100, 'a day');
+    progress.update(done, 1000, 'a day');
   }
   progress.end();
+  // The first minute was for preparing, and does not count.
   assert.deepEqual(lines, [
-    '10 of 100 days, about 18 s left',
-    '30 of 100 days, about 12 min left',
-    '99 of 100 days, about 5 min left',
+    '1 of 1000 days',
+    '2 of 1000 days',
+    '4 of 1000 days',
+    '30 of 1000 days, about 3 min left',
+    '61 of 1000 days, about 8 min left',
   ]);
+  for (const line of lines) assert.ok(isProgressLine(line), line);
+  for (const line of ['3 of 10 groups are skipped', '1 of 2 days: left', 'Done']) {
+    assert.ok(!isProgressLine(line), line);
+  }
 });

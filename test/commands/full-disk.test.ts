@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { Catalog } from '../../src/catalog/catalog.ts';
 import { openStore } from '../../src/store/connect.ts';
-import { run, temporaryFolder } from '../support/cli.ts';
+import { eventually, Program, run, temporaryFolder, vacantPort } from '../support/cli.ts';
 import { FIXTURE, FIXTURE_CARDS } from '../support/tcgcsv.ts';
 
 interface FullDisk {
@@ -49,6 +49,51 @@ for (const { what, command, says } of FULL_DISKS) {
     assert.equal(reader.cardCount, FIXTURE_CARDS);
   });
 }
+
+/** Runs the program with a standard output on a full disk. */
+const TO_FULL_DISK = ['bash', '-c', 'exec "$@" > /dev/full', 'bash', NODE, 'src/main.ts'];
+
+describe('When the standard output is on a full disk,', () => {
+  const database = join(temporaryFolder(), 'cards.db');
+  const env = { CARDPRICE_DATABASE: database };
+  before(() => run(['migrate'], { env }));
+
+  const COMMANDS = [
+    ['--help'],
+    ['--version'],
+    ['config', '--all'],
+    ['plan', 'list'],
+    ['plan', 'list', '--json'],
+    ['audit', '--json'],
+    ['export', 'history'],
+    ['usage', '--format', 'csv'],
+    ['import', 'tcgcsv', FIXTURE],
+  ];
+  for (const args of COMMANDS) {
+    it(`${args.join(' ')} reports it in one line`, async () => {
+      const { code, err } = await run(args, { env, command: TO_FULL_DISK });
+      assert.match(err, /^cardprice: The output cannot be written: ENOSPC: [^\n]+\n$/);
+      assert.equal(code, 1);
+    });
+  }
+
+  it('the import has still published, and freed its lock', async () => {
+    const reader = await openCatalog(database);
+    assert.equal(reader.cardCount, FIXTURE_CARDS);
+    assert.equal((await run(['import', 'tcgcsv', FIXTURE], { env })).code, 0);
+  });
+
+  it('serve loses its log and goes on', async () => {
+    const port = await vacantPort();
+    const serve = new Program(['serve', '--port', String(port)], { env, command: TO_FULL_DISK });
+    const isServed = () => fetch(`http://127.0.0.1:${port}/readyz`).then(({ ok }) => ok);
+    await eventually(() => serve.err !== '');
+    await eventually(() => isServed().catch(() => false));
+    const { code, err } = await serve.send('SIGTERM').ended();
+    assert.match(err, /^cardprice: The log cannot be written: ENOSPC: [^\n]+\n$/);
+    assert.equal(code, 0);
+  });
+});
 
 /** Loads the catalogue as a serving process does, until the test ends. */
 async function openCatalog(database: string): Promise<Catalog> {

@@ -92,14 +92,14 @@ forEachEngine((label) => {
     const before = await subject.exported();
     await damage(subject, true);
 
-    const { code, out } = await subject.repair('--from', folder);
+    const { code, out } = await subject.repair(folder);
     assert.equal(code, 0, out);
     assert.match(
       out,
       new RegExp(`^Replaced  ${CHARIZARD}, Holofoil, 20.* to 2026-01-28: \\d+ days`),
     );
     assert.equal(await subject.exported(), before);
-    assert.match((await subject.repair('--from', folder)).out, /^No block .* is damaged\.$/m);
+    assert.match((await subject.repair(folder)).out, /^No block .* is damaged\.$/m);
   });
 
   for (const format of ['csv', 'ndjson']) {
@@ -110,7 +110,7 @@ forEachEngine((label) => {
       const env = { CARDPRICE_DATABASE: subject.location };
       await run(['export', 'history', '--format', format, '--output', file], { env });
       await damage(subject, true);
-      const { code, out } = await subject.repair('--from', file);
+      const { code, out } = await subject.repair(file);
       assert.equal(code, 0, out);
       assert.equal(await subject.exported(), before);
     });
@@ -158,9 +158,9 @@ it('history repair takes what an older backup has, and says that the rest is los
   await db.deleteFrom('history_recent').where('printing_id', '=', older.printing).execute();
   await older.repair('--leave-out');
   await damage(subject, true);
-  const refused = await subject.repair('--from', older.location);
+  const refused = await subject.repair(older.location);
   assert.equal(refused.code, 1, refused.out);
-  const { code, out } = await subject.repair('--from', older.location, '--leave-out');
+  const { code, out } = await subject.repair(older.location, '--leave-out');
   assert.equal(code, 0);
   assert.match(out, /^Left out .*: [1-9]\d* days replaced, all others are lost/m);
   assert.deepEqual(daysOf(await subject.exported()), daysOf(await older.exported()));
@@ -181,7 +181,7 @@ it('history repair refuses files that are not an export, a backup or a database'
     [join(folder, 'none.db'), /There is no file or folder/],
     [text, /text\.db cannot be read as a database: file is not a database/],
   ] as const) {
-    const { code, err } = await subject.repair('--from', from);
+    const { code, err } = await subject.repair(from);
     assert.equal(code, 1);
     assert.match(err, reason);
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { run, temporaryFolder } from '../support/cli.ts';
+import { Program, run, temporaryFolder } from '../support/cli.ts';
 
 /** Commands that need an existing database, by their arguments. */
 const ON_WHAT_IS_THERE = [
@@ -19,6 +19,8 @@ const ON_WHAT_IS_THERE = [
   ['quarantine', 'list'],
   ['history', 'check'],
   ['backup'],
+  ['serve', '--port', '0'],
+  ['serve', '--port', '0', '--workers', '2'],
 ];
 
 describe('A database that is missing', () => {
@@ -30,6 +32,15 @@ describe('A database that is missing', () => {
       assert.match(err, /^cardprice: There is no database \S+cards\.db\..*\n$/);
       assert.deepEqual({ code, out }, { code: 1, out: '' });
       assert.ok(!readdirSync(folder).some((name) => name.startsWith('cards.db')));
+    });
+  }
+
+  for (const flags of [['--create'], ['--create', '--workers', '2']]) {
+    it(`is made by serve ${flags.join(' ')}`, async () => {
+      const env = { CARDPRICE_DATABASE: join(temporaryFolder(), 'cards.db') };
+      const service = new Program(['serve', '--port', '0', ...flags], { env });
+      assert.equal((await fetch(`${await service.listening()}/healthz`)).status, 200);
+      assert.equal((await service.send('SIGTERM').ended()).code, 0);
     });
   }
 

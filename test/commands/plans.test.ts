@@ -101,7 +101,7 @@ it('lists what accounts used in a month, for people and for programs', async () 
   const [, table, csv, json, wrong] = await runAll(
     'account create --email ann@shop.example --plan trader',
     'usage',
-    `usage --month ${month} --csv`,
+    `usage --month ${month} --format csv`,
     'usage --json',
     'usage --month 2026-13',
   );

@@ -85,9 +85,9 @@ describe('cardprice quarantine', () => {
     const ids = async (...args: readonly string[]) => (await listed(...args)).map(({ id }) => id);
     assert.deepEqual(await ids('--set', 'lea'), [1, 2, 3, 4]);
     assert.deepEqual(await ids('--set', 'ALPHA', '--limit', '2', '--after', '1'), [2, 3]);
-    assert.deepEqual(await ids('--since', '2026-01-21', '--until', '2026-01-21'), [1, 2, 3, 4]);
-    assert.deepEqual(await ids('--since', '2026-01-22'), []);
-    assert.deepEqual(await ids('--until', '2026-01-20'), []);
+    assert.deepEqual(await ids('--from', '2026-01-21', '--to', '2026-01-21'), [1, 2, 3, 4]);
+    assert.deepEqual(await ids('--from', '2026-01-22'), []);
+    assert.deepEqual(await ids('--to', '2026-01-20'), []);
     const { out } = await quarantine('list', '--limit', '1');
     assert.match(out, /\n1 of 4\. The next ones: --after 1\. All in groups: --by set\n$/);
   });
@@ -127,7 +127,7 @@ describe('cardprice quarantine', () => {
       [['list', '--game', 'chess'], /There is no game "chess"/],
       [['list', '--set', 'Omega'], /There is no set "Omega"\./],
       [['reject', '--source', 'nobody', '--yes'], /There is no source "nobody"; the sources are/],
-      [['list', '--since', 'Tuesday'], /--since "Tuesday" is not a day YYYY-MM-DD\./],
+      [['list', '--from', 'Tuesday'], /--from "Tuesday" is not a day YYYY-MM-DD\./],
       [['list', '--limit', '0'], /--limit "0" is not a whole number above 0\./],
       [['undo', '1'], /Nothing with the id 1 is rejected\./],
       [['undo'], /Name ids/],
@@ -182,7 +182,7 @@ describe('cardprice quarantine', () => {
       (await quarantine('reject', '--set', 'LEA', '--rule', 'absurd-price')).out,
       'Rejected 1.\n',
     );
-    const { out: approved } = await quarantine('approve', '--since', '2026-01-21', '--yes');
+    const { out: approved } = await quarantine('approve', '--from', '2026-01-21', '--yes');
     assert.equal(approved, 'Approved 1; 1 of them are served now.\n');
     assert.equal((await served())['2 Normal'], 199);
   });
@@ -222,7 +222,7 @@ describe('cardprice quarantine decisions', () => {
     const again = await quarantine('undo', '--decision', decidedAt);
     assert.match(
       again.err,
-      /^cardprice: No decision of ".*Z" can be undone\. See: quarantine decisions/,
+      /^cardprice: No decision of ".*Z" can be undone\. See `cardprice quarantine decisions`\./,
     );
     const json = await quarantine('undo', '--decision', listed[0].decidedAt, '--json');
     assert.deepEqual(JSON.parse(json.out), { undone: 1, kept: 0, pricesChanged: 0 });

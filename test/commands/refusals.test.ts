@@ -7,7 +7,7 @@ import { openStore } from '../../src/store/connect.ts';
 import { type Outcome, occupiedPort, run, temporaryFolder } from '../support/cli.ts';
 import { createDatabase, forEachEngine } from '../support/engines.ts';
 
-const SERVE = ['serve', '--port', '0'];
+const SERVE = ['serve', '--create', '--port', '0'];
 
 /** Asserts that the program ended with one line for the operator and served nothing. */
 function assertRefused({ code, out, err }: Outcome, message: RegExp): void {
@@ -20,14 +20,14 @@ describe('serve refuses, in one line and with exit code 1,', () => {
   it('a port that is in use', async () => {
     const port = String(await occupiedPort());
     const database = join(temporaryFolder(), 'a.db');
-    const outcome = await run(['--database', database, 'serve', '--port', port]);
+    const outcome = await run(['--database', database, 'serve', '--create', '--port', port]);
     assertRefused(outcome, new RegExp(`127\\.0\\.0\\.1:${port} is in use\\. .* --port`));
   });
 
   it('a port that is in use, with one message for all workers', async () => {
     const port = String(await occupiedPort());
     const database = join(temporaryFolder(), 'a.db');
-    const serve = ['--database', database, 'serve', '--port', port, '--workers', '3'];
+    const serve = ['--database', database, 'serve', '--create', '--port', port, '--workers', '3'];
     const { code, out, err } = await run(serve);
     assert.equal(code, 1);
     assert.match(err, /^cardprice: [^\n]+ is in use\. [^\n]+\n$/);

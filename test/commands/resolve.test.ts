@@ -61,7 +61,7 @@ describe('cardprice resolve', () => {
   test('reads a decklist from the standard input, and answers with exit code 0', () => {
     const input = '// mine\n2 Charizard (BS) 4\n\nSideboard\n1 Nobody at all\n';
     const options = { input, env: { ...process.env, ...env }, encoding: 'utf8' } as const;
-    const args = [MAIN, 'resolve', '-', '--output-format', 'ndjson', '--game', 'pokemon'];
+    const args = [MAIN, 'resolve', '-', '--format', 'ndjson', '--game', 'pokemon'];
     const { status, stdout, stderr } = spawnSync(process.execPath, args, options);
     assert.equal(status, 0, stderr);
     const answers = stdout

@@ -26,22 +26,20 @@ describe('cardprice quarantine rollback', () => {
   });
 
   const TCGCSV = ['--source', 'tcgcsv'];
-  const SINCE = ['--since', '2026-01-20'];
+  const FROM = ['--from', '2026-01-20'];
 
   const refused: readonly (readonly [readonly string[], RegExp, number?])[] = [
-    [['--source', 'nobody', ...SINCE], /There is no source "nobody"; the sources are quotes, tcg/],
+    [['--source', 'nobody', ...FROM], /There is no source "nobody"; the sources are quotes, tcg/],
     [
-      ['--source', 'starter', ...SINCE],
+      ['--source', 'starter', ...FROM],
       /from starter count as prices of tcgcsv\. Use --source tcgcsv/,
     ],
-    [[...TCGCSV, '--since', 'tuesday'], /--since "tuesday" is not a day YYYY-MM-DD/],
-    [[...TCGCSV, ...SINCE, '--until', '2026-02-30'], /--until "2026-02-30" is not a day/],
-    [[...TCGCSV, ...SINCE, '--until', '2026-01-19'], /--until 2026-01-19 is before --since/],
-    [[...TCGCSV, ...SINCE, '--game', 'chess'], /There is no game "chess"/],
-    [[...TCGCSV, ...SINCE, '--set', 'nowhere'], /There is no set "nowhere"/],
-    [[...TCGCSV, '--since', '2026-01-25'], /nothing of tcgcsv since 2026-01-25 to roll back/],
-    [['--source', 'mtgjson', ...SINCE], /nothing of mtgjson since 2026-01-20 to roll back/],
-    [TCGCSV, /required option '--since <day>' not specified/, 2],
+    [[...TCGCSV, '--from', 'tuesday'], /--from "tuesday" is not a day YYYY-MM-DD/],
+    [[...TCGCSV, ...FROM, '--to', '2026-02-30'], /--to "2026-02-30" is not a day/],
+    [[...TCGCSV, ...FROM, '--to', '2026-01-19'], /--to 2026-01-19 is before --from/],
+    [[...TCGCSV, ...FROM, '--game', 'chess'], /There is no game "chess"/],
+    [[...TCGCSV, ...FROM, '--set', 'nowhere'], /There is no set "nowhere"/],
+    [TCGCSV, /required option '--from <day>' not specified/, 2],
   ];
   for (const [args, message, exitCode = 1] of refused) {
     test(`refuses ${args.join(' ')} with one clear line`, async () => {
@@ -52,7 +50,7 @@ describe('cardprice quarantine rollback', () => {
   }
 
   test('shows in a dry run what it would do, and changes nothing', async () => {
-    const { code, out } = await rollback(...TCGCSV, ...SINCE, '--set', 'lea', '--dry-run');
+    const { code, out } = await rollback(...TCGCSV, ...FROM, '--set', 'lea', '--dry-run');
     assert.equal(code, 0);
     const lines = out.trimEnd().split('\n');
     assert.match(lines[0] ?? '', /^Dry run {3}nothing is changed: tcgcsv from 2026-01-20 on, in/);
@@ -66,7 +64,7 @@ describe('cardprice quarantine rollback', () => {
   });
 
   test('rolls back, and prints a summary as JSON', async () => {
-    const { code, out, err } = await rollback(...TCGCSV, ...SINCE, '--game', 'mtg', '--json');
+    const { code, out, err } = await rollback(...TCGCSV, ...FROM, '--game', 'mtg', '--json');
     assert.equal(code, 0, err);
     const { seconds, ...told } = JSON.parse(out);
     assert.equal(typeof seconds, 'number');
@@ -82,6 +80,14 @@ describe('cardprice quarantine rollback', () => {
       files: 0,
       damaged: [],
     });
+    assert.deepEqual(await served(), { '1 Foil': 11, '2 Foil': 20 });
+  });
+
+  test('says that the days are already rolled back when it is repeated', async () => {
+    const { code, out, err } = await rollback(...TCGCSV, ...FROM);
+    assert.deepEqual([code, err], [0, '']);
+    const nothing = 'Nothing of tcgcsv from 2026-01-20 on is left: already rolled back, or never';
+    assert.equal(out, `${nothing} imported.\n`);
     assert.deepEqual(await served(), { '1 Foil': 11, '2 Foil': 20 });
   });
 });

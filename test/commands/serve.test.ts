@@ -67,7 +67,7 @@ async function beginBatch(url: string, key: string) {
 forEachEngine((label) => {
   it('is healthy before there is a catalogue, and ready soon after one is imported', async () => {
     const database = await freshDatabase(label);
-    const program = serve(database);
+    const program = serve(database, '--create');
     const url = await program.listening();
     assert.equal(await statusOf(`${url}/healthz`), 200);
     assert.equal(await statusOf(`${url}/readyz`), 503);

@@ -212,7 +212,7 @@ forEachEngine((label) => {
     upstream.on('/tcgplayer/3/groups', late);
     const env = { CARDPRICE_SYNC_FROM: `tcgcsv=${upstream.url}` };
     const database = await freshDatabase(label);
-    const args = ['--database', database, 'serve', '--port', '0', '--sync'];
+    const args = ['--database', database, 'serve', '--create', '--port', '0', '--sync'];
     const program = new Program(args, { env });
     const url = await program.listening();
     await eventually(() => upstream.asked.length > 1);
@@ -242,7 +242,7 @@ it('serve --sync on several nodes that start at once syncs once', {
   });
   const env = { CARDPRICE_SYNC_FROM: `tcgcsv=${upstream.url}` };
   const database = await freshDatabase('PostgreSQL');
-  const args = ['--database', database, 'serve', '--port', '0', '--sync'];
+  const args = ['--database', database, 'serve', '--create', '--port', '0', '--sync'];
   const nodes = Array.from({ length: 3 }, () => new Program(args, { env }));
   const linesOf = (text: string) => {
     return nodes.flatMap(({ log }) => log.filter(({ msg }) => msg === text));
@@ -266,7 +266,17 @@ it('serve --sync with workers syncs once, and stops when the service drains', as
   upstream.on('/tcgplayer/3/groups', () => {});
   const env = { CARDPRICE_SYNC_FROM: `tcgcsv=${upstream.url}` };
   const database = join(temporaryFolder(), 'cards.db');
-  const args = ['--database', database, 'serve', '--port', '0', '--sync', '--workers', '2'];
+  const args = [
+    '--database',
+    database,
+    'serve',
+    '--create',
+    '--port',
+    '0',
+    '--sync',
+    '--workers',
+    '2',
+  ];
   const program = new Program(args, { env });
   await program.listening(2);
   await eventually(() => upstream.asked.some(({ path }) => path === '/tcgplayer/3/groups'));

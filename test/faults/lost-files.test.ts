@@ -160,7 +160,7 @@ describe('While it is served', { concurrency: 4, timeout: 120_000 }, () => {
     const served = await Served.start();
     const { location } = served;
     const backups = join(dirname(location), 'backups');
-    const { code, err } = await run(['--database', location, 'backup', '--to', backups]);
+    const { code, err } = await run(['--database', location, 'backup', '--output', backups]);
     assert.equal(code, 0, err);
     truncateSync(`${location}-accounts`, 0);
     rmSync(`${location}-accounts-wal`);

@@ -93,7 +93,9 @@ describe('A service over SQLite', () => {
   it('refuses a replica', async () => {
     const env = { CARDPRICE_DATABASE_REPLICA: 'postgres://reader:secret@127.0.0.1:1/cards' };
     const { location, remove } = await createDatabase('SQLite');
-    const { code, err } = await run(['--database', location, 'serve', '--port', '0'], { env });
+    const { code, err } = await run(['--database', location, 'serve', '--create', '--port', '0'], {
+      env,
+    });
     await remove();
     assert.equal(code, 1);
     assert.match(err, /CARDPRICE_DATABASE_REPLICA is for PostgreSQL only/);

@@ -371,14 +371,19 @@ forEachEngine((label, open) => {
     assert.deepEqual(await rollBack(store), dry);
   });
 
-  it('refuses when the source has nothing of these days', async () => {
+  it('changes nothing when it is repeated, or when the source has nothing of these days', async () => {
     const store = await open();
-    await new Market(store).lists('2026-01-19', { '1 Foil': 11 });
-    await assert.rejects(
-      rollBack(store),
-      /^OperatorError: There is nothing of tcgcsv since 2026-01-20 to roll back\.$/,
-    );
-    await assert.rejects(rollBack(store, { source: 'scryfall' }), /nothing of scryfall/);
+    const market = new Market(store, TRUSTING);
+    await market.lists('2026-01-19', { '1 Foil': 11 });
+    await market.lists('2026-01-20', { '1 Foil': 22 });
+    const { days } = await rollBack(store);
+    assert.equal(days, 1);
+    const once = await contents(store);
+    for (const wrong of [{}, { source: 'scryfall' }]) {
+      const { printings, days, quarantined, files } = await rollBack(store, wrong);
+      assert.deepEqual([printings, days, quarantined, files], [0, 0, 0, 0]);
+      assert.deepEqual(await contents(store), once);
+    }
   });
 
   it('leaves days alone whose source was not recorded, and goes back to them', async () => {

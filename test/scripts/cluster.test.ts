@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { parseEnv } from 'node:util';
 import { parse } from 'yaml';
@@ -11,6 +14,7 @@ import type { Cluster } from '../../scripts/cluster/cluster.ts';
 import { execute, parseCommand } from '../../scripts/cluster/commands.ts';
 import { answerCommands, sendCommand } from '../../scripts/cluster/control.ts';
 import { layoutOf, saveLayout } from '../../scripts/cluster/layout.ts';
+import { tell } from '../../scripts/cluster/observe.ts';
 import { processesIn } from '../../scripts/cluster/processes.ts';
 import { findPrograms, type Programs } from '../../scripts/cluster/programs.ts';
 import {
@@ -20,6 +24,7 @@ import {
   passwordVariables,
   patroniVariables,
   proxyVariables,
+  socketOf,
 } from '../../scripts/cluster/services.ts';
 import { errorExample } from '../../src/http/errors.ts';
 import { cleanUp } from '../support/cleanup.ts';
@@ -36,6 +41,37 @@ const PROGRAMS: Programs = {
 async function somePlan(): Promise<Plan> {
   const folder = temporaryFolder();
   return { folder, layout: await layoutOf(folder), programs: PROGRAMS, nodeEnv: {} };
+}
+
+it('commands of a proxy wait until it has its socket, even if a killed one left it', async () => {
+  const plan = await somePlan();
+  const path = socketOf(plan, 'front');
+  mkdirSync(dirname(path), { recursive: true });
+  const listen = () => {
+    const proxy = createServer({ allowHalfOpen: true }, async (connection) => {
+      connection.on('error', () => {});
+      connection.end(`${await text(connection)}done`);
+    });
+    cleanUp(() => proxy.close());
+    return proxy.listen(path);
+  };
+  for (const left of [false, true]) {
+    // A socket that nothing listens on, as after `kill -9`.
+    if (left) bindAndDie(path);
+    const answer = tell(plan, 'front', 'show info');
+    await sleep(300);
+    if (left) rmSync(path);
+    const proxy = listen();
+    assert.equal(await answer, 'show info\ndone');
+    await new Promise((closed) => proxy.close(closed));
+  }
+});
+
+/** Makes a socket that nothing listens on, as a killed process leaves it. */
+function bindAndDie(path: string): void {
+  const script = `require('net').createServer().listen(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))`;
+  spawnSync(process.execPath, ['--eval', script, path]);
+  assert.ok(existsSync(path));
 }
 
 describe('the local cluster and deploy/cluster/ say the same', () => {

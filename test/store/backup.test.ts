@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import {
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { Accounts } from '../../src/accounts/accounts.ts';
@@ -19,7 +20,7 @@ import { restore } from '../../src/store/backup/restore.ts';
 import { partsOf } from '../../src/store/backup/tables.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
 import { importFixtures } from '../support/app.ts';
-import { temporaryFolder } from '../support/cli.ts';
+import { eventually, Program, temporaryFolder } from '../support/cli.ts';
 import {
   createDatabase,
   type EngineLabel,
@@ -31,6 +32,13 @@ const NOW = Date.UTC(2026, 10, 22, 3, 15);
 const ANN = 'ann@shop.example';
 const ENGINES = ['SQLite', 'PostgreSQL'] as const;
 const clock = () => NOW;
+
+/** A script that holds the unfinished folder of a backup, as the process of a backup does. */
+const HOLD = `
+  const { holdFile } = await import('${new URL('../../src/store/engine/sqlite-file.ts', import.meta.url)}');
+  globalThis.release = holdFile(process.argv[1] + '/lock');
+  console.log('held');
+  setInterval(() => {}, 1000);`;
 
 /** A database with the catalogue of the fixtures and an account with a key. */
 async function filled(open: () => Promise<TestStore>) {
@@ -110,6 +118,27 @@ forEachEngine((label, open) => {
     const { total } = await new Accounts(restored, clock).page({ limit: 1, offset: 0 });
     assert.equal(total, manifest.rows.accounts);
     await restored.close();
+  });
+
+  it('removes what a killed backup left, and nothing of one that is still running', async () => {
+    const { store } = await filled(open);
+    const to = temporaryFolder();
+    const [killed = '', running = ''] = ['20261120T031500Z', '20261121T031500Z'].map((stamp) => {
+      return join(to, `cardprice-${stamp}.unfinished`);
+    });
+    const holders = [killed, running].map((folder) => {
+      mkdirSync(folder);
+      writeFileSync(join(folder, 'cards.db'), 'half');
+      return new Program([], { command: [process.execPath, '--eval', HOLD, folder] });
+    });
+    for (const holder of holders) await eventually(() => holder.out === 'held\n');
+    await holders[0]?.send('SIGKILL').ended();
+    const { folder } = await makeBackup(store, to);
+    assert.deepEqual(readdirSync(to).sort(), [basename(running), basename(folder)]);
+    assert.ok(!existsSync(join(folder, 'lock')));
+    await holders[1]?.send('SIGKILL').ended();
+    const next = await makeBackup(store, to, NOW + 1000);
+    assert.deepEqual(readdirSync(to).sort(), [basename(folder), basename(next.folder)]);
   });
 
   it('replaces a database only on request, and keeps its files', async () => {

@@ -120,6 +120,15 @@ export function temporaryFolder(): string {
   return folder;
 }
 
+/** Returns a port of this machine on which nothing listens. */
+export async function vacantPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
+
 /** Returns a port of this machine on which another server listens until the test ends. */
 export async function occupiedPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');

@@ -177,7 +177,7 @@ function describeDays({ parts, partsUnchanged, partsUnavailable }: BackfillSumma
 
 interface QuoteFlags extends JsonFlag {
   readonly columns?: string;
-  readonly format?: QuoteFormat;
+  readonly inputFormat?: QuoteFormat;
   readonly source: string;
   readonly currency: Currency;
   readonly dryRun?: boolean;
@@ -191,8 +191,8 @@ export function quotesCommand(context: CommandContext): Command {
     .option('--columns <names>', 'The names of your columns: <yours>=<ours>, separated by commas.')
     .addOption(
       new Option(
-        '--format <format>',
-        'The format; by default, the file extension decides (.ndjson, .jsonl).',
+        '--input-format <format>',
+        'The format of the file; by default, its extension decides (.ndjson, .jsonl).',
       ).choices(['csv', 'ndjson']),
     )
     .option('--source <name>', 'The name of the source in the API.', 'quotes')
@@ -231,13 +231,13 @@ function columnList(): string {
 async function importQuotes(
   context: CommandContext,
   location: string,
-  { columns, format, source, currency, dryRun = false, json = false }: QuoteFlags,
+  { columns, inputFormat, source, currency, dryRun = false, json = false }: QuoteFlags,
 ): Promise<void> {
   if (!isMarketplaceName(source)) {
     throw new OperatorError(`--source "${source}" must be 1 to 32 of a-z, 0-9 and -.`);
   }
   const past = await openQuotes(location, {
-    format: format ?? (/\.(ndjson|jsonl)$/i.test(location) ? 'ndjson' : 'csv'),
+    format: inputFormat ?? (/\.(ndjson|jsonl)$/i.test(location) ? 'ndjson' : 'csv'),
     renamed: columns === undefined ? new Map() : parseColumns(columns),
     marketplace: source,
     currency,

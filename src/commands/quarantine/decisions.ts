@@ -80,5 +80,5 @@ function readMoment(text: string): Millis {
 }
 
 function nothingAt(moment: string): string {
-  return `No decision of "${moment}" can be undone. See: quarantine decisions`;
+  return `No decision of "${moment}" can be undone. See \`cardprice quarantine decisions\`.`;
 }

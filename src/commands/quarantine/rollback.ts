@@ -23,8 +23,8 @@ import { withProgress } from '../progress.ts';
 
 interface RollbackFlags extends JsonFlag {
   readonly source: string;
-  readonly since: Day;
-  readonly until?: Day;
+  readonly from: Day;
+  readonly to?: Day;
   readonly game?: GameSlug;
   readonly set?: string;
   readonly dryRun?: boolean;
@@ -36,9 +36,9 @@ export function rollbackCommand(context: CommandContext): Command {
     .description('Undo everything a source has reported since a given day.')
     .requiredOption('--source <name>', 'The source whose days were wrong.')
     .addOption(
-      dayOption('--since <day>', 'The first wrong day (UTC, YYYY-MM-DD).').makeOptionMandatory(),
+      dayOption('--from <day>', 'The first wrong day (UTC, YYYY-MM-DD).').makeOptionMandatory(),
     )
-    .addOption(dayOption('--until <day>', 'The last wrong day; today by default.'))
+    .addOption(dayOption('--to <day>', 'The last wrong day; today by default.'))
     .addOption(gameOption('--game <game>', 'Only this game.'))
     .option('--set <name>', 'Only this set, by code or name.')
     .option('--dry-run', 'Show what would be rolled back, and change nothing.')
@@ -50,11 +50,11 @@ The source's prices of these days are removed from the history, and each printin
 source's price of its last earlier day. Prices by condition and grade have no history and are
 deleted, like the quarantined prices of these days. Then the prices of all sources are merged again.
 Days without a recorded source stay and are counted. Once the source has corrected its files, you can
-import them again. The command fails while an import is running.
+import them again. Repeating the command changes nothing. It fails while an import is running.
 
 Examples:
-  cardprice quarantine rollback --source scryfall --since 2026-01-20 --dry-run
-  cardprice quarantine rollback --source tcgcsv --since 2026-01-20 --until 2026-01-21 --game mtg`,
+  cardprice quarantine rollback --source scryfall --from 2026-01-20 --dry-run
+  cardprice quarantine rollback --source tcgcsv --from 2026-01-20 --to 2026-01-21 --game mtg`,
     )
     .action((flags: RollbackFlags) => {
       return context.withStore((store) => rollBack(context, store, flags));
@@ -92,9 +92,9 @@ function recordRollback(
 
 /** @throws OperatorError if a flag makes no sense. */
 async function readWrongDays(store: Store, flags: RollbackFlags): Promise<WrongDays> {
-  const { since, until, game, set } = flags;
+  const { from: since, to: until, game, set } = flags;
   if (until !== undefined && until < since) {
-    throw new OperatorError(`--until ${formatDay(until)} is before --since ${formatDay(since)}.`);
+    throw new OperatorError(`--to ${formatDay(until)} is before --from ${formatDay(since)}.`);
   }
   return {
     source: requireSource(flags.source),
@@ -118,12 +118,26 @@ function printSummary(
 ): void {
   const { printings, days, unknownDays, putBack, removed, pricesChanged, damaged } = summary;
   const span = `${formatDay(since)}${until === undefined ? ' on' : ` to ${formatDay(until)}`}`;
+  if (isNothing(summary)) {
+    printLine(`Nothing of ${source} from ${span} is left: already rolled back, or never imported.`);
+    if (unknownDays > 0) printUnknown(unknownDays);
+    return;
+  }
   const rolledBack = isDryRun ? 'Dry run   nothing is changed' : 'Done      rolled back';
   printLine(`${rolledBack}: ${source} from ${span}, in ${seconds.toFixed(1)} s`);
   printLine(`Printings ${printings}; ${pricesChanged} of them serve another price`);
   printLine(`History   ${days} days of printings removed`);
   printLine(`Source    ${putBack} prices put back to an earlier day, ${removed} removed`);
   printLine(`Also      ${summary.quarantined} entries of the quarantine, ${summary.files} files`);
-  if (unknownDays > 0) printLine(`Left      ${unknownDays} days whose source was not recorded`);
+  if (unknownDays > 0) printUnknown(unknownDays);
   for (const { message } of damaged) printErrorLine(`Left out  ${message}`);
+}
+
+/** Whether a rollback found nothing to change. */
+function isNothing({ printings, quarantined, files, damaged }: RollbackSummary): boolean {
+  return printings + quarantined + files + damaged.length === 0;
+}
+
+function printUnknown(days: number): void {
+  printLine(`Left      ${days} days whose source was not recorded`);
 }

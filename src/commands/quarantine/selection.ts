@@ -21,8 +21,8 @@ export interface FilterFlags {
   readonly game?: string;
   readonly rule?: string;
   readonly set?: string;
-  readonly since?: string;
-  readonly until?: string;
+  readonly from?: string;
+  readonly to?: string;
 }
 
 /** Entries selected by id, or by filters. */
@@ -42,8 +42,8 @@ export function withFilters(command: Command): Command {
       ),
     )
     .option('--set <set>', 'Only prices of this set, by its setId, code or name.')
-    .option('--since <day>', 'Only prices quarantined on this day (UTC) or later.')
-    .option('--until <day>', 'Only prices quarantined on this day (UTC) or earlier.');
+    .option('--from <day>', 'Only prices quarantined on this day (UTC) or later.')
+    .option('--to <day>', 'Only prices quarantined on this day (UTC) or earlier.');
 }
 
 /**
@@ -63,14 +63,10 @@ export async function readFilter(store: Store, flags: FilterFlags): Promise<Quar
   };
 }
 
-function daysOf({ since, until }: FilterFlags): Pick<QuarantineFilter, 'since' | 'until'> {
-  const [from, to] = [
-    since === undefined ? undefined : requireDay('--since', since),
-    until === undefined ? undefined : requireDay('--until', until),
-  ];
+function daysOf({ from, to }: FilterFlags): Pick<QuarantineFilter, 'since' | 'until'> {
   return {
-    since: from === undefined ? undefined : startOfDay(from),
-    until: to === undefined ? undefined : startOfDay(to) + MS_PER_DAY,
+    since: from === undefined ? undefined : startOfDay(requireDay('--from', from)),
+    until: to === undefined ? undefined : startOfDay(requireDay('--to', to)) + MS_PER_DAY,
   };
 }
 
@@ -104,7 +100,7 @@ export async function selectEntries(
 
 const NAME_SOME =
   'Name ids from `quarantine list`, or use --all with --source, --set, --game, --rule, ' +
-  '--since or --until.';
+  '--from or --to.';
 const ALL_NEEDS = '--all needs --source, --set or another filter.';
 
 /** @throws OperatorError if an id is not quarantined, or not open to the decision. */
@@ -122,14 +118,16 @@ async function selectNamed(
   });
   if (missing !== undefined) {
     const state = decision ?? 'quarantined';
-    throw new OperatorError(`Nothing with the id ${missing} is ${state}. See: quarantine list`);
+    throw new OperatorError(
+      `Nothing with the id ${missing} is ${state}. See \`cardprice quarantine list\`.`,
+    );
   }
   return { ...(await countMatching(store.db, filter)), filter, areNamed: true };
 }
 
 function readId(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new OperatorError(`"${text}" is not an id; \`quarantine list\` shows them.`);
+  throw new OperatorError(`"${text}" is not an id. See \`cardprice quarantine list\`.`);
 }
 
 /** @throws OperatorError if several sets match the name. */

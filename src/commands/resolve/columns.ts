@@ -76,7 +76,7 @@ export function requireColumns(head: readonly string[], chosen: ChosenColumns): 
   throw new OperatorError(
     `No column was recognised as the card's name, its id, or its set and number: ${shown(head)}. ` +
       'Name the columns, for example with --columns name=Title,number=No, or read the file as ' +
-      'plain lines with --format lines.',
+      'plain lines with --input-format lines.',
   );
 }
 

@@ -1,5 +1,4 @@
-import { type Day, dayOf, endOfDay, formatDay, type Millis, startOfDay } from '../../domain/day.ts';
-import { OperatorError } from '../../domain/errors.ts';
+import { type Day, dayOf, endOfDay, type Millis, startOfDay } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { DayPrices, PriceFigures } from '../../domain/price.ts';
@@ -69,9 +68,10 @@ export interface RollbackSummary extends RollbackCounts {
 
 /**
  * Rolls back days of a source in one publication, as if it had never reported them. Days without a
- * recorded source stay. If it is stopped halfway, the next call does the rest.
+ * recorded source stay. If it is stopped halfway, the next call does the rest. Days that were rolled
+ * back already change nothing, so a call can be repeated.
  *
- * @throws OperatorError if an import is running, or if the source reported nothing on these days.
+ * @throws OperatorError if an import is running.
  */
 export function rollBackDays(
   store: Store,
@@ -100,9 +100,7 @@ export function rollBackDays(
       return forget(transaction, wrong, days.to);
     });
     if (!isDryRun) await run.publication.finish(clock());
-    const summary = { ...counts, ...rest, damaged };
-    requireAny(wrong, summary);
-    return summary;
+    return { ...counts, ...rest, damaged };
   });
 }
 
@@ -235,14 +233,4 @@ async function forget(transaction: Transaction, wrong: WrongDays, to: Day) {
   const span = { source, from: startOfDay(since), before, game, sets };
   const quarantined = await deleteQuarantinedIn(transaction, span);
   return { quarantined, files: await forgetFilesIn(transaction, span) };
-}
-
-/** @throws OperatorError if nothing was found. */
-function requireAny({ source, since, until }: WrongDays, summary: RollbackSummary): void {
-  const { printings, quarantined, files, damaged, unknownDays } = summary;
-  if (printings + quarantined + files + damaged.length > 0) return;
-  const span = until === undefined ? `since ${formatDay(since)}` : `of these days`;
-  const unknown =
-    unknownDays === 0 ? '' : ` The source of ${unknownDays} days of printings is not recorded.`;
-  throw new OperatorError(`There is nothing of ${source} ${span} to roll back.${unknown}`);
 }

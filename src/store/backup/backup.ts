@@ -11,7 +11,7 @@ import {
   openStore,
   type Store,
 } from '../connect.ts';
-import { copySqlite, damageOf } from '../engine/sqlite-file.ts';
+import { copySqlite, damageOf, holdFile, isHeld } from '../engine/sqlite-file.ts';
 import { BACKUP_FILES, CATALOGUE_FILE, type Manifest, writeManifest } from './manifest.ts';
 import {
   clear,
@@ -49,11 +49,14 @@ export interface BackupOptions {
 export async function backUp(location: string, options: BackupOptions): Promise<Backup> {
   const { to, version, now } = options;
   const folder = join(resolve(to), nameAt(now));
-  if (existsSync(folder)) throw new OperatorError(`${folder} exists already.`);
-  mkdirSync(to, { recursive: true, mode: 0o700 });
   const unfinished = `${folder}.unfinished`;
-  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(to, { recursive: true, mode: 0o700 });
+  removeAbandoned(to);
+  if (existsSync(folder) || existsSync(unfinished)) {
+    throw new OperatorError(`${folder} exists already.`);
+  }
   mkdirSync(unfinished, { mode: 0o700 });
+  const release = holdFile(join(unfinished, LOCK));
   try {
     const engine = isPostgres(location) ? 'postgres' : 'sqlite';
     await (engine === 'postgres' ? copyServer : copyFiles)(location, unfinished);
@@ -61,10 +64,25 @@ export async function backUp(location: string, options: BackupOptions): Promise<
     const about = { version, createdAt: formatMoment(now), engine, rows } as const;
     const manifest = await writeManifest(unfinished, about);
     renameSync(unfinished, folder);
+    rmSync(join(folder, LOCK));
     return { folder, manifest };
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
     throw error;
+  } finally {
+    release();
+  }
+}
+
+/** The file in the folder of a backup that its process holds until the backup is finished. */
+const LOCK = 'lock';
+const UNFINISHED = /^cardprice-\d{8}T\d{6}Z\.unfinished$/;
+
+/** Removes what killed processes have left, and nothing that a living one is working on. */
+function removeAbandoned(to: string): void {
+  for (const name of readdirSync(to).filter((one) => UNFINISHED.test(one))) {
+    const folder = join(to, name);
+    if (!isHeld(join(folder, LOCK))) rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -83,6 +83,29 @@ export function damageOf(file: string): string | undefined {
   }
 }
 
+/**
+ * Holds a file, which is created, until the returned function is called or the process ends, even
+ * if it is killed.
+ */
+export function holdFile(file: string): () => void {
+  const connection = new Sqlite(file, { timeout: 0 });
+  // Nothing is written, so no file for a rollback is needed next to it.
+  connection.pragma('journal_mode = MEMORY');
+  connection.exec('begin exclusive');
+  return () => connection.close();
+}
+
+/** Whether a living process holds a file by {@link holdFile}. */
+export function isHeld(file: string): boolean {
+  try {
+    holdFile(file)();
+    return false;
+  } catch (error) {
+    if (isLocked(error)) return true;
+    throw error;
+  }
+}
+
 /** Whether SQLite reports a damaged file or a file that is not a SQLite database. */
 export function isDamage(error: unknown): boolean {
   const code = String((error as { code?: unknown }).code);
