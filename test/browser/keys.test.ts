@@ -54,6 +54,26 @@ for (const look of FLOW_LOOKS) {
       await reader.checkPage();
     });
 
+    it('a key is shown although the answer that has it was lost', async () => {
+      const reader = await dashboard().reader(look);
+      reader.expects(/ERR_CONNECTION_RESET/);
+      const { page } = reader;
+      await page.goto('/keys');
+      let lost = 0;
+      await page.route('**/dashboard/keys', async (route) => {
+        if (route.request().method() === 'GET' || lost > 0) return route.continue();
+        lost += 1;
+        await route.fetch();
+        await route.abort('connectionreset');
+      });
+      await reader.type('Name', 'shop server');
+      await reader.press('Create the key');
+      const key = await page.getByText(/^cp_live_[\w-]+$/).innerText();
+      assert.equal(lost, 1);
+      assert.equal(await callApi(key), 200);
+      assert.equal(await page.getByRole('row').filter({ hasText: 'shop server' }).count(), 1);
+    });
+
     it('the page of a new API key makes the first call with it, and shows the code', async () => {
       const reader = await dashboard().reader(look);
       const { page } = reader;

@@ -75,11 +75,15 @@ async function losingProcess(service: Service, location: string, when: 'before' 
   return process;
 }
 
-/** A store that calls functions before and after it commits a transaction of accounts. */
-function withCommits(
-  store: Store,
-  { before, after }: { before?: () => Promise<void> | void; after?: () => void },
-): Store {
+/** What happens in a transaction of accounts, before it commits, and after that. */
+interface Steps {
+  readonly begun?: () => void;
+  readonly before?: () => Promise<void> | void;
+  readonly after?: () => void;
+}
+
+/** A store that calls functions in its transactions of accounts. */
+function withCommits(store: Store, { begun, before, after }: Steps): Store {
   const { db } = store.accounts;
   const watched = new Proxy(db, {
     get(target, name) {
@@ -90,6 +94,7 @@ function withCommits(
       return () => ({
         async execute(work: (transaction: typeof db) => Promise<unknown>) {
           const result = await target.transaction().execute(async (transaction) => {
+            begun?.();
             const answer = await work(transaction);
             await before?.();
             return answer;
@@ -101,6 +106,33 @@ function withCommits(
     },
   });
   return { ...store, accounts: { ...store.accounts, db: watched } };
+}
+
+/**
+ * A process that fails if one of its transactions of accounts lasts beyond a turn of the event
+ * loop: on SQLite, statements of other requests would then be part of it.
+ */
+async function promptProcess(service: Service, location: string) {
+  const store = await openStore(location);
+  cleanUp(() => store.close());
+  let hasTurned = false;
+  const steps = {
+    begun() {
+      hasTurned = false;
+      setImmediate(() => {
+        hasTurned = true;
+      });
+    },
+    before() {
+      assert.equal(hasTurned, false, 'the transaction waited for something');
+    },
+  };
+  const isShared = store.accounts.engine.name === 'sqlite';
+  const process = await service.beside(location, {
+    dashboard: { store: isShared ? withCommits(store, steps) : store },
+  });
+  cleanUp(() => process.close());
+  return process;
 }
 
 /** Whether an answer has a secret that is shown once. */
@@ -153,7 +185,7 @@ forEachEngine((label) => {
     });
 
     it('gets the first answer to every call of an account that creates something', async () => {
-      const { service } = shared;
+      const service = await promptProcess(shared.service, shared.location);
       const { browser, send } = await pageOf(service);
       const repeat = async (path: string, body?: unknown) => {
         const key = randomUUID();
@@ -174,8 +206,9 @@ forEachEngine((label) => {
     });
 
     it('gets the first answer to every call of an operator that creates something', async () => {
-      const { send } = await pageOf(shared.service, 'operator');
-      const program = await programOf(shared.service);
+      const service = await promptProcess(shared.service, shared.location);
+      const { send } = await pageOf(service, 'operator');
+      const program = await programOf(service);
       const pages: Send = (path, ...sent) => send(`/dashboard/operator${path}`, ...sent);
       for (const [sender, call] of [pages, program].entries()) {
         const repeat = async (path: string, body: object) => {
