@@ -329,6 +329,9 @@ forEachEngine((label) => {
       assert.deepEqual(await ids('?limit=2&after=1'), [[2, 3], 4]);
       assert.deepEqual(await ids('?set=1'), [[1, 2, 3, 4], 4]);
       assert.deepEqual(await ids('?set=2'), [[], 0]);
+      // 0 stands for prices without a set.
+      assert.deepEqual(await ids('?set=0'), [[], 0]);
+      problemOf(await shared.operator.get(`${PATH}?set=-1`), 'set');
       problemOf(await shared.operator.get(`${PATH}?set=Alpha`), 'set');
       problemOf(await shared.operator.get(`${PATH}?source=nobody`), 'source');
       problemOf(await shared.operator.get(`${PATH}?rule=ugly`), 'rule');

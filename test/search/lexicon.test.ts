@@ -281,6 +281,12 @@ describe('grades', () => {
     assert.deepEqual(find('CGC 9.5').at(-1)?.to, 3);
   });
 
+  it('reads quantities from 1 to 99', () => {
+    for (const q of ['x1', 'x99', '1x', '99x'])
+      assert.deepEqual(meanings(q), ['noise: Quantity'], q);
+    for (const q of ['x0', 'x100', '100x']) assert.deepEqual(meanings(q), [], q);
+  });
+
   it('reads labels', () => {
     assert.deepEqual(gradesIn('gem mint'), [{ company: null, number: null }]);
     assert.deepEqual(gradesIn('GEM MT 10').at(-1), { company: null, number: 10 });
