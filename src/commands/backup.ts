@@ -7,7 +7,7 @@ import { restore } from '../store/backup/restore.ts';
 import type { CommandContext } from './context.ts';
 import { backupFolder } from './files.ts';
 import { countOption, type JsonFlag, jsonOption } from './options.ts';
-import { formatCount, printJson, printLine } from './output.ts';
+import { formatCount, printJson, printLine, reportOutage } from './output.ts';
 
 interface BackupFlags extends JsonFlag {
   readonly output?: string;
@@ -89,7 +89,8 @@ Examples:
     .action(async (folder: string, { replace = false, json }: RestoreFlags) => {
       const { database } = context.config();
       const now = context.clock();
-      const { manifest, kept } = await restore(resolve(folder), database, { replace, now });
+      const options = { replace, now, onOutage: reportOutage };
+      const { manifest, kept } = await restore(resolve(folder), database, options);
       if (json) printJson({ ...manifest, kept });
       else {
         const { cards = 0, accounts = 0 } = manifest.rows;

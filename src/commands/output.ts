@@ -54,6 +54,14 @@ export function printErrorLine(line: string): void {
   console.error(escapeControls(line));
 }
 
+/** Says on standard error that work waits for its database. */
+export function reportOutage(error: unknown): void {
+  const reason = error instanceof Error ? error.message : String(error);
+  printErrorLine(
+    `The database was lost: ${reason}. Waiting for it, at most 5 minutes, to start again.`,
+  );
+}
+
 /** Styles a part if the standard output is a terminal and NO_COLOR is not set. */
 function shownPart(part: string | StyledText): string {
   if (typeof part === 'string') return escapeControls(part);

@@ -19,9 +19,16 @@ import type { Importers, SyncSource } from '../sync/source.ts';
 import { tcgcsvSource } from '../sync/tcgcsv.ts';
 import type { CommandContext } from './context.ts';
 import { workingPath } from './files.ts';
-import { priceSettings, reportOutage, userAgent } from './import/shared.ts';
+import { priceSettings, userAgent } from './import/shared.ts';
 import { type JsonFlag, jsonOption } from './options.ts';
-import { EXIT, formatOptionalMoment, printErrorLine, printJson, printLine } from './output.ts';
+import {
+  EXIT,
+  formatOptionalMoment,
+  printErrorLine,
+  printJson,
+  printLine,
+  reportOutage,
+} from './output.ts';
 import { withProgress } from './progress.ts';
 import { traced } from './traces.ts';
 

@@ -7,8 +7,8 @@ import { type ImportLock, LockTaken, withLock } from '../ingest/lock.ts';
 import { WebClient, WebError, type WebRules } from '../sources/io/web.ts';
 import { readCheck, type SourceCheck, writeCheck } from '../store/catalogue/sync.ts';
 import type { Store } from '../store/connect.ts';
+import { type OutageOptions, throughOutages } from '../store/engine/outages.ts';
 import { isOutage } from '../store/engine/unavailable.ts';
-import { type OutageOptions, throughOutages } from '../store/outages.ts';
 import type { Importers, SyncContext, SyncCounts, SyncSource } from './source.ts';
 
 /**

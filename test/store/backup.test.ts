@@ -20,7 +20,9 @@ import { restore } from '../../src/store/backup/restore.ts';
 import { partsOf } from '../../src/store/backup/tables.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
 import { importFixtures } from '../support/app.ts';
+import { cleanUp } from '../support/cleanup.ts';
 import { eventually, Program, temporaryFolder } from '../support/cli.ts';
+import { CuttableProxy } from '../support/cuttable-proxy.ts';
 import {
   createDatabase,
   type EngineLabel,
@@ -98,6 +100,25 @@ forEachEngine((label, open) => {
       await restored.close();
     });
   }
+
+  it('is restored whole when the server is lost in the middle', async () => {
+    const { store } = await filled(open);
+    const { folder } = await makeBackup(store, temporaryFolder());
+    const location = await emptyDatabase('PostgreSQL');
+    const { proxy, url } = await CuttableProxy.to(location);
+    cleanUp(() => proxy.cut());
+    const restoring = proxy.cutAt('insert into "printings"').then(() => proxy.restore());
+    let outages = 0;
+    const onOutage = () => {
+      outages += 1;
+    };
+    await restore(folder, url, { replace: false, now: NOW, onOutage });
+    await restoring;
+    assert.equal(outages, 1);
+    const restored = await openStore(location);
+    assert.deepEqual(await contentOf(restored), await contentOf(store));
+    await restored.close();
+  });
 
   it('is consistent while others write', async () => {
     const { store } = await filled(open);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { OperatorError } from '../../src/domain/errors.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
-import { throughOutages } from '../../src/store/outages.ts';
+import { throughOutages } from '../../src/store/engine/outages.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { CuttableProxy } from '../support/cuttable-proxy.ts';
 import { createMigratedDatabase } from '../support/engines.ts';

@@ -8,6 +8,8 @@ export class CuttableProxy {
   #server: Server;
   #port = 0;
   #isFrozen = false;
+  /** A text at which to cut, with how to tell its caller. */
+  #limit: { readonly text: string; readonly reached: () => void } | undefined;
 
   private constructor(target: URL) {
     this.#target = { host: target.hostname, port: Number(target.port) };
@@ -31,6 +33,15 @@ export class CuttableProxy {
     await once(this.#server, 'close');
   }
 
+  /** Cuts as soon as a client sends a text, which does not arrive. Resolves once it has cut. */
+  async cutAt(text: string): Promise<void> {
+    await new Promise<void>((reached) => {
+      this.#limit = { text, reached };
+    });
+    this.#limit = undefined;
+    await this.cut();
+  }
+
   /** Stops forwarding without closing anything, like a network that lost a machine. */
   freeze(): void {
     this.#isFrozen = true;
@@ -52,6 +63,12 @@ export class CuttableProxy {
     if (this.#isFrozen) return;
     const far = connect(this.#target);
     this.#keep(far);
+    near.on('data', (chunk: Buffer) => {
+      if (this.#limit && chunk.includes(this.#limit.text)) {
+        far.destroy();
+        this.#limit.reached();
+      }
+    });
     near.pipe(far).pipe(near);
     near.once('close', () => far.destroy());
     far.once('close', () => near.destroy());

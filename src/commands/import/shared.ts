@@ -7,9 +7,9 @@ import type { ImportOptions, PriceSettings } from '../../ingest/import.ts';
 import { openWeb, type Tree, type WebOptions } from '../../sources/io/tree.ts';
 import type { Added, CatalogueChanges, PriceChange } from '../../store/backup/copy-changes.ts';
 import type { Store } from '../../store/connect.ts';
-import { throughOutages } from '../../store/outages.ts';
+import { throughOutages } from '../../store/engine/outages.ts';
 import type { CommandContext } from '../context.ts';
-import { EXIT, printErrorLine, printJson, printLine } from '../output.ts';
+import { EXIT, printErrorLine, printJson, printLine, reportOutage } from '../output.ts';
 
 /** TCGCSV asks for about 100 ms between two requests. */
 const PAUSE_MS = 100;
@@ -72,14 +72,6 @@ export function withTarget<Result>(
   }
   printErrorLine('Dry run, on a copy of the database: nothing is written to the database itself.');
   return withCopy((copy) => work({ store: copy, changes: copy.changes }));
-}
-
-/** Says on standard error that work waits for its database. */
-export function reportOutage(error: unknown): void {
-  const reason = error instanceof Error ? error.message : String(error);
-  printErrorLine(
-    `The database was lost: ${reason}. Waiting for it, at most 5 minutes, to start again.`,
-  );
 }
 
 /** What the summaries of all imports have. */

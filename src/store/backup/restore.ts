@@ -6,6 +6,7 @@ import { formatStamp, type Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { displayLocation, isPostgres } from '../../domain/location.ts';
 import { openStore, requireMigratable, type Store } from '../connect.ts';
+import { type OutageOptions, throughOutages } from '../engine/outages.ts';
 import { continueNumbers } from '../engine/postgres.ts';
 import { closeFile } from '../engine/sqlite-file.ts';
 import { BACKUP_FILES, CATALOGUE_FILE, type Manifest, readManifest } from './manifest.ts';
@@ -19,7 +20,7 @@ import {
   type Tables,
 } from './tables.ts';
 
-export interface RestoreOptions {
+export interface RestoreOptions extends OutageOptions {
   /** Whether to replace an existing database. SQLite files are kept under another name. */
   readonly replace: boolean;
   readonly now: Millis;
@@ -33,11 +34,10 @@ export interface Restored {
 
 /**
  * Restores a backup into a database of either engine. The schema of an older backup is migrated now
- * or when the database is next opened.
+ * or when the database is next opened. A server that is lost meanwhile is waited for.
  *
  * @throws OperatorError if the backup is damaged or of a version that this one cannot migrate, or
- * if
- *   a database exists and may not be replaced. Nothing has changed then.
+ *   if a database exists and may not be replaced. Nothing has changed then.
  */
 export async function restore(
   folder: string,
@@ -90,7 +90,7 @@ function moveAway(there: readonly string[], now: Millis): string[] {
 async function restoreServer(
   folder: string,
   location: string,
-  { replace }: RestoreOptions,
+  { replace, ...outages }: RestoreOptions,
 ): Promise<void> {
   const private_ = mkdtempSync(join(tmpdir(), 'cardprice-restore-'));
   try {
@@ -101,7 +101,7 @@ async function restoreServer(
     const to = await openStore(location);
     try {
       if (!replace && !(await isEmpty(to))) throw occupied(displayLocation(location));
-      await copyStore(from, to);
+      await throughOutages(to, () => copyStore(from, to), outages);
     } finally {
       await from.close();
       await to.close();

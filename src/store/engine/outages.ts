@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'kysely';
-import type { Store } from './connect.ts';
-import { isOutage } from './engine/unavailable.ts';
+import { type Kysely, sql } from 'kysely';
+import { isOutage } from './unavailable.ts';
 
 /** How long to wait for a lost database, in milliseconds. A failover takes up to half a minute. */
 const PATIENCE_MS = 300_000;
@@ -10,6 +9,11 @@ const POLL_MS = 1000;
 
 /** A database that is lost more often than this during one piece of work needs its operator. */
 const MOST_OUTAGES = 5;
+
+/** A database, of any schema. */
+interface Reachable<Tables> {
+  readonly db: Kysely<Tables>;
+}
 
 /** How work continues after an outage. */
 export interface OutageOptions {
@@ -25,8 +29,8 @@ export interface OutageOptions {
  *
  * @throws the error of the work if it is no outage, or if the database stays lost.
  */
-export async function throughOutages<Result>(
-  store: Store,
+export async function throughOutages<Result, Tables>(
+  store: Reachable<Tables>,
   work: () => Promise<Result>,
   { onOutage, patienceMs = PATIENCE_MS }: OutageOptions = {},
 ): Promise<Result> {
@@ -42,7 +46,10 @@ export async function throughOutages<Result>(
 }
 
 /** Whether the database answers within a time, in milliseconds. */
-async function answersWithin({ db }: Store, patienceMs: number): Promise<boolean> {
+async function answersWithin<Tables>(
+  { db }: Reachable<Tables>,
+  patienceMs: number,
+): Promise<boolean> {
   const deadline = performance.now() + patienceMs;
   while (performance.now() < deadline) {
     await sleep(POLL_MS);
