@@ -234,6 +234,27 @@ export async function countAllAccounts(
   return { all: Number(all), operators: Number(operators) };
 }
 
+/** Returns the addresses of operators who can sign in with a password alone, in their order. */
+export async function operatorsWithoutSecondFactor(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('accounts')
+    .select('email')
+    .where('operator', '=', 1)
+    .where('password_hash', 'is not', null)
+    .where('disabled_at', 'is', null)
+    .where(({ not, exists, selectFrom }) => {
+      const totp = selectFrom('totp').select('account_id').where('confirmed_at', 'is not', null);
+      return not(exists(totp.whereRef('totp.account_id', '=', 'accounts.id')));
+    })
+    .where(({ not, exists, selectFrom }) => {
+      const passkeys = selectFrom('passkeys').select('account_id');
+      return not(exists(passkeys.whereRef('passkeys.account_id', '=', 'accounts.id')));
+    })
+    .orderBy('email')
+    .execute();
+  return rows.map(({ email }) => email);
+}
+
 /** An account with the requests charged to it on one day. */
 export interface UsedAccount extends AccountRecord {
   readonly used: number;

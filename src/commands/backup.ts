@@ -4,10 +4,12 @@ import { OperatorError } from '../domain/errors.ts';
 import { isPostgres } from '../domain/location.ts';
 import { type Backup, backUp, pruneBackups } from '../store/backup/backup.ts';
 import { restore } from '../store/backup/restore.ts';
+import { openStore } from '../store/connect.ts';
+import { recordCommand } from './audit.ts';
 import type { CommandContext } from './context.ts';
 import { backupFolder } from './files.ts';
 import { countOption, type JsonFlag, jsonOption } from './options.ts';
-import { formatCount, printJson, printLine, reportOutage } from './output.ts';
+import { formatCount, printError, printJson, printLine, reportOutage } from './output.ts';
 
 interface BackupFlags extends JsonFlag {
   readonly output?: string;
@@ -49,10 +51,28 @@ async function runBackup(context: CommandContext, flags: BackupFlags): Promise<v
   const to = flags.output ?? defaultFolder(database);
   const started = performance.now();
   const backup = await backUp(database, { to, version: context.version, now: context.clock() });
+  await record(database, backup);
   const deleted = flags.keep === undefined ? [] : pruneBackups(to, flags.keep);
   const seconds = (performance.now() - started) / 1000;
   if (flags.json) printJson({ folder: backup.folder, ...backup.manifest, deleted });
   else print(backup, seconds, deleted);
+}
+
+/**
+ * Records a backup in the audit log, where `cardprice doctor` looks for it. The schema stays as it
+ * is: people back up before they migrate.
+ */
+async function record(database: string, { folder }: Backup): Promise<void> {
+  try {
+    const store = await openStore(database, { isMigrating: false });
+    const { clock } = store;
+    await recordCommand({ clock }, store, 'backed-up', { detail: folder }).finally(() => {
+      return store.close();
+    });
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    printError(`The backup is complete, but could not be recorded: ${error.message}`);
+  }
 }
 
 function defaultFolder(database: string): string {

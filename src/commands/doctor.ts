@@ -14,6 +14,14 @@ import { isMissing, openStore, type Store } from '../store/connect.ts';
 import { damageOf } from '../store/engine/sqlite-file.ts';
 import { latestMoment, readHealth, type SourceHealth } from '../store/reports/health.ts';
 import type { CommandContext } from './context.ts';
+import { checkCertificates } from './doctor/certificates.ts';
+import { good, warning, wrong } from './doctor/finding.ts';
+import {
+  checkBackups,
+  checkExposure,
+  checkSecondFactors,
+  runsInContainer,
+} from './doctor/security.ts';
 import { PAGES_FOLDER } from './files.ts';
 import { memoryBytes, memoryFinding } from './memory.ts';
 import { type JsonFlag, jsonOption } from './options.ts';
@@ -35,7 +43,13 @@ export function doctorCommand(context: CommandContext): Command {
     .action(async ({ deep = false, json }: JsonFlag & { readonly deep?: boolean }) => {
       const { version } = context;
       const config = context.config();
-      const findings = await examine({ config, clock: Date.now, deep, pages: PAGES_FOLDER });
+      const findings = await examine({
+        config,
+        clock: Date.now,
+        deep,
+        pages: PAGES_FOLDER,
+        isContainer: runsInContainer(),
+      });
       if (json) printJson({ version, node: process.version, findings });
       else print(findings, version);
       if (findings.some(({ state }) => state === 'wrong')) process.exitCode = EXIT.failure;
@@ -55,6 +69,8 @@ function print(findings: readonly Finding[], version: string): void {
 /** The input of the checks. */
 export interface Examined {
   readonly config: Config;
+  /** Whether the program runs in a container, where it listens on all addresses of its own. */
+  readonly isContainer: boolean;
   /** The clock of this machine. The clock of a PostgreSQL server may differ. */
   readonly clock: () => Millis;
   /** Whether to read every page of the database, which takes a while. */
@@ -63,7 +79,7 @@ export interface Examined {
   readonly pages: URL;
 }
 
-type Check = (examined: Examined) => Finding[];
+type Check = (examined: Examined) => Finding[] | Promise<Finding[]>;
 type StoreCheck = (store: Store, examined: Examined) => Promise<Finding[]>;
 
 const MEGABYTE = 1024 * 1024;
@@ -73,19 +89,10 @@ const LEAST_FREE_BYTES = 2 * GIGABYTE;
 /** The largest difference allowed between the clocks of two machines. */
 const CLOCK_TOLERANCE: Millis = 10 * 60_000;
 
-const good = (about: Finding['about'], says: string): Finding => {
-  return { about, state: 'good', says, fix: '' };
-};
-const warning = (about: Finding['about'], says: string, fix: string): Finding => {
-  return { about, state: 'warning', says, fix };
-};
-const wrong = (about: Finding['about'], says: string, fix: string): Finding => {
-  return { about, state: 'wrong', says, fix };
-};
-
 /** Runs all checks, even if some of the data cannot be read. */
 export async function examine(examined: Examined): Promise<Finding[]> {
-  const findings = LOCAL_CHECKS.flatMap((check) => check(examined));
+  const findings: Finding[] = [];
+  for (const check of LOCAL_CHECKS) findings.push(...(await check(examined)));
   const { database, migrate: isMigrating } = examined.config;
   const shown = displayLocation(database);
   if (isMissing(database)) {
@@ -158,7 +165,13 @@ const checkPages: Check = ({ pages }) => {
   return [wrong('pages', 'The pages of the dashboard are not built.', 'npm run build:web')];
 };
 
-const LOCAL_CHECKS: readonly Check[] = [checkSettings, checkDisk, checkPages];
+const LOCAL_CHECKS: readonly Check[] = [
+  checkSettings,
+  checkExposure,
+  checkCertificates,
+  checkDisk,
+  checkPages,
+];
 
 const checkFiles: StoreCheck = async (_store, { config: { database }, deep }) => {
   if (!deep || isPostgres(database)) return [];
@@ -245,6 +258,8 @@ const STORE_CHECKS: readonly StoreCheck[] = [
   checkFiles,
   checkMemory,
   checkAccounts,
+  checkSecondFactors,
+  checkBackups,
   checkClock,
   checkSources,
 ];

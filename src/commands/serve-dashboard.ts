@@ -20,6 +20,7 @@ import type { Store } from '../store/connect.ts';
 import { quarantinePages, rejectMatching, undoRejections } from '../store/quarantine/quarantine.ts';
 import type { ManualSync } from '../sync/manual.ts';
 import type { CommandContext } from './context.ts';
+import { runsInContainer } from './doctor/security.ts';
 import { examine } from './doctor.ts';
 import { backupFolder, PAGES_FOLDER, workingPath } from './files.ts';
 import { userAgent } from './import/shared.ts';
@@ -89,7 +90,13 @@ export async function machineHealth(
 ): Promise<MachineHealth> {
   const now = clock();
   return {
-    findings: await examine({ config, clock: Date.now, deep: false, pages: PAGES_FOLDER }),
+    findings: await examine({
+      config,
+      clock: Date.now,
+      deep: false,
+      pages: PAGES_FOLDER,
+      isContainer: runsInContainer(),
+    }),
     processes: config.workers,
     nextSyncAt: isSyncing ? nextTime(config.syncAt, now) : null,
     ...filesOf(config.database),

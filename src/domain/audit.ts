@@ -23,6 +23,7 @@ export const AUDIT_ACTIONS = {
   'quarantine-decided': 'Quarantined prices were approved or rejected, or a decision was undone.',
   'sync-started': 'An operator started a sync of a source, or of all.',
   'rolled-back': 'An import of a source was rolled back.',
+  'backed-up': 'The database was backed up by `cardprice backup`.',
   'settings-changed': 'The service started with other settings than before, or a plan changed.',
 } as const;
 

@@ -7,6 +7,8 @@ export interface Finding {
     | 'disk'
     | 'memory'
     | 'clock'
+    | 'backups'
+    | 'certificates'
     | 'sources'
     | 'pages';
   readonly state: 'good' | 'warning' | 'wrong';

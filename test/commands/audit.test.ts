@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { readCommands } from '../../scripts/docs.ts';
 import { AuditLog, COMMAND_LINE } from '../../src/accounts/audit/audit.ts';
 import { openStore } from '../../src/store/connect.ts';
 import { insertQuarantined } from '../../src/store/quarantine/quarantine.ts';
-import { Program } from '../support/cli.ts';
+import { Program, temporaryFolder } from '../support/cli.ts';
 import { createMigratedDatabase, type TestDatabase } from '../support/engines.ts';
 import { quarantineEntry } from '../support/entries.ts';
 import { Market } from '../support/market.ts';
@@ -35,12 +37,13 @@ const AUDITED: Readonly<Record<string, string>> = {
   'quarantine reject': 'quarantine-decided',
   'quarantine undo': 'quarantine-decided',
   'quarantine rollback': 'rolled-back',
+  backup: 'backed-up',
 };
 
 /** The commands that change no account, key, setting or decision. */
 const OTHERS: readonly RegExp[] = [
   /^(start|serve|sync|status|report|sources|explain|resolve|export|audit)( |$)/,
-  /^(backup|restore|migrate|config|doctor)( |$)/,
+  /^(restore|migrate|config|doctor)( |$)/,
   /^(import|history) /,
   /^(account|key|quarantine|plan|billing) list$/,
   /^quarantine decisions$/,
@@ -53,6 +56,8 @@ describe('A command', () => {
     database = await createMigratedDatabase('SQLite');
   });
   after(() => database.remove());
+
+  const backups = temporaryFolder();
 
   const run = (...args: string[]) => {
     return new Program(args, { env: { CARDPRICE_DATABASE: database.location } }).ended();
@@ -97,6 +102,7 @@ describe('A command', () => {
       ['quarantine', 'approve', '--all', '--source', 'scryfall'],
       ['quarantine', 'rollback', '--source', 'tcgcsv', '--from', '2026-01-20', '--dry-run'],
       ['quarantine', 'rollback', '--source', 'tcgcsv', '--from', '2026-01-20', '--game', 'mtg'],
+      ['backup', '--output', backups],
     ]) {
       const { err } = await run(...command);
       assert.ok(!err.includes('audit log'), err);
@@ -129,6 +135,7 @@ describe('A command', () => {
       ['quarantine-decided', 'quarantine', 'took back 1 rejections: ids 1'],
       ['quarantine-decided', 'quarantine', 'approved 1: all true, source scryfall'],
       ['rolled-back', 'tcgcsv', 'from 2026-01-20, game mtg'],
+      ['backed-up', null, join(backups, readdirSync(backups)[0] ?? '')],
     ]);
   });
 

@@ -14,6 +14,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import Sqlite from 'better-sqlite3';
+import { AuditLog, COMMAND_LINE } from '../../src/accounts/audit/audit.ts';
 import { MS_PER_DAY } from '../../src/domain/day.ts';
 import { readCheck, writeCheck } from '../../src/store/catalogue/sync.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
@@ -62,6 +63,7 @@ async function healthy(
     .values({ ...operator, password_hash: '$argon2id$' })
     .execute();
   await writeCheck(store, { ...(await readCheck(store.db, 'tcgcsv', now)), succeededAt: now });
+  await new AuditLog(store, () => now).record('backed-up', COMMAND_LINE);
   await change(store);
   await store.close();
   return location;
@@ -126,6 +128,10 @@ forEachEngine((label) => {
       [
         /^WARNING settings: The service listens on 0\.0\.0\.0, and CARDPRICE_URL is not set\.$/,
         'Set it to the address at which people open the dashboard: links and cookies need it.',
+      ],
+      [
+        /^WARNING settings: API keys are accepted in URLs, which end up in logs and browser hist/,
+        'Set CARDPRICE_QUERY_KEYS=off once all callers send the X-API-Key header.',
       ],
       [
         /^WARNING accounts: No operator can sign in\.$/,

@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs';
+import { operatorsWithoutSecondFactor } from '../../accounts/account-sql.ts';
+import { listAudit } from '../../accounts/audit/audit-sql.ts';
+import type { Config } from '../../config/config.ts';
+import { type Millis, MS_PER_DAY } from '../../domain/day.ts';
+import type { Finding } from '../../domain/finding.ts';
+import { isPostgres } from '../../domain/location.ts';
+import { newestBackup } from '../../store/backup/backup.ts';
+import type { Store } from '../../store/connect.ts';
+import { lastArchivedAt } from '../../store/reports/archive.ts';
+import { backupFolder } from '../files.ts';
+import { good, warning } from './finding.ts';
+
+type Settings = Pick<
+  Config,
+  'database' | 'host' | 'publicUrl' | 'trustProxy' | 'queryKeys' | 'operatorSecondFactor'
+>;
+
+interface Exposed {
+  readonly config: Settings;
+  readonly isContainer: boolean;
+}
+
+/** The files of Docker, Podman and Kubernetes that only their containers have. */
+const CONTAINER_FILES = ['/.dockerenv', '/run/.containerenv', '/run/secrets/kubernetes.io'];
+
+/** Whether this program runs in a container. */
+export function runsInContainer(): boolean {
+  return CONTAINER_FILES.some((file) => existsSync(file));
+}
+
+const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
+const EVERYWHERE = ['0.0.0.0', '::'];
+
+/** Whether others than the people at this machine can reach the service. */
+function isExposed({ host, publicUrl }: Settings): boolean {
+  return publicUrl !== '' || !LOOPBACK.includes(host);
+}
+
+/** Finds ways around a reverse proxy, and API keys that end up in logs. */
+export function checkExposure({ config, isContainer }: Exposed): Finding[] {
+  const findings: Finding[] = [];
+  if (!isContainer && EVERYWHERE.includes(config.host) && config.trustProxy.length > 0) {
+    const says = `The service listens on ${config.host}, so callers can bypass its reverse proxy.`;
+    const fix = 'Set CARDPRICE_HOST to the address at which the proxy reaches it: 127.0.0.1 here.';
+    findings.push(warning('settings', says, fix));
+  }
+  if (config.queryKeys && isExposed(config)) {
+    const says = 'API keys are accepted in URLs, which end up in logs and browser histories.';
+    const fix = 'Set CARDPRICE_QUERY_KEYS=off once all callers send the X-API-Key header.';
+    findings.push(warning('settings', says, fix));
+  }
+  return findings;
+}
+
+/** How many addresses are shown. */
+const SHOWN = 5;
+
+/** Finds operators whom a stolen password is enough to replace. */
+export async function checkSecondFactors(
+  { accounts: { db } }: Store,
+  { config }: Pick<Exposed, 'config'>,
+): Promise<Finding[]> {
+  if (!isExposed(config)) return [];
+  const emails = await operatorsWithoutSecondFactor(db);
+  if (emails.length === 0) return [];
+  const shown = emails.slice(0, SHOWN).join(', ') + (emails.length > SHOWN ? ', …' : '');
+  const require = config.operatorSecondFactor
+    ? ''
+    : ' CARDPRICE_OPERATOR_SECOND_FACTOR=on makes it necessary.';
+  const fix = `Add an authenticator app or a passkey on *Account*.${require}`;
+  return [warning('accounts', `Operators without a second factor: ${shown}.`, fix)];
+}
+
+/** A database that changes every day should not lose more than this. */
+const LONGEST_WITHOUT_BACKUP: Millis = 7 * MS_PER_DAY;
+
+/**
+ * Finds a database without a recent backup: one by `cardprice backup`, or with PostgreSQL an
+ * archive of the server that grows. Other backups leave no trace in the database.
+ */
+export async function checkBackups(
+  store: Store,
+  { config: { database } }: Pick<Exposed, 'config'>,
+): Promise<Finding[]> {
+  const [recorded] = await listAudit(
+    store.accounts.db,
+    { action: 'backed-up' },
+    { limit: 1, offset: 0 },
+  );
+  const elsewhere = isPostgres(database)
+    ? await lastArchivedAt(store)
+    : newestBackup(backupFolder(database));
+  const newest = Math.max(recorded?.at ?? 0, elsewhere ?? 0);
+  if (newest >= store.clock() - LONGEST_WITHOUT_BACKUP) {
+    return [good('backups', 'There is a backup of the last 7 days.')];
+  }
+  const fix = 'Make one every day: `cardprice backup --output FOLDER`, on another disk.';
+  return [warning('backups', 'No backup of the last 7 days is recorded.', fix)];
+}
