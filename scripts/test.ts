@@ -33,7 +33,7 @@ const ALL = [
  */
 const FILES_PER_PROCESS = 8;
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = Number(process.env.TEST_TIMEOUT_MS ?? 120_000);
 
 /** A test that runs longer is named on stderr. */
 const SLOW_MS = Number(process.env.TEST_SLOW_MS ?? 15_000);
@@ -120,21 +120,29 @@ function groups(): string[] {
 }
 
 /**
- * Names tests that run for long, once each. Ends processes that a test blocks beyond its timeout.
+ * Names tests that run for long, once each. Ends processes that a test blocks beyond its timeout, and
+ * those that something keeps alive after their tests.
  */
 function nameSlowTests(): void {
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
-    const { at, names, isNamed } = readRunning(join(folder, file));
+    const path = join(folder, file);
+    const { at, names, isNamed } = readRunning(path);
     const age = Date.now() - at;
-    if (names.length === 0 || age < SLOW_MS) continue;
-    if (!isNamed) {
+    if (age > SLOW_MS && names.length > 0 && !isNamed) {
       const slow = names.map((name) => relative(process.cwd(), name));
       console.error(`Running for ${Math.round(age / 1000)} s: ${slow.join('; ')}`);
-      writeFileSync(join(folder, file), JSON.stringify({ at, names, isNamed: true }));
+      writeFileSync(path, JSON.stringify({ at, names, isNamed: true }));
     }
     // The timeout of a test cannot fire while the test blocks its process.
-    if (age > TIMEOUT_MS + SLOW_MS) process.kill(Number.parseInt(file, 10), 'SIGKILL');
+    if (age > TIMEOUT_MS + SLOW_MS) end(Number.parseInt(file, 10), names, path);
   }
+}
+
+/** Ends a process of tests, which then counts as failed. */
+function end(pid: number, names: readonly string[], path: string): void {
+  if (names.length === 0) console.error(`Process ${pid} runs no test and does not end.`);
+  rmSync(path);
+  process.kill(pid, 'SIGKILL');
 }
 
 function readRunning(path: string): { at: number; names: string[]; isNamed?: boolean } {

@@ -17,7 +17,9 @@ function linesWith(text: string): string {
   return found.replaceAll(/^ {3}/gm, '');
 }
 
-const AS_CARDPRICE = linesWith('as_cardprice() {').replace(/^as_cardprice account .*/m, '');
+/** The function alone, without the commands that the page calls next. */
+const [AS_CARDPRICE = ''] =
+  linesWith('as_cardprice() {').match(/^as_cardprice\(\) \{.*?^\}/ms) ?? [];
 
 /** A server with a folder in the place of `/etc/cardprice`, and without the user `cardprice`. */
 class Installed {

@@ -39,7 +39,7 @@ describe('cardprice quarantine rollback', () => {
     [[...TCGCSV, ...FROM, '--to', '2026-01-19'], /--to 2026-01-19 is before --from/],
     [[...TCGCSV, ...FROM, '--game', 'chess'], /There is no game "chess"/],
     [[...TCGCSV, ...FROM, '--set', 'nowhere'], /There is no set "nowhere"/],
-    [TCGCSV, /required option '--from <day>' not specified/, 2],
+    [TCGCSV, /Required option '--from <day>' not specified/, 2],
   ];
   for (const [args, message, exitCode = 1] of refused) {
     test(`refuses ${args.join(' ')} with one clear line`, async () => {

@@ -168,7 +168,8 @@ describe('the log', () => {
     it(`warns once of variables that are not settings, with ${workers} workers`, async () => {
       const env = { CARDPRICE_PROT: '9000', CARDPRICE_WORKERS: workers };
       const database = await freshDatabase('SQLite');
-      const program = new Program(['--database', database, 'serve', '--port', '0'], { env });
+      const args = ['--database', database, 'serve', '--create', '--port', '0'];
+      const program = new Program(args, { env });
       await program.listening(Number(workers));
       assert.deepEqual(unknownNamed(program), ['CARDPRICE_PROT']);
       assert.equal((await program.send('SIGTERM').ended()).code, 0);

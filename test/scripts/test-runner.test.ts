@@ -27,6 +27,13 @@ test('A test that blocks its process is named while it hangs', () => {
   assert.equal(status, 0);
 });
 
+test('A process that stays alive after its tests is ended, and counts as failed', () => {
+  const text = "it('leaves a timer', () => { setInterval(() => {}, 1000); });";
+  const { stderr, status } = runTests(text, { TEST_SLOW_MS: '500', TEST_TIMEOUT_MS: '1500' });
+  assert.match(stderr, /Process \d+ runs no test and does not end\./);
+  assert.equal(status, 1);
+});
+
 test('A failed test sets the exit code, and one without PostgreSQL does not wait for it', () => {
   const { status, ms } = runTests("it('fails', () => { throw new Error('no'); });");
   assert.equal(status, 1);

@@ -80,6 +80,9 @@ export class Program {
   }
 
   async #kill(): Promise<void> {
+    // What a shell started may outlive it, and its open pipe would keep the test's process alive.
+    this.#child.stdout?.destroy();
+    this.#child.stderr?.destroy();
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const ended = once(this.#child, 'exit');
     this.#child.kill('SIGKILL');
