@@ -45,6 +45,8 @@ process.once('exit', () => rmSync(folder, { recursive: true }));
 process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/compile');
 process.env.TEST_RUNNING_FOLDER = folder;
 if (isQuick) process.env.TEST_ENGINES = 'SQLite';
+// A single file is not to wait for a build.
+if (named.length > 0) process.env.TEST_MAIN ??= resolve('src/main.ts');
 if (named.length === 0 && !isQuick) check();
 
 const files = isQuick

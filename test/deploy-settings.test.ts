@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { run, temporaryFolder } from './support/cli.ts';
+import { MAIN } from './support/main-module.ts';
 
 /** What finds the database by itself: two units, and the function for an operator's shell. */
 const UNITS = ['cardprice.service', 'cardprice-backup.service'];
@@ -29,7 +30,7 @@ class Installed {
   constructor() {
     mkdirSync(join(this.folder, 'credentials'));
     writeFileSync(this.settings, readFileSync('deploy/systemd/cardprice.env'));
-    this.#write('cardprice', `exec "${process.execPath}" "${resolve('src/main.ts')}" "$@"`);
+    this.#write('cardprice', `exec "${process.execPath}" "${MAIN}" "$@"`);
     this.#write('runuser', '[ "$1 $2 $3" = "--user cardprice --" ] && shift 3 && exec "$@"');
   }
 

@@ -61,23 +61,25 @@ const LOST_REPLIES: readonly Patch[] = [
   },
   {
     file: 'src/accounts/quota/charge-sql.ts',
-    text: `charge: (counts, day, quota) =>
-      charge([JSON.stringify(Object.fromEntries(counts)), day, quota]),`,
-    instead: `charge: async (counts, day, quota) => {
-      const rows = await charge([JSON.stringify(Object.fromEntries(counts)), day, quota]);
+    text: 'charge: (rows, day) => {',
+    instead: 'charge: async (rows, day) => {',
+  },
+  {
+    file: 'src/accounts/quota/charge-sql.ts',
+    text: 'return charge([costs, day, quota, quotas]);',
+    instead: `const charged = await charge([costs, day, quota, quotas]);
       charges += 1;
-      if (charges % 3 > 0 || !existsSync(String(process.env.LOSING))) return rows;
+      if (charges % 3 > 0 || !existsSync(String(process.env.LOSING))) return charged;
       appendFileSync(process.env.LOSING + '.lost', '.');
-      throw new DatabaseUnavailable('The reply was lost.');
-    },`,
+      throw new DatabaseUnavailable('The reply was lost.');`,
   },
 ];
 
 /** A charge with an unknown outcome is repeated. */
 const RETRIED_CHARGE: Patch = {
   file: 'src/accounts/quota/quota-charger.ts',
-  text: 'const charged = await this.#statements.charge(costs, day, quota);',
-  instead: `const charge = () => this.#statements.charge(costs, day, quota);
+  text: 'const charged = await this.#statements.charge([...rows.values()], day);',
+  instead: `const charge = () => this.#statements.charge([...rows.values()], day);
     const charged = await charge().catch(charge);`,
 };
 

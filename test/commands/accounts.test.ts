@@ -9,9 +9,9 @@ import { SelfService } from '../../src/accounts/sign-in/self-service.ts';
 import { openStore } from '../../src/store/connect.ts';
 import { run as runProgram } from '../support/cli.ts';
 import { createMigratedDatabase, forEachEngine } from '../support/engines.ts';
+import { MAIN } from '../support/main-module.ts';
 
 const ROOT = new URL('../../', import.meta.url);
-const MAIN = fileURLToPath(new URL('src/main.ts', ROOT));
 
 interface Outcome {
   readonly code: number;

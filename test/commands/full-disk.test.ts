@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { Catalog } from '../../src/catalog/catalog.ts';
 import { openStore } from '../../src/store/connect.ts';
 import { eventually, Program, run, temporaryFolder, vacantPort } from '../support/cli.ts';
+import { MAIN } from '../support/main-module.ts';
 import { FIXTURE, FIXTURE_CARDS } from '../support/tcgcsv.ts';
 
 interface FullDisk {
@@ -18,13 +19,13 @@ const NODE = process.execPath;
 const FULL_DISKS: readonly FullDisk[] = [
   {
     what: 'no space is left',
-    command: [NODE, '--import', './test/support/full-disk.ts', 'src/main.ts'],
+    command: [NODE, '--import', './test/support/full-disk.ts', MAIN],
     says: /^cardprice: There is no space left for the database\. .* intact\. .* run this again/,
   },
   {
     what: 'files may not grow',
     // Less than what the import writes for its first groups.
-    command: ['bash', '-c', 'ulimit -f 64; exec "$@"', 'bash', NODE, 'src/main.ts'],
+    command: ['bash', '-c', 'ulimit -f 64; exec "$@"', 'bash', NODE, MAIN],
     says: /^cardprice: The disk is full, over a limit or failing \(SQLITE_IOERR_WRITE\)/,
   },
 ];
@@ -51,7 +52,7 @@ for (const { what, command, says } of FULL_DISKS) {
 }
 
 /** Runs the program with a standard output on a full disk. */
-const TO_FULL_DISK = ['bash', '-c', 'exec "$@" > /dev/full', 'bash', NODE, 'src/main.ts'];
+const TO_FULL_DISK = ['bash', '-c', 'exec "$@" > /dev/full', 'bash', NODE, MAIN];
 
 describe('When the standard output is on a full disk,', () => {
   const database = join(temporaryFolder(), 'cards.db');

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { MAIN } from '../support/main-module.ts';
 import { FIXTURE, FIXTURE_CARDS, FIXTURE_SETS, TreeCopy } from '../support/tcgcsv.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cardprice-import-'));
@@ -19,7 +20,7 @@ function freshDatabase(): string {
 function cardprice(database: string, ...args: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    ['src/main.ts', '--database', database, ...args],
+    [MAIN, '--database', database, ...args],
     { encoding: 'utf8' },
   );
   return { status, stdout, stderr };
@@ -106,7 +107,7 @@ describe('cardprice import tcgcsv', () => {
   test('is finished by the next run, without a wait, when it was killed at any moment', async () => {
     const database = freshDatabase();
     for (const delay of [350, 450, 550, 650]) {
-      const args = ['src/main.ts', '--database', database, 'import', 'tcgcsv', FIXTURE];
+      const args = [MAIN, '--database', database, 'import', 'tcgcsv', FIXTURE];
       const child = spawn(process.execPath, args, { stdio: 'ignore' });
       setTimeout(() => child.kill('SIGKILL'), delay);
       await once(child, 'exit');

@@ -3,11 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { importFixtures } from '../support/app.ts';
 import { run, temporaryFolder } from '../support/cli.ts';
-
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+import { MAIN } from '../support/main-module.ts';
 
 describe('cardprice resolve', () => {
   const folder = temporaryFolder();

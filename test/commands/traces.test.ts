@@ -4,6 +4,7 @@ import { importFixtures } from '../support/app.ts';
 import { Program, run } from '../support/cli.ts';
 import { Collector } from '../support/collector.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { MAIN } from '../support/main-module.ts';
 import { createKey, freshDatabase } from '../support/prepared.ts';
 import { FIXTURE } from '../support/tcgcsv.ts';
 
@@ -12,7 +13,7 @@ const PARENT = '00f067aa0ba902b7';
 const SENT_ID = 'proxy-request-0001';
 const WITHOUT = [
   process.execPath,
-  ...['--import', './test/support/without-opentelemetry.ts', 'src/main.ts'],
+  ...['--import', './test/support/without-opentelemetry.ts', MAIN],
 ];
 
 forEachEngine((label) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { cleanUp } from '../support/cleanup.ts';
 import { eventually, run } from '../support/cli.ts';
-import { createDatabase } from '../support/engines.ts';
+import { createDatabase, createMigratedDatabase } from '../support/engines.ts';
 import { keyFor, Reader, RisingPrices } from './support/rising-prices.ts';
 import { Serving } from './support/serving.ts';
 
@@ -47,7 +47,7 @@ it('an import without enough memory changes nothing, and can be repeated with mo
 });
 
 it('a service says that its sync ran out of memory', { timeout: 240_000 }, async () => {
-  const { location, remove } = await createDatabase('SQLite');
+  const { location, remove } = await createMigratedDatabase('SQLite');
   cleanUp(remove);
   const prices = new RisingPrices();
   prices.edit(GROUP, (own) => [...own, ...Array(MORE_PRICES).fill(PRICE)]);

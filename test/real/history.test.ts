@@ -9,13 +9,14 @@ import { readCsv } from '../../src/sources/io/csv.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
 import { checkHistory, historyReader, newestHistoryDays } from '../../src/store/history/index.ts';
 import { run, temporaryFolder } from '../support/cli.ts';
+import { MAIN } from '../support/main-module.ts';
 
 const DATA = new URL('../../../shared/data', import.meta.url).pathname;
 const QUOTES = join(DATA, 'quotes/lorcana-near-mint-daily.csv');
 const ARCHIVES = 132;
 
 /** The program with less memory than the archives would take whole. */
-const SMALL = [process.execPath, '--max-old-space-size=250', 'src/main.ts'];
+const SMALL = [process.execPath, '--max-old-space-size=250', MAIN];
 
 describe('the real past', () => {
   const database = join(temporaryFolder(), 'cards.db');

@@ -5,6 +5,7 @@ import { MalformedFile } from '../../src/sources/tcgcsv/adapt.ts';
 import { Unpacker } from '../../src/sources/tcgcsv-archive/unpack.ts';
 import { ArchiveFolder, PACKED } from '../support/archive.ts';
 import { run, temporaryFolder } from '../support/cli.ts';
+import { MAIN } from '../support/main-module.ts';
 import { editHeader, packBy7z } from '../support/seven-zip.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -80,7 +81,7 @@ it('the archives after one that was refused are unpacked', async () => {
 
 describe('without the package 7z-wasm', () => {
   const database = join(temporaryFolder(), 'cards.db');
-  const without = ['--import', './test/support/without-seven-zip.ts', 'src/main.ts'];
+  const without = ['--import', './test/support/without-seven-zip.ts', MAIN];
   const cardprice = (...args: string[]) => {
     const command = [process.execPath, ...without];
     return run(['import', 'tcgcsv-archive', ...args, '--database', database], { command });

@@ -5,10 +5,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { cleanUp } from './cleanup.ts';
-
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+import { MAIN } from './main-module.ts';
 
 /** How long to wait, in milliseconds, for something that takes a second or two when idle. */
 const TIMEOUT_MS = 60_000;

@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe } from 'node:test';
-import pg from 'pg';
 import { openStore, type Store } from '../../src/store/connect.ts';
 import { cleanUp, cleanUpFirst } from './cleanup.ts';
-import { postgresUrl, TEMPLATE } from './global-setup.ts';
+import { createDatabaseFrom, drop, giveBack, takeDatabase } from './postgres-databases.ts';
 
 export type EngineLabel = 'SQLite' | 'PostgreSQL';
 
@@ -47,23 +46,21 @@ export function forEachEngine(
  * Creates an empty database without a schema. The caller removes it after the work of `cleanUp` is
  * done.
  */
-export function createDatabase(label: EngineLabel): Promise<TestDatabase> {
+export async function createDatabase(label: EngineLabel): Promise<TestDatabase> {
   cleanUpFirst();
-  return label === 'SQLite' ? createSqliteDatabase() : createPostgresDatabase();
+  if (label === 'SQLite') return createSqliteDatabase();
+  const location = await createDatabaseFrom('template1');
+  return { location, remove: () => drop(location) };
 }
 
 /** Like `createDatabase`, with the schema. */
 export async function createMigratedDatabase(label: EngineLabel): Promise<TestDatabase> {
   cleanUpFirst();
-  if (label === 'PostgreSQL') return createPostgresDatabase(TEMPLATE);
-  const database = await createSqliteDatabase();
-  await (await openStore(database.location)).close();
-  return database;
+  return migratedDatabase(label);
 }
 
 async function openFor(label: EngineLabel): Promise<TestStore> {
-  const { location, remove } =
-    label === 'SQLite' ? await createSqliteDatabase() : await createPostgresDatabase(TEMPLATE);
+  const { location, remove } = await migratedDatabase(label);
   const stores: Store[] = [];
   cleanUp(async () => {
     for (const store of stores) await store.close();
@@ -77,39 +74,32 @@ async function openFor(label: EngineLabel): Promise<TestStore> {
   return { ...(await reopen()), location, reopen };
 }
 
-async function createSqliteDatabase(): Promise<TestDatabase> {
+async function migratedDatabase(label: EngineLabel): Promise<TestDatabase> {
+  if (label === 'SQLite') {
+    migratedFolder ??= migrateSqliteDatabase();
+    return createSqliteDatabase(await migratedFolder);
+  }
+  const location = await takeDatabase();
+  return { location, remove: () => giveBack(location) };
+}
+
+/** A folder with a database that has the schema. Copying it is faster than migrating. */
+let migratedFolder: Promise<string> | undefined;
+
+async function migrateSqliteDatabase(): Promise<string> {
+  const { location } = await createSqliteDatabase();
+  const folder = dirname(location);
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  await (await openStore(location)).close();
+  return folder;
+}
+
+/** Creates a folder for a database, with a copy of what another folder has. */
+async function createSqliteDatabase(from?: string): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'cardprice-test-'));
+  if (from) await cp(from, folder, { recursive: true });
   return {
     location: join(folder, 'test.db'),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
-}
-
-async function createPostgresDatabase(template = 'template1'): Promise<TestDatabase> {
-  const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await onServer(`create database ${name} template ${template}`);
-  const location = new URL(await serverUrl());
-  location.pathname = `/${name}`;
-  return {
-    location: location.href,
-    // The server waits a while for connections to close, and fails if a test left one open.
-    remove: () => onServer(`drop database ${name}`),
-  };
-}
-
-let url: Promise<string> | undefined;
-
-function serverUrl(): Promise<string> {
-  url ??= postgresUrl();
-  return url;
-}
-
-async function onServer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: await serverUrl() });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { buildMain } from './main-module.ts';
 
 /** The variable with the port where the processes of a test run request PostgreSQL. */
 const PORT_VARIABLE = 'TEST_POSTGRES_PORT';
@@ -14,10 +15,11 @@ let postgres: ChildProcess | undefined;
 let started: Promise<string> | undefined;
 
 /**
- * Prepares the PostgreSQL server of a test run. The server starts only when a test needs it,
+ * Builds the program of a test run and prepares its PostgreSQL server. The server starts only when a test needs it,
  * because starting takes seconds. `node --test` calls this function before any test file.
  */
 export async function globalSetup(): Promise<void> {
+  process.env.TEST_MAIN ??= buildMain();
   broker = createServer((socket) => {
     started ??= startPostgres();
     started.then(

@@ -46,11 +46,20 @@ try {
   await server.start();
   await server.createDatabase(TEMPLATE);
   await (await openStore(`${url}/${TEMPLATE}`)).close();
+  await createIdleDatabases();
   process.send?.(`${url}/postgres`);
 } catch (error) {
   console.error(`PostgreSQL for the tests did not start.\n${log.join('')}`, error ?? '');
   process.exitCode = 1;
   process.disconnect();
+}
+
+/** The list of databases that tests have given back (`postgres-databases.ts`). */
+async function createIdleDatabases(): Promise<void> {
+  const client = server.getPgClient();
+  await client.connect();
+  await client.query('create table idle_databases (name text primary key)');
+  await client.end();
 }
 
 async function stop(): Promise<void> {

@@ -6,7 +6,6 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { findAccount } from '../../../src/accounts/account-sql.ts';
 import { Accounts } from '../../../src/accounts/accounts.ts';
@@ -23,13 +22,13 @@ import { openStarter } from '../../../src/sources/starter.ts';
 import { readPublication } from '../../../src/store/catalogue/publications.ts';
 import { openStore, type Store } from '../../../src/store/connect.ts';
 import { eventually } from '../../support/cli.ts';
+import { MAIN } from '../../support/main-module.ts';
 import { launchChromium } from './chromium.ts';
 import { writeHostileTree } from './hostile.ts';
 import { longHistory } from './long-history.ts';
 import { writeManySets } from './many-sets.ts';
 import { type Credentials, type Look, Reader } from './reader.ts';
 
-const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 const STARTER = new URL('../../../data/starter/', import.meta.url);
 
 /** A card of the starter catalogue with a month of history, and the page of its set. */

@@ -1,12 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { MS_PER_DAY } from '../../../src/domain/day.ts';
+import { MAIN } from '../../support/main-module.ts';
 import { CatalogueTree } from '../catalogue.ts';
 import { now, type Recorder } from './recorder.ts';
-
-const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 
 /** An import that takes longer is killed: it waits for a database that does not come back. */
 const PATIENCE_MS = 60_000;

@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { cleanUp } from '../../support/cleanup.ts';
+import { MAIN } from '../../support/main-module.ts';
 import { FOOTPRINT, type Footprint } from './companion.ts';
 
-const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 const COMPANION = new URL('companion.ts', import.meta.url).href;
 
 /** How long a process may take to listen, and to answer how much memory it has. */

@@ -9,7 +9,7 @@ const CATALOGUE = 'src/store/catalogue/migrations.ts';
 const ACCOUNTS = 'src/store/accounts/migrations.ts';
 
 /** The end of a list of migrations. */
-const END = /(?<=^ {4}'0001-[^\n]*\n)(?= {2}\}\),\n)/m;
+const END = /(?<=^ {4}'\d{4}-[^\n]*\n)(?= {2}\}\),\n)/m;
 
 /** The command of a version that widens the tables that every request reads. */
 export function versionAfter(): readonly string[] {
