@@ -92,7 +92,9 @@ describe('the local cluster and deploy/cluster/ say the same', () => {
     const own = Object.keys(proxyVariables(await somePlan())).toSorted();
     assert.deepEqual(own, variablesOf('node-machine.env'));
     const used = ['haproxy-database.cfg', 'haproxy-front.cfg'].flatMap((name) => {
-      return [...read(name).matchAll(/\$\{(\w+)\}/g)].map(([, variable = '']) => variable);
+      return [...read(name).matchAll(/\$\{(\w+)(?:\[\*\])?\}/g)].map(
+        ([, variable = '']) => variable,
+      );
     });
     const known = [...own, 'HAPROXY_SOCKET', 'UNAVAILABLE'].toSorted();
     assert.deepEqual([...new Set(used)].toSorted(), known);
