@@ -14,7 +14,7 @@ import type { CommandContext } from './context.ts';
 import { countOption, type JsonFlag, jsonOption } from './options.ts';
 import { EXIT, printErrorLine, printJson, printLine } from './output.ts';
 import { showProgress } from './progress.ts';
-import { decisionsCommand, undoDecision } from './quarantine/decisions.ts';
+import { decisionsCommand, undoDecisionOf } from './quarantine/decisions.ts';
 import { printEntries, printEntriesJson, printGroups } from './quarantine/list.ts';
 import { rollbackCommand } from './quarantine/rollback.ts';
 import {
@@ -149,7 +149,7 @@ Examples:
     )
     .action((ids: string[], { decision, ...flags }: UndoFlags) => {
       if (decision === undefined) return undo(context, ids, flags);
-      return undoDecision(context, decision, flags.json ?? false);
+      return undoDecisionOf(context, decision, flags.json ?? false);
     });
 }
 

@@ -13,7 +13,7 @@ import { OperatorError } from '../domain/errors.ts';
 import { isPostgres } from '../domain/location.ts';
 import { nextTime } from '../domain/sync.ts';
 import { approveQuarantined } from '../ingest/decisions/approve.ts';
-import { undoApprovals } from '../ingest/decisions/undo.ts';
+import { undoDecision } from '../ingest/decisions/undo.ts';
 import type { MachineHealth, QuarantineReview } from '../operator/services.ts';
 import { newestBackup } from '../store/backup/backup.ts';
 import type { Store } from '../store/connect.ts';
@@ -183,9 +183,9 @@ export function dashboardReview({
         const decided = await undoRejections(store.db, filter);
         return { decided, pricesChanged: 0, refused: 0, decidedAt: null };
       }),
-    undoApproval: (decidedAt) =>
+    undoDecision: (decidedAt) =>
       decide(async (store) => {
-        const { undone, kept, pricesChanged } = await undoApprovals(store, decidedAt, clock);
+        const { undone, kept, pricesChanged } = await undoDecision(store, decidedAt, clock);
         return { decided: undone, pricesChanged, refused: kept, decidedAt: null };
       }),
   };

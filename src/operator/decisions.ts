@@ -25,13 +25,7 @@ const QuarantineIdsBody = Type.Object({
   }),
 });
 
-/** A decision as `decisions` lists it. */
 const UndoDecisionBody = Type.Object({
-  decision: Type.Unsafe<'approved' | 'rejected'>({
-    title: 'The decision',
-    type: 'string',
-    enum: ['approved', 'rejected'],
-  }),
   decidedAt: Type.String({
     title: 'The moment of the decision',
     pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',
@@ -137,8 +131,7 @@ export const DECISION_CALLS: readonly OperatorCall[] = [
       const decidedAt = Date.parse(body.decidedAt);
       if (Number.isNaN(decidedAt))
         throw new ApiError('INVALID_BODY', 'decidedAt is not a valid moment.');
-      if (body.decision === 'approved') return decided(review.undoApproval(decidedAt));
-      return decided(review.undo({ decidedAt }));
+      return decided(review.undoDecision(decidedAt));
     },
   }),
 ];
@@ -183,8 +176,8 @@ function describeFilter(body: Static<typeof QuarantineGroupBody>): string {
     .join(', ');
 }
 
-function describeMoment({ decision: made, decidedAt }: Static<typeof UndoDecisionBody>): string {
-  return `what was ${made} at ${decidedAt}`;
+function describeMoment({ decidedAt }: Static<typeof UndoDecisionBody>): string {
+  return `decision ${decidedAt}`;
 }
 
 /** @throws ApiError when the body chooses nothing: that would be the whole quarantine. */

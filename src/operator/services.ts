@@ -30,12 +30,13 @@ export interface QuarantineReview {
   /** Undoes rejections: the prices wait for a decision again. */
   undo(filter: QuarantineFilter): Promise<Decision>;
   /**
-   * Undoes the approval made at a moment: the prices wait for a decision again, and the service
-   * shows what it showed before. Prices that their source has reported again since are refused.
+   * Undoes the decision made at a moment: the prices wait for a decision again, and the service
+   * shows what it showed before. Approved prices that their source has reported again since are
+   * refused.
    *
-   * @throws OperatorError while an import is running.
+   * @throws OperatorError if it was an approval and an import is running.
    */
-  undoApproval(decidedAt: Millis): Promise<Decision>;
+  undoDecision(decidedAt: Millis): Promise<Decision>;
 }
 
 export interface Decision {

@@ -202,7 +202,7 @@ forEachEngine((label) => {
         bodyOf(await operator.post(`${path}/reset-link`, { email }));
         const quarantine = '/dashboard/operator/quarantine';
         bodyOf(await operator.post(`${quarantine}/reject`, { ids: [999_999] }));
-        const decision = { decision: 'rejected', decidedAt: '2026-01-29T11:00:00.000Z' };
+        const decision = { decidedAt: '2026-01-29T11:00:00.000Z' };
         bodyOf(await operator.post(`${quarantine}/undo-decision`, decision));
       });
       assert.deepEqual(
@@ -230,7 +230,7 @@ forEachEngine((label) => {
             operator.email,
             'quarantine-decided',
             'quarantine',
-            'took back 0: what was rejected at 2026-01-29T11:00:00.000Z',
+            'took back 0: decision 2026-01-29T11:00:00.000Z',
           ],
         ],
       );

@@ -200,7 +200,7 @@ forEachEngine((label) => {
       bodyOf(await program.get('/quarantine/groups?by=set-rule'));
       for (const list of ['sets', 'decisions']) bodyOf(await program.get(`/quarantine/${list}`));
       bodyOf(await program.post('/quarantine/reject', { ids: [1] }));
-      const decision = { decision: 'rejected', decidedAt: '2026-01-29T12:00:00.000Z' };
+      const decision = { decidedAt: '2026-01-29T12:00:00.000Z' };
       bodyOf(await program.post('/quarantine/undo-decision', decision));
       const csv = await program.get('/usage.csv?month=2026-01');
       assert.match(String(csv.headers['content-disposition']), /usage-2026-01\.csv/);

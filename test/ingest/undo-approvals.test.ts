@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { dayOf } from '../../src/domain/day.ts';
 import { approveQuarantined } from '../../src/ingest/decisions/approve.ts';
-import { undoApprovals } from '../../src/ingest/decisions/undo.ts';
+import { undoDecision } from '../../src/ingest/decisions/undo.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { historyReader } from '../../src/store/history/index.ts';
 import { quarantinePages, rejectMatching } from '../../src/store/quarantine/quarantine.ts';
@@ -65,10 +65,10 @@ forEachEngine((_label, open) => {
     assert.equal((await market.served())['1 Normal'], 98);
     assert.deepEqual(await market.history('1', 'Normal'), [10, 99, 98]);
     assert.deepEqual(await market.waiting(), []);
-    const undone = await undoApprovals(store, decidedAt, () => LATER + 60_000);
+    const undone = await undoDecision(store, decidedAt, () => LATER + 60_000);
     assert.deepEqual(undone, { undone: accepted, pricesChanged, kept: 0 });
     assert.deepEqual(await contents(store), before);
-    const again = await undoApprovals(store, decidedAt, () => LATER + 120_000);
+    const again = await undoDecision(store, decidedAt, () => LATER + 120_000);
     assert.deepEqual(again, { undone: 0, pricesChanged: 0, kept: 0 });
   });
 
@@ -80,7 +80,7 @@ forEachEngine((_label, open) => {
     };
     const { decidedAt } = await approve(store);
     const approved = await revision();
-    await undoApprovals(store, decidedAt, () => LATER);
+    await undoDecision(store, decidedAt, () => LATER);
     assert.equal(await revision(), approved + 1);
   });
 
@@ -88,7 +88,7 @@ forEachEngine((_label, open) => {
     const { store, market } = await openJumped();
     const { accepted, decidedAt } = await approve(store);
     await market.lists('2026-01-24', { '1 Normal': 98, '2 Normal': 2 });
-    const { undone, kept } = await undoApprovals(store, decidedAt, () => LATER);
+    const { undone, kept } = await undoDecision(store, decidedAt, () => LATER);
     assert.deepEqual([undone + kept, kept >= 2], [accepted, true]);
     assert.equal((await market.served())['1 Normal'], 98);
     const waiting = await market.waiting();
@@ -100,7 +100,7 @@ forEachEngine((_label, open) => {
     const { store, market } = await openJumped();
     const first = await approve(store, { source: 'tcgcsv' });
     await approve(store, { source: 'scryfall' }, LATER + 1);
-    await undoApprovals(store, first.decidedAt, () => LATER + 2);
+    await undoDecision(store, first.decidedAt, () => LATER + 2);
     const waiting = await market.waiting();
     assert.ok(waiting.length > 0 && !waiting.includes('3 Normal: price-jump'), `${waiting}`);
     assert.equal((await market.served())['1 Normal'], 10);
@@ -117,7 +117,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await market.waiting(), ['mass-delisting']);
     const { decidedAt } = await approve(store);
     assert.deepEqual(await market.served(), { '1 Normal': 10 });
-    assert.equal((await undoApprovals(store, decidedAt, () => LATER)).undone, 1);
+    assert.equal((await undoDecision(store, decidedAt, () => LATER)).undone, 1);
     assert.deepEqual(await contents(store), before);
   });
 
@@ -128,7 +128,7 @@ forEachEngine((_label, open) => {
     await market.feeds('2026-01-21', { '1 Foil': 30 });
     assert.deepEqual(await market.waiting(), ['1 Foil: unknown-printing']);
     const { decidedAt } = await approve(store);
-    assert.equal((await undoApprovals(store, decidedAt, () => LATER)).undone, 0);
+    assert.equal((await undoDecision(store, decidedAt, () => LATER)).undone, 0);
     assert.equal((await market.served())['1 Foil'], 30);
   });
 
@@ -143,16 +143,16 @@ forEachEngine((_label, open) => {
       .executeTakeFirstOrThrow();
     assert.equal(Number(count), first.accepted);
     await approve(store, { ids: [] }, LATER + week + 1);
-    assert.equal((await undoApprovals(store, first.decidedAt, () => LATER)).undone, 0);
+    assert.equal((await undoDecision(store, first.decidedAt, () => LATER)).undone, 0);
   });
 
-  it('leaves rejections alone that were made at the same moment', async () => {
+  it('undoes rejections of the same moment as well, because it names the decision', async () => {
     const { store, market } = await openJumped();
     const { decidedAt } = await approve(store, { source: 'tcgcsv' });
     await rejectMatching(store.db, { source: 'scryfall' }, decidedAt);
     const waiting = (await market.waiting()).length;
     assert.equal(waiting, 0);
-    await undoApprovals(store, decidedAt, () => LATER);
-    assert.ok(!(await market.waiting()).includes('3 Normal: price-jump'));
+    await undoDecision(store, decidedAt, () => LATER);
+    assert.ok((await market.waiting()).includes('3 Normal: price-jump'));
   });
 });

@@ -1,10 +1,9 @@
 import { Command } from 'commander';
 import { formatExactMoment, type Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
-import { undoApprovals } from '../../ingest/decisions/undo.ts';
+import { undoDecision } from '../../ingest/decisions/undo.ts';
 import type { Store } from '../../store/connect.ts';
 import { type ListedDecision, listDecisions } from '../../store/quarantine/decisions.ts';
-import { undoRejections } from '../../store/quarantine/quarantine.ts';
 import { recordCommand } from '../audit.ts';
 import type { CommandContext } from '../context.ts';
 import { countOption, type JsonFlag, jsonOption } from '../options.ts';
@@ -52,16 +51,14 @@ function decisionJson({ decidedAt, ...rest }: ListedDecision) {
 }
 
 /** Undoes everything decided at a moment that `quarantine decisions` lists. */
-export async function undoDecision(
+export async function undoDecisionOf(
   context: CommandContext,
   moment: string,
   isJson: boolean,
 ): Promise<void> {
   const decidedAt = readMoment(moment);
   const { undone, kept, pricesChanged } = await context.withStore(async (store) => {
-    const approvals = await undoApprovals(store, decidedAt, context.clock);
-    const rejections = await undoRejections(store.db, { decidedAt });
-    const done = { ...approvals, undone: approvals.undone + rejections };
+    const done = await undoDecision(store, decidedAt, context.clock);
     if (done.undone + done.kept === 0) throw new OperatorError(nothingAt(moment));
     const detail = `took back ${done.undone}: decision ${moment}`;
     await recordCommand(context, store, 'quarantine-decided', { subject: 'quarantine', detail });

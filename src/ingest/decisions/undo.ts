@@ -11,15 +11,19 @@ import {
   insertApprovals,
 } from '../../store/quarantine/decisions.ts';
 import type { QuarantineEntry } from '../../store/quarantine/entries.ts';
-import { readQuarantined, updateQuarantined } from '../../store/quarantine/quarantine.ts';
+import {
+  readQuarantined,
+  undoRejections,
+  updateQuarantined,
+} from '../../store/quarantine/quarantine.ts';
 import { openRun } from '../import.ts';
 import { withLock } from '../lock.ts';
 import type { ImportRun } from '../run.ts';
 import { type Reverted, reverse } from './reversal.ts';
 
-/** Undoes approvals of quarantined prices, and keeps what that takes (docs/adr/0030). */
+/** Undoes decisions on quarantined prices, and keeps what that takes (docs/adr/0030). */
 
-/** What undoing an approval did. */
+/** What undoing a decision did. */
 export interface Undone {
   /** How many entries wait for a decision again. */
   readonly undone: number;
@@ -30,17 +34,26 @@ export interface Undone {
 }
 
 /**
- * Undoes the approval made at a moment, in one publication: the earlier reports of the sources are
- * served and in the history again, and the entries wait for a decision. An entry stays approved if
- * its source has reported it since, because that report was judged by the approved price.
+ * Undoes the decision made at a moment. Of an approval, in one publication: the earlier reports of
+ * the sources are served and in the history again, and the entries wait for a decision. An entry
+ * stays approved if its source has reported it since, because that report was judged by the approved
+ * price.
  *
- * @throws OperatorError if an import is running.
+ * @throws OperatorError if it was an approval and an import is running.
  */
-export function undoApprovals(
+export async function undoDecision(
   store: Store,
   decidedAt: Millis,
   clock: () => Millis,
 ): Promise<Undone> {
+  const done: Undone = { undone: 0, pricesChanged: 0, kept: 0 };
+  const { value: isApproval } = await approvalPages(store.db, decidedAt).next();
+  if (isApproval) addCounts(done, await undoApprovals(store, decidedAt, clock));
+  addCounts(done, { undone: await undoRejections(store.db, { decidedAt }) });
+  return done;
+}
+
+function undoApprovals(store: Store, decidedAt: Millis, clock: () => Millis): Promise<Undone> {
   return withLock(store, clock, async (lock) => {
     const run = await openRun(store, lock, clock(), { limits: null });
     const done: Undone = { undone: 0, pricesChanged: 0, kept: 0 };

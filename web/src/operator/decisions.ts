@@ -25,12 +25,6 @@ export const ACTION_PATHS: Readonly<Record<Action, string>> = {
   undo: '/dashboard/operator/quarantine/undo',
 };
 
-/** Identifies a decision to undo. */
-export interface Undoable {
-  readonly decision: 'approved' | 'rejected';
-  readonly decidedAt: string;
-}
-
 /** Returns the body that decides on all prices of a choice up to the last listed one. */
 export function groupBody({ source, rule, set, upTo }: Choice & { readonly upTo: number }): object {
   return {
@@ -41,10 +35,9 @@ export function groupBody({ source, rule, set, upTo }: Choice & { readonly upTo:
   };
 }
 
-/** Returns how to undo a decision; undefined if it decided nothing or was an undo. */
-export function undoableOf(action: Action, { decided, decidedAt }: Decision): Undoable | undefined {
-  if (action === 'undo' || decidedAt === null || decided === 0) return undefined;
-  return { decision: action === 'approve' ? 'approved' : 'rejected', decidedAt };
+/** Returns the moment of a decision that can be undone: one that decided something. */
+export function undoableOf({ decided, decidedAt }: Decision): string | undefined {
+  return decided > 0 ? (decidedAt ?? undefined) : undefined;
 }
 
 /** Describes what a decision did. */

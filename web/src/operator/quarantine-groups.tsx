@@ -14,7 +14,7 @@ import { ConfirmDialog } from '../ui/dialog.tsx';
 import { formatCount } from '../ui/format.ts';
 import { PagedList } from '../ui/paged-list.tsx';
 import { Age } from '../ui/time.tsx';
-import { ACTION_NAMES, type Action, type Choice, type Undoable } from './decisions.ts';
+import { ACTION_NAMES, type Action, type Choice } from './decisions.ts';
 import { Change, Sparkline } from './quarantine-list.tsx';
 
 /** The groups, and the decisions, on a page. */
@@ -174,7 +174,7 @@ function Examples({ items }: { readonly items: readonly QuarantinedItem[] }) {
 
 interface QuarantineDecisionsProps {
   /** Undoes a decision. Resolves once the page shows the outcome. */
-  onUndo(decision: Undoable): Promise<void>;
+  onUndo(decidedAt: string): Promise<void>;
 }
 
 /** The decisions, newest first, each with a button that undoes it. */
@@ -197,7 +197,7 @@ export function QuarantineDecisions({ onUndo }: QuarantineDecisionsProps) {
               <DecisionItem
                 key={`${decision.decision} ${decision.decidedAt}`}
                 decision={decision}
-                onUndo={() => onUndo(decision).then(refetch)}
+                onUndo={() => onUndo(decision.decidedAt).then(refetch)}
               />
             ))}
           </ul>

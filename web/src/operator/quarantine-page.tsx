@@ -17,7 +17,6 @@ import {
   type Choice,
   describeDecision,
   groupBody,
-  type Undoable,
   undoableOf,
 } from './decisions.ts';
 import { OperatorPage } from './operator-page.tsx';
@@ -29,7 +28,8 @@ const PAGE_SIZE = 50;
 
 /** The last decision, and how to undo it if that is possible. */
 interface Decided extends Outcome {
-  readonly undoable: Undoable | undefined;
+  /** The moment of a decision that can be undone. */
+  readonly undoable: string | undefined;
 }
 
 /** The quarantined prices, which the operator approves or rejects, one by one or in groups. */
@@ -44,12 +44,12 @@ export function QuarantinePage() {
   const decide = (path: string, action: Action, what: object) =>
     run(async () => {
       const { data } = await post<{ data: Decision }>(path, what);
-      setDecided({ text: describeDecision(action, data), undoable: undoableOf(action, data) });
+      setDecided({ text: describeDecision(action, data), undoable: undoableOf(data) });
     });
-  const undo = ({ decision, decidedAt }: Undoable) =>
-    decide('/dashboard/operator/quarantine/undo-decision', 'undo', { decision, decidedAt });
-  const undoLast = async (decision: Undoable) => {
-    await undo(decision);
+  const undo = (decidedAt: string) =>
+    decide('/dashboard/operator/quarantine/undo-decision', 'undo', { decidedAt });
+  const undoLast = async (decidedAt: string) => {
+    await undo(decidedAt);
     setUndoings(undoings + 1);
   };
   return (
@@ -74,7 +74,7 @@ export function QuarantinePage() {
 
 interface MessageProps {
   readonly decided: Decided | undefined;
-  onUndo(decision: Undoable): Promise<void>;
+  onUndo(decidedAt: string): Promise<void>;
 }
 
 /** The outcome of the last decision, with a button that undoes it. */
@@ -96,7 +96,7 @@ interface ViewProps {
   readonly show: string;
   readonly choice: Choice;
   decide(path: string, action: Action, what: object): Promise<void>;
-  onUndo(decision: Undoable): Promise<void>;
+  onUndo(decidedAt: string): Promise<void>;
 }
 
 function View({ show, choice, decide, onUndo }: ViewProps) {
