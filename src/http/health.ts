@@ -1,4 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import type { Authenticator } from '../accounts/keys/authenticator.ts';
@@ -44,21 +45,31 @@ type Readiness = 'ready' | 'stopping' | 'no catalogue' | 'no database' | 'outdat
 /** How long a process may serve a publication after the next one was published, in milliseconds. */
 const MAX_OUTDATED_MS = 10_000;
 
+/**
+ * How long the database may take to answer, in milliseconds. A proxy takes a process for frozen that
+ * says nothing for 0.8 s, and closes its connections (`deploy/cluster/haproxy-front.cfg`).
+ */
+const ANSWER_MS = 500;
+
 async function readinessOf(options: HealthOptions, logger: FastifyBaseLogger): Promise<Readiness> {
   const { catalog, authenticator, isStopping } = options;
   if (isStopping?.()) return 'stopping';
   if (!catalog.ready) return 'no catalogue';
   let failed: Readiness = 'no database';
-  try {
-    await authenticator.check();
-    if (await isOutdated(options)) return 'outdated';
-    failed = 'no charges';
-    await authenticator.checkCharges();
-    return 'ready';
-  } catch (error) {
-    logFailure(logger, error, 'not ready');
-    return failed;
-  }
+  const check = async (): Promise<Readiness> => {
+    try {
+      await authenticator.check();
+      if (await isOutdated(options)) return 'outdated';
+      failed = 'no charges';
+      await authenticator.checkCharges();
+      return 'ready';
+    } catch (error) {
+      logFailure(logger, error, 'not ready');
+      return failed;
+    }
+  };
+  const silence = sleep(ANSWER_MS, undefined, { ref: false }).then(() => failed);
+  return Promise.race([check(), silence]);
 }
 
 async function isOutdated({ catalog, clock }: HealthOptions): Promise<boolean> {

@@ -149,6 +149,16 @@ describe('A PostgreSQL', () => {
     assertFound(await (await settingOf(service)).ask());
   });
 
+  it('that says nothing makes /readyz say so before a proxy takes the process for frozen', async () => {
+    const { proxy, service } = await behindProxy();
+    assert.equal((await service.get('/readyz')).statusCode, 200);
+    proxy.freeze();
+    const asked = performance.now();
+    const { statusCode, body } = await service.get('/readyz');
+    assert.deepEqual([statusCode, JSON.parse(body).status], [503, 'no database']);
+    assert.ok(performance.now() - asked < 750);
+  });
+
   it('that is stopped is 503 with Retry-After on every route that needs it', async () => {
     const { proxy, service, location } = await behindProxy();
     const operator = await service.operator();
