@@ -33,6 +33,8 @@ const server = new EmbeddedPostgres({
     listen_addresses: HOST,
     unix_socket_directories: '',
     max_connections: '200',
+    // Databases are emptied after each test, and only tests themselves gather statistics.
+    autovacuum: 'off',
   }),
   onLog: (message) => log.push(message),
   onError: (message) => log.push(String(message)),

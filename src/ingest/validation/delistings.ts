@@ -115,6 +115,7 @@ async function entryFor(
   };
 }
 
+/** Returns the row ids of the printings in ascending order, so that equal files write equal rows. */
 async function printingIds(
   store: Store,
   transaction: Transaction,
@@ -123,7 +124,7 @@ async function printingIds(
   const known = await printingsOf(store, transaction, [...new Set(lost.map(({ card }) => card))]);
   const names = new Set(lost.map(({ card, printing }) => `${card} ${printing}`));
   const own = known.filter(({ cardRowId, name }) => names.has(`${cardRowId} ${name}`));
-  return own.map(({ rowId }) => rowId);
+  return own.map(({ rowId }) => rowId).sort((a, b) => a - b);
 }
 
 /** Whether the operator has rejected all of a delisting already. */
