@@ -23,7 +23,12 @@ export default defineConfig({
     rolldownOptions: {
       // Threads that unpack archives start with a separate file.
       input: { main: source('main.ts'), unpack: source('sources/tcgcsv-archive/unpack.ts') },
-      output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      output: {
+        entryFileNames: '[name].js',
+        chunkFileNames: '[name]-[hash].js',
+        // Otherwise tsyringe, which passkeys need, would run before the polyfill that it asks for.
+        strictExecutionOrder: true,
+      },
     },
   },
   // Packages that load a native library or a file of their folder stay where npm put them.

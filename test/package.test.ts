@@ -82,6 +82,19 @@ async function assertServes(program: Program): Promise<void> {
   const found = await fetch(`${url}/v1/search?q=charizard`, { headers: { 'x-api-key': key } });
   assert.match(await found.text(), /"id":"pokemon-bs-charizard-004"/);
   assert.equal((await fetch(`${url}/docs/`)).status, 200);
+  await assertBuiltWhole(url);
+}
+
+/** Asserts what a build has lost before: a check by decoding, and the order of libraries. */
+async function assertBuiltWhole(url: string): Promise<void> {
+  assert.equal((await fetch(`${url}/cards/%zz`)).status, 404);
+  const { origin } = Object.assign(new URL(url), { hostname: 'localhost' });
+  const options = await fetch(`${origin}/dashboard/sign-in/passkey-options`, {
+    method: 'POST',
+    headers: { origin, 'content-type': 'application/json' },
+    body: '{}',
+  });
+  assert.match(await options.text(), /"rpId":"localhost"/);
 }
 
 /** Runs a command that must succeed, and returns what it printed. */

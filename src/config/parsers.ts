@@ -7,6 +7,7 @@ import { parseDuration, parseTimeOfDay, type TimeOfDay } from '../domain/sync.ts
 import { splitList } from '../lib/csv.ts';
 import { parseEmail } from '../lib/email.ts';
 import { isLoopback, parseNetwork } from '../lib/networks.ts';
+import { isDecodable } from '../lib/percent-encoding.ts';
 
 /** Parsers for the values of settings. Each returns `undefined` for a text that is not allowed. */
 
@@ -42,12 +43,7 @@ export function isCollector(text: string): boolean {
 export function isMailServer(text: string): boolean {
   const url = URL.parse(text);
   if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return false;
-  try {
-    decodeURIComponent(url.username + url.password);
-    return true;
-  } catch {
-    return false;
-  }
+  return isDecodable(url.username + url.password);
 }
 
 /** Returns `mailto:` and `https:` URLs. A plain e-mail address becomes a `mailto:` URL. */

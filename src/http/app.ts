@@ -17,6 +17,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { dayOf, type Millis } from '../domain/day.ts';
 import { ApiError, type ApiErrorCode } from '../domain/errors.ts';
 import type { BurstLimit, BurstLimits } from '../domain/plans.ts';
+import { isDecodable } from '../lib/percent-encoding.ts';
 import type { MarketplaceChangesReader } from '../store/catalogue/marketplace-changes.ts';
 import type { ObservationsReader } from '../store/reports/explain.ts';
 import {
@@ -197,12 +198,7 @@ function pathOfTarget({ url = '/', headers }: IncomingMessage): string {
 function wellFormed(url: string): string {
   if (!url.includes('%')) return url;
   const path = pathOf(url);
-  try {
-    decodeURIComponent(path);
-    return url;
-  } catch {
-    return path.replaceAll('%', '%25') + url.slice(path.length);
-  }
+  return isDecodable(path) ? url : path.replaceAll('%', '%25') + url.slice(path.length);
 }
 
 /**
