@@ -15,6 +15,16 @@ const OPENTELEMETRY = ['api', 'exporter-trace-otlp-http', 'resources', 'sdk-trac
  */
 export default defineConfig({
   publicDir: false,
+  plugins: [
+    {
+      // Joined with others, tsyringe, which passkeys need, would run before its polyfill.
+      name: 'polyfill-first',
+      transform: (code, id) =>
+        id.includes('/tsyringe/') && code.includes('requires a reflect polyfill')
+          ? `import 'reflect-metadata';\n${code}`
+          : undefined,
+    },
+  ],
   build: {
     ssr: true,
     outDir: 'dist',
@@ -23,12 +33,7 @@ export default defineConfig({
     rolldownOptions: {
       // Threads that unpack archives start with a separate file.
       input: { main: source('main.ts'), unpack: source('sources/tcgcsv-archive/unpack.ts') },
-      output: {
-        entryFileNames: '[name].js',
-        chunkFileNames: '[name]-[hash].js',
-        // Otherwise tsyringe, which passkeys need, would run before the polyfill that it asks for.
-        strictExecutionOrder: true,
-      },
+      output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     },
   },
   // Packages that load a native library or a file of their folder stay where npm put them.
