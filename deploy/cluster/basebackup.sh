@@ -1,12 +1,11 @@
 #!/bin/sh
-# /etc/cardprice/basebackup.sh: makes a base backup beside the archive of WAL, to restore from to a
-# point in time, and removes what is too old of both. cardprice-basebackup.timer runs it on each
-# database machine. The first replica that comes to it makes that of the night, and has no client
-# wait for it.
+# /etc/cardprice/basebackup.sh: makes a base backup next to the WAL archive, for point-in-time
+# recovery, and removes old backups and WAL. cardprice-basebackup.timer runs it on each database
+# machine. The first replica to get the lock makes the backup of the night, so no client waits for it.
 set -eu
 umask 077
 
-# So many are kept, with the WAL from the oldest on.
+# The number of base backups to keep, with all WAL since the oldest.
 KEEP=7
 
 PATH=$PATRONI_POSTGRESQL_BIN_DIR:$PATH
@@ -24,7 +23,7 @@ fi
 
 backups=$WAL_ARCHIVE/base
 mkdir -p "$backups"
-# Another machine that is at it is waited for. When it dies, its lock is gone.
+# Waits for another machine that is making the backup. If that machine dies, its lock is released.
 exec 9> "$backups/lock"
 flock 9
 if [ -n "$(find "$backups" -maxdepth 1 -name '20*' -mmin -720)" ]; then
@@ -35,7 +34,7 @@ fi
 rm -rf "$backups/unfinished"
 pg_basebackup --no-password --checkpoint fast --pgdata "$backups/unfinished"
 pg_verifybackup --quiet "$backups/unfinished"
-# Its name is when it was complete: any moment after that can be restored from it.
+# Named after the moment when it was complete: it can restore any later moment.
 complete=$backups/$(date --utc +%Y-%m-%dT%H:%M:%SZ)
 mv "$backups/unfinished" "$complete"
 echo "Made $complete."
