@@ -6,10 +6,11 @@ import {
   type Cents,
   centsFromDollars,
   dollarsFromCents,
+  dollarsOrNull,
   formatCents,
   MAX_CENTS,
 } from '../../src/domain/money.ts';
-import { hasPrice, NO_PRICES, samePrices } from '../../src/domain/price.ts';
+import { hasPrice, isInRange, NO_PRICES, samePrices } from '../../src/domain/price.ts';
 import { factorBetween, percentBetween } from '../../src/domain/price-changes.ts';
 import { inDollars, type Rate, rateFor } from '../../src/domain/rates.ts';
 import { staleLimit } from '../../src/domain/staleness.ts';
@@ -40,6 +41,15 @@ describe('Money', () => {
     for (const dollars of [-0.01, -0.001, 10_000_000.01, Infinity, -Infinity, NaN]) {
       assert.equal(centsFromDollars(dollars), undefined, String(dollars));
     }
+  });
+
+  test('that is unknown is null in dollars, and free is not unknown', () => {
+    assert.deepEqual([cents(1250), cents(0), null, undefined].map(dollarsOrNull), [
+      12.5,
+      0,
+      null,
+      null,
+    ]);
   });
 
   test('is written with its sign and two decimals', () => {
@@ -115,5 +125,24 @@ describe('Prices', () => {
       ['tcgcsv', 'scryfall', 'lorcast'].map((source) => staleLimit(config, source)),
       [3, 5, null],
     );
+  });
+});
+
+describe('A range of prices', () => {
+  const among = (min: number | undefined, max: number | undefined) => {
+    const filter = { min: min as Cents | undefined, max: max as Cents | undefined };
+    return [null, 99, 100, 150, 200, 201].filter((market) => {
+      return isInRange({ ...filter, isPriced: undefined }, market as Cents | null);
+    });
+  };
+
+  test('includes both of its ends, and no unknown price', () => {
+    assert.deepEqual(among(100, 200), [100, 150, 200]);
+    assert.deepEqual(among(100, undefined), [100, 150, 200, 201]);
+    assert.deepEqual(among(undefined, 200), [99, 100, 150, 200]);
+  });
+
+  test('without ends includes everything', () => {
+    assert.equal(among(undefined, undefined).length, 6);
   });
 });

@@ -52,9 +52,10 @@ function ruleOf(reported: Reported): string | undefined {
 
 /** Returns the first of growing numbers, from `from` on in steps of 0.01, that is not fine. */
 function firstAbove(from: number, isFine: (times: number) => boolean): number {
-  let hundredths = from * 100;
-  while (isFine(hundredths / 100)) hundredths += 1;
-  return hundredths / 100;
+  for (let hundredths = from * 100; hundredths < 200_000; hundredths += 1) {
+    if (!isFine(hundredths / 100)) return hundredths / 100;
+  }
+  return Number.NaN;
 }
 
 /** Returns how many times another amount something may be at most. */

@@ -35,6 +35,12 @@ describe('a feed with many comparable prices', () => {
     assert.equal(reasonOf(times(100, 0.96)), 'sound');
   });
 
+  it('may have half of its prices elsewhere if it has a hundred, but not with fewer', () => {
+    const half = (count: number) => times(count - 40, 1.3).concat(times(40, 4));
+    assert.equal(reasonOf(half(100)), 'scale');
+    assert.equal(reasonOf(half(99)), 'unknown');
+  });
+
   it('is judged alike in any order of its prices, upwards and downwards', () => {
     const ratios = fc.array(fc.double({ min: 0.01, max: 100, noNaN: true }), { maxLength: 300 });
     fc.assert(

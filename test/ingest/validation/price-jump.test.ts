@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { dayOf } from '../../../src/domain/day.ts';
 import type { Cents } from '../../../src/domain/money.ts';
 import type { QuarantinedBefore } from '../../../src/ingest/observation.ts';
 import { DEFAULT_LIMITS } from '../../../src/ingest/validation/index.ts';
@@ -7,6 +8,7 @@ import { isTooMany } from '../../../src/ingest/validation/limits.ts';
 import { priceJump } from '../../../src/ingest/validation/rules/price-jump.ts';
 import {
   amountsSince,
+  daysOfMove,
   factorOver,
   isFar,
 } from '../../../src/ingest/validation/rules/price-moves.ts';
@@ -43,6 +45,11 @@ describe('a price jump', () => {
     assert.equal(jump(1000, 5000)?.isBelieved, true);
     assert.equal(jump(1000, 5000, { others: [1000] })?.isBelieved, false);
     assert.equal(jump(1000, 5000, { others: [5000] }), undefined, 'which another one confirms');
+  });
+
+  it('is confirmed by another source up to half as much again', () => {
+    assert.equal(jump(1000, 5000, { others: [7500] }), undefined);
+    assert.equal(jump(1000, 5000, { others: [7501] })?.rule, 'price-jump');
   });
 
   it('is compared with the trend of its set, from three per cent on', () => {
@@ -112,6 +119,24 @@ describe('the limits of moves', () => {
     assert.equal(factorOver(95, 'market', DEFAULT_LIMITS), 4);
     assert.equal(factorOver(1, 'high', DEFAULT_LIMITS), 4);
     assert.equal(factorOver(10_000, 'market', DEFAULT_LIMITS), 10);
+  });
+
+  it('end their days when an amount first waits, and are of one day if only it waits', () => {
+    const one = resolved({ was: 10, wasOn: '2026-01-18', is: 30 });
+    const waiting = (amounts?: readonly string[]): QuarantinedBefore => ({
+      ...one.observation,
+      rule: 'price-jump',
+      detail: '',
+      days: 3,
+      isRejected: false,
+      earlierDays: [{ ...one.observation.prices, day: dayOf(moment('2026-01-21')) }],
+      ...(amounts && { amounts }),
+    });
+    assert.equal(daysOfMove({ ...one, before: undefined }, 'market'), 0);
+    assert.equal(daysOfMove(one, 'market'), 10);
+    assert.equal(daysOfMove({ ...one, quarantined: waiting() }, 'market'), 3);
+    assert.equal(daysOfMove({ ...one, quarantined: waiting(['market']) }, 'market'), 1);
+    assert.equal(daysOfMove({ ...one, quarantined: waiting(['low']) }, 'market'), 3);
   });
 
   for (const [count, of, isMany] of [

@@ -54,6 +54,17 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await market.history('1', 'Foil'), [10, 11]);
   });
 
+  test('a jump that another source confirms a day later has its first day in the history', async () => {
+    const market = new Market(await open());
+    await market.lists('2026-01-20', { '1 Foil': 10 });
+    await market.lists('2026-01-21', { '1 Foil': 61 });
+    assert.deepEqual(await market.waiting(), ['1 Foil: price-jump']);
+    await market.feeds('2026-01-22', { '1 Foil': 60 });
+    await market.lists('2026-01-22', { '1 Foil': 62 });
+    assert.deepEqual(await market.waiting(), []);
+    assert.deepEqual(await market.history('1', 'Foil'), [10, 61, 62]);
+  });
+
   test('a true jump is accepted by itself, and its days go to the history', async () => {
     const market = new Market(await open());
     await market.lists('2026-01-20', { '1 Foil': 10 });

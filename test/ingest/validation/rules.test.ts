@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import type { ValidationRule } from '../../../src/domain/quarantined.ts';
 import { DEFAULT_LIMITS } from '../../../src/ingest/validation/index.ts';
 import { judgeBatch } from '../../../src/ingest/validation/judge.ts';
 import { moment, type Reported, resolved } from '../../support/resolved.ts';
@@ -354,6 +355,14 @@ describe('validation accepts', () => {
   }
 });
 
+it('a rule that the operator has approved for a printing does not catch its price', () => {
+  const jumped = resolved({ was: 10, is: 95 });
+  const caught = (...approvedRules: readonly ValidationRule[]) => {
+    return judgeBatch([{ ...jumped, approvedRules }], CONTEXT).size === 1;
+  };
+  assert.deepEqual([caught(), caught('stray-listing'), caught('price-jump')], [true, true, false]);
+});
+
 describe('the detail of a finding', () => {
   const details = (...reported: readonly Reported[]) => {
     return [...judgeBatch(reported.map(resolved), CONTEXT).values()].map(({ detail }) => detail);
@@ -381,6 +390,15 @@ describe('the detail of a finding', () => {
     ]);
     assert.deepEqual(details({ source: 'justtcg', printing: 'Foil', known: ['Normal'], is: 3 }), [
       'justtcg has a price for Charizard (Foil), which has only Normal as far as is known.',
+    ]);
+  });
+
+  it('compares a stray listing with the market price, or with the listing it contradicts', () => {
+    assert.deepEqual(details({ is: { market: 2.36, low: 204_301.3 } }), [
+      'The lowest listing of Charizard (Holofoil) is more than 10 times the market price: $204301.30 against $2.36.',
+    ]);
+    assert.deepEqual(details({ is: { low: 30, mid: 12 } }), [
+      'The lowest listing of Charizard (Holofoil) is above the median listing: $30.00 against $12.00.',
     ]);
   });
 

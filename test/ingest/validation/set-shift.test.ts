@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { addDays, type Day, parseDay } from '../../../src/domain/day.ts';
+import { addDays, type Day, dayOf, parseDay } from '../../../src/domain/day.ts';
+import { type DayPrices, NO_PRICES, type PriceFigures } from '../../../src/domain/price.ts';
+import type { QuarantinedBefore } from '../../../src/ingest/observation.ts';
+import { setShift } from '../../../src/ingest/validation/rules/set-shift.ts';
 import { Replay, type Reported, usd } from '../../support/replay.ts';
+import { moment, resolved } from '../../support/resolved.ts';
 
 const FIRST = parseDay('2026-01-01') as Day;
 const CARDS = 12;
@@ -122,5 +126,48 @@ describe('a set whose rows are shifted', () => {
   it('is not one whose cheap prices move by a cent or two', () => {
     const moved = cheap.map((price, card) => price + ((card % 3) - 1) / 100);
     assert.deepEqual(held([cheap, moved]), [0, 0]);
+  });
+});
+
+describe('a set that comes back slowly', () => {
+  const DAY = dayOf(moment('2026-01-28'));
+  const day = (ago: number, prices: Partial<PriceFigures>): DayPrices => {
+    return { ...NO_PRICES, ...prices, day: addDays(DAY, -ago) };
+  };
+
+  /** Returns how many of 20 prices are caught, if so many of them wait for so many days. */
+  function caught(figure: 'market' | 'mid', waiting: number, days: readonly DayPrices[]): number {
+    const batch = Array.from({ length: 20 }, (_, card) => {
+      const one = resolved({
+        card,
+        was: { [figure]: 10 },
+        wasOn: '2026-01-01',
+        is: { [figure]: 12 },
+      });
+      const quarantined: QuarantinedBefore = {
+        ...one.observation,
+        rule: 'set-shift',
+        detail: '',
+        days: days.length,
+        isRejected: false,
+        earlierDays: days,
+      };
+      return card < waiting ? { ...one, quarantined } : one;
+    });
+    return [...setShift(batch)].length;
+  }
+
+  const away = (figure: 'market' | 'mid', ago: number) => day(ago, { [figure]: usd(13) });
+
+  it('waits while more than half of its prices do', () => {
+    const days = [away('market', 26), away('market', 1)];
+    assert.equal(caught('market', 20, days), 20);
+    assert.equal(caught('market', 11, days), 20);
+    assert.equal(caught('market', 10, days), 0);
+  });
+
+  it('does not wait for a figure that it lacked when it went away', () => {
+    assert.equal(caught('mid', 20, [away('mid', 26), away('mid', 1)]), 20);
+    assert.equal(caught('mid', 20, [day(26, { high: usd(30) }), away('mid', 1)]), 0);
   });
 });

@@ -93,9 +93,12 @@ function movedOf(resolved: ResolvedObservation): readonly Listing[] {
   return moved.length > 0 ? moved : LISTINGS;
 }
 
-function nameOf(listing: Listing): string {
-  return { low: 'lowest listing', mid: 'median listing', high: 'highest listing' }[listing];
-}
+const NAMES = {
+  market: 'market price',
+  low: 'lowest listing',
+  mid: 'median listing',
+  high: 'highest listing',
+} as const satisfies Record<keyof PriceFigures, string>;
 
 function describeStray(
   { observation, cardName, printing }: ResolvedObservation,
@@ -107,9 +110,9 @@ function describeStray(
   };
   const [one, other] = [prices[first], prices[second]].map(show);
   const where = isDisorder
-    ? `above the ${second}`
-    : `more than ${MOST_OVER_MARKET[first]} times the market price`;
-  return `The ${nameOf(first)} of ${cardName} (${printing}) is ${where}: ${one} against ${other}.`;
+    ? `above the ${NAMES[second]}`
+    : `more than ${MOST_OVER_MARKET[first]} times the ${NAMES[second]}`;
+  return `The ${NAMES[first]} of ${cardName} (${printing}) is ${where}: ${one} against ${other}.`;
 }
 
 /** A market price may be this many times below the lowest listing: 1 % of all are further below. */
