@@ -8,6 +8,11 @@ const OPENTELEMETRY = ['api', 'exporter-trace-otlp-http', 'resources', 'sdk-trac
   (name) => `@opentelemetry/${name}`,
 );
 
+/** Writes a UTF-16 code unit as literals of strings and of regular expressions may have it. */
+function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
 /**
  * Joins the program and its libraries into a few files of `dist/`, one for each command and one for
  * what several share: reading a thousand small files takes longer than running them
@@ -24,6 +29,15 @@ export default defineConfig({
           ? `import 'reflect-metadata';\n${code}`
           : undefined,
     },
+    {
+      // In memory, a text with one character beyond Latin-1 takes two bytes for each.
+      name: 'latin-1',
+      generateBundle(_options, bundle) {
+        for (const part of Object.values(bundle)) {
+          if (part.type === 'chunk') part.code = part.code.replaceAll(/[^\0-\xff]/g, escapeUnit);
+        }
+      },
+    },
   ],
   build: {
     ssr: true,
@@ -33,7 +47,12 @@ export default defineConfig({
     rolldownOptions: {
       // Threads that unpack archives start with a separate file.
       input: { main: source('main.ts'), unpack: source('sources/tcgcsv-archive/unpack.ts') },
-      output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      output: {
+        entryFileNames: '[name].js',
+        chunkFileNames: '[name]-[hash].js',
+        // Node keeps the text of what it runs in memory, comments included.
+        comments: { legal: true, annotation: false, jsdoc: false },
+      },
     },
   },
   // Packages that load a native library or a file of their folder stay where npm put them.

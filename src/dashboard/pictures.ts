@@ -1,10 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { Agent, type Dispatcher, request } from 'undici';
 import { ApiError } from '../domain/errors.ts';
 import type { PictureHost, PictureSize } from '../domain/games/game.ts';
 import { GAMES } from '../domain/games.ts';
-import { connectInPublic } from '../lib/public-addresses.ts';
+import type { PublicAgent } from '../lib/public-agent.ts';
 import { createQueue } from '../lib/queue.ts';
 import type { PictureCache } from './picture-cache.ts';
 import { shrink } from './picture-shrinker.ts';
@@ -98,7 +97,8 @@ interface Outcome {
  */
 export class Pictures implements PictureReader {
   readonly #options: PictureOptions;
-  readonly #dispatcher: Dispatcher;
+  /** Loaded with the first picture. */
+  #agent: Promise<PublicAgent> | undefined;
   readonly #limit = createQueue('picture', MAX_CONCURRENT);
   readonly #known = new LRUCache<string, Outcome>({
     maxSize: MAX_MEMORY_BYTES,
@@ -110,11 +110,6 @@ export class Pictures implements PictureReader {
 
   constructor(options: PictureOptions) {
     this.#options = options;
-    const { trustedOrigins = [] } = options;
-    this.#dispatcher = new Agent({
-      maxResponseSize: MAX_PICTURE_BYTES,
-      connect: connectInPublic((origin) => trustedOrigins.includes(origin)),
-    });
   }
 
   async read(address: string, size: PictureSize): Promise<Picture | undefined> {
@@ -178,8 +173,9 @@ export class Pictures implements PictureReader {
 
   async #fetch(url: URL, signal: AbortSignal): Promise<Picture> {
     signal.throwIfAborted();
-    const { statusCode, headers, body } = await request(url, {
-      dispatcher: this.#dispatcher,
+    this.#agent ??= openAgent(this.#options);
+    const agent = await this.#agent;
+    const { statusCode, headers, body } = await agent.request(url, {
       headers: { accept: PICTURE_TYPES.join(', '), 'user-agent': this.#options.userAgent },
       signal,
     });
@@ -191,6 +187,14 @@ export class Pictures implements PictureReader {
     body.on('error', () => {}).destroy();
     throw new Error(`the server answered ${statusCode} and ${named}`);
   }
+}
+
+async function openAgent({ trustedOrigins = [] }: PictureOptions): Promise<PublicAgent> {
+  const { PublicAgent } = await import('../lib/public-agent.ts');
+  return new PublicAgent({
+    isTrusted: (origin) => trustedOrigins.includes(origin),
+    maxResponseSize: MAX_PICTURE_BYTES,
+  });
 }
 
 /** The result of some work, or a failure as soon as the signal is given. */

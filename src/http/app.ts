@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import Fastify, {
@@ -200,6 +200,9 @@ function wellFormed(url: string): string {
   const path = pathOf(url);
   return isDecodable(path) ? url : path.replaceAll('%', '%25') + url.slice(path.length);
 }
+
+/** Not imported, because an `import` of this module also loads Node's WebSocket: 14 MB. */
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /**
  * The errors that end a connection, by Node's codes. Any other means that the bytes are not HTTP.

@@ -1,5 +1,6 @@
-import { Agent, type Dispatcher, request as sendRequest } from 'undici';
-import { connectInPublic, PrivateAddress } from '../../lib/public-addresses.ts';
+import type { Dispatcher } from 'undici';
+import { PrivateAddress } from '../../lib/public-addresses.ts';
+import type { PublicAgent } from '../../lib/public-agent.ts';
 import {
   DEFAULT_RULES,
   type ReadBody,
@@ -31,19 +32,13 @@ const TRANSIENT_STATUSES = [408, 425, 429, 500, 502, 503, 504];
  */
 export class WebClient {
   readonly #rules: WebRules;
-  readonly #agent: Agent;
+  /** Loaded with the first request. */
+  #agent: Promise<PublicAgent> | undefined;
   #nextAt = 0;
   #requestCount = 0;
 
   constructor(rules: Partial<WebRules> & Pick<WebRules, 'userAgent'>) {
     this.#rules = { ...DEFAULT_RULES, ...rules };
-    const { idleTimeoutMs, trustedOrigins } = this.#rules;
-    this.#agent = new Agent({
-      connections: 1,
-      connect: connectInPublic((origin) => trustedOrigins.includes(origin)),
-      headersTimeout: idleTimeoutMs,
-      bodyTimeout: idleTimeoutMs,
-    });
   }
 
   /** How many requests were made so far. */
@@ -67,8 +62,8 @@ export class WebClient {
     }
   }
 
-  close(): Promise<void> {
-    return this.#agent.close();
+  async close(): Promise<void> {
+    await (await this.#agent)?.close();
   }
 
   async #waitOrGiveUp(failure: TransientError, tries: number): Promise<void> {
@@ -157,9 +152,10 @@ export class WebClient {
     // Secret parameters are for the original address only, not for redirects.
     if (url === request.url) setAll(target.searchParams, secret?.query);
     this.#requestCount += 1;
+    this.#agent ??= openAgent(this.#rules);
+    const agent = await this.#agent;
     try {
-      return await sendRequest(target, {
-        dispatcher: this.#agent,
+      return await agent.request(target, {
         headers: {
           'user-agent': userAgent,
           accept,
@@ -264,6 +260,16 @@ function redirected(from: URL, location: string, hops: number): URL {
   }
   if (hops === MAX_REDIRECTS) throw new WebError(`${address} redirects too many times.`, {});
   return to;
+}
+
+async function openAgent({ idleTimeoutMs, trustedOrigins }: WebRules): Promise<PublicAgent> {
+  const { PublicAgent } = await import('../../lib/public-agent.ts');
+  return new PublicAgent({
+    isTrusted: (origin) => trustedOrigins.includes(origin),
+    connections: 1,
+    headersTimeout: idleTimeoutMs,
+    bodyTimeout: idleTimeoutMs,
+  });
 }
 
 function setAll(parameters: URLSearchParams, values: Readonly<Record<string, string>> = {}): void {
