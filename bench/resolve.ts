@@ -107,7 +107,7 @@ function printDetails(): void {
   });
   const counts = Map.groupBy(misread, (each) => each);
   printTable(
-    ['misread beside the right card', 'lines'],
+    ['misread next to the right card', 'lines'],
     [...counts].map(([what, all]) => [what, `${all.length}`]),
   );
 }
@@ -159,7 +159,7 @@ async function printTimes(): Promise<void> {
     [`${BATCH} lines`, 'fastest', 'p50', 'p99', 'longest slice', 'a timer is late by at most'],
     [
       await timesRow('that mean a card', known),
-      await timesRow('of which a fifth means none', [...known, ...unanswerable]),
+      await timesRow('a fifth of which mean none', [...known, ...unanswerable]),
     ],
   );
 }

@@ -245,14 +245,14 @@ describe('rows', () => {
 /** The modules that the pages import at run time; of all others they import types only. */
 const SHARED_WITH_PAGES = /^src\/(domain\/|dashboard\/(pages|rendering)\.ts$)/;
 
-it('the pages import only pure modules of the program, besides types', () => {
+it('the pages import only pure modules of the program, apart from types', () => {
   const files = readdirSync('web/src', { recursive: true, encoding: 'utf8' });
   const imported = files.filter((file) => /\.tsx?$/.test(file)).flatMap(valueImports);
   assert.ok(imported.length > 0);
   for (const path of imported) assert.match(path, SHARED_WITH_PAGES);
 });
 
-/** The modules of `src` of which a file of the pages imports more than types. */
+/** The modules of `src` that a file of the pages imports, apart from types. */
 function valueImports(file: string): string[] {
   const text = readFileSync(join('web/src', file), 'utf8');
   const imports = text.matchAll(/^(?:import|export)\s+(?!type\b)[^;]*?'(?:\.\.\/)+(src\/[^']+)'/gm);

@@ -16,7 +16,7 @@ const own = allMetrics().flatMap((metric) => {
   const isHistogram = metric.constructor.name === 'Histogram';
   return isHistogram ? ['_bucket', '_sum', '_count'].map((end) => name + end) : [name];
 });
-/** Metrics of what a cluster has besides. */
+/** Metrics of the other programs of a cluster. */
 const others = readFileSync('test/fixtures/monitoring/others.txt', 'utf8').match(/^\w+$/gm) ?? [];
 const names = new Set([...own, ...others]);
 

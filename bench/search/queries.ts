@@ -50,14 +50,14 @@ export function readMixedQueries(data: string): KnownQuery[] {
       game,
       name,
       ...(NUMBERED.has(kind) ? { number } : {}),
-      ...meantBesideName(kind, q, set, detail),
+      ...meantWithName(kind, q, set, detail),
     };
   });
 }
 
-type Beside = Pick<KnownQuery, 'set' | 'rarity' | 'treatment' | 'year'>;
+type OtherFields = Pick<KnownQuery, 'set' | 'rarity' | 'treatment' | 'year'>;
 
-function meantBesideName(kind: string, q: string, set: string, detail: string): Beside {
+function meantWithName(kind: string, q: string, set: string, detail: string): OtherFields {
   if (kind === 'name+rarity') return { rarity: detail };
   if (kind === 'name+treatment') return { treatment: detail };
   // A year does not name one set: a card of any set of that year is meant.

@@ -159,8 +159,8 @@ forEachEngine((label, open) => {
       await audit.record('account-created', { ...COMMAND_LINE, account: id }, { subject: EMAIL });
     }
     // Another process that has the files open, as a serving one has.
-    const beside = await store.reopen();
-    await wire(beside).accounts.find(EMAIL);
+    const reopened = await store.reopen();
+    await wire(reopened).accounts.find(EMAIL);
     assert.ok((await parts.accounts.delete(EMAIL)).isErased);
     const rows = await store.accounts.db.selectFrom('audit').selectAll().execute();
     assert.equal(rows.filter(({ subject }) => subject === deletedName(id)).length, 61);

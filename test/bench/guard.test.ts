@@ -44,7 +44,7 @@ describe('what the bench finds served', () => {
     assert.equal(summarise(verdicts).day1, 1);
   });
 
-  test('is no price that validation quarantines', async () => {
+  test('is never quarantined by validation', async () => {
     const verdicts = await judge({}, 'market ×100, stands still');
     assert.ok(verdicts.length > 0);
     for (const { isHeld, served, rule } of verdicts) {

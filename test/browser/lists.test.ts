@@ -32,7 +32,7 @@ for (const look of SHARP_LOOKS) {
       await page.waitForURL(/\/cards\/lorcana-/);
     });
 
-    it('results are rows or pictures, whichever the reader chose last', async () => {
+    it('results are rows or pictures, as the reader chose last', async () => {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       await page.goto('/search?q=dragon');

@@ -130,7 +130,7 @@ describe('The picture of a card', () => {
     const image = `${host.url}/alakazam-large`;
     await store.db.updateTable('cards').set({ image }).where('name', '=', 'Alakazam').execute();
     const dashboard = { pictures: host.reader(), pages: BUILT_PAGES, isPublic: true };
-    const service = await shared.service.beside(shared.location, { dashboard });
+    const service = await shared.service.another(shared.location, { dashboard });
     return { service, origin: await service.app.listen({ host: '127.0.0.1', port: 0 }) };
   }
 });

@@ -75,7 +75,7 @@ describe('A command', () => {
     );
   });
 
-  it('leaves in the audit log what it did, to whom, and which user of the system it was', async () => {
+  it('records in the audit log what it did, to which account, and the system user', async () => {
     const store = await openStore(database.location);
     await insertQuarantined(store.db, [quarantineEntry()]);
     const market = new Market(store, { limits: null });
@@ -160,7 +160,7 @@ describe('A command', () => {
     assert.ok(!(await run('audit', '--json')).out.includes(ANN));
   });
 
-  it('lists entries by account, action, actor and day, a hundred unless told otherwise', async () => {
+  it('lists entries by account, action, actor and day, a hundred by default', async () => {
     const store = await openStore(database.location);
     const audit = new AuditLog(store, () => Date.UTC(2025, 5, 1));
     for (let count = 0; count < 120; count += 1) await audit.record('rolled-back', COMMAND_LINE);

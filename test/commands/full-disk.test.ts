@@ -84,7 +84,7 @@ describe('When the standard output is on a full disk,', () => {
     assert.equal((await run(['import', 'tcgcsv', FIXTURE], { env })).code, 0);
   });
 
-  it('serve loses its log and goes on', async () => {
+  it('serve loses its log and keeps serving', async () => {
     const port = await vacantPort();
     const serve = new Program(['serve', '--port', String(port)], { env, command: TO_FULL_DISK });
     const isServed = () => fetch(`http://127.0.0.1:${port}/readyz`).then(({ ok }) => ok);

@@ -87,7 +87,7 @@ describe('A migration of PostgreSQL that has to wait for a reader', () => {
     await migrating;
   });
 
-  it('gives way to a reader that waits for it in turn, and is tried again', async () => {
+  it('gives way to a reader that waits for it, and is tried again', async () => {
     const { location, reader, other, untilItWaits, migrated } = await withReader();
     // Of the two, the migration looks first: its connection begins after this.
     const name = new URL(location).pathname.slice(1);

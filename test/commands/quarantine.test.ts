@@ -201,7 +201,7 @@ describe('cardprice quarantine decisions', () => {
     await store.close();
   });
 
-  test('lists decisions, which are taken back as a whole', async () => {
+  test('lists decisions, which can be undone as a whole', async () => {
     assert.equal((await quarantine('decisions')).out, 'There is no decision to undo.\n');
     await quarantine('approve', '1', '2');
     await quarantine('reject', '3');

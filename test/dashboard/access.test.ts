@@ -37,7 +37,7 @@ function ask(
 describe('The access of a route', () => {
   const shared = shareService('SQLite');
 
-  it('is that of operators below /operator, and nowhere else', () => {
+  it('needs an operator below /operator, and nowhere else', () => {
     const operators = ROUTES.filter(({ access }) => access === 'operator');
     const below = ROUTES.filter(({ path }) => path.startsWith('/operator'));
     assert.deepEqual(operators, below);
@@ -75,7 +75,7 @@ describe('The access of a route', () => {
     }
   });
 
-  it('refuses accounts that are no operators on the routes of operators', async () => {
+  it('refuses accounts that are not operators on the routes of operators', async () => {
     const browser = await shared.service.signedInBrowser('business');
     for (const route of ROUTES.filter(({ access }) => access === 'operator')) {
       const { message } = errorOf(await ask(browser, route), 'FORBIDDEN');
@@ -145,7 +145,7 @@ describe('Where the pages are public, the access of a route', () => {
     assert.equal(data.isPublic, true);
   });
 
-  it('refuses unknown paths and other methods as ever', async () => {
+  it('refuses unknown paths and other methods as usual', async () => {
     const visitor = shared.service.browser();
     for (const path of ['', '/', '/nothing', '/v1', '/v1/nothing', '/v1/cards/batch/x']) {
       unauthorizedOf(await visitor.get(`/dashboard${path}`));
@@ -230,7 +230,7 @@ describe('Behind a proxy, a page of another site', () => {
     return (await shared.service.app.inject(post)).statusCode;
   };
 
-  it('is told apart by the address of the service, not by what a caller forwards', async () => {
+  it('is recognised by the address of the service, not by forwarded headers', async () => {
     const host = 'internal:8080';
     assert.equal(await statusOf({ host, origin: 'https://cards.example' }), 204);
     for (const origin of ['https://cards.example.evil.example', 'https://evil.example']) {
@@ -284,7 +284,7 @@ describe('Every answer', () => {
 describe('An account', () => {
   const shared = shareService('SQLite');
 
-  it('may send 600 calls a minute from all of its sessions, whatever others send', async () => {
+  it('may send 600 calls a minute from all of its sessions, independently of others', async () => {
     const browser = await shared.service.signedInBrowser();
     const second = await shared.service.signIn(browser.email, PASSWORD);
     for (let count = 0; count < 300; count += 1) {

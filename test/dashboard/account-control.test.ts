@@ -61,7 +61,7 @@ forEachEngine((label) => {
     it('sends its owner a notice without the address of the operator', async () => {
       const box = new Mailbox();
       const dashboard = { mailer: box.mailer, publicUrl: PUBLIC_URL };
-      const service = await shared.service.beside(shared.location, { dashboard });
+      const service = await shared.service.another(shared.location, { dashboard });
       const operator = await service.operator();
       const { email } = await service.signedInBrowser();
       for (const [path, body, kind] of ACTS) {

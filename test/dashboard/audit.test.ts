@@ -116,7 +116,7 @@ forEachEngine((label) => {
   }
 
   describe('The audit log', () => {
-    it('has sign-ins, failed ones too, and sign-outs, from where and of whom', async () => {
+    it('has sign-ins, also failed ones, and sign-outs, with account and address', async () => {
       const { email } = await shared.service.signedInBrowser();
       const browser = shared.service.browser();
       const { address } = browser;
@@ -191,7 +191,7 @@ forEachEngine((label) => {
       assert.ok(!JSON.stringify(entries).includes('cp_live_'));
     });
 
-    it('has what operators do to whom', async () => {
+    it('has the changes that operators make, with the account', async () => {
       const operator = await shared.service.operator();
       const { email } = await shared.service.signedInBrowser();
       const entries = await entriesOf(async () => {
@@ -286,7 +286,7 @@ forEachEngine((label) => {
       assert.deepEqual(await filtered(operator, 'account=%00'), []);
     });
 
-    it('is in the log of the process, too', async () => {
+    it('is also in the log of the process', async () => {
       const { email, address } = await shared.service.signedInBrowser();
       const { id } = await shared.service.accounts.find(email);
       await settled();
@@ -314,7 +314,7 @@ forEachEngine((label) => {
       assert.deepEqual([failure?.level, failure?.audit], [50, 'key-created']);
     });
 
-    it('loses what is older than it is kept, and nothing else', async () => {
+    it('loses entries older than the limit, and no others', async () => {
       const { store, now } = shared.service;
       const old = new AuditLog(store, () => now - 401 * MS_PER_DAY);
       const recent = new AuditLog(store, () => now - 399 * MS_PER_DAY);

@@ -23,7 +23,7 @@ describe('The brand of an operator', () => {
     },
   });
 
-  it('is told to the pages', async () => {
+  it('is passed to the pages', async () => {
     const { data } = bodyOf<{ data: { brand: unknown } }>(
       await shared.service.get('/dashboard/session'),
     );
@@ -31,7 +31,7 @@ describe('The brand of an operator', () => {
     assert.deepEqual(data.brand, brand);
   });
 
-  it('colors them by a style of its own, readable in light and dark', async () => {
+  it('colors them with its own style, readable in light and dark', async () => {
     const style = await shared.service.get('/brand.css');
     assert.equal(style.headers['content-type'], 'text/css; charset=utf-8');
     assert.match(style.body, /--accent: light-dark\(#[\da-f]{6}, #ffcc00\);/);

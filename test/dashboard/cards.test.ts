@@ -89,7 +89,7 @@ describe('The card data of the dashboard', () => {
     const clock = () => shared.service.now;
     const resources = { catalog, ...readers, estimates: false, clock };
     const dashboard = { resources };
-    const service = await shared.service.beside(shared.location, { dashboard });
+    const service = await shared.service.another(shared.location, { dashboard });
     const answer = await browser.at(service).get('/dashboard/v1/games');
     errorOf(answer, 'SERVICE_UNAVAILABLE');
     assert.equal(answer.headers['retry-after'], '5');

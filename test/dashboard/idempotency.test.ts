@@ -70,7 +70,7 @@ async function losingProcess(service: Service, location: string, when: 'before' 
     throw new Error('Connection terminated unexpectedly');
   };
   const dashboard = { store: withCommits(store, { [when]: lose }) };
-  const process = await service.beside(location, { dashboard });
+  const process = await service.another(location, { dashboard });
   cleanUp(() => process.close());
   return process;
 }
@@ -128,7 +128,7 @@ async function promptProcess(service: Service, location: string) {
     },
   };
   const isShared = store.accounts.engine.name === 'sqlite';
-  const process = await service.beside(location, {
+  const process = await service.another(location, {
     dashboard: { store: isShared ? withCommits(store, steps) : store },
   });
   cleanUp(() => process.close());
@@ -294,7 +294,7 @@ forEachEngine((label) => {
 
     it('creates one thing, however many processes get it at the same time', async () => {
       const { service, location } = shared;
-      const other = await service.beside(location);
+      const other = await service.another(location);
       cleanUp(() => other.close());
       const { browser, email } = await pageOf(service);
       const headers = { 'idempotency-key': randomUUID() };
@@ -324,7 +324,7 @@ forEachEngine((label) => {
           },
         }),
       };
-      const slow = await service.beside(location, { dashboard });
+      const slow = await service.another(location, { dashboard });
       cleanUp(() => slow.close());
       const { browser } = await pageOf(service);
       const headers = { 'idempotency-key': randomUUID() };
@@ -355,7 +355,7 @@ forEachEngine((label) => {
       errorOf(await send(...plan), 'REFUSED');
       const { db } = service.store.accounts;
       assert.notEqual((await db.selectFrom('replays').select('id').execute()).length, 0);
-      const next = await service.beside(location);
+      const next = await service.another(location);
       cleanUp(() => next.close());
       await next.app.ready();
       await next.trail.settled();

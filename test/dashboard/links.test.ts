@@ -46,7 +46,7 @@ forEachEngine((label) => {
   async function mailing(): Promise<Mailbox & { readonly service: Service }> {
     const box = new Mailbox();
     const dashboard = { mailer: box.mailer, publicUrl: URL_OF_PAGES };
-    const service = await shared.service.beside(shared.location, { dashboard });
+    const service = await shared.service.another(shared.location, { dashboard });
     return Object.assign(box, { service });
   }
 
@@ -94,7 +94,7 @@ forEachEngine((label) => {
 
     for (const { signUp, kind, answers } of SIGN_UPS) {
       it(`can be ${kind}`, async () => {
-        const service = await shared.service.beside(shared.location, { dashboard: { signUp } });
+        const service = await shared.service.another(shared.location, { dashboard: { signUp } });
         const { data } = bodyOf<Session>(await service.browser().get('/dashboard/session'));
         assert.equal(data.signUp, kind);
         for (const [invitation, status] of answers) {
@@ -125,7 +125,7 @@ forEachEngine((label) => {
       assert.deepEqual(box.mails, [], 'a new account needs no notice');
     });
 
-    it('answers the same when the address is taken, and tells its owner', async () => {
+    it('answers the same when the address is taken, and informs its owner', async () => {
       const box = await mailing();
       const { service } = box;
       const { email } = await shared.service.signedInBrowser();
@@ -176,7 +176,7 @@ forEachEngine((label) => {
       }
     });
 
-    it('is reset with a mailed link, if the account exists, and its owner is told', async () => {
+    it('is reset with a mailed link if the account exists, and its owner is informed', async () => {
       const box = await mailing();
       const { service } = box;
       const { email } = await shared.service.signedInBrowser();
@@ -244,7 +244,7 @@ forEachEngine((label) => {
     it('answers the same when the mail cannot be sent, which is logged', async () => {
       const sendReset = () => Promise.reject(new Error('no mail today'));
       const mailer = { ...new Mailbox().mailer, sendReset };
-      const service = await shared.service.beside(shared.location, { dashboard: { mailer } });
+      const service = await shared.service.another(shared.location, { dashboard: { mailer } });
       const { email } = await shared.service.signedInBrowser();
       const answer = await service.browser().post('/dashboard/forgot', { email });
       assert.deepEqual(bodyOf(answer, 202), { data: {} });
@@ -260,7 +260,7 @@ forEachEngine((label) => {
     });
   });
 
-  describe('A mail tells the owner', () => {
+  describe('A mail informs the owner', () => {
     it('of every change of the password and the keys', async () => {
       const box = await mailing();
       const { email } = await shared.service.signedInBrowser();
@@ -287,7 +287,7 @@ forEachEngine((label) => {
 describe('What others write', () => {
   const shared = shareService('SQLite');
 
-  it('never tells by its duration whether an account exists', async () => {
+  it('takes equally long whether or not an account exists', async () => {
     const dashboard = { mailer: new Mailbox().mailer };
     const { email } = await shared.service.signedInBrowser();
     const calls = ['/dashboard/forgot', '/dashboard/sign-up'].flatMap((path) =>
@@ -295,7 +295,7 @@ describe('What others write', () => {
     );
     // A service each, since what one does after its answer waits for the lock.
     const services = await Promise.all(
-      calls.map(() => shared.service.beside(shared.location, { dashboard })),
+      calls.map(() => shared.service.another(shared.location, { dashboard })),
     );
     // What they do once when they begin needs the lock, too.
     for (const service of services) await service.app.ready();

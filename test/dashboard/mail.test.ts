@@ -21,7 +21,7 @@ it('sends the link to the owner of the account', async () => {
   assert.match(body, /the account ann@shop\.example/);
 });
 
-it('sends those who sign up a link, or word that they have an account', async () => {
+it('sends people who sign up a link, or a note that they have an account', async () => {
   const { url, mails } = await openMailServer();
   const mailer = createMailer(url, 'cards@shop.example');
   await mailer.sendSignUp('ann@shop.example', LINK, UNTIL);
@@ -34,7 +34,7 @@ it('sends those who sign up a link, or word that they have an account', async ()
   assert.doesNotMatch(unfolded(taken), /reset#/);
 });
 
-it('tells an owner what was done, when, from where and what to do', async () => {
+it('tells an owner what happened, when, from where, and what to do', async () => {
   const { url, mails } = await openMailServer();
   const mailer = createMailer(url, 'cards@shop.example');
   const kinds = Object.keys(NOTICES) as NoticeKind[];
@@ -101,7 +101,7 @@ describe('Mail to another machine', () => {
   /** The server of a test by an address that is not one of loopback, yet leads there. */
   const elsewhere = (url: string) => url.replace('127.0.0.1', '0.0.0.0');
 
-  it('is not sent without TLS, nor is the password of the server', async () => {
+  it('is not sent without TLS, and neither is the password of the server', async () => {
     const { url, mails } = await openMailServer();
     for (const server of [elsewhere(url), elsewhere(url).replace('//', '//cards:s3cret@')]) {
       const mailer = createMailer(server, 'cards@shop.example');
@@ -118,7 +118,7 @@ describe('Mail to another machine', () => {
   });
 });
 
-it('has no header but its own, whatever the address of the account', async () => {
+it('has only its own headers, whatever the address of the account', async () => {
   const { url, mails } = await openMailServer();
   const mailer = createMailer(url, 'cards@shop.example');
   for (const to of [

@@ -261,7 +261,7 @@ describe('The API of operators', () => {
     unauthorizedOf(await service.get(`${API}/nothing`));
   });
 
-  it('refuses the key of somebody who is no operator any more', async () => {
+  it('refuses the key of somebody who is no longer an operator', async () => {
     const program = await programOf(shared.service, 'operator:read');
     bodyOf(await program.get('/plans'));
     await shared.service.accounts.setOperator(program.email, false);
@@ -326,7 +326,7 @@ describe('The API of operators', () => {
     assert.equal(key?.lastUse?.at, shared.service.now);
   });
 
-  it('is in a part of its own of /openapi.json', async () => {
+  it('has its own part of /openapi.json', async () => {
     const document = (await shared.service.get('/openapi.json')).json<Document>();
     const operations = Object.entries(document.paths).flatMap(([path, methods]) => {
       return Object.values(methods).map((operation) => ({ path, operation }));

@@ -108,7 +108,7 @@ forEachEngine((label) => {
       assert.equal(works.statusCode, 200);
     });
 
-    it('leaves keys with a scope of operators to their owners, but for revoking them', async () => {
+    it('can revoke keys with an operator scope, but not change them', async () => {
       const email = 'robot@shop.example';
       await shared.service.accounts.create(email, 'free', { isOperator: true });
       const { id, hint } = await shared.service.keys.create(email, { scopes: ['operator:read'] });

@@ -121,7 +121,7 @@ forEachEngine((label) => {
       errorOf(await operator.get('/dashboard/operator/account?email=nobody'), 'REFUSED');
     });
 
-    it('of operators see every feature, until they are operators no more', async () => {
+    it('of operators see every feature while they are operators', async () => {
       const browser = await shared.service.signedInBrowser('free');
       const explained = '/dashboard/v1/cards/pokemon-bs-charizard-004/explain';
       errorOf(await browser.get(explained), 'PLAN_RESTRICTION');
@@ -131,7 +131,7 @@ forEachEngine((label) => {
       errorOf(await browser.get(explained), 'PLAN_RESTRICTION');
     });
 
-    it('are found only by a part of their address', async () => {
+    it('are found by a part of their address', async () => {
       const operator = await shared.service.operator();
       for (const q of ['%25', '_', '%00', '%5C', "'", '%ED%A0%80', 'a%20b', '__proto__']) {
         assert.deepEqual((await accounts(operator, `?q=${q}`)).data, [], q);
@@ -181,7 +181,7 @@ forEachEngine((label) => {
 
     it('get a reset link to the configured address of the dashboard', async () => {
       const dashboard = { publicUrl: 'https://cards.example' };
-      const service = await shared.service.beside(shared.location, { dashboard });
+      const service = await shared.service.another(shared.location, { dashboard });
       const operator = await service.operator();
       const made = await operator.post('/dashboard/operator/accounts/reset-link', operator);
       assert.match(made.json().data.link, /^https:\/\/cards\.example\/reset#[\w-]{43}$/);
@@ -192,7 +192,7 @@ forEachEngine((label) => {
   describe('The health of the service', () => {
     const shared = shareService(label);
 
-    it('has what the machine tells, coverage by game, and the errors of today', async () => {
+    it('has the state of the machine, coverage by game, and the errors of today', async () => {
       const machine = async () => ({
         findings: [{ about: 'disk', state: 'good', says: '5 GB are free.', fix: '' }] as const,
         processes: 2,
@@ -201,7 +201,7 @@ forEachEngine((label) => {
         freeBytes: 5,
         files: [{ name: 'cards.db', bytes: 7 }],
       });
-      const service = await shared.service.beside(shared.location, { dashboard: { machine } });
+      const service = await shared.service.another(shared.location, { dashboard: { machine } });
       const operator = await service.operator();
       const caller = await service.caller();
       await caller.get('/v1/cards/nothing');
@@ -381,7 +381,7 @@ forEachEngine((label) => {
       assert.deepEqual(await listed(), { data: [], total: 0 });
     });
 
-    it('waits for a decision again once its rejection is taken back', async () => {
+    it('waits for a decision again once its rejection is undone', async () => {
       const rejected = await listed('?rejected=true');
       const ids = rejected.data.map(({ id }) => id);
       assert.deepEqual(ids, [2, 4]);

@@ -49,7 +49,7 @@ forEachEngine((label) => {
   });
 
   it('Several processes share that number exactly', async () => {
-    const other = await shared.service.beside(shared.location);
+    const other = await shared.service.another(shared.location);
     const browser = await shared.service.signedInBrowser();
     await show(shared.service, browser, 2990);
     const answers = await Promise.all(
@@ -112,7 +112,7 @@ forEachEngine((label) => {
     }
   });
 
-  it('The quota of the API and that of the pages do not touch', async () => {
+  it('The quotas of the API and of the pages are separate', async () => {
     const browser = await shared.service.signedInBrowser();
     await show(shared.service, browser, 3000);
     const { key } = await shared.service.keys.create(browser.email);
@@ -132,7 +132,7 @@ forEachEngine((label) => {
   };
 
   it('The pages show a network address 3,000 priced cards a day, across processes', async () => {
-    const other = await shared.service.beside(shared.location, { dashboard: { isPublic: true } });
+    const other = await shared.service.another(shared.location, { dashboard: { isPublic: true } });
     await charge('203.0.113.7', 2990);
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, index) => {

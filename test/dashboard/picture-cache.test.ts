@@ -47,7 +47,7 @@ describe('The cache of pictures', () => {
     assert.equal(await cache.read('b'), undefined);
   });
 
-  it('has private files whose names say nothing, whatever the key', async () => {
+  it('has private files whose names reveal nothing of the key', async () => {
     const { cache, folder } = openCache();
     for (const key of ['../../x', '/etc/passwd', 'a\0b', 'x'.repeat(5000)]) {
       await cache.write(key, picture(20));
@@ -110,7 +110,7 @@ describe('The cache of pictures', () => {
     assert.ok(bytesIn(folder) <= 100 * KILOBYTE);
   });
 
-  it('serves nothing that is no picture, although it lies there', async () => {
+  it('serves no file that is not a picture', async () => {
     const { cache, folder } = openCache();
     await cache.write('a', picture(100));
     const [name = ''] = readdirSync(folder);
@@ -122,7 +122,7 @@ describe('The cache of pictures', () => {
     assert.ok(await cache.read('a'));
   });
 
-  it('goes on when somebody deletes its folder', async () => {
+  it('keeps working when somebody deletes its folder', async () => {
     const { cache, folder } = openCache();
     await cache.write('a', picture(100));
     rmSync(folder, { recursive: true });

@@ -27,7 +27,7 @@ describe('Pictures', () => {
     assert.deepEqual((await reader.read(`${server.url}/text`, 'large'))?.type, 'image/png');
   });
 
-  it('are undefined where the server has none or sends something else', async () => {
+  it('are undefined if the server has none or sends something else', async () => {
     const server = await PictureServer.start();
     const reader = server.reader();
     for (const path of ['svg', 'html', 'none', 'moved', 'broken', 'cut', 'large', 'script']) {
@@ -42,7 +42,7 @@ describe('Pictures', () => {
     );
   });
 
-  it('are asked for in the size of the server, and else as the source has them', async () => {
+  it('are requested in the size of the server, otherwise as the source has them', async () => {
     const server = await PictureServer.start();
     const reader = server.reader();
     assert.ok(await reader.read(`${server.url}/good-large`, 'thumb'));
@@ -137,7 +137,7 @@ describe('Pictures', () => {
     assert.ok(await reader.read(`${server.url}/good`, 'large'), 'the places are free again');
   });
 
-  it('are not fetched from this machine, whatever the name of a server leads to', async () => {
+  it('are not fetched from this machine, even if the name of a server resolves to it', async () => {
     const server = await PictureServer.start();
     const { port } = new URL(server.url);
     const hosts = [{ prefix: 'http://' }];
@@ -186,7 +186,7 @@ describe('GET /dashboard/pictures/{id}', () => {
         return { type: 'image/png' as const, bytes: PNG };
       },
     };
-    const service = await shared.service.beside(shared.location, { dashboard: { pictures } });
+    const service = await shared.service.another(shared.location, { dashboard: { pictures } });
     const browser = (await shared.service.signedInBrowser()).at(service);
     const answer = await browser.get(`/dashboard/pictures/${CHARIZARD}`);
     assert.equal(answer.statusCode, 200);
@@ -214,7 +214,7 @@ describe('GET /dashboard/pictures/{id}', () => {
     const server = await PictureServer.start();
     const own = server.reader();
     const pictures = { read: () => own.read(`${server.url}/held?${asked++}`, 'large') };
-    const service = await shared.service.beside(shared.location, { dashboard: { pictures } });
+    const service = await shared.service.another(shared.location, { dashboard: { pictures } });
     const browser = (await shared.service.signedInBrowser()).at(service);
     const waiting = Array.from({ length: 64 }, () => pictures.read());
     const answer = await browser.get(`/dashboard/pictures/${CHARIZARD}`);
@@ -227,7 +227,7 @@ describe('GET /dashboard/pictures/{id}', () => {
 
   it('is a 404, which is not cached, without a picture or when pictures are off', async () => {
     const pictures = { read: async () => undefined };
-    const service = await shared.service.beside(shared.location, { dashboard: { pictures } });
+    const service = await shared.service.another(shared.location, { dashboard: { pictures } });
     const signedIn = await shared.service.signedInBrowser();
     for (const browser of [signedIn.at(service), signedIn]) {
       const answer = await browser.get(`/dashboard/pictures/${CHARIZARD}`);

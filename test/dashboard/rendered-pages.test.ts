@@ -45,7 +45,7 @@ describe('A page that the server renders', () => {
     assert.doesNotMatch(body, /printing=x" \/>/);
   });
 
-  it('escapes what it is told, wherever that is written', async () => {
+  it('escapes data wherever it appears', async () => {
     const { body } = await get(CARD);
     assert.match(body, /content="&lt;\/title&gt;&lt;script&gt;alert\(1\)&lt;\/script&gt;&quot;"/);
     const [, json = ''] = /id="answers">(.*)<\/script><\/body>/s.exec(body) ?? [];
@@ -90,7 +90,7 @@ describe('A page that the server renders', () => {
     assert.doesNotMatch(visitor.body, /shop\.example/);
   });
 
-  it('is charged as its calls are, also when it is not rendered anew', async () => {
+  it('is charged like its calls, also when it is served from the cache', async () => {
     const ask = () => shared.service.app.inject({ url: CARD, remoteAddress: '198.51.100.9' });
     const quota = new VisitorQuota(shared.service.store, () => shared.service.now);
     assert.equal((await ask()).statusCode, 200);
@@ -155,7 +155,7 @@ describe('Where the pages are not public', () => {
     assert.match((await browser.get(CARD)).body, /<h1>200/);
   });
 
-  it('search engines are told to read nothing', async () => {
+  it('search engines are asked to index nothing', async () => {
     assert.equal((await shared.service.get('/robots.txt')).body, 'User-agent: *\nDisallow: /\n');
     assert.equal((await shared.service.get('/sitemap.xml')).statusCode, 404);
   });

@@ -111,7 +111,7 @@ forEachEngine((label) => {
       bodyOf(await browser.get('/dashboard/keys'));
     });
 
-    it('goes on after the password was changed', async () => {
+    it('continues after the password was changed', async () => {
       const member = await shared.service.signedInBrowser();
       await addTotp(shared.service, member);
       const body = { current: PASSWORD, next: 'another battery staple' };
@@ -153,7 +153,7 @@ forEachEngine((label) => {
 
     it('is offered where browsers have it', async () => {
       const originOf = async (publicUrl: string, host: string) => {
-        const service = await shared.service.beside(shared.location, { dashboard: { publicUrl } });
+        const service = await shared.service.another(shared.location, { dashboard: { publicUrl } });
         const asked = await service.browser().get('/dashboard/session', { host });
         const options = await service
           .browser()
@@ -242,7 +242,7 @@ forEachEngine((label) => {
       bodyOf(await operator.get('/dashboard/keys'));
     });
 
-    it('goes on after the password was sent again, until ten minutes later', async () => {
+    it('works for ten minutes after the password was sent again', async () => {
       const member = await shared.service.signedInBrowser();
       bodyOf(await member.post('/dashboard/keys', {}), 201);
       shared.service.now += PROOF_MS;
@@ -285,7 +285,7 @@ forEachEngine((label) => {
       bodyOf(await member.post('/dashboard/keys', {}), 201);
     });
 
-    it('needs no second factor any more once the last one is removed', async () => {
+    it('needs no second factor once the last one is removed', async () => {
       const member = await shared.service.signedInBrowser();
       await addTotp(shared.service, member);
       await sent(member.post(`${FACTORS}/totp/remove`), 204);
@@ -296,8 +296,8 @@ forEachEngine((label) => {
   describe('Operators that need a second factor', () => {
     const operatorSecondFactor = true;
 
-    it('can do nothing but add one', async () => {
-      const service = await shared.service.beside(shared.location, {
+    it('can only add one', async () => {
+      const service = await shared.service.another(shared.location, {
         dashboard: { operatorSecondFactor },
       });
       const operator = await service.operator();
@@ -344,7 +344,7 @@ forEachEngine((label) => {
   });
 
   describe('The owner', () => {
-    it('is told of changes, and of recovery codes that are used', async () => {
+    it('gets a mail about changes and used recovery codes', async () => {
       const kinds: string[] = [];
       const mailer: Mailer = {
         sendReset: async () => {},
@@ -352,7 +352,7 @@ forEachEngine((label) => {
         sendTaken: async () => {},
         sendNotice: async (_to, { kind }) => void kinds.push(kind),
       };
-      const service = await shared.service.beside(shared.location, { dashboard: { mailer } });
+      const service = await shared.service.another(shared.location, { dashboard: { mailer } });
       const member = await service.signedInBrowser();
       const { recoveryCodes } = await addTotp(service, member);
       await addPasskey(member);

@@ -14,7 +14,7 @@ describe(PATH, () => {
       policy: 'https://cards.example/policy',
     };
     const dashboard = { security, publicUrl: 'https://cards.example' };
-    const service = await shared.service.beside(shared.location, { dashboard });
+    const service = await shared.service.another(shared.location, { dashboard });
     const { statusCode, headers, body } = await service.get(PATH);
     assert.equal(statusCode, 200);
     assert.equal(headers['content-type'], 'text/plain; charset=utf-8');
@@ -34,7 +34,7 @@ Preferred-Languages: en
   it('is a 404 without a contact', async () => {
     assert.equal((await shared.service.get(PATH)).statusCode, 404);
     const security = { contacts: [], policy: 'https://cards.example/policy' };
-    const service = await shared.service.beside(shared.location, { dashboard: { security } });
+    const service = await shared.service.another(shared.location, { dashboard: { security } });
     assert.equal((await service.get(PATH)).statusCode, 404);
     await service.close();
   });

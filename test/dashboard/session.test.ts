@@ -81,7 +81,7 @@ forEachEngine((label) => {
     });
 
     it('works at every process, and ends at every process', async () => {
-      const other = await shared.service.beside(shared.location);
+      const other = await shared.service.another(shared.location);
       const browser = await shared.service.signedInBrowser();
       bodyOf(await browser.at(other).get('/dashboard/keys'));
       const elsewhere = await other.signIn(browser.email, PASSWORD);
@@ -95,7 +95,7 @@ forEachEngine((label) => {
 
   describe('The cookie', () => {
     it('is for this server alone, and secure where there is TLS', async () => {
-      const service = await shared.service.beside(shared.location, { trustProxy: ['10.0.0.0/8'] });
+      const service = await shared.service.another(shared.location, { trustProxy: ['10.0.0.0/8'] });
       const body = JSON.stringify({
         email: (await service.signedInBrowser()).email,
         password: PASSWORD,
@@ -138,7 +138,7 @@ forEachEngine((label) => {
       assert.ok(DEVICE_MS > SESSION_MS);
     });
 
-    it('is secure only by the word of a trusted proxy', async () => {
+    it('is secure only if a trusted proxy says so', async () => {
       const { email } = await shared.service.signedInBrowser();
       const body = { email, password: PASSWORD };
       const headers = { 'x-forwarded-proto': 'https' };
@@ -146,8 +146,8 @@ forEachEngine((label) => {
       assert.equal(sessionCookie(answer)?.secure, undefined);
     });
 
-    it('is secure whatever the proxy says when people open the dashboard by https', async () => {
-      const service = await shared.service.beside(shared.location, SECURE);
+    it('is always secure if the dashboard has an https address', async () => {
+      const service = await shared.service.another(shared.location, SECURE);
       const { email } = await shared.service.signedInBrowser();
       const browser = service.browser();
       const body = { email, password: PASSWORD };
@@ -162,7 +162,7 @@ forEachEngine((label) => {
 
     it('is not secure when people open the dashboard by http', async () => {
       const dashboard = { publicUrl: 'http://cards.example' };
-      const service = await shared.service.beside(shared.location, { dashboard });
+      const service = await shared.service.another(shared.location, { dashboard });
       const { email } = await shared.service.signedInBrowser();
       const body = { email, password: PASSWORD };
       const cookie = sessionCookie(await service.browser().post('/dashboard/sign-in', body));
@@ -171,7 +171,7 @@ forEachEngine((label) => {
     });
 
     it('of the name without TLS, which a neighbouring host can set, does not count with TLS', async () => {
-      const service = await shared.service.beside(shared.location, SECURE);
+      const service = await shared.service.another(shared.location, SECURE);
       const [ann, evil] = [await service.signedInBrowser(), await service.signedInBrowser()];
       const plain = `cardprice_session=${evil.secureToken}`;
       const asked = await service.browser().get('/dashboard/session', { cookie: plain });

@@ -41,7 +41,7 @@ forEachEngine((label) => {
     async function serviceWith(syncable: Sync['sources']) {
       const syncs = new Syncs();
       const dashboard = { syncs, syncable };
-      const service = await shared.service.beside(shared.location, { dashboard });
+      const service = await shared.service.another(shared.location, { dashboard });
       return { service, syncs, operator: await service.operator() };
     }
 

@@ -100,7 +100,7 @@ forEachEngine((label) => {
     });
   });
 
-  it('An account is told its limits, its own ones before those of its plan', async () => {
+  it('An account sees its limits: its own, otherwise those of its plan', async () => {
     const { browser, usage } = await member(shared.service, 'trader');
     const burst = { requests: 3, seconds: 1 };
     await shared.service.accounts.setLimits(browser.email, { burst, historyDays: 90 });
@@ -111,7 +111,7 @@ forEachEngine((label) => {
 
   it('Requests over the quota and internal errors are counted as well', async () => {
     const history = () => Promise.reject(new Error('the disk is gone'));
-    const service = await shared.service.beside(shared.location, { history });
+    const service = await shared.service.another(shared.location, { history });
     const { ask, usage } = await member(service, 'trader');
     assert.equal((await ask(`${CHARIZARD}/history`)).statusCode, 500);
     const free = await member(service);

@@ -133,10 +133,10 @@ describe('A change is in doubt', () => {
     assert.equal(doubtOfWeek(week), 'unconfirmed');
     assert.equal(doubtOfWeek(week, [1380]), undefined);
     assert.equal(doubtOfWeek(week, [1000]), 'unconfirmed');
-    const beside = ({ market, ...one }: Told) => ({ ...one, market, low: (market ?? 0) * 0.8 });
-    assert.equal(doubtOfWeek(week.map(beside)), undefined);
+    const withLow = ({ market, ...one }: Told) => ({ ...one, market, low: (market ?? 0) * 0.8 });
+    assert.equal(doubtOfWeek(week.map(withLow)), undefined);
     const large = daily(1000, 1000, 1000, 1000, 1000, 1000, 1000, 1600);
-    assert.equal(doubtOfWeek(large.map(beside)), 'unconfirmed');
+    assert.equal(doubtOfWeek(large.map(withLow)), 'unconfirmed');
   });
 
   it('when it is tenfold and no other source reports it', () => {

@@ -14,7 +14,7 @@ const text = fc.string({ unit: 'grapheme' });
 const word = fc.stringMatching(/^[A-Za-z]{1,8}$/);
 
 describe('withoutBrackets', () => {
-  it('drops what stands in brackets, unless nothing else would be left', () => {
+  it('drops text in brackets, unless nothing would be left', () => {
     assert.equal(withoutBrackets('Pack Hunt (Yellow)'), 'Pack Hunt');
     assert.equal(withoutBrackets('Champions Festival (Worlds 13) [Top 16]'), 'Champions Festival');
     assert.equal(withoutBrackets('シャルデド（デルタ種）'), 'シャルデド');

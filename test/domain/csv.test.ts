@@ -59,7 +59,7 @@ describe('CSV', () => {
     );
   });
 
-  it('has every text as it is when it is raw', () => {
+  it('leaves every text as it is when it is raw', () => {
     fc.assert(
       fc.property(rows, (table) => {
         const read = parsed(table.map((cells) => csvLine(cells, { raw: true })).join(''));

@@ -107,7 +107,7 @@ describe('a number that is null', () => {
     assert.match(market?.explanation ?? '', /^cardmarket \(cardmarket\) has €0\.90\. In EUR, /);
   });
 
-  it('is not explained by a past day, nor by a delisting of a number that no source reports', () => {
+  it('is not explained by a past day, or by a delisting of a number that no source reports', () => {
     const { market, mid } = missing(
       [],
       [entry({ days: 0 }), entry({ amounts: [], delisted: [1] })],

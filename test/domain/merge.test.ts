@@ -85,7 +85,7 @@ describe('the figures', () => {
     assert.equal(mergeObservations([newer, scryfall], []).prices.market, 500);
   });
 
-  it('are of a lower source when the higher one has no price any more', () => {
+  it('come from a lower source once the higher one has no price', () => {
     const silent = observed({});
     const scryfall = observed({ source: 'scryfall', daysAgo: 3, prices: { market: 480 } });
     const { prices } = mergeObservations([silent, scryfall], []);

@@ -36,7 +36,7 @@ describe('A set is shifted', () => {
     assert(!isShifted(prices.map((price) => move(price, price * 1.02))));
   });
 
-  it('not by a few prices, nor by cents', () => {
+  it('not by a few prices, and not by cents', () => {
     assert(!isShifted(prices.slice(0, 4).map((price) => move(price, price * 1.3))));
     assert(!isShifted(prices.map(() => move(10, 13))));
   });

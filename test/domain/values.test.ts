@@ -79,7 +79,7 @@ describe('card ids', () => {
     assert.equal(clashingId('mtg-lea-forest-1', 'mtg-lea-forest-1#02'), 'mtg-lea-forest-1--02');
   });
 
-  test('hold nothing but lower-case letters, digits and single hyphens', () => {
+  test('contain only lower-case letters, digits and single hyphens', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         assert.match(slug(text), /^(?:[a-z0-9]+(?:-[a-z0-9]+)*)?$/);
@@ -149,7 +149,7 @@ describe('printings', () => {
     });
     const shown = (card: Card) => defaultPrinting(card)?.name;
 
-    test('is the plainest with a market price, else with any price, else the plainest', () => {
+    test('is the plainest with a market price, otherwise with any price, otherwise the plainest', () => {
       const unpriced = [printing(1, 'Normal', null), printing(2, 'Foil', null)];
       assert.equal(shown(cardOf('mtg', 'Rare', unpriced)), 'Normal');
       const listed = [printing(1, 'Normal', null), printing(2, 'Foil', null, 100)];

@@ -19,7 +19,7 @@ describe('A caller who goes away', () => {
 
   /** Sends something to a listening service, and goes away as `leave` does. */
   async function send(text: string, leave: (socket: Socket) => void): Promise<Service> {
-    const service = await shared.service.beside(shared.location);
+    const service = await shared.service.another(shared.location);
     const url = new URL(await service.app.listen({ port: 0, host: '127.0.0.1' }));
     const arrived = once(service.app.server, 'request');
     const socket = connect(Number(url.port), url.hostname);

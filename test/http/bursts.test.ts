@@ -78,7 +78,7 @@ describe('The burst limit of a network address', () => {
   });
 
   it('logs a bounded number of a flood, counts the rest, and leaves room for others', async () => {
-    const service = await shared.service.beside(shared.location, {
+    const service = await shared.service.another(shared.location, {
       addressBurst: { requests: 1, seconds: 10 },
     });
     const send = (remoteAddress: string) => service.app.inject({ url: '/v1/games', remoteAddress });
@@ -109,7 +109,7 @@ describe('The burst limit of a network address', () => {
   });
 
   it('believes the proxy only where it is trusted', async () => {
-    const trusting = await shared.service.beside(shared.location, {
+    const trusting = await shared.service.another(shared.location, {
       addressBurst: { requests: 5, seconds: 10 },
       trustProxy: ['203.0.113.4'],
     });

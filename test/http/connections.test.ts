@@ -19,7 +19,7 @@ describe('A connection', () => {
 
   /** A service that listens with these limits, and what connects to it. */
   const listen = async (changes: AppChanges) => {
-    const service = await shared.service.beside(shared.location, changes);
+    const service = await shared.service.another(shared.location, changes);
     const port = Number(new URL(await service.app.listen({ host: '127.0.0.1', port: 0 })).port);
     const sockets: RawSocket[] = [];
     opened.push({ service, sockets });

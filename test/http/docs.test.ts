@@ -33,7 +33,7 @@ describe('/docs', () => {
     assert.match(style.body, /color-scheme: light dark/);
   });
 
-  it('may load nothing but its style, and no other site frames it', async () => {
+  it('may load only its style, and no other site can frame it', async () => {
     const { headers } = await get('/docs');
     const policy = String(headers['content-security-policy']).split(';');
     assert.ok(policy.includes("default-src 'none'"));
@@ -76,7 +76,7 @@ describe('/docs', () => {
   it('has requests to the host of the page, or to CARDPRICE_URL', async () => {
     const local = await get('/docs', { host: 'prices.lan:8080' });
     assert.ok(local.body.includes('http://prices.lan:8080/v1/games'));
-    const service = await shared.service.beside(shared.location, {
+    const service = await shared.service.another(shared.location, {
       publicUrl: 'https://cards.example',
     });
     const page = await service.get('/docs', { host: 'prices.lan:8080' });
@@ -86,7 +86,7 @@ describe('/docs', () => {
   });
 
   it('is never what a caller wrote into a header', async () => {
-    const service = await shared.service.beside(shared.location, { trustProxy: ['127.0.0.1'] });
+    const service = await shared.service.another(shared.location, { trustProxy: ['127.0.0.1'] });
     const page = await service.get('/docs', { 'x-forwarded-host': 'evil.example' });
     assert.ok(!page.body.includes('evil.example'));
     const hostile = await service.get('/docs', { host: '"><img src=x>' });

@@ -171,7 +171,7 @@ describe('CORS', () => {
   const preflight = { 'access-control-request-method': 'GET', origin: SHOP };
   let open: Service;
   before(async () => {
-    open = await shared.service.beside(shared.location, { corsOrigins: [SHOP] });
+    open = await shared.service.another(shared.location, { corsOrigins: [SHOP] });
   });
   after(() => open.close());
 

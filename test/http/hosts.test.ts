@@ -70,11 +70,11 @@ describe('The host of a request', () => {
 
   it('is logged once a minute if unknown, with the setting to change', async () => {
     const { service } = shared;
-    const beside = await service.beside(shared.location, STRICT);
+    const other = await service.another(shared.location, STRICT);
     for (const host of ['evil.example', 'cards.evil.example']) {
-      await beside.app.inject({ url: '/', headers: { host } });
+      await other.app.inject({ url: '/', headers: { host } });
     }
-    const warnings = beside.log.map((line) => JSON.parse(line)).filter(({ level }) => level === 40);
+    const warnings = other.log.map((line) => JSON.parse(line)).filter(({ level }) => level === 40);
     assert.equal(warnings.length, 1);
     assert.match(warnings[0].reason, /"evil\.example".*CARDPRICE_URL/);
   });
@@ -103,7 +103,7 @@ describe('The host of a request', () => {
 
   it('can be any where CARDPRICE_HOSTS is *', async () => {
     const hosts = { ...STRICT.hosts, hosts: ['*'] };
-    const service = await shared.service.beside(shared.location, { hosts });
+    const service = await shared.service.another(shared.location, { hosts });
     const answer = await service.get('/healthz', { host: 'evil.example' });
     assert.equal(answer.statusCode, 200);
     assert.equal((await service.get('/docs', { host: 'evil.example' })).statusCode, 200);
@@ -112,7 +112,7 @@ describe('The host of a request', () => {
 
   it('is never what X-Forwarded-Host says, whether or not the proxy is trusted', async () => {
     for (const trustProxy of [[], ['127.0.0.1']]) {
-      const service = await shared.service.beside(shared.location, { ...STRICT, trustProxy });
+      const service = await shared.service.another(shared.location, { ...STRICT, trustProxy });
       const forwarded = { 'x-forwarded-host': 'cards.example' };
       const refused = await service.get('/docs', { host: 'evil.example', ...forwarded });
       errorOf(refused, 'MISDIRECTED_REQUEST');

@@ -29,7 +29,7 @@ describe('work for an idle process', () => {
     assert.equal(done, 0);
   });
 
-  it('waits for a busy process, but not for ever', async () => {
+  it('waits for a busy process, but not forever', async () => {
     keepBusy();
     let done = 0;
     whenIdle(() => done++, 2500);

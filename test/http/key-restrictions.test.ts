@@ -48,7 +48,7 @@ forEachEngine((label) => {
       }
     });
 
-    it('allow nothing if none of them exists any more', async () => {
+    it('allow nothing once none of them exists', async () => {
       const { key, caller } = await restricted({ scopes: ['read'] });
       const none = { scopes: ['sheet'], dailyRequests: null, addresses: null, inQuery: true };
       await shared.service.store.accounts.db
@@ -91,7 +91,7 @@ forEachEngine((label) => {
     });
 
     it('are those that a trusted proxy reports', async () => {
-      const proxied = await shared.service.beside(shared.location, { trustProxy: ['10.0.0.1'] });
+      const proxied = await shared.service.another(shared.location, { trustProxy: ['10.0.0.1'] });
       const { key } = await restricted({ addresses: ['203.0.113.7'] });
       const ask = (forwarded: string) =>
         proxied.app.inject({
@@ -149,7 +149,7 @@ forEachEngine((label) => {
     });
 
     it('can be closed for all keys, and the answer says to use the header', async () => {
-      const strict = await shared.service.beside(shared.location, { queryKeys: false });
+      const strict = await shared.service.another(shared.location, { queryKeys: false });
       const { key } = await shared.service.caller();
       const { message } = errorOf(
         await strict.app.inject(`/v1/games?api_key=${key}`),

@@ -11,11 +11,11 @@ describe('/metrics', () => {
   const shared = shareService('SQLite');
 
   const read = async (
-    changes: Parameters<typeof shared.service.beside>[1],
+    changes: Parameters<typeof shared.service.another>[1],
     remoteAddress: string,
     headers: Headers = {},
   ) => {
-    const service = await shared.service.beside(shared.location, changes);
+    const service = await shared.service.another(shared.location, changes);
     const answer = await service.app.inject({ url: '/metrics', remoteAddress, headers });
     await service.close();
     return answer;

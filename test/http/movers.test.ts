@@ -26,7 +26,7 @@ interface Movers {
 const PATH = '/v1/movers';
 
 /** The listings of a market price. */
-const beside = (market: number) => ({
+const listed = (market: number) => ({
   market,
   low: market * 0.8,
   mid: market * 1.1,
@@ -36,12 +36,12 @@ const beside = (market: number) => ({
 /** The prices of five cards `day` days after 20 January. */
 function board(day: number) {
   return {
-    '1 Normal': beside(10 * 1.06 ** day),
-    '2 Normal': beside(day < 6 ? 40 : 30),
-    '2 Foil': beside(90),
-    '3 Normal': { ...beside(20), market: day < 5 ? 20 : 31 },
-    '4 Normal': beside(day < 6 ? 0.1 : 0.17),
-    '5 Normal': beside(60 + day / 10),
+    '1 Normal': listed(10 * 1.06 ** day),
+    '2 Normal': listed(day < 6 ? 40 : 30),
+    '2 Foil': listed(90),
+    '3 Normal': { ...listed(20), market: day < 5 ? 20 : 31 },
+    '4 Normal': listed(day < 6 ? 0.1 : 0.17),
+    '5 Normal': listed(60 + day / 10),
   };
 }
 
@@ -119,7 +119,7 @@ forEachEngine((label) => {
 
     it('changes with the next publication', async () => {
       const market = new Market(shared.service.store, { limits: null });
-      await market.lists('2026-01-29', { ...board(9), '5 Normal': beside(80) });
+      await market.lists('2026-01-29', { ...board(9), '5 Normal': listed(80) });
       assert.deepEqual(named(await get('?direction=up')), ['1 Normal']);
       await shared.service.catalog.refresh();
       assert.deepEqual(named(await get('?direction=up')), ['1 Normal', '5 Normal']);

@@ -29,7 +29,7 @@ describe('Without a key', () => {
   const shared = shareService('SQLite');
 
   it('/healthz says that the process lives, with a catalogue or without', async () => {
-    const empty = await shared.service.beside(shared.location, {
+    const empty = await shared.service.another(shared.location, {
       catalog: new Catalog(shared.service.store),
     });
     for (const service of [shared.service, empty]) {
@@ -55,7 +55,7 @@ describe('Without a key', () => {
       },
     });
     const catalog = new Catalog(shared.service.store);
-    const empty = await shared.service.beside(shared.location, { catalog });
+    const empty = await shared.service.another(shared.location, { catalog });
     const answer = await empty.get('/readyz');
     assert.equal(answer.statusCode, 503);
     assert.deepEqual(answer.json(), { status: 'no catalogue', cards: 0, publication: null });
@@ -63,7 +63,7 @@ describe('Without a key', () => {
   });
 
   it('/metrics counts requests by route and status, and has gauges of the catalogue', async () => {
-    const service = await shared.service.beside(shared.location);
+    const service = await shared.service.another(shared.location);
     const caller = (await shared.service.caller('free')).at(service);
     await caller.get('/v1/cards/x');
     await caller.get('/v1/cards/y');
@@ -124,7 +124,7 @@ describe('An internal error', () => {
   const shared = shareService('SQLite');
 
   it('is a 500 without details, which are in the log', async () => {
-    const service = await shared.service.beside(shared.location, { history: fail });
+    const service = await shared.service.another(shared.location, { history: fail });
     const caller = (await shared.service.caller('trader')).at(service);
     const answer = await caller.get(HISTORY);
     const { message } = errorOf(answer, 'INTERNAL_ERROR');
@@ -140,7 +140,7 @@ describe('An internal error', () => {
 
   it('while the key is looked up answers 500 without a caller', async () => {
     const authenticator = broken(shared.service.authenticator, 'identify');
-    const service = await shared.service.beside(shared.location, { authenticator });
+    const service = await shared.service.another(shared.location, { authenticator });
     const answer = await (await shared.service.caller('free')).at(service).get('/v1/games');
     errorOf(answer, 'INTERNAL_ERROR');
     assertCommonHeaders(answer);
@@ -150,7 +150,7 @@ describe('An internal error', () => {
 
   it('while a request is charged withholds its answer', async () => {
     const authenticator = broken(shared.service.authenticator, 'charge');
-    const service = await shared.service.beside(shared.location, { authenticator });
+    const service = await shared.service.another(shared.location, { authenticator });
     const answer = await (await shared.service.caller('free')).at(service).get('/v1/games');
     errorOf(answer, 'INTERNAL_ERROR');
     assert.equal(answer.headers.etag, undefined);
@@ -160,7 +160,7 @@ describe('An internal error', () => {
 
   it('while the remaining quota is read leaves the value of the start of the request', async () => {
     const authenticator = broken(shared.service.authenticator, 'remaining');
-    const service = await shared.service.beside(shared.location, { authenticator, history: fail });
+    const service = await shared.service.another(shared.location, { authenticator, history: fail });
     const caller = (await shared.service.caller('trader')).at(service);
     const games = await caller.get('/v1/games');
     const headers = { 'if-none-match': String(games.headers.etag) };
@@ -180,7 +180,7 @@ describe('A service without a catalogue', () => {
 
   it('answers 503 with Retry-After, and charges nothing', async () => {
     const catalog = new Catalog(shared.service.store);
-    const service = await shared.service.beside(shared.location, { catalog });
+    const service = await shared.service.another(shared.location, { catalog });
     const caller = (await shared.service.caller('trader')).at(service);
     for (const path of ['/v1/games', '/v1/sets', '/v1/search?q=a', '/v1/cards/x', HISTORY]) {
       const answer = await caller.get(path);

@@ -26,12 +26,12 @@ forEachEngine((label) => {
   describe('Plans of the operator', () => {
     it('hold from the next request on, in every process', async () => {
       const { service } = shared;
-      const beside = new Plans(service.store);
-      await beside.create(HOBBY);
+      const elsewhere = new Plans(service.store);
+      await elsewhere.create(HOBBY);
       const caller = await service.caller('hobby');
       const first = await caller.get(CARD);
       assert.deepEqual([first.statusCode, limitOf(first)], [200, 3]);
-      await beside.change('hobby', { dailyRequests: 5 });
+      await elsewhere.change('hobby', { dailyRequests: 5 });
       const second = await caller.get(CARD);
       assert.deepEqual([second.statusCode, limitOf(second)], [200, 5]);
       assert.equal(second.headers['x-ratelimit-remaining'], '3');

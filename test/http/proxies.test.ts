@@ -18,7 +18,7 @@ describe('A proxy', () => {
   let service: Service;
   before(async () => {
     const trustProxy = [FRONT, '192.0.2.0/24'];
-    service = await shared.service.beside(shared.location, { trustProxy });
+    service = await shared.service.another(shared.location, { trustProxy });
   });
   after(() => service.close());
 
@@ -87,7 +87,7 @@ describe('A proxy', () => {
   });
 
   it('nearby that is not trusted is in the log, once a minute', async () => {
-    const fresh = await shared.service.beside(shared.location, { trustProxy: [FRONT] });
+    const fresh = await shared.service.another(shared.location, { trustProxy: [FRONT] });
     const ask = (remoteAddress: string) =>
       fresh.app.inject({
         url: '/docs',

@@ -92,7 +92,7 @@ forEachEngine((label) => {
     service.now = published;
   });
 
-  it('A process is not ready 10 s after another publication took the number of its own', async () => {
+  it('A process is not ready 10 s after another publication took its number', async () => {
     const { service } = shared;
     const published = service.now;
     const { revision } = service.catalog.publication;

@@ -40,7 +40,7 @@ forEachEngine((label) => {
     });
 
     it('is not charged for a 304, a 403, a 429 or an internal error', async () => {
-      const broken = await shared.service.beside(shared.location, { history: failing });
+      const broken = await shared.service.another(shared.location, { history: failing });
       const caller = await shared.service.caller('trader');
       const free = await shared.service.caller('free');
       const headers = { 'if-none-match': await shared.service.etagOf('/v1/games') };
@@ -130,7 +130,7 @@ forEachEngine((label) => {
     });
 
     it('is exact when 64 requests at two processes want the last ten', async () => {
-      const other = await shared.service.beside(shared.location);
+      const other = await shared.service.another(shared.location);
       const caller = await shared.service.caller('trader');
       await caller.spend(9_990);
       const answers = await Promise.all(
@@ -157,7 +157,7 @@ forEachEngine((label) => {
     const games = (key: string) => shared.service.get('/v1/games', { 'x-api-key': key });
 
     it('fails from the request after its revocation, in every process', async () => {
-      const other = await shared.service.beside(shared.location);
+      const other = await shared.service.another(shared.location);
       const caller = await shared.service.caller('free');
       bodyOf(await caller.get('/v1/games'));
       bodyOf(await caller.at(other).get('/v1/games'));

@@ -19,7 +19,7 @@ describe('A slow request', () => {
       waits.record('lock', from, from + 700);
       return [];
     };
-    const service = await shared.service.beside(shared.location, { history });
+    const service = await shared.service.another(shared.location, { history });
     const caller = (await shared.service.caller('trader')).at(service);
     const answer = await caller.get('/v1/cards/pokemon-bs-charizard-004/history?printing=Holofoil');
     const [line] = requests(service.log);
@@ -42,7 +42,7 @@ describe('Requests in the log', () => {
   const shared = shareService('SQLite');
 
   it('are a sample of the good ones at info when that is set', async () => {
-    const service = await shared.service.beside(shared.location, { logSample: 3 });
+    const service = await shared.service.another(shared.location, { logSample: 3 });
     const caller = (await shared.service.caller('free')).at(service);
     for (let count = 0; count < 9; count += 1) await caller.get('/v1/games');
     const levels = requests(service.log).map(({ level }) => level);
@@ -52,7 +52,7 @@ describe('Requests in the log', () => {
   });
 
   it('are a bounded number of refused ones, and the rest is counted', async () => {
-    const service = await shared.service.beside(shared.location);
+    const service = await shared.service.another(shared.location);
     for (let count = 0; count < 150; count += 1) await service.get('/v1/games');
     await service.close();
     const levels = requests(service.log).map(({ level }) => level);
@@ -71,7 +71,7 @@ describe('The request id', () => {
   const SENT = '4bf92f3577b34da6a3ce929d0e0e4736';
 
   it('from a trusted proxy is used in the answer and in every line', async () => {
-    const service = await shared.service.beside(shared.location, { trustProxy: ['127.0.0.1'] });
+    const service = await shared.service.another(shared.location, { trustProxy: ['127.0.0.1'] });
     const answer = await service.get('/v1/games', { 'x-request-id': SENT });
     assert.equal(answer.headers['x-request-id'], SENT);
     const pages = await service.get('/dashboard/session', { 'x-request-id': SENT });
@@ -86,14 +86,14 @@ describe('The request id', () => {
   const UNSAFE = ['short', 'x'.repeat(65), 'with space in it', 'line\u0085break', '<script>alert'];
   for (const sent of UNSAFE) {
     it(`of a proxy is made here when it is ${JSON.stringify(sent)}`, async () => {
-      const service = await shared.service.beside(shared.location, { trustProxy: ['127.0.0.1'] });
+      const service = await shared.service.another(shared.location, { trustProxy: ['127.0.0.1'] });
       const answer = await service.get('/v1/games', { 'x-request-id': sent });
       assert.match(String(answer.headers['x-request-id']), /^[\da-f-]{36}$/);
       await service.close();
     });
   }
 
-  it('of anybody else is made here', async () => {
+  it('is generated here for anybody else', async () => {
     const answer = await shared.service.get('/v1/games', { 'x-request-id': SENT });
     assert.notEqual(answer.headers['x-request-id'], SENT);
   });

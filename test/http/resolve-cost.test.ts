@@ -69,7 +69,7 @@ forEachEngine((label) => {
       assert.equal(remainingOf(restricted), 200);
 
       const resolver = { resolve: () => Promise.reject(new Error('the disk is gone')) };
-      const broken = await shared.service.beside(shared.location, { resolver });
+      const broken = await shared.service.another(shared.location, { resolver });
       const failed = await caller.at(broken).post(PATH, items(40));
       errorOf(failed, 'INTERNAL_ERROR');
       assert.equal(remainingOf(failed), 10_000);
@@ -77,7 +77,7 @@ forEachEngine((label) => {
     });
 
     it('is exact when large and small requests at two processes want the last of the quota', async () => {
-      const other = await shared.service.beside(shared.location);
+      const other = await shared.service.another(shared.location);
       const caller = await callerWith(100);
       const counts = Array.from(
         { length: 40 },

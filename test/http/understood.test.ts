@@ -66,7 +66,7 @@ describe('How a search read its query', () => {
     }
   });
 
-  it('is not told of each result on the free plan, which is not charged', async () => {
+  it('is not shown for each result on the free plan, which is not charged for it', async () => {
     const caller = await shared.service.caller('free');
     for (const value of ['match', 'x', '']) {
       const refused = await caller.get(`${URL}&explain=${value}`);

@@ -200,7 +200,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual(history, [49, 49, 16, 50], 'the days that were quarantined before are in it');
   });
 
-  test('a rejection that is taken back waits for a decision again', async () => {
+  test('a price whose rejection is undone waits for a decision again', async () => {
     const store = await openFilled();
     const waiting = () => listQuarantined(store.db, { isDecided: false });
     const before = await waiting();

@@ -91,7 +91,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual(quarantined, { 'source-shift': moved });
   });
 
-  test('prices that a held feed does not have any more stay', async () => {
+  test('prices that a held feed no longer has stay', async () => {
     const { store, market } = await openMarket('2026-01-19');
     await market.feeds('2026-01-19', TRUE_PRICES);
     const board = { ...MISTAKES['every price half'], '1 Foil': null, '2 Foil': null };

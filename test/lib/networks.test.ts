@@ -19,7 +19,7 @@ it('writes networks in one form', () => {
   }
 });
 
-it('refuses what is no address and no network', () => {
+it('refuses everything that is neither an address nor a network', () => {
   for (const text of [
     ...['', '10', '10.0.0', '010.0.0.1', '256.0.0.1', '10.0.0.0/33', '10.0.0.0/-1', '10.0.0.0/'],
     ...[

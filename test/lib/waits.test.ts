@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { Waits } from '../../src/lib/waits.ts';
 
 describe('waits', () => {
-  it('are counted and added up by kind, but for those under a millisecond', () => {
+  it('are counted and added up by kind, except those under a millisecond', () => {
     const waits = new Waits();
     assert.deepEqual(waits.totalOf('lock'), { count: 0, milliseconds: 0 });
     waits.record('lock', 100, 130);

@@ -172,7 +172,7 @@ describe('a file of prices', () => {
     assert.equal(listings[0]?.prices.market, 100);
   });
 
-  test('has the marketplace in a column of that name, or else in source', async () => {
+  test('has the marketplace in a column of that name, otherwise in source', async () => {
     const marketplaceOf = async (text: string, columns?: string) => {
       const renamed = columns === undefined ? new Map() : parseColumns(columns);
       return (await read(await open(text, { renamed }))).listings[0]?.marketplace;

@@ -252,7 +252,7 @@ describe('A backup', () => {
     assert.deepEqual(await store.accounts.db.selectFrom('accounts').selectAll().execute(), []);
   });
 
-  it('is deleted when there are enough newer ones, and nothing else is', async () => {
+  it('is deleted when there are enough newer ones, and only then', async () => {
     const { location, remove } = await createDatabase('SQLite');
     after(remove);
     await (await openStore(location)).close();

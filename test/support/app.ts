@@ -146,7 +146,7 @@ export class Service {
   }
 
   /** Opens another process with the same database and the same clock. */
-  beside(location: string, changes: AppChanges = {}): Promise<Service> {
+  another(location: string, changes: AppChanges = {}): Promise<Service> {
     return Service.open(location, changes, this.#clock);
   }
 

@@ -126,7 +126,7 @@ class BrokenClient extends WebClient {
 }
 
 describe('a download that has failed', () => {
-  it('creates no file any more', async () => {
+  it('creates no more files', async () => {
     const client = new BrokenClient({ userAgent: 'test' });
     after(() => client.close());
     for (let time = 0; time < 20; time += 1) {

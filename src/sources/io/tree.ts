@@ -91,7 +91,7 @@ export function webTree(location: string, client: WebClient, missing?: readonly 
     location,
     async read(path, etag) {
       if (failures >= MAX_FAILURES) {
-        throw new OperatorError(`${location} is not asked any more: ${lastFailure}`);
+        throw new OperatorError(`${location} is no longer asked: ${lastFailure}`);
       }
       try {
         const file = await readWeb(client, new URL(`${base}/${path}`), etag, missing);

@@ -90,7 +90,7 @@ forEachEngine((label) => {
   }
 
   describe('The billing system', () => {
-    it('is told what happens to accounts, and nothing that changes nothing', async () => {
+    it('gets an event for each change of an account, and none if nothing changes', async () => {
       const { accounts } = shared.service;
       const email = 'told@shop.example';
       const { id } = await accounts.create(email, 'free');
@@ -135,7 +135,7 @@ forEachEngine((label) => {
       assert.ok(!JSON.stringify(events).includes(caller.email));
     });
 
-    it('is told of each threshold once a day, however many processes charge', async () => {
+    it('gets one event a day for each threshold, however many processes charge', async () => {
       const { service } = shared;
       const caller = await service.caller('free');
       await service.store.accounts.db.deleteFrom('billing_events').execute();
@@ -172,7 +172,7 @@ forEachEngine((label) => {
       );
     });
 
-    it('gets an event again under the same id until it takes it', async () => {
+    it('gets an event again, with the same id, until it accepts it', async () => {
       const { service } = shared;
       webhook.answer = (response) => response.writeHead(500).end('busy');
       await service.accounts.create('again@shop.example', 'free');
@@ -192,7 +192,7 @@ forEachEngine((label) => {
       assert.equal(new Set(webhook.received.map(({ id }) => id)).size, 1);
     });
 
-    it('gets no event any more after three days, and the log says so', async () => {
+    it('gets no event after three days, and the log says so', async () => {
       const { service } = shared;
       webhook.answer = (response) => response.destroy();
       await service.accounts.create('lost@shop.example', 'free');
@@ -238,7 +238,7 @@ forEachEngine((label) => {
       assert.deepEqual(await listBillingEvents(db, 10), []);
     });
 
-    it('is told nothing while it is turned off', async () => {
+    it('gets no event while billing is turned off', async () => {
       const { service } = shared;
       const { db } = service.store.accounts;
       await enableBilling(db, false);

@@ -37,7 +37,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual([keyUsedToday, usedToday], [30, 30], 'a refusal costs the account nothing');
   });
 
-  it('limits no other key of the account, and begins anew at midnight UTC', async () => {
+  it('limits no other key of the account, and resets at midnight UTC', async () => {
     const parts = wire(await open());
     const { key, free } = await limited(parts, 5);
     const caller = await identified(parts.authenticator, key);

@@ -28,7 +28,7 @@ forEachEngine((label) => {
   const shared = shareService(label);
 
   describe('The usage of a month', () => {
-    it('is that of its days in UTC, for every account, with the highest day', async () => {
+    it('covers its days in UTC, for every account, with the highest day', async () => {
       const { service } = shared;
       const at = ['ann@shop.example', '=cmd@shop.example', 'late@shop.example'] as const;
       await service.accounts.create(at[0], 'trader');
@@ -69,7 +69,7 @@ forEachEngine((label) => {
       assert.match((await Array.fromAsync(raw))[2] ?? '', /,=cmd@shop\.example,free,/);
     });
 
-    it('tells how many accounts were deleted, of which nothing is left', async () => {
+    it('counts the deleted accounts, which have no usage left', async () => {
       const { service } = shared;
       await service.accounts.create('gone@shop.example', 'free');
       await use(service, 'gone@shop.example', '2026-01-05', 5);
@@ -81,7 +81,7 @@ forEachEngine((label) => {
       assert.ok(usages.every(({ email }) => email !== 'gone@shop.example'));
     });
 
-    it('is kept for 13 months besides the current one, and no longer', async () => {
+    it('is kept for 13 months in addition to the current one, and no longer', async () => {
       const { service } = shared;
       const email = 'old@shop.example';
       await service.accounts.create(email, 'free');

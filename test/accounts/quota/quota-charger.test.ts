@@ -186,7 +186,7 @@ describe('A charge', () => {
     assert.deepEqual(await chargeAll(charger, 5, [1]), [[true, 3]], 'and the next one starts it');
   });
 
-  it('that the database refuses for ever, although it fits, fails as unavailable', async () => {
+  it('fails as unavailable if it fits and the database keeps refusing it', async () => {
     let rounds = 0;
     const statements = {
       charge: async () => {
@@ -203,7 +203,7 @@ describe('A charge', () => {
     }
   });
 
-  it('after one that failed is made as ever', async () => {
+  it('is made as usual after a failed one', async () => {
     const failures = [new Error('gone')];
     const { charge, usage } = counted();
     const statements: ChargeStatements = {
@@ -221,7 +221,7 @@ describe('A charge', () => {
 });
 
 describe('A check of charges', () => {
-  it('writes nothing while they work, and finds out by itself when they work again', async () => {
+  it('writes nothing while charges work, and notices when they work again', async () => {
     const working = counted();
     let isFull = false;
     const statements: ChargeStatements = {
@@ -421,7 +421,7 @@ forEachEngine((_label, open) => {
     );
   });
 
-  it('refuses what costs more than is left, and tells what is left', async () => {
+  it('refuses a cost above the remaining quota, and returns what remains', async () => {
     const wiring = wire(await open());
     const caller = await identified(wiring.authenticator, await addAccount(wiring));
     const charges = await chargeCosts(wiring.authenticator, caller, [180, 25, 19, 2, 1, 1]);

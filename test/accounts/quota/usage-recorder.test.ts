@@ -175,7 +175,7 @@ forEachEngine((_label, open) => {
     assert.equal(row?.count, 2);
   });
 
-  it('drops the counts of an account that is deleted meanwhile', async () => {
+  it('drops the counts of an account that was deleted in the meantime', async () => {
     const [store, wiring, caller] = await start();
     const recorder = record(store);
     recorder.record(caller, answered(SEARCH, 200, HERE, wiring.clock.now));
@@ -293,7 +293,7 @@ forEachEngine((_label, open) => {
     assert.ok(recent.length <= 200, `${recent.length} rows are kept`);
   });
 
-  it('drops the requests of a key that is deleted meanwhile, and counts after two months', async () => {
+  it('drops requests of a key that was deleted in the meantime, and counts after two months', async () => {
     const [store, wiring, caller] = await start();
     const recorder = record(store);
     for (const daysLater of [0, 61]) {

@@ -85,7 +85,7 @@ forEachEngine((label, open) => {
     assert.ok(await isFree('signInAddress', '2001:db8:1:3::1'));
   });
 
-  it('counts the wide network of an address, too, with a higher limit and short waits', async () => {
+  it('also counts the wide network of an address, with a higher limit and short waits', async () => {
     for (const addressOf of [
       (index: number) => `192.0.2.${index % 256}`,
       (index: number) => `2001:db8:1:${index.toString(16)}::1`,
@@ -148,7 +148,7 @@ forEachEngine((label, open) => {
     await tryOften();
   });
 
-  it('uncounts one attempt that was no failure, and no other', async () => {
+  it('uncounts one attempt that did not fail, and no other', async () => {
     const { throttle } = await throttled();
     for (let more = 0; more < 30; more += 1) {
       await throttle.count('signInAddress', '192.0.2.7');

@@ -33,7 +33,7 @@ forEachEngine((_label, open) => {
     }
   });
 
-  it('lets the owner in from the network of an attacker, too', async () => {
+  it('also lets the owner in from the network of an attacker', async () => {
     const wiring = wire(await open());
     const { id } = await enrol(wiring);
     const device = await wiring.selfService.devices.remember(id, '');

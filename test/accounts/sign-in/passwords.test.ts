@@ -154,7 +154,7 @@ describe('a new password', () => {
     }
   });
 
-  it('is checked in 50 ms, whatever it contains', async () => {
+  it('is checked in 50 ms with any content', async () => {
     await requirePassword('kT9#fL2$wq', ANN);
     for (const text of SLOW.map((pattern) => pattern.repeat(128).slice(0, 128))) {
       const times: number[] = [];
@@ -227,7 +227,7 @@ describe('the queue of passwords', () => {
     ['a /24 of IPv4', (index: number) => `192.0.2.${index}`, 24],
     ['a /48 of IPv6', (index: number) => `2001:db8:1:${index + 1}::1`, 24],
   ] as const) {
-    it(`has a few places for ${name}, and others for everybody else`, async () => {
+    it(`has a few places for ${name}, and separate ones for everybody else`, async () => {
       const passwords = new Passwords();
       const flood = Array.from({ length: 60 }, (_, index) => wait(passwords, addressOf(index)));
       const other = wait(passwords, '203.0.113.9');

@@ -49,7 +49,7 @@ forEachEngine((_label, open) => {
     await selfService.signIn({ email: ANN, password: NEXT, address: ADDRESS });
   });
 
-  it('says what a link is for only to whoever has it, and not without end', async () => {
+  it('shows the purpose of a link only to its holder, a limited number of times', async () => {
     const wiring = wire(await open());
     const { selfService } = wiring;
     await enrol(wiring);

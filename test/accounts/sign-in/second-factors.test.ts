@@ -40,7 +40,7 @@ forEachEngine((_label, open) => {
     await assert.rejects(secondFactors.beginTotp(current), refused('REFUSED', /already/));
   });
 
-  it('begins anew with another secret, of which the first is worth nothing', async () => {
+  it('starts over with another secret, and the first one no longer works', async () => {
     const wiring = wire(await open());
     const { secondFactors, clock } = wiring;
     const session = await visit(wiring);

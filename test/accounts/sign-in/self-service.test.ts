@@ -248,7 +248,7 @@ forEachEngine((label, open) => {
     await signIn(wiring, OTHER);
   });
 
-  it('makes few reset links for an account, so that one always works whoever asks', async () => {
+  it('makes few reset links for an account, so one always works, whoever requests them', async () => {
     const wiring = wire(await open());
     const { clock, selfService } = wiring;
     await enrol(wiring);

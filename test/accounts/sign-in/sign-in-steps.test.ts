@@ -16,7 +16,7 @@ const NOT_ACCEPTED = refused('REFUSED', /^This passkey was not accepted/);
 const codeOf = ({ clock }: Wiring, secret: string) => totpCode(secret, clock.now);
 
 /** The same services in another process, by the same clock. */
-function beside(wiring: Wiring, store: Store): Wiring {
+function withStore(wiring: Wiring, store: Store): Wiring {
   const other = wire(store);
   other.clock.now = wiring.clock.now;
   return other;
@@ -51,7 +51,7 @@ forEachEngine((_label, open) => {
     const { wiring, secret } = await guarded(store);
     const { token, factors } = await pend(wiring);
     assert.deepEqual(factors, ['totp', 'recovery-code']);
-    const other = beside(wiring, await store.reopen());
+    const other = withStore(wiring, await store.reopen());
     const code = sent(codeOf(wiring, secret));
     const { account, kind } = await other.signInSteps.finishWithCode(token, code);
     assert.equal(kind, 'totp');
@@ -63,7 +63,7 @@ forEachEngine((_label, open) => {
     );
   });
 
-  it('takes no code twice, nor one before the last, nor a wrong one', async () => {
+  it('accepts no code twice, no code older than the last, and no wrong code', async () => {
     const { wiring, secret } = await guarded(await open());
     const { signInSteps, clock } = wiring;
     const before = codeOf(wiring, secret);
@@ -84,7 +84,7 @@ forEachEngine((_label, open) => {
   it('lets one of many sign-ins win that send one code at the same moment', async () => {
     const store = await open();
     const { wiring, secret, recoveryCodes } = await guarded(store);
-    const other = beside(wiring, await store.reopen());
+    const other = withStore(wiring, await store.reopen());
     for (const code of [codeOf(wiring, secret), recoveryCodes[0] ?? '']) {
       const pending = await Promise.all(Array.from({ length: 4 }, () => pend(wiring)));
       const attempts = pending.map(({ token }, index) => {
@@ -95,7 +95,7 @@ forEachEngine((_label, open) => {
     }
   });
 
-  it('lets one of many finish a pending sign-in, whatever they send', async () => {
+  it('lets only one of many finish a pending sign-in', async () => {
     const store = await open();
     const { wiring, secret, recoveryCodes } = await guarded(store);
     const { token } = await pend(wiring);
@@ -144,7 +144,7 @@ forEachEngine((_label, open) => {
   it('counts guesses that are made at the same moment', async () => {
     const store = await open();
     const { wiring } = await guarded(store);
-    const other = beside(wiring, await store.reopen());
+    const other = withStore(wiring, await store.reopen());
     const { token } = await pend(wiring);
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) => {
@@ -364,7 +364,7 @@ forEachEngine((_label, open) => {
     assert.equal((await again(wiring, { token })).authenticatedAt, clock.now);
   });
 
-  it('takes no proof of a session that has ended meanwhile', async () => {
+  it('accepts no proof from a session that has ended in the meantime', async () => {
     const wiring = wire(await open());
     const session = await visit(wiring);
     await wiring.sessions.end(session.token);

@@ -94,7 +94,7 @@ forEachEngine((_label, open) => {
     );
   });
 
-  it('tells only the owner of the address, by mail, that it is taken', async () => {
+  it('lets only the owner of the address know, by mail, that it is taken', async () => {
     const wiring = wire(await open(), OPEN, true);
     await enrol(wiring);
     assert.deepEqual(await signUp(wiring), { kind: 'taken' });

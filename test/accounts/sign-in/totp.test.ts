@@ -46,7 +46,7 @@ describe('A code of an authenticator app', () => {
     assert.equal(matchTotpStep(SECRET, spaced, NOW), NOW / STEP);
   });
 
-  it('is nothing but six digits', () => {
+  it('is six digits', () => {
     for (const text of ['', '12345', '1234567', 'abcdef', '١٢٣٤٥٦', '-12345', '1e5000', '\0']) {
       assert.equal(matchTotpStep(SECRET, text, NOW), undefined, text);
     }

@@ -25,7 +25,7 @@ describe('the format of a file is detected from its content:', () => {
     });
   }
 
-  test('else by its name, and by --input-format before both', async () => {
+  test('otherwise by its name; --input-format overrides both', async () => {
     await assert.rejects(asksOf('a,b\n1,2\n', { name: 'cards.csv' }), /No column was recognised/);
     assert.deepEqual(await asksOf('a,b\n', { name: 'cards.txt' }), [{ text: 'a,b' }]);
     assert.deepEqual(await asksOf('name,set\n', { format: 'lines' }), [{ text: 'name,set' }]);

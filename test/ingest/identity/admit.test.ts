@@ -52,7 +52,7 @@ async function publicIdsByExternalId(
 }
 
 forEachEngine((_label, open) => {
-  test('of cards that one public id fits the oldest gets it, the others one with their external ids', async () => {
+  test('the oldest of the cards that one public id fits gets it, the others get one with their external ids', async () => {
     const store = await open();
     await importGroups(
       store,

@@ -111,7 +111,7 @@ describe('by ids', () => {
     });
   }
 
-  test('a source that gives nothing but an id is believed', () => {
+  test('a source that gives only an id is believed', () => {
     assert.equal(catalogue.find({ externalIds: { cardmarket: '273699' } }), 'BS Charizard 004/102');
   });
 
@@ -641,7 +641,7 @@ describe('variants', () => {
     assert.match(decks.find({ ...given, variant: 'Yuka Furusawa' }), /^WCD Claydol/);
   });
 
-  test('a One Piece parallel needs its variant, for it has the number of the card', () => {
+  test('a One Piece parallel needs its variant, because it has the number of the card', () => {
     const dawn = new WrittenCatalogue([
       {
         game: 'onepiece',

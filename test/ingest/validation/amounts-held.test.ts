@@ -30,7 +30,7 @@ describe('of listings that cannot be', () => {
     assert.equal(held({ is: { market: 10, low: 99, mid: 100, high: 9999 } }), null);
   });
 
-  it('that are out of order the one that moved is quarantined, or else all of them', () => {
+  it('out of order lose the one that moved, or all if none has moved', () => {
     const was = { market: 10, low: 8, mid: 12, high: 20 };
     const is = { ...was, low: 13 };
     assert.deepEqual(held({ was, is }), ['stray-listing', ['low']]);

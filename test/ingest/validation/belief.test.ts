@@ -8,7 +8,7 @@ import { daysAtLevel, isBelievable, isSameLevel } from '../../../src/ingest/vali
 const cents = fc.integer({ min: 1, max: 1_000_000 }).map((amount) => amount as Cents);
 const factor = fc.double({ min: 2, max: 9.99, noNaN: true });
 
-describe('a jump that nobody else confirms', () => {
+describe('a jump that no other source confirms', () => {
   it('is never believed from ten times on, even if the source repeats it', () => {
     fc.assert(
       fc.property(

@@ -122,7 +122,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await market.waiting(), []);
   });
 
-  test('a grade that stands still where it jumped waits for ever', async () => {
+  test('a grade that stands still where it jumped waits forever', async () => {
     const market = new Market(await open());
     await market.lists('2026-01-19', { '1 Foil': 10 });
     for (let day = 20; day < 30; day += 1) {
@@ -169,7 +169,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual([one.market, one.low, one.high], [1000, null, 2000]);
   });
 
-  test('a listing that stands still where it jumped waits for ever', async () => {
+  test('a listing that stands still where it jumped waits forever', async () => {
     const store = await open();
     const market = new Market(store);
     await market.lists('2026-01-01', { '1 Foil': PRICES });

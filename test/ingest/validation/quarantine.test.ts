@@ -65,7 +65,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await market.history('1', 'Foil'), [10, 61, 62]);
   });
 
-  test('a true jump is accepted by itself, and its days go to the history', async () => {
+  test('a true jump is accepted without a decision, and its days enter the history', async () => {
     const market = new Market(await open());
     await market.lists('2026-01-20', { '1 Foil': 10 });
     await market.lists('2026-01-21', { '1 Foil': 61 });

@@ -175,7 +175,7 @@ describe('a price that the operator has rejected', () => {
     return judgeBatch([{ ...jumped, quarantined: held }], context).size === 1;
   };
 
-  it('is never accepted by itself', () => {
+  it('is never accepted without a witness', () => {
     assert.deepEqual([isQuarantined(85, false), isQuarantined(85, true)], [false, true]);
   });
 

@@ -79,7 +79,7 @@ describe('references of one feed that claim one product', () => {
     assert.deepEqual(verdicts(finishes, { ...PIKACHU, number: '39/102' }), [null, null, null]);
   });
 
-  it('may be called differently from our card when nobody else claims it', () => {
+  it('may have another name than our card if no other reference claims it', () => {
     assert.deepEqual(verdicts([{ name: 'Pika Pika' }]), [null]);
     assert.deepEqual(verdicts([{ name: '', ids: { cardmarket: '77' } }]), [null]);
   });
