@@ -127,6 +127,8 @@ export async function withClock(database: OpenDatabase): Promise<Store> {
 async function bringUpToDate(database: OpenDatabase, location: string): Promise<string[]> {
   try {
     const pending = await pendingOf(database, location);
+    // Most starts find nothing to do, and the migrator would list all tables several times.
+    if (pending.length === 0) return pending;
     await migrate(database.accounts, ACCOUNT_SCHEMA, location);
     await migrate(database, CATALOGUE_SCHEMA, location);
     return pending;

@@ -11,6 +11,8 @@ export interface Engine {
   readonly ddl: Ddl;
   /** Whether the tables that requests write to are in an attached file, which creates them. */
   readonly hasAttachedFile: boolean;
+  /** Whether a table exists. Costs much less than a list of all tables with their columns. */
+  hasTable<Tables>(db: Kysely<Tables>, table: string): Promise<boolean>;
   /**
    * PostgreSQL: gathers the statistics for its query planner. The server also does so once a
    * minute; until then it would scan a table that an import has just filled. SQLite: does nothing.

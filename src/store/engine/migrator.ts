@@ -34,7 +34,7 @@ export async function pendingMigrations<Tables>(
   schema: Schema,
   location: string,
 ): Promise<string[]> {
-  const applied = await appliedMigrations(db, schema);
+  const applied = await appliedMigrations(engine, db, schema);
   const known = Object.keys(schema.migrations(engine));
   refuseContracted(applied, known, location);
   if (isFromBefore(applied, schema)) requireUpgradable(applied, schema, location);
@@ -52,9 +52,9 @@ export async function migrate<Tables>(
   location: string,
 ): Promise<void> {
   const known = schema.migrations(engine);
-  const applied = await appliedMigrations(db, schema);
+  const applied = await appliedMigrations(engine, db, schema);
   const isOld = isFromBefore(applied, schema);
-  if (isOld) await adopt(db, schema);
+  if (isOld) await adopt(engine, db, schema);
   // This version ignores additions by newer versions.
   const newer = isOld ? [] : applied.filter((name) => !(name in known));
   const skipped = Object.fromEntries(newer.map((name) => [name, { up: async () => {} }]));
@@ -114,11 +114,11 @@ function requireUpgradable(
 }
 
 /** Records `first` instead of the migrations that it replaced. */
-async function adopt<Tables>(db: Kysely<Tables>, schema: Schema): Promise<void> {
+async function adopt<Tables>(engine: Engine, db: Kysely<Tables>, schema: Schema): Promise<void> {
   const records = sql.table(schema.records.migrationTableName);
   await db.transaction().execute(async (transaction) => {
     // Another process may have done this already.
-    if (!isFromBefore(await appliedMigrations(transaction, schema), schema)) return;
+    if (!isFromBefore(await appliedMigrations(engine, transaction, schema), schema)) return;
     await sql`delete from ${records} where name <> ${schema.first}`.execute(transaction);
     await sql`insert into ${records} (name, timestamp)
       values (${schema.first}, ${new Date().toISOString()})
@@ -127,11 +127,11 @@ async function adopt<Tables>(db: Kysely<Tables>, schema: Schema): Promise<void> 
 }
 
 async function appliedMigrations<Tables>(
+  engine: Engine,
   db: Kysely<Tables>,
   { records: { migrationTableName } }: Schema,
 ): Promise<string[]> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some(({ name }) => name === migrationTableName)) return [];
+  if (!(await engine.hasTable(db, migrationTableName))) return [];
   const { rows } = await sql<{ name: string }>`
     select name from ${sql.table(migrationTableName)}`.execute(db);
   return rows.map(({ name }) => name);

@@ -52,6 +52,10 @@ function postgresEngine(pool: ServerPool): Engine {
       rewritable: 'with (fillfactor = 45)',
     },
     hasAttachedFile: false,
+    async hasTable(db, table) {
+      const { rows } = await sql`select where to_regclass(${table}) is not null`.execute(db);
+      return rows.length > 0;
+    },
     async analyze(db, tables) {
       await sql`analyze ${sql.join(tables.map((table) => sql.table(table)))}`.execute(db);
     },

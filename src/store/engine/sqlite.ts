@@ -74,6 +74,11 @@ function sqliteEngine(watched: WatchedConnection): Engine {
       rewritable: '',
     },
     hasAttachedFile: true,
+    async hasTable(db, table) {
+      const { rows } = await sql`select 1 from sqlite_master
+        where type = 'table' and name = ${table}`.execute(db);
+      return rows.length > 0;
+    },
     analyze: async () => {},
     limitLockWait: async () => {},
     eraseDeleted: () => eraseDeleted(connection),
