@@ -19,7 +19,7 @@ import { settingOption } from './options.ts';
 import { EXIT } from './output.ts';
 import { dashboardSettings, readBrand } from './serve-dashboard.ts';
 import { recordSettings } from './start-settings.ts';
-import { manualSync, type Syncing, syncBeside } from './syncing.ts';
+import { manualSync, type Syncing, syncWhileServing } from './syncing.ts';
 import { tracingOf } from './traces.ts';
 
 /** Milliseconds that requests in progress may take after a signal stops the process. */
@@ -63,7 +63,7 @@ async function serve(
     const onListening = async (server: Server) => logListening(server, logger);
     return serveAlone(context, config, { flags, logger, isSyncing, mayCreate, onListening });
   }
-  const syncing = isSyncing ? syncBeside(context, config, logger) : undefined;
+  const syncing = isSyncing ? syncWhileServing(context, config, logger) : undefined;
   try {
     if (config.workers === 1) {
       await serveAlone(context, config, {

@@ -20,7 +20,7 @@ export interface Syncing {
 }
 
 /** Syncs at the configured times until it is stopped, and logs each result. */
-export function syncBeside(context: CommandContext, config: Config, logger: Logger): Syncing {
+export function syncWhileServing(context: CommandContext, config: Config, logger: Logger): Syncing {
   const child = new SyncChild({
     command: syncProgram('--json'),
     env: syncEnvironment(config),

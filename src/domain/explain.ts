@@ -89,13 +89,13 @@ function isObserved({ observation, leftOut }: ExplainedNumber): boolean {
 }
 
 /** A number, and the observation of the figures that are served with it. */
-interface NumberBeside {
+interface OtherNumber {
   readonly name: string;
   readonly figures: FetchedObservation | null;
 }
 
 function explained(
-  { name, figures }: NumberBeside,
+  { name, figures }: OtherNumber,
   { choice, leftOut }: Chosen<FetchedObservation>,
   amountOf: (observation: FetchedObservation) => Cents | null | undefined,
 ): ExplainedNumber {
@@ -194,7 +194,7 @@ function holdText(served: FetchedObservation, other: FetchedObservation): string
   return `${served.marketplace} stays: ${why}, and ${hold}.`;
 }
 
-interface LeftOutOf extends NumberBeside {
+interface LeftOutOf extends OtherNumber {
   readonly observation: FetchedObservation;
   readonly served: FetchedObservation | null;
   /** All observations that were compared with each other. */

@@ -35,12 +35,12 @@ export function mergeObservations<Q extends SourceObservation>(
   const priced = observations.filter(({ prices }) => hasPrice(prices));
   const figures = choose(priced, rates, ({ prices }) => prices.market !== null);
   const withConditions = observations.filter((observation) => isFilled(observation.conditions));
-  const conditions = chooseBeside(figures.choice, AGE_LIMITS.conditions, withConditions, rates);
+  const conditions = chooseNear(figures.choice, AGE_LIMITS.conditions, withConditions, rates);
   const graded: Partial<Record<Grade, Chosen<Q>>> = {};
   for (const grade of GRADES) {
     const withGrade = observations.filter((observation) => observation.graded[grade] !== undefined);
     if (withGrade.length === 0) continue;
-    graded[grade] = chooseBeside(figures.choice, AGE_LIMITS.graded, withGrade, rates);
+    graded[grade] = chooseNear(figures.choice, AGE_LIMITS.graded, withGrade, rates);
   }
   const unpriced = observations
     .filter(({ prices }) => !hasPrice(prices))
@@ -76,7 +76,7 @@ function isFilled(amounts: object): boolean {
  *
  * @param limit How many days older they may be.
  */
-function chooseBeside<Q extends SourceObservation>(
+function chooseNear<Q extends SourceObservation>(
   figures: Chosen<Q>['choice'],
   limit: number,
   reporting: readonly Q[],

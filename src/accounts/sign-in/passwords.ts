@@ -101,12 +101,11 @@ export function isOutdated(known: string): boolean {
  */
 export async function requirePassword(text: string, email: string): Promise<string> {
   const password = normalise(text);
-  const length = password === undefined ? PASSWORD.most + 1 : lengthOf(password);
-  if (length < PASSWORD.least) {
-    throw new AccountError('REFUSED', `A password has at least ${PASSWORD.least} characters.`);
-  }
-  if (password === undefined || length > PASSWORD.most) {
+  if (password === undefined || lengthOf(password) > PASSWORD.most) {
     throw new AccountError('REFUSED', `A password has at most ${PASSWORD.most} characters.`);
+  }
+  if (lengthOf(password) < PASSWORD.least) {
+    throw new AccountError('REFUSED', `A password has at least ${PASSWORD.least} characters.`);
   }
   const { weaknessOf } = await import('./password-strength.ts');
   const weakness = weaknessOf(password, email);

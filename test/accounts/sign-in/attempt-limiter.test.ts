@@ -48,6 +48,11 @@ forEachEngine((label, open) => {
     assert.deepEqual(seconds, [20, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900, 900]);
   });
 
+  it('makes a known browser wait after 10 failures, up to a quarter of an hour', async () => {
+    const seconds = await waits(await throttled(), 'signInDevice', 'a known browser');
+    assert.deepEqual(seconds, [10, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900, 900]);
+  });
+
   it('slows down an address that signs up or asks for reset links many times', async () => {
     const growing = [60, 120, 240, 480, 960, 1920, 3600, 3600, 3600, 3600, 3600, 3600, 3600, 3600];
     const all = await throttled();
