@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { parseEnv } from 'node:util';
 import { parse } from 'yaml';
+import { makeCertificates, tlsFolder, withCertificates } from '../scripts/cluster/certificates.ts';
+import { layoutOf } from '../scripts/cluster/layout.ts';
 import { SETTINGS } from '../src/config/settings.ts';
 import { CONNECTION_LIMITS } from '../src/http/connections.ts';
 import { ServerPool } from '../src/store/engine/postgres-pool.ts';
@@ -13,6 +15,9 @@ import { run, temporaryFolder } from './support/cli.ts';
 const UNIT = 'deploy/systemd/cardprice.service';
 const ANALYZE = '/usr/bin/systemd-analyze';
 const HAPROXY = '/usr/sbin/haproxy';
+
+/** The proxies of a cluster. */
+const PROXIES = ['database', 'front', 'metrics', 'node'];
 
 /** Connections of a server for Patroni, base backups and people. */
 const FOR_OTHERS = 16;
@@ -88,7 +93,7 @@ describe('the units of a cluster', () => {
     const read = text.join('').match(/(?<=^\w+=.*\/etc\/cardprice\/)\S+/gm) ?? [];
     const names = read.flatMap((path) => {
       const name = basename(path);
-      return name.includes('%i') ? ['database', 'front'].map((i) => name.replace('%i', i)) : name;
+      return name.includes('%i') ? PROXIES.map((i) => name.replace('%i', i)) : name;
     });
     assert.ok(names.length > 8, 'the paths were recognised');
     const missing = names.filter((name) => !existsSync(join('deploy/cluster', name)));
@@ -189,18 +194,21 @@ describe('the proxies of a cluster', () => {
 
   // Where it is installed: no package of npm has it.
   if (existsSync(HAPROXY)) {
-    for (const name of ['database', 'front']) {
-      it(`are right by HAProxy: ${name}`, () => check(`deploy/cluster/haproxy-${name}.cfg`));
+    const folder = temporaryFolder();
+    before(async () => makeCertificates(folder, await layoutOf(folder)));
+
+    for (const name of PROXIES) {
+      it(`are right by HAProxy: ${name}`, () => {
+        return check(folder, readFileSync(`deploy/cluster/haproxy-${name}.cfg`, 'utf8'));
+      });
     }
 
-    it('are right by HAProxy with another node', () => {
-      const path = join(temporaryFolder(), 'front.cfg');
-      writeFileSync(path, withFourthNode());
-      return check(path);
-    });
+    it('are right by HAProxy with another node', () => check(folder, withFourthNode()));
   }
 
-  async function check(path: string): Promise<void> {
+  async function check(folder: string, text: string): Promise<void> {
+    const path = join(folder, 'haproxy.cfg');
+    writeFileSync(path, withCertificates(text, tlsFolder(folder, 'node-1')));
     const surroundings = {
       command: [HAPROXY, '-c', '-f', path],
       env: { ...env, HAPROXY_SOCKET: '/s' },

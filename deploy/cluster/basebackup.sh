@@ -11,8 +11,7 @@ KEEP=7
 PATH=$PATRONI_POSTGRESQL_BIN_DIR:$PATH
 export PGHOST="${PATRONI_POSTGRESQL_CONNECT_ADDRESS%:*}"
 export PGPORT="${PATRONI_POSTGRESQL_CONNECT_ADDRESS##*:}"
-export PGUSER="$PATRONI_REPLICATION_USERNAME"
-export PGPASSWORD="$PATRONI_REPLICATION_PASSWORD"
+export PGUSER=replicator
 
 is_replica=$(psql --no-psqlrc --tuples-only --no-align --dbname postgres \
   --command 'select pg_is_in_recovery()')

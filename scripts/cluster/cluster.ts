@@ -1,6 +1,7 @@
 import { mkdirSync, realpathSync } from 'node:fs';
+import { databaseUrl, makeCertificates } from './certificates.ts';
 import { type FaultName, Faults } from './faults.ts';
-import { databaseUrl, HOST, layoutOf, MOST_NODES, saveLayout } from './layout.ts';
+import { HOST, layoutOf, MOST_NODES, saveLayout } from './layout.ts';
 import {
   isDatabaseWhole,
   isEtcdWhole,
@@ -12,7 +13,14 @@ import {
 import { findPrograms } from './programs.ts';
 import { Runner } from './runner.ts';
 import { createDatabase, fillDatabase } from './seed.ts';
-import { etcdService, nodeService, type Plan, patroniService, proxyService } from './services.ts';
+import {
+  etcdService,
+  nodeProxyService,
+  nodeService,
+  type Plan,
+  patroniService,
+  proxyService,
+} from './services.ts';
 
 export interface ClusterOptions {
   /** Where its files are. The folder of an earlier cluster is reused. */
@@ -61,8 +69,8 @@ export class Cluster {
     this.#count = count;
     this.#faults = new Faults(plan, runner, this);
     this.url = `http://${HOST}:${layout.front}`;
-    this.database = databaseUrl(layout, layout.primary);
-    this.replicas = databaseUrl(layout, layout.replicas);
+    this.database = databaseUrl(plan.folder, layout.primary);
+    this.replicas = databaseUrl(plan.folder, layout.replicas);
   }
 
   /**
@@ -88,13 +96,14 @@ export class Cluster {
   }
 
   async #start({ tell = () => {}, fill = fillDatabase }: ClusterOptions): Promise<void> {
-    const { layout } = this.#plan;
+    const { folder, layout } = this.#plan;
+    await makeCertificates(folder, layout);
     tell('Starting etcd, PostgreSQL under Patroni, and the proxies …');
     this.#startDatabases();
     await until('a primary and two standbys', () => isDatabaseWhole(this.#plan));
-    saveLayout(this.#plan.folder, layout);
+    saveLayout(folder, layout);
     tell('Filling the database …');
-    await createDatabase(databaseUrl(layout, layout.primary, 'postgres'), layout.password);
+    await createDatabase(databaseUrl(folder, layout.primary, 'postgres'));
     await fill(this.database);
     tell('Starting the nodes …');
     await this.heal();
@@ -155,10 +164,12 @@ export class Cluster {
   }
 
   #startDatabases(): void {
-    const { databases } = this.#plan.layout;
+    const { databases, nodes } = this.#plan.layout;
     for (const machine of databases) this.#runner.start(etcdService(this.#plan, machine));
     for (const machine of databases) this.#runner.start(patroniService(this.#plan, machine));
     this.#runner.start(proxyService(this.#plan, 'database'));
+    for (const node of nodes.slice(0, this.#count))
+      this.#runner.start(nodeProxyService(this.#plan, node));
     this.#runner.start(proxyService(this.#plan, 'front'));
   }
 

@@ -21,6 +21,8 @@ export interface DatabaseMachine {
   readonly name: string;
   readonly etcdClient: number;
   readonly etcdPeer: number;
+  /** Where etcd shows its figures, without TLS. */
+  readonly etcdMetrics: number;
   readonly postgres: number;
   readonly patroni: number;
 }
@@ -28,7 +30,10 @@ export interface DatabaseMachine {
 /** A machine with a process of Cardprice. */
 export interface NodeMachine {
   readonly name: string;
+  /** Of Cardprice itself, without TLS. */
   readonly port: number;
+  /** Of the proxy that ends the TLS of the one in front. */
+  readonly tls: number;
 }
 
 /** Everything that a start decides, so that another one in the same folder decides the same. */
@@ -40,7 +45,7 @@ export interface Layout {
   readonly primary: number;
   readonly replicas: number;
   readonly front: number;
-  /** Of all users of PostgreSQL, and of Patroni's own interface. */
+  /** Of Patroni's own interface. */
   readonly password: string;
 }
 
@@ -65,19 +70,14 @@ function layoutFile(folder: string): string {
   return join(folder, 'layout.json');
 }
 
-/** The URL of the database as the user of the nodes, or as the superuser, on a port. */
-export function databaseUrl(layout: Layout, port: number, user = 'cardprice'): string {
-  const database = user === 'cardprice' ? 'cardprice' : 'postgres';
-  return `postgres://${user}:${layout.password}@${HOST}:${port}/${database}`;
-}
-
 async function newLayout(): Promise<Layout> {
-  const ports = await freePorts(DATABASES * 4 + MOST_NODES + 3);
+  const ports = await freePorts(DATABASES * 5 + MOST_NODES * 2 + 3);
   const next = () => ports.pop() ?? 0;
   const databases = named('database', DATABASES, (name) => {
-    return { name, etcdClient: next(), etcdPeer: next(), postgres: next(), patroni: next() };
+    const etcd = { etcdClient: next(), etcdPeer: next(), etcdMetrics: next() };
+    return { name, ...etcd, postgres: next(), patroni: next() };
   });
-  const nodes = named('node', MOST_NODES, (name) => ({ name, port: next() }));
+  const nodes = named('node', MOST_NODES, (name) => ({ name, port: next(), tls: next() }));
   const proxies = { primary: next(), replicas: next(), front: next() };
   return { databases, nodes, ...proxies, password: randomBytes(24).toString('hex') };
 }

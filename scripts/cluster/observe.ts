@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type DatabaseMachine, databaseUrl, HOST } from './layout.ts';
+import { Agent, fetch, type Response } from 'undici';
+import { databaseUrl, readCertificate } from './certificates.ts';
+import { type DatabaseMachine, HOST } from './layout.ts';
 import { isAlive } from './processes.ts';
 import { dataFolder, type Plan, type ProxyRole, socketOf } from './services.ts';
 
@@ -39,7 +41,7 @@ export async function postgresServers(plan: Plan): Promise<readonly Postgres[]> 
     const pid = postmasterOf(plan, machine);
     const told = members.find((member) => member.name === name);
     const role = pid === undefined ? 'down' : (ROLES[told?.role ?? ''] ?? 'down');
-    return { name, role, pid, directUrl: databaseUrl(plan.layout, machine.postgres, 'postgres') };
+    return { name, role, pid, directUrl: databaseUrl(plan.folder, machine.postgres, 'postgres') };
   });
 }
 
@@ -51,12 +53,16 @@ interface Member {
 }
 
 /** What the first Patroni that answers says of all servers; nothing when none does. */
-async function patroniMembers({ layout }: Plan): Promise<readonly Member[]> {
+async function patroniMembers({ folder, layout }: Plan): Promise<readonly Member[]> {
+  const dispatcher = new Agent({ connect: readCertificate(folder, 'node-1', 'haproxy') });
   const answers = layout.databases.map(async ({ patroni }) => {
-    const response = await get(patroni, '/cluster');
+    const url = `https://${HOST}:${patroni}/cluster`;
+    const response = await fetch(url, { dispatcher, ...limit() });
     return ((await response.json()) as { members: Member[] }).members;
   });
-  return Promise.any(answers).catch(() => []);
+  const members = await Promise.any(answers).catch(() => []);
+  await dispatcher.destroy();
+  return members;
 }
 
 /** The id of a postmaster that lives. */
@@ -73,25 +79,19 @@ function postmasterOf(plan: Plan, machine: DatabaseMachine): number | undefined 
 }
 
 /** The member of etcd that leads the others. */
-export async function etcdLeader(plan: Plan): Promise<DatabaseMachine | undefined> {
-  for (const machine of plan.layout.databases) {
-    const url = `http://${HOST}:${machine.etcdClient}/v3/maintenance/status`;
-    const response = await fetch(url, { method: 'POST', body: '{}', ...limit() }).catch(() => null);
-    if (!response?.ok) continue;
-    const { header, leader } = (await response.json()) as EtcdStatus;
-    if (header.member_id === leader) return machine;
+export async function etcdLeader({ layout }: Plan): Promise<DatabaseMachine | undefined> {
+  for (const machine of layout.databases) {
+    const figures = await get(machine.etcdMetrics, '/metrics')
+      .then((response) => response.text())
+      .catch(() => '');
+    if (/^etcd_server_is_leader 1$/m.test(figures)) return machine;
   }
   return undefined;
 }
 
-interface EtcdStatus {
-  readonly header: { readonly member_id: string };
-  readonly leader: string;
-}
-
 /** Whether all members of etcd answer. */
 export async function isEtcdWhole({ layout }: Plan): Promise<boolean> {
-  const answers = layout.databases.map(({ etcdClient }) => answers200(etcdClient, '/health'));
+  const answers = layout.databases.map(({ etcdMetrics }) => answers200(etcdMetrics, '/health'));
   return (await Promise.all(answers)).every(Boolean);
 }
 
@@ -106,8 +106,8 @@ export async function isDatabaseWhole(plan: Plan): Promise<boolean> {
 }
 
 /** Whether commits of the primary wait for all others. */
-async function isFollowed({ layout }: Plan): Promise<boolean> {
-  const connectionString = databaseUrl(layout, layout.primary, 'postgres');
+async function isFollowed({ folder, layout }: Plan): Promise<boolean> {
+  const connectionString = databaseUrl(folder, layout.primary, 'postgres');
   const limits = { connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS };
   const client = new pg.Client({ connectionString, ...limits });
   client.on('error', () => {});

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -83,4 +84,17 @@ function fieldsOf(pid: number): string[] {
   } catch {
     return [];
   }
+}
+
+/** A user of this machine. */
+export interface User {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** The user whose servers refuse to run as root; none when this process is not root's. */
+export function otherUser(): User | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
 }

@@ -6,6 +6,9 @@ const NEEDED = {
   etcd: { package: 'etcd-server', paths: ['usr/bin/etcd', 'usr/local/bin/etcd'] },
   patroni: { package: 'patroni', paths: ['usr/bin/patroni', 'usr/local/bin/patroni'] },
   haproxy: { package: 'haproxy', paths: ['usr/sbin/haproxy', 'usr/local/sbin/haproxy'] },
+  openssl: { package: 'openssl', paths: ['usr/bin/openssl', 'usr/local/bin/openssl'] },
+  // Which Patroni needs for TLS to etcd, though Debian does not say so.
+  idna: { package: 'python3-idna', paths: ['usr/lib/python3/dist-packages/idna/__init__.py'] },
   postgres: { package: 'postgresql', paths: ['usr/lib/postgresql/*/bin/postgres'] },
   faketime: { package: 'faketime', paths: ['usr/lib/*/faketime/libfaketime.so.1'] },
 } as const;

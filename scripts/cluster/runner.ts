@@ -1,9 +1,18 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, closeSync, copyFileSync, mkdirSync, openSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { endAll } from './processes.ts';
+import { withCertificates } from './certificates.ts';
+import { endAll, otherUser, type User } from './processes.ts';
 import type { Service } from './services.ts';
 
 const DEPLOY = fileURLToPath(new URL('../../deploy/cluster/', import.meta.url));
@@ -47,12 +56,15 @@ export class Runner {
     this.#children.set(name, child);
   }
 
-  #prepare({ folder, config, shared }: Service, user: User | undefined): void {
+  #prepare({ folder, config, shared, tls }: Service, user: User | undefined): void {
     for (const own of shared ? [folder, shared] : [folder]) {
       mkdirSync(own, { recursive: true, mode: 0o711 });
       if (user) chownSync(own, user.uid, user.gid);
     }
-    if (config) copyFileSync(join(DEPLOY, config), join(folder, config));
+    if (!config) return;
+    const text = readFileSync(join(DEPLOY, config), 'utf8');
+    // Readable by the user who runs it: it has no secret.
+    writeFileSync(join(folder, config), withCertificates(text, tls), { mode: 0o644 });
   }
 
   /** The process id of a service, while it runs. */
@@ -81,16 +93,4 @@ export class Runner {
     // Nothing, unless somebody has ended the guardian before.
     await endAll(join(this.#folder, 'run'));
   }
-}
-
-interface User {
-  readonly uid: number;
-  readonly gid: number;
-}
-
-/** The user whose servers refuse to run as root; none when this process is not root's. */
-export function otherUser(): User | undefined {
-  if (process.getuid?.() !== 0) return undefined;
-  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
-  return { uid: id('-u'), gid: id('-g') };
 }

@@ -8,13 +8,13 @@ import { readPublication } from '../../src/store/catalogue/publications.ts';
 import { openStore } from '../../src/store/connect.ts';
 
 /** Makes the database of the nodes and its owner, unless they are there. */
-export async function createDatabase(superuserUrl: string, password: string): Promise<void> {
+export async function createDatabase(superuserUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: superuserUrl });
   await client.connect();
   try {
     const { rowCount } = await client.query(`select from pg_database where datname = 'cardprice'`);
     if (rowCount !== 0) return;
-    await client.query(`create role cardprice login password '${password}'`);
+    await client.query('create role cardprice login');
     await client.query('create database cardprice owner cardprice');
   } finally {
     await client.end();

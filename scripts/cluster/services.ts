@@ -2,13 +2,8 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
-import {
-  type DatabaseMachine,
-  databaseUrl,
-  HOST,
-  type Layout,
-  type NodeMachine,
-} from './layout.ts';
+import { databaseUrl, tlsFolder, withCertificates } from './certificates.ts';
+import { type DatabaseMachine, HOST, type Layout, type NodeMachine } from './layout.ts';
 import type { Programs } from './programs.ts';
 
 /**
@@ -30,6 +25,8 @@ export interface Service {
   readonly env: Variables;
   /** A file of deploy/cluster/ that it reads in its folder. */
   readonly config?: string;
+  /** The folder of the certificates of its machine. */
+  readonly tls: string;
   /** A folder into which it and others of its kind write. */
   readonly shared?: string;
   /** Whether it refuses to run as root. */
@@ -73,11 +70,15 @@ function archiveOf({ folder }: Plan): string {
   return join(folder, 'archive');
 }
 
+/** The proxies that all nodes share here, where each machine has its own. */
 export type ProxyRole = 'database' | 'front';
 
 export function etcdService(plan: Plan, machine: DatabaseMachine): Service {
-  const common = parseEnv(readFileSync(join(DEPLOY, 'etcd.env'), 'utf8')) as Variables;
+  const tls = tlsFolder(plan.folder, machine.name);
+  const text = withCertificates(readFileSync(join(DEPLOY, 'etcd.env'), 'utf8'), tls);
+  const common = parseEnv(text) as Variables;
   return service(plan, etcdName(machine.name), {
+    tls,
     command: [plan.programs.etcd],
     env: { ...common, ...etcdVariables(plan, machine) },
   });
@@ -85,6 +86,7 @@ export function etcdService(plan: Plan, machine: DatabaseMachine): Service {
 
 export function patroniService(plan: Plan, machine: DatabaseMachine): Service {
   return service(plan, patroniName(machine.name), {
+    tls: tlsFolder(plan.folder, machine.name),
     command: [plan.programs.patroni, 'patroni.yml'],
     env: { ...patroniVariables(plan, machine), ...passwordVariables(plan.layout) },
     config: 'patroni.yml',
@@ -94,11 +96,31 @@ export function patroniService(plan: Plan, machine: DatabaseMachine): Service {
 }
 
 export function proxyService(plan: Plan, role: ProxyRole): Service {
-  const config = `haproxy-${role}.cfg`;
-  return service(plan, `haproxy-${role}`, {
-    command: [plan.programs.haproxy, '-f', config],
-    env: { ...proxyVariables(plan), HAPROXY_SOCKET: socketOf(plan, role) },
-    config,
+  return haproxyService(plan, `haproxy-${role}`, {
+    tls: tlsFolder(plan.folder, 'node-1'),
+    config: `haproxy-${role}.cfg`,
+    env: proxyVariables(plan),
+  });
+}
+
+/** What ends the TLS of the proxy in front, before a node. */
+export function nodeProxyService(plan: Plan, machine: NodeMachine): Service {
+  return haproxyService(plan, `haproxy-${machine.name}`, {
+    tls: tlsFolder(plan.folder, machine.name),
+    config: 'haproxy-node.cfg',
+    env: nodeVariables(machine),
+  });
+}
+
+function haproxyService(
+  plan: Plan,
+  name: string,
+  own: { readonly tls: string; readonly config: string; readonly env: Variables },
+): Service {
+  return service(plan, name, {
+    ...own,
+    command: [plan.programs.haproxy, '-f', own.config],
+    env: { ...own.env, HAPROXY_SOCKET: join(workingFolder(plan, name), 'socket') },
   });
 }
 
@@ -107,12 +129,13 @@ export function nodeService(plan: Plan, { name, port }: NodeMachine, seconds = 0
   const ahead = { FAKETIME: `+${seconds}s`, FAKETIME_DONT_FAKE_MONOTONIC: '1' };
   const clock = { LD_PRELOAD: plan.programs.faketime, ...ahead };
   return service(plan, name, {
+    tls: tlsFolder(plan.folder, name),
     command: [process.execPath, join(REPOSITORY, 'bin/cardprice.js'), 'serve'],
     env: {
       CARDPRICE_HOST: HOST,
       CARDPRICE_PORT: String(port),
-      CARDPRICE_DATABASE: databaseUrl(plan.layout, plan.layout.primary),
-      CARDPRICE_DATABASE_REPLICA: databaseUrl(plan.layout, plan.layout.replicas),
+      CARDPRICE_DATABASE: databaseUrl(plan.folder, plan.layout.primary),
+      CARDPRICE_DATABASE_REPLICA: databaseUrl(plan.folder, plan.layout.replicas),
       CARDPRICE_DOWNLOADS: workingFolder(plan, name),
       CARDPRICE_TRUST_PROXY: '127.0.0.1',
       // The proxy in front notices within two looks, half a second each.
@@ -126,16 +149,17 @@ export function nodeService(plan: Plan, { name, port }: NodeMachine, seconds = 0
 function service(
   plan: Plan,
   name: string,
-  own: Pick<Service, 'command' | 'env'> & Partial<Service>,
+  own: Pick<Service, 'command' | 'env' | 'tls'> & Partial<Service>,
 ): Service {
   return { name, folder: workingFolder(plan, name), isUnprivileged: false, ...own };
 }
 
 /** The lines for etcd of deploy/cluster/database-machine.env. */
-export function etcdVariables(plan: Plan, { name, etcdClient, etcdPeer }: DatabaseMachine) {
-  const client = `http://${HOST}:${etcdClient}`;
-  const peer = `http://${HOST}:${etcdPeer}`;
-  const members = plan.layout.databases.map((one) => `${one.name}=http://${HOST}:${one.etcdPeer}`);
+export function etcdVariables(plan: Plan, machine: DatabaseMachine) {
+  const { name, etcdClient, etcdPeer, etcdMetrics } = machine;
+  const client = `https://${HOST}:${etcdClient}`;
+  const peer = `https://${HOST}:${etcdPeer}`;
+  const members = plan.layout.databases.map((one) => `${one.name}=https://${HOST}:${one.etcdPeer}`);
   return {
     ETCD_NAME: name,
     ETCD_DATA_DIR: join(workingFolder(plan, etcdName(name)), 'data'),
@@ -143,6 +167,7 @@ export function etcdVariables(plan: Plan, { name, etcdClient, etcdPeer }: Databa
     ETCD_INITIAL_ADVERTISE_PEER_URLS: peer,
     ETCD_LISTEN_CLIENT_URLS: client,
     ETCD_ADVERTISE_CLIENT_URLS: client,
+    ETCD_LISTEN_METRICS_URLS: `http://${HOST}:${etcdMetrics}`,
     ETCD_INITIAL_CLUSTER: members.join(','),
   };
 }
@@ -152,6 +177,7 @@ export function patroniVariables(plan: Plan, machine: DatabaseMachine) {
   const postgres = `${HOST}:${machine.postgres}`;
   const patroni = `${HOST}:${machine.patroni}`;
   const etcd = plan.layout.databases.map(({ etcdClient }) => `${HOST}:${etcdClient}`);
+  const tls = tlsFolder(plan.folder, machine.name);
   return {
     PATRONI_NAME: machine.name,
     PATRONI_ETCD_HOSTS: etcd.join(','),
@@ -162,29 +188,34 @@ export function patroniVariables(plan: Plan, machine: DatabaseMachine) {
     PATRONI_POSTGRESQL_BIN_DIR: dirname(plan.programs.postgres),
     PATRONI_POSTGRESQL_DATA_DIR: dataFolder(plan, machine),
     PATRONI_POSTGRESQL_PGPASS: join(workingFolder(plan, patroniName(machine.name)), 'pgpass'),
+    PGSSLMODE: 'verify-full',
+    PGSSLROOTCERT: join(tls, 'ca.crt'),
+    PGSSLCERT: join(tls, 'patroni.crt'),
+    PGSSLKEY: join(tls, 'patroni.key'),
     WAL_ARCHIVE: archiveOf(plan),
   };
 }
 
-/** deploy/cluster/patroni-passwords.env, with one password for all. */
+/** deploy/cluster/patroni-password.env. */
 export function passwordVariables({ password }: Layout) {
   return {
-    PATRONI_SUPERUSER_USERNAME: 'postgres',
-    PATRONI_SUPERUSER_PASSWORD: password,
-    PATRONI_REPLICATION_USERNAME: 'replicator',
-    PATRONI_REPLICATION_PASSWORD: password,
     PATRONI_RESTAPI_USERNAME: 'patroni',
     PATRONI_RESTAPI_PASSWORD: password,
   };
 }
 
-/** deploy/cluster/node-machine.env. */
+/** Of deploy/cluster/node-machine.env, what differs here between nodes. */
+export function nodeVariables({ port, tls }: NodeMachine): Variables {
+  return { NODE_BIND: `${HOST}:${tls}`, NODE_SERVER: `${HOST}:${port}` };
+}
+
+/** The other lines of deploy/cluster/node-machine.env. */
 export function proxyVariables({ layout }: Plan): Variables {
   const databases = layout.databases.flatMap(({ postgres, patroni }, index) => [
     [`DATABASE_${index + 1}`, `${HOST}:${postgres}`],
     [`DATABASE_${index + 1}_PATRONI`, String(patroni)],
   ]);
-  const nodes = layout.nodes.map(({ port }, index) => [`NODE_${index + 1}`, `${HOST}:${port}`]);
+  const nodes = layout.nodes.map(({ tls }, index) => [`NODE_${index + 1}`, `${HOST}:${tls}`]);
   return {
     PRIMARY_BIND: `${HOST}:${layout.primary}`,
     REPLICA_BIND: `${HOST}:${layout.replicas}`,

@@ -36,9 +36,10 @@ export interface ServedPrices extends PriceFigures {
 export interface Printing {
   readonly rowId: number;
   readonly name: string;
-  readonly prices: ServedPrices;
+  /** Replaced as a whole when new prices are published, together with `bases`. */
+  prices: ServedPrices;
   /** Undefined where no base is known. */
-  readonly bases?: BasePrices | undefined;
+  bases?: BasePrices | undefined;
 }
 
 /** One collectable single of a set. */
@@ -53,8 +54,8 @@ export interface Card {
   readonly number: string | null;
   readonly rarity: string | null;
   readonly image: string | null;
-  /** Plainest first. */
-  readonly printings: readonly Printing[];
+  /** Plainest first. Replaced as a whole when a new printing is published. */
+  printings: readonly Printing[];
 }
 
 /**

@@ -1,2 +1,9 @@
-export type { Resolution, ResolveItem } from './item.ts';
+export type {
+  Candidate,
+  Matched,
+  Resolution,
+  ResolveItem,
+  Undecided,
+} from './item.ts';
+export { parseLine } from './lines.ts';
 export { Resolver } from './resolver.ts';

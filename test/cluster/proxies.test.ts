@@ -1,23 +1,39 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import {
   createServer as createHttpServer,
   request as httpRequest,
   type IncomingMessage,
 } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import {
+  createServer as createHttpsServer,
+  type Server as HttpsServer,
+  request as httpsRequest,
+} from 'node:https';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  makeCertificates,
+  readCertificate,
+  tlsFolder,
+  withCertificates,
+} from '../../scripts/cluster/certificates.ts';
 import { HOST, type Layout, layoutOf } from '../../scripts/cluster/layout.ts';
 import { tell } from '../../scripts/cluster/observe.ts';
 import { findPrograms } from '../../scripts/cluster/programs.ts';
 import { Runner } from '../../scripts/cluster/runner.ts';
-import { type Plan, type ProxyRole, proxyService } from '../../scripts/cluster/services.ts';
+import {
+  nodeProxyService,
+  type Plan,
+  type ProxyRole,
+  proxyService,
+  type Service,
+} from '../../scripts/cluster/services.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { eventually, temporaryFolder } from '../support/cli.ts';
 
@@ -39,13 +55,14 @@ describe('the proxy in front', () => {
   const unready = new Set<string>();
   /** The nodes that accept requests and never answer. */
   const frozen = new Set<string>();
+  const servers = new Map<string, HttpsServer>();
   const folder = temporaryFolder();
   let url: string;
   let plan: Plan;
 
   before(async () => {
     plan = await startProxy(folder, 'front', ({ layout }) => {
-      return Promise.all(layout.nodes.map(({ name, port }) => startNode(name, port)));
+      return Promise.all(layout.nodes.map(({ name, tls }) => startNode(name, tls)));
     });
     url = `http://${HOST}:${plan.layout.front}`;
     await eventually(async () => (await askAround().catch(() => NOBODY)).size === 3);
@@ -116,12 +133,24 @@ describe('the proxy in front', () => {
     await eventually(async () => new Set((await nodesOf(KEYS)).values()).size === 3);
   });
 
+  it('gives nothing to a node with the certificate of another one', async () => {
+    unready.clear();
+    await eventually(async () => (await askAround()).size === 3);
+    servers.get('node-1')?.setSecureContext(readCertificate(folder, 'node-2', 'haproxy'));
+    servers.get('node-1')?.closeAllConnections();
+    await eventually(async () => {
+      const nodes = await askAround().catch(() => NOBODY);
+      return String([...nodes].toSorted()) === 'node-2,node-3';
+    });
+  });
+
   function startNode(name: string, port: number): Promise<Server> {
-    const server = createHttpServer((request, response) => {
+    const server = createHttpsServer(secured(folder, name), (request, response) => {
       if (frozen.has(name)) return;
       response.statusCode = request.url === '/readyz' && unready.has(name) ? 503 : 200;
       response.end(name);
     });
+    servers.set(name, server);
     return listen(server, port);
   }
 
@@ -215,13 +244,13 @@ describe('the proxy in front, to callers from elsewhere', () => {
   });
 
   /** Nodes that answer with the headers of the request. */
-  function startEchoes({ layout }: Plan): Promise<unknown> {
+  function startEchoes({ folder, layout }: Plan): Promise<unknown> {
     return Promise.all(
-      layout.nodes.map(({ port }) => {
-        const server = createHttpServer(({ headers }, response) => {
+      layout.nodes.map(({ name, tls }) => {
+        const server = createHttpsServer(secured(folder, name), ({ headers }, response) => {
           response.end(JSON.stringify(headers));
         });
-        return listen(server, port);
+        return listen(server, tls);
       }),
     );
   }
@@ -252,6 +281,130 @@ describe('the proxy in front, to callers from elsewhere', () => {
     execFileSync('openssl', command, { stdio: 'ignore' });
     appendFileSync(path, readFileSync(join(folder, 'certificate')));
     return path;
+  }
+});
+
+describe('the proxy before a node', () => {
+  const folder = temporaryFolder();
+  const strangers = temporaryFolder();
+  let plan: Plan;
+  let node: Server | undefined;
+
+  before(async () => {
+    plan = await planIn(folder);
+    await makeCertificates(strangers, plan.layout);
+    node = await startNode();
+    start(plan, nodeProxyService(plan, machine()));
+    await eventually(async () => (await ask().catch(() => undefined)) === '/readyz of Cardprice');
+  });
+
+  it('lets in the machine in front, which checks its name', async () => {
+    await assert.rejects(ask({ servername: 'node-2' }), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
+    assert.equal(await ask(), '/readyz of Cardprice');
+  });
+
+  it('refuses who speaks without TLS', async () => {
+    const response = fetch(`http://${HOST}:${machine().tls}/readyz`);
+    await assert.rejects(response);
+  });
+
+  it('refuses who has no certificate, that of another authority, or of another part', async () => {
+    const { ca } = readCertificate(folder, 'node-1', 'haproxy');
+    for (const wrong of [
+      { ca, cert: undefined, key: undefined },
+      { ...readCertificate(strangers, 'node-1', 'haproxy'), ca },
+      readCertificate(folder, 'node-1', 'cardprice'),
+      readCertificate(folder, 'database-1', 'patroni'),
+    ]) {
+      await assert.rejects(ask(wrong), { code: /^(ECONNRESET|ERR_SSL_.*ALERT.*)$/ });
+    }
+  });
+
+  it('refuses connections as long as Cardprice does not run, so that others are tried', async () => {
+    node?.close();
+    await assert.rejects(ask());
+    await eventually(isRefused);
+    node = await startNode();
+    await eventually(async () => (await ask().catch(() => undefined)) === '/readyz of Cardprice');
+  });
+
+  /** Whether a connection ends before TLS begins. */
+  async function isRefused(): Promise<boolean> {
+    const socket = connect(machine().tls, HOST);
+    const closed = once(socket, 'close').catch(() => []);
+    const isClosed = await Promise.race([closed.then(() => true), sleep(200, false)]);
+    socket.destroy();
+    return isClosed;
+  }
+
+  function machine() {
+    const [first] = plan.layout.nodes;
+    assert.ok(first);
+    return first;
+  }
+
+  function startNode(): Promise<Server> {
+    const server = createHttpServer(({ url }, response) => {
+      response.end(`${url} of Cardprice`);
+    });
+    return listen(server, machine().port);
+  }
+
+  /** What the machine in front gets. */
+  async function ask(changes: object = {}): Promise<string> {
+    const own = { ...readCertificate(folder, 'node-2', 'haproxy'), servername: 'node-1' };
+    const to = { host: HOST, port: machine().tls, path: '/readyz', agent: false };
+    const asking = httpsRequest({ ...to, ...own, ...changes });
+    const [response] = (await once(asking.end(), 'response')) as [IncomingMessage];
+    return text(response);
+  }
+});
+
+describe('the proxy of metrics', () => {
+  const folder = temporaryFolder();
+  let port = 0;
+
+  before(async () => {
+    const plan = await planIn(folder);
+    const [machine, other] = plan.layout.nodes;
+    assert.ok(machine && other);
+    const figures = createHttpServer(({ url }, response) => {
+      response.end(`${url} of etcd`);
+    });
+    await listen(figures, other.port);
+    port = machine.tls;
+    const config = readFileSync('deploy/cluster/haproxy-metrics.cfg', 'utf8');
+    const here = withCertificates(config, tlsFolder(folder, 'database-1'))
+      .replace(':9443', `${HOST}:${port}`)
+      .replace('127.0.0.1:2381', `${HOST}:${other.port}`);
+    const path = join(folder, 'metrics.cfg');
+    writeFileSync(path, here);
+    const { config: _, ...service } = nodeProxyService(plan, machine);
+    start(plan, { ...service, command: [plan.programs.haproxy, '-f', path] });
+    await eventually(
+      async () => (await ask('/metrics/etcd').catch(() => undefined))?.status === 200,
+    );
+  });
+
+  it('passes on to Prometheus what is measured, and nothing else', async () => {
+    assert.deepEqual(await ask('/metrics/etcd'), { status: 200, body: '/metrics of etcd' });
+    assert.equal((await ask('/metrics/machine')).status, 503);
+    for (const path of ['/metrics', '/metrics/other', '/v2/keys']) {
+      assert.equal((await ask(path)).status, 404);
+    }
+  });
+
+  it('refuses certificates of other parts', async () => {
+    assert.equal((await ask('/metrics/etcd', 'node-1/haproxy')).status, 403);
+  });
+
+  async function ask(path: string, own = 'monitor-1/prometheus') {
+    const [machine = '', name = ''] = own.split('/');
+    const certificate = readCertificate(folder, machine, name);
+    const to = { host: HOST, port, path, agent: false, servername: 'database-1' };
+    const asking = httpsRequest({ ...to, ...certificate });
+    const [response] = (await once(asking.end(), 'response')) as [IncomingMessage];
+    return { status: response.statusCode, body: await text(response) };
   }
 });
 
@@ -288,12 +441,15 @@ describe('the proxy on a node', () => {
 
   /** What asks Patroni is answered by its status: 200 to whom it is the right server. */
   function startPatroni(name: string, port: number): Promise<Server> {
-    const server = createHttpServer(({ method, url }, response) => {
-      const isPrimary = name === primary;
-      const isRight = url === (isPrimary ? '/primary' : '/replica?lag=16MB');
-      response.statusCode = method === 'OPTIONS' && isRight ? 200 : 503;
-      response.end();
-    });
+    const server = createHttpsServer(
+      secured(folder, name, 'patroni'),
+      ({ method, url }, response) => {
+        const isPrimary = name === primary;
+        const isRight = url === (isPrimary ? '/primary' : '/replica?lag=16MB');
+        response.statusCode = method === 'OPTIONS' && isRight ? 200 : 503;
+        response.end();
+      },
+    );
     return listen(server, port);
   }
 
@@ -338,13 +494,28 @@ async function startProxy(
   startServers: (plan: Plan) => Promise<unknown>,
   changesOf: (layout: Layout) => Record<string, string> = () => ({}),
 ): Promise<Plan> {
-  const plan = { folder, layout: await layoutOf(folder), programs: findPrograms(), nodeEnv: {} };
+  const plan = await planIn(folder);
   await startServers(plan);
+  const { env, ...service } = proxyService(plan, role);
+  start(plan, { ...service, env: { ...env, ...changesOf(plan.layout) } });
+  return plan;
+}
+
+async function planIn(folder: string): Promise<Plan> {
+  const layout = await layoutOf(folder);
+  await makeCertificates(folder, layout);
+  return { folder, layout, programs: findPrograms(), nodeEnv: {} };
+}
+
+function start({ folder }: Plan, service: Service): void {
   const runner = new Runner(folder, false);
   cleanUp(() => runner.close());
-  const { env, ...service } = proxyService(plan, role);
-  runner.start({ ...service, env: { ...env, ...changesOf(plan.layout) } });
-  return plan;
+  runner.start(service);
+}
+
+/** How a server demands the certificate of a proxy. */
+function secured(folder: string, machine: string, name = 'haproxy') {
+  return { ...readCertificate(folder, machine, name), requestCert: true, rejectUnauthorized: true };
 }
 
 async function listen(server: Server, port: number): Promise<Server> {

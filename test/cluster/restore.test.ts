@@ -15,12 +15,18 @@ import {
 import { dirname, join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseEnv } from 'node:util';
 import pg from 'pg';
 import { parse } from 'yaml';
+import {
+  makeCertificates,
+  readCertificate,
+  tlsFolder,
+  withCertificates,
+} from '../../scripts/cluster/certificates.ts';
 import { layoutOf } from '../../scripts/cluster/layout.ts';
-import { endAll } from '../../scripts/cluster/processes.ts';
+import { endAll, otherUser } from '../../scripts/cluster/processes.ts';
 import { findPrograms } from '../../scripts/cluster/programs.ts';
-import { otherUser } from '../../scripts/cluster/runner.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { eventually, temporaryFolder } from '../support/cli.ts';
 
@@ -29,7 +35,6 @@ import { eventually, temporaryFolder } from '../support/cli.ts';
  * deploy/cluster/ and the archive of patroni.yml have kept.
  */
 
-const PASSWORD = 'secret';
 const HOST = '127.0.0.1';
 
 /** Values in the commands of the page that differ here. */
@@ -56,7 +61,9 @@ describe('a base backup and the archive', () => {
   let moment: string;
 
   before(async () => {
-    ports = (await layoutOf(folder)).databases.map(({ postgres }) => postgres);
+    const layout = await layoutOf(folder);
+    ports = layout.databases.map(({ postgres }) => postgres);
+    await makeCertificates(folder, layout);
     for (const path of [folder, archive, backups]) {
       mkdirSync(path, { recursive: true });
       chmodSync(path, 0o700);
@@ -111,19 +118,19 @@ describe('a base backup and the archive', () => {
 
   /** A primary with the settings of patroni.yml. */
   function startPrimary(): void {
-    writeFileSync(join(folder, 'password'), PASSWORD, { mode: 0o644 });
     run([
-      ...['initdb', '--pgdata', 'primary', '--username', 'postgres', '--pwfile', 'password'],
+      ...['initdb', '--pgdata', 'primary', '--username', 'postgres'],
       ...['--encoding', 'UTF8', '--locale', 'C', '--data-checksums', '--no-sync'],
     ]);
-    const { parameters, rules } = settingsOfPatroni();
+    const { parameters, rules, users } = settingsOfPatroni(tlsFolder(folder, 'database-1'));
     // Nothing here need survive a power failure.
     appendFileSync(join(folder, 'primary/postgresql.conf'), `${parameters}fsync = off\n`);
     writeFileSync(join(folder, 'primary/pg_hba.conf'), rules);
+    writeFileSync(join(folder, 'primary/pg_ident.conf'), users);
     start('primary', port(0));
     const sql = [
-      `create role replicator login replication password '${PASSWORD}'`,
-      `create role cardprice login password '${PASSWORD}'`,
+      'create role replicator login replication',
+      'create role cardprice login',
       'create database cardprice owner cardprice',
     ];
     run(['psql', ...to(0), ...sql.flatMap((text) => ['--command', text])]);
@@ -158,8 +165,6 @@ describe('a base backup and the archive', () => {
     return run(['/bin/sh', '-c', script], {
       PATRONI_POSTGRESQL_BIN_DIR: programs,
       PATRONI_POSTGRESQL_CONNECT_ADDRESS: `${HOST}:${on}`,
-      PATRONI_REPLICATION_USERNAME: 'replicator',
-      PATRONI_REPLICATION_PASSWORD: PASSWORD,
     }).stdout;
   }
 
@@ -187,7 +192,7 @@ describe('a base backup and the archive', () => {
       host: HOST,
       port: port(index),
       user: 'postgres',
-      password: PASSWORD,
+      ssl: readCertificate(folder, 'database-1', 'patroni'),
       database,
     });
     await client.connect();
@@ -206,10 +211,19 @@ describe('a base backup and the archive', () => {
       cwd: folder,
       encoding: 'utf8',
       ...otherUser(),
-      env: { PATH: path, PGPASSWORD: PASSWORD, WAL_ARCHIVE: archive, LC_ALL: 'C', ...env },
+      env: { PATH: path, ...connecting(), WAL_ARCHIVE: archive, LC_ALL: 'C', ...env },
     });
     assert.equal(result.status, 0, `${command.join(' ')}\n${result.stdout}${result.stderr}`);
     return result;
+  }
+
+  /** How clients of PostgreSQL find their certificate: lines of database-machine.env. */
+  function connecting(): NodeJS.ProcessEnv {
+    const text = readFileSync('deploy/cluster/database-machine.env', 'utf8');
+    const lines = Object.entries(parseEnv(withCertificates(text, tlsFolder(folder, 'database-1'))));
+    const own = lines.filter(([name]) => name.startsWith('PGSSL'));
+    assert.equal(own.length, 4);
+    return Object.fromEntries(own);
   }
 
   /** Commands of the page, with what they name as it is here. */
@@ -249,11 +263,13 @@ function blocksOfPage(): string[] {
 }
 
 /** The settings that patroni.yml gives servers, as PostgreSQL reads them. */
-function settingsOfPatroni(): { readonly parameters: string; readonly rules: string } {
-  const { bootstrap, postgresql } = parse(readFileSync('deploy/cluster/patroni.yml', 'utf8')) as {
+function settingsOfPatroni(tls: string) {
+  const text = withCertificates(readFileSync('deploy/cluster/patroni.yml', 'utf8'), tls);
+  const { bootstrap, postgresql } = parse(text) as {
     bootstrap: { dcs: { postgresql: { parameters: Record<string, unknown> } } };
     postgresql: {
       pg_hba: readonly string[];
+      pg_ident: readonly string[];
       parameters: Record<string, unknown>;
       recovery_conf: Record<string, unknown>;
     };
@@ -266,5 +282,10 @@ function settingsOfPatroni(): { readonly parameters: string; readonly rules: str
   const lines = Object.entries(all).map(([name, value]) => {
     return `${name} = '${String(value).replaceAll("'", "''")}'\n`;
   });
-  return { parameters: lines.join(''), rules: `${postgresql.pg_hba.join('\n')}\n` };
+  const { pg_hba: rules, pg_ident: users } = postgresql;
+  return { parameters: lines.join(''), rules: linesOf(rules), users: linesOf(users) };
+}
+
+function linesOf(lines: readonly string[]): string {
+  return `${lines.join('\n')}\n`;
 }

@@ -20,6 +20,7 @@ import { findPrograms, type Programs } from '../../scripts/cluster/programs.ts';
 import {
   etcdVariables,
   nodeService,
+  nodeVariables,
   type Plan,
   passwordVariables,
   patroniVariables,
@@ -36,6 +37,8 @@ const PROGRAMS: Programs = {
   haproxy: '/usr/sbin/haproxy',
   postgres: '/usr/lib/postgresql/15/bin/postgres',
   faketime: '/usr/lib/faketime/libfaketime.so.1',
+  openssl: '/usr/bin/openssl',
+  idna: '/usr/lib/python3/dist-packages/idna/__init__.py',
 };
 
 async function somePlan(): Promise<Plan> {
@@ -85,13 +88,17 @@ describe('the local cluster and deploy/cluster/ say the same', () => {
     const own = { ...etcdVariables(plan, machine), ...patroniVariables(plan, machine) };
     assert.deepEqual(Object.keys(own).toSorted(), variablesOf('database-machine.env'));
     const passwords = Object.keys(passwordVariables(plan.layout)).toSorted();
-    assert.deepEqual(passwords, variablesOf('patroni-passwords.env'));
+    assert.deepEqual(passwords, variablesOf('patroni-password.env'));
   });
 
   it('of a machine with a node, and its proxies read nothing else', async () => {
-    const own = Object.keys(proxyVariables(await somePlan())).toSorted();
+    const plan = await somePlan();
+    const [machine] = plan.layout.nodes;
+    assert.ok(machine);
+    const own = Object.keys({ ...proxyVariables(plan), ...nodeVariables(machine) }).toSorted();
     assert.deepEqual(own, variablesOf('node-machine.env'));
-    const used = ['haproxy-database.cfg', 'haproxy-front.cfg'].flatMap((name) => {
+    const used = ['database', 'front', 'node'].flatMap((role) => {
+      const name = `haproxy-${role}.cfg`;
       return [...read(name).matchAll(/\$\{(\w+)(?:\[\*\])?\}/g)].map(
         ([, variable = '']) => variable,
       );
@@ -126,9 +133,9 @@ describe('a plan of a cluster', () => {
   it('has its own ports, and keeps them after a restart', async () => {
     const { folder, layout } = await somePlan();
     const databases = layout.databases.flatMap(({ name, ...ports }) => Object.values(ports));
-    const nodes = layout.nodes.map(({ port }) => port);
+    const nodes = layout.nodes.flatMap(({ port, tls }) => [port, tls]);
     const all = [...databases, ...nodes, layout.primary, layout.replicas, layout.front];
-    assert.equal(new Set(all).size, 3 * 4 + 3 + 3);
+    assert.equal(new Set(all).size, 3 * 5 + 3 * 2 + 3);
     saveLayout(folder, layout);
     assert.deepEqual(await layoutOf(folder), layout);
   });
@@ -162,10 +169,11 @@ describe('the programs of a cluster', () => {
     const root = `${temporaryFolder()}/`;
     put(root, 'usr/bin/etcd');
     put(root, 'usr/sbin/haproxy');
+    put(root, 'usr/bin/openssl');
     assert.throws(() => findPrograms(root), {
       message:
-        'The cluster needs patroni, postgres, faketime. On Debian 12 or newer, as root:\n' +
-        '  apt-get install --yes --no-install-recommends patroni postgresql faketime',
+        'The cluster needs patroni, idna, postgres, faketime. On Debian 12 or newer, as root:\n' +
+        '  apt-get install --yes --no-install-recommends patroni python3-idna postgresql faketime',
     });
   });
 
@@ -247,7 +255,7 @@ describe('everything that a cluster started', () => {
       import { Runner } from '${RUNNER}';
       const runner = new Runner('${folder}', ${isTemporary});
       const start = (name, ...command) => runner.start(
-        { name, folder: '${folder}/run/' + name, command, env: {}, isUnprivileged: false });
+        { name, folder: '${folder}/run/' + name, command, env: {}, tls: '', isUnprivileged: false });
       start('parent', 'sh', '-c', 'sleep 1000 & wait');
       start('paused', 'sh', '-c', 'kill -STOP $$');
       setTimeout(() => {}, 1e6);`;

@@ -190,7 +190,8 @@ describe('pages', () => {
 function setPrice(index: SearchIndex, card: Card, cents: number): void {
   const [printing] = card.printings;
   assert.ok(printing);
-  index.updatePrice({ ...card, printings: [{ ...printing, prices: pricesOf(cents) }] });
+  printing.prices = pricesOf(cents);
+  index.updatePrice(card);
 }
 
 describe('a commit', () => {

@@ -66,10 +66,8 @@ function save(index: SearchIndex): SavedIndex {
   for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
 }
 
-function byRowId(cards: readonly Card[]): Card[] {
-  const byRowId: Card[] = [];
-  for (const card of cards) byRowId[card.rowId] = card;
-  return byRowId;
+function byRowId(cards: readonly Card[]): Map<number, Card> {
+  return new Map(cards.map((card) => [card.rowId, card]));
 }
 
 /** Returns an index of these cards that was restored from saved columns. */

@@ -12,8 +12,6 @@ export interface Parts {
   readonly filters: Filters;
 }
 
-type CardsByRowId = readonly (Card | undefined)[];
-
 /**
  * Fills an empty index with saved columns. Returns the cards that the index does not have in their
  * current version: new ones, and those with another name, number or set code.
@@ -24,7 +22,7 @@ type CardsByRowId = readonly (Card | undefined)[];
 export function restoreIndex(
   { documents, inverted, filters }: Parts,
   saved: SavedIndex,
-  cards: CardsByRowId,
+  cards: ReadonlyMap<number, Card>,
 ): Card[] {
   checkColumns(saved);
   const indexed = cardsOf(saved, cards);
@@ -86,10 +84,10 @@ function docsBy(ids: Int32Array, count: number): DocId[][] {
   return splitByGroup(groupPlaces(ids, count), (place) => place as DocId);
 }
 
-function cardsOf({ docRowIds }: SavedIndex, cards: CardsByRowId): Card[] {
+function cardsOf({ docRowIds }: SavedIndex, cards: ReadonlyMap<number, Card>): Card[] {
   const found: Card[] = [];
   for (const rowId of docRowIds) {
-    const card = cards[rowId];
+    const card = cards.get(rowId);
     if (!card) throw new RangeError('The index has a card that is not there.');
     found.push(card);
   }
@@ -111,8 +109,8 @@ function codeComparer({ setRowIds, setCodes }: SavedIndex) {
   return (rowId: number, set: IndexedSet) => codes.get(rowId) === set.code;
 }
 
-function newCards({ docRowIds }: SavedIndex, cards: CardsByRowId): Card[] {
-  const isKnown = new Uint8Array(cards.length);
-  for (const rowId of docRowIds) isKnown[rowId] = 1;
-  return cards.filter((card) => card !== undefined && isKnown[card.rowId] === 0) as Card[];
+function newCards({ docRowIds }: SavedIndex, cards: ReadonlyMap<number, Card>): Card[] {
+  if (docRowIds.length === cards.size) return [];
+  const known = new Set(docRowIds);
+  return [...cards.values()].filter(({ rowId }) => !known.has(rowId));
 }

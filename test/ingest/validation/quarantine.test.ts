@@ -6,7 +6,7 @@ import type { Store } from '../../../src/store/connect.ts';
 import {
   countQuarantinedByRule,
   listQuarantined,
-  rejectMatching,
+  rejectQuarantined,
 } from '../../../src/store/quarantine/quarantine.ts';
 import { forEachEngine } from '../../support/engines.ts';
 import { type Board, type Date as Day, Market } from '../../support/market.ts';
@@ -27,7 +27,12 @@ function without(count: number): Board {
 }
 
 async function reject(store: Store): Promise<void> {
-  await rejectMatching(store.db, { isDecided: false }, LATER);
+  const waiting = await listQuarantined(store.db, { isDecided: false });
+  await rejectQuarantined(
+    store.db,
+    waiting.map(({ id }) => id),
+    LATER,
+  );
 }
 
 async function approve(store: Store) {
