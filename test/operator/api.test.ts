@@ -193,6 +193,19 @@ forEachEngine((label) => {
       bodyOf(await program.post('/plans/wide/delete'));
     });
 
+    it('refuses texts that are longer than anything they could name', async () => {
+      const email = 'texts@shop.example';
+      const [name, longer] = ['x'.repeat(40), 'x'.repeat(41)];
+      errorOf(await program.post('/accounts', { email, plan: name }), 'REFUSED');
+      errorOf(await program.post('/accounts', { email, plan: longer }), 'INVALID_BODY');
+      const unknown = await program.post('/sync', { source: name });
+      assert.match(errorOf(unknown, 'INVALID_BODY').message, /no such source/);
+      const tooLong = await program.post('/sync', { source: longer });
+      assert.match(errorOf(tooLong, 'INVALID_BODY').message, /40 characters/);
+      bodyOf(await program.get(`/audit?account=${'x'.repeat(254)}`));
+      errorOf(await program.get(`/audit?account=${'x'.repeat(255)}`), 'INVALID_PARAMETER');
+    });
+
     it('reads usage, sources, quarantine and the audit log', async () => {
       for (const path of ['/usage?month=2026-01', '/sources', '/quarantine', '/audit']) {
         bodyOf(await program.get(path));
@@ -338,6 +351,9 @@ describe('The API of operators', () => {
         .map(({ id }) => id)
         .sort(),
     );
+    for (const [path, { get }] of Object.entries(document.paths)) {
+      if (path.startsWith(API) && get) assert.ok('200' in get.responses, path);
+    }
     for (const { operation } of own) {
       assert.deepEqual((operation as { tags?: string[] }).tags, ['Operator']);
       assert.ok(operation.summary && operation.description);

@@ -65,6 +65,17 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await market.history('1', 'Foil'), [10, 61, 62]);
   });
 
+  test('a record of a known day is compared with the day before it, not with what is known', async () => {
+    const market = new Market(await open());
+    await market.lists('2026-01-20', { '1 Foil': 10, '2 Foil': 10 });
+    await market.lists('2026-01-21', { '1 Foil': 12, '2 Foil': 12 });
+    await market.remembers('2026-01-23', ['1', 'Foil'], { '2026-01-21': 22 });
+    await market.remembers('2026-01-23', ['2', 'Foil'], { '2026-01-21': 19 });
+    assert.deepEqual(await market.waiting(), ['1 Foil: price-jump']);
+    assert.deepEqual(await market.history('1', 'Foil'), [10, 12]);
+    assert.deepEqual(await market.history('2', 'Foil'), [10, 19]);
+  });
+
   test('a true jump is accepted without a decision, and its days enter the history', async () => {
     const market = new Market(await open());
     await market.lists('2026-01-20', { '1 Foil': 10 });
