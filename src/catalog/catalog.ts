@@ -8,10 +8,11 @@ import { indexLoads } from '../lib/counts.ts';
 import type { SearchIndex, SearchOptions } from '../search/index.ts';
 import { firstPublishedAfter, type Publication } from '../store/catalogue/publications.ts';
 import type { Store } from '../store/connect.ts';
-import { type Changes, readChanges } from './changes.ts';
+import { Changes } from './changes.ts';
 import { Contents, type CountedGame, type CountedSet } from './contents.ts';
 import type { CountedRarity } from './facets.ts';
 import { Movers } from './movers.ts';
+import { readPublished, type Snapshot } from './published.ts';
 import { cardsOfSameName } from './relatives.ts';
 import type { SnapshotFile } from './snapshot-file.ts';
 
@@ -156,29 +157,31 @@ export class Catalog {
   }
 
   async #load(): Promise<boolean> {
-    const { publication, sets } = this.#contents;
-    const changes = await readChanges(this.#store, { publication, sets });
-    if (!changes) return false;
-    if (changes.isWhole && this.ready) await this.#replace(changes);
-    else await this.#update(changes);
+    const served = this.#contents;
+    const read = await readPublished(this.#store, served.publication, {
+      whole: () => new Contents(this.#options),
+      changes: () => new Changes(served),
+    });
+    if (!read) return false;
+    const { rows, ...snapshot } = read;
+    if (rows instanceof Contents) await this.#replace(rows, snapshot);
+    else await this.#update(rows, snapshot);
     return true;
   }
 
   /** Applies changes without an `await`, so that readers see all of them or none. */
-  async #update(changes: Changes): Promise<void> {
-    for (const card of this.#cardsOfChangedSets(changes)) changes.cards.set(card.rowId, card);
-    await this.#index(this.#contents, this.#notIndexed(changes.cards));
-    for (const _step of this.#contents.apply(changes));
+  async #update(changes: Changes, snapshot: Snapshot): Promise<void> {
+    await this.#index(this.#contents, changes.cards.values());
+    this.#contents.update(changes, snapshot);
   }
 
   /**
-   * Loads everything again next to the served contents, then replaces them. This is needed if the
-   * database has lost the served publication or never had it.
+   * Completes contents that were loaded next to the served ones, then replaces these: at the start,
+   * and if the database has lost the served publication.
    */
-  async #replace(changes: Changes): Promise<void> {
-    const contents = new Contents(this.#options);
-    await this.#index(contents, changes.cards.values());
-    for (const _step of contents.apply(changes)) await yieldToRequests();
+  async #replace(contents: Contents, snapshot: Snapshot): Promise<void> {
+    await this.#index(contents, this.#notIndexed(contents));
+    for (const _step of contents.complete(snapshot)) await yieldToRequests();
     this.#contents = contents;
   }
 
@@ -191,34 +194,24 @@ export class Catalog {
     }
   }
 
-  /** Returns the new and changed cards to index: at the start, all except the saved ones. */
-  #notIndexed(cards: ReadonlyMap<number, Card>): Iterable<Card> {
-    if (this.ready) return cards.values();
-    const unsaved = this.#restored(cards);
+  /** Returns the cards of new contents to index: at the start, all except the saved ones. */
+  #notIndexed(contents: Contents): Iterable<Card> {
+    if (this.ready) return contents.cardsById.values();
+    const unsaved = this.#restored(contents);
     indexLoads.add(unsaved ? 'snapshot' : 'built');
-    return unsaved ?? cards.values();
+    return unsaved ?? contents.cardsById.values();
   }
 
   /**
    * Restores a saved index. Returns the cards that it lacks; undefined if there is no saved index.
    */
-  #restored(cards: ReadonlyMap<number, Card>): Iterable<Card> | undefined {
+  #restored({ search, cards }: Contents): Iterable<Card> | undefined {
     const saved = this.#snapshot?.read();
     try {
-      return saved && this.search.restore(saved, cards);
+      return saved && search.restore(saved, cards);
     } catch (error) {
       this.#snapshot?.drop(error);
       return undefined;
-    }
-  }
-
-  /** Yields the unchanged cards of changed sets: filters find them by its name and code. */
-  *#cardsOfChangedSets({ sets, cards }: Changes): Generator<Card> {
-    const known = this.#contents;
-    if (![...sets.keys()].some((rowId) => known.sets.has(rowId))) return;
-    for (const card of known.cards) {
-      const set = card && sets.get(card.set.rowId);
-      if (card && set && !cards.has(card.rowId)) yield { ...card, set };
     }
   }
 }

@@ -1,20 +1,16 @@
-import {
-  type Card,
-  type CardSet,
-  comparePrintings,
-  isPriced,
-  marketPrice,
-  type Printing,
-} from '../domain/card.ts';
+import type { CardSet } from '../domain/card.ts';
 import type { Day, Millis } from '../domain/day.ts';
 import { GAMES, type Game, type GameSlug } from '../domain/games.ts';
-import { hasPrice } from '../domain/price.ts';
 import { compareText } from '../domain/text.ts';
 import { SearchIndex, type SearchOptions } from '../search/index.ts';
 import type { Publication } from '../store/catalogue/publications.ts';
-import type { CardPrinting, Changes } from './changes.ts';
+import type { StoredCard } from '../store/catalogue/records.ts';
+import { CatalogCard } from './catalog-card.ts';
 import { ExternalIds } from './external-ids.ts';
 import { Facets } from './facets.ts';
+import { ImageAddresses } from './image-address.ts';
+import { type CardPrinting, Printings } from './printings.ts';
+import type { CardExternalId, Rows, Snapshot } from './published.ts';
 import { SetCards } from './set-cards.ts';
 
 /** A set with the number of its cards. */
@@ -37,23 +33,32 @@ interface Counts {
   readonly games: readonly CountedGame[];
 }
 
+/** Changes of contents. */
+interface Update {
+  /** The row ids of the cards that change, or whose prices do. */
+  readonly affected: ReadonlySet<number>;
+  /** Puts all changes into the contents. */
+  apply(): void;
+}
+
 /** The contents before the first publication. */
 const NOTHING: Publication = { revision: 0, id: '', publishedAt: null };
 
-/** How many rows one step applies, in a few milliseconds. */
-const ROWS_PER_STEP = 2000;
+/** How many cards one step counts, in a few milliseconds. */
+const CARDS_PER_STEP = 2000;
 
 /** All cards, printings and prices of a publication in memory, and the search index over them. */
-export class Contents {
+export class Contents implements Rows {
   readonly search: SearchIndex;
-  readonly cardsById = new Map<string, Card>();
+  readonly cardsById = new Map<string, CatalogCard>();
   readonly facets = new Facets();
   readonly setCards = new SetCards((rowId) => this.cards[rowId]);
   readonly externalIds = new ExternalIds();
-  /** These three by row id. */
-  readonly cards: (Card | undefined)[] = [];
+  readonly #printings = new Printings();
+  readonly #images = new ImageAddresses();
+  /** These two by row id. */
+  readonly cards: (CatalogCard | undefined)[] = [];
   readonly sets = new Map<number, CardSet>();
-  readonly #printings: (Printing | undefined)[] = [];
   /** When the newest figures of each game were observed. */
   readonly newestFigures = new Map<GameSlug, Millis>();
   #quarantined: ReadonlyMap<number, Day> = new Map();
@@ -77,58 +82,71 @@ export class Contents {
     return this.#quarantined;
   }
 
-  /**
-   * Applies changes whose cards are staged in the index. Between two steps the contents mix two
-   * publications, so served contents must run all steps in one tick of the event loop.
-   */
-  *apply(changes: Changes): Generator<undefined, void> {
-    for (const set of changes.sets.values()) this.sets.set(set.rowId, set);
-    yield* inSteps(changes.cards.values(), (card) => this.#putCard(card));
-    yield* inSteps(changes.externalIds, ({ cardRowId, ...id }) => {
-      this.externalIds.add(cardRowId, id);
-    });
-    yield* inSteps(changes.printings, (printing) => this.#putPrinting(printing));
-    this.#counts = this.#count();
-    this.search.commit();
-    this.#quarantined = changes.quarantined;
-    this.#publication = changes.publication;
+  putSet(set: CardSet): void {
+    this.sets.set(set.rowId, set);
   }
 
-  #putCard(card: Card): void {
-    const before = this.cards[card.rowId];
-    if (before) this.facets.count(before, -1);
-    card.printings = before?.printings ?? card.printings;
-    this.facets.count(card, 1);
-    this.setCards.put(card, before);
+  putCard(card: StoredCard): void {
+    const set = this.sets.get(card.setRowId);
+    if (set) this.put(this.cardOf(card, set));
+  }
+
+  /** Returns a card without putting it into the contents. It has the printings of its row id. */
+  cardOf(card: StoredCard, set: CardSet): CatalogCard {
+    return new CatalogCard({ ...card, set }, this.#images.compact(card.image), this.#printings);
+  }
+
+  put(card: CatalogCard): void {
+    this.setCards.put(card, this.cards[card.rowId]);
     this.cards[card.rowId] = card;
     this.cardsById.set(card.id, card);
   }
 
-  /** Adds a printing to its card, or replaces the prices of the printing that it has. */
-  #putPrinting({ printing, cardRowId }: CardPrinting): void {
-    const card = this.cards[cardRowId];
+  putExternalId({ cardRowId, space, id }: CardExternalId): void {
+    this.externalIds.add(cardRowId, { space, id });
+  }
+
+  putPrinting(printing: CardPrinting): void {
+    const card = this.cards[printing.cardRowId];
     if (!card) return;
-    const known = this.#printings[printing.rowId];
-    // A card becomes priced, or unpriced, only together with one of its printings.
-    const hadPrice = known !== undefined && hasPrice(known.prices);
-    const mayChange = hasPrice(printing.prices) !== hadPrice;
-    const wasPriced = mayChange && isPriced(card);
-    const marketBefore = marketPrice(card);
-    if (known) {
-      known.prices = printing.prices;
-      known.bases = printing.bases;
-    } else {
-      this.#printings[printing.rowId] = printing;
-      card.printings = [...card.printings, printing].sort((a, b) => {
-        return comparePrintings(a.name, b.name);
-      });
+    this.#printings.put(printing);
+    this.#updateNewestFigures(card.set.game, printing.printing.prices.figuresAt);
+  }
+
+  /** Applies changes, whose cards are staged in the index, without leaving the tick. */
+  update(changes: Update, published: Snapshot): void {
+    const { affected } = changes;
+    for (const rowId of affected) this.#countFacets(rowId, -1);
+    changes.apply();
+    for (const rowId of affected) this.#countFacets(rowId, 1);
+    for (const rowId of affected) this.#updatePrice(rowId);
+    this.#publish(published);
+  }
+
+  /** Completes new contents, whose cards are staged in the index, in steps. */
+  *complete(published: Snapshot): Generator<undefined, void> {
+    for (let rowId = 0; rowId < this.cards.length; rowId++) {
+      this.#countFacets(rowId, 1);
+      if (rowId % CARDS_PER_STEP === 0) yield;
     }
-    this.search.updatePrice(card);
-    this.facets.replaceMarket(card.set, marketBefore, marketPrice(card));
-    if (mayChange) {
-      this.facets.countPriced(card.set, Number(isPriced(card)) - Number(wasPriced));
-    }
-    this.#updateNewestFigures(card.set.game, printing.prices.figuresAt);
+    this.#publish(published);
+  }
+
+  #publish({ publication, quarantined }: Snapshot): void {
+    this.#counts = this.#count();
+    this.search.commit();
+    this.#quarantined = quarantined;
+    this.#publication = publication;
+  }
+
+  #countFacets(rowId: number, by: 1 | -1): void {
+    const card = this.cards[rowId];
+    if (card) this.facets.count(card, by);
+  }
+
+  #updatePrice(rowId: number): void {
+    const card = this.cards[rowId];
+    if (card) this.search.updatePrice(card);
   }
 
   #updateNewestFigures(game: GameSlug, figuresAt: Millis | null): void {
@@ -149,15 +167,6 @@ export class Contents {
       return { game, cardCount, setCount: own.length };
     });
     return { sets, setsById, games };
-  }
-}
-
-function* inSteps<Row>(rows: Iterable<Row>, put: (row: Row) => void): Generator<undefined, void> {
-  let inThisStep = 0;
-  for (const row of rows) {
-    put(row);
-    inThisStep = (inThisStep + 1) % ROWS_PER_STEP;
-    if (inThisStep === 0) yield;
   }
 }
 

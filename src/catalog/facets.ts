@@ -25,24 +25,12 @@ export class Facets {
   /** Adds a card with its prices to the counts (1), or removes it from them (-1). */
   count(card: Card, by: 1 | -1): void {
     const { set, rarity } = card;
-    if (isPriced(card)) this.countPriced(set, by);
+    if (isPriced(card)) add(this.#priced, set.rowId, by);
     this.#countMarket(set, marketPrice(card), by);
     if (rarity === null) return;
     const inGame = this.#byRarity.get(set.game) ?? new Map<string, number>();
     this.#byRarity.set(set.game, inGame);
     add(inGame, rarity, by);
-  }
-
-  /** Counts cards of a set that got their first price (positive) or lost their last (negative). */
-  countPriced(set: CardSet, by: number): void {
-    add(this.#priced, set.rowId, by);
-  }
-
-  /** Counts the changed market price of a card of a set, in cents; null for no price. */
-  replaceMarket(set: CardSet, before: Cents | null, after: Cents | null): void {
-    if (before === after) return;
-    this.#countMarket(set, before, -1);
-    this.#countMarket(set, after, 1);
   }
 
   #countMarket({ rowId }: CardSet, market: Cents | null, by: 1 | -1): void {

@@ -1,21 +1,21 @@
-import type { Card } from '../domain/card.ts';
 import { numberSortKey } from '../domain/collector-number.ts';
 import { compareText } from '../domain/text.ts';
+import type { CatalogCard } from './catalog-card.ts';
 
 /** The cards of each set. A set is sorted when it is first read after a change. */
 export class SetCards {
-  readonly #cardByRowId: (rowId: number) => Card | undefined;
+  readonly #cardByRowId: (rowId: number) => CatalogCard | undefined;
   /** Row ids of cards, by row id of the set. */
   readonly #rowIds = new Map<number, number[]>();
   /** Row ids of the sets whose cards are sorted. */
   readonly #sorted = new Set<number>();
 
-  constructor(cardByRowId: (rowId: number) => Card | undefined) {
+  constructor(cardByRowId: (rowId: number) => CatalogCard | undefined) {
     this.#cardByRowId = cardByRowId;
   }
 
   /** Adds a card, or a newer version of it; `before` is the older version. */
-  put(card: Card, before: Card | undefined): void {
+  put(card: CatalogCard, before: CatalogCard | undefined): void {
     const set = card.set.rowId;
     this.#sorted.delete(set);
     if (before?.set.rowId === set) return;
@@ -31,7 +31,7 @@ export class SetCards {
   }
 
   /** Returns the cards of a set by collector number, those without one last. */
-  of(set: number): Card[] {
+  of(set: number): CatalogCard[] {
     const cards = (this.#rowIds.get(set) ?? []).flatMap((rowId) => this.#cardByRowId(rowId) ?? []);
     if (this.#sorted.has(set)) return cards;
     const sorted = byNumber(cards);
@@ -43,13 +43,13 @@ export class SetCards {
     return sorted;
   }
 
-  #remove({ rowId, set }: Card): void {
+  #remove({ rowId, set }: CatalogCard): void {
     const others = (this.#rowIds.get(set.rowId) ?? []).filter((other) => other !== rowId);
     this.#rowIds.set(set.rowId, others);
   }
 }
 
-function byNumber(cards: readonly Card[]): Card[] {
+function byNumber(cards: readonly CatalogCard[]): CatalogCard[] {
   const keyed = cards.map((card) => ({ card, key: numberSortKey(card.number ?? '') }));
   keyed.sort((a, b) => compareText(a.key, b.key) || compareText(a.card.id, b.card.id));
   return keyed.map(({ card }) => card);

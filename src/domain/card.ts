@@ -36,10 +36,9 @@ export interface ServedPrices extends PriceFigures {
 export interface Printing {
   readonly rowId: number;
   readonly name: string;
-  /** Replaced as a whole when new prices are published, together with `bases`. */
-  prices: ServedPrices;
+  readonly prices: ServedPrices;
   /** Undefined where no base is known. */
-  bases?: BasePrices | undefined;
+  readonly bases?: BasePrices | undefined;
 }
 
 /** One collectable single of a set. */
@@ -54,8 +53,8 @@ export interface Card {
   readonly number: string | null;
   readonly rarity: string | null;
   readonly image: string | null;
-  /** Plainest first. Replaced as a whole when a new printing is published. */
-  printings: readonly Printing[];
+  /** Plainest first. */
+  readonly printings: readonly Printing[];
 }
 
 /**

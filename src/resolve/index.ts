@@ -1,9 +1,2 @@
-export type {
-  Candidate,
-  Matched,
-  Resolution,
-  ResolveItem,
-  Undecided,
-} from './item.ts';
-export { parseLine } from './lines.ts';
+export type { Resolution, ResolveItem } from './item.ts';
 export { Resolver } from './resolver.ts';

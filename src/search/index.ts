@@ -134,7 +134,7 @@ export class SearchIndex {
    *
    * @throws Error if the columns do not fit the cards; the index then stays empty.
    */
-  restore(saved: SavedIndex, cards: ReadonlyMap<number, Card>): Card[] {
+  restore(saved: SavedIndex, cards: readonly (Card | undefined)[]): Card[] {
     const parts = { documents: this.#documents, inverted: this.#inverted, filters: this.#filters };
     const others = restoreIndex(parts, saved, cards);
     for (const [doc, rowId] of saved.docRowIds.entries()) this.#live[rowId] = doc as DocId;

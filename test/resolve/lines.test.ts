@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseLine } from '../../src/resolve/index.ts';
+import { parseLine } from '../../src/resolve/lines.ts';
 import { resolveOne, told } from './resolve-cards.ts';
 
 const BOLT = 'Lightning Bolt, M11 149';

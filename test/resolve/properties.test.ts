@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { foldWords } from '../../src/domain/text.ts';
-import { parseLine, type ResolveItem } from '../../src/resolve/index.ts';
+import type { ResolveItem } from '../../src/resolve/index.ts';
+import { parseLine } from '../../src/resolve/lines.ts';
 import { CARDS, RESOLVER } from './resolve-cards.ts';
 
 /** Words of lists and titles in any order, and text of any kind. */

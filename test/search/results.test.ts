@@ -190,8 +190,7 @@ describe('pages', () => {
 function setPrice(index: SearchIndex, card: Card, cents: number): void {
   const [printing] = card.printings;
   assert.ok(printing);
-  printing.prices = pricesOf(cents);
-  index.updatePrice(card);
+  index.updatePrice({ ...card, printings: [{ ...printing, prices: pricesOf(cents) }] });
 }
 
 describe('a commit', () => {

@@ -66,8 +66,10 @@ function save(index: SearchIndex): SavedIndex {
   for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
 }
 
-function byRowId(cards: readonly Card[]): Map<number, Card> {
-  return new Map(cards.map((card) => [card.rowId, card]));
+function byRowId(cards: readonly Card[]): Card[] {
+  const byRowId: Card[] = [];
+  for (const card of cards) byRowId[card.rowId] = card;
+  return byRowId;
 }
 
 /** Returns an index of these cards that was restored from saved columns. */

@@ -28,17 +28,26 @@ export function assertSameCatalog(
   for (const { set } of other.sets()) {
     assert.equal(one.pricedCount(set), other.pricedCount(set));
     assert.equal(one.value(set), other.value(set));
-    assert.deepEqual(one.cardsOf(set), other.cardsOf(set));
+    assert.deepEqual(one.cardsOf(set).map(plainCard), other.cardsOf(set).map(plainCard));
   }
   for (const card of cardsOf(other)) {
     const ids = other.externalIds(card);
     assert.deepEqual(one.externalIds(card), ids);
     for (const id of ids) assert.equal(one.cardByExternalId(id)?.id, card.id);
   }
-  for (const card of cardsOf(other)) assert.deepEqual(one.card(card.id), card);
+  for (const card of cardsOf(other)) {
+    const same = one.card(card.id);
+    assert.deepEqual(same && plainCard(same), plainCard(card));
+  }
   for (const [i, card] of cardsOf(other).entries()) {
     if (i % every === 0) assertSameAnswers(one, other, card, i);
   }
+}
+
+/** Returns a card with everything that it makes when asked. */
+export function plainCard(card: Card): Card {
+  const { image, printings } = card;
+  return { ...card, image, printings };
 }
 
 function cardsOf(catalog: Catalog): Card[] {

@@ -53,17 +53,11 @@ export function insertPlan(db: Db, plan: Plan): Promise<boolean> {
   });
 }
 
-/** Replaces the plan of the same name; returns false if there is none. */
-export function updatePlan(db: Db, plan: Plan): Promise<boolean> {
+/** Replaces the plan of the same name, if there is one. */
+export async function updatePlan(db: Db, plan: Plan): Promise<void> {
   const { name, ...row } = rowOf(plan);
-  return changePlans(db, async (transaction) => {
-    const changed = await transaction
-      .updateTable('plans')
-      .set(row)
-      .where('name', '=', name)
-      .returning('name')
-      .executeTakeFirst();
-    return changed !== undefined;
+  await changePlans(db, (transaction) => {
+    return transaction.updateTable('plans').set(row).where('name', '=', name).execute();
   });
 }
 

@@ -74,10 +74,25 @@ export interface RecordStatements {
 /**
  * Prepares the statements. Rows are passed as the arrays of one JSON object, which both engines can
  * read. Rows of deleted accounts and API keys are left out. `order by` makes every process lock the
- * rows in the same order, which prevents deadlocks.
+ * rows in the same order, which prevents deadlocks. Every statement returns rows, because
+ * better-sqlite3 has another method for the others.
  */
 export function prepareRecord(engine: Engine): RecordStatements {
-  // Every statement returns rows, because better-sqlite3 has another method for the others.
+  const removeOldest = engine.prepareCounter(`
+    delete from usage where day = (select min(day) from usage) and day < $1 returning day`);
+  return {
+    ...prepareCounts(engine),
+    ...prepareRecent(engine),
+    ...prepareUses(engine),
+    async removeOldestCharges(day) {
+      return (await removeOldest([day])).length > 0;
+    },
+  };
+}
+
+type Counts = Pick<RecordStatements, 'addCounts' | 'addKeyCounts' | 'removeCounts' | 'counts'>;
+
+function prepareCounts(engine: Engine): Counts {
   const addCounts = engine.prepareCounter(`
     insert into request_counts (account_id, day, endpoint, status_class, count)
     select cast(value ->> 0 as integer), cast(value ->> 1 as integer), value ->> 2,
@@ -98,6 +113,35 @@ export function prepareRecord(engine: Engine): RecordStatements {
     on conflict (key_id, day, endpoint, code)
       do update set count = key_counts.count + excluded.count
     returning 1 as written`);
+  const removeCounts = engine.prepareCounter(
+    `delete from request_counts where day < $1 returning day`,
+  );
+  const removeKeyCounts = engine.prepareCounter(
+    `delete from key_counts where day < $1 returning day`,
+  );
+  const counts = engine.prepare<Omit<RequestCount, 'accountId'>>(`
+    select day, endpoint, status_class as "statusClass", count from request_counts
+    where account_id = $1 and day >= $2 order by day, endpoint, status_class`);
+  return {
+    async addCounts(rows) {
+      const tuples = rows.map((row) => {
+        return [row.accountId, row.day, row.endpoint, row.statusClass, row.count];
+      });
+      await addCounts([jsonRows(tuples)]);
+    },
+    async addKeyCounts(rows) {
+      const tuples = rows.map((row) => [row.keyId, row.day, row.endpoint, row.code, row.count]);
+      await addKeyCounts([jsonRows(tuples)]);
+    },
+    async removeCounts(day) {
+      await removeCounts([day]);
+      await removeKeyCounts([day]);
+    },
+    counts: (accountId, from) => counts([accountId, from]),
+  };
+}
+
+function prepareRecent(engine: Engine): Pick<RecordStatements, 'addRecent'> {
   const addRecent = engine.prepareCounter(`
     insert into recent_requests (account_id, at, request_id, key_id, endpoint, status, code, ms)
     select cast(value ->> 0 as integer), cast(value ->> 1 as bigint), value ->> 2,
@@ -119,14 +163,19 @@ export function prepareRecord(engine: Engine): RecordStatements {
       select r.account_id, r.at, r.request_id from bounds b
       join recent_requests r on r.account_id = b.account_id and r.at < b.at)
     returning 1 as deleted`);
-  const removeCounts = engine.prepareCounter(
-    `delete from request_counts where day < $1 returning day`,
-  );
-  const removeKeyCounts = engine.prepareCounter(
-    `delete from key_counts where day < $1 returning day`,
-  );
-  const removeOldest = engine.prepareCounter(`
-    delete from usage where day = (select min(day) from usage) and day < $1 returning day`);
+  return {
+    async addRecent(rows) {
+      const tuples = rows.map((row) => {
+        const { accountId, at, requestId, keyId, endpoint, status, code, ms } = row;
+        return [accountId, at, requestId, keyId, endpoint, status, code, ms];
+      });
+      await addRecent([jsonRows(tuples)]);
+      await trimRecent([jsonSet(rows.map(({ accountId }) => accountId))]);
+    },
+  };
+}
+
+function prepareUses(engine: Engine): Pick<RecordStatements, 'addUses'> {
   const addUses = engine.prepareCounter(`
     insert into key_uses (key_id, at, address)
     select cast(value ->> 0 as integer), cast(value ->> 1 as bigint), value ->> 2
@@ -136,39 +185,10 @@ export function prepareRecord(engine: Engine): RecordStatements {
     on conflict (key_id) do update set at = excluded.at, address = excluded.address
     where excluded.at > key_uses.at
     returning 1 as written`);
-  const counts = engine.prepare<Omit<RequestCount, 'accountId'>>(`
-    select day, endpoint, status_class as "statusClass", count from request_counts
-    where account_id = $1 and day >= $2 order by day, endpoint, status_class`);
   return {
-    async addCounts(rows) {
-      const tuples = rows.map((row) => {
-        return [row.accountId, row.day, row.endpoint, row.statusClass, row.count];
-      });
-      await addCounts([jsonRows(tuples)]);
-    },
-    async addKeyCounts(rows) {
-      const tuples = rows.map((row) => [row.keyId, row.day, row.endpoint, row.code, row.count]);
-      await addKeyCounts([jsonRows(tuples)]);
-    },
-    async addRecent(rows) {
-      const tuples = rows.map((row) => {
-        const { accountId, at, requestId, keyId, endpoint, status, code, ms } = row;
-        return [accountId, at, requestId, keyId, endpoint, status, code, ms];
-      });
-      await addRecent([jsonRows(tuples)]);
-      await trimRecent([jsonSet(rows.map(({ accountId }) => accountId))]);
-    },
-    async removeCounts(day) {
-      await removeCounts([day]);
-      await removeKeyCounts([day]);
-    },
-    async removeOldestCharges(day) {
-      return (await removeOldest([day])).length > 0;
-    },
     async addUses(rows) {
       await addUses([jsonRows(rows.map(({ keyId, at, address }) => [keyId, at, address]))]);
     },
-    counts: (accountId, from) => counts([accountId, from]),
   };
 }
 

@@ -6,7 +6,6 @@
 export { agree, hasAmounts, joinAmounts } from './amounts.ts';
 export { settleDelistings } from './delistings.ts';
 export { FeedSurvey } from './feed-survey.ts';
-export type { ValidationContext } from './limits.ts';
 export { DEFAULT_LIMITS, type ValidationLimits } from './limits.ts';
 export { type ExternalIdOwner, SharedExternalIds } from './rules/shared-external-id.ts';
 export { givesCatalogue } from './rules/unknown-printing.ts';

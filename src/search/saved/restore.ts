@@ -12,6 +12,8 @@ export interface Parts {
   readonly filters: Filters;
 }
 
+type CardsByRowId = readonly (Card | undefined)[];
+
 /**
  * Fills an empty index with saved columns. Returns the cards that the index does not have in their
  * current version: new ones, and those with another name, number or set code.
@@ -22,7 +24,7 @@ export interface Parts {
 export function restoreIndex(
   { documents, inverted, filters }: Parts,
   saved: SavedIndex,
-  cards: ReadonlyMap<number, Card>,
+  cards: CardsByRowId,
 ): Card[] {
   checkColumns(saved);
   const indexed = cardsOf(saved, cards);
@@ -84,10 +86,10 @@ function docsBy(ids: Int32Array, count: number): DocId[][] {
   return splitByGroup(groupPlaces(ids, count), (place) => place as DocId);
 }
 
-function cardsOf({ docRowIds }: SavedIndex, cards: ReadonlyMap<number, Card>): Card[] {
+function cardsOf({ docRowIds }: SavedIndex, cards: CardsByRowId): Card[] {
   const found: Card[] = [];
   for (const rowId of docRowIds) {
-    const card = cards.get(rowId);
+    const card = cards[rowId];
     if (!card) throw new RangeError('The index has a card that is not there.');
     found.push(card);
   }
@@ -109,8 +111,8 @@ function codeComparer({ setRowIds, setCodes }: SavedIndex) {
   return (rowId: number, set: IndexedSet) => codes.get(rowId) === set.code;
 }
 
-function newCards({ docRowIds }: SavedIndex, cards: ReadonlyMap<number, Card>): Card[] {
-  if (docRowIds.length === cards.size) return [];
-  const known = new Set(docRowIds);
-  return [...cards.values()].filter(({ rowId }) => !known.has(rowId));
+function newCards({ docRowIds }: SavedIndex, cards: CardsByRowId): Card[] {
+  const isKnown = new Uint8Array(cards.length);
+  for (const rowId of docRowIds) isKnown[rowId] = 1;
+  return cards.filter((card) => card !== undefined && isKnown[card.rowId] === 0) as Card[];
 }

@@ -5,13 +5,11 @@ export { LAST_DAY } from '../../history/codec.ts';
 export { DamagedHistory } from './blocks.ts';
 export { type SourceDays, takeReplacedDays } from './corrections.ts';
 export {
-  type Check,
   type Compaction,
   type CompactOptions,
   checkHistory,
   compactHistory,
   type Damage,
-  type Progress,
 } from './maintain.ts';
 export { type DayMove, movesOfDay } from './moves.ts';
 export {

@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely';
-import type { Millis } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import { isLasting, VALIDATION_RULES, type ValidationRule } from '../../domain/quarantined.ts';
 import type { ObservedSpan } from '../catalogue/observations.ts';
@@ -116,16 +115,6 @@ export async function readMassDelistings(db: Db, source: string): Promise<Quaran
     .selectAll()
     .execute();
   return rows.map(entryOf);
-}
-
-export function rejectQuarantined(db: Db, ids: readonly number[], at: Millis): Promise<void> {
-  return writeInChunks(ids, (chunk) =>
-    db
-      .updateTable('quarantine')
-      .set({ decision: 'rejected', decided_at: at })
-      .where('id', 'in', chunk)
-      .execute(),
-  );
 }
 
 /** How many observations of a source, quarantined by one rule, wait for the operator. */

@@ -81,6 +81,32 @@ forEachEngine((_label, open) => {
     assert.equal(granted(await chargeTogether(authenticator, upgraded, 150)).length, 50);
   });
 
+  it('takes it back only from this key, and only from this day', async () => {
+    const store = await open();
+    const parts = wire(store);
+    const { key, id } = await limited(parts, 150);
+    const second = await parts.keys.create(EMAIL, { dailyRequests: 150 });
+    const { authenticator } = parts;
+    await authenticator.charge(await identified(authenticator, key), 7);
+    parts.clock.toNextDay();
+    await authenticator.charge(await identified(authenticator, second.key), 150);
+    const refusal = await authenticator.charge(await identified(authenticator, key), 60);
+    assert.equal(refusal.granted, false);
+    const rows = await store.accounts.db
+      .selectFrom('key_usage')
+      .orderBy(['day', 'key_id'])
+      .select(['key_id', 'used'])
+      .execute();
+    assert.deepEqual(
+      rows.map((row) => [row.key_id, row.used]),
+      [
+        [id, 7],
+        [id, 0],
+        [second.id, 150],
+      ],
+    );
+  });
+
   it('counts nothing of a key without a limit', async () => {
     const store = await open();
     const parts = wire(store);

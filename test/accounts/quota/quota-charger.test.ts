@@ -149,6 +149,27 @@ describe('A charge', () => {
     assert.deepEqual(statements.calls, { charge: 1, usage: 0 });
   });
 
+  it('that arrives alone while a statement runs is decided after it', async () => {
+    const { charge, usage } = counted();
+    const later: Charge[] = [];
+    const statements: ChargeStatements = {
+      charge: async (rows) => {
+        if (later.length === 0 && rows[0]?.id === 1) {
+          charger.charge(2, 5, 1).then((decision) => later.push(decision), assert.fail);
+        }
+        return charge(rows);
+      },
+      usage,
+    };
+    const charger = new QuotaCharger(statements, clock);
+    await charger.charge(1, 5, 1);
+    for (let more = 0; more < 5; more += 1) await turn();
+    assert.deepEqual(
+      later.map(({ granted }) => granted),
+      [true],
+    );
+  });
+
   it('is decided by its own quota when the quota of the account changes', async () => {
     for (const [quotas, expected] of [
       [

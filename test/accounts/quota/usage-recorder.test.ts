@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Caller } from '../../../src/accounts/keys/authenticator.ts';
 import { OTHER_ENDPOINT, UsageRecorder } from '../../../src/accounts/quota/usage-recorder.ts';
 import { UsageReport } from '../../../src/accounts/quota/usage-report.ts';
+import { countErrorsOf } from '../../../src/accounts/quota/usage-sql.ts';
 import { dayOf, MS_PER_DAY } from '../../../src/domain/day.ts';
 import type { Store } from '../../../src/store/connect.ts';
 import { forEachEngine, type TestStore } from '../../support/engines.ts';
@@ -25,7 +26,7 @@ async function callerOf(wiring: Wiring, email?: string): Promise<Caller> {
   return identified(wiring.authenticator, await addAccount(wiring, email));
 }
 
-/** What the account is told of one day, today unless told. */
+/** Returns the reported requests of one day, by default today. */
 async function counted(store: Store, { clock }: Wiring, caller: Caller, daysAgo = 0) {
   const { days } = await new UsageReport(store, clock.read).read(caller.accountId, caller.plan);
   return days.at(-1 - daysAgo)?.requests;
@@ -221,6 +222,28 @@ forEachEngine((_label, open) => {
         ['default', 'other', '', 1],
       ],
     );
+  });
+
+  it('counts the errors of a day, the most frequent first', async () => {
+    const [store, { clock }, caller] = await start();
+    const recorder = record(store);
+    const codes = [
+      'NOT_FOUND',
+      'INVALID_PARAMETER',
+      'CARD_NOT_FOUND',
+      'INVALID_PARAMETER',
+    ] as const;
+    for (const code of codes) {
+      recorder.record(caller, { ...answered(CARD, 404, HERE, clock.now), code });
+      recorder.record(caller, { ...answered(CARD, 404, HERE, clock.now - MS_PER_DAY), code });
+    }
+    recorder.record(caller, answered(CARD, 200, HERE, clock.now));
+    await recorder.write();
+    assert.deepEqual(await countErrorsOf(store.accounts.db, dayOf(clock.now)), [
+      { code: 'INVALID_PARAMETER', count: 2 },
+      { code: 'CARD_NOT_FOUND', count: 1 },
+      { code: 'NOT_FOUND', count: 1 },
+    ]);
   });
 
   it('reports 30 days of an account and of its keys, today included', async () => {

@@ -6,7 +6,7 @@ import type { Store } from '../../../src/store/connect.ts';
 import {
   countQuarantinedByRule,
   listQuarantined,
-  rejectQuarantined,
+  rejectMatching,
 } from '../../../src/store/quarantine/quarantine.ts';
 import { forEachEngine } from '../../support/engines.ts';
 import { type Board, type Date as Day, Market } from '../../support/market.ts';
@@ -27,12 +27,7 @@ function without(count: number): Board {
 }
 
 async function reject(store: Store): Promise<void> {
-  const waiting = await listQuarantined(store.db, { isDecided: false });
-  await rejectQuarantined(
-    store.db,
-    waiting.map(({ id }) => id),
-    LATER,
-  );
+  await rejectMatching(store.db, { isDecided: false }, LATER);
 }
 
 async function approve(store: Store) {

@@ -1,0 +1,45 @@
+import type { Card, CardSet, Printing } from '../domain/card.ts';
+import { expand, type ImageAddress } from './image-address.ts';
+import type { Printings } from './printings.ts';
+
+type CardFields = Pick<Card, 'rowId' | 'id' | 'set' | 'name' | 'number' | 'rarity'>;
+
+/** A card of the catalogue. It makes its printings and the address of its image when asked. */
+export class CatalogCard implements Card {
+  readonly rowId: number;
+  readonly id: string;
+  readonly set: CardSet;
+  readonly name: string;
+  readonly number: string | null;
+  readonly rarity: string | null;
+  readonly #imageTemplate: ImageAddress['template'];
+  readonly #imageNumber: number;
+  readonly #all: Printings;
+
+  constructor(fields: CardFields, image: ImageAddress, all: Printings) {
+    this.rowId = fields.rowId;
+    this.id = fields.id;
+    this.set = fields.set;
+    this.name = fields.name;
+    this.number = fields.number;
+    this.rarity = fields.rarity;
+    this.#imageTemplate = image.template;
+    this.#imageNumber = image.number;
+    this.#all = all;
+  }
+
+  get image(): string | null {
+    return expand({ template: this.#imageTemplate, number: this.#imageNumber });
+  }
+
+  /** The printings in their current prices: a copy, plainest first. */
+  get printings(): readonly Printing[] {
+    return this.#all.of(this.rowId);
+  }
+
+  /** Returns the card in a changed version of its set. */
+  inSet(set: CardSet): CatalogCard {
+    const image = { template: this.#imageTemplate, number: this.#imageNumber };
+    return new CatalogCard({ ...this, set }, image, this.#all);
+  }
+}

@@ -1,0 +1,134 @@
+import { comparePrintings, type Printing, type ServedPrices } from '../domain/card.ts';
+import type { Cents } from '../domain/money.ts';
+import { type BasePrices, NO_DOUBTS } from '../domain/price-changes.ts';
+import { AmountColumn, IntegerColumn, MomentColumn, RepetitiveColumn } from './columns.ts';
+
+/** A printing with its card. */
+export interface CardPrinting {
+  readonly cardRowId: number;
+  readonly printing: Printing;
+}
+
+/** What few printings have. */
+interface Rare extends Pick<ServedPrices, 'conditions' | 'graded' | 'conditionsAt' | 'gradedAt'> {
+  readonly doubts: BasePrices['doubts'];
+}
+
+const NOTHING_RARE: Rare = {
+  conditions: {},
+  graded: {},
+  conditionsAt: null,
+  gradedAt: null,
+  doubts: NO_DOUBTS,
+};
+
+/**
+ * All printings with their prices, as columns: 60 bytes each. As objects they took 330 bytes, and
+ * were most of what a garbage collection visits. {@link of} makes the objects when they are read.
+ */
+export class Printings {
+  /** The first printing of each card, by row id of the card; 0 for a card without printings. */
+  readonly #first = new IntegerColumn();
+  /** All other columns have the row ids of printings. The next one of the card; 0 after the last. */
+  readonly #next = new IntegerColumn();
+  readonly #cards = new IntegerColumn();
+  readonly #names = new RepetitiveColumn<string>();
+  readonly #market = new AmountColumn<Cents>();
+  readonly #low = new AmountColumn<Cents>();
+  readonly #mid = new AmountColumn<Cents>();
+  readonly #high = new AmountColumn<Cents>();
+  readonly #figuresAt = new MomentColumn();
+  readonly #sources = new RepetitiveColumn<readonly string[]>();
+  readonly #bases = {
+    '1d': new AmountColumn<Cents>(),
+    '7d': new AmountColumn<Cents>(),
+    '30d': new AmountColumn<Cents>(),
+  };
+  readonly #rare = new Map<number, Rare>();
+
+  /** Returns the printings of a card, plainest first, by row id of the card. */
+  of(card: number): Printing[] {
+    const printings: Printing[] = [];
+    for (let rowId = this.#first.get(card); rowId !== 0; rowId = this.#next.get(rowId)) {
+      printings.push(this.#at(rowId));
+    }
+    return printings;
+  }
+
+  /** Adds a printing to its card, or replaces the prices of the printing that it has. */
+  put({ cardRowId, printing: { rowId, name, prices, bases } }: CardPrinting): void {
+    if (this.#cards.get(rowId) === 0) this.#add(rowId, name, cardRowId);
+    this.#market.set(rowId, prices.market);
+    this.#low.set(rowId, prices.low);
+    this.#mid.set(rowId, prices.mid);
+    this.#high.set(rowId, prices.high);
+    this.#figuresAt.set(rowId, prices.figuresAt);
+    this.#sources.set(rowId, prices.sources);
+    this.#bases['1d'].set(rowId, bases?.['1d'] ?? null);
+    this.#bases['7d'].set(rowId, bases?.['7d'] ?? null);
+    this.#bases['30d'].set(rowId, bases?.['30d'] ?? null);
+    this.#putRare(rowId, prices, bases);
+  }
+
+  #add(rowId: number, name: string, card: number): void {
+    this.#cards.set(rowId, card);
+    this.#names.set(rowId, name);
+    let before = 0;
+    let after = this.#first.get(card);
+    while (after !== 0 && comparePrintings(this.#names.get(after), name) <= 0) {
+      before = after;
+      after = this.#next.get(after);
+    }
+    this.#next.set(rowId, after);
+    if (before === 0) this.#first.set(card, rowId);
+    else this.#next.set(before, rowId);
+  }
+
+  #putRare(rowId: number, prices: ServedPrices, bases: BasePrices | undefined): void {
+    const { conditions, graded, conditionsAt, gradedAt } = prices;
+    const doubts = bases?.doubts ?? NO_DOUBTS;
+    const isRare =
+      conditionsAt !== null || gradedAt !== null || [conditions, graded, doubts].some(hasKeys);
+    if (isRare) this.#rare.set(rowId, { conditions, graded, conditionsAt, gradedAt, doubts });
+    else this.#rare.delete(rowId);
+  }
+
+  #at(rowId: number): Printing {
+    const { conditions, graded, conditionsAt, gradedAt, doubts } =
+      this.#rare.get(rowId) ?? NOTHING_RARE;
+    return {
+      rowId,
+      name: this.#names.get(rowId),
+      prices: {
+        market: this.#market.get(rowId),
+        low: this.#low.get(rowId),
+        mid: this.#mid.get(rowId),
+        high: this.#high.get(rowId),
+        conditions,
+        graded,
+        sources: this.#sources.get(rowId),
+        figuresAt: this.#figuresAt.get(rowId),
+        conditionsAt,
+        gradedAt,
+      },
+      bases: this.#basesOf(rowId, doubts),
+    };
+  }
+
+  /** Undefined where no base is known. */
+  #basesOf(rowId: number, doubts: BasePrices['doubts']): BasePrices | undefined {
+    const bases = {
+      '1d': this.#bases['1d'].get(rowId),
+      '7d': this.#bases['7d'].get(rowId),
+      '30d': this.#bases['30d'].get(rowId),
+      doubts,
+    };
+    const isKnown = bases['1d'] !== null || bases['7d'] !== null || bases['30d'] !== null;
+    return isKnown ? bases : undefined;
+  }
+}
+
+function hasKeys(object: object): boolean {
+  for (const _ in object) return true;
+  return false;
+}
