@@ -61,17 +61,21 @@ export class ImportTally {
   /** What could not be read, by the part of the source that it belongs to. */
   readonly failed = new FailedParts();
 
-  /** Counts what was written. Damaged history is reported under `name`. */
-  addWritten(
-    { counts, overruled, quarantined, damaged }: WrittenObservations,
-    name = 'history',
-    maxNamed = MAX_NAMED,
-  ): void {
+  /** Counts what was written. {@link addDamaged} counts damaged histories. */
+  addWritten({ counts, overruled, quarantined }: WrittenObservations): void {
     addCounts(this.counts, counts);
     addCounts(this.quarantined, quarantined);
     if (overruled.length > 0) addCounts(this.skipped, { [OVERRULED]: overruled.length });
     const free = MAX_NAMED - this.overruled.length;
     this.overruled.push(...overruled.slice(0, free).map((one) => safeText(one, MAX_NAME)));
+  }
+
+  /** Counts damaged histories, which are reported under `name`. */
+  addDamaged(
+    damaged: WrittenObservations['damaged'],
+    name = 'history',
+    maxNamed = MAX_NAMED,
+  ): void {
     for (const { message } of damaged) this.#addBroken({ name, reason: message }, maxNamed);
   }
 

@@ -16,7 +16,7 @@ export interface StatementMessage extends Timed {
   readonly text: string;
 }
 
-/** The name of a part of a source, such as a group, that an import has written. */
+/** A part of a source that an import has written, under the name of its last set or its file. */
 export interface PartMessage extends Timed {
   readonly part: string;
 }

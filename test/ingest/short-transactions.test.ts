@@ -8,7 +8,7 @@ import { cleanUp } from '../support/cleanup.ts';
 import { createDatabase } from '../support/engines.ts';
 import { FIXTURE, importTree, readTree } from '../support/tcgcsv.ts';
 
-it('an import has the file locked for one group at a time, so that others can write between', async () => {
+it('an import has the file locked for one batch of groups at a time, so that others can write between', async () => {
   const { location, remove } = await createDatabase('SQLite');
   cleanUp(remove);
   const store = await openStore(location);
@@ -25,7 +25,7 @@ it('an import has the file locked for one group at a time, so that others can wr
   };
   STATEMENTS.subscribe(onStatement);
   PARTS.subscribe(onPart);
-  await importTree(store, FIXTURE);
+  await importTree(store, FIXTURE, { itemsAtOnce: 1 });
   STATEMENTS.unsubscribe(onStatement);
   PARTS.unsubscribe(onPart);
   assert.equal(between.length, (await readTree(await openFolder(FIXTURE))).length);
@@ -33,7 +33,7 @@ it('an import has the file locked for one group at a time, so that others can wr
   assert.deepEqual(
     between,
     between.map((_, index) => first + index),
-    'a transaction a group',
+    'a transaction a batch',
   );
   other.close();
   await store.close();

@@ -5,7 +5,7 @@ import { Catalog } from '../../src/catalog/catalog.ts';
 import { nameInSet } from '../../src/domain/card-name.ts';
 import { compareExternalIds } from '../../src/domain/ids.ts';
 import { foldText } from '../../src/domain/text.ts';
-import { choosePublicIds, fittingIds } from '../../src/ingest/identity/admit.ts';
+import { choosePublicIds, fittingIds } from '../../src/ingest/identity/public-ids.ts';
 import type { Group } from '../../src/sources/contract/snapshot.ts';
 import { openFolder, type Tree } from '../../src/sources/io/tree.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
@@ -106,7 +106,7 @@ function chooseAll(groups: readonly ReadGroup[]): Map<string, string> {
   const taken = new Set<string>();
   const sorted = groups.toSorted((a, b) => compareExternalIds(a.set.externalId, b.set.externalId));
   for (const { set, cards } of sorted) {
-    const chosen = choosePublicIds(set, cards, taken);
+    const chosen = choosePublicIds(fittingIds(set, cards), taken);
     for (const [card, id] of chosen) {
       ids.set(card.externalId, id);
       taken.add(id);
@@ -119,7 +119,7 @@ function withFittingIds({ set, cards }: ReadGroup) {
   return cards.map((card) => ({
     set,
     card: card.externalId,
-    id: fittingIds(set, [card])[0] ?? '',
+    id: fittingIds(set, [card])[0]?.[1] ?? '',
   }));
 }
 

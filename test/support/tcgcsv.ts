@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { GAMES } from '../../src/domain/games.ts';
-import { importSnapshot, type SnapshotSummary } from '../../src/ingest/drivers/snapshot.ts';
+import {
+  importSnapshot,
+  type SnapshotImportOptions,
+  type SnapshotSummary,
+} from '../../src/ingest/drivers/snapshot.ts';
 import type { Group } from '../../src/sources/contract/snapshot.ts';
 import { openFolder, type Tree } from '../../src/sources/io/tree.ts';
 import { openTcgcsv, readLastUpdated } from '../../src/sources/tcgcsv/read.ts';
@@ -74,11 +78,15 @@ export class TreeCopy {
 }
 
 /** Imports a folder or an open tree like the command. */
-export async function importTree(store: Store, source: string | Tree): Promise<SnapshotSummary> {
+export async function importTree(
+  store: Store,
+  source: string | Tree,
+  options: Partial<SnapshotImportOptions> = {},
+): Promise<SnapshotSummary> {
   const tree = typeof source === 'string' ? await openFolder(source) : source;
   const observedAt = await readLastUpdated(tree, NOW);
   const snapshot = await openTcgcsv(tree, { games: GAMES, observedAt });
-  return importSnapshot(store, snapshot, { clock: () => NOW });
+  return importSnapshot(store, snapshot, { clock: () => NOW, ...options });
 }
 
 /** Opens a database, and imports the fixture into it. */

@@ -182,7 +182,9 @@ class BackfillDriver implements OpenDriver<BackfillStep, BackfillSummary> {
   async #writePoints(): Promise<void> {
     const before = this.#tally.brokenCount;
     for (const batch of this.#batches()) {
-      this.#tally.addWritten(await writeSeries(this.#run, batch));
+      const written = await writeSeries(this.#run, batch);
+      this.#tally.addWritten(written);
+      this.#tally.addDamaged(written.damaged);
       for (const { days } of batch) this.#written += days.length;
       await this.#run.lock.renew();
     }

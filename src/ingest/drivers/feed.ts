@@ -214,6 +214,7 @@ class FeedDriver implements OpenDriver<FeedStep, FeedSummary> {
     };
     const written = await writeItems(this.#run, this.#feed.source, settled, this.#newIds, shiftOf);
     this.#tally.addWritten(written);
+    this.#tally.addDamaged(written.damaged);
     this.#isDamaged ||= written.damaged.length > 0;
   }
 

@@ -1,23 +1,14 @@
 import type { Millis } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
-import { NO_AMOUNTS, type Observation } from '../../domain/observation.ts';
-import { NO_PRICES } from '../../domain/price.ts';
 import { countsAs } from '../../domain/sources.ts';
 import { addCounts } from '../../lib/counts.ts';
 import { readAhead } from '../../lib/read-ahead.ts';
-import type { Group, GroupOutcome, Listing, Snapshot } from '../../sources/contract/snapshot.ts';
-import {
-  readSets,
-  upsertCards,
-  upsertSetExternalIds,
-  upsertSets,
-} from '../../store/catalogue/catalogue.ts';
-import { lastFinishedImport, upsertSourceFiles } from '../../store/catalogue/imports.ts';
-import { pricedBefore } from '../../store/catalogue/observations.ts';
-import type { StoredCard, StoredSet } from '../../store/catalogue/records.ts';
-import type { Store, Transaction } from '../../store/connect.ts';
-import { KnownSets, type MatchedCard, type MatchedSet, matchCards } from '../identity/admit.ts';
-import { type NewExternalId, rememberExternalIds } from '../identity/external-ids.ts';
+import type { Group, GroupOutcome, Snapshot } from '../../sources/contract/snapshot.ts';
+import { readSets } from '../../store/catalogue/catalogue.ts';
+import { lastFinishedImport } from '../../store/catalogue/imports.ts';
+import type { Store } from '../../store/connect.ts';
+import type { DamagedHistory } from '../../store/history/index.ts';
+import { KnownSets } from '../identity/known-sets.ts';
 import {
   type ImportOptions,
   type ImportProgress,
@@ -25,10 +16,11 @@ import {
   type OpenDriver,
   runImport,
 } from '../import.ts';
-import type { CardObservation } from '../observation.ts';
-import { clearDelistings, type WrittenObservations, writeObservations } from '../pricing/write.ts';
+import { clearDelistings } from '../pricing/write.ts';
 import type { ImportRun } from '../run.ts';
 import type { ImportSummary, ImportTally } from '../summary.ts';
+import { batchesOf } from './batches.ts';
+import { type GroupCounts, type GroupRun, writeGroups } from './groups.ts';
 
 /** What the import of a snapshot did. `broken` has the skipped groups and the bad rows. */
 export interface SnapshotSummary extends ImportSummary, GroupCounts {
@@ -43,18 +35,25 @@ export interface SnapshotSummary extends ImportSummary, GroupCounts {
   readonly brokenCount: number;
 }
 
+export interface SnapshotImportOptions extends ImportOptions {
+  /** How many cards, prices and days go into one transaction; a group is never divided. */
+  readonly itemsAtOnce?: number;
+}
+
 /**
- * Imports one snapshot of a source, with one group in each transaction.
+ * Imports one snapshot of a source, with a few groups in each transaction.
  *
  * @throws OperatorError when another import is running.
  */
 export function importSnapshot(
   store: Store,
   snapshot: Snapshot,
-  options: ImportOptions,
+  options: SnapshotImportOptions,
 ): Promise<SnapshotSummary> {
   const { source } = snapshot;
-  const open = (run: ImportRun, tally: ImportTally) => SnapshotDriver.open(run, tally, snapshot);
+  const open = (run: ImportRun, tally: ImportTally) => {
+    return SnapshotDriver.open(run, tally, snapshot, options);
+  };
   return runImport(store, { source, open }, options);
 }
 
@@ -74,10 +73,16 @@ export async function isImported(
 /** A snapshot names all broken groups, because each must be imported again. */
 const ALL = Number.POSITIVE_INFINITY;
 
-class SnapshotDriver implements OpenDriver<GroupOutcome, SnapshotSummary> {
+/** The damaged histories of groups. */
+type Damage = ReadonlyMap<Group, readonly DamagedHistory[]>;
+
+const NO_DAMAGE: Damage = new Map();
+
+class SnapshotDriver implements OpenDriver<readonly GroupOutcome[], SnapshotSummary> {
   readonly #run: GroupRun;
   readonly #tally: ImportTally;
   readonly #snapshot: Snapshot;
+  readonly #options: SnapshotImportOptions;
   #read = 0;
   #written = 0;
   #unchanged = 0;
@@ -90,52 +95,76 @@ class SnapshotDriver implements OpenDriver<GroupOutcome, SnapshotSummary> {
     listingsWithoutCard: 0,
   };
 
-  private constructor(run: GroupRun, tally: ImportTally, snapshot: Snapshot) {
+  private constructor(
+    run: GroupRun,
+    tally: ImportTally,
+    snapshot: Snapshot,
+    options: SnapshotImportOptions,
+  ) {
     this.#run = run;
     this.#tally = tally;
     this.#snapshot = snapshot;
+    this.#options = options;
   }
 
-  static async open(run: ImportRun, tally: ImportTally, snapshot: Snapshot) {
+  static async open(
+    run: ImportRun,
+    tally: ImportTally,
+    snapshot: Snapshot,
+    options: SnapshotImportOptions,
+  ) {
     const sets = new KnownSets(await readSets(run.store.db));
     const { source, marketplace } = snapshot;
-    return new SnapshotDriver({ ...run, source, marketplace, sets }, tally, snapshot);
+    return new SnapshotDriver({ ...run, source, marketplace, sets }, tally, snapshot, options);
   }
 
   get observedAt(): Millis {
     return this.#snapshot.observedAt;
   }
 
-  async *parts(): AsyncGenerator<GroupOutcome> {
+  async *parts(): AsyncGenerator<readonly GroupOutcome[]> {
     const known = await knownFiles(this.#run.store, this.#snapshot.source);
-    yield* readAhead(this.#snapshot.groups(known));
+    // The next groups are read while the database writes these.
+    const { itemsAtOnce } = this.#options;
+    yield* readAhead(batchesOf(this.#snapshot.groups(known), itemsAtOnce));
   }
 
-  async write(outcome: GroupOutcome): Promise<ImportProgress> {
+  async write(outcomes: readonly GroupOutcome[]): Promise<ImportProgress> {
+    const groups = outcomes.flatMap((one) => (one.kind === 'read' ? [one.group] : []));
+    const damaged = groups.length > 0 ? await this.#writeGroups(groups) : NO_DAMAGE;
+    let last = '';
+    for (const outcome of outcomes) last = this.#note(outcome, damaged);
+    this.#read += outcomes.length;
+    return { done: this.#read, total: this.#snapshot.groupCount, name: last };
+  }
+
+  async #writeGroups(groups: readonly Group[]): Promise<Damage> {
+    const { counts, written, damaged } = await writeGroups(this.#run, groups);
+    this.#written += groups.length;
+    addCounts(this.#counts, counts);
+    this.#tally.addWritten(written);
+    return damaged;
+  }
+
+  /** Counts the outcome of a group; returns its name. */
+  #note(outcome: GroupOutcome, damaged: Damage): string {
     const name = outcome.kind === 'read' ? outcome.group.set.name : outcome.name;
     const { part = name } = outcome;
     if (outcome.kind === 'broken') {
       this.#tally.addBroken({ part, game: outcome.game ?? null }, outcome, ALL);
-    } else if (outcome.kind === 'unchanged') {
-      this.#unchanged += 1;
-      this.#tally.failed.addRead(part);
     } else {
-      await this.#writeGroup(part, outcome.group);
+      this.#tally.failed.addRead(part);
     }
-    this.#read += 1;
-    return { done: this.#read, total: this.#snapshot.groupCount, name };
+    if (outcome.kind === 'unchanged') this.#unchanged += 1;
+    if (outcome.kind === 'read') this.#noteFaults(part, outcome.group, damaged);
+    return name;
   }
 
-  async #writeGroup(part: string, group: Group): Promise<void> {
-    const { counts, written } = await writeGroup(this.#run, group);
-    this.#written += 1;
-    addCounts(this.#counts, counts);
+  #noteFaults(part: string, group: Group, damaged: Damage): void {
+    const { game, name } = group.set;
     this.#tally.addSkipped(group.skipped);
-    this.#tally.addWritten(written, group.set.name, ALL);
-    this.#tally.failed.addRead(part);
-    for (const row of group.badRows ?? []) {
-      this.#tally.addBadRow({ part, game: group.set.game }, row);
-    }
+    this.#tally.addDamaged(damaged.get(group) ?? [], name, ALL);
+    for (const row of group.badRows ?? []) this.#tally.addBadRow({ part, game }, row);
   }
 
   isGone(part: string): boolean {
@@ -174,153 +203,4 @@ class SnapshotDriver implements OpenDriver<GroupOutcome, SnapshotSummary> {
       seconds,
     };
   }
-}
-
-/** What writing the groups of a snapshot needs. */
-export interface GroupRun extends ImportRun {
-  readonly source: string;
-  readonly marketplace: string;
-  readonly sets: KnownSets;
-}
-
-/** The counts of a written group, without its prices. */
-export interface GroupCounts {
-  readonly cards: number;
-  readonly setsAdded: number;
-  readonly cardsAdded: number;
-  readonly cardsChanged: number;
-  readonly printings: number;
-  /** Listings whose card is not among the source's cards, mostly sealed products. */
-  readonly listingsWithoutCard: number;
-}
-
-export interface WrittenGroup {
-  readonly counts: GroupCounts;
-  readonly written: WrittenObservations;
-}
-
-/** Writes a group in one transaction. A group without cards creates no set. */
-export async function writeGroup(run: GroupRun, group: Group): Promise<WrittenGroup> {
-  const { store, sets, nextIds, publication } = run;
-  const { revision } = publication;
-  const set = sets.match(group.idSpace, group.set, nextIds, revision);
-  return store.db.transaction().execute(async (transaction) => {
-    await publication.begin(transaction);
-    const cards = await matchCards({ db: transaction, next: nextIds, revision }, group, set);
-    if (cards.size > 0) {
-      await writeSet(run, transaction, group, set);
-      await writeCards(run, transaction, group.idSpace, cards);
-    }
-    const { written, ...prices } = await writePrices(run, transaction, group, set, cards);
-    if (written.damaged.length === 0 && !group.badRows?.length) {
-      const files = group.files.map((file) => ({ ...file, observedAt: group.observedAt }));
-      await upsertSourceFiles(store, transaction, run.source, files);
-    }
-    return { counts: { ...countCards(group, set, cards), ...prices }, written };
-  });
-}
-
-function countCards(group: Group, set: MatchedSet, cards: ReadonlyMap<string, MatchedCard>) {
-  const states = [...cards.values()].map((card) => card.state);
-  return {
-    cards: group.cards === 'unchanged' ? 0 : group.cards.length,
-    setsAdded: cards.size > 0 && set.isNew ? 1 : 0,
-    cardsAdded: states.filter((state) => state === 'new').length,
-    cardsChanged: states.filter((state) => state === 'changed').length,
-  };
-}
-
-async function writeSet(
-  { store, sets }: GroupRun,
-  transaction: Transaction,
-  { idSpace, set: { externalId } }: Group,
-  { stored, changed, isNewExternalId }: MatchedSet,
-): Promise<void> {
-  if (changed) await upsertSets(store, transaction, [stored]);
-  if (isNewExternalId) {
-    const id = { idSpace, externalId, setRowId: stored.rowId };
-    await upsertSetExternalIds(store, transaction, [id]);
-  }
-  sets.remember(idSpace, externalId, stored);
-}
-
-async function writeCards(
-  run: GroupRun,
-  transaction: Transaction,
-  idSpace: string,
-  cards: ReadonlyMap<string, MatchedCard>,
-): Promise<void> {
-  const changed: StoredCard[] = [];
-  const ids: NewExternalId[] = [];
-  for (const [externalId, { stored, state, isNewExternalId }] of cards) {
-    if (state !== 'same') changed.push(stored);
-    if (isNewExternalId) ids.push({ idSpace, externalId, cardRowId: stored.rowId });
-  }
-  await upsertCards(run.store, transaction, changed);
-  await rememberExternalIds(run, transaction, ids);
-}
-
-async function writePrices(
-  run: GroupRun,
-  transaction: Transaction,
-  group: Group,
-  set: MatchedSet,
-  cards: ReadonlyMap<string, MatchedCard>,
-) {
-  const listed = group.listings.flatMap((listing) => {
-    const known = cards.get(listing.externalId)?.stored;
-    if (!known) return [];
-    return [observationOf(run, group, listing, { id: known.rowId, name: known.name })];
-  });
-  const gone = set.isNew ? [] : await delistedIn(run, transaction, group, set.stored, listed);
-  const written = await writeObservations(run, transaction, [...listed, ...gone]);
-  const printings = written.counts.observations - gone.length;
-  return { printings, listingsWithoutCard: group.listings.length - listed.length, written };
-}
-
-function observationOf(
-  { source, marketplace }: GroupRun,
-  { observedAt }: Group,
-  { externalId, printing, prices, earlierDays }: Listed,
-  card: CardObservation['card'],
-): CardObservation {
-  const observation: Observation = {
-    printing,
-    marketplace,
-    currency: 'USD',
-    observedAt,
-    ...NO_AMOUNTS,
-    prices,
-    ...(earlierDays && { earlierDays }),
-  };
-  return { source: countsAs(source), card, externalId, observation };
-}
-
-type Listed = Omit<Listing, 'externalId'> & { readonly externalId: string | null };
-
-/**
- * Returns the printings of the set that the source had a price for and no longer lists, except
- * printings whose row could not be read.
- */
-async function delistedIn(
-  run: GroupRun,
-  transaction: Transaction,
-  group: Group,
-  set: StoredSet,
-  listed: readonly CardObservation[],
-): Promise<CardObservation[]> {
-  const { unreadPrices = new Set() } = group;
-  if (unreadPrices.has(null)) return [];
-  const series = { source: countsAs(run.source), marketplace: run.marketplace };
-  const priced = await pricedBefore(transaction, set.rowId, series, group.observedAt);
-  const names = new Set(
-    listed.map(({ card, observation }) => `${card.id}/${observation.printing}`),
-  );
-  return priced
-    .filter(({ card, printing }) => !names.has(`${card}/${printing}`))
-    .filter(({ externalId }) => !unreadPrices.has(externalId))
-    .map(({ card, name, printing, externalId }) => {
-      const listing = { externalId, printing, prices: NO_PRICES };
-      return observationOf(run, group, listing, { id: card, name });
-    });
 }

@@ -1,26 +1,24 @@
 import { nameInSet } from '../../domain/card-name.ts';
-import { cardId, clashingId, compareExternalIds, setId } from '../../domain/ids.ts';
-import type { Group, SourceCard, SourceSet } from '../../sources/contract/snapshot.ts';
+import type { Group, SourceCard } from '../../sources/contract/snapshot.ts';
 import {
   cardsWithoutExternalId,
   findCardsByExternalId,
-  findCardsById,
-  type KnownSet,
+  findTakenIds,
   type NextRowIds,
 } from '../../store/catalogue/catalogue.ts';
 import type { StoredCard, StoredSet } from '../../store/catalogue/records.ts';
 import type { Transaction } from '../../store/connect.ts';
+import type { KnownSets, MatchedSet } from './known-sets.ts';
+import { choosePublicIds, type FittingId, fittingIds } from './public-ids.ts';
 
 /** Recognises the sets and cards of a source that gives the catalogue, or creates new ones. */
 
-/** The set of ours that a source means. */
-export interface MatchedSet {
-  readonly stored: StoredSet;
-  /** Whether the source's id of the set is new to us. */
-  readonly isNewExternalId: boolean;
-  readonly isNew: boolean;
-  /** Whether the set is new, or the source now describes it differently. */
-  readonly changed: boolean;
+/** A group with the set and the cards of ours that it means. */
+export interface MatchedGroup {
+  readonly group: Group;
+  readonly set: MatchedSet;
+  /** By external id. A group without any creates no set. */
+  readonly cards: ReadonlyMap<string, MatchedCard>;
 }
 
 /** The card of ours that a source means. */
@@ -31,90 +29,79 @@ export interface MatchedCard {
   readonly isNewExternalId: boolean;
 }
 
-/** The sets that we have, kept up to date during an import. */
-export class KnownSets {
-  readonly #sets: KnownSet[];
-
-  constructor(sets: readonly KnownSet[]) {
-    this.#sets = [...sets];
-  }
-
-  /**
-   * Returns the set that a source means. This is the set with its id; otherwise a set with the same
-   * game, code and name that has no id in this id space yet (from the starter catalogue or another
-   * source); otherwise a new set.
-   */
-  match(idSpace: string, set: SourceSet, next: NextRowIds, revision: number): MatchedSet {
-    const byId = this.#sets.find((known) => known.externalIds.get(idSpace) === set.externalId);
-    const known =
-      byId ?? this.#sets.find((other) => isSameSet(other, set) && !other.externalIds.has(idSpace));
-    const stored: StoredSet = {
-      rowId: known?.rowId ?? next.set++,
-      id: known?.id ?? this.#chooseSetId(set),
-      game: set.game,
-      // The public ids of its cards contain the code, so it stays when the source changes it.
-      code: known?.code ?? set.code,
-      name: set.name,
-      releaseDate: set.releaseDate ?? known?.releaseDate ?? null,
-      revision,
-    };
-    const changed = known?.name !== stored.name || known.releaseDate !== stored.releaseDate;
-    const isNew = known === undefined;
-    const current = known && !changed ? known : stored;
-    return { stored: current, isNew, isNewExternalId: !byId, changed };
-  }
-
-  /** Returns a setId for a new set. If it fits two sets, the older one gets it. */
-  #chooseSetId({ game, code, name, externalId }: SourceSet): string {
-    const fitting = setId(game, code, name);
-    const isTaken = this.#sets.some(({ id }) => id === fitting);
-    return isTaken ? clashingId(fitting, externalId) : fitting;
-  }
-
-  /** Remembers a set once it is written. */
-  remember(idSpace: string, externalId: string, set: StoredSet): void {
-    const at = this.#sets.findIndex(({ rowId }) => rowId === set.rowId);
-    const before = at === -1 ? undefined : this.#sets[at];
-    const known = { ...set, externalIds: new Map(before?.externalIds).set(idSpace, externalId) };
-    if (at === -1) this.#sets.push(known);
-    else this.#sets[at] = known;
-  }
-}
-
-function isSameSet(known: KnownSet, set: SourceSet): boolean {
-  return known.game === set.game && known.code === set.code && known.name === set.name;
-}
-
-/** What admitting cards needs. */
-export interface AdmitContext {
+/** What matching groups needs. */
+export interface MatchContext {
   readonly db: Transaction;
+  readonly sets: KnownSets;
   readonly next: NextRowIds;
   readonly revision: number;
 }
 
 /**
- * Returns the card of each external id in a group. A known id keeps its card, and the card keeps
- * its public id, even if the source has renamed it. The other cards are recognised or new.
+ * Returns the set and the cards that each group means, in the order of the groups. A known id keeps
+ * its card, and the card keeps its public id, even if the source has renamed it. The other cards
+ * are recognised or new. The number of statements does not depend on how many groups there are.
+ *
+ * @param groups Of one id space. Each set and each card is in one of them only.
  */
-export async function matchCards(
-  context: AdmitContext,
+export async function matchGroups(
+  context: MatchContext,
+  groups: readonly Group[],
+): Promise<MatchedGroup[]> {
+  const { db } = context;
+  const idSpace = groups[0]?.idSpace ?? '';
+  const ids = groups.flatMap(listedIds);
+  const known = await findCardsByExternalId(db, idSpace, ids);
+  const compared = groups.map((group) => compare(context, group, known));
+  const searched = compared.filter(({ set, unknown }) => !set.isNew && unknown.length > 0);
+  const rowIds = searched.map(({ set }) => set.stored.rowId);
+  const unclaimed = await cardsWithoutExternalId(db, idSpace, rowIds);
+  const bySet = Map.groupBy(unclaimed, ({ setRowId }) => setRowId);
+  const admitted = compared.map((one) => {
+    return recogniseIn(context, one, bySet.get(one.set.stored.rowId) ?? []);
+  });
+  const fitting = admitted.flatMap(({ fresh }) => fresh.map(([, id]) => id));
+  const taken = await findTakenIds(db, fitting);
+  for (const one of admitted) addNewCards(context, one, taken);
+  return admitted;
+}
+
+/** Returns the external ids of the cards that a group describes or prices, each once. */
+export function listedIds({ cards, listings }: Group): string[] {
+  const described = cards === 'unchanged' ? [] : cards;
+  return [...new Set([...described, ...listings].map(({ externalId }) => externalId))];
+}
+
+interface Compared {
+  readonly group: Group;
+  readonly set: MatchedSet;
+  readonly cards: Map<string, MatchedCard>;
+  /** Cards with an external id that is new to us. */
+  readonly unknown: readonly SourceCard[];
+}
+
+/** Finds the set of a group, and those of its cards that have a known external id. */
+function compare(
+  { sets, next, revision }: MatchContext,
   group: Group,
-  set: MatchedSet,
-): Promise<Map<string, MatchedCard>> {
-  const cards = cardsOf(group);
-  const ids = new Set([...cards, ...group.listings].map(({ externalId }) => externalId));
-  const known = await findCardsByExternalId(context.db, group.idSpace, [...ids]);
-  const matched = new Map<string, MatchedCard>();
-  for (const [id, stored] of known) {
-    matched.set(id, { stored, state: 'same', isNewExternalId: false });
+  known: ReadonlyMap<string, StoredCard>,
+): Compared {
+  const { idSpace } = group;
+  const set = sets.match(idSpace, group.set, next, revision);
+  const cards = new Map<string, MatchedCard>();
+  for (const id of listedIds(group)) {
+    const stored = known.get(id);
+    if (stored) cards.set(id, { stored, state: 'same', isNewExternalId: false });
   }
-  for (const card of cards) {
+  const described = cardsOf(group);
+  for (const card of described) {
     const stored = known.get(card.externalId);
-    if (stored) matched.set(card.externalId, updated(stored, card, set.stored, context.revision));
+    if (stored) cards.set(card.externalId, updated(stored, card, set.stored, revision));
   }
-  const unknown = cards.filter((card) => !known.has(card.externalId));
-  for (const [id, card] of await admit(context, group.idSpace, set, unknown)) matched.set(id, card);
-  return matched;
+  // A later group may mean this set.
+  if (cards.size + described.length > 0) sets.remember(idSpace, group.set.externalId, set.stored);
+  const unknown = described.filter((card) => !known.has(card.externalId));
+  return { group, set, cards, unknown };
 }
 
 /** Returns the cards that a group lists, as they are called here. */
@@ -144,34 +131,29 @@ function updated(
   return { stored: next, state: 'changed', isNewExternalId: false };
 }
 
+interface Recognised extends Compared {
+  /** The new cards, with the public ids that fit them. */
+  readonly fresh: readonly FittingId[];
+}
+
 /**
- * Returns the cards of new external ids. A card that is already in the set and has no id in this id
- * space yet (from the starter catalogue or another source) is recognised by what distinguishes it
- * from all others of the set. The rest are new.
+ * Recognises cards with new external ids. A card that is already in the set and has no id in this
+ * id space yet (from the starter catalogue or another source) is recognised by what distinguishes
+ * it from all others of the set. The rest are new.
  */
-async function admit(
-  context: AdmitContext,
-  idSpace: string,
-  set: MatchedSet,
-  cards: readonly SourceCard[],
-): Promise<Map<string, MatchedCard>> {
-  const admitted = new Map<string, MatchedCard>();
-  if (cards.length === 0) return admitted;
-  const withoutId = set.isNew
-    ? []
-    : await cardsWithoutExternalId(context.db, idSpace, set.stored.rowId);
-  for (const [card, known] of recognise(cards, withoutId)) {
-    admitted.set(card.externalId, {
-      ...updated(known, card, set.stored, context.revision),
-      isNewExternalId: true,
-    });
+function recogniseIn(
+  { revision }: MatchContext,
+  compared: Compared,
+  unclaimed: readonly StoredCard[],
+): Recognised {
+  const { set, cards, unknown } = compared;
+  const pairs = recognise(unknown, unclaimed);
+  for (const [card, known] of pairs) {
+    const matched = updated(known, card, set.stored, revision);
+    cards.set(card.externalId, { ...matched, isNewExternalId: true });
   }
-  const fresh = cards.filter((card) => !admitted.has(card.externalId));
-  const taken = await findCardsById(context.db, fittingIds(set.stored, fresh));
-  for (const [card, publicId] of choosePublicIds(set.stored, fresh, taken)) {
-    admitted.set(card.externalId, newCard(context, set.stored, card, publicId));
-  }
-  return admitted;
+  const fresh = unknown.filter((card) => !pairs.has(card));
+  return { ...compared, fresh: fittingIds(set.stored, fresh) };
 }
 
 type Described = Pick<SourceCard, 'name' | 'number' | 'rarity'>;
@@ -185,6 +167,7 @@ const MARKS: readonly ((card: Described) => string)[] = [
 /** Pairs a card with a known one if each is the only one with its mark. Leaves out the others. */
 function recognise(cards: readonly SourceCard[], known: readonly StoredCard[]) {
   const pairs = new Map<SourceCard, StoredCard>();
+  if (known.length === 0) return pairs;
   const used = new Set<StoredCard>();
   for (const mark of MARKS) {
     const knownByMark = Map.groupBy(
@@ -205,50 +188,17 @@ function recognise(cards: readonly SourceCard[], known: readonly StoredCard[]) {
   return pairs;
 }
 
-function newCard(context: AdmitContext, set: StoredSet, card: SourceCard, id: string): MatchedCard {
-  const { name, number, rarity, image } = card;
-  const stored: StoredCard = {
-    rowId: context.next.card++,
-    id,
-    setRowId: set.rowId,
-    name,
-    number,
-    rarity,
-    image,
-    revision: context.revision,
-  };
-  return { stored, state: 'new', isNewExternalId: true };
-}
-
-/** Which of a source's cards get which public ids (docs/adr/0004-ids-for-good.md). */
-
-type CodedSet = Pick<SourceSet, 'game' | 'code'>;
-
-/** Returns the public ids that fit some cards of a set, each once. */
-export function fittingIds(set: CodedSet, cards: readonly SourceCard[]): string[] {
-  return [...new Set(cards.map((card) => fittingId(set, card)))];
-}
-
-/**
- * Returns a public id for each new card of a set. If one id fits several cards, the oldest gets it,
- * unless it is `taken` by a card of an older set or of an earlier import. The others get an id made
- * of their external id, so ids do not depend on the order in which a source lists its cards.
- */
-export function choosePublicIds(
-  set: CodedSet,
-  cards: readonly SourceCard[],
-  taken: Pick<ReadonlySet<string>, 'has'>,
-): [card: SourceCard, publicId: string][] {
-  const sorted = cards.toSorted((a, b) => compareExternalIds(a.externalId, b.externalId));
-  const byFittingId = Map.groupBy(sorted, (card) => fittingId(set, card));
-  return [...byFittingId].flatMap(([id, alike]) =>
-    alike.map((card, index): [SourceCard, string] => {
-      const isFree = index === 0 && !taken.has(id);
-      return [card, isFree ? id : clashingId(id, card.externalId)];
-    }),
-  );
-}
-
-function fittingId({ game, code }: CodedSet, { name, number }: SourceCard): string {
-  return cardId(game, code, name, number);
+/** Creates the new cards of a group. Their public ids are taken from then on. */
+function addNewCards(
+  { next, revision }: MatchContext,
+  { set, cards, fresh }: Recognised,
+  taken: Set<string>,
+): void {
+  for (const [card, id] of choosePublicIds(fresh, taken)) {
+    const { externalId, name, number, rarity, image } = card;
+    const setRowId = set.stored.rowId;
+    const stored = { rowId: next.card++, id, setRowId, name, number, rarity, image, revision };
+    cards.set(externalId, { stored, state: 'new', isNewExternalId: true });
+    taken.add(id);
+  }
 }

@@ -140,6 +140,14 @@ export async function findCardsById(
   return new Map(rows.map((row) => [row.public_id, cardOf(row)]));
 }
 
+/** Returns which of these public ids some card has. */
+export async function findTakenIds(db: Db, publicIds: readonly string[]): Promise<Set<string>> {
+  const rows = await queryInChunks(publicIds, (chunk) =>
+    db.selectFrom('cards').where('public_id', 'in', chunk).select('public_id').execute(),
+  );
+  return new Set(rows.map(({ public_id }) => public_id));
+}
+
 /** Returns the cards with these row ids, by row id. */
 export async function cardsById(
   db: Db,
@@ -187,23 +195,25 @@ export async function externalIdsOfCards(
   return rows.map(externalIdOf);
 }
 
-/** Returns the cards of a set that have no external id in an id space. */
+/** Returns the cards of some sets that have no external id in an id space. */
 export async function cardsWithoutExternalId(
   db: Db,
   idSpace: string,
-  set: number,
+  sets: readonly number[],
 ): Promise<StoredCard[]> {
-  const rows = await db
-    .selectFrom('cards')
-    .leftJoin('card_external_ids', (join) =>
-      join
-        .onRef('card_external_ids.card_id', '=', 'cards.id')
-        .on('card_external_ids.id_space', '=', idSpace),
-    )
-    .where('cards.set_id', '=', set)
-    .where('card_external_ids.external_id', 'is', null)
-    .selectAll('cards')
-    .execute();
+  const rows = await queryInChunks(sets, (chunk) =>
+    db
+      .selectFrom('cards')
+      .leftJoin('card_external_ids', (join) =>
+        join
+          .onRef('card_external_ids.card_id', '=', 'cards.id')
+          .on('card_external_ids.id_space', '=', idSpace),
+      )
+      .where('cards.set_id', 'in', chunk)
+      .where('card_external_ids.external_id', 'is', null)
+      .selectAll('cards')
+      .execute(),
+  );
   return rows.map(cardOf);
 }
 

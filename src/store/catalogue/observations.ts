@@ -137,40 +137,49 @@ function figuresOf({ market, low, mid, high }: ObservationRow): PriceFigures {
 
 /** A printing that a source has a price for. */
 export interface PricedPrinting {
+  /** The row id of the set. */
+  readonly set: number;
   /** The row id and the name of the card. */
   readonly card: number;
   readonly name: string;
   readonly printing: string;
   /** The source's own id of the card. */
   readonly externalId: string | null;
+  readonly observedAt: Millis;
 }
 
 /**
- * Returns the printings of a set that have any of the four figures from a source at a marketplace,
- * if that source has not observed them there since `moment`.
+ * Returns the printings of some sets that have any of the four figures from a source at a
+ * marketplace, if that source has not observed them there since `moment`.
  */
 export async function pricedBefore(
   db: Db,
-  set: number,
+  sets: readonly number[],
   { source, marketplace }: Pick<StoredObservation, 'source' | 'marketplace'>,
   moment: Millis,
 ): Promise<PricedPrinting[]> {
-  return db
-    .selectFrom('cards')
-    .innerJoin('printings', 'printings.card_id', 'cards.id')
-    .innerJoin('observations', 'observations.printing_id', 'printings.id')
-    .where('cards.set_id', '=', set)
-    .where('observations.source', '=', source)
-    .where('observations.marketplace', '=', marketplace)
-    .where('observations.observed_at', '<', moment)
-    .where((row) => row.or(FIGURES.map((figure) => row(`observations.${figure}`, 'is not', null))))
-    .select([
-      'cards.id as card',
-      'cards.name',
-      'printings.name as printing',
-      'observations.external_id as externalId',
-    ])
-    .execute();
+  return queryInChunks(sets, (chunk) =>
+    db
+      .selectFrom('cards')
+      .innerJoin('printings', 'printings.card_id', 'cards.id')
+      .innerJoin('observations', 'observations.printing_id', 'printings.id')
+      .where('cards.set_id', 'in', chunk)
+      .where('observations.source', '=', source)
+      .where('observations.marketplace', '=', marketplace)
+      .where('observations.observed_at', '<', moment)
+      .where((row) =>
+        row.or(FIGURES.map((figure) => row(`observations.${figure}`, 'is not', null))),
+      )
+      .select([
+        'cards.set_id as set',
+        'cards.id as card',
+        'cards.name',
+        'printings.name as printing',
+        'observations.external_id as externalId',
+        'observations.observed_at as observedAt',
+      ])
+      .execute(),
+  );
 }
 
 /** The SQL condition that an observation has any price: a figure, a condition or a grade. */

@@ -1,0 +1,235 @@
+import { NO_AMOUNTS, type Observation } from '../../domain/observation.ts';
+import { NO_PRICES } from '../../domain/price.ts';
+import { countsAs } from '../../domain/sources.ts';
+import type { Group, Listing } from '../../sources/contract/snapshot.ts';
+import {
+  printingsById,
+  upsertCards,
+  upsertSetExternalIds,
+  upsertSets,
+} from '../../store/catalogue/catalogue.ts';
+import { upsertSourceFiles } from '../../store/catalogue/imports.ts';
+import { type PricedPrinting, pricedBefore } from '../../store/catalogue/observations.ts';
+import type { Transaction } from '../../store/connect.ts';
+import type { DamagedHistory } from '../../store/history/index.ts';
+import { readScopes } from '../../store/quarantine/quarantine.ts';
+import { type MatchedGroup, matchGroups } from '../identity/admit.ts';
+import { rememberExternalIds } from '../identity/external-ids.ts';
+import type { KnownSets } from '../identity/known-sets.ts';
+import type { CardObservation } from '../observation.ts';
+import { type WrittenObservations, writeObservations } from '../pricing/write.ts';
+import type { ImportRun } from '../run.ts';
+
+/** What writing the groups of a snapshot needs. */
+export interface GroupRun extends ImportRun {
+  readonly source: string;
+  readonly marketplace: string;
+  readonly sets: KnownSets;
+}
+
+/** The counts of written groups, without their prices. */
+export interface GroupCounts {
+  readonly cards: number;
+  readonly setsAdded: number;
+  readonly cardsAdded: number;
+  readonly cardsChanged: number;
+  readonly printings: number;
+  /** Listings whose card is not among the source's cards, mostly sealed products. */
+  readonly listingsWithoutCard: number;
+}
+
+export interface WrittenGroups {
+  readonly counts: GroupCounts;
+  readonly written: WrittenObservations;
+  /** The damaged histories, by the group that they belong to. */
+  readonly damaged: ReadonlyMap<Group, readonly DamagedHistory[]>;
+}
+
+/**
+ * Writes groups in one transaction. A group without cards creates no set.
+ *
+ * @param groups Of one id space. Each set and each card is in one of them only.
+ */
+export function writeGroups(run: GroupRun, groups: readonly Group[]): Promise<WrittenGroups> {
+  const { store, sets, nextIds: next, publication } = run;
+  return store.db.transaction().execute(async (transaction) => {
+    await publication.begin(transaction);
+    const { revision } = publication;
+    const matched = await matchGroups({ db: transaction, sets, next, revision }, groups);
+    await writeSets(run, transaction, matched);
+    await writeCards(run, transaction, matched);
+    const { written, ...prices } = await writePrices(run, transaction, matched);
+    const damaged = await damagedGroups(transaction, matched, written.damaged);
+    await rememberFiles(run, transaction, groups, damaged);
+    return { counts: { ...countCards(matched), ...prices }, written, damaged };
+  });
+}
+
+function countCards(matched: readonly MatchedGroup[]) {
+  const states = matched.flatMap(({ cards }) => [...cards.values()].map(({ state }) => state));
+  const described = matched.map(({ group: { cards } }) =>
+    cards === 'unchanged' ? 0 : cards.length,
+  );
+  return {
+    cards: described.reduce((sum, count) => sum + count, 0),
+    setsAdded: matched.filter(({ set, cards }) => set.isNew && cards.size > 0).length,
+    cardsAdded: states.filter((state) => state === 'new').length,
+    cardsChanged: states.filter((state) => state === 'changed').length,
+  };
+}
+
+async function writeSets(
+  { store }: GroupRun,
+  transaction: Transaction,
+  matched: readonly MatchedGroup[],
+): Promise<void> {
+  const filled = matched.filter(({ cards }) => cards.size > 0);
+  const changed = filled.filter(({ set }) => set.changed).map(({ set }) => set.stored);
+  await upsertSets(store, transaction, changed);
+  const ids = filled
+    .filter(({ set }) => set.isNewExternalId)
+    .map(
+      ({
+        group: {
+          idSpace,
+          set: { externalId },
+        },
+        set,
+      }) => {
+        return { idSpace, externalId, setRowId: set.stored.rowId };
+      },
+    );
+  await upsertSetExternalIds(store, transaction, ids);
+}
+
+async function writeCards(
+  run: GroupRun,
+  transaction: Transaction,
+  matched: readonly MatchedGroup[],
+): Promise<void> {
+  const cards = matched.flatMap(({ group: { idSpace }, cards }) => {
+    return [...cards].map(([externalId, card]) => ({ idSpace, externalId, ...card }));
+  });
+  const changed = cards.filter(({ state }) => state !== 'same').map(({ stored }) => stored);
+  await upsertCards(run.store, transaction, changed);
+  const ids = cards
+    .filter(({ isNewExternalId }) => isNewExternalId)
+    .map(({ idSpace, externalId, stored }) => ({ idSpace, externalId, cardRowId: stored.rowId }));
+  await rememberExternalIds(run, transaction, ids);
+}
+
+async function writePrices(
+  run: GroupRun,
+  transaction: Transaction,
+  matched: readonly MatchedGroup[],
+) {
+  const listed = matched.map((one) => listedIn(run, one));
+  const gone = await delistedIn(run, transaction, matched, listed.flat());
+  // In the order of the groups, so row ids do not depend on how groups share transactions.
+  const observations = listed.flatMap((some, at) => [...some, ...(gone[at] ?? [])]);
+  const written = await writeObservations(run, transaction, observations);
+  const printings = written.counts.observations - gone.flat().length;
+  const listings = matched.reduce((sum, { group }) => sum + group.listings.length, 0);
+  return { printings, listingsWithoutCard: listings - listed.flat().length, written };
+}
+
+/** Returns what a group reports of cards that we know. */
+function listedIn(run: GroupRun, { group, cards }: MatchedGroup): CardObservation[] {
+  return group.listings.flatMap((listing) => {
+    const known = cards.get(listing.externalId)?.stored;
+    if (!known) return [];
+    return [observationOf(run, group, listing, { id: known.rowId, name: known.name })];
+  });
+}
+
+function observationOf(
+  { source, marketplace }: GroupRun,
+  { observedAt }: Group,
+  { externalId, printing, prices, earlierDays }: Listed,
+  card: CardObservation['card'],
+): CardObservation {
+  const observation: Observation = {
+    printing,
+    marketplace,
+    currency: 'USD',
+    observedAt,
+    ...NO_AMOUNTS,
+    prices,
+    ...(earlierDays && { earlierDays }),
+  };
+  return { source: countsAs(source), card, externalId, observation };
+}
+
+type Listed = Omit<Listing, 'externalId'> & { readonly externalId: string | null };
+
+/**
+ * Returns, for each group, the printings of its set that the source had a price for and no longer
+ * lists, except printings whose row could not be read.
+ */
+async function delistedIn(
+  run: GroupRun,
+  transaction: Transaction,
+  matched: readonly MatchedGroup[],
+  listed: readonly CardObservation[],
+): Promise<CardObservation[][]> {
+  const series = { source: countsAs(run.source), marketplace: run.marketplace };
+  const known = matched.filter(({ set, group }) => !set.isNew && !group.unreadPrices?.has(null));
+  const sets = known.map(({ set }) => set.stored.rowId);
+  const moment = known.reduce((last, { group }) => Math.max(last, group.observedAt), 0);
+  const priced = await pricedBefore(transaction, sets, series, moment);
+  const names = new Set(
+    listed.map(({ card, observation }) => `${card.id}/${observation.printing}`),
+  );
+  const gone = priced.filter(({ card, printing }) => !names.has(`${card}/${printing}`));
+  const bySet = Map.groupBy(gone, ({ set }) => set);
+  return matched.map(({ group, set }) => {
+    return withoutUnread(group, bySet.get(set.stored.rowId) ?? []).map((one) => {
+      const { card: id, name, printing, externalId } = one;
+      const listing = { externalId, printing, prices: NO_PRICES };
+      return observationOf(run, group, listing, { id, name });
+    });
+  });
+}
+
+function withoutUnread(
+  { observedAt, unreadPrices }: Group,
+  priced: readonly PricedPrinting[],
+): readonly PricedPrinting[] {
+  return priced.filter((one) => {
+    return one.observedAt < observedAt && !unreadPrices?.has(one.externalId);
+  });
+}
+
+async function damagedGroups(
+  transaction: Transaction,
+  matched: readonly MatchedGroup[],
+  damaged: readonly DamagedHistory[],
+): Promise<Map<Group, DamagedHistory[]>> {
+  if (damaged.length === 0) return new Map();
+  const printings = await printingsById(
+    transaction,
+    damaged.map(({ printing }) => printing),
+  );
+  const cards = new Map(printings.map(({ rowId, cardRowId }) => [rowId, cardRowId]));
+  const scopes = await readScopes(transaction, [...cards.values()]);
+  const setOf = ({ printing }: DamagedHistory) => scopes.get(cards.get(printing) ?? 0)?.set;
+  return new Map(
+    matched.map(({ group, set: { stored } }) => {
+      return [group, damaged.filter((one) => setOf(one) === stored.rowId)];
+    }),
+  );
+}
+
+/** Remembers the files that were read and written whole, so that the next import skips them. */
+async function rememberFiles(
+  { store, source }: GroupRun,
+  transaction: Transaction,
+  groups: readonly Group[],
+  damaged: WrittenGroups['damaged'],
+): Promise<void> {
+  const whole = groups.filter((group) => !group.badRows?.length && !damaged.get(group)?.length);
+  const files = whole.flatMap(({ files, observedAt }) => {
+    return files.map((file) => ({ ...file, observedAt }));
+  });
+  await upsertSourceFiles(store, transaction, source, files);
+}

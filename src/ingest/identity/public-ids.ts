@@ -1,0 +1,34 @@
+import { cardId, clashingId, compareExternalIds } from '../../domain/ids.ts';
+import type { SourceCard, SourceSet } from '../../sources/contract/snapshot.ts';
+
+/** Which of a source's cards get which public ids (docs/adr/0004-ids-for-good.md). */
+
+/** A card with the public id that fits it, which may also fit others. */
+export type FittingId = readonly [card: SourceCard, fitting: string];
+
+/** Returns the public ids that fit some cards of a set. */
+export function fittingIds(
+  { game, code }: Pick<SourceSet, 'game' | 'code'>,
+  cards: readonly SourceCard[],
+): FittingId[] {
+  return cards.map((card) => [card, cardId(game, code, card.name, card.number)]);
+}
+
+/**
+ * Returns a public id for each new card of a set. If one id fits several cards, the oldest gets it,
+ * unless it is `taken` by a card of an older set or of an earlier import. The others get an id made
+ * of their external id, so ids do not depend on the order in which a source lists its cards.
+ */
+export function choosePublicIds(
+  fitting: readonly FittingId[],
+  taken: Pick<ReadonlySet<string>, 'has'>,
+): [card: SourceCard, publicId: string][] {
+  const sorted = fitting.toSorted(([a], [b]) => compareExternalIds(a.externalId, b.externalId));
+  const byFittingId = Map.groupBy(sorted, ([, id]) => id);
+  return [...byFittingId].flatMap(([id, alike]) =>
+    alike.map(([card], index): [SourceCard, string] => {
+      const isFree = index === 0 && !taken.has(id);
+      return [card, isFree ? id : clashingId(id, card.externalId)];
+    }),
+  );
+}
