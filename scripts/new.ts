@@ -58,7 +58,7 @@ if (!recipe || !/^[a-z][a-z0-9]*$/.test(name)) {
 const blocks = readBlocks(recipe, name);
 const files = blocks.filter(({ file }) => !existsSync(file));
 if (!files.some(({ file }) => file.startsWith('src/'))) {
-  console.error(`There is already a ${kind} named ${name}.`);
+  console.error(`The ${kind} ${name} exists already.`);
   process.exit(1);
 }
 for (const { file, code } of files) {

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { foldChunks, foldText, foldWords, withoutZeros } from '../../src/domain/text.ts';
+import {
+  foldChunks,
+  foldText,
+  foldWords,
+  matchLabels,
+  withoutZeros,
+} from '../../src/domain/text.ts';
 
 /** Spellings of one text, which must all fold alike. */
 const SAME: readonly (readonly [what: string, ...spellings: string[]])[] = [
@@ -92,5 +98,15 @@ describe('withoutZeros', () => {
       '0',
       'a',
     ]);
+  });
+});
+
+describe('matchLabels', () => {
+  it('ranks a whole label before its beginning, and that before a part', () => {
+    const labels = ['Base Set', 'BS'];
+    assert.deepEqual(
+      ['bs', 'base', 'set', 'jungle', ''].map((part) => matchLabels(labels, part)),
+      [0, 1, 2, undefined, undefined],
+    );
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { API_ERRORS } from '../../src/domain/errors.ts';
+import { type Schema, typeText } from '../../src/http/reference/document.ts';
 import { html } from '../../src/http/reference/html.ts';
 import { shareService } from '../support/app.ts';
 import { type Document, operationsOf } from './document.ts';
@@ -113,4 +114,23 @@ describe('/docs', () => {
 it('escapes texts in HTML, and keeps HTML as it is', () => {
   const made = html`<p title="${'"a"'}">${"<b> & 'c'"}${html`<i>${1}</i>`}</p>`;
   assert.equal(made.text, '<p title="&quot;a&quot;">&lt;b&gt; &amp; &#39;c&#39;<i>1</i></p>');
+});
+
+describe('The type of a value', () => {
+  const cases: readonly (readonly [schema: Schema, text: string])[] = [
+    [{ type: 'number' }, 'number'],
+    [{ type: ['number', 'null'] }, 'number or null'],
+    [{ enum: ['up', 'down'], default: 'up' }, 'one of up, down, by default up'],
+    [{ type: 'integer', minimum: 1, maximum: 100 }, 'integer, 1 to 100'],
+    [{ type: 'integer', minimum: 0 }, 'integer, at least 0'],
+    [{ type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }, 'integer, at least 0'],
+    [{ type: 'string', maxLength: 254 }, 'string, at most 254 characters'],
+    [{ type: 'array', minItems: 1, maxItems: 20 }, 'array, 1 to 20 items'],
+    [{}, 'object'],
+  ];
+  for (const [schema, text] of cases) {
+    it(`is shown as "${text}" for ${JSON.stringify(schema)}`, () => {
+      assert.equal(typeText(schema), text);
+    });
+  }
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Static } from 'typebox';
+import { GAMES } from '../../src/domain/games.ts';
 import type { ResolvedItem } from '../../src/http/resolve-schemas.ts';
 import { resolverOf } from '../../src/http/resources.ts';
 import { importFixtures, Service, shareService } from '../support/app.ts';
@@ -10,6 +11,7 @@ import { bodyOf, errorOf, remainingOf } from './expect.ts';
 
 type Answer = Static<typeof ResolvedItem>;
 
+const SLUGS = GAMES.map(({ slug }) => slug);
 const PATH = '/v1/resolve';
 const CHARIZARD = { name: 'Charizard', set: 'Base Set', number: '4/102' };
 const CHARIZARD_ID = 'pokemon-bs-charizard-004';
@@ -162,8 +164,7 @@ describe('An item of POST /v1/resolve', () => {
       answers.map(({ reasons }) => reasons.join()),
       [
         ...Array(4).fill('The item is empty.'),
-        'game: "chess" is not allowed; it must be one of pokemon, pokemonjp, mtg, yugioh, lorcana, ' +
-          'onepiece, swu, fab.',
+        `game: "chess" is not allowed; it must be one of ${SLUGS.join(', ')}.`,
         'year: "99" is not allowed; it must be a year of four digits.',
         'quantity: "many" is not allowed; it must be a number.',
         'name: it has 10000 characters; at most 200 are read.',

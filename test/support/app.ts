@@ -375,7 +375,9 @@ export async function importFixtures(location: string, later?: LaterPull): Promi
   const snapshot = await openTcgcsv(tree, { games: GAMES, observedAt });
   const { broken } = await importSnapshot(store, snapshot, { clock });
   await store.close();
-  if (broken.length > 0) throw new Error(`broken fixtures: ${JSON.stringify(broken)}`);
+  if (broken.length === 0) return;
+  const advice = 'A new game needs a fixture (docs/recipes.md, "Add a game").';
+  throw new Error(`${FIXTURES} is incomplete: ${JSON.stringify(broken)} ${advice}`);
 }
 
 function changed(tree: Tree, { change }: LaterPull): Tree {
