@@ -1,8 +1,8 @@
 /**
- * Runs the tests: `npm test` runs the checks and then everything that needs neither a browser nor
- * the real data, without the tests of faults and of a cluster. `npm test -- FILE…` runs only these
- * files, folders or patterns. `npm run test:quick` runs what tests the files that differ from main,
- * on SQLite. The exit code is 1 when a test fails.
+ * Runs the tests: `npm test` runs the checks and then the tests that a change usually needs. `npm
+ * test -- FILE…` runs only these files, folders or patterns. `npm run test:quick` runs what tests the
+ * files that differ from main, on SQLite. `npm run test:postgres` runs on PostgreSQL what `npm test`
+ * runs only on SQLite. The exit code is 1 when a test fails.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -19,41 +19,40 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** Everything but what needs the real data, a browser or long, the slowest folders first. */
+/** Everything but what has a separate script, the slowest folders first. */
 const ALL = [
-  ...['test/commands/**', 'test/sync/**', 'test', 'test/!(real|browser|faults|cluster)/**'],
+  ...['test/commands/**', 'test/sync/**', 'test', 'test/!(real|browser|faults|cluster|slow)/**'],
   'test/cluster/checker/**',
 ];
 
+/** Tests of SQL, which `npm test` runs on both engines, and others on SQLite. */
+const ON_BOTH_ENGINES = /^test[\\/](store|accounts|ingest)[\\/]/;
+
 /**
- * How many files share a process. A process takes 0.6 s to load the program, which is longer than
+ * How many files share a process. A process takes 0.7 s to load the program, which is longer than
  * most files take to run.
  */
-const FILES_PER_PROCESS = 8;
+const FILES_PER_PROCESS = 20;
 
 const TIMEOUT_MS = Number(process.env.TEST_TIMEOUT_MS ?? 120_000);
 
 /** A test that runs longer is named on stderr. */
 const SLOW_MS = Number(process.env.TEST_SLOW_MS ?? 15_000);
 
-const isQuick = process.argv[2] === '--quick';
-const named = process.argv.slice(isQuick ? 3 : 2);
+const mode = ['--quick', '--postgres'].find((flag) => flag === process.argv[2]);
+const named = process.argv.slice(mode ? 3 : 2);
 const folder = mkdtempSync(join(tmpdir(), 'cardprice-tests-'));
 process.once('exit', () => rmSync(folder, { recursive: true }));
 process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/compile');
 process.env.TEST_RUNNING_FOLDER = folder;
-if (isQuick) process.env.TEST_ENGINES = 'SQLite';
+if (mode) process.env.TEST_ENGINES = mode === '--quick' ? 'SQLite' : 'PostgreSQL';
 // A single file is not to wait for a build.
 if (named.length > 0) process.env.TEST_MAIN ??= resolve('src/main.ts');
-if (named.length === 0 && !isQuick) check();
+if (named.length === 0 && !mode) check();
 
-const files = isQuick
-  ? await changedTests()
-  : named.length > 0
-    ? named.flatMap(testFiles)
-    : groups();
+const files = await filesToRun();
 if (files.length === 0) {
   console.log('Nothing differs from main that tests import.');
   process.exit();
@@ -62,7 +61,12 @@ const options = {
   files,
   concurrency: 2,
   timeout: TIMEOUT_MS,
-  execArgv: ['--import', pathToFileURL(resolve('test/support/name-running.ts')).href],
+  // Tests make much garbage, most of which does not outlive a large young generation.
+  execArgv: [
+    '--max-semi-space-size=64',
+    '--import',
+    pathToFileURL(resolve('test/support/name-running.ts')).href,
+  ],
   // Not in the types yet, which is why the options have a name.
   globalSetupPath: resolve('test/support/global-setup.ts'),
 };
@@ -72,6 +76,21 @@ stream.on('test:fail', () => {
 });
 stream.compose(new spec()).pipe(process.stdout);
 setInterval(nameSlowTests, 1000).unref();
+
+async function filesToRun(): Promise<string[]> {
+  if (mode === '--quick') return changedTests();
+  if (named.length > 0) return named.flatMap(testFiles);
+  const all = [...new Set(ALL.flatMap((pattern) => globSync(`${pattern}/*.test.ts`).sort()))];
+  const onBoth = all.filter((file) => ON_BOTH_ENGINES.test(file));
+  const others = all.filter((file) => !onBoth.includes(file));
+  if (mode === '--postgres') return groups('postgres', others.filter(hasEngines));
+  return [...groups('sqlite', others, 'SQLite'), ...groups('both', onBoth)];
+}
+
+/** Whether a test file has tests for each engine. */
+function hasEngines(file: string): boolean {
+  return /\b(forEachEngine|ENGINES)\b/.test(readFileSync(file, 'utf8'));
+}
 
 /** The test files of an argument: a file, a folder or a pattern. */
 function testFiles(argument: string): string[] {
@@ -108,15 +127,17 @@ function check(): void {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** Modules that each import some test files. */
-function groups(): string[] {
-  const all = [...new Set(ALL.flatMap((pattern) => globSync(`${pattern}/*.test.ts`).sort()))];
+/** Writes modules that each import some test files, and returns their paths. */
+function groups(name: string, all: readonly string[], engine?: string): string[] {
   const count = Math.ceil(all.length / FILES_PER_PROCESS);
+  // A module of its own, because imports are evaluated before any other statement.
+  const setting = join(folder, `${name}.ts`);
+  writeFileSync(setting, engine ? `process.env.TEST_ENGINES = '${engine}';\n` : '');
   return Array.from({ length: count }, (_, group) => {
     const own = all.slice(group * FILES_PER_PROCESS, (group + 1) * FILES_PER_PROCESS);
-    const path = join(folder, `group-${group + 1}.test.ts`);
-    const imports = own.map((file) => `import '${pathToFileURL(resolve(file)).href}';\n`);
-    writeFileSync(path, imports.join(''));
+    const path = join(folder, `${name}-${group + 1}.test.ts`);
+    const urls = [setting, ...own].map((file) => pathToFileURL(resolve(file)).href);
+    writeFileSync(path, urls.map((url) => `import '${url}';\n`).join(''));
     return path;
   });
 }
@@ -131,13 +152,30 @@ function nameSlowTests(): void {
     const { at, names, isNamed } = readRunning(path);
     const age = Date.now() - at;
     if (age > SLOW_MS && names.length > 0 && !isNamed) {
-      const slow = names.map((name) => relative(process.cwd(), name));
+      const slow = names.map(locate);
       console.error(`Running for ${Math.round(age / 1000)} s: ${slow.join('; ')}`);
       writeFileSync(path, JSON.stringify({ at, names, isNamed: true }));
     }
     // The timeout of a test cannot fire while the test blocks its process.
     if (age > TIMEOUT_MS + SLOW_MS) end(Number.parseInt(file, 10), names, path);
   }
+}
+
+/**
+ * Returns `FILE: SUITE > TEST` with the file of a test instead of the module of its group. It is the
+ * file that contains the name of the test, or of a suite if the test composes its name.
+ */
+function locate(name: string): string {
+  const [path = '', ...rest] = name.split(': ');
+  if (!path.startsWith(folder)) return relative(process.cwd(), name);
+  const urls = [...readFileSync(path, 'utf8').matchAll(/'(file:.*)'/g)].map(([, url]) => url ?? '');
+  const isNamedIn = (url: string, part: string) => {
+    return readFileSync(fileURLToPath(url), 'utf8').includes(part);
+  };
+  const parts = rest.join(': ').split(' > ').reverse();
+  const found = parts.map((part) => urls.filter((url) => isNamedIn(url, part)));
+  const [own = []] = found.filter(({ length }) => length > 0);
+  return `${own.map((url) => relative(process.cwd(), fileURLToPath(url))).join(' or ')}: ${rest.join(': ')}`;
 }
 
 /** Ends a process of tests, which then counts as failed. */

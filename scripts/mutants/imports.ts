@@ -40,7 +40,10 @@ type Distances = ReadonlyMap<string, number>;
 /** Reads the imports of the test files that `npm test` runs. */
 export function readTests(): Map<string, Distances> {
   const imports = new Map<string, string[]>();
-  const files = globSync(['test/*.test.ts', 'test/!(real|browser|faults|cluster)/**/*.test.ts']);
+  const files = globSync([
+    'test/*.test.ts',
+    'test/!(real|browser|faults|cluster|slow)/**/*.test.ts',
+  ]);
   return new Map(files.sort().map((file) => [file, distances(file, imports)]));
 }
 

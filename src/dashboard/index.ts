@@ -55,8 +55,9 @@ function servicesOf(options: DashboardOptions): Services {
 
 /** The services that read and write accounts. */
 function accountServices(options: DashboardOptions) {
-  const { store, clock, signUp, mailer, keyRules, operatorSecondFactor } = options;
-  const selfService = new SelfService(store, clock, { signUp, isMailed: mailer !== undefined });
+  const { store, clock, signUp, mailer, passwords, keyRules, operatorSecondFactor } = options;
+  const isMailed = mailer !== undefined;
+  const selfService = new SelfService(store, clock, { signUp, isMailed, passwords });
   const sessions = new Sessions(store, clock);
   return {
     accounts: new Accounts(store, clock),

@@ -1,4 +1,5 @@
 import type { KeyRules } from '../accounts/keys/account-keys.ts';
+import type { Passwords } from '../accounts/sign-in/passwords.ts';
 import type { SignUpRules } from '../accounts/sign-in/self-service.ts';
 import type { Operator, Session, Sessions } from '../accounts/sign-in/sessions.ts';
 import type { SignInSteps } from '../accounts/sign-in/sign-in-steps.ts';
@@ -35,6 +36,8 @@ export interface DashboardOptions extends OperatorOptions {
    * and hand over links to set a password.
    */
   readonly mailer?: Mailer | undefined;
+  /** Hashes passwords, at the recommended cost if absent. */
+  readonly passwords?: Passwords | undefined;
   /** If absent, there are no pictures. */
   readonly pictures?: PictureReader | undefined;
   /** Where to report vulnerabilities. Without a contact there is no security.txt. */

@@ -25,6 +25,7 @@ import { SignInSteps } from '../../src/accounts/sign-in/sign-in-steps.ts';
 import { addDays, dayOf, type Millis, startOfDay } from '../../src/domain/day.ts';
 import { AccountError, type DashboardErrorCode, OperatorError } from '../../src/domain/errors.ts';
 import type { Store } from '../../src/store/connect.ts';
+import { cheapPasswords } from '../support/cheap-passwords.ts';
 
 /** A clock that stands until it is moved. */
 export class FixedClock {
@@ -40,9 +41,14 @@ export class FixedClock {
 const OPEN: SignUpRules = { isOpen: true, invitationCode: '' };
 
 /** Everything about accounts over one store, by one clock. */
-export function wire(store: Store, signUp: SignUpRules = OPEN, isMailed = false) {
+export function wire(
+  store: Store,
+  signUp: SignUpRules = OPEN,
+  isMailed = false,
+  passwords = cheapPasswords(),
+) {
   const clock = new FixedClock();
-  const selfService = new SelfService(store, clock.read, { signUp, isMailed });
+  const selfService = new SelfService(store, clock.read, { signUp, isMailed, passwords });
   const sessions = new Sessions(store, clock.read);
   return {
     store,

@@ -29,6 +29,7 @@ import { historyReader } from '../../src/store/history/index.ts';
 import { observationsReader } from '../../src/store/reports/explain.ts';
 import { readHealth } from '../../src/store/reports/health.ts';
 import { Browser } from './browser.ts';
+import { cheapPasswords } from './cheap-passwords.ts';
 import { createDatabase, type EngineLabel, type TestDatabase } from './engines.ts';
 import { publishPast } from './past.ts';
 
@@ -189,7 +190,8 @@ export class Service {
     email = `${randomUUID()}@shop.example`,
   ): Promise<Browser & { readonly email: string }> {
     await this.accounts.create(email, plan);
-    const selfService = new SelfService(this.store, () => this.now, { signUp: SIGN_UP });
+    const options = { signUp: SIGN_UP, passwords: cheapPasswords() };
+    const selfService = new SelfService(this.store, () => this.now, options);
     const { token } = await selfService.resetToken(email, RESET_LINK_MS);
     await selfService.reset(token, PASSWORD, '127.0.0.1');
     return Object.assign(await this.signIn(email, PASSWORD), { email });
@@ -256,6 +258,7 @@ function dashboardOptions(
     isPublic: false,
     brand: { name: 'Cardprice', tagline: 'What cards are worth.', color: null, logo: null },
     signUp: SIGN_UP,
+    passwords: cheapPasswords(),
     keyRules: { keyDays: 'off' },
     auditDays: 400,
     burst: {},

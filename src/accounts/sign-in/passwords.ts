@@ -10,10 +10,15 @@ import { createToken, hashToken } from './tokens.ts';
 /** The shortest and the longest password, in characters. */
 export const PASSWORD = { least: 10, most: 128 };
 
-/** What OWASP recommends for argon2id, and the default of the library. */
-const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+/** The cost of an argon2id hash; the memory is in KiB. */
+export interface HashCost {
+  readonly memoryCost: number;
+  readonly timeCost: number;
+  readonly parallelism: number;
+}
 
-const CURRENT_PREFIX = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$`;
+/** What OWASP recommends for argon2id, and the default of the library. */
+const RECOMMENDED: HashCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** A hash of the same cost that matches no password, verified for accounts without a password. */
 export const UNMATCHED_HASH =
@@ -30,9 +35,15 @@ const MAX_PENDING = { all: 64, network: 6, wideNetwork: 24 };
  * a few places in the queue, so no one fills it for everybody.
  */
 export class Passwords {
+  readonly #cost: HashCost;
   readonly #limit = createQueue('password', MAX_CONCURRENT);
   /** How many wait or run, by network. */
   readonly #pending = new Map<string, number>();
+
+  /** @param cost The cost of new hashes. Tests of other things take a lower one. */
+  constructor(cost = RECOMMENDED) {
+    this.#cost = cost;
+  }
 
   /**
    * Returns the hash of a password from {@link requirePassword}, in the PHC format, for a caller of
@@ -41,7 +52,13 @@ export class Passwords {
    * @throws AccountError TOO_MANY_ATTEMPTS if too many wait already ({@link MAX_PENDING}).
    */
   hash(password: string, address: string): Promise<string> {
-    return this.#limited(address, () => hash(password, COST));
+    return this.#limited(address, () => hash(password, this.#cost));
+  }
+
+  /** Returns whether a hash was made at another cost than new ones. */
+  isOutdated(known: string): boolean {
+    const { memoryCost, timeCost, parallelism } = this.#cost;
+    return !known.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`);
   }
 
   /** Returns a new hash, at today's cost, of a password that was just verified. */
@@ -86,11 +103,6 @@ export class Passwords {
     if (others > 0) this.#pending.set(who, others);
     else this.#pending.delete(who);
   }
-}
-
-/** Returns whether a hash was made at another cost than today's. */
-export function isOutdated(known: string): boolean {
-  return !known.startsWith(CURRENT_PREFIX);
 }
 
 /**

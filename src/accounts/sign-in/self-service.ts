@@ -8,7 +8,7 @@ import { Plans } from '../quota/plans.ts';
 import { type Attempt, AttemptLimiter } from './attempt-limiter.ts';
 import { Devices } from './devices.ts';
 import * as sql from './password-sql.ts';
-import { isOutdated, makeReset, Passwords, type ResetToken, requirePassword } from './passwords.ts';
+import { makeReset, Passwords, type ResetToken, requirePassword } from './passwords.ts';
 import { deleteSessions } from './session-sql.ts';
 import { requireEnabled, type Session, type VerifiedAccount, verifiedAccount } from './sessions.ts';
 import { type SignUpRules, SignUps } from './sign-ups.ts';
@@ -48,6 +48,13 @@ export interface ResetPreview {
 /** Whom an attempt is counted for: a known browser, otherwise the account and the address. */
 type Counted = readonly (readonly [attempt: Attempt, who: string])[];
 
+export interface SelfServiceOptions {
+  readonly signUp: SignUpRules;
+  /** Whether addresses are proved by mail. Otherwise operators confirm accounts. */
+  readonly isMailed?: boolean;
+  readonly passwords?: Passwords | undefined;
+}
+
 /**
  * What people do themselves: sign up, sign in, change or reset a password, delete their account.
  * Refusals are AccountErrors. Repeated attempts slow down, and no answer reveals whether an account
@@ -60,22 +67,22 @@ export class SelfService {
   readonly #clock: () => Millis;
   readonly #accounts: Accounts;
   readonly #attempts: AttemptLimiter;
-  readonly #passwords = new Passwords();
+  readonly #passwords: Passwords;
   readonly #plans: Plans;
 
-  /** `isMailed`: addresses are proved by mail. Otherwise operators confirm accounts. */
   constructor(
     store: Store,
     clock: () => Millis,
-    { signUp: rules, isMailed = false }: { signUp: SignUpRules; isMailed?: boolean },
+    { signUp: rules, isMailed = false, passwords = new Passwords() }: SelfServiceOptions,
   ) {
+    this.#passwords = passwords;
     this.#store = store;
     this.#clock = clock;
     this.#accounts = new Accounts(store, clock);
     this.#plans = new Plans(store);
     this.#attempts = new AttemptLimiter(store, clock);
     this.devices = new Devices(store, clock);
-    const parts = { rules, isMailed, attempts: this.#attempts, passwords: this.#passwords };
+    const parts = { rules, isMailed, attempts: this.#attempts, passwords };
     this.signUps = new SignUps(store, clock, parts);
   }
 
@@ -215,7 +222,7 @@ export class SelfService {
   /** Hashes the right password again if today's cost is another; returns the account with it. */
   async #renewHash(row: AccountRecord, { password, address }: Credentials): Promise<AccountRecord> {
     const { id, passwordHash: known } = row;
-    if (known === null || !isOutdated(known)) return row;
+    if (known === null || !this.#passwords.isOutdated(known)) return row;
     const renewed = await this.#passwords.rehash(password, address);
     await sql.replaceHash(this.#store.accounts.db, id, renewed, known);
     return { ...row, passwordHash: renewed };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { Passwords } from '../../../src/accounts/sign-in/passwords.ts';
 import { RESET_LINK_MS } from '../../../src/accounts/sign-in/self-service.ts';
 import { forEachEngine } from '../../support/engines.ts';
 import { ADDRESS, admitted, enrol, PASSWORD, refused, wire } from '../fixtures.ts';
@@ -65,7 +66,7 @@ forEachEngine((_label, open) => {
 
   it('hashes a password again at sign-in when the cost has changed, and keeps sessions', async () => {
     const store = await open();
-    const wiring = wire(store);
+    const wiring = wire(store, undefined, false, new Passwords());
     const { selfService, sessions } = wiring;
     const account = await enrol(wiring);
     const token = await sessions.open(admitted(account), { address: ADDRESS, userAgent: '' });

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { globSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { eventually, Program, run, temporaryFolder } from './support/cli.ts';
-import { megabytesOf, NODES } from './support/nodes.ts';
-import { startRegistry } from './support/registry.ts';
+import { eventually, Program, run, temporaryFolder } from '../support/cli.ts';
+import { megabytesOf, NODES } from '../support/nodes.ts';
+import { startRegistry } from '../support/registry.ts';
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { Program, run, temporaryFolder } from './support/cli.ts';
-import { megabytesOf, NODES } from './support/nodes.ts';
-import { startRegistry } from './support/registry.ts';
+import { Program, run, temporaryFolder } from '../support/cli.ts';
+import { megabytesOf, NODES } from '../support/nodes.ts';
+import { startRegistry } from '../support/registry.ts';
 
 interface LockedPackage {
   readonly dev?: boolean;
