@@ -163,19 +163,21 @@ function nameSlowTests(): void {
 
 /**
  * Returns `FILE: SUITE > TEST` with the file of a test instead of the module of its group. It is the
- * file that contains the name of the test, or of a suite if the test composes its name.
+ * file that contains the name of the test, or the first half of a composed name, or its suite's.
  */
 function locate(name: string): string {
   const [path = '', ...rest] = name.split(': ');
   if (!path.startsWith(folder)) return relative(process.cwd(), name);
-  const urls = [...readFileSync(path, 'utf8').matchAll(/'(file:.*)'/g)].map(([, url]) => url ?? '');
-  const isNamedIn = (url: string, part: string) => {
-    return readFileSync(fileURLToPath(url), 'utf8').includes(part);
-  };
-  const parts = rest.join(': ').split(' > ').reverse();
-  const found = parts.map((part) => urls.filter((url) => isNamedIn(url, part)));
-  const [own = []] = found.filter(({ length }) => length > 0);
-  return `${own.map((url) => relative(process.cwd(), fileURLToPath(url))).join(' or ')}: ${rest.join(': ')}`;
+  const title = rest.join(': ');
+  const urls = [...readFileSync(path, 'utf8').matchAll(/'(file:.*\.test\.ts)'/g)];
+  const all = urls.map(([, url = '']) => relative(process.cwd(), fileURLToPath(url)));
+  const suites = title.split(' > ').reverse();
+  const parts = suites.flatMap((part) => [part, part.slice(0, part.length / 2)]);
+  const found = parts.map((part) =>
+    all.filter((file) => readFileSync(file, 'utf8').includes(part)),
+  );
+  const own = found.find(({ length }) => length > 0) ?? [];
+  return `${own.join(' or ')}: ${title}`;
 }
 
 /** Ends a process of tests, which then counts as failed. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
@@ -7,17 +7,11 @@ import { after, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { SelfService } from '../../src/accounts/sign-in/self-service.ts';
 import { openStore } from '../../src/store/connect.ts';
-import { run as runProgram } from '../support/cli.ts';
+import { type Outcome, run as runProgram } from '../support/cli.ts';
 import { createMigratedDatabase, forEachEngine } from '../support/engines.ts';
 import { MAIN } from '../support/main-module.ts';
 
 const ROOT = new URL('../../', import.meta.url);
-
-interface Outcome {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
 
 /** Runs the program's real command line. */
 function cardprice(database: string, ...args: string[]): Promise<Outcome> {
@@ -25,12 +19,7 @@ function cardprice(database: string, ...args: string[]): Promise<Outcome> {
 }
 
 function run(settings: Record<string, string>, args: readonly string[]): Promise<Outcome> {
-  const env = { ...process.env, ...settings };
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, [MAIN, ...args], { env }, (_error, out, err) => {
-      resolve({ code: child.exitCode ?? -1, out, err });
-    });
-  });
+  return runProgram(args, { env: settings });
 }
 
 /** The last lines that a command printed as JSON. */

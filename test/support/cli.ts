@@ -6,7 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cleanUp } from './cleanup.ts';
+import { CommandHost, type Outcome } from './command-host.ts';
 import { MAIN } from './main-module.ts';
+
+export type { Outcome } from './command-host.ts';
+
+const host = new CommandHost();
 
 /** How long to wait, in milliseconds, for something that takes a second or two when idle. */
 const TIMEOUT_MS = 60_000;
@@ -17,14 +22,6 @@ export interface Surroundings {
   /** The command to run instead of the program of this checkout. */
   readonly command?: readonly string[];
   readonly cwd?: string;
-}
-
-/** The exit code and the output of a finished program. */
-export interface Outcome {
-  /** Null when a signal ended it. */
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
 }
 
 /** Runs the program as an operator does, in a separate process that ends with the test. */
@@ -94,9 +91,21 @@ export class Program {
   }
 }
 
-/** Runs a command until it ends. */
+/**
+ * Runs a command until it ends: in the host of this process, or in a separate process if another
+ * command is running, so that commands run at the same time are as separate as an operator's.
+ */
 export function run(args: readonly string[], surroundings: Surroundings = {}): Promise<Outcome> {
-  return new Program(args, surroundings).ended();
+  const { env, command, cwd = process.cwd() } = surroundings;
+  const hosted = command ? undefined : host.run({ args, env: { ...process.env, ...env }, cwd });
+  if (!hosted) return new Program(args, surroundings).ended();
+  let isRunning = true;
+  cleanUp(() => {
+    if (isRunning) host.kill();
+  });
+  return hosted.finally(() => {
+    isRunning = false;
+  });
 }
 
 /** Returns the variables that the log reports as unknown settings. */
