@@ -10,7 +10,7 @@ import { prepareRecord } from '../../src/accounts/quota/usage-sql.ts';
 import { dayOf } from '../../src/domain/day.ts';
 import { publish } from '../../src/store/catalogue/publications.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
-import { MAX_WAITING } from '../../src/store/engine/postgres-pool.ts';
+import { MAX_WAITING, ServerPool } from '../../src/store/engine/postgres-pool.ts';
 import { isUnavailable } from '../../src/store/engine/unavailable.ts';
 import { eventually } from '../support/cli.ts';
 import { CuttableProxy } from '../support/cuttable-proxy.ts';
@@ -104,6 +104,41 @@ describe('The connections to a PostgreSQL that does not answer', () => {
     const { rows } = await sql<{ limit: string }>`
       select current_setting('idle_in_transaction_session_timeout') as "limit"`.execute(store.db);
     assert.equal(rows[0]?.limit, '1min');
+  });
+});
+
+describe('A PostgreSQL without room for another connection', () => {
+  const ROLE = 'reader_with_two';
+
+  /** A pool of a role that may have so many connections. */
+  async function poolWith(limit: number) {
+    const { location, remove } = await createDatabase('PostgreSQL');
+    const store = await openStore(location);
+    const url = new URL(location);
+    const create = `create role ${ROLE} login password '${url.password}' connection limit ${limit}`;
+    await sql.raw(create).execute(store.db);
+    url.username = ROLE;
+    const pool = new ServerPool({ connectionString: url.href });
+    const close = async () => {
+      await pool.end();
+      await sql`drop role ${sql.raw(ROLE)}`.execute(store.db);
+      await store.close();
+      await remove();
+    };
+    return { pool, close };
+  }
+
+  const WAIT = { name: 'wait', text: 'select pg_sleep(0.02)' };
+
+  it('has statements wait for the connections that there are', async () => {
+    const { pool, close } = await poolWith(2);
+    const statements = Array.from({ length: 20 }, () => pool.query(WAIT, []));
+    await Promise.all(statements).finally(close);
+  });
+
+  it('fails statements if there are none', async () => {
+    const { pool, close } = await poolWith(0);
+    await assert.rejects(pool.query(WAIT, []), { code: '53300' }).finally(close);
   });
 });
 

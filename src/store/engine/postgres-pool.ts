@@ -17,6 +17,9 @@ const CONNECT_MS = 10_000;
 /** How long an idle connection is kept, in milliseconds. */
 const IDLE_MS = 10_000;
 
+/** How long no further connection is tried after the server had no room for one, in milliseconds. */
+const FULL_MS = 5000;
+
 /**
  * How long a transaction may be idle, in milliseconds, before the server ends it. This releases the
  * locks of a machine that vanished. It is as long as the lease of an import.
@@ -48,6 +51,9 @@ export class ServerPool {
   readonly #pool: pg.Pool;
   /** How long a statement may take, in milliseconds; unlimited until set. */
   readonly #limit: { query_timeout?: number } = {};
+  /** The most connections, when the server has room for them. */
+  readonly #max: number;
+  #growing: NodeJS.Timeout | undefined;
   /** Connections on which a commit stopped waiting for its standby. */
   readonly #unreplicated = new WeakSet<pg.ClientBase>();
 
@@ -62,6 +68,7 @@ export class ServerPool {
       keepAliveInitialDelayMillis: 10_000,
       ...options,
     });
+    this.#max = this.#pool.options.max;
     // Without a listener, losing an idle connection would end the process. The pool replaces it.
     this.#pool.on('error', () => {});
     this.#pool.on('connect', (client) => this.#prepare(client, setUp));
@@ -93,9 +100,31 @@ export class ServerPool {
       throw new DatabaseUnavailable('Too many statements wait for a connection to the database.');
     }
     const from = performance.now();
-    const client = await this.#pool.connect();
+    const client = await this.#lend();
     waits.record('connection', from);
     return new ServerConnection(client, this.#limit, () => this.#unreplicated.has(client));
+  }
+
+  /** Lends a connection: one of those that there are while the server has no room for another. */
+  async #lend(): Promise<pg.PoolClient> {
+    for (;;) {
+      try {
+        return await this.#pool.connect();
+      } catch (error) {
+        if (!isServerFull(error) || this.#pool.totalCount === 0) throw error;
+        this.#keepToSizeForNow();
+      }
+    }
+  }
+
+  /** Has the pool open no further connection for a while, so that callers queue instead. */
+  #keepToSizeForNow(): void {
+    const { options, totalCount } = this.#pool;
+    options.max = totalCount;
+    clearTimeout(this.#growing);
+    this.#growing = setTimeout(() => {
+      options.max = this.#max;
+    }, FULL_MS).unref();
   }
 
   /** Runs one prepared statement. */
@@ -148,6 +177,11 @@ export class ServerPool {
     const statements = [...setUp, ...SET_UP];
     client.query(statements.join('; ')).catch(() => client.end());
   }
+}
+
+/** Whether the server has as many connections as it allows, of all clients or of this user. */
+function isServerFull(error: unknown): boolean {
+  return (error as { code?: unknown }).code === '53300';
 }
 
 /** Whether the server aborted the statement, which leaves the connection usable. */
