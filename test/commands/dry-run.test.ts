@@ -16,7 +16,7 @@ class Shop {
 
   /** The copies of the database that are on the disk. */
   get copies(): string[] {
-    return readdirSync(this.temporary).filter((name) => name.startsWith('cardprice-dry-run-'));
+    return readdirSync(this.temporary).filter((name) => name.startsWith('cardprice-copy-'));
   }
 
   cardprice(...args: readonly string[]) {

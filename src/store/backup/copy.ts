@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { OperatorError } from '../../domain/errors.ts';
@@ -18,6 +17,7 @@ import {
 import { continueNumbers } from '../engine/postgres.ts';
 import { copySqlite } from '../engine/sqlite-file.ts';
 import { type CatalogueChanges, keepStateBefore, readChanges } from './copy-changes.ts';
+import { createPrivateFolder } from './private-folder.ts';
 
 /**
  * Private copies of a database, to try out an import. Closing a copy discards everything written to
@@ -42,14 +42,9 @@ export function openCopy(location: string): Promise<StoreCopy> {
 }
 
 async function copyFile(file: string): Promise<StoreCopy> {
-  const folder = mkdtempSync(join(tmpdir(), 'cardprice-dry-run-'));
-  const stopWatching = removeWhenStopped(folder);
-  const remove = () => {
-    stopWatching();
-    rmSync(folder, { recursive: true, force: true });
-  };
+  const { path, remove } = createPrivateFolder();
   try {
-    const copy = join(folder, 'copy.db');
+    const copy = join(path, 'copy.db');
     if (existsSync(file)) await copySqlite(file, copy).catch(refuseOtherFiles(file));
     const store = await openStore(copy);
     await prepare(store.db);
@@ -72,22 +67,6 @@ function refuseOtherFiles(file: string): (error: unknown) => never {
       cause: error,
     });
   };
-}
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-/** Removes a folder when a signal ends the process. Returns a function that cancels this. */
-function removeWhenStopped(folder: string): () => void {
-  const end = (signal: NodeJS.Signals) => {
-    rmSync(folder, { recursive: true, force: true });
-    stop();
-    process.kill(process.pid, signal);
-  };
-  const stop = () => {
-    for (const signal of SIGNALS) process.off(signal, end);
-  };
-  for (const signal of SIGNALS) process.once(signal, end);
-  return stop;
 }
 
 async function copyServer(url: string): Promise<StoreCopy> {

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { OperatorError } from '../../domain/errors.ts';
 import { isPostgres } from '../../domain/location.ts';
@@ -10,6 +9,7 @@ import { DamagedHistory } from '../history/blocks.ts';
 import { historyReader } from '../history/read.ts';
 import type { Replacement } from '../history/repair.ts';
 import { CATALOGUE_FILE, readManifest } from './manifest.ts';
+import { createPrivateFolder } from './private-folder.ts';
 
 /** The history of another database, for the printings of ours. */
 export interface OtherDatabase {
@@ -41,10 +41,9 @@ async function openServer(location: string): Promise<Other> {
 
 async function openFile(location: string): Promise<Other> {
   const file = await fileOf(resolve(location));
-  const folder = mkdtempSync(join(tmpdir(), 'cardprice-repair-'));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
+  const { path, remove } = createPrivateFolder();
   try {
-    const copy = join(folder, CATALOGUE_FILE);
+    const copy = join(path, CATALOGUE_FILE);
     await copySqlite(file, copy);
     const store = await openStore(copy);
     return { store, close: () => store.close().finally(remove) };

@@ -1,5 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Kysely } from 'kysely';
 import { formatStamp, type Millis } from '../../domain/day.ts';
@@ -10,6 +9,7 @@ import { type OutageOptions, throughOutages } from '../engine/outages.ts';
 import { continueNumbers } from '../engine/postgres.ts';
 import { closeFile } from '../engine/sqlite-file.ts';
 import { BACKUP_FILES, CATALOGUE_FILE, type Manifest, readManifest } from './manifest.ts';
+import { createPrivateFolder } from './private-folder.ts';
 import {
   clear,
   countRows,
@@ -92,12 +92,12 @@ async function restoreServer(
   location: string,
   { replace, ...outages }: RestoreOptions,
 ): Promise<void> {
-  const private_ = mkdtempSync(join(tmpdir(), 'cardprice-restore-'));
+  const { path, remove } = createPrivateFolder();
   try {
-    for (const name of BACKUP_FILES) copyFileSync(join(folder, name), join(private_, name));
-    await requireMigratable(join(private_, CATALOGUE_FILE), join(folder, CATALOGUE_FILE));
+    for (const name of BACKUP_FILES) copyFileSync(join(folder, name), join(path, name));
+    await requireMigratable(join(path, CATALOGUE_FILE), join(folder, CATALOGUE_FILE));
     // Opening the copy migrates it.
-    const from = await openStore(join(private_, CATALOGUE_FILE));
+    const from = await openStore(join(path, CATALOGUE_FILE));
     const to = await openStore(location);
     try {
       if (!replace && !(await isEmpty(to))) throw occupied(displayLocation(location));
@@ -107,7 +107,7 @@ async function restoreServer(
       await to.close();
     }
   } finally {
-    rmSync(private_, { recursive: true, force: true });
+    remove();
   }
 }
 

@@ -1,0 +1,61 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { holdFile, isHeld } from '../engine/sqlite-file.ts';
+
+/** Folders of one process for a copy of a database, below the system's for temporary files. */
+
+export interface PrivateFolder {
+  readonly path: string;
+  /** Removes it with all files. Signals that end the process do so, too. */
+  remove(): void;
+}
+
+/** The start of a name, without what the folder is for. */
+const PREFIX = 'cardprice-copy-';
+
+/** The file in a folder that its process holds. */
+const LOCK = 'lock';
+
+/** Creates a folder, and removes those of processes that were killed. */
+export function createPrivateFolder(): PrivateFolder {
+  removeAbandoned();
+  const path = mkdtempSync(join(tmpdir(), PREFIX));
+  const release = holdFile(join(path, LOCK));
+  const stopWatching = removeWhenStopped(path);
+  return {
+    path,
+    remove() {
+      stopWatching();
+      rmSync(path, { recursive: true, force: true });
+      release();
+    },
+  };
+}
+
+/** Others may write into the system's folder, so only this user's folders are looked at. */
+function removeAbandoned(): void {
+  const names = readdirSync(tmpdir()).filter((name) => name.startsWith(PREFIX));
+  for (const folder of names.map((name) => join(tmpdir(), name))) {
+    const lock = join(folder, LOCK);
+    const isOwn = statSync(folder, { throwIfNoEntry: false })?.uid === process.getuid?.();
+    if (isOwn && existsSync(lock) && !isHeld(lock))
+      rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Removes a folder when a signal ends the process. Returns a function that cancels this. */
+function removeWhenStopped(folder: string): () => void {
+  const end = (signal: NodeJS.Signals) => {
+    rmSync(folder, { recursive: true, force: true });
+    stop();
+    process.kill(process.pid, signal);
+  };
+  const stop = () => {
+    for (const signal of SIGNALS) process.off(signal, end);
+  };
+  for (const signal of SIGNALS) process.once(signal, end);
+  return stop;
+}
