@@ -1,6 +1,6 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { databaseUrl, makeCertificates } from './certificates.ts';
-import { type FaultName, Faults } from './faults.ts';
+import { type FaultName, Faults } from './faults/index.ts';
 import { HOST, layoutOf, MOST_NODES, saveLayout } from './layout.ts';
 import {
   isDatabaseWhole,
@@ -14,12 +14,14 @@ import { findPrograms } from './programs.ts';
 import { Runner } from './runner.ts';
 import { createDatabase, fillDatabase } from './seed.ts';
 import {
+  type Command,
   etcdService,
   nodeProxyService,
   nodeService,
   type Plan,
   patroniService,
   proxyService,
+  THIS_VERSION,
 } from './services.ts';
 
 export interface ClusterOptions {
@@ -35,6 +37,10 @@ export interface ClusterOptions {
   readonly tell?: (line: string) => void;
   /** Additional settings of the nodes. */
   readonly env?: NodeJS.ProcessEnv;
+  /** The command of Cardprice; without it, of this version. */
+  readonly version?: Command;
+  /** The command of the version to which the fault `upgrade` replaces it; without it, the same. */
+  readonly nextVersion?: Command;
 }
 
 /** A node of Cardprice. */
@@ -82,9 +88,11 @@ export class Cluster {
   static async start(options: ClusterOptions): Promise<Cluster> {
     const programs = findPrograms();
     const { isTemporary = false, nodes = MOST_NODES, env: nodeEnv = {} } = options;
+    const { version = THIS_VERSION, nextVersion = version } = options;
     mkdirSync(options.folder, { recursive: true, mode: 0o700 });
     const folder = realpathSync(options.folder);
-    const plan = { folder, layout: await layoutOf(folder), programs, nodeEnv };
+    const layout = await layoutOf(folder);
+    const plan = { folder, layout, programs, nodeEnv, version, nextVersion };
     const cluster = new Cluster(plan, new Runner(folder, isTemporary), nodes);
     try {
       await cluster.#start(options);
@@ -133,18 +141,20 @@ export class Cluster {
   }
 
   /**
-   * Does something that happens to machines, and says what it did. `amount` is the seconds of a
-   * pause, or those by which a clock is ahead.
+   * Causes a fault, and says what it did. `seconds` is the length of a pause, or by how much a clock
+   * is ahead.
    */
-  fault(name: FaultName, amount?: number): Promise<string> {
-    return this.#faults.cause(name, amount);
+  fault(name: FaultName, seconds?: number): Promise<string> {
+    return this.#faults.inject(name, seconds);
   }
 
   /** Ends what faults have done and starts what they have ended; resolves when all is whole. */
   async heal(): Promise<void> {
     // First, because undoing a cut asks the proxy of the databases.
     this.#startDatabases();
-    await this.#faults.undo();
+    await this.#faults.heal();
+    // Again what healing has ended, such as a server with a wrong clock.
+    this.#startDatabases();
     for (const { name } of this.nodes()) this.#startNode(name);
     await until('etcd has three members', () => isEtcdWhole(this.#plan));
     await until('a primary and two standbys', () => isDatabaseWhole(this.#plan));

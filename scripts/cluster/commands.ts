@@ -1,36 +1,14 @@
 import type { Cluster } from './cluster.ts';
-import type { FaultName } from './faults.ts';
+import { FAULTS, isFault } from './faults/index.ts';
 import { overview } from './overview.ts';
 
 /** What can be asked of a running cluster, as typed behind `npm run cluster --`. */
 
-const FAULTS: Readonly<Record<string, FaultName>> = {
-  'kill primary': 'kill-postmaster',
-  'kill replica': 'kill-standby',
-  'kill node': 'kill-node',
-  'kill etcd': 'kill-etcd-leader',
-  'kill patroni': 'kill-patroni',
-  pause: 'pause-primary',
-  'pause primary': 'pause-primary',
-  'pause replica': 'pause-standby',
-  'pause node': 'pause-node',
-  clock: 'node-clock',
-  'clock node': 'node-clock',
-  'cut proxy': 'cut-proxy',
-  deploy: 'rolling-deploy',
-};
-
-/** The commands that take a number: seconds. */
-const WITH_SECONDS = /^(pause|clock)\b/;
-
 export const USAGE = `npm run cluster [-- --folder FOLDER] [--nodes 1…3]   starts a cluster; then, elsewhere:
 npm run cluster -- status
-npm run cluster -- kill primary|replica|node|etcd|patroni
-npm run cluster -- pause [primary|replica|node] [SECONDS]
-npm run cluster -- clock [node] [+SECONDS]
-npm run cluster -- cut proxy
-npm run cluster -- deploy
-npm run cluster -- heal`;
+npm run cluster -- heal
+npm run cluster -- FAULT [SECONDS]   causes one of these (docs/cluster.md):
+${inLines(Object.keys(FAULTS))}`;
 
 /** A command, and the seconds that it was given. */
 export interface Command {
@@ -38,20 +16,28 @@ export interface Command {
   readonly seconds?: number;
 }
 
-/** Reads a command. @throws Error with the usage when it is none. */
+/** Names in lines of at most 100 characters. */
+function inLines(names: readonly string[]): string {
+  return names
+    .join(', ')
+    .replaceAll(/(.{1,96})(?: |$)/g, '  $1\n')
+    .trimEnd();
+}
+
+/** Reads a command: `kill primary` and `kill-primary` are the same. @throws Error with the usage. */
 export function parseCommand(words: readonly string[]): Command {
   const last = words.at(-1) ?? '';
   const isNumber = /^\+?\d+$/.test(last);
-  const name = (isNumber ? words.slice(0, -1) : words).join(' ');
-  const isKnown = Object.hasOwn(FAULTS, name) || name === 'heal' || name === 'status';
-  if (!isKnown || (isNumber && !WITH_SECONDS.test(name))) throw new Error(USAGE);
+  const name = (isNumber ? words.slice(0, -1) : words).join('-');
+  const takesNumber = isFault(name) && FAULTS[name].seconds !== undefined;
+  const isKnown = isFault(name) || name === 'heal' || name === 'status';
+  if (!isKnown || (isNumber && !takesNumber)) throw new Error(USAGE);
   return isNumber ? { name, seconds: Number(last) } : { name };
 }
 
 /** Runs a command, and returns a sentence about what it did. */
 export async function execute(cluster: Cluster, { name, seconds }: Command): Promise<string> {
-  const fault = FAULTS[name];
-  if (fault) return cluster.fault(fault, seconds);
+  if (isFault(name)) return cluster.fault(name, seconds);
   if (name === 'heal') await cluster.heal();
   return overview(cluster);
 }

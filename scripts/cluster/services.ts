@@ -21,7 +21,7 @@ export type Variables = Readonly<Record<string, string>>;
 export interface Service {
   readonly name: string;
   readonly folder: string;
-  readonly command: readonly [program: string, ...args: string[]];
+  readonly command: Command;
   readonly env: Variables;
   /** A file of deploy/cluster/ that it reads in its folder. */
   readonly config?: string;
@@ -40,7 +40,17 @@ export interface Plan {
   readonly programs: Programs;
   /** Additional settings of the nodes. */
   readonly nodeEnv: NodeJS.ProcessEnv;
+  /** The command of Cardprice. */
+  readonly version: Command;
+  /** The command of the version to which nodes are upgraded. */
+  readonly nextVersion: Command;
 }
+
+/** A program with its first arguments. */
+export type Command = readonly [program: string, ...args: string[]];
+
+/** The command of this version, from its source. */
+export const THIS_VERSION: Command = [process.execPath, join(REPOSITORY, 'bin/cardprice.js')];
 
 /** The folder in which a service works. */
 export function workingFolder({ folder }: Plan, name: string): string {
@@ -66,7 +76,7 @@ export function patroniName(machine: string): string {
 }
 
 /** The folder of the WAL archive. */
-function archiveOf({ folder }: Plan): string {
+export function archiveOf({ folder }: Plan): string {
   return join(folder, 'archive');
 }
 
@@ -124,13 +134,22 @@ function haproxyService(
   });
 }
 
-/** A node, whose clock is `seconds` ahead of the machine's. */
-export function nodeService(plan: Plan, { name, port }: NodeMachine, seconds = 0): Service {
+/** What makes the clock of a process be so many seconds ahead of the machine's. */
+export function clockVariables({ programs }: Plan, seconds: number): Variables {
+  if (seconds === 0) return {};
   const ahead = { FAKETIME: `+${seconds}s`, FAKETIME_DONT_FAKE_MONOTONIC: '1' };
-  const clock = { LD_PRELOAD: plan.programs.faketime, ...ahead };
+  return { LD_PRELOAD: programs.faketime, ...ahead };
+}
+
+/** A node of a version of Cardprice, with a clock that is `seconds` ahead. */
+export function nodeService(
+  plan: Plan,
+  { name, port }: NodeMachine,
+  { seconds = 0, version = plan.version }: { seconds?: number; version?: Command } = {},
+): Service {
   return service(plan, name, {
     tls: tlsFolder(plan.folder, name),
-    command: [process.execPath, join(REPOSITORY, 'bin/cardprice.js'), 'serve'],
+    command: [...version, 'serve'],
     env: {
       CARDPRICE_HOST: HOST,
       CARDPRICE_PORT: String(port),
@@ -141,7 +160,7 @@ export function nodeService(plan: Plan, { name, port }: NodeMachine, seconds = 0
       // The proxy in front notices within two looks, half a second each.
       CARDPRICE_DRAIN_SECONDS: '2',
       ...(plan.nodeEnv as Variables),
-      ...(seconds === 0 ? {} : clock),
+      ...clockVariables(plan, seconds),
     },
   });
 }

@@ -157,7 +157,7 @@ describe('a cluster', () => {
 
   it('has a node with a clock that is ahead', async () => {
     const [before] = cluster.nodes();
-    await cluster.fault('node-clock', 90);
+    await cluster.fault('clock-node', 90);
     const [node, other] = cluster.nodes();
     assert.notEqual(node?.pid, before?.pid);
     const ahead = (await clockOf(node?.url ?? '')) - (await clockOf(other?.url ?? ''));

@@ -33,6 +33,7 @@ import {
   type ProxyRole,
   proxyService,
   type Service,
+  THIS_VERSION,
 } from '../../scripts/cluster/services.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { eventually, temporaryFolder } from '../support/cli.ts';
@@ -504,7 +505,8 @@ async function startProxy(
 async function planIn(folder: string): Promise<Plan> {
   const layout = await layoutOf(folder);
   await makeCertificates(folder, layout);
-  return { folder, layout, programs: findPrograms(), nodeEnv: {} };
+  const [version, programs] = [THIS_VERSION, findPrograms()];
+  return { folder, layout, programs, nodeEnv: {}, version, nextVersion: version };
 }
 
 function start({ folder }: Plan, service: Service): void {

@@ -1,5 +1,5 @@
-import type { FaultName } from '../../scripts/cluster/faults.ts';
 import type { Reading } from './reading.ts';
+import type { Kind } from './run/kinds.ts';
 
 /** The record of a run. All times are milliseconds since 1970, of one clock. */
 
@@ -55,7 +55,7 @@ export interface PublicationRun extends Attempt {
 }
 
 export interface FaultRun {
-  readonly name: FaultName;
+  readonly name: Kind;
   /** What was done, as a sentence. */
   readonly told: string;
   readonly begun: number;

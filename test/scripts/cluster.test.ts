@@ -10,8 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { parseEnv } from 'node:util';
 import { parse } from 'yaml';
-import type { Cluster } from '../../scripts/cluster/cluster.ts';
-import { execute, parseCommand } from '../../scripts/cluster/commands.ts';
+import { parseCommand } from '../../scripts/cluster/commands.ts';
 import { answerCommands, sendCommand } from '../../scripts/cluster/control.ts';
 import { layoutOf, saveLayout } from '../../scripts/cluster/layout.ts';
 import { tell } from '../../scripts/cluster/observe.ts';
@@ -26,8 +25,10 @@ import {
   patroniVariables,
   proxyVariables,
   socketOf,
+  THIS_VERSION,
 } from '../../scripts/cluster/services.ts';
 import { errorExample } from '../../src/http/errors.ts';
+import { KINDS } from '../cluster/run/kinds.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { eventually, temporaryFolder } from '../support/cli.ts';
 
@@ -43,7 +44,9 @@ const PROGRAMS: Programs = {
 
 async function somePlan(): Promise<Plan> {
   const folder = temporaryFolder();
-  return { folder, layout: await layoutOf(folder), programs: PROGRAMS, nodeEnv: {} };
+  const version = THIS_VERSION;
+  const own = { programs: PROGRAMS, nodeEnv: {}, version, nextVersion: version };
+  return { folder, layout: await layoutOf(folder), ...own };
 }
 
 it('commands of a proxy wait until it has its socket, even if a killed one left it', async () => {
@@ -154,7 +157,7 @@ describe('a plan of a cluster', () => {
     assert.equal(env.CARDPRICE_BURST, 'off');
     assert.equal(env.CARDPRICE_DATABASE?.includes(`:${plan.layout.primary}/`), true);
     assert.ok(!('LD_PRELOAD' in env));
-    assert.equal(nodeService(plan, machine, 90).env.FAKETIME, '+90s');
+    assert.equal(nodeService(plan, machine, { seconds: 90 }).env.FAKETIME, '+90s');
   });
 });
 
@@ -188,35 +191,38 @@ describe('the programs of a cluster', () => {
 });
 
 describe('a command for a cluster', () => {
-  it('is read with its seconds', () => {
-    assert.deepEqual(parseCommand(['kill', 'primary']), { name: 'kill primary' });
-    assert.deepEqual(parseCommand(['clock', 'node', '+90']), { name: 'clock node', seconds: 90 });
-    const pause = { name: 'pause primary', seconds: 5 };
+  it('is a fault by its name, in one word or several, with its seconds', () => {
+    assert.deepEqual(parseCommand(['kill', 'primary']), { name: 'kill-primary' });
+    assert.deepEqual(parseCommand(['kill-primary']), { name: 'kill-primary' });
+    assert.deepEqual(parseCommand(['clock', 'node', '+90']), { name: 'clock-node', seconds: 90 });
+    const pause = { name: 'pause-primary', seconds: 5 };
     assert.deepEqual(parseCommand(['pause', 'primary', '5']), pause);
   });
 
-  it('needs neither its seconds nor its only object', async () => {
-    assert.deepEqual(parseCommand(['pause']), { name: 'pause' });
-    assert.deepEqual(parseCommand(['pause', '5']), { name: 'pause', seconds: 5 });
-    assert.deepEqual(parseCommand(['clock']), { name: 'clock' });
-    const caused: unknown[] = [];
-    const cluster = {
-      fault: async (...fault: unknown[]) => {
-        caused.push(fault);
-        return 'done';
-      },
-    };
-    for (const name of ['pause', 'clock']) await execute(cluster as unknown as Cluster, { name });
-    assert.deepEqual(caused, [
-      ['pause-primary', undefined],
-      ['node-clock', undefined],
-    ]);
+  it('is explained when there is none of its name, or it takes no seconds', () => {
+    for (const words of [['kill'], ['kill', 'everything'], ['deploy', '3'], ['toString'], ['5']]) {
+      assert.throws(() => parseCommand(words), /npm run cluster -- FAULT .*kill-primary/s);
+    }
   });
 
-  it('is explained when there is none of its name', () => {
-    for (const words of [['kill'], ['kill', 'everything'], ['deploy', '3'], ['toString'], ['5']]) {
-      assert.throws(() => parseCommand(words), /npm run cluster -- kill primary\|replica/);
-    }
+  it('is in a row of docs/cluster.md with the bound of its fault, and no other is', () => {
+    const page = readFileSync('docs/cluster.md', 'utf8');
+    const [, section = ''] = page.split(/^## Effects of failures$|^## Setting up$/m);
+    const rows = [...section.matchAll(/^\| (`.*?`) \|.*\| (.*) \|$/gm)];
+    const documented = rows.flatMap(([, names = '', bound = '']) => {
+      return names.split(', ').map((name) => `${name.slice(1, -1)}: ${bound}`);
+    });
+    const caused = Object.entries(KINDS).map(
+      ([
+        name,
+        {
+          bound: { failingMs, isLasting },
+        },
+      ]) => {
+        return `${name}: ${failingMs / 1000} s${isLasting ? ' after' : ''}`;
+      },
+    );
+    assert.deepEqual(documented.toSorted(), caused.toSorted());
   });
 
   it('reaches the cluster that runs, and brings back what that says', async () => {

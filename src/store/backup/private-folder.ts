@@ -22,15 +22,17 @@ export function createPrivateFolder(): PrivateFolder {
   removeAbandoned();
   const path = mkdtempSync(join(tmpdir(), PREFIX));
   const release = holdFile(join(path, LOCK));
-  const stopWatching = removeWhenStopped(path);
-  return {
-    path,
-    remove() {
-      stopWatching();
-      rmSync(path, { recursive: true, force: true });
-      release();
-    },
+  const erase = () => {
+    rmSync(path, { recursive: true, force: true });
+    release();
   };
+  // The listeners also keep the lock from the garbage collector, which would free it.
+  const stopWatching = whenStopped(erase);
+  const remove = () => {
+    stopWatching();
+    erase();
+  };
+  return { path, remove };
 }
 
 /** Others may write into the system's folder, so only this user's folders are looked at. */
@@ -46,10 +48,10 @@ function removeAbandoned(): void {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Removes a folder when a signal ends the process. Returns a function that cancels this. */
-function removeWhenStopped(folder: string): () => void {
+/** Runs `last` when a signal ends the process. Returns a function that cancels this. */
+function whenStopped(last: () => void): () => void {
   const end = (signal: NodeJS.Signals) => {
-    rmSync(folder, { recursive: true, force: true });
+    last();
     stop();
     process.kill(process.pid, signal);
   };

@@ -1,5 +1,14 @@
 import type { Answer, FaultRun, RunRecord } from '../record.ts';
-import { EFFECTS, failuresOf, hasFailed, lastFailureOf, pauseOf, recoveryOf } from './faults.ts';
+import { boundOf } from '../run/kinds.ts';
+import {
+  answersDuring,
+  failuresOf,
+  hasFailed,
+  lastFailureOf,
+  originOf,
+  pauseOf,
+  recoveryOf,
+} from './faults.ts';
 
 /** Promises about answers during faults. */
 
@@ -11,6 +20,9 @@ const PAUSE_MS = 5000;
  * ask each second, and believe the second refusal.
  */
 const AFTER_HEALING_MS = 2000;
+
+/** How long anybody may wait beyond the end of a fault, in milliseconds. */
+const LONGEST_WAIT_MS = 3000;
 
 /** Restarting what a fault has ended takes no longer: a former primary is rewound, and follows. */
 const HEALING_MS = 30_000;
@@ -47,20 +59,20 @@ export function nothingFailsByItself({ answers, faults }: RunRecord): string[] {
   );
 }
 
-/** Every request gets an answer, but those that a node had when it was killed. */
+/** Every request gets an answer, but those over connections that a fault breaks. */
 export function everyoneIsAnswered(record: RunRecord): string[] {
   const unanswered = record.answers.filter(({ status }) => status === null);
   return byKind(
-    unanswered.filter((answer) => !isOfKilledNode(record, answer)),
+    unanswered.filter((answer) => !mayBreak(record, answer)),
     outcomeOf,
   );
 }
 
-/** Whether a request may have been with a node that was killed, or have been led to it. */
-function isOfKilledNode({ faults }: RunRecord, { sent, received }: Answer): boolean {
-  return faults.some(({ name, begun }) => {
-    const { breaksConnections, failingMs } = EFFECTS[name];
-    return breaksConnections && begun <= received && sent <= begun + failingMs;
+/** Whether a request may have been with a machine that was lost, or have been led to it. */
+function mayBreak({ faults }: RunRecord, { sent, received }: Answer): boolean {
+  return faults.some((fault) => {
+    const { breaks, failingMs } = boundOf(fault.name);
+    return breaks && fault.begun <= received && sent <= originOf(fault) + failingMs;
   });
 }
 
@@ -68,8 +80,8 @@ function isOfKilledNode({ faults }: RunRecord, { sent, received }: Answer): bool
 export function chargingComesBack(record: RunRecord): string[] {
   return lateFaults(record, 'charges', (fault) => {
     // If other nodes keep answering, there is no outage to recover from: see chargedReadsGoOn.
-    const { breaksConnections } = EFFECTS[fault.name];
-    return breaksConnections ? lastFailureOf(record, fault, 'read') : recoveryOf(record, fault);
+    const { breaks } = boundOf(fault.name);
+    return breaks === 'node' ? lastFailureOf(record, fault, 'read') : recoveryOf(record, fault);
   });
 }
 
@@ -85,7 +97,7 @@ function lateFaults(
   recovery: (fault: FaultRun) => number,
 ): string[] {
   return faults.flatMap((fault) => {
-    const { failingMs } = EFFECTS[fault.name];
+    const { failingMs } = boundOf(fault.name);
     const took = recovery(fault);
     if (failingMs === 0 || took <= failingMs) return [];
     return [
@@ -98,7 +110,9 @@ function lateFaults(
 /** Where the primary is lost, and only there, another server has become it. */
 export function primariesAreReplaced({ faults }: RunRecord): string[] {
   return faults.flatMap(({ name, told, primaries: [before, after] }) => {
-    if ((before !== after) === (EFFECTS[name].losesPrimary ?? false)) return [];
+    const { primary = 'stays' } = boundOf(name);
+    if (primary === 'stays or is replaced') return [];
+    if ((before !== after) === (primary === 'replaced')) return [];
     const what = before === after ? `${before} is still` : `${after} and not ${before} is`;
     return [`${what} the primary after ${name} (${told})`];
   });
@@ -107,32 +121,55 @@ export function primariesAreReplaced({ faults }: RunRecord): string[] {
 /** Charged reads keep working while a node, etcd or a clock fails, and during a deploy. */
 export function chargedReadsGoOn(record: RunRecord): string[] {
   return record.faults.flatMap(({ name, begun, healed }) => {
-    const { failingMs, breaksConnections } = EFFECTS[name];
-    if (failingMs > 0 && !breaksConnections) return [];
+    const { failingMs, breaks } = boundOf(name);
+    if (failingMs > 0 && breaks !== 'node') return [];
     const pause = pauseOf(record, 'read', begun, healed);
     return pause <= PAUSE_MS ? [] : [`no charged answer came for ${seconds(pause)} of ${name}`];
   });
 }
 
 /**
- * Requests that need no database are always answered. Only the requests that
- * a node had are lost with it.
+ * Requests that need no database are always answered, unless the way to all nodes is lost. Only
+ * the requests that a node had are lost with it.
  */
 export function openPagesGoOn(record: RunRecord): string[] {
-  const pause = pauseOf(record, 'open', record.begun, record.ended);
+  const pauses = stretchesWithWay(record).map(([from, to]) => pauseOf(record, 'open', from, to));
   const failed = record.answers.filter((answer) => {
-    return answer.kind === 'open' && hasFailed(answer) && !isOfKilledNode(record, answer);
+    return answer.kind === 'open' && hasFailed(answer) && !mayBreak(record, answer);
   });
   return [
-    ...(pause <= PAUSE_MS ? [] : [`no page without a database came for ${seconds(pause)}`]),
+    ...pauses
+      .filter((pause) => pause > PAUSE_MS)
+      .map((pause) => `no page without a database came for ${seconds(pause)}`),
     ...byKind(failed, outcomeOf),
   ];
+}
+
+/** The parts of a run in which clients could reach a node. */
+function stretchesWithWay({ begun, ended, faults }: RunRecord): [from: number, to: number][] {
+  const cuts = faults.filter(({ name }) => boundOf(name).breaks === 'all');
+  const starts = [begun, ...cuts.map(({ healed }) => healed)];
+  return starts.map((from, at) => [from, cuts[at]?.begun ?? ended]);
+}
+
+/** Nobody waits for longer than 3 s, unless it is for a fault to be over: then 3 s more. */
+export function nobodyWaitsLong(record: RunRecord): string[] {
+  return record.faults.flatMap((fault) => {
+    const over = originOf(fault) + recoveryOf(record, fault);
+    const isLate = ({ sent, received }: Answer) => {
+      return received > Math.max(sent, over) + LONGEST_WAIT_MS;
+    };
+    return byKind(
+      answersDuring(record, fault).filter(isLate),
+      (answer) => `${seconds(answer.received - answer.sent)} of waiting for`,
+    ).map((kind) => `${kind}, after ${fault.name}`);
+  });
 }
 
 /** etcd may lose a member, and nodes may be restarted one by one, without a failing request. */
 export function harmlessFaultsFailNothing(record: RunRecord): string[] {
   return record.faults.flatMap((fault) => {
-    if (EFFECTS[fault.name].failingMs > 0) return [];
+    if (boundOf(fault.name).failingMs > 0) return [];
     const failed = (['read', 'operator'] as const).flatMap((kind) => {
       return failuresOf(record, fault, kind);
     });

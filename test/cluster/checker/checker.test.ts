@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { FaultName } from '../../../scripts/cluster/faults.ts';
 import type { Reading } from '../reading.ts';
 import type { Answer, RunRecord } from '../record.ts';
+import type { Kind } from '../run/kinds.ts';
 import { CHECKS } from './index.ts';
 import {
   answer,
@@ -27,12 +27,12 @@ const withReading = (reading: Partial<Reading>, more: Partial<Answer> = {}) => (
   readings: new Map([...RIGHT.readings, ['wrong', { ...CARD, ...reading }]]),
 });
 /** With one fault, and what fails after it. */
-const failingAfter = (name: FaultName, ...more: Answer[]) => ({
+const failingAfter = (name: Kind, ...more: Answer[]) => ({
   faults: [fault(name, 10.5, 15)],
   ...withAnswers(...more),
 });
 /** Charges fail until half a minute after a fault, and a second. */
-const late = (name: FaultName) => ({
+const late = (name: Kind) => ({
   faults: [fault(name, 2, 30)],
   ...withAnswers(failure(33, 503)),
 });
@@ -193,8 +193,8 @@ const PLANTED: readonly [promise: string, planted: Partial<RunRecord>, sentence:
   ],
   [
     'a lost primary',
-    { faults: [{ ...fault('pause-primary', 10, 40), primaries: ['one', 'one'] }] },
-    /one is still the primary after pause-primary/,
+    { faults: [{ ...fault('pause-postgres', 10, 40), primaries: ['one', 'one'] }] },
+    /one is still the primary after pause-postgres/,
   ],
   [
     'charging comes',
@@ -208,8 +208,12 @@ const PLANTED: readonly [promise: string, planted: Partial<RunRecord>, sentence:
   ],
   ['charging comes', failingAfter('kill-standby', failure(31, 503)), /kill-standby .* 20.5 s/],
   ['charging comes', withAnswers(failure(24, 503)), /after kill-node .* 7.5 s, more than 3.0 s/],
-  ['charging comes', late('kill-patroni'), /after kill-patroni .* failed for 31.0 s, .* 30.0 s/],
-  ['charging comes', late('pause-primary'), /after pause-primary .* failed for 31.0 s, .* 30.0 s/],
+  ['charging comes', late('kill-primary'), /after kill-primary .* failed for 31.0 s, .* 30.0 s/],
+  [
+    'charging comes',
+    late('pause-postgres'),
+    /after pause-postgres .* failed for 31.0 s, .* 30.0 s/,
+  ],
   [
     'operators are',
     failingAfter('kill-postmaster', byOperator(31, 503)),
@@ -227,13 +231,18 @@ const PLANTED: readonly [promise: string, planted: Partial<RunRecord>, sentence:
   ],
   [
     'harmless faults',
-    { faults: [fault('rolling-deploy', 10.5, 15)] },
-    /1 × a 503 of card, the first is request-11 of node-1, after rolling-deploy/,
+    { faults: [fault('deploy', 10.5, 15)] },
+    /1 × a 503 of card, the first is request-11 of node-1, after deploy/,
   ],
   [
     'harmless faults',
-    { faults: [fault('node-clock', 11.5, 15)] },
-    /1 × a 503 of make-key, the first is request-12 of node-1, after node-clock/,
+    { faults: [fault('clock-node', 11.5, 15)] },
+    /1 × a 503 of make-key, the first is request-12 of node-1, after clock-node/,
+  ],
+  [
+    'nobody waits',
+    withAnswers({ ...answer(33), sent: BEGUN + 29_900 }),
+    /1 × 3.1 s of waiting for of card, .* request-33 .*, after kill-node/,
   ],
   ['what needs', without('open', 10, 18), /no page without a database came for 12.0 s/],
   ['what needs', withAnswers(page(12, 503)), /1 × a 503 of \/docs, the first is request-12/],

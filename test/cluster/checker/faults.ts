@@ -1,42 +1,7 @@
-import type { FaultName } from '../../../scripts/cluster/faults.ts';
 import type { Answer, FaultRun, RequestKind, RunRecord } from '../record.ts';
+import { boundOf } from '../run/kinds.ts';
 
-/** What faults may do to requests, and what they did. */
-
-interface Effect {
-  /**
-   * How long requests may fail that need the database, in milliseconds from its begin; 0 where none
-   * may fail.
-   */
-  readonly failingMs: number;
-  /** Whether it lasts until it is healed: the time counts from there. */
-  readonly isLasting?: true;
-  /** Whether another server has to become the primary. */
-  readonly losesPrimary?: true;
-  /** Whether connections of clients break: those over which the node was answering. */
-  readonly breaksConnections?: true;
-}
-
-/** How long each fault may take to heal. */
-export const EFFECTS: Readonly<Record<FaultName, Effect>> = {
-  // Patroni looks every 2 s, and the proxies leave the former primary within 1.5 s.
-  'kill-postmaster': { failingMs: 10_000, losesPrimary: true },
-  // The lock of a primary that says nothing is valid for 20 s.
-  'kill-patroni': { failingMs: 30_000, losesPrimary: true },
-  'pause-primary': { failingMs: 30_000, losesPrimary: true },
-  // Commits wait until Patroni has taken it off the list of standbys to wait for.
-  'kill-standby': { failingMs: 10_000 },
-  // The primary gives up on a standby that is silent for 10 s (wal_sender_timeout).
-  'pause-standby': { failingMs: 20_000 },
-  'cut-proxy': { failingMs: 10_000, isLasting: true },
-  // The proxy in front asks every 500 ms, and leaves a node after two refusals.
-  'kill-node': { failingMs: 3000, breaksConnections: true },
-  // Two checks without an answer: 2.4 s.
-  'pause-node': { failingMs: 3000, breaksConnections: true },
-  'kill-etcd-leader': { failingMs: 0 },
-  'rolling-deploy': { failingMs: 0 },
-  'node-clock': { failingMs: 0 },
-};
+/** What faults did to requests. */
 
 /** Charged answers that follow so soon show no pause: the machine may be busy. */
 const NO_PAUSE_MS = 1000;
@@ -46,9 +11,9 @@ export function hasFailed({ status }: Answer): boolean {
   return status === null || status >= 500;
 }
 
-/** Milliseconds that faults have from here on: a lasting one from its healing. */
-function originOf({ name, begun, healing }: FaultRun): number {
-  return EFFECTS[name].isLasting ? healing : begun;
+/** The moment from which the bound of a fault counts: of a lasting one, its healing. */
+export function originOf({ name, begun, healing }: FaultRun): number {
+  return boundOf(name).isLasting ? healing : begun;
 }
 
 /**
@@ -58,7 +23,9 @@ function originOf({ name, begun, healing }: FaultRun): number {
 export function recoveryOf(record: RunRecord, fault: FaultRun): number {
   const origin = originOf(fault);
   const pause = longestPause(successes(record, 'read'), origin, nextFault(record, fault));
-  const paused = lengthOf(pause) > NO_PAUSE_MS ? pause.end - origin : 0;
+  // Nothing fails in a later one, so that it is of the machine and not of the fault.
+  const isItsOwn = pause.begun <= origin + boundOf(fault.name).failingMs;
+  const paused = isItsOwn && lengthOf(pause) > NO_PAUSE_MS ? pause.end - origin : 0;
   return Math.max(paused, lastFailureOf(record, fault, 'read'));
 }
 
@@ -84,6 +51,12 @@ export function failuresOf(
     const isItsOwn = answer.sent >= fault.begun && answer.received < next;
     return answer.kind === kind && hasFailed(answer) && isItsOwn;
   });
+}
+
+/** The answers of all kinds between a fault and the next. */
+export function answersDuring(record: RunRecord, fault: FaultRun): Answer[] {
+  const next = nextFault(record, fault);
+  return record.answers.filter(({ sent, received }) => sent >= fault.begun && received < next);
 }
 
 /** The longest time without a success of a kind between two moments, in milliseconds. */

@@ -53,5 +53,6 @@ export const CHECKS: readonly Check[] = [
   timed('operators are answered again in time', availability.operatorsComeBack),
   timed('charged reads go on where the primary stays', availability.chargedReadsGoOn),
   timed('harmless faults fail nothing', availability.harmlessFaultsFailNothing),
+  timed('nobody waits for more than 3 s beyond a fault', availability.nobodyWaitsLong),
   timed('what needs no database goes on', availability.openPagesGoOn),
 ];

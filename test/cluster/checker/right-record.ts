@@ -1,7 +1,6 @@
-import type { FaultName } from '../../../scripts/cluster/faults.ts';
 import type { Reading } from '../reading.ts';
 import type { Answer, RunRecord } from '../record.ts';
-import { EFFECTS } from './faults.ts';
+import { boundOf, type Kind } from '../run/kinds.ts';
 
 /** The record of a run in which everything was right, and the parts that records are made of. */
 
@@ -122,7 +121,7 @@ function attempt(second: number) {
 }
 
 /** A fault whose healing began a second later. */
-export function fault(name: FaultName, begun: number, healed: number) {
+export function fault(name: Kind, begun: number, healed: number) {
   const at = (second: number) => BEGUN + second * 1000;
   return {
     name,
@@ -134,8 +133,8 @@ export function fault(name: FaultName, begun: number, healed: number) {
   };
 }
 
-function primariesOf(name: FaultName): [string, string] {
-  return ['one', EFFECTS[name].losesPrimary ? 'other' : 'one'];
+function primariesOf(name: Kind): [string, string] {
+  return ['one', boundOf(name).primary === 'replaced' ? 'other' : 'one'];
 }
 
 export function sighting(second: number, publication: number | null) {

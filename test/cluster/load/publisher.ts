@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MS_PER_DAY } from '../../../src/domain/day.ts';
-import { MAIN } from '../../support/main-module.ts';
 import { CatalogueTree } from '../catalogue.ts';
 import { now, type Recorder } from './recorder.ts';
 
@@ -12,28 +11,48 @@ const PATIENCE_MS = 60_000;
 /** How long before a run the first publication of its day was observed. */
 const HOUR_MS = 3_600_000;
 
+/** How to publish. */
+interface Publishing {
+  /** The command; an import without it. */
+  readonly by?: 'import' | 'sync';
+  /** After how many milliseconds it is killed. */
+  readonly killAfter?: number;
+}
+
 /** Imports one publication after the other, as an operator does; the next of those written down. */
 export class Publisher {
   readonly #database: string;
   readonly #tree: CatalogueTree;
   readonly #recorder: Recorder;
+  readonly #main: string;
   #child: ChildProcess | undefined;
+  #last: Promise<unknown> = Promise.resolve();
   #isOver = false;
 
-  constructor(database: string, folder: string, recorder: Recorder) {
+  constructor(database: string, folder: string, recorder: Recorder, main: string) {
     this.#database = database;
     this.#tree = new CatalogueTree(folder);
     this.#recorder = recorder;
+    this.#main = main;
   }
 
-  /** Publishes once. Resolves with the output when it failed, else with undefined. */
-  async publish(): Promise<string | undefined> {
+  /**
+   * Publishes once, after what is being published. Resolves with the output when it failed, else
+   * with undefined.
+   */
+  publish(how: Publishing = {}): Promise<string | undefined> {
+    const publication = this.#last.then(() => this.#publish(how));
+    this.#last = publication.catch(() => {});
+    return publication;
+  }
+
+  async #publish(how: Publishing): Promise<string | undefined> {
     const number = this.#recorder.publications.length;
     const today = Math.floor(this.#recorder.begun / 1000) * 1000 - HOUR_MS + number * 1000;
     const observedAt = number === 0 ? today - MS_PER_DAY : today;
     this.#tree.write(number, new Date(observedAt));
     const sent = now();
-    const failure = await this.#import();
+    const failure = await this.#import(how);
     const acknowledged = failure === undefined ? now() : null;
     this.#recorder.publications.push({ number, observedAt, sent, acknowledged });
     return failure;
@@ -53,11 +72,13 @@ export class Publisher {
     this.#child?.kill('SIGKILL');
   }
 
-  async #import(): Promise<string | undefined> {
-    const args = ['--database', this.#database, 'import', 'tcgcsv', this.#tree.folder];
-    const child = spawn(process.execPath, [MAIN, ...args], {
+  async #import({ by = 'import', killAfter }: Publishing): Promise<string | undefined> {
+    const { folder } = this.#tree;
+    const command = by === 'import' ? ['import', 'tcgcsv', folder] : ['sync'];
+    const child = spawn(process.execPath, [this.#main, '--database', this.#database, ...command], {
       stdio: ['ignore', 'ignore', 'pipe'],
-      timeout: PATIENCE_MS,
+      env: { ...process.env, CARDPRICE_SYNC_FROM: `tcgcsv=${folder}` },
+      timeout: killAfter ?? PATIENCE_MS,
       killSignal: 'SIGKILL',
     });
     this.#child = child;

@@ -6,6 +6,7 @@ import { cleanUp } from '../../support/cleanup.ts';
 import { eventually, temporaryFolder } from '../../support/cli.ts';
 import { CuttableProxy } from '../../support/cuttable-proxy.ts';
 import { createDatabase } from '../../support/engines.ts';
+import { MAIN } from '../../support/main-module.ts';
 import { type Patch, patchedProgram } from '../../support/patched-program.ts';
 import { hasFailed } from '../checker/faults.ts';
 import { Recorder } from '../load/recorder.ts';
@@ -98,6 +99,7 @@ async function openBed(
   return {
     url: await openFront(serving.url, tamper),
     database,
+    main: MAIN,
     nodes: () => [{ name: 'node-1', url: serving.url }],
     fault: async () => {
       await mishap.cause({ database, way });

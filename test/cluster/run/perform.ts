@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FaultName } from '../../../scripts/cluster/faults.ts';
+import type { FaultName } from '../../../scripts/cluster/faults/index.ts';
 import { hashApiKey } from '../../../src/accounts/keys/api-key.ts';
 import { seededRandom } from '../../support/edited-tree.ts';
 import { AGREEMENT_MS } from '../checker/publications.ts';
@@ -12,6 +12,7 @@ import { now, type Recorder } from '../load/recorder.ts';
 import { Traffic } from '../load/traffic.ts';
 import { type WatchedNode, Watcher } from '../load/watcher.ts';
 import type { RunRecord } from '../record.ts';
+import { killCommand } from './killed-commands.ts';
 import type { Schedule, ScheduledFault } from './schedule.ts';
 
 /** What a run is performed on: a cluster, or less. */
@@ -20,9 +21,11 @@ export interface Bed {
   readonly url: string;
   /** The database, always the one that can be written to. */
   readonly database: string;
+  /** The main file of the program whose commands are run. */
+  readonly main: string;
   nodes(): readonly WatchedNode[];
   /** Causes a fault, and says what it did. */
-  fault(name: FaultName, amount?: number): Promise<string>;
+  fault(name: FaultName, seconds?: number): Promise<string>;
   /** The name of the server that is the primary, while there is one. */
   primary(): Promise<string>;
   /** Resolves when what faults have ended is whole again. */
@@ -45,7 +48,7 @@ export interface RunOptions {
  */
 export async function perform(options: RunOptions): Promise<RunRecord> {
   const { bed, recorder, folder, schedule } = options;
-  const publisher = new Publisher(bed.database, folder, recorder);
+  const publisher = new Publisher(bed.database, folder, recorder, bed.main);
   const client = new Client(bed.url, recorder);
   const watcher = new Watcher(recorder, () => bed.nodes());
   try {
@@ -56,7 +59,7 @@ export async function perform(options: RunOptions): Promise<RunRecord> {
     const publishing = publisher.run(schedule.publishMs);
     await sleep(schedule.leadMs);
     for (const fault of schedule.faults) {
-      if (now() < begun + schedule.longestMs) await attempt(fault, options);
+      if (now() < begun + schedule.longestMs) await attempt(fault, options, publisher);
       else recorder.troubles.push(`There was no time for ${fault.name}.`);
     }
     publisher.stop();
@@ -127,9 +130,13 @@ function startLoad({ client, recorder, cast, rate }: Load): () => Promise<void> 
 }
 
 /** Causes a fault, and notes what comes in the way of that. */
-async function attempt(fault: ScheduledFault, options: RunOptions): Promise<void> {
+async function attempt(
+  fault: ScheduledFault,
+  options: RunOptions,
+  publisher: Publisher,
+): Promise<void> {
   try {
-    await causeFault(fault, options);
+    await causeFault(fault, options, publisher);
   } catch (error) {
     const reason = error instanceof Error ? error.message : error;
     options.recorder.troubles.push(`${fault.name}: ${reason}`);
@@ -137,12 +144,15 @@ async function attempt(fault: ScheduledFault, options: RunOptions): Promise<void
 }
 
 async function causeFault(
-  { name, amount, holdMs }: ScheduledFault,
-  { bed, recorder, tell, schedule }: RunOptions,
+  { name, seconds, holdMs }: ScheduledFault,
+  { bed, recorder, tell, schedule, folder }: RunOptions,
+  publisher: Publisher,
 ): Promise<void> {
   const before = await bed.primary();
   const begun = now();
-  const told = await bed.fault(name, amount);
+  const told =
+    (await killCommand(name, { ...bed, publisher, folder })) ??
+    (await bed.fault(name as FaultName, seconds));
   tell(told);
   await sleep(holdMs);
   const healing = now();

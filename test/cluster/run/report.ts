@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { failuresOf, recoveryOf } from '../checker/faults.ts';
+import { answersDuring, failuresOf, recoveryOf } from '../checker/faults.ts';
 import type { RunRecord } from '../record.ts';
 
 /** The results of a run, for people and for docs/performance.md. */
@@ -25,6 +25,8 @@ export interface FaultReport {
   readonly failures: number;
   /** How many of them got no answer. */
   readonly unanswered: number;
+  /** The longest that anybody waited for an answer, in seconds. */
+  readonly longestWait: number;
   /** Seconds until everything was whole again. */
   readonly whole: number;
 }
@@ -56,8 +58,10 @@ function reportFault(record: RunRecord, fault: RunRecord['faults'][number]): Fau
   const tenths = (milliseconds: number) => Math.round(milliseconds / 100) / 10;
   const recovery = tenths(recoveryOf(record, fault));
   const unanswered = failed.filter(({ status }) => status === null).length;
+  const waits = answersDuring(record, fault).map(({ sent, received }) => received - sent);
+  const longestWait = tenths(Math.max(0, ...waits));
   const whole = tenths(healed - begun);
-  return { name, told, recovery, failures: failed.length, unanswered, whole };
+  return { name, told, recovery, failures: failed.length, unanswered, longestWait, whole };
 }
 
 /** The report as lines for people. */
@@ -69,15 +73,15 @@ export function describeReport(report: Report): string[] {
     `${publications.acknowledged} of ${publications.begun} publications acknowledged, ` +
       `${keys.made} keys, ${keys.revoked} of them revoked`,
     '',
-    row('fault', 'failures', 'unanswered', 'back after', 'whole after'),
-    ...faults.map(({ name, failures, unanswered, recovery, whole }) => {
-      return row(name, failures, unanswered, `${recovery} s`, `${whole} s`);
+    row('fault', 'failures', 'unanswered', 'back after', 'longest wait', 'whole after'),
+    ...faults.map(({ name, failures, unanswered, recovery, longestWait, whole }) => {
+      return row(name, failures, unanswered, `${recovery} s`, `${longestWait} s`, `${whole} s`);
     }),
   ];
 }
 
 function row(name: string, ...columns: readonly (string | number)[]): string {
-  return name.padEnd(18) + columns.map((column) => String(column).padStart(13)).join('');
+  return name.padEnd(22) + columns.map((column) => String(column).padStart(13)).join('');
 }
 
 export function writeReport(report: Report, file: string): void {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { Command } from '../../../scripts/cluster/services.ts';
 import { temporaryFolder } from '../../support/cli.ts';
 
 /** Versions of this program that differ by migrations: copies of its source that tests run. */
@@ -12,7 +13,7 @@ const ACCOUNTS = 'src/store/accounts/migrations.ts';
 const END = /(?<=^ {4}'\d{4}-[^\n]*\n)(?= {2}\}\),\n)/m;
 
 /** The command of a version that widens the tables that every request reads. */
-export function versionAfter(): readonly string[] {
+export function versionAfter(): Command {
   const contents = ['sets', 'cards', 'printings'];
   const copies = contents.map((table) => `superseded_${table}`);
   return versionWith({
@@ -22,7 +23,7 @@ export function versionAfter(): readonly string[] {
 }
 
 /** The command of a version that has one more table. */
-export function versionWithTable(): readonly string[] {
+export function versionWithTable(): Command {
   const migration = `    '9000-notes': {
       up: (db) => db.schema.createTable('notes').addColumn('id', 'integer').execute(),
     },
@@ -45,7 +46,7 @@ function widening(tables: readonly string[]): string {
 /** Copies the source and replaces parts of some files; each part must exist. */
 function versionWith(
   changes: Readonly<Record<string, readonly [part: RegExp, by: string]>>,
-): readonly string[] {
+): Command {
   const folder = temporaryFolder();
   cpSync('src', join(folder, 'src'), { recursive: true });
   for (const name of ['node_modules', 'package.json', 'data', 'web']) {
