@@ -10,7 +10,10 @@ const SERVER = /^postgres(ql)?:\/\//;
 const CONNECTION_STRING = /^[^/]{2,}:(\/|.*@)|(password|passwd|pwd)\s*=/is;
 
 /** Parameters of a server's URL that are not secret. */
-const SHOWN_PARAMETERS = ['sslmode', 'host', 'port', 'application_name', 'connect_timeout'];
+const SHOWN_PARAMETERS = [
+  ...['sslmode', 'sslrootcert', 'sslcert', 'sslkey'],
+  ...['host', 'port', 'application_name', 'connect_timeout'],
+];
 
 /** Whether a database location is a PostgreSQL URL, and not a SQLite file. */
 export function isPostgres(location: string): boolean {

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { createServer as createTlsServer, TLSSocket } from 'node:tls';
 import { AuditLog, COMMAND_LINE } from '../../src/accounts/audit/audit.ts';
+import { checkExposure } from '../../src/commands/doctor/security.ts';
 import { examine } from '../../src/commands/doctor.ts';
 import { type Flags, readConfig } from '../../src/config/config.ts';
 import { MS_PER_DAY } from '../../src/domain/day.ts';
@@ -95,6 +96,33 @@ describe('doctor', () => {
       assert.deepEqual(more, []);
     });
   }
+});
+
+describe('doctor', () => {
+  const warned = (database: string, replica: object = {}) => {
+    const config = readConfig({ database, ...replica }, {});
+    const found = checkExposure({ config, isContainer: false }).map(({ says }) => says);
+    return found.map((says) => /^Others on the network .* at (.*)\.$/.exec(says)?.[1]);
+  };
+  const TLS = '?sslmode=verify-full';
+
+  it('warns of a PostgreSQL server elsewhere without TLS that checks its name', () => {
+    assert.deepEqual(warned('postgres://192.0.2.1:1/cards'), ['192.0.2.1']);
+    assert.deepEqual(warned('postgres://192.0.2.1:1/cards?sslmode=require'), ['192.0.2.1']);
+    const replica = { databaseReplica: 'postgres://192.0.2.2:1/cards' };
+    assert.deepEqual(warned(`postgres://192.0.2.1:1/cards${TLS}`, replica), ['192.0.2.2']);
+  });
+
+  it('does not warn of one with it, or on this machine', () => {
+    for (const url of [
+      `postgres://192.0.2.1:1/cards${TLS}`,
+      'postgres://127.0.0.1:1/cards',
+      'postgres://[::1]:1/cards',
+      'postgres:///cards?host=/var/run/none',
+    ]) {
+      assert.deepEqual(warned(url), [], url);
+    }
+  });
 });
 
 forEachEngine((label) => {
@@ -196,6 +224,30 @@ describe('doctor reads the certificates of', () => {
       });
     }
   }
+
+  it('PostgreSQL in files that its URLs name, the first end of each', async () => {
+    const file = (name: string, ...days: number[]) => {
+      const path = join(folder, name);
+      writeFileSync(path, days.map((one) => pem(`${one}.crt`)).join(''));
+      return path;
+    };
+    const url = (sslcert: string, sslrootcert: string) => {
+      const parameters = new URLSearchParams({ sslmode: 'verify-full', sslcert, sslrootcert });
+      return `postgres://127.0.0.1:1/cards?${parameters}`;
+    };
+    const [own, ca, replica] = [file('own.crt', 3), file('ca.crt', 90, 3), file('replica.crt', 90)];
+    const missing = join(folder, 'missing.crt');
+    const found = await certificateOf({
+      database: url(own, ca),
+      databaseReplica: url(replica, missing),
+    });
+    const states = found.map(({ says, state }) => [says.split(' ')[3], state]);
+    assert.deepEqual(states, [
+      [own, 'warning'],
+      [ca, 'warning'],
+      [replica, 'good'],
+    ]);
+  });
 
   it('no server that cannot be reached, or that does not use TLS', async () => {
     const port = await vacantPort();

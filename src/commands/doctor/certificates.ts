@@ -1,4 +1,6 @@
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { dayOf, formatDay, type Millis, MS_PER_DAY } from '../../domain/day.ts';
@@ -7,7 +9,11 @@ import { isPostgres } from '../../domain/location.ts';
 import { good, warning, wrong } from './finding.ts';
 
 interface Settings {
-  readonly config: { readonly publicUrl: string; readonly database: string };
+  readonly config: {
+    readonly publicUrl: string;
+    readonly database: string;
+    readonly databaseReplica: string;
+  };
   readonly clock: () => Millis;
 }
 
@@ -18,31 +24,59 @@ const NEAR_END: Millis = 14 * MS_PER_DAY;
 const TIMEOUT_MS = 3000;
 
 /**
- * Finds certificates that end soon: of the address of the service, and of the PostgreSQL server.
- * A server that cannot be reached from here, or that does not use TLS, gives no finding.
+ * Finds certificates that end soon: of the address of the service, of PostgreSQL servers, and in
+ * files that the URLs of PostgreSQL name. A server that cannot be reached from here, or that does
+ * not use TLS, gives no finding.
  */
 export async function checkCertificates({ config, clock }: Settings): Promise<Finding[]> {
-  const { publicUrl, database } = config;
+  const { publicUrl, database, databaseReplica } = config;
+  const servers = [database, databaseReplica].filter(isPostgres).flatMap((url) => {
+    return URL.parse(url) ?? [];
+  });
   const ends = await Promise.all([
     publicUrl.startsWith('https://') ? endOf(new URL(publicUrl), 443) : undefined,
-    isPostgres(database) ? endOf(URL.parse(database), 5432, askPostgres) : undefined,
+    ...servers.map((url) => endOf(url, 5432, askPostgres)),
   ]);
-  return ends.flatMap((end) => (end ? [findingOf(end, clock())] : []));
+  const files = new Set(servers.flatMap(filesOf));
+  const all = [...ends, ...[...files].map(endOfFile)];
+  return all.flatMap((end) => (end ? [findingOf(end, clock())] : []));
 }
 
-/** When the certificate of a server ends. */
+/** The parameters of a PostgreSQL URL that name files with certificates. */
+const FILE_PARAMETERS = ['sslcert', 'sslrootcert'];
+
+function filesOf({ searchParams }: URL): string[] {
+  return FILE_PARAMETERS.flatMap((name) => searchParams.getAll(name));
+}
+
+/** Returns when the first certificate of a file ends; undefined if it cannot be read. */
+function endOfFile(path: string): CertificateEnd | undefined {
+  try {
+    const blocks = readFileSync(path, 'utf8').match(/-----BEGIN CERTIFICATE-----.*?-----END/gs);
+    const ends = (blocks ?? []).map((pem) => {
+      return Date.parse(new X509Certificate(`${pem} CERTIFICATE-----`).validTo);
+    });
+    return ends.length > 0 ? { of: path, at: Math.min(...ends) as Millis } : undefined;
+  } catch {
+    // Connecting to the database fails then, and says why.
+    return undefined;
+  }
+}
+
+/** When the certificate of a server, or in a file, ends. */
 interface CertificateEnd {
-  readonly host: string;
+  /** The host of the server, or the path. */
+  readonly of: string;
   readonly at: Millis;
 }
 
-function findingOf({ host, at }: CertificateEnd, now: Millis): Finding {
+function findingOf({ of, at }: CertificateEnd, now: Millis): Finding {
   const day = formatDay(dayOf(at));
   if (at <= now) {
     const fix = 'Renew it, and find out why it was not renewed by itself.';
-    return wrong('certificates', `The certificate of ${host} ended on ${day}.`, fix);
+    return wrong('certificates', `The certificate of ${of} ended on ${day}.`, fix);
   }
-  const says = `The certificate of ${host} ends on ${day}.`;
+  const says = `The certificate of ${of} ends on ${day}.`;
   if (at - now > NEAR_END) return good('certificates', says);
   return warning('certificates', says, 'Renew it, and check that it is renewed by itself.');
 }
@@ -52,18 +86,18 @@ type Ask = (socket: Socket, signal: AbortSignal) => Promise<void>;
 
 /** Returns when the certificate of a server ends; undefined if it shows none in time. */
 async function endOf(
-  url: URL | null,
+  url: URL,
   usualPort: number,
   ask: Ask = async () => {},
 ): Promise<CertificateEnd | undefined> {
-  if (!url?.hostname) return undefined;
+  if (!url.hostname) return undefined;
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const socket = connect({ host, port: Number(url.port) || usualPort }).on('error', () => {});
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
     await once(socket, 'connect', { signal });
     await ask(socket, signal);
-    return { host, at: await certificateEnd(socket, host, signal) };
+    return { of: host, at: await certificateEnd(socket, host, signal) };
   } catch {
     return undefined;
   } finally {

@@ -13,7 +13,13 @@ import { good, warning } from './finding.ts';
 
 type Settings = Pick<
   Config,
-  'database' | 'host' | 'publicUrl' | 'trustProxy' | 'queryKeys' | 'operatorSecondFactor'
+  | 'database'
+  | 'databaseReplica'
+  | 'host'
+  | 'publicUrl'
+  | 'trustProxy'
+  | 'queryKeys'
+  | 'operatorSecondFactor'
 >;
 
 interface Exposed {
@@ -29,7 +35,7 @@ export function runsInContainer(): boolean {
   return CONTAINER_FILES.some((file) => existsSync(file));
 }
 
-const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
+const LOOPBACK = ['127.0.0.1', '::1', '[::1]', 'localhost'];
 const EVERYWHERE = ['0.0.0.0', '::'];
 
 /** Whether others than the people at this machine can reach the service. */
@@ -37,7 +43,14 @@ function isExposed({ host, publicUrl }: Settings): boolean {
   return publicUrl !== '' || !LOOPBACK.includes(host);
 }
 
-/** Finds ways around a reverse proxy, and API keys that end up in logs. */
+/** The host of a PostgreSQL server elsewhere whose connections others could read or change. */
+function readableBy(location: string): string | undefined {
+  const { hostname, searchParams } = (isPostgres(location) && URL.parse(location)) || {};
+  if (!hostname || !searchParams || LOOPBACK.includes(hostname)) return undefined;
+  return searchParams.get('sslmode') === 'verify-full' ? undefined : hostname;
+}
+
+/** Finds ways around a reverse proxy, API keys that end up in logs, and readable connections. */
 export function checkExposure({ config, isContainer }: Exposed): Finding[] {
   const findings: Finding[] = [];
   if (!isContainer && EVERYWHERE.includes(config.host) && config.trustProxy.length > 0) {
@@ -48,6 +61,12 @@ export function checkExposure({ config, isContainer }: Exposed): Finding[] {
   if (config.queryKeys && isExposed(config)) {
     const says = 'API keys are accepted in URLs, which end up in logs and browser histories.';
     const fix = 'Set CARDPRICE_QUERY_KEYS=off once all callers send the X-API-Key header.';
+    findings.push(warning('settings', says, fix));
+  }
+  for (const host of new Set([config.database, config.databaseReplica].map(readableBy))) {
+    if (host === undefined) continue;
+    const says = `Others on the network may read or change what is sent to PostgreSQL at ${host}.`;
+    const fix = 'Add sslmode=verify-full&sslrootcert=FILE to its URL.';
     findings.push(warning('settings', says, fix));
   }
   return findings;
