@@ -119,13 +119,15 @@ describe('The requirements of ASVS', () => {
   it('name tests that exist if they hold', () => {
     for (const { number, verdict, tests } of requirements) {
       if (verdict.startsWith('holds')) assert.ok(tests.length > 0, number);
-      for (const path of tests) assert.ok(existsSync(path), `${number}: ${path}`);
+      for (const path of tests) {
+        assert.ok(path.endsWith('.test.ts') && existsSync(path), `${number}: ${path}`);
+      }
     }
   });
 
-  it('fail five times at most, each with a reason and an alternative', () => {
+  it('fail three times at most, each with a reason and an alternative', () => {
     const failing = requirements.filter(({ verdict }) => verdict === 'fails');
-    assert.ok(failing.length <= 5, failing.map(({ number }) => number).join(' '));
+    assert.ok(failing.length <= 3, failing.map(({ number }) => number).join(' '));
     for (const { number, how } of failing) assert.ok(how.length > 150, number);
   });
 
