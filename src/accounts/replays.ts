@@ -11,7 +11,7 @@ export const REPLAY_MS: Millis = MS_PER_DAY;
 
 /** A request that its sender may repeat. */
 export interface RepeatableRequest {
-  /** Who sent it: an account with a session, or an API key. The key is worth nothing to others. */
+  /** Who sent it: an account with a session, or an API key. The key does not work for others. */
   readonly sender: string;
   /** The account of the sender. The answer is deleted together with it. */
   readonly accountId: number;

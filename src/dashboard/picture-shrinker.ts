@@ -17,7 +17,7 @@ const MAX_PIXELS = 12_000_000;
 const TIMEOUT_SECONDS = 5;
 const QUALITY = 80;
 
-/** One at a time, so that readers wait for no thread that pictures hold. */
+/** One at a time, so pictures never take all threads that reads of the database need. */
 const limit = pLimit(1);
 
 /**

@@ -37,7 +37,7 @@ export function pictureAddresses(
   hosts: readonly PictureHost[] = PICTURE_HOSTS,
 ): URL[] {
   if (!URL.canParse(address)) return [];
-  // As the parser writes it, so that no path climbs out of a prefix.
+  // Normalised by the parser, so a path cannot leave its prefix.
   const { href } = new URL(address);
   const host = hosts.find(({ prefix }) => href.startsWith(prefix));
   if (!host) return [];
@@ -60,7 +60,7 @@ export interface PictureReader {
 export interface PictureOptions {
   readonly userAgent: string;
   readonly logger: Logger;
-  /** Keeps pictures on disk; without one they are kept in memory alone. */
+  /** Keeps pictures on disk; without it, they are kept only in memory. */
   readonly cache?: PictureCache;
   /** From where pictures are fetched; {@link PICTURE_HOSTS} by default. */
   readonly hosts?: readonly PictureHost[];

@@ -69,7 +69,7 @@ export async function servePages(app: FastifyInstance, options: SenderOptions): 
   });
 }
 
-/** Leads from `/keys/` to `/keys`. The path is one of ours, so that it leads to no other site. */
+/** Redirects `/keys/` to `/keys`. The path is one of ours, so it cannot lead to another site. */
 function withoutSlash({ url }: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply.redirect(url.replace(/\/(\?|$)/, '$1'), 301);
 }

@@ -152,7 +152,7 @@ export const ACCOUNT_CALLS: readonly OperatorCall[] = [
 
   defineOperatorCall({
     id: 'setOperator',
-    summary: 'Make an account an operator, or revoke that.',
+    summary: 'Give an account the operator role, or remove it.',
     method: 'POST',
     path: '/accounts/operator',
     keys: {
@@ -177,7 +177,7 @@ export const ACCOUNT_CALLS: readonly OperatorCall[] = [
 
   defineOperatorCall({
     id: 'disableAccount',
-    summary: 'Make the keys and the password of an account stop working.',
+    summary: 'Disable the keys and the password of an account.',
     method: 'POST',
     path: '/accounts/disable',
     keys: true,
@@ -191,7 +191,7 @@ export const ACCOUNT_CALLS: readonly OperatorCall[] = [
 
   defineOperatorCall({
     id: 'enableAccount',
-    summary: 'Make the keys and the password of an account work again.',
+    summary: 'Enable the keys and the password of an account again.',
     method: 'POST',
     path: '/accounts/enable',
     keys: true,
@@ -221,7 +221,7 @@ export const ACCOUNT_CALLS: readonly OperatorCall[] = [
 
   defineOperatorCall({
     id: 'createResetLink',
-    summary: 'Make a link that sets a password once.',
+    summary: 'Create a link that sets a password once.',
     method: 'POST',
     path: '/accounts/reset-link',
     creates: true,

@@ -79,7 +79,7 @@ export const DECISION_CALLS: readonly OperatorCall[] = [
 
   defineOperatorCall({
     id: 'undoRejections',
-    summary: 'Undo rejections: the prices wait again.',
+    summary: 'Undo rejections. The prices wait for a decision again.',
     method: 'POST',
     path: '/quarantine/undo',
     keys: true,

@@ -13,7 +13,7 @@ import { type FailedPartView, HealthView, SourceHealthView } from './views.ts';
 export const HEALTH_CALLS: readonly OperatorCall[] = [
   defineOperatorCall({
     id: 'readHealth',
-    summary: 'How the service is: checks, files, coverage and errors of today.',
+    summary: 'Read the health of the service: checks, files, coverage and errors of today.',
     method: 'GET',
     path: '/health',
     keys: true,
@@ -39,7 +39,7 @@ export const HEALTH_CALLS: readonly OperatorCall[] = [
 
   defineOperatorCall({
     id: 'listSources',
-    summary: 'Whether the prices of each source are fresh.',
+    summary: 'List the sources, and whether their prices are fresh.',
     method: 'GET',
     path: '/sources',
     keys: true,

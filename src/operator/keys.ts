@@ -71,7 +71,7 @@ export const KEY_CALLS: readonly OperatorCall[] = [
 
   defineOperatorCall({
     id: 'createKey',
-    summary: 'Create an API key for an account; it is shown this once.',
+    summary: 'Create an API key for an account. It is shown only once.',
     method: 'POST',
     path: '/keys',
     creates: true,
@@ -91,7 +91,7 @@ export const KEY_CALLS: readonly OperatorCall[] = [
 
   defineOperatorCall({
     id: 'updateKey',
-    summary: 'Change the permissions of an API key; missing fields stay.',
+    summary: 'Change the permissions of an API key. Missing fields stay as they are.',
     method: 'POST',
     path: '/keys/:id',
     keys: true,
@@ -123,7 +123,7 @@ export const KEY_CALLS: readonly OperatorCall[] = [
 
   defineOperatorCall({
     id: 'revokeKey',
-    summary: 'Revoke an API key for good.',
+    summary: 'Revoke an API key permanently.',
     method: 'POST',
     path: '/keys/:id/revoke',
     keys: true,

@@ -20,7 +20,7 @@ export const Burst = Type.Unsafe<BurstParts | null>({
   title: 'The burst limit',
   type: ['object', 'null'],
   additionalProperties: false,
-  description: 'Requests within some seconds; null for none.',
+  description: 'Requests allowed within some seconds; null for no limit.',
   required: ['requests', 'seconds'],
   properties: {
     requests: { type: 'integer', minimum: 1, maximum: 100_000 },
@@ -33,7 +33,7 @@ export const HistoryDays = Type.Unsafe<number | null>({
   type: ['integer', 'null'],
   minimum: 1,
   maximum: 36_500,
-  description: 'How many days back the history may be read; null for all.',
+  description: 'Days of history that may be read; null for all.',
 });
 
 export const Features = Type.Array(Type.Unsafe<Feature>({ type: 'string', enum: [...FEATURES] }), {
@@ -59,7 +59,7 @@ export const LIMITS = {
 export const Limits = Type.Object(LIMITS, {
   title: 'The limits',
   additionalProperties: false,
-  description: 'A missing limit is as in the plan.',
+  description: 'A missing limit is that of the plan.',
 });
 export type LimitsParts = Static<typeof Limits>;
 
@@ -67,7 +67,7 @@ export type LimitsParts = Static<typeof Limits>;
 export const OwnLimits = Type.Unsafe<LimitsParts | null>({
   type: ['object', 'null'],
   properties: LIMITS,
-  description: 'What it has otherwise than its plan; null for nothing.',
+  description: 'The limits that differ from its plan; null if none do.',
 });
 
 /** Reads the limits of a body. */

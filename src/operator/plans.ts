@@ -10,7 +10,7 @@ import { OperatorPlanView } from './views.ts';
 
 const Label = Type.String({
   title: 'The label',
-  description: 'Its name for people.',
+  description: 'Its display name.',
   minLength: 1,
   maxLength: 40,
   pattern: '^[^\\p{C}]+$',
@@ -53,7 +53,7 @@ export const PLAN_CALLS: readonly OperatorCall[] = [
 
   defineOperatorCall({
     id: 'createPlan',
-    summary: 'Make a plan.',
+    summary: 'Create a plan.',
     method: 'POST',
     path: '/plans',
     creates: true,
@@ -85,7 +85,7 @@ export const PLAN_CALLS: readonly OperatorCall[] = [
 
   defineOperatorCall({
     id: 'changePlan',
-    summary: 'Change a plan; missing fields stay.',
+    summary: 'Change a plan. Missing fields stay as they are.',
     method: 'POST',
     path: '/plans/:name',
     keys: true,

@@ -12,7 +12,7 @@ const SyncBody = Type.Object({
       title: 'The source',
       minLength: 1,
       maxLength: 40,
-      description: 'One of CARDPRICE_SYNC; all of them without it.',
+      description: 'One of the sources in CARDPRICE_SYNC; all of them if missing.',
     }),
   ),
 });
@@ -21,7 +21,7 @@ const SyncBody = Type.Object({
 export const SYNC_CALLS: readonly OperatorCall[] = [
   defineOperatorCall({
     id: 'readSync',
-    summary: 'What can be synced, and the last sync that was started here.',
+    summary: 'Read the sources that can be synced, and the last sync that was started here.',
     method: 'GET',
     path: '/sync',
     keys: true,
@@ -34,7 +34,7 @@ export const SYNC_CALLS: readonly OperatorCall[] = [
 
   defineOperatorCall({
     id: 'startSync',
-    summary: 'Start to sync one source, or all of them.',
+    summary: 'Start a sync of one source, or of all.',
     method: 'POST',
     path: '/sync',
     keys: true,

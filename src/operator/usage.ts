@@ -21,12 +21,12 @@ const MonthQuery = Type.Object({
 const MonthUsageView = Type.Object({
   account: Type.Integer({ description: 'The id of the account.' }),
   email: Type.String(),
-  plan: Type.String({ description: 'The plan that it has now.' }),
+  plan: Type.String({ description: 'Its current plan.' }),
   price: Price,
   requests: Type.Integer({ description: 'Requests charged in the month.' }),
   days: Type.Integer({ description: 'Days of the month with requests.' }),
   highestDay: OptionalText,
-  highestRequests: Type.Integer({ description: 'The most requests of a day.' }),
+  highestRequests: Type.Integer({ description: 'The highest number of requests in a day.' }),
   limits: OwnLimits,
   isDisabled: Type.Boolean(),
 });
@@ -40,12 +40,12 @@ const MonthUsages = Type.Object({
 
 /** An event for billing that was not delivered. */
 const BillingEventView = Type.Object({
-  id: Type.String({ description: 'The id under which it is sent, each time again.' }),
+  id: Type.String({ description: 'Its id, the same for every attempt.' }),
   type: Type.String(),
   attempts: Type.Integer(),
   error: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'What went wrong the last time.',
+    description: 'The error of the last attempt.',
   }),
   at: Type.String(),
   nextAt: Type.Unsafe<string | null>({
@@ -60,7 +60,7 @@ const BillingEventView = Type.Object({
 export const USAGE_CALLS: readonly OperatorCall[] = [
   defineOperatorCall({
     id: 'readUsage',
-    summary: 'What each account used in a month, for invoices.',
+    summary: 'List what each account used in a month, for invoices.',
     method: 'GET',
     path: '/usage',
     keys: true,
@@ -75,7 +75,7 @@ export const USAGE_CALLS: readonly OperatorCall[] = [
 
   defineOperatorCall({
     id: 'readUsageCsv',
-    summary: 'The same as CSV.',
+    summary: 'Download the usage of a month as CSV.',
     method: 'GET',
     path: '/usage.csv',
     keys: true,

@@ -61,7 +61,7 @@ const KeyFields = {
     type: ['array', 'null'],
     items: { type: 'string' },
   }),
-  /** Whether it works as `?api_key=`, too. */
+  /** Whether it also works as `?api_key=`. */
   inQuery: Type.Boolean(),
 };
 

@@ -39,7 +39,7 @@ interface PendingCharge {
 
 /**
  * How many times in a row the store may refuse charges that fit by its own account. Other processes
- * may take the room between the two statements, but not for ever: then the store is at fault.
+ * may use up the room between the two statements, but not forever: then the store is at fault.
  */
 const MAX_UNDECIDED = 100;
 

@@ -12,7 +12,7 @@ import { createToken, hashToken, isToken } from './tokens.ts';
 export const CHALLENGE_MS: Millis = 5 * 60_000;
 
 /**
- * What the answer to a challenge is for. It is worth nothing for another purpose.
+ * What the answer to a challenge is for. It is not valid for another purpose.
  *
  * - `pending-sign-in`: a sign-in with the right password waits for the second factor.
  * - `second-factor`: a passkey is to be that second factor.

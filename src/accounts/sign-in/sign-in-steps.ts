@@ -89,7 +89,7 @@ export class SignInSteps {
     return { token: await this.#challenges.begin('pending-sign-in', holder), factors };
   }
 
-  /** Returns the kinds of second factors of an account. Recovery codes alone are none. */
+  /** Returns the kinds of second factors of an account. Recovery codes alone do not count. */
   async factorsOf(accountId: number): Promise<FactorKind[]> {
     const { db } = this.#store.accounts;
     const { totp, passkeys, recoveryCodes } = await countFactors(db, accountId);

@@ -39,7 +39,7 @@ export const LINK_ROUTES: readonly AnyRoute[] = [
     method: 'POST',
     path: '/sign-up',
     access: 'anyone',
-    // Not that an account was made: nobody may learn here whether there was one.
+    // The answer must not reveal whether an account existed.
     audit: { action: 'sign-up-asked', subject: ({ body }) => accountOf(body.email) },
     schema: { body: SignUpBody, response: { 202: Data(EmptyView) } },
     status: 202,

@@ -19,7 +19,7 @@ export const SIGN_IN_ROUTES: readonly AnyRoute[] = [
     path: '/sign-in',
     access: 'anyone',
     audit: {
-      // With a second factor to come nobody is signed in yet.
+      // Until the second factor is verified, nobody is signed in.
       action: ({ answer }) => (answer && 'email' in answer.data ? 'signed-in' : null),
       refusal: 'sign-in-failed',
       subject: ({ body }) => accountOf(body.email),

@@ -34,7 +34,7 @@ export interface Restored {
 
 /**
  * Restores a backup into a database of either engine. The schema of an older backup is migrated now
- * or when the database is next opened. A server that is lost meanwhile is waited for.
+ * or when the database is next opened. It waits for a server that is lost in the meantime.
  *
  * @throws OperatorError if the backup is damaged or of a version that this one cannot migrate, or
  *   if a database exists and may not be replaced. Nothing has changed then.

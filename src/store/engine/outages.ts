@@ -27,7 +27,7 @@ export interface OutageOptions {
  * Does work that can be repeated from its start. If its database is lost, as in a failover, this
  * waits until a server answers, and repeats the work.
  *
- * @throws the error of the work if it is no outage, or if the database stays lost.
+ * @throws the error of the work if it is not an outage, or if the database stays lost.
  */
 export async function throughOutages<Result, Tables>(
   store: Reachable<Tables>,
