@@ -42,8 +42,9 @@ const COMMANDS: Readonly<Record<string, LoadCommand>> = {
 const VERSION_FLAGS = ['--version', '-V'];
 
 /** Runs a command line, given without the name of the program, and returns its exit code. */
-export async function runCli(args: readonly string[], version: string): Promise<number> {
+export async function runCli(typed: readonly string[], version: string): Promise<number> {
   watchOutput();
+  const args = withHelpFlag(typed);
   try {
     const named = Object.keys(COMMANDS).filter((name) => args.includes(name));
     const needsAll = named.length === 0 && !VERSION_FLAGS.includes(args[0] ?? '');
@@ -55,6 +56,14 @@ export async function runCli(args: readonly string[], version: string): Promise<
   }
 }
 
+/** Returns `help key create` as `key create --help`, which explains commands of any depth. */
+function withHelpFlag(args: readonly string[]): readonly string[] {
+  const [first, ...names] = args;
+  if (first !== 'help') return args;
+  const [name] = names;
+  return name === undefined || name in COMMANDS ? [...names, '--help'] : names;
+}
+
 /** Builds the command line with these commands, or with all commands. */
 export async function buildProgram(
   version: string,
@@ -64,7 +73,7 @@ export async function buildProgram(
     .description('A card price service that you run yourself.')
     .version(version)
     .addOption(settingOption('database'))
-    .addHelpText('after', '\nExample:\n  cardprice account list');
+    .addHelpText('after', '\nExamples:\n  cardprice help status\n  cardprice account list');
   const context = createContext(version, () => program.opts());
   for (const name of names) {
     const command = await COMMANDS[name]?.();

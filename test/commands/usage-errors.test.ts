@@ -48,3 +48,23 @@ describe('An error of the command line is one sentence after the name of the pro
     });
   }
 });
+
+describe('cardprice help', () => {
+  for (const command of [[], ['status'], ['quarantine'], ['key', 'create']]) {
+    it(`${command.join(' ')} shows what --help does`, async () => {
+      const [help, flag] = await Promise.all([
+        run(['help', ...command]),
+        run([...command, '--help']),
+      ]);
+      assert.deepEqual(help, flag);
+      assert.equal(help.code, 0);
+      assert.ok(help.out.startsWith(`Usage: ${['cardprice', ...command].join(' ')} `), help.out);
+    });
+  }
+
+  it('refuses a command that does not exist', async () => {
+    const { code, err } = await run(['help', 'serv']);
+    assert.equal(code, 2);
+    assert.match(err, /Unknown command 'serv'/);
+  });
+});
