@@ -5,7 +5,7 @@ export const AUDIT_ACTIONS = {
   'signed-out': 'Somebody signed out.',
   'session-revoked': 'A session was ended from another one.',
   'sign-up-asked': 'Somebody asked for an account by signing up.',
-  'account-created': 'An operator made an account.',
+  'account-created': 'An operator created an account.',
   'account-verified': 'The owner followed a link in a mail, or an operator confirmed the address.',
   'account-disabled': 'The keys and the password of an account stopped working.',
   'account-enabled': 'The keys and the password of an account work again.',

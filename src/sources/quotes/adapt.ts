@@ -17,7 +17,7 @@ import { BadRow } from '../io/csv.ts';
 /** The columns of a file of prices, with what each one holds. */
 export const QUOTE_COLUMNS = {
   card: 'the card, by our id, such as pokemon-bs-charizard-004',
-  tcgplayer: 'in its place: the product id at TCGplayer',
+  tcgplayer: 'instead of card: the product id at TCGplayer',
   printing: "such as Holofoil; empty or left out: the card's default printing",
   date: 'the day (UTC), YYYY-MM-DD',
   market: 'what it sold for, such as 453.86',
