@@ -7,7 +7,7 @@ import { readCommands } from '../../scripts/docs.ts';
 import { AuditLog, COMMAND_LINE } from '../../src/accounts/audit/audit.ts';
 import { openStore } from '../../src/store/connect.ts';
 import { insertQuarantined } from '../../src/store/quarantine/quarantine.ts';
-import { Program, temporaryFolder } from '../support/cli.ts';
+import { Program, run as runProgram, temporaryFolder } from '../support/cli.ts';
 import { createMigratedDatabase, type TestDatabase } from '../support/engines.ts';
 import { quarantineEntry } from '../support/entries.ts';
 import { Market } from '../support/market.ts';
@@ -60,7 +60,7 @@ describe('A command', () => {
   const backups = temporaryFolder();
 
   const run = (...args: string[]) => {
-    return new Program(args, { env: { CARDPRICE_DATABASE: database.location } }).ended();
+    return runProgram(args, { env: { CARDPRICE_DATABASE: database.location } });
   };
 
   it('is known as one that is recorded, or as one that is not', async () => {

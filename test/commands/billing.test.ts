@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import { enableBilling } from '../../src/accounts/billing/billing-sql.ts';
 import { openStore } from '../../src/store/connect.ts';
-import { Program, run, temporaryFolder } from '../support/cli.ts';
+import { run, temporaryFolder } from '../support/cli.ts';
 import { SECRET, Webhook } from '../support/webhook.ts';
 
 let webhook: Webhook;
@@ -13,7 +13,7 @@ before(async () => {
 after(() => webhook.close());
 
 const sendTest = (env: Readonly<Record<string, string>>) => {
-  return new Program(['billing', 'test'], { env }).ended();
+  return run(['billing', 'test'], { env });
 };
 
 it('sends a test event, and shows what came back', async () => {
@@ -44,7 +44,7 @@ for (const command of [['doctor'], ['serve'], ['billing', 'test']]) {
   it(`${command.join(' ')} refuses to send events unencrypted to another machine`, async () => {
     const url = 'http://billing.internal/token';
     const env = { CARDPRICE_BILLING_WEBHOOK: url, CARDPRICE_BILLING_SECRET: SECRET };
-    const { err, code } = await new Program(command, { env }).ended();
+    const { err, code } = await run(command, { env });
     assert.equal(
       err,
       'cardprice: CARDPRICE_BILLING_WEBHOOK is not allowed; it must be an https:// URL without a ' +

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { run } from '../support/cli.ts';
 import { MAIN } from '../support/main-module.ts';
 import { FIXTURE, FIXTURE_CARDS, FIXTURE_SETS, TreeCopy } from '../support/tcgcsv.ts';
 
@@ -17,18 +18,19 @@ function freshDatabase(): string {
   return join(folder, `${databases}.db`);
 }
 
-function cardprice(database: string, ...args: readonly string[]) {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [MAIN, '--database', database, ...args],
-    { encoding: 'utf8' },
-  );
-  return { status, stdout, stderr };
+async function cardprice(database: string, ...args: readonly string[]) {
+  const { code, out, err } = await run(['--database', database, ...args]);
+  return { status: code, stdout: out, stderr: err };
 }
 
 describe('cardprice import tcgcsv', () => {
-  test('prints a summary of what it imported and what it left out', () => {
-    const { status, stdout, stderr } = cardprice(freshDatabase(), 'import', 'tcgcsv', FIXTURE);
+  test('prints a summary of what it imported and what it left out', async () => {
+    const { status, stdout, stderr } = await cardprice(
+      freshDatabase(),
+      'import',
+      'tcgcsv',
+      FIXTURE,
+    );
     assert.equal(stderr, '');
     assert.equal(status, 0);
     assert.match(stdout, /^Imported tcgcsv as observed on 2026-01-28T20:05:12Z in \d+\.\d s$/m);
@@ -44,28 +46,28 @@ describe('cardprice import tcgcsv', () => {
     assert.match(stdout, /^Skipped {3}4 × code card$/m);
   });
 
-  test('prints JSON for programs', () => {
-    const { stdout } = cardprice(freshDatabase(), 'import', 'tcgcsv', FIXTURE, '--json');
+  test('prints JSON for programs', async () => {
+    const { stdout } = await cardprice(freshDatabase(), 'import', 'tcgcsv', FIXTURE, '--json');
     const summary = JSON.parse(stdout);
     assert.equal(summary.observedAt, '2026-01-28T20:05:12Z');
     assert.equal(summary.setsAdded, FIXTURE_SETS);
   });
 
-  test('imports only the games that the flags name by slug or alias', () => {
+  test('imports only the games that the flags name by slug or alias', async () => {
     const args = ['import', 'tcgcsv', FIXTURE, '--game', 'swu', 'pokemon-jp', '--json'];
-    const summary = JSON.parse(cardprice(freshDatabase(), ...args).stdout);
+    const summary = JSON.parse((await cardprice(freshDatabase(), ...args)).stdout);
     assert.deepEqual(summary.games, ['swu', 'pokemonjp']);
     assert.equal(summary.setsAdded, 3);
   });
 
-  test('names a broken group, imports the others and ends with 3', () => {
+  test('names a broken group, imports the others and ends with 3', async () => {
     const tree = new TreeCopy().write('3/604/prices', '{');
-    const { status, stderr } = cardprice(freshDatabase(), 'import', 'tcgcsv', tree.folder);
+    const { status, stderr } = await cardprice(freshDatabase(), 'import', 'tcgcsv', tree.folder);
     assert.equal(status, 3);
     assert.match(stderr, /Base Set: prices: not valid JSON/);
   });
 
-  test('names a bad row and imports the others; status lists it until it is fixed', () => {
+  test('names a bad row and imports the others; status lists it until it is fixed', async () => {
     const database = freshDatabase();
     const tree = new TreeCopy();
     const edit = (lowPrice: unknown) => {
@@ -73,18 +75,18 @@ describe('cardprice import tcgcsv', () => {
     };
     const importTree = () => cardprice(database, 'import', 'tcgcsv', tree.folder);
     edit('free');
-    const { status, stderr } = importTree();
+    const { status, stderr } = await importTree();
     assert.equal(status, 3);
     assert.match(stderr, /^Skipped {3}.*Base Set, prices, row 1 .*: lowPrice must be number, but/m);
-    const { stdout } = cardprice(database, 'status');
+    const { stdout } = await cardprice(database, 'status');
     assert.match(stdout, /^ {2}tcgcsv 3\/604: 1 left out, since 20\d\d-/m);
-    const rows = JSON.parse(cardprice(database, 'status', '--json').stdout);
+    const rows = JSON.parse((await cardprice(database, 'status', '--json')).stdout);
     const failed = rows.flatMap(({ failedParts }: { failedParts: object[] }) => failedParts);
     assert.equal(failed.length, 1);
     assert.deepEqual([failed[0].part, failed[0].badRows], ['3/604', 1]);
     edit(null);
-    assert.equal(importTree().status, 0);
-    assert.doesNotMatch(cardprice(database, 'status').stdout, /left out/);
+    assert.equal((await importTree()).status, 0);
+    assert.doesNotMatch((await cardprice(database, 'status')).stdout, /left out/);
   });
 
   const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
@@ -95,8 +97,13 @@ describe('cardprice import tcgcsv', () => {
     [['http://127.0.0.1:1', '--pause', 'x'], /--pause "x" is not a number/],
   ];
   for (const [args, message] of REFUSED) {
-    test(`refuses ${args.join(' ')} with one clear line`, () => {
-      const { status, stderr, stdout } = cardprice(freshDatabase(), 'import', 'tcgcsv', ...args);
+    test(`refuses ${args.join(' ')} with one clear line`, async () => {
+      const { status, stderr, stdout } = await cardprice(
+        freshDatabase(),
+        'import',
+        'tcgcsv',
+        ...args,
+      );
       assert.equal(status, 1);
       assert.match(stderr, message);
       assert.equal(stderr.trim().split('\n').length, 1);
@@ -112,7 +119,7 @@ describe('cardprice import tcgcsv', () => {
       setTimeout(() => child.kill('SIGKILL'), delay);
       await once(child, 'exit');
     }
-    const last = cardprice(database, 'import', 'tcgcsv', FIXTURE, '--json');
+    const last = await cardprice(database, 'import', 'tcgcsv', FIXTURE, '--json');
     assert.equal(last.status, 0, last.stderr);
     const summary = JSON.parse(last.stdout);
     assert.equal(summary.sets + summary.setsUnchanged, FIXTURE_SETS);
