@@ -70,11 +70,7 @@ certify() {
     fi
     [ -z "$6" ] || printf 'subjectAltName=%s\n' "$6"
   } > "$work/config"
-  signer=''
-  [ -z "$4" ] || signer="-CA $4.crt -CAkey $4.key"
-  # $signer is left unquoted on purpose: it is four words, and $work has no spaces.
-  # shellcheck disable=SC2086
-  openssl req -x509 -new -config "$work/config" $signer -days "$5" -sha256 -noenc \
+  openssl req -x509 -new -config "$work/config" ${4:+-CA "$4.crt" -CAkey "$4.key"} -days "$5" -sha256 -noenc \
     -newkey ec -pkeyopt ec_paramgen_curve:P-256 -set_serial "0x$(openssl rand -hex 16)" \
     -keyout "$work/$1.key" -out "$work/$1.crt" 2> "$work/errors" || fail "$(cat "$work/errors")"
 }

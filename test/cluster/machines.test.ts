@@ -148,6 +148,15 @@ describe('a cluster', () => {
     });
   });
 
+  it('goes on while certificates are renewed', async () => {
+    const layout = await layoutOf(folder);
+    const { cert } = readCertificate(folder, 'node-1', 'cardprice');
+    await makeCertificates(folder, layout);
+    assert.notDeepEqual(readCertificate(folder, 'node-1', 'cardprice').cert, cert);
+    assert.equal(await userAt(databaseUrl(folder, layout.primary)), 'cardprice');
+    assert.equal((await ask()).status, 200);
+  });
+
   it('answers without a node', async () => {
     await cluster.fault('kill-node');
     assert.equal(cluster.nodes().filter(({ pid }) => pid === 0).length, 1);

@@ -113,6 +113,12 @@ describe('doctor', () => {
     assert.deepEqual(warned(`postgres://192.0.2.1:1/cards${TLS}`, replica), ['192.0.2.2']);
   });
 
+  it('says who need not follow the warning', () => {
+    const config = readConfig({ database: 'postgres://database/cards' }, {});
+    const [found] = checkExposure({ config, isContainer: true });
+    assert.match(found?.fix ?? '', /^Add sslmode=verify-full.* Containers on one machine do not/);
+  });
+
   it('does not warn of one with it, or on this machine', () => {
     for (const url of [
       `postgres://192.0.2.1:1/cards${TLS}`,

@@ -66,7 +66,8 @@ export function checkExposure({ config, isContainer }: Exposed): Finding[] {
   for (const host of new Set([config.database, config.databaseReplica].map(readableBy))) {
     if (host === undefined) continue;
     const says = `Others on the network may read or change what is sent to PostgreSQL at ${host}.`;
-    const fix = 'Add sslmode=verify-full&sslrootcert=FILE to its URL.';
+    const unless = isContainer ? ' Containers on one machine do not need it.' : '';
+    const fix = `Add sslmode=verify-full&sslrootcert=FILE to its URL.${unless}`;
     findings.push(warning('settings', says, fix));
   }
   return findings;
