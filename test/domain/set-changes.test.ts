@@ -13,6 +13,8 @@ describe('A printing took the price of another one', () => {
     assert(tookPriceOf(move(2000, 1030), move(1000, 1950)));
     assert(!tookPriceOf(move(1000, 1950), move(2000, 2900)));
     assert(!tookPriceOf(move(1000, 1300), move(2000, 1700)));
+    assert(!tookPriceOf(move(1000, 1950), move(2000, 1500)), 'only one of them is there');
+    assert(!tookPriceOf(move(2000, 1500), move(1000, 1950)));
   });
 
   it('when it is to the cent at the price of the other one, which moved less', () => {
