@@ -18,23 +18,112 @@ export class Turns {
   };
 }
 
+/** As many requests within an interval are frequent. */
+const FREQUENT = 5;
+
+/** As many requests share the costs of a start well enough. */
+const ENOUGH = 8;
+
+/** A delay that gathers fewer is in vain: they come from a few clients that wait for answers. */
+const WORTHWHILE = 4;
+
+/** For how many intervals no start is delayed after that. */
+const REST = 5;
+
+/** A start that waits. */
+interface Delayed {
+  readonly timer: NodeJS.Timeout;
+  readonly run: () => void;
+}
+
+/**
+ * Starts work that requests share. While requests are rare, it starts in the next turn of the event
+ * loop. While they are frequent, it starts when enough of them wait, or an interval has passed
+ * since the last start. If that gathers too few, starts are not delayed for a while.
+ */
+export class Pace {
+  readonly #interval: number;
+  /** When the last requests came, oldest first, on the clock of `performance`. */
+  readonly #requests: number[] = [];
+  #startedAt = 0;
+  /** How many requests have come since the last start. */
+  #waiting = 0;
+  #delayed: Delayed | undefined;
+  /** Until when no start is delayed. */
+  #restUntil = 0;
+
+  /** @param interval In milliseconds. With 0, work always starts in the next turn. */
+  constructor(interval: number) {
+    this.#interval = interval;
+  }
+
+  /** Notes a request. */
+  note(): void {
+    if (this.#interval === 0) return;
+    this.#requests.push(performance.now());
+    if (this.#requests.length > FREQUENT) this.#requests.shift();
+    this.#waiting += 1;
+    if (this.#waiting >= ENOUGH && this.#delayed) this.#hurry(this.#delayed);
+  }
+
+  /** Starts work as soon as the pace allows. Call it again only when this work has started. */
+  start(work: () => void): void {
+    if (this.#interval === 0) {
+      setImmediate(work);
+      return;
+    }
+    const run = () => {
+      this.#startedAt = performance.now();
+      const isInVain = this.#delayed !== undefined && this.#waiting < WORTHWHILE;
+      if (isInVain) this.#restUntil = this.#startedAt + REST * this.#interval;
+      this.#waiting = 0;
+      this.#delayed = undefined;
+      work();
+    };
+    const wait = this.#wait();
+    if (wait > 0) this.#delayed = { timer: setTimeout(run, Math.ceil(wait)), run };
+    else setImmediate(run);
+  }
+
+  #hurry({ timer, run }: Delayed): void {
+    clearTimeout(timer);
+    this.#delayed = undefined;
+    setImmediate(run);
+  }
+
+  /** Returns how many milliseconds the next start has to wait. */
+  #wait(): number {
+    const [first = 0] = this.#requests;
+    const now = performance.now();
+    const isFrequent = this.#requests.length === FREQUENT && now - first < this.#interval;
+    if (!isFrequent || this.#waiting >= ENOUGH || now < this.#restUntil) return 0;
+    return this.#startedAt + this.#interval - now;
+  }
+}
+
 type Load<Key, Value> = (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>;
 
-/** Joins the lookups made in the same event-loop tick into one load of their distinct keys. */
+/**
+ * Joins the lookups made in the same event-loop tick into one load of their distinct keys. Frequent
+ * lookups also share one if they are made within an interval, in milliseconds.
+ */
 export class Batcher<Key, Value> {
   readonly #load: Load<Key, Value>;
+  readonly #pace: Pace;
   #pending = new Map<Key, PromiseWithResolvers<Value | undefined>>();
 
-  constructor(load: Load<Key, Value>) {
+  constructor(load: Load<Key, Value>, interval = 0) {
     this.#load = load;
+    this.#pace = new Pace(interval);
   }
 
   /** Loads the value of a key, after this call; undefined if there is none. */
   get(key: Key): Promise<Value | undefined> {
+    this.#pace.note();
     let deferred = this.#pending.get(key);
     if (!deferred) {
       deferred = Promise.withResolvers();
-      if (this.#pending.size === 0) setImmediate(() => this.#flush());
+      if (this.#pending.size === 0) this.#pace.start(() => this.#flush());
       this.#pending.set(key, deferred);
     }
     return deferred.promise;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Turns } from '../../src/lib/event-loop.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Batcher, Pace, Turns } from '../../src/lib/event-loop.ts';
 
 describe('turns', () => {
   it('are given to one caller in each turn of the event loop, in their order', async () => {
@@ -23,5 +24,83 @@ describe('turns', () => {
       ['a', 'b', 'c', 'd'],
     );
     assert.equal(new Set(given.map(([, at]) => at)).size, 4);
+  });
+});
+
+const INTERVAL = 40;
+
+/** Starts work for some requests that come one after the other; returns the waits in ms. */
+async function waitsOf(pace: Pace, requests: number, apart = 0): Promise<number[]> {
+  const waits: number[] = [];
+  for (let request = 0; request < requests; request += 1) {
+    const from = performance.now();
+    pace.note();
+    await new Promise<void>((resolve) => pace.start(resolve));
+    waits.push(performance.now() - from);
+    if (apart > 0) await sleep(apart);
+  }
+  return waits;
+}
+
+describe('a pace', () => {
+  it('keeps frequent starts an interval apart', async () => {
+    const pace = new Pace(INTERVAL);
+    const waits = await waitsOf(pace, 7);
+    assert.ok(
+      waits.slice(4).some((wait) => wait > INTERVAL / 2),
+      `${waits}`,
+    );
+  });
+
+  it('starts sooner when enough requests wait', async () => {
+    const pace = new Pace(10_000);
+    await waitsOf(pace, 4);
+    pace.note();
+    const started = new Promise<void>((resolve) => pace.start(resolve));
+    for (let more = 0; more < 8; more += 1) pace.note();
+    await started;
+  });
+
+  it('delays one start in several when each request waits for the one before', async () => {
+    const waits = await waitsOf(new Pace(INTERVAL), 40);
+    const delayed = waits.filter((wait) => wait > INTERVAL / 2);
+    assert.ok(delayed.length <= 2, `${waits}`);
+  });
+
+  it('lets rare requests start at once', async () => {
+    const waits = await waitsOf(new Pace(10), 7, 10);
+    const sorted = waits.toSorted((a, b) => a - b);
+    assert.ok((sorted[3] ?? 0) < 5, `${waits}`);
+  });
+
+  it('lets all requests start at once without an interval', async () => {
+    const begun = performance.now();
+    const waits = await waitsOf(new Pace(0), 20);
+    assert.equal(waits.length, 20);
+    assert.ok(performance.now() - begun < 1000);
+  });
+});
+
+describe('a batcher', () => {
+  it('joins frequent lookups into loads that begin after them', async () => {
+    const loads: (readonly number[])[] = [];
+    const batcher = new Batcher<number, number>(async (keys) => {
+      loads.push(keys);
+      return new Map(keys.map((key) => [key, key * 2]));
+    }, INTERVAL);
+    const found: Promise<number | undefined>[] = [];
+    for (let key = 0; key < 12; key += 1) {
+      found.push(batcher.get(key));
+      await new Promise(setImmediate);
+    }
+    assert.deepEqual(
+      await Promise.all(found),
+      Array.from({ length: 12 }, (_, key) => key * 2),
+    );
+    assert.deepEqual(
+      loads.flat(),
+      Array.from({ length: 12 }, (_, key) => key),
+    );
+    assert.ok(loads.length < 12, `${loads.length} loads`);
   });
 });

@@ -50,7 +50,8 @@ const MAX_RESTRICTIONS = 5000;
 /**
  * Identifies callers by their API keys and charges their quota. Every call reads the database, so a
  * change by the operator applies to the next request in every process. Calls made in the same
- * event-loop tick share one SQL statement; if it fails, all of them reject.
+ * event-loop tick, or shortly after each other while they are frequent, share one SQL statement
+ * that begins after them; if it fails, all of them reject.
  */
 export class Authenticator {
   readonly #statements: HolderStatements;
@@ -71,8 +72,9 @@ export class Authenticator {
       memoMethod: keyAccess,
     });
     const sources = { statements, plans, accesses };
-    this.#callers = new Batcher((texts) => loadCallers(sources, texts, clock()));
-    this.#usage = new Batcher((accountIds) => loadUsage(statements, accountIds, clock()));
+    const { interval } = statements;
+    this.#callers = new Batcher((texts) => loadCallers(sources, texts, clock()), interval);
+    this.#usage = new Batcher((ids) => loadUsage(statements, ids, clock()), interval);
     this.#charger = new QuotaCharger(statements, clock, observe);
     this.#keyCharger = new QuotaCharger(prepareCharges(store.accounts.engine, 'key'), clock);
     this.#refundKey = prepareKeyRefund(store.accounts.engine);

@@ -20,6 +20,8 @@ export interface AccountCharge {
 
 /** The statements that charge. Each takes many accounts, or many API keys, at once. */
 export interface ChargeStatements {
+  /** How many milliseconds apart frequent charges should begin; 0 unless given. */
+  readonly interval?: number;
   /** Returns the usage on `day`, without ids that have none. */
   usage(ids: Iterable<number>, day: Day): Promise<Usage[]>;
   /**
@@ -61,6 +63,7 @@ export function prepareCharges(engine: Engine, of: keyof typeof TABLES): ChargeS
       cast((select jsonb(cast($4 as text))) ->> cast(excluded.${column} as text) as integer))
     returning ${column} as id, used`);
   return {
+    interval: engine.interval,
     usage: (ids, day) => usage([jsonSet(ids), day]),
     charge: (rows, day) => {
       const costs = jsonNumbers(rows, ({ cost }) => cost);

@@ -1,4 +1,5 @@
 import { type Day, dayOf, endOfDay, type Millis } from '../../domain/day.ts';
+import { Pace } from '../../lib/event-loop.ts';
 import { DatabaseUnavailable } from '../../store/engine/unavailable.ts';
 import type { AccountCharge, ChargeStatements } from './charge-sql.ts';
 
@@ -61,12 +62,14 @@ type Rows = ReadonlyMap<number, FirstCharges>;
 /**
  * Charges requests to the quota of their accounts (docs/glossary.md#quota), or to the limits of API
  * keys. Requests that are pending at the same moment share one SQL statement. Only one statement
- * runs at a time, so the charges of an account are decided in order of arrival.
+ * runs at a time, so the charges of an account are decided in order of arrival. While
+ * charges are frequent, statements begin an interval apart, so that more charges share each.
  */
 export class QuotaCharger {
   readonly #statements: ChargeStatements;
   readonly #clock: () => Millis;
   readonly #observe: ChargeObserver | undefined;
+  readonly #pace: Pace;
   #pending: Queues = new Map();
   #isRunning = false;
   /** Whether the last charges failed. */
@@ -77,6 +80,7 @@ export class QuotaCharger {
     this.#statements = statements;
     this.#clock = clock;
     this.#observe = observe;
+    this.#pace = new Pace(statements.interval ?? 0);
   }
 
   /**
@@ -86,9 +90,10 @@ export class QuotaCharger {
   charge(id: number, quota: number, cost: number): Promise<Charge> {
     return new Promise((resolve, reject) => {
       this.#queue(id).push({ cost, quota, resolve, reject });
+      this.#pace.note();
       if (this.#isRunning) return;
       this.#isRunning = true;
-      setImmediate(() => this.#run());
+      this.#pace.start(() => this.#run());
     });
   }
 
@@ -112,7 +117,7 @@ export class QuotaCharger {
     const queues = this.#pending;
     this.#pending = new Map();
     await this.#chargeAll(queues, dayOf(this.#clock()));
-    if (this.#pending.size > 0) setImmediate(() => this.#run());
+    if (this.#pending.size > 0) this.#pace.start(() => this.#run());
     else this.#isRunning = false;
   }
 

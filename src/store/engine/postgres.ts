@@ -88,6 +88,7 @@ function postgresEngine(pool: ServerPool): Engine {
       const statement = named(text);
       return (parameters) => pool.queryAtEase<Row>(statement, [...parameters]);
     },
+    interval: 4,
     async lookup<Tables, Row extends object>(
       transaction: Kysely<Tables>,
       table: BulkTable<Row>,

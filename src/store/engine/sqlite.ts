@@ -99,6 +99,7 @@ function sqliteEngine(watched: WatchedConnection): Engine {
     connections: () => undefined,
     prepare: (text) => prepare(watched, text),
     prepareCounter: (text) => prepare(watched, text),
+    interval: 0,
     async lookup<Tables, Row extends object>(
       _transaction: Kysely<Tables>,
       table: BulkTable<Row>,
