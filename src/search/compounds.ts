@@ -1,12 +1,10 @@
+import { LONGEST_COMPOUND } from './compound-filter.ts';
 import { hasLiveDocs, initialBit, type Name } from './fields.ts';
-import type { Vocabulary } from './inverted-index.ts';
+import type { InvertedIndex, Vocabulary } from './inverted-index.ts';
 import type { PostingList } from './postings.ts';
 
 /** No term is longer than this. Longer parts are not looked up. */
 const LONGEST_TERM = 40;
-
-/** Longer words are not split into terms. */
-const LONGEST_COMPOUND = 80;
 
 /** A match of a word across term boundaries: several terms run together, or one split in two. */
 export interface Compound {
@@ -34,12 +32,13 @@ interface Part {
  * part may be a prefix of a term.
  */
 export function findCompound(
-  vocabulary: Vocabulary,
+  { terms, compounds }: InvertedIndex,
   word: string,
   isWhole: boolean,
 ): Compound | undefined {
   if (word.length > LONGEST_COMPOUND) return undefined;
-  const parts = withEnd(partsFromBeginning(vocabulary, word, isWhole), word.length);
+  if (isWhole && !compounds.mayContain(word)) return undefined;
+  const parts = withEnd(partsFromBeginning(terms, word, isWhole), word.length);
   if (parts.length === 0) return undefined;
   const bit = initialBit(word);
   const isIn = (name: Name) => (name.initials & bit) !== 0 && hasCompound(name, word, isWhole);

@@ -4,6 +4,7 @@ import { isJapanese } from '../domain/text.ts';
 import { append } from '../lib/append.ts';
 import { SortedList, setOrdinals } from '../lib/sorted-list.ts';
 import { CollectorNumbers, MatchingNumbers } from './collector-numbers.ts';
+import { CompoundFilter } from './compound-filter.ts';
 import type { Documents } from './documents.ts';
 import {
   type DocId,
@@ -137,6 +138,8 @@ export class InvertedIndex {
   readonly terms = new Vocabulary(this.#names);
   /** The suffixes of Japanese words. A prefix of a suffix is an infix of the word. */
   readonly suffixes = new Vocabulary(this.#names);
+  /** The compounds of the words of names. */
+  readonly compounds = new CompoundFilter();
   readonly spelling = new Spelling<Term>(isLive);
   readonly numbers = new CollectorNumbers();
   /** Recent results of {@link findNumbers}: finding the live ones of 300 takes up to 0.1 ms. */
@@ -203,6 +206,7 @@ export class InvertedIndex {
     this.#namesByText.set(text, name);
     this.#names.push(name);
     this.#namesInOrder.stage(name);
+    this.compounds.add(name);
     for (const term of name.terms) this.#addTerm(term, name);
     return name;
   }
@@ -231,6 +235,7 @@ export class InvertedIndex {
       });
       this.#namesByText.set(text, name);
       this.#names.push(name);
+      this.compounds.add(name);
     }
     this.#namesInOrder.restore(pick(this.#names, saved.nameOrder));
     return this.#names;

@@ -155,7 +155,7 @@ function tokenize({ words, afterSlash, typed }: Chunk, index: InvertedIndex): To
   if (all.length < 2) return all.map((word) => wordToken(word, typed[0]));
   const text = all.join('');
   const areLetters = all.length === text.length;
-  const initials = areLetters ? findCompound(index.terms, text, true) : undefined;
+  const initials = areLetters ? findCompound(index, text, true) : undefined;
   if (initials && isLiveCompound(initials)) return [wordToken(text)];
   if (afterSlash.length > 0) return tokenizeSlashed(words, afterSlash, index);
   const number = words.join('-');
@@ -227,7 +227,7 @@ function lookUp(token: Token, index: InvertedIndex): QueryTerm {
   const numbers = index.findNumbers(token.number);
   const prefix = index.terms.withPrefix(text);
   const infix = isJapanese(text) ? index.suffixes.withPrefix(text) : undefined;
-  const compound = findCompound(index.terms, text, true);
+  const compound = findCompound(index, text, true);
   const compounds = compound && isLiveCompound(compound) ? [compound] : [];
   const isKnown =
     prefix.terms.some(isLive) ||
@@ -252,7 +252,7 @@ function lookUp(token: Token, index: InvertedIndex): QueryTerm {
 
 /** Adds to an unknown term its corrections and the unfinished compound that it may be. */
 function correctTerm(term: QueryTerm, index: InvertedIndex, spellings: Spellings): QueryTerm {
-  const compound = findCompound(index.terms, term.text, false);
+  const compound = findCompound(index, term.text, false);
   const corrections = spellings.inNames(term.text);
   return {
     ...term,
