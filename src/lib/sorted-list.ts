@@ -52,15 +52,23 @@ export class SortedList<T> {
     this.#onMove(items, end);
   }
 
-  /** Returns the first index and the end index of the items whose keys begin with `prefix`. */
-  rangeOf(prefix: string): [from: number, to: number] {
-    return [this.indexOf(prefix), this.indexOf(prefix + LAST_LETTER)];
+  /**
+   * Returns the first index and the end index of the items whose keys begin with `prefix`. Faster if
+   * the first is known.
+   */
+  rangeOf(prefix: string, from = this.indexOf(prefix)): [from: number, to: number] {
+    const end = prefix + LAST_LETTER;
+    const { length } = this.#items;
+    // Most ranges are short, so the steps from their first item double until they pass the end.
+    let step = 1;
+    while (from + step <= length && this.#keyOf(this.#items[from + step - 1] as T) < end) step *= 2;
+    return [from, this.indexOf(end, Math.min(from + step, length), from + (step >>> 1))];
   }
 
-  /** Returns the index of the first item, among the first `count`, whose key is not below `key`. */
-  indexOf(key: string, count = this.#items.length): number {
-    let low = 0;
-    let high = count;
+  /** Returns the first index from `from` up to `to` whose item has a key that is not below `key`. */
+  indexOf(key: string, to = this.#items.length, from = 0): number {
+    let low = from;
+    let high = to;
     while (low < high) {
       const middle = (low + high) >>> 1;
       if (this.#keyOf(this.#items[middle] as T) < key) low = middle + 1;

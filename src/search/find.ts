@@ -156,7 +156,8 @@ export class Finder {
   *#nearNames({ text }: QueryTerm): Iterable<DocId> {
     for (const { term, edits } of this.#index.spelling.corrections(text)) {
       if (edits !== 1) continue;
-      for (const name of term.postings.toArray()) if (name.folded === term.text) yield* name.docs;
+      const called = term.postings.filter(({ folded }) => folded === term.text);
+      for (const { docs } of called) yield* docs;
     }
   }
 

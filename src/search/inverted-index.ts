@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { Card } from '../domain/card.ts';
 import { isJapanese } from '../domain/text.ts';
 import { append } from '../lib/append.ts';
@@ -6,129 +5,16 @@ import { SortedList, setOrdinals } from '../lib/sorted-list.ts';
 import { CollectorNumbers, MatchingNumbers } from './collector-numbers.ts';
 import { CompoundFilter } from './compound-filter.ts';
 import type { Documents } from './documents.ts';
-import {
-  type DocId,
-  type Fields,
-  hasLiveDocs,
-  makeFoldedName,
-  makeName,
-  type Name,
-} from './fields.ts';
-import { type PostingList, Postings } from './postings.ts';
-import { type Lists, listsOf, pick, type SavedIndex } from './saved/format.ts';
+import { type DocId, type Fields, makeFoldedName, makeName, type Name } from './fields.ts';
+import { listsOf, pick, type SavedIndex } from './saved/format.ts';
 import { SetWords } from './set-words.ts';
 import { Spelling } from './spelling.ts';
-
-/** A folded word of a name, or a suffix of one, with the names that contain it. */
-export class Term {
-  readonly text: string;
-  /** Its position among all sorted terms; negative until its first commit. */
-  ordinal = -1;
-  readonly #allPostings: Postings;
-
-  constructor(text: string, allPostings: Postings) {
-    this.text = text;
-    this.#allPostings = allPostings;
-  }
-
-  /** The names that contain it, including names without live documents. */
-  get postings(): PostingList {
-    return this.#allPostings.range(this.ordinal, this.ordinal + 1);
-  }
-
-  /** Whether a live document contains it. Makes no list, because most words ask for this. */
-  get isLive(): boolean {
-    return this.#allPostings.some(this.ordinal, this.ordinal + 1, hasLiveDocs);
-  }
-}
-
-/** The terms that begin with a prefix, in order. */
-export interface TermRange {
-  readonly terms: readonly Term[];
-  /** The names that contain any of them. */
-  readonly postings: PostingList;
-}
-
-/** A term dictionary: finds terms by their text and by a prefix. */
-export class Vocabulary {
-  readonly #terms = new Map<string, Term>();
-  readonly #sorted = new SortedList<Term>(({ text }) => text, setOrdinals);
-  readonly #postings: Postings;
-  #newTerms: Term[] = [];
-
-  /** `names` holds all names by name id. The array may grow. */
-  constructor(names: readonly Name[]) {
-    this.#postings = new Postings(names);
-  }
-
-  /** Adds a name to the postings of a term; returns the term if it is new. */
-  add(text: string, name: Name): Term | undefined {
-    const known = this.#terms.get(text);
-    const term = known ?? this.#addTerm(text);
-    this.#postings.stage(term, name);
-    return known ? undefined : term;
-  }
-
-  /** Returns the shared string with this text, so that equal terms are in memory once. */
-  intern(text: string): string {
-    return this.#terms.get(text)?.text ?? text;
-  }
-
-  /**
-   * Fills an empty vocabulary and returns its terms in the order of `texts`. `order` lists the
-   * indexes of the sorted terms, and `ofNames` the terms of each name.
-   */
-  restore(texts: readonly string[], order: Int32Array, ofNames: Lists): Term[] {
-    const terms = texts.map((text) => new Term(text, this.#postings));
-    for (const term of terms) this.#terms.set(term.text, term);
-    this.#sorted.restore(pick(terms, order));
-    this.#postings.restore(
-      ofNames,
-      Int32Array.from(terms, ({ ordinal }) => ordinal),
-    );
-    return terms;
-  }
-
-  /** Returns the position of a term among all sorted terms; undefined if the text is not a term. */
-  ordinalOf(text: string): number | undefined {
-    return this.#terms.get(text)?.ordinal;
-  }
-
-  /** Makes the terms added since the last commit visible. */
-  commit(): void {
-    this.#sorted.commit();
-    this.#postings.commit(this.#newTerms, this.#sorted.items.length);
-    this.#newTerms = [];
-  }
-
-  /** Returns the term with this text if a live document contains it. */
-  get(text: string): Term | undefined {
-    const term = this.#terms.get(text);
-    return term && isLive(term) ? term : undefined;
-  }
-
-  /** Returns the terms that begin with `prefix`, an exact match first. Some may not be live. */
-  withPrefix(prefix: string): TermRange {
-    const [from, to] = this.#sorted.rangeOf(prefix);
-    return { terms: this.#sorted.items.slice(from, to), postings: this.#postings.range(from, to) };
-  }
-
-  #addTerm(text: string): Term {
-    const term = new Term(text, this.#postings);
-    this.#terms.set(text, term);
-    this.#sorted.stage(term);
-    this.#newTerms.push(term);
-    return term;
-  }
-}
-
-/** Whether a live document contains the term. */
-export function isLive(term: Term): boolean {
-  return term.isLive;
-}
+import { isLive, type Term, Vocabulary } from './vocabulary.ts';
 
 /** Results are kept for at most this many typed numbers: enough for the numbers of usual sets. */
 const MAX_KNOWN_NUMBERS = 1000;
+
+const NO_NUMBERS = new MatchingNumbers([]);
 
 /** Maps terms, collector numbers and codes to names and documents. */
 export class InvertedIndex {
@@ -143,7 +29,7 @@ export class InvertedIndex {
   readonly spelling = new Spelling<Term>(isLive);
   readonly numbers = new CollectorNumbers();
   /** Recent results of {@link findNumbers}: finding the live ones of 300 takes up to 0.1 ms. */
-  readonly #matchingNumbers = new LRUCache<string, MatchingNumbers>({ max: MAX_KNOWN_NUMBERS });
+  readonly #matchingNumbers = new Map<string, MatchingNumbers>();
   /** The words of sets. */
   readonly setWords = new SetWords();
   readonly #documents: Documents;
@@ -291,7 +177,9 @@ export class InvertedIndex {
     const known = this.#matchingNumbers.get(typed);
     if (known) return known;
     const live = this.numbers.find(typed).filter(({ docs }) => this.#isAnyLive(docs));
+    if (live.length === 0) return NO_NUMBERS;
     const found = new MatchingNumbers(live);
+    if (this.#matchingNumbers.size === MAX_KNOWN_NUMBERS) this.#matchingNumbers.clear();
     this.#matchingNumbers.set(typed, found);
     return found;
   }

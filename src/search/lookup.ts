@@ -4,8 +4,9 @@ import { NumbersOfSets } from './collector-numbers.ts';
 import { DocFacts, type Documents } from './documents.ts';
 import { type DocId, initialBit, initialBits, type Name } from './fields.ts';
 import type { Filters } from './filters.ts';
-import type { InvertedIndex, Term } from './inverted-index.ts';
+import type { InvertedIndex } from './inverted-index.ts';
 import type { Facts } from './lexicon/index.ts';
+import type { Term } from './vocabulary.ts';
 
 /** Finds live cards by exact fields, without ranking. */
 export class Lookup {

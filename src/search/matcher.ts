@@ -20,9 +20,12 @@ export function findMatches(
   if (!rarest) return [];
   const { term } = rarest;
   const matcher = new Matcher(query, documents, filter, rarest);
-  const visited = new VisitedNames(index.nameCount);
-  for (const { match, names } of proposeCandidates(term, visited)) {
-    for (const name of names) matcher.collect(name, name.docs, match);
+  const visited = VISITED.cleared(index.nameCount);
+  for (const { match, nameIds } of candidatesOf(term)) {
+    for (let from = 0; from < nameIds.length; from += BATCH_SIZE) {
+      const names = visitNew(nameIds, from, index, visited);
+      for (const name of names) matcher.collect(name, name.docs, match);
+    }
   }
   for (const doc of findPrintedDocs(term, documents)) {
     const name = documents.name(doc);
@@ -136,7 +139,7 @@ export function matchTerm(term: QueryTerm, name: Name): TermMatch | undefined {
 
 /** Whether a name may contain a term that begins with this one. An infix may be anywhere. */
 function mayContain({ initials }: Name, { prefix, infix, initial }: QueryTerm): boolean {
-  return infix !== undefined || (prefix.terms.length > 0 && (initials & initial) !== 0);
+  return infix !== undefined || (prefix.count > 0 && (initials & initial) !== 0);
 }
 
 function matchAsTyped({ text, infix }: QueryTerm, { terms }: Name): TermMatch | undefined {
@@ -188,12 +191,6 @@ function minCount({ prefix, infix, compounds, corrections, numbers, codeDocs }: 
   return count;
 }
 
-/** Names that a term matches in the same way. */
-interface Candidates {
-  readonly match: TermMatch;
-  readonly names: readonly Name[];
-}
-
 /**
  * How many names each step of the search processes before the next step begins.
  *
@@ -203,66 +200,72 @@ interface Candidates {
  */
 const BATCH_SIZE = 256;
 
-/** The names that one search has visited, as a bitmap over name ids. */
+/** The names that a search has visited, as a bitmap over name ids. */
 class VisitedNames {
-  readonly #bits: Uint32Array;
+  #bits = new Uint32Array();
 
-  constructor(nameCount: number) {
-    this.#bits = new Uint32Array((nameCount >>> 5) + 1);
+  /** Returns the bitmap without any of `nameCount` names. */
+  cleared(nameCount: number): VisitedNames {
+    const length = (nameCount >>> 5) + 1;
+    if (this.#bits.length < length) this.#bits = new Uint32Array(2 * length);
+    else this.#bits.fill(0);
+    return this;
   }
 
   has({ nameId }: Name): boolean {
-    return ((this.#bits[nameId >>> 5] ?? 0) & (1 << (nameId & 31))) !== 0;
+    return ((this.#bits[nameId >>> 5] as number) & (1 << (nameId & 31))) !== 0;
   }
 
-  add({ nameId }: Name): void {
+  /** Returns whether the name was not there. */
+  add(nameId: number): boolean {
     const i = nameId >>> 5;
-    this.#bits[i] = (this.#bits[i] ?? 0) | (1 << (nameId & 31));
+    const before = this.#bits[i] as number;
+    this.#bits[i] = before | (1 << (nameId & 31));
+    return this.#bits[i] !== before;
   }
 }
 
-/**
- * Yields the names with live documents that a term matches, in batches, each name once. Skips names
- * in `visited` and adds the others to it.
- */
-function* proposeCandidates(term: QueryTerm, visited: VisitedNames): Iterable<Candidates> {
-  for (const { match, names } of findNames(term)) {
-    for (let from = 0; from < names.length; from += BATCH_SIZE) {
-      yield { match, names: visitNew(names.slice(from, from + BATCH_SIZE), visited) };
-    }
-  }
+/** Searches follow one another, so they share a bitmap: making one takes longer than clearing it. */
+const VISITED = new VisitedNames();
+
+/** Names that a term matches in the same way. */
+interface Candidates {
+  readonly match: TermMatch;
+  readonly nameIds: ArrayLike<number>;
 }
 
-/** Yields all names that a term matches. A repeated name never comes with a better match. */
-function* findNames({
-  text,
-  prefix,
-  infix,
-  compounds,
-  corrections,
-}: QueryTerm): Iterable<Candidates> {
+/** Returns all names that a term matches. A repeated name never comes with a better match. */
+function candidatesOf({ text, prefix, infix, compounds, corrections }: QueryTerm): Candidates[] {
   const partial = { text, isWhole: false, edits: 0 };
-  const [first] = prefix.terms;
-  if (first?.text === text) {
-    yield { match: { ...partial, isWhole: true }, names: first.postings.toArray() };
-  }
-  yield { match: partial, names: prefix.postings.toArray() };
-  if (infix) yield { match: partial, names: infix.postings.toArray() };
-  for (const { isWhole, names, isIn } of compounds) {
-    yield { match: { text, isWhole, edits: 0 }, names: names.filter(isIn) };
+  const all: Candidates[] = [];
+  const exact = prefix.exact(text);
+  if (exact) all.push({ match: { ...partial, isWhole: true }, nameIds: exact.postings.nameIds });
+  all.push({ match: partial, nameIds: prefix.postings.nameIds });
+  if (infix) all.push({ match: partial, nameIds: infix.postings.nameIds });
+  for (const { isWhole, names } of compounds) {
+    all.push({ match: { text, isWhole, edits: 0 }, nameIds: names.map(({ nameId }) => nameId) });
   }
   for (const { term, edits } of corrections.values()) {
     const match = { text: term.text, isWhole: true, edits };
-    yield { match, names: term.postings.toArray() };
+    all.push({ match, nameIds: term.postings.nameIds });
   }
+  return all;
 }
 
-function visitNew(names: readonly Name[], visited: VisitedNames): Name[] {
+/** Returns the names of one batch that have live documents and were not visited yet. */
+function visitNew(
+  nameIds: ArrayLike<number>,
+  from: number,
+  index: InvertedIndex,
+  visited: VisitedNames,
+): Name[] {
   const added: Name[] = [];
-  for (const name of names) {
-    if (visited.has(name) || !hasLiveDocs(name)) continue;
-    visited.add(name);
-    added.push(name);
+  const to = Math.min(from + BATCH_SIZE, nameIds.length);
+  for (let i = from; i < to; i++) {
+    const nameId = nameIds[i] as number;
+    if (!visited.add(nameId)) continue;
+    const name = index.nameAt(nameId);
+    if (hasLiveDocs(name)) added.push(name);
   }
   return added;
 }

@@ -6,39 +6,47 @@ import { groupPlaces, type Lists, ownersOf } from './saved/format.ts';
  * Unlike Lucene's, postings point to names, so all cards of a name are matched together.
  */
 export class PostingList {
-  readonly nameIds: Uint32Array;
   readonly #names: readonly Name[];
+  readonly #nameIds: Uint32Array;
+  readonly #begin: number;
+  readonly #end: number;
 
-  constructor(names: readonly Name[], nameIds: Uint32Array) {
+  /** The postings from `begin` up to, but not including, `end` of an array of name ids. */
+  constructor(names: readonly Name[], nameIds: Uint32Array, begin: number, end: number) {
     this.#names = names;
-    this.nameIds = nameIds;
+    this.#nameIds = nameIds;
+    this.#begin = begin;
+    this.#end = end;
   }
 
   /** The number of postings. A name that contains two of the terms counts twice. */
   get count(): number {
-    return this.nameIds.length;
+    return this.#end - this.#begin;
+  }
+
+  /** The ids of the names, by posting. */
+  get nameIds(): Uint32Array {
+    return this.#nameIds.subarray(this.#begin, this.#end);
   }
 
   /** Whether any name passes the test. Stops at the first that does. */
   some(test: (name: Name) => boolean): boolean {
-    return this.nameIds.some((nameId) => test(this.#names[nameId] as Name));
+    for (let i = this.#begin; i < this.#end; i++) if (test(this.#nameAt(i))) return true;
+    return false;
   }
 
   /** Returns the names that pass the test. */
   filter(test: (name: Name) => boolean): Name[] {
     const passing: Name[] = [];
-    for (const nameId of this.nameIds) {
-      const name = this.#names[nameId] as Name;
+    for (let i = this.#begin; i < this.#end; i++) {
+      const name = this.#nameAt(i);
       if (test(name)) passing.push(name);
     }
     return passing;
   }
 
-  /** Returns the names as a copy, so that later commits do not change it. */
-  toArray(): Name[] {
-    const names: Name[] = [];
-    for (const nameId of this.nameIds) names.push(this.#names[nameId] as Name);
-    return names;
+  #nameAt(i: number): Name {
+    return this.#names[this.#nameIds[i] as number] as Name;
   }
 }
 
@@ -67,17 +75,8 @@ export class Postings {
 
   /** The postings of the terms with ordinals from `from` up to, but not including, `to`. */
   range(from: number, to: number): PostingList {
-    const [begin, end] = [this.#begins[from] ?? 0, this.#begins[to] ?? 0];
-    return new PostingList(this.#names, this.#nameIds.subarray(begin, end));
-  }
-
-  /** Whether any name in {@link range} passes the test. */
-  some(from: number, to: number, test: (name: Name) => boolean): boolean {
-    const end = this.#begins[to] ?? 0;
-    for (let i = this.#begins[from] ?? 0; i < end; i++) {
-      if (test(this.#names[this.#nameIds[i] as number] as Name)) return true;
-    }
-    return false;
+    const begin = this.#begins[from] ?? 0;
+    return new PostingList(this.#names, this.#nameIds, begin, this.#begins[to] ?? 0);
   }
 
   /** Adds a name to a term's postings at the next {@link commit}. */

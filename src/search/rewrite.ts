@@ -101,7 +101,7 @@ function printedNames({ others }: SpeciesName, index: InvertedIndex): string[] {
 /** Whether a word is a term of names, or part of a Japanese term. */
 function isInNames(word: string, index: InvertedIndex): boolean {
   if (index.terms.get(word)) return true;
-  return isJapanese(word) && index.suffixes.withPrefix(word).terms.length > 0;
+  return isJapanese(word) && index.suffixes.withPrefix(word).count > 0;
 }
 
 /** Returns the typed query with the words from `from` up to `to` replaced. */

@@ -1,12 +1,13 @@
 import { type Chunk, foldChunks, isJapanese, withoutZeros } from '../domain/text.ts';
 import { MatchingNumbers } from './collector-numbers.ts';
 import { type Compound, findCompound, isLiveCompound, splitTerm } from './compounds.ts';
-import { type DocId, initialBit } from './fields.ts';
-import { type InvertedIndex, isLive, type Term, type TermRange } from './inverted-index.ts';
+import { type DocId, hasLiveDocs, initialBit } from './fields.ts';
+import type { InvertedIndex } from './inverted-index.ts';
 import { correctPhraseWord, findPhrases, type Phrase } from './lexicon/index.ts';
 import type { SetWord } from './set-words.ts';
 import type { Correction } from './spelling.ts';
 import { Text } from './text.ts';
+import type { Term, TermRange } from './vocabulary.ts';
 
 /** Words written together, and their count. */
 export interface JoinedWords {
@@ -91,7 +92,7 @@ export class Sentence {
     const { words, phrases } = this.text;
     const respelt = this.sequence.map((i) => {
       const { text = '', prefix, numbers } = this.terms[i] ?? {};
-      const isTerm = prefix?.terms[0]?.text === text || (numbers?.listed.length ?? 0) > 0;
+      const isTerm = prefix?.exact(text) || (numbers?.listed.length ?? 0) > 0;
       return isTerm || this.#index.setWords.get(text) ? text : correctPhraseWord(text);
     });
     return respelt.every((text, i) => text === words[i]) ? phrases : findPhrases(respelt);
@@ -230,8 +231,8 @@ function lookUp(token: Token, index: InvertedIndex): QueryTerm {
   const compound = findCompound(index, text, true);
   const compounds = compound && isLiveCompound(compound) ? [compound] : [];
   const isKnown =
-    prefix.terms.some(isLive) ||
-    infix?.terms.some(isLive) ||
+    prefix.postings.some(hasLiveDocs) ||
+    infix?.postings.some(hasLiveDocs) ||
     compounds.length > 0 ||
     numbers.listed.length > 0 ||
     index.isLiveCode(text);
@@ -272,10 +273,10 @@ function afterTerm(previous: QueryTerm, term: QueryTerm, index: InvertedIndex): 
   const text = previous.text + term.text;
   const whole = terms.get(text);
   if (whole && !isAnyNameWithBoth(terms.get(previous.text), terms.get(term.text))) {
-    return withCompound(term, splitTerm(text, true, whole.postings.toArray()));
+    return withCompound(term, splitTerm(text, true, whole.postings));
   }
   if (term.isKnown) return term;
-  const unfinished = splitTerm(text, false, terms.withPrefix(text).postings.toArray());
+  const unfinished = splitTerm(text, false, terms.withPrefix(text).postings);
   return isLiveCompound(unfinished) ? withCompound(term, unfinished) : term;
 }
 

@@ -1,7 +1,8 @@
 import type { Name } from './fields.ts';
 import type { DocFilter } from './filters.ts';
-import type { InvertedIndex, Term } from './inverted-index.ts';
+import type { InvertedIndex } from './inverted-index.ts';
 import type { QueryTerm, Sentence } from './sentence.ts';
+import type { Term } from './vocabulary.ts';
 
 /** At most this many names are compared. */
 const MAX_NAMES = 2000;
@@ -50,9 +51,9 @@ function namesNear(queryTerms: readonly QueryTerm[], index: InvertedIndex): Set<
   }
   const near = new Set<Name>();
   for (const term of terms.sort(rarestFirst)) {
-    for (const name of term.postings.toArray()) {
+    for (const nameId of term.postings.nameIds) {
       if (near.size === MAX_NAMES) return near;
-      near.add(name);
+      near.add(index.nameAt(nameId));
     }
   }
   return near;
@@ -61,8 +62,8 @@ function namesNear(queryTerms: readonly QueryTerm[], index: InvertedIndex): Set<
 /** Returns the terms of names that a term of the query is, begins, is part of or misspells. */
 function termsOf({ prefix, infix, corrections }: QueryTerm): Term[] {
   return [
-    ...prefix.terms,
-    ...(infix?.terms ?? []),
+    ...prefix.toArray(),
+    ...(infix?.toArray() ?? []),
     ...[...corrections.values()].map(({ term }) => term),
   ];
 }

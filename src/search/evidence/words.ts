@@ -1,10 +1,11 @@
 import { MatchingNumbers } from '../collector-numbers.ts';
-import type { InvertedIndex, Term } from '../inverted-index.ts';
+import type { InvertedIndex } from '../inverted-index.ts';
 import type { Phrase } from '../lexicon/index.ts';
 import { misreadLetters } from '../misread.ts';
 import type { QueryTerm, Sentence } from '../sentence.ts';
 import type { SetWord } from '../set-words.ts';
 import type { Correction } from '../spelling.ts';
+import type { Term } from '../vocabulary.ts';
 
 /*
  * The information of a word is counted in bits: a word that occurs in one name in 2^k has k bits.
@@ -89,7 +90,7 @@ const SET_PHRASE_BITS = 8;
 const MIN_PREFIX = 3;
 const MAX_PREFIX_TERMS = 200;
 
-/** Compounds that may be in more names are ignored. */
+/** Compounds in more names are ignored. */
 const MAX_COMPOUND_NAMES = 1000;
 
 /** At most this many words are corrected. Each takes 0.1 ms. */
@@ -205,10 +206,9 @@ class WordReader implements Words {
   #readPrefix({ text, prefix }: QueryTerm, i: number): void {
     if (text.length < MIN_PREFIX || DIGIT.test(text)) return;
     const hit = { word: i, certainty: PREFIX };
-    if (prefix.terms.length <= MAX_PREFIX_TERMS) {
-      for (const term of prefix.terms) this.inNames.add(term.text, hit);
-      const [first] = prefix.terms;
-      const asTyped = first?.text === text ? first.postings.count : 0;
+    if (prefix.count <= MAX_PREFIX_TERMS) {
+      for (const term of prefix.toArray()) this.inNames.add(term.text, hit);
+      const asTyped = prefix.exact(text)?.postings.count ?? 0;
       this.leads.push({ ...hit, nameIds: prefix.postings.nameIds.subarray(asTyped) });
     }
     for (const word of this.#index.setWords.withPrefix(text)) this.inSets.add(word.text, hit);
@@ -230,9 +230,9 @@ class WordReader implements Words {
 
   /** Reads a word as several terms, as half of a term, or as part of a Japanese term. */
   #readAcrossTerms({ compounds, infix }: QueryTerm, i: number): void {
-    for (const { names, isIn, isWhole } of compounds) {
+    for (const { names, isWhole } of compounds) {
       if (names.length > MAX_COMPOUND_NAMES) continue;
-      const nameIds = Uint32Array.from(names.filter(isIn), ({ nameId }) => nameId);
+      const nameIds = Uint32Array.from(names, ({ nameId }) => nameId);
       this.leads.push({ word: i, certainty: isWhole ? WHOLE : PREFIX, nameIds });
     }
     if (infix) this.leads.push({ word: i, certainty: PREFIX, nameIds: infix.postings.nameIds });
