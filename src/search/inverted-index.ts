@@ -84,6 +84,11 @@ export class InvertedIndex {
     return this.#names[nameId] as Name;
   }
 
+  /** The name at a position in the alphabetical order. */
+  nameAtOrdinal(ordinal: number): Name {
+    return this.#namesInOrder.items[ordinal] as Name;
+  }
+
   /** Returns the name with this text. Adds a new name with its terms. */
   addName(text: string): Name {
     const known = this.#namesByText.get(text);

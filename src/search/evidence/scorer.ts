@@ -1,4 +1,3 @@
-import type { GameSlug } from '../../domain/games.ts';
 import { DocFacts, type Documents } from '../documents.ts';
 import {
   type DocId,
@@ -7,9 +6,10 @@ import {
   type Name,
   plainPart,
 } from '../fields.ts';
-import type { Phrase } from '../lexicon/index.ts';
 import type { QueryTerm, Sentence } from '../sentence.ts';
-import { type Hit, PREFIX, WEIGHTS, type Word, type WordPhrase, type Words } from './words.ts';
+import { keepSurest } from './hits.ts';
+import { SetReader } from './set-reader.ts';
+import { PREFIX, WEIGHTS, type Word, type WordPhrase, type Words } from './words.ts';
 
 /** How well one card fits the words of a query. */
 export interface Evidence {
@@ -36,8 +36,6 @@ export interface Evidence {
 const NAME_BITS = 4;
 /** The bonus for a full name with its words adjacent and in order. */
 const ORDER_BITS = 1;
-/** The bonus for a full set name. Part of a set name gets part of it. */
-const SET_BITS = 1.5;
 /** The bonus for a phrase that agrees with a card, even if its words have other readings. */
 const AGREEMENT_BITS = 0.5;
 
@@ -53,16 +51,8 @@ export interface Certainties {
   readonly phrases: readonly WordPhrase[];
 }
 
-/** How well a set fits the words, for each word and as a whole. */
-interface SetEvidence {
-  readonly certainties: Float32Array;
-  /** The share of the name that was typed; 1 if the code was typed. */
-  readonly coverage: number;
-  /** The bonus, in bits. */
-  readonly bits: number;
-  /** The phrases that may agree with cards of the set's game. */
-  readonly phrases: readonly WordPhrase[];
-}
+/** The evidence that a scorer fills in again for each card. */
+type Scratch = { -readonly [Field in keyof Evidence]: Evidence[Field] };
 
 /** Scores how well cards explain the words of a query. */
 export class Scorer {
@@ -72,7 +62,7 @@ export class Scorer {
   readonly #facts: DocFacts;
   /** The weights of phrases that do not describe cards, by word. */
   readonly #always: Float32Array;
-  readonly #sets = new Map<IndexedSet, SetEvidence>();
+  readonly #sets: SetReader;
   /** The words that may be several terms of a name, or a part of one. */
   readonly #acrossTerms: readonly number[];
   #name: Name | undefined;
@@ -84,6 +74,17 @@ export class Scorer {
   #isSetCalled = false;
   #nameCoverage = 0;
   #nameBits = 0;
+  readonly #evidence: Scratch = {
+    doc: 0 as DocId,
+    score: 0,
+    explained: 0,
+    explainedBits: 0,
+    nameCoverage: 0,
+    nameBits: 0,
+    inName: 0,
+    numberBits: 0,
+    setCoverage: 0,
+  };
 
   constructor(words: Words, query: Sentence, documents: Documents) {
     const count = words.words.length;
@@ -94,6 +95,7 @@ export class Scorer {
     this.#always = new Float32Array(count);
     this.#inName = new Float32Array(count);
     this.#byPhrase = new Float32Array(count);
+    this.#sets = new SetReader(words);
     this.#acrossTerms = words.words.flatMap(({ term: { compounds, infix } }, i) => {
       return compounds.length > 0 || infix ? [i] : [];
     });
@@ -131,12 +133,11 @@ export class Scorer {
     return words.every(({ besideName }, i) => besideName > 0 || (this.#inName[i] as number) > 0);
   }
 
-  /** Scores a card of the current name. */
+  /** Scores a card of the current name. The result is valid until the next card is scored. */
   score(doc: DocId): Evidence {
     const { words } = this.#words;
     const number = this.#documents.number(doc);
-    const set = this.#setEvidence(this.#documents.set(doc));
-    const nameCoverage = this.#nameCoverage;
+    const set = this.#sets.read(this.#documents.set(doc));
     let score = this.#nameBits + this.#readPhrases(doc, set.phrases);
     let [explained, explainedBits, inName, nameBits, numberBits] = [0, 0, 0, 0, 0];
     let isInSet = false;
@@ -159,18 +160,17 @@ export class Scorer {
       explained |= 1 << i;
     }
     if (isInSet) score += set.bits;
-    const setCoverage = this.#isSetCalled ? 1 : Number(isInSet) * set.coverage;
-    return {
-      doc,
-      score,
-      explained,
-      explainedBits,
-      nameCoverage,
-      inName,
-      nameBits,
-      numberBits,
-      setCoverage,
-    };
+    const evidence = this.#evidence;
+    evidence.doc = doc;
+    evidence.score = score;
+    evidence.explained = explained;
+    evidence.explainedBits = explainedBits;
+    evidence.nameCoverage = this.#nameCoverage;
+    evidence.nameBits = nameBits;
+    evidence.inName = inName;
+    evidence.numberBits = numberBits;
+    evidence.setCoverage = this.#isSetCalled ? 1 : Number(isInSet) * set.coverage;
+    return evidence;
   }
 
   /** Whether the name explains a word at least as well as anything else. */
@@ -189,7 +189,7 @@ export class Scorer {
     this.#facts.doc = doc;
     return {
       inName: this.#inName,
-      inSet: this.#setEvidence(this.#documents.set(doc)).certainties,
+      inSet: this.#sets.read(this.#documents.set(doc)).certainties,
       isNumber: (word) => this.#words.words[word]?.term.numbers.has(number) === true,
       phrases: this.#words.phrases.filter(({ phrase }) => phrase.fits?.(this.#facts) ?? true),
     };
@@ -197,7 +197,7 @@ export class Scorer {
 
   /** Returns the share of a set's name that was typed, from 0 to 1. */
   setCoverage(set: IndexedSet): number {
-    return this.#setEvidence(set).coverage;
+    return this.#sets.read(set).coverage;
   }
 
   #readAcrossTerms(name: Name): void {
@@ -219,6 +219,7 @@ export class Scorer {
 
   /** Compares a card with phrases. Returns the bonus for those that agree, in bits. */
   #readPhrases(doc: DocId, phrases: readonly WordPhrase[]): number {
+    if (this.#words.phrases.length === 0) return 0;
     this.#byPhrase.set(this.#always);
     this.#facts.doc = doc;
     this.#isSetCalled = false;
@@ -232,51 +233,10 @@ export class Scorer {
     }
     return bits;
   }
-
-  #setEvidence(set: IndexedSet): SetEvidence {
-    const known = this.#sets.get(set);
-    if (known) return known;
-    const certainties = new Float32Array(this.#words.words.length);
-    let typed = 0;
-    for (const term of set.terms) {
-      const hits = this.#words.inSets.of(term);
-      if (hits) typed += keepSurest(certainties, hits, 1);
-    }
-    for (const word of set.leadingCode)
-      keepSurest(certainties, this.#words.inSets.of(word) ?? [], 1);
-    const byCode = this.#words.inSets.of(set.code);
-    const isCode = byCode !== undefined && keepSurest(certainties, byCode, 1) === 1;
-    const share = typed / Math.max(1, set.terms.length);
-    // A code may also be a word of a name (`ex`), so it gets no bonus.
-    const evidence = {
-      certainties,
-      coverage: isCode ? 1 : share,
-      bits: SET_BITS * share,
-      phrases: this.#words.phrases.filter(({ phrase }) => mayAgree(phrase, set.game)),
-    };
-    this.#sets.set(set, evidence);
-    return evidence;
-  }
-}
-
-/** Whether a phrase describes cards, and cards of this game may agree with it. */
-function mayAgree({ fits, games }: Phrase, game: GameSlug): boolean {
-  return fits !== undefined && (games?.includes(game) ?? true);
 }
 
 /** Returns the weight of a word as the number of a card. */
 function weightOfNumber({ numbers, total }: QueryTerm, number: IndexedNumber): number {
   if (!numbers.has(number)) return 0;
   return total === '' || total === number.total ? WEIGHTS.number : OTHER_TOTAL;
-}
-
-/** Raises each word's certainty to that of its hits. Returns the highest unweighted certainty. */
-function keepSurest(certainties: Float32Array, hits: readonly Hit[], weight: number): number {
-  let surest = 0;
-  for (const { word, certainty } of hits) {
-    const weighted = certainty * weight;
-    if (weighted > (certainties[word] as number)) certainties[word] = weighted;
-    if (certainty > surest) surest = certainty;
-  }
-  return surest;
 }

@@ -1,11 +1,13 @@
 import type { Documents } from '../documents.ts';
-import type { DocId, IndexedSet, Name } from '../fields.ts';
+import type { DocId, IndexedSet } from '../fields.ts';
 import type { DocFilter } from '../filters.ts';
 import type { InvertedIndex } from '../inverted-index.ts';
-import { RankBucket } from '../results.ts';
+import type { RankBucket } from '../results.ts';
 import type { Sentence } from '../sentence.ts';
+import { NameCandidates } from './name-candidates.ts';
+import { ScoredCards } from './scored-cards.ts';
 import { type Evidence, Scorer } from './scorer.ts';
-import { bitsOf, isFullNumber, type Lead, readRespelt, readWords, type Words } from './words.ts';
+import { bitsOf, isFullNumber, readRespelt, readWords, type Words } from './words.ts';
 
 /** The cards that fit a query of a name and other words, in rank buckets. */
 export interface MixedMatches {
@@ -34,18 +36,17 @@ const CLEAR_NAME_BITS = 6;
 /** So is part of a name, a number, or a full set name with this many bits. */
 const CLEAR_BITS = 8;
 
-/** Scores are rounded to this step, in bits. */
-const SCORE_STEP = 0.125;
-
 /** Finds cards by everything in a query. All readings of its words compete. */
 export class MixedSearch {
   readonly #index: InvertedIndex;
   readonly #documents: Documents;
   readonly #candidates = new NameCandidates();
+  readonly #scored: ScoredCards;
 
   constructor(index: InvertedIndex, documents: Documents) {
     this.#index = index;
     this.#documents = documents;
+    this.#scored = new ScoredCards(documents);
   }
 
   /** Returns undefined if it is not clear which card or set is meant. */
@@ -73,19 +74,19 @@ export class MixedSearch {
   }
 
   /** Scores the cards of the names that fit the words best. */
-  #scoreNames(words: Words, scorer: Scorer, filter: DocFilter | undefined): Evidence[] {
-    const scored: Evidence[] = [];
+  #scoreNames(words: Words, scorer: Scorer, filter: DocFilter | undefined): ScoredCards {
+    const scored = this.#scored.cleared();
     const most = mostDocs(words);
     let isFound = false;
     for (const name of this.#candidates.find(words, this.#index)) {
-      if (scored.length > most) break;
+      if (scored.count > most) break;
       scorer.setName(name);
       // Once a whole name explains every word, names that cannot do so do not match.
       if (isFound && !scorer.mayExplainAll()) continue;
       for (const doc of name.docs) {
         if (filter && !filter(doc)) continue;
         const evidence = scorer.score(doc);
-        scored.push(evidence);
+        scored.add(evidence);
         isFound ||= evidence.nameCoverage === 1 && isComplete(words, evidence);
       }
     }
@@ -98,13 +99,13 @@ export class MixedSearch {
     most: number,
     scorer: Scorer,
     filter: DocFilter | undefined,
-  ): Evidence[] {
-    const scored: Evidence[] = [];
+  ): ScoredCards {
+    const scored = this.#scored.cleared();
     for (const doc of new Set(docs)) {
-      if (scored.length > most) break;
+      if (scored.count > most) break;
       if (!this.#documents.isLive(doc) || (filter && !filter(doc))) continue;
       scorer.setName(this.#documents.name(doc));
-      scored.push(scorer.score(doc));
+      scored.add(scorer.score(doc));
     }
     return scored;
   }
@@ -139,30 +140,10 @@ export class MixedSearch {
     ];
   }
 
-  #collect(words: Words, scored: readonly Evidence[]): MixedMatches | undefined {
-    const best = this.#bestOf(scored);
+  #collect(words: Words, scored: ScoredCards): MixedMatches | undefined {
+    const { best } = scored;
     if (!best || !isClear(words, best)) return undefined;
-    const buckets = new Map<number, RankBucket>();
-    for (const evidence of scored) {
-      if (!isMatch(evidence, best)) continue;
-      addTo(buckets, Math.round(evidence.score / SCORE_STEP), evidence.doc);
-    }
-    const ordered = [...buckets].sort(([a], [b]) => b - a).map(([, bucket]) => bucket);
-    return { buckets: ordered, best, words, isComplete: isComplete(words, best) };
-  }
-
-  /** Returns the best card. Public ids break ties, so the order of additions does not matter. */
-  #bestOf(scored: readonly Evidence[]): Evidence | undefined {
-    let best: Evidence | undefined;
-    for (const evidence of scored) {
-      if (!best || evidence.score > best.score) best = evidence;
-      else if (evidence.score === best.score && this.#isBefore(evidence, best)) best = evidence;
-    }
-    return best;
-  }
-
-  #isBefore(a: Evidence, b: Evidence): boolean {
-    return this.#documents.idOrdinal(a.doc) < this.#documents.idOrdinal(b.doc);
+    return { buckets: scored.matches(best), best, words, isComplete: isComplete(words, best) };
   }
 }
 
@@ -191,18 +172,6 @@ function isBetterCorrected(corrected: Evidence, asTyped: Evidence): boolean {
   return isAsMuch && corrected.score > asTyped.score + CORRECTION_BITS;
 }
 
-/**
- * Whether a card matches, compared with the best card. It matches if it explains the same words or
- * scores as high. It also matches if all of its name was typed and only part of the best card's:
- * the catalogue may lack a printing (`1st edition`).
- */
-function isMatch(evidence: Evidence, best: Evidence): boolean {
-  if ((evidence.explained & best.explained) === best.explained) return true;
-  if (evidence.score >= best.score) return true;
-  const hasName = (evidence.inName & best.inName) === best.inName;
-  return hasName && evidence.nameCoverage === 1 && best.nameCoverage < 1;
-}
-
 /** Whether a card explains every word. */
 function isComplete({ words }: Words, { explained }: Evidence): boolean {
   return explained === 2 ** words.length - 1;
@@ -218,77 +187,4 @@ function isClear(words: Words, evidence: Evidence): boolean {
   }
   if (nameBits >= CLEAR_BITS || (isSet && explainedBits >= CLEAR_BITS)) return true;
   return isNamed && nameCoverage === 1;
-}
-
-function addTo(buckets: Map<number, RankBucket>, rank: number, doc: DocId): void {
-  const bucket = buckets.get(rank) ?? new RankBucket();
-  bucket.add(doc);
-  buckets.set(rank, bucket);
-}
-
-/** At most this many postings are read, starting with the rarest words. */
-const MAX_POSTINGS = 8000;
-
-/** The share of a word's best other reading that is subtracted from its certainty. */
-const SHARE_BESIDE_NAME = 0.6;
-
-/** Names with less than this share of the best name's bits are left out. */
-const MIN_SHARE = 0.4;
-
-/** At most this many names are candidates. */
-const MAX_NAMES = 250;
-
-/**
- * Finds the names that fit the words of a query best. Adds up each word's bits for every name
- * (term-at-a-time scoring with accumulators). Reused between searches, because allocating the
- * column would take longer than most searches.
- */
-class NameCandidates {
-  /** Bits by name id. All zero between searches. */
-  #bits = new Float32Array();
-  readonly #touched: number[] = [];
-
-  /** Returns the names with the most bits, best first. */
-  find({ words, leads }: Words, index: InvertedIndex): Name[] {
-    const { nameCount } = index;
-    if (this.#bits.length < nameCount) this.#bits = new Float32Array(2 * nameCount);
-    let postings = 0;
-    for (const lead of [...leads].sort(fewestFirst)) {
-      if (postings > 0 && postings + lead.nameIds.length > MAX_POSTINGS) break;
-      postings += lead.nameIds.length;
-      const { bits = 0, besideName = 0 } = words[lead.word] ?? {};
-      this.#add(lead, bits * (lead.certainty - besideName * SHARE_BESIDE_NAME));
-    }
-    return this.#takeBest(index);
-  }
-
-  #add({ nameIds }: Lead, gain: number): void {
-    for (let i = 0; i < nameIds.length; i++) {
-      const nameId = nameIds[i] as number;
-      const bits = this.#bits[nameId] as number;
-      if (bits === 0) this.#touched.push(nameId);
-      this.#bits[nameId] = bits + gain;
-    }
-  }
-
-  #takeBest(index: InvertedIndex): Name[] {
-    // Unused names must not raise the threshold for the others.
-    for (const { nameId } of index.unusedNames) this.#bits[nameId] = 0;
-    let most = 0;
-    for (const nameId of this.#touched) most = Math.max(most, this.#bits[nameId] as number);
-    const least = most * MIN_SHARE;
-    const best: { name: Name; bits: number }[] = [];
-    for (const nameId of this.#touched) {
-      const bits = this.#bits[nameId] as number;
-      if (bits > 0 && bits >= least) best.push({ name: index.nameAt(nameId), bits });
-      this.#bits[nameId] = 0;
-    }
-    this.#touched.length = 0;
-    best.sort((a, b) => b.bits - a.bits || a.name.ordinal - b.name.ordinal);
-    return best.slice(0, MAX_NAMES).map(({ name }) => name);
-  }
-}
-
-function fewestFirst(a: Lead, b: Lead): number {
-  return a.nameIds.length - b.nameIds.length;
 }

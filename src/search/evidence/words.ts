@@ -6,6 +6,7 @@ import type { QueryTerm, Sentence } from '../sentence.ts';
 import type { SetWord } from '../set-words.ts';
 import type { Correction } from '../spelling.ts';
 import type { Term } from '../vocabulary.ts';
+import { type Hit, Hits } from './hits.ts';
 
 /*
  * The information of a word is counted in bits: a word that occurs in one name in 2^k has k bits.
@@ -275,35 +276,4 @@ export function isFullNumber({
 
 function correctedHit(word: number, { edits }: Correction<{ text: string }>): Hit {
   return { word, certainty: edits === 1 ? ONE_EDIT : TWO_EDITS };
-}
-
-/** A word of a query that may mean a term. */
-export interface Hit {
-  /** The index of the word. */
-  readonly word: number;
-  /** From 0 to 1. */
-  readonly certainty: number;
-}
-
-/** Which words of a query may mean which terms. */
-class Hits {
-  readonly #byTerm = new Map<string, Hit[]>();
-  readonly #words = new Set<number>();
-
-  add(term: string, hit: Hit): void {
-    this.#words.add(hit.word);
-    const known = this.#byTerm.get(term);
-    if (known) known.push(hit);
-    else this.#byTerm.set(term, [hit]);
-  }
-
-  /** Returns the words that may mean a term; undefined if there are none. */
-  of(term: string): readonly Hit[] | undefined {
-    return this.#byTerm.get(term);
-  }
-
-  /** Whether a word may mean any term. */
-  has(word: number): boolean {
-    return this.#words.has(word);
-  }
 }
