@@ -14,8 +14,12 @@ export interface CollectorNumber {
 
 /** Reads a number. One without letters and digits has no words. */
 export function readCollectorNumber(text: string): CollectorNumber {
-  const [collector = '', total = ''] = text.split('/');
-  return { words: foldWords(collector), total: withoutZeros(foldText(total)) };
+  return { words: foldWords(collectorPart(text)), total: totalOf(text) };
+}
+
+/** Returns the total of a number: `102` of `4/102`; empty if it is missing. */
+export function totalOf(text: string): string {
+  return text.includes('/') ? withoutZeros(foldText(text.split('/')[1] ?? '')) : '';
 }
 
 /** Reads all numbers on a card: two for `099/102 & 100/102`, otherwise one. */

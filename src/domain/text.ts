@@ -4,7 +4,6 @@
  */
 
 const ASCII = /^[\x20-\x7e]*$/;
-const ASCII_WORD = /[a-z0-9]+/g;
 const TO_REWRITE = /['`&]/;
 
 const SIGNS = '\\p{Script=Han}\\p{Script=Katakana}ー';
@@ -110,7 +109,24 @@ export function withoutZeros(word: string): string {
 }
 
 function wordsOf(folded: string): string[] {
-  return folded.match(ASCII.test(folded) ? ASCII_WORD : WORD) ?? [];
+  return ASCII.test(folded) ? asciiWordsOf(folded) : (folded.match(WORD) ?? []);
+}
+
+/** Returns the runs of letters and digits. A regular expression takes twice as long. */
+function asciiWordsOf(folded: string): string[] {
+  const words: string[] = [];
+  let begin = 0;
+  for (let i = 0; i <= folded.length; i++) {
+    if (i < folded.length && isWordCharacter(folded.charCodeAt(i))) continue;
+    if (begin < i) words.push(folded.slice(begin, i));
+    begin = i + 1;
+  }
+  return words;
+}
+
+/** Whether a code unit is one of `a` to `z` or `0` to `9`. */
+function isWordCharacter(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
 }
 
 function foldCharacters(text: string): string {

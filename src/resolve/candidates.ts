@@ -1,7 +1,8 @@
 import type { Card, CardSet } from '../domain/card.ts';
+import { totalOf } from '../domain/collector-number.ts';
 import type { GameSlug } from '../domain/games.ts';
 import type { SearchIndex } from '../search/index.ts';
-import { isSameNumber, lookupForms, totalOf } from './numbers.ts';
+import { isSameNumber, lookupForms } from './numbers.ts';
 import type { Wanted } from './wanted.ts';
 
 /** Cards that an item may mean. */

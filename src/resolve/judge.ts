@@ -1,5 +1,6 @@
 import type { Card } from '../domain/card.ts';
 import { isOversizedSet, withoutBrackets, withoutYear } from '../domain/card-name.ts';
+import { totalOf } from '../domain/collector-number.ts';
 import { GAMES, gameBySlug, rulesOf } from '../domain/games.ts';
 import {
   areIncomparable,
@@ -13,7 +14,7 @@ import { OVERSIZED } from '../domain/naming/game-rules.ts';
 import { foldText, foldWords } from '../domain/text.ts';
 import { areSimilar } from '../search/index.ts';
 import type { KnownIn } from './candidates.ts';
-import { haveOtherTotals, isSameNumber, totalOf } from './numbers.ts';
+import { haveOtherTotals, isSameNumber } from './numbers.ts';
 import type { Wanted } from './wanted.ts';
 
 /** How an item's name matches a card's name. `none` if the item has no name. */

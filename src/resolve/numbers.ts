@@ -1,4 +1,4 @@
-import { numberForms, readCollectorNumber } from '../domain/collector-number.ts';
+import { numberForms, readCollectorNumber, totalOf } from '../domain/collector-number.ts';
 import { foldCode } from '../domain/naming/set-names.ts';
 import { withoutZeros } from '../domain/text.ts';
 
@@ -64,17 +64,12 @@ export function codeInFront(number: string): string | undefined {
 
 /** Whether two numbers have different totals: `4/102` and `4/130`. */
 export function haveOtherTotals(given: string, own: string): boolean {
-  const [one, other] = [readCollectorNumber(given).total, readCollectorNumber(own).total];
+  const [one, other] = [totalOf(given), totalOf(own)];
   return one !== '' && other !== '' && one !== other;
-}
-
-/** Returns the total of a number: `102` of `4/102`; empty if there is none. */
-export function totalOf(number: string): string {
-  return readCollectorNumber(number).total;
 }
 
 /** Whether two numbers have the same total. */
 export function haveSameTotal(given: string, own: string | null): boolean {
-  const { total } = readCollectorNumber(given);
-  return total !== '' && own !== null && readCollectorNumber(own).total === total;
+  const total = totalOf(given);
+  return total !== '' && own !== null && totalOf(own) === total;
 }

@@ -27,9 +27,6 @@ type SetFields = Pick<ResolveItem, 'game' | 'set' | 'setCode' | 'setId'>;
 /** The cache is cleared at this size, because its keys come from callers. */
 const MOST_KEPT = 2000;
 
-/** No set name is longer than this, without spaces. */
-const LONGEST_LABEL = 100;
-
 /**
  * Names of sets by the game and a code of other programs, where TCGplayer has a different code.
  * Names are spelled by the rules of the game.
@@ -49,8 +46,8 @@ export class KnownSets {
   readonly #byGame: ReadonlyMap<GameSlug, readonly KnownSet[]>;
   /** Sets by game and a word of a name, separated by a space. */
   readonly #byWord = new Map<string, KnownSet[]>();
-  /** The first words of names and codes. Most words of a text are not among them. */
-  readonly #firstWords = new Set<string>();
+  /** The length of the longest label that begins with the first word of a name or code. */
+  readonly #longest = new Map<string, number>();
   /** Sets by their folded names and codes. */
   readonly #byLabel = new Map<string, CardSet[]>();
   readonly #found = new Map<string, MeantSets>();
@@ -67,6 +64,7 @@ export class KnownSets {
       this.#addLabels(set);
       this.#byId.set(set.id, set);
     }
+    this.#measureLabels();
   }
 
   /** Returns the sets that an item's set, set code and setId mean; undefined if it has none. */
@@ -85,9 +83,9 @@ export class KnownSets {
   within(words: readonly string[]): CardSet[] {
     const found = new Set<CardSet>();
     for (let from = 0; from < words.length; from++) {
-      if (!this.#firstWords.has(words[from] ?? '')) continue;
+      const longest = this.#longest.get(words[from] ?? '') ?? 0;
       let label = '';
-      for (let to = from; to < words.length && label.length < LONGEST_LABEL; to++) {
+      for (let to = from; to < words.length && label.length < longest; to++) {
         label += words[to];
         for (const set of this.#byLabel.get(label) ?? []) found.add(set);
       }
@@ -107,11 +105,22 @@ export class KnownSets {
   }
 
   #addLabels(set: CardSet): void {
-    for (const text of textsOf(set)) this.#firstWords.add(foldWords(text)[0] ?? '');
+    for (const text of textsOf(set)) this.#longest.set(foldWords(text)[0] ?? '', 0);
     for (const label of labelsOf(set)) {
       const sets = this.#byLabel.get(label);
       if (sets) sets.push(set);
       else this.#byLabel.set(label, [set]);
+    }
+  }
+
+  /** Sets {@link #longest}, so that most words of a text lead to no label or to few short ones. */
+  #measureLabels(): void {
+    for (const label of this.#byLabel.keys()) {
+      for (let end = 1; end <= label.length; end++) {
+        const word = label.slice(0, end);
+        const longest = this.#longest.get(word);
+        if (longest !== undefined && longest < label.length) this.#longest.set(word, label.length);
+      }
     }
   }
 

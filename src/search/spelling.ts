@@ -92,9 +92,11 @@ class TermsOfLength<T extends Spelled> {
     const similar: T[] = [];
     for (let i = 0; i < this.#letters.length; i++) {
       const letters = this.#letters[i] ?? 0;
+      // Counting all bits takes longer, and this excludes nearly all terms.
+      if (hasMoreBits(typed.letters & ~letters, limit)) continue;
+      if (hasMoreBits(letters & ~typed.letters, limit)) continue;
       const removed = countBits(typed.letters & ~letters);
       const added = countBits(letters & ~typed.letters);
-      if (removed > limit || added > limit) continue;
       const repeated = this.#repeated[i] ?? 0;
       if (removed + countBits(typed.repeated & ~repeated) > limit) continue;
       if (added + countBits(repeated & ~typed.repeated) > limit) continue;
@@ -120,6 +122,13 @@ function letterBits(text: string): LetterBits {
     letters |= bit;
   }
   return { letters, repeated };
+}
+
+/** Whether more than `limit` bits are set. */
+function hasMoreBits(bits: number, limit: number): boolean {
+  let others = bits;
+  for (let i = 0; i < limit && others !== 0; i++) others &= others - 1; // clears the lowest bit
+  return others !== 0;
 }
 
 /** Counts the bits that are set (population count). */

@@ -1,7 +1,8 @@
 import type { Card } from '../../domain/card.ts';
+import { totalOf } from '../../domain/collector-number.ts';
 import { misreadDigits, misreadLetters, type SearchIndex, Text } from '../../search/index.ts';
 import type { ResolveItem } from '../item.ts';
-import { haveSameTotal, lookupForms, totalOf } from '../numbers.ts';
+import { haveSameTotal, lookupForms } from '../numbers.ts';
 import { type Explained, explain } from './explain.ts';
 import { type NumberSpan, type Title, TitleCandidate } from './title.ts';
 

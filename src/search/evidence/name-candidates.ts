@@ -20,12 +20,16 @@ const ORDINALS = 2 ** 21;
 /**
  * Finds the names that fit the words of a query best. Adds up each word's bits for every name
  * (term-at-a-time scoring with accumulators). Reused between searches, because allocating the
- * column would take longer than most searches.
+ * columns would take longer than most searches.
  */
 export class NameCandidates {
   /** Bits by name id. All zero between searches. */
   #bits = new Float32Array();
+  /** The name ids with bits. Only the first `#touchedCount` are of this search. */
   readonly #touched: number[] = [];
+  #touchedCount = 0;
+  /** The sort keys of the best names. */
+  #keys = new Float64Array();
 
   /** Returns the names with the most bits, best first. */
   find({ words, leads }: Words, index: InvertedIndex): Name[] {
@@ -45,7 +49,7 @@ export class NameCandidates {
     for (let i = 0; i < nameIds.length; i++) {
       const nameId = nameIds[i] as number;
       const bits = this.#bits[nameId] as number;
-      if (bits === 0) this.#touched.push(nameId);
+      if (bits === 0) this.#touched[this.#touchedCount++] = nameId;
       this.#bits[nameId] = bits + gain;
     }
   }
@@ -54,17 +58,30 @@ export class NameCandidates {
     // Unused names must not raise the threshold for the others.
     for (const { nameId } of index.unusedNames) this.#bits[nameId] = 0;
     let most = 0;
-    for (const nameId of this.#touched) most = Math.max(most, this.#bits[nameId] as number);
-    const least = most * MIN_SHARE;
-    const keys: number[] = [];
-    for (const nameId of this.#touched) {
+    for (let i = 0; i < this.#touchedCount; i++) {
+      most = Math.max(most, this.#bits[this.#touched[i] as number] as number);
+    }
+    const keys = this.#takeKeys(most * MIN_SHARE, index)
+      .sort()
+      .subarray(0, MAX_NAMES);
+    return Array.from(keys, (key) => index.nameAtOrdinal(key % ORDINALS));
+  }
+
+  /** Returns the sort keys of the names with at least `least` bits, and clears the bits. */
+  #takeKeys(least: number, index: InvertedIndex): Float64Array {
+    if (this.#keys.length < this.#touchedCount)
+      this.#keys = new Float64Array(2 * this.#touchedCount);
+    let count = 0;
+    for (let i = 0; i < this.#touchedCount; i++) {
+      const nameId = this.#touched[i] as number;
       const bits = this.#bits[nameId] as number;
-      if (bits > 0 && bits >= least) keys.push(sortKey(bits, index.nameAt(nameId).ordinal));
+      if (bits > 0 && bits >= least) {
+        this.#keys[count++] = sortKey(bits, index.nameAt(nameId).ordinal);
+      }
       this.#bits[nameId] = 0;
     }
-    this.#touched.length = 0;
-    const sorted = Float64Array.from(keys).sort().subarray(0, MAX_NAMES);
-    return Array.from(sorted, (key) => index.nameAtOrdinal(key % ORDINALS));
+    this.#touchedCount = 0;
+    return this.#keys.subarray(0, count);
   }
 }
 
