@@ -29,8 +29,12 @@ export function misreadDigits(number: string): string {
   });
 }
 
+/** The letters and digits that {@link foldLookalikes} replaces. Most words have none. */
+const LOOKALIKES = /[013568i]|rn|rl|vv/;
+
 /** Returns a folded text in which characters that look alike are the same letter. */
 function foldLookalikes(folded: string): string {
+  if (!LOOKALIKES.test(folded)) return folded;
   return misreadLetters(folded)
     .replaceAll('i', 'l')
     .replaceAll('rn', 'm')

@@ -143,7 +143,13 @@ const LONGEST = 64;
 
 /** Returns the edit distance of two texts. Any number above `limit` means "more". */
 export function editDistance(one: string, other: string, limit: number): number {
-  return one === other ? 0 : new EditDistances(one, limit).to(other, limit);
+  if (one === other) return 0;
+  const [{ letters }, { letters: others }] = [letterBits(one), letterBits(other)];
+  // Most pairs differ in more letters than that, and need no table.
+  if (hasMoreBits(letters & ~others, limit) || hasMoreBits(others & ~letters, limit)) {
+    return limit + 1;
+  }
+  return new EditDistances(one, limit).to(other, limit);
 }
 
 /**

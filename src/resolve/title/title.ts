@@ -1,5 +1,5 @@
 import type { Card, CardSet } from '../../domain/card.ts';
-import { facesOf, withoutBrackets, withoutYear } from '../../domain/card-name.ts';
+import { facesOf, hasBrackets, withoutBrackets, withoutYear } from '../../domain/card-name.ts';
 import { rulesOf } from '../../domain/games.ts';
 import { type ComparableName, readName } from '../../domain/naming/comparable-name.ts';
 import { foldText, foldWords } from '../../domain/text.ts';
@@ -98,6 +98,8 @@ export class TitleCandidate {
 }
 
 function namesOf({ name }: Card): string[] {
+  // Most names have only one form.
+  if (!hasBrackets(name) && !name.includes(' // ')) return [foldText(name)];
   const plain = withoutBrackets(withoutYear(name));
   const names = new Set([name, plain, withoutBrackets(name), ...facesOf(plain)]);
   const folded = new Set([...names].map(foldText));
