@@ -195,8 +195,9 @@ function distanceOf(some: readonly string[], others: readonly string[]): number 
   return (added > 0 && missing > 0) || shared === 0 ? Number.POSITIVE_INFINITY : added + missing;
 }
 
-/** The results of {@link labelsOf} and {@link wordsOf}. */
+/** The results of {@link labelsOf}, {@link codeLabelsOf} and {@link wordsOf}. */
 const LABELS = new WeakMap<CardSet, readonly string[]>();
+const CODES = new WeakMap<CardSet, ReadonlySet<string>>();
 const WORDS = new WeakMap<CardSet, ReadonlySet<string>>();
 
 /** Returns the folded names of a set, the written one first, then its codes. */
@@ -242,6 +243,13 @@ function withoutEdition({ game }: CardSet, names: readonly string[]): string[] {
 
 /** Whether a label of a set is a code and not its name. Some sets have equal codes and names. */
 export function isCode(label: string, set: CardSet): boolean {
-  if (label === foldText(set.name)) return false;
-  return label === foldText(set.code) || codesOf(set).includes(label);
+  return label !== labelsOf(set)[0] && codeLabelsOf(set).has(label);
+}
+
+function codeLabelsOf(set: CardSet): ReadonlySet<string> {
+  const known = CODES.get(set);
+  if (known) return known;
+  const codes = new Set([foldText(set.code), ...codesOf(set)]);
+  CODES.set(set, codes);
+  return codes;
 }

@@ -5,6 +5,7 @@ import type { InvertedIndex } from './inverted-index.ts';
 import { matchPrint, type PrintMatch, rankOf, type TermMatch } from './ranking.ts';
 import { RankBucket } from './results.ts';
 import type { QueryTerm, Sentence } from './sentence.ts';
+import { VISITED, type VisitedNames } from './visited-names.ts';
 
 /**
  * Finds the documents that match every term of a query, in rank buckets, best first. The term with
@@ -199,34 +200,6 @@ function minCount({ prefix, infix, compounds, corrections, numbers, codeDocs }: 
  * adds the waits up, and the search takes two to three times as long.
  */
 const BATCH_SIZE = 256;
-
-/** The names that a search has visited, as a bitmap over name ids. */
-class VisitedNames {
-  #bits = new Uint32Array();
-
-  /** Returns the bitmap without any of `nameCount` names. */
-  cleared(nameCount: number): VisitedNames {
-    const length = (nameCount >>> 5) + 1;
-    if (this.#bits.length < length) this.#bits = new Uint32Array(2 * length);
-    else this.#bits.fill(0);
-    return this;
-  }
-
-  has({ nameId }: Name): boolean {
-    return ((this.#bits[nameId >>> 5] as number) & (1 << (nameId & 31))) !== 0;
-  }
-
-  /** Returns whether the name was not there. */
-  add(nameId: number): boolean {
-    const i = nameId >>> 5;
-    const before = this.#bits[i] as number;
-    this.#bits[i] = before | (1 << (nameId & 31));
-    return this.#bits[i] !== before;
-  }
-}
-
-/** Searches follow one another, so they share a bitmap: making one takes longer than clearing it. */
-const VISITED = new VisitedNames();
 
 /** Names that a term matches in the same way. */
 interface Candidates {

@@ -182,9 +182,10 @@ function findSet(
     if (span) return { ...span, by: isCode(label, set) ? 'code' : 'name' };
   }
   // `Ninth Edition` and `Tenth Edition` are similar, but different sets.
-  const isOther = title.sets.some(
-    ({ game, name }) => game === set.game && foldText(name).length > 4,
-  );
+  const isOther = title.sets.some((one) => {
+    const [name = ''] = labelsOf(one);
+    return one.game === set.game && name.length > 4;
+  });
   const short = title.phrases.find((phrase) => isShortName(phrase, facts) && isFree(phrase));
   if (short) return { from: short.from, to: short.to, by: 'similar name' };
   if (isOther) return undefined;
