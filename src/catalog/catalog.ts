@@ -10,9 +10,10 @@ import { firstPublishedAfter, type Publication } from '../store/catalogue/public
 import type { Store } from '../store/connect.ts';
 import { Changes } from './changes.ts';
 import { Contents, type CountedGame, type CountedSet } from './contents.ts';
+import { Differences } from './differences.ts';
 import type { CountedRarity } from './facets.ts';
 import { Movers } from './movers.ts';
-import { readPublished, type Snapshot } from './published.ts';
+import { type Rows, readPublished, type Snapshot } from './published.ts';
 import { cardsOfSameName } from './relatives.ts';
 import type { SnapshotFile } from './snapshot-file.ts';
 
@@ -139,7 +140,7 @@ export class Catalog {
 
   /** The UTC day of the game's newest figures; null for a game without prices. */
   asOf(game: GameSlug): Day | null {
-    const newest = this.#contents.newestFigures.get(game);
+    const newest = this.#contents.newestFigures.of(game);
     return newest === undefined ? null : dayOf(newest);
   }
 
@@ -158,15 +159,28 @@ export class Catalog {
 
   async #load(): Promise<boolean> {
     const served = this.#contents;
-    const read = await readPublished(this.#store, served.publication, {
-      whole: () => new Contents(this.#options),
-      changes: () => new Changes(served),
-    });
+    const empty = () => new Contents(this.#options);
+    const read = await this.#read(() => (this.ready ? new Differences(served) : empty()));
     if (!read) return false;
-    const { rows, ...snapshot } = read;
-    if (rows instanceof Contents) await this.#replace(rows, snapshot);
-    else await this.#update(rows, snapshot);
+    const { rows, snapshot } = read;
+    const changes = rows instanceof Differences ? rows.finish() : rows;
+    // If too much differs, everything is loaded next to what is served.
+    const all = changes ? undefined : await this.#read(empty);
+    await this.#publish(all?.rows ?? changes, all?.snapshot ?? snapshot);
     return true;
+  }
+
+  /** Reads new publications. `whole` makes what takes a publication of another database. */
+  #read<Whole extends Rows>(whole: () => Whole) {
+    const served = this.#contents;
+    const changes = () => new Changes(served);
+    const isStarting = !this.ready;
+    return readPublished(this.#store, served.publication, { whole, changes, isStarting });
+  }
+
+  async #publish(rows: Contents | Changes | undefined, snapshot: Snapshot): Promise<void> {
+    if (rows instanceof Contents) await this.#replace(rows, snapshot);
+    else if (rows) await this.#update(rows, snapshot);
   }
 
   /** Applies changes without an `await`, so that readers see all of them or none. */
@@ -175,10 +189,7 @@ export class Catalog {
     this.#contents.update(changes, snapshot);
   }
 
-  /**
-   * Completes contents that were loaded next to the served ones, then replaces these: at the start,
-   * and if the database has lost the served publication.
-   */
+  /** Completes contents that were loaded next to the served ones, then replaces these. */
   async #replace(contents: Contents, snapshot: Snapshot): Promise<void> {
     await this.#index(contents, this.#notIndexed(contents));
     for (const _step of contents.complete(snapshot)) await yieldToRequests();

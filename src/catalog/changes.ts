@@ -1,7 +1,7 @@
 import type { CardSet } from '../domain/card.ts';
 import type { StoredCard } from '../store/catalogue/records.ts';
 import type { CatalogCard } from './catalog-card.ts';
-import type { Contents } from './contents.ts';
+import type { Contents, Replacements } from './contents.ts';
 import type { CardPrinting } from './printings.ts';
 import type { CardExternalId, Rows } from './published.ts';
 
@@ -9,11 +9,17 @@ import type { CardExternalId, Rows } from './published.ts';
 export class Changes implements Rows {
   /** New and changed cards, and all cards of changed sets, by row id. */
   readonly cards = new Map<number, CatalogCard>();
+  /** Cards that are no longer there. */
+  readonly removedCards: CatalogCard[] = [];
+  /** The row ids of the cards that change, or whose prices do. */
+  readonly affected = new Set<number>();
   readonly #contents: Contents;
   /** By row id. */
   readonly #sets = new Map<number, CardSet>();
   readonly #externalIds: CardExternalId[] = [];
   readonly #printings: CardPrinting[] = [];
+  readonly #removedPrintings: number[] = [];
+  #replacements: Replacements | undefined;
 
   /** @param contents The served contents, to which the changes will be applied. */
   constructor(contents: Contents) {
@@ -23,14 +29,12 @@ export class Changes implements Rows {
   putSet(set: CardSet): void {
     this.#sets.set(set.rowId, set);
     // Filters find the cards of a set by its name and code.
-    for (const card of this.#contents.setCards.of(set.rowId)) {
-      this.cards.set(card.rowId, card.inSet(set));
-    }
+    for (const card of this.#contents.setCards.of(set.rowId)) this.#put(card.inSet(set));
   }
 
   putCard(card: StoredCard): void {
     const set = this.#sets.get(card.setRowId) ?? this.#contents.sets.get(card.setRowId);
-    if (set) this.cards.set(card.rowId, this.#contents.cardOf(card, set));
+    if (set) this.#put(this.#contents.cardOf(card, set));
   }
 
   putExternalId(id: CardExternalId): void {
@@ -39,20 +43,39 @@ export class Changes implements Rows {
 
   putPrinting(printing: CardPrinting): void {
     this.#printings.push(printing);
+    this.affected.add(printing.cardRowId);
   }
 
-  /** The row ids of the cards that change, or whose prices do. */
-  get affected(): ReadonlySet<number> {
-    const affected = new Set(this.cards.keys());
-    for (const { cardRowId } of this.#printings) affected.add(cardRowId);
-    return affected;
+  removeCard(card: CatalogCard): void {
+    this.cards.delete(card.rowId);
+    this.removedCards.push(card);
+    this.affected.add(card.rowId);
+  }
+
+  /** Removes a printing of a card, both by row id. */
+  removePrinting(rowId: number, card: number): void {
+    this.#removedPrintings.push(rowId);
+    this.affected.add(card);
+  }
+
+  /** Sets what takes the place of all external ids and newest figures. */
+  replace(replacements: Replacements): void {
+    this.#replacements = replacements;
   }
 
   /** Puts all changes into the contents. */
   apply(): void {
+    if (this.#replacements) this.#contents.replace(this.#replacements);
+    for (const card of this.removedCards) this.#contents.remove(card);
+    for (const rowId of this.#removedPrintings) this.#contents.removePrinting(rowId);
     for (const set of this.#sets.values()) this.#contents.putSet(set);
     for (const card of this.cards.values()) this.#contents.put(card);
     for (const id of this.#externalIds) this.#contents.putExternalId(id);
     for (const printing of this.#printings) this.#contents.putPrinting(printing);
+  }
+
+  #put(card: CatalogCard): void {
+    this.cards.set(card.rowId, card);
+    this.affected.add(card.rowId);
   }
 }

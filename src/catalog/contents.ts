@@ -1,6 +1,6 @@
 import type { CardSet } from '../domain/card.ts';
-import type { Day, Millis } from '../domain/day.ts';
-import { GAMES, type Game, type GameSlug } from '../domain/games.ts';
+import type { Day } from '../domain/day.ts';
+import { GAMES, type Game } from '../domain/games.ts';
 import { compareText } from '../domain/text.ts';
 import { SearchIndex, type SearchOptions } from '../search/index.ts';
 import type { Publication } from '../store/catalogue/publications.ts';
@@ -9,6 +9,7 @@ import { CatalogCard } from './catalog-card.ts';
 import { ExternalIds } from './external-ids.ts';
 import { Facets } from './facets.ts';
 import { ImageAddresses } from './image-address.ts';
+import { NewestFigures } from './newest-figures.ts';
 import { type CardPrinting, Printings } from './printings.ts';
 import type { CardExternalId, Rows, Snapshot } from './published.ts';
 import { SetCards } from './set-cards.ts';
@@ -41,6 +42,12 @@ interface Update {
   apply(): void;
 }
 
+/** What is easier to make again than to change. */
+export interface Replacements {
+  readonly externalIds: ExternalIds;
+  readonly newestFigures: NewestFigures;
+}
+
 /** The contents before the first publication. */
 const NOTHING: Publication = { revision: 0, id: '', publishedAt: null };
 
@@ -53,14 +60,13 @@ export class Contents implements Rows {
   readonly cardsById = new Map<string, CatalogCard>();
   readonly facets = new Facets();
   readonly setCards = new SetCards((rowId) => this.cards[rowId]);
-  readonly externalIds = new ExternalIds();
   readonly #printings = new Printings();
   readonly #images = new ImageAddresses();
   /** These two by row id. */
   readonly cards: (CatalogCard | undefined)[] = [];
   readonly sets = new Map<number, CardSet>();
-  /** When the newest figures of each game were observed. */
-  readonly newestFigures = new Map<GameSlug, Millis>();
+  #externalIds = new ExternalIds();
+  #newestFigures = new NewestFigures();
   #quarantined: ReadonlyMap<number, Day> = new Map();
   #publication = NOTHING;
   #counts: Counts = this.#count();
@@ -75,6 +81,14 @@ export class Contents implements Rows {
 
   get counts(): Counts {
     return this.#counts;
+  }
+
+  get externalIds(): ExternalIds {
+    return this.#externalIds;
+  }
+
+  get newestFigures(): NewestFigures {
+    return this.#newestFigures;
   }
 
   /** The newest day of a quarantined price, by row id of the printing. */
@@ -97,20 +111,53 @@ export class Contents implements Rows {
   }
 
   put(card: CatalogCard): void {
-    this.setCards.put(card, this.cards[card.rowId]);
+    const before = this.cards[card.rowId];
+    this.setCards.put(card, before);
+    if (before) this.#forgetId(before);
     this.cards[card.rowId] = card;
     this.cardsById.set(card.id, card);
   }
 
+  remove(card: CatalogCard): void {
+    this.search.remove(card);
+    this.setCards.remove(card);
+    this.#forgetId(card);
+    this.cards[card.rowId] = undefined;
+  }
+
+  /** Another card may have got the id already. */
+  #forgetId(card: CatalogCard): void {
+    if (this.cardsById.get(card.id) === card) this.cardsById.delete(card.id);
+  }
+
+  replace({ externalIds, newestFigures }: Replacements): void {
+    this.#externalIds = externalIds;
+    this.#newestFigures = newestFigures;
+  }
+
   putExternalId({ cardRowId, space, id }: CardExternalId): void {
-    this.externalIds.add(cardRowId, { space, id });
+    this.#externalIds.add(cardRowId, { space, id });
   }
 
   putPrinting(printing: CardPrinting): void {
     const card = this.cards[printing.cardRowId];
     if (!card) return;
     this.#printings.put(printing);
-    this.#updateNewestFigures(card.set.game, printing.printing.prices.figuresAt);
+    this.#newestFigures.add(card.set.game, printing.printing.prices.figuresAt);
+  }
+
+  removePrinting(rowId: number): void {
+    this.#printings.remove(rowId);
+  }
+
+  /** Whether a printing is here with the same prices. */
+  hasPrinting(printing: CardPrinting): boolean {
+    return this.#printings.has(printing);
+  }
+
+  /** All printings with their cards, both by row id. */
+  printingRowIds(): Iterable<readonly [printing: number, card: number]> {
+    return this.#printings.rowIds();
   }
 
   /** Applies changes, whose cards are staged in the index, without leaving the tick. */
@@ -147,12 +194,6 @@ export class Contents implements Rows {
   #updatePrice(rowId: number): void {
     const card = this.cards[rowId];
     if (card) this.search.updatePrice(card);
-  }
-
-  #updateNewestFigures(game: GameSlug, figuresAt: Millis | null): void {
-    if (figuresAt !== null && figuresAt > (this.newestFigures.get(game) ?? 0)) {
-      this.newestFigures.set(game, figuresAt);
-    }
   }
 
   #count(): Counts {

@@ -1,4 +1,6 @@
 import type { ExternalId } from '../domain/sources.ts';
+import { IntegerMap } from '../lib/integer-map.ts';
+import { AmountColumn } from './columns.ts';
 
 /** The external ids of all cards, by id and by card. */
 export class ExternalIds {
@@ -33,32 +35,40 @@ function compact(id: string): CompactId {
 
 /** The ids of one id space. */
 class IdSpace {
-  /** Row ids of cards. */
-  readonly #cards = new Map<CompactId, number>();
-  /** Ids by row id of the card; a list only if the card has several. */
-  readonly #ids: (CompactId | readonly CompactId[] | undefined)[] = [];
+  /** Row ids of cards, by id. */
+  readonly #ofNumbers = new IntegerMap();
+  readonly #ofTexts = new Map<string, number>();
+  /** The id of each card that has exactly one, and a number. */
+  readonly #numbers = new AmountColumn<number>();
+  /** The ids of all other cards, by row id. */
+  readonly #others = new Map<number, readonly CompactId[]>();
 
   add(rowId: number, id: CompactId): void {
-    const owner = this.#cards.get(id);
+    const owner = this.find(id);
     if (owner === rowId) return;
-    if (owner !== undefined)
-      this.#set(
-        owner,
-        this.of(owner).filter((other) => other !== id),
-      );
+    if (owner !== undefined) {
+      const left = this.of(owner).filter((other) => other !== id);
+      this.#set(owner, left);
+    }
     this.#set(rowId, [...this.of(rowId), id]);
-    this.#cards.set(id, rowId);
+    if (typeof id === 'number') this.#ofNumbers.set(id, rowId);
+    else this.#ofTexts.set(id, rowId);
   }
 
   find(id: CompactId): number | undefined {
-    return this.#cards.get(id);
+    return typeof id === 'number' ? this.#ofNumbers.get(id) : this.#ofTexts.get(id);
   }
 
   of(rowId: number): readonly CompactId[] {
-    return [this.#ids[rowId] ?? []].flat();
+    const number = this.#numbers.get(rowId);
+    return number === null ? (this.#others.get(rowId) ?? []) : [number];
   }
 
   #set(rowId: number, ids: readonly CompactId[]): void {
-    this.#ids[rowId] = ids.length > 1 ? ids : ids[0];
+    const [first] = ids;
+    const isNumber = ids.length === 1 && typeof first === 'number';
+    this.#numbers.set(rowId, isNumber ? first : null);
+    if (isNumber || ids.length === 0) this.#others.delete(rowId);
+    else this.#others.set(rowId, ids);
   }
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { comparePrintings, type Printing, type ServedPrices } from '../domain/card.ts';
 import type { Cents } from '../domain/money.ts';
 import { type BasePrices, NO_DOUBTS } from '../domain/price-changes.ts';
@@ -45,6 +46,8 @@ export class Printings {
     '30d': new AmountColumn<Cents>(),
   };
   readonly #rare = new Map<number, Rare>();
+  /** Above all row ids. */
+  #end = 1;
 
   /** Returns the printings of a card, plainest first, by row id of the card. */
   of(card: number): Printing[] {
@@ -57,7 +60,10 @@ export class Printings {
 
   /** Adds a printing to its card, or replaces the prices of the printing that it has. */
   put({ cardRowId, printing: { rowId, name, prices, bases } }: CardPrinting): void {
-    if (this.#cards.get(rowId) === 0) this.#add(rowId, name, cardRowId);
+    if (this.#cards.get(rowId) !== cardRowId || this.#names.get(rowId) !== name) {
+      this.remove(rowId);
+      this.#add(rowId, name, cardRowId);
+    }
     this.#market.set(rowId, prices.market);
     this.#low.set(rowId, prices.low);
     this.#mid.set(rowId, prices.mid);
@@ -70,7 +76,38 @@ export class Printings {
     this.#putRare(rowId, prices, bases);
   }
 
+  /** Whether a printing is here with the same name, card and prices. */
+  has({ cardRowId, printing }: CardPrinting): boolean {
+    const { rowId, bases } = printing;
+    if (this.#cards.get(rowId) !== cardRowId) return false;
+    return isDeepStrictEqual(this.#at(rowId), {
+      ...printing,
+      bases: isKnown(bases) ? bases : undefined,
+    });
+  }
+
+  /** Removes a printing, if it is here. */
+  remove(rowId: number): void {
+    const card = this.#cards.get(rowId);
+    const next = this.#next.get(rowId);
+    this.#cards.set(rowId, 0);
+    this.#rare.delete(rowId);
+    if (this.#first.get(card) === rowId) this.#first.set(card, next);
+    for (let at = this.#first.get(card); at !== 0; at = this.#next.get(at)) {
+      if (this.#next.get(at) === rowId) this.#next.set(at, next);
+    }
+  }
+
+  /** All printings with their cards, both by row id. */
+  *rowIds(): Generator<readonly [printing: number, card: number]> {
+    for (let rowId = 1; rowId < this.#end; rowId++) {
+      const card = this.#cards.get(rowId);
+      if (card !== 0) yield [rowId, card];
+    }
+  }
+
   #add(rowId: number, name: string, card: number): void {
+    this.#end = Math.max(this.#end, rowId + 1);
     this.#cards.set(rowId, card);
     this.#names.set(rowId, name);
     let before = 0;
@@ -123,9 +160,12 @@ export class Printings {
       '30d': this.#bases['30d'].get(rowId),
       doubts,
     };
-    const isKnown = bases['1d'] !== null || bases['7d'] !== null || bases['30d'] !== null;
-    return isKnown ? bases : undefined;
+    return isKnown(bases) ? bases : undefined;
   }
+}
+
+function isKnown(bases: BasePrices | undefined): boolean {
+  return bases?.['1d'] != null || bases?.['7d'] != null || bases?.['30d'] != null;
 }
 
 function hasKeys(object: object): boolean {

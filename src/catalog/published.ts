@@ -50,6 +50,8 @@ export interface Snapshot {
 interface Destinations<Whole, Partial> {
   readonly whole: () => Whole;
   readonly changes: () => Partial;
+  /** Whether there are no requests to answer yet. */
+  readonly isStarting: boolean;
 }
 
 /** How many row ids one statement reads, in about a millisecond. */
@@ -69,17 +71,16 @@ export async function readPublished<Whole extends Rows, Partial extends Rows>(
   store: Store,
   served: Publication,
   to: Destinations<Whole, Partial>,
-): Promise<(Snapshot & { readonly rows: Whole | Partial }) | undefined> {
+): Promise<{ readonly rows: Whole | Partial; readonly snapshot: Snapshot } | undefined> {
   if (isSame(await readPublication(store.db), served)) return undefined;
   return store.engine.snapshot(store.db, async (db) => {
     const publication = await readPublication(db);
     const isWhole = !(await isOfThisDatabase(db, served));
     const rows = isWhole ? to.whole() : to.changes();
     const since = isWhole ? 0 : served.revision;
-    const isStarting = served.revision === 0;
-    const reader = new Reader(db, { since, published: publication.revision }, isStarting);
+    const reader = new Reader(db, { since, published: publication.revision }, to.isStarting);
     await reader.read(rows);
-    return { publication, rows, quarantined: await quarantinedDays(db) };
+    return { rows, snapshot: { publication, quarantined: await quarantinedDays(db) } };
   });
 }
 

@@ -19,7 +19,7 @@ export class SetCards {
     const set = card.set.rowId;
     this.#sorted.delete(set);
     if (before?.set.rowId === set) return;
-    if (before) this.#remove(before);
+    if (before) this.remove(before);
     const rowIds = this.#rowIds.get(set);
     if (rowIds) rowIds.push(card.rowId);
     else this.#rowIds.set(set, [card.rowId]);
@@ -43,7 +43,8 @@ export class SetCards {
     return sorted;
   }
 
-  #remove({ rowId, set }: CatalogCard): void {
+  /** Removes a card from its set. */
+  remove({ rowId, set }: CatalogCard): void {
     const others = (this.#rowIds.get(set.rowId) ?? []).filter((other) => other !== rowId);
     this.#rowIds.set(set.rowId, others);
   }

@@ -57,6 +57,14 @@ export class Filters {
     return latest && isSameSet(latest.source, set) ? latest.indexed : this.#addSet(set);
   }
 
+  /** Drops a set from {@link sets} if none of its documents is live. */
+  dropUnused(set: CardSet): void {
+    const versions = [...this.versionsOf(set)];
+    if (versions.some(({ docs }) => docs.some((doc) => this.#documents.isLive(doc)))) return;
+    this.#sets.delete(set.rowId);
+    this.#list = undefined;
+  }
+
   /** The folded rarity of a card that is being added. */
   rarityOf({ rarity }: Card): string | null {
     if (rarity === null) return null;
@@ -123,5 +131,7 @@ function addSet(sets: Map<string, Set<IndexedSet>>, label: string, set: IndexedS
 }
 
 function isSameSet(a: CardSet, b: CardSet): boolean {
-  return a === b || (a.code === b.code && a.name === b.name && a.releaseDate === b.releaseDate);
+  if (a === b) return true;
+  const isSameId = a.id === b.id && a.game === b.game;
+  return isSameId && a.code === b.code && a.name === b.name && a.releaseDate === b.releaseDate;
 }

@@ -88,6 +88,7 @@ export class SearchIndex {
   #replacements: Replacement[] = [];
   /** The row ids of live cards for which a newer version is staged. */
   #superseded = new Set<number>();
+  #removed: Card[] = [];
   #version = 0;
 
   constructor({ aliases = [] }: SearchOptions = {}) {
@@ -103,7 +104,8 @@ export class SearchIndex {
     const fields = this.#fieldsOf(card);
     const live = this.#live[card.rowId];
     if (live !== undefined && !this.#superseded.has(card.rowId)) {
-      if (this.#documents.hasSameTerms(live, fields)) {
+      const isSameId = this.#documents.card(live).id === card.id;
+      if (isSameId && this.#documents.hasSameTerms(live, fields)) {
         this.#replacements.push({ doc: live, card, fields });
         return;
       }
@@ -112,6 +114,11 @@ export class SearchIndex {
     const doc = this.#documents.add(card, fields);
     this.#inverted.addDocument(doc);
     this.#staged.push(doc);
+  }
+
+  /** Stages the removal of a card. Until {@link commit}, searches still see it. */
+  remove(card: Card): void {
+    this.#removed.push(card);
   }
 
   /** Increases with each commit that changes the result of {@link save}. */
@@ -145,13 +152,15 @@ export class SearchIndex {
   commit(): void {
     this.#inverted.commit();
     this.#documents.commit();
-    if (this.#staged.length > 0) this.#version++;
+    if (this.#staged.length + this.#removed.length > 0) this.#version++;
+    for (const card of this.#removed) this.#removeCard(card);
     for (const { doc, card, fields } of this.#replacements) {
       this.#inverted.replaceDocument(doc, card, fields);
       this.updatePrice(card);
     }
     for (const doc of this.#staged) this.#makeLive(doc);
     for (const doc of this.#staged) this.updatePrice(this.#documents.card(doc));
+    this.#removed = [];
     this.#staged = [];
     this.#replacements = [];
     this.#superseded = new Set();
@@ -261,6 +270,16 @@ export class SearchIndex {
     name.docs = append(name.docs, doc);
     this.#documents.setLive(doc, true);
     this.#live[rowId] = doc;
+  }
+
+  #removeCard({ rowId, set }: Card): void {
+    const doc = this.#live[rowId];
+    if (doc === undefined) return;
+    this.#remove(doc);
+    this.#live[rowId] = undefined;
+    this.#filters.dropUnused(set);
+    // Later pages would still show the card.
+    this.#cache.clear();
   }
 
   #remove(doc: DocId): void {

@@ -237,6 +237,11 @@ export class ResultCache {
     }
   }
 
+  clear(): void {
+    this.#entries.clear();
+    this.#matches = 0;
+  }
+
   #evict(key: string): void {
     this.#matches -= this.#entries.get(key)?.results.total ?? 0;
     this.#entries.delete(key);

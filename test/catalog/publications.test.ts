@@ -54,6 +54,16 @@ async function restore(store: Store, rows: Awaited<ReturnType<typeof dump>>): Pr
   });
 }
 
+/** Returns listings with one card as another list has it, or without the first card, so that a process keeps what it serves. */
+function withOneCardOf({ cards }: Listings, kept: Listings): Listings {
+  const [lasting, first] = [cards.find(({ externalId }) => externalId === '90'), kept.cards[0]];
+  const others = cards.length % 2 === 0 ? kept.cards : kept.cards.filter((card) => card !== first);
+  return {
+    ...kept,
+    cards: others.map((card) => (card.externalId === '90' ? lasting : card) ?? card),
+  };
+}
+
 forEachEngine((_label, open) => {
   it('A process that starts after killed imports serves exactly what was published', async () => {
     const imports = fc.array(fc.tuple(listings, fc.integer({ min: 0, max: 5 })), {
@@ -114,7 +124,9 @@ forEachEngine((_label, open) => {
     const store = await open();
     let day = 0;
     await fc.assert(
-      fc.asyncProperty(listings, listings, listings, async (kept, lost, next) => {
+      fc.asyncProperty(listings, listings, listings, fc.boolean(), async (kept, a, b, isAlike) => {
+        const lost = isAlike ? withOneCardOf(a, kept) : a;
+        const next = isAlike ? withOneCardOf(b, kept) : b;
         await importListings(store, day++, kept);
         const rows = await dump(store);
         await importListings(store, day, lost);

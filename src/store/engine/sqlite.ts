@@ -118,11 +118,15 @@ function sqliteEngine(watched: WatchedConnection): Engine {
   };
 }
 
+const SNAPSHOT_CACHE_KIB = 2048;
+
 async function readSnapshot<Tables, Result>(
   file: string,
   read: (db: Kysely<Tables>) => Promise<Result>,
 ): Promise<Result> {
   const connection = new Sqlite(file, { readonly: true, timeout: BUSY_TIMEOUT_MS });
+  // Everything is read once, so a larger cache would only take memory.
+  connection.pragma(`cache_size = -${SNAPSHOT_CACHE_KIB}`);
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: connection }) });
   try {
     // A transaction that only reads sees the file as of its first statement.
