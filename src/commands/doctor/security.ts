@@ -7,7 +7,7 @@ import type { Finding } from '../../domain/finding.ts';
 import { isPostgres } from '../../domain/location.ts';
 import { newestBackup } from '../../store/backup/backup.ts';
 import type { Store } from '../../store/connect.ts';
-import { lastArchivedAt } from '../../store/reports/archive.ts';
+import { lastArchivedAt } from '../../store/reports/health.ts';
 import { backupFolder } from '../files.ts';
 import { good, warning } from './finding.ts';
 

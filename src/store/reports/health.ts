@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { ageOf, type Millis } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import { countsAs } from '../../domain/sources.ts';
@@ -148,4 +149,15 @@ export async function latestMoment({ db, accounts }: Store): Promise<Millis | un
     .executeTakeFirst();
   const moments = [imported?.at, recorded?.at].filter((at) => typeof at === 'number');
   return moments.length === 0 ? undefined : Math.max(...moments);
+}
+
+/**
+ * Returns when a PostgreSQL server last archived its log, from which it can be restored; null if
+ * it has not archived any.
+ */
+export async function lastArchivedAt({ db }: Store): Promise<Millis | null> {
+  const { rows } = await sql<{ readonly at: number | null }>`
+    select (extract(epoch from last_archived_time) * 1000)::float8 as at from pg_stat_archiver
+  `.execute(db);
+  return rows[0]?.at ?? null;
 }
