@@ -1,6 +1,3 @@
-import { Agent, request } from 'undici';
-import { readCertificate } from '../certificates.ts';
-import { HOST } from '../layout.ts';
 import { until } from '../observe.ts';
 import { signal } from '../processes.ts';
 import { etcdName, patroniName } from '../services.ts';
@@ -120,18 +117,9 @@ async function killPostmaster(site: Site): Promise<string> {
 
 /** Has a primary hand over to a standby, that of a name or any. */
 export async function switchOver(site: Site, leader: string, candidate?: string): Promise<void> {
-  const { folder, layout } = site.plan;
-  const dispatcher = new Agent({ connect: readCertificate(folder, leader, 'patroni') });
-  const url = `https://${HOST}:${site.machine(leader).patroni}/switchover`;
-  const { statusCode, body } = await request(url, {
-    dispatcher,
-    method: 'POST',
-    headers: { authorization: `Basic ${btoa(`patroni:${layout.password}`)}` },
-    body: JSON.stringify({ leader, ...(candidate !== undefined && { candidate }) }),
-  });
-  const said = await body.text();
-  await dispatcher.close();
-  if (statusCode !== 200) throw new Error(`No switchover: ${said}`);
+  const told = { leader, ...(candidate !== undefined && { candidate }) };
+  const failure = await site.tellPatroni(leader, 'switchover', told);
+  if (failure !== undefined) throw new Error(`No switchover: ${failure}`);
 }
 
 function except(all: readonly number[], others: readonly number[]): number[] {

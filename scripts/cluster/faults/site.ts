@@ -1,5 +1,7 @@
 import pg from 'pg';
-import type { DatabaseMachine } from '../layout.ts';
+import { Agent, request } from 'undici';
+import { readCertificate } from '../certificates.ts';
+import { type DatabaseMachine, HOST } from '../layout.ts';
 import { type Postgres, postgresServers, tell, until } from '../observe.ts';
 import { processesIn, signal } from '../processes.ts';
 import type { Runner } from '../runner.ts';
@@ -132,6 +134,19 @@ export class Site {
     await this.runner.end(name, 'SIGTERM');
     this.runner.start(nodeService(this.plan, machine, how));
     await this.#nodes.nodeReady(name);
+  }
+
+  /** Tells the Patroni of a machine to do something; resolves with its refusal. */
+  async tellPatroni(name: string, what: string, body: object): Promise<string | undefined> {
+    const { folder, layout } = this.plan;
+    const dispatcher = new Agent({ connect: readCertificate(folder, name, 'patroni') });
+    const url = `https://${HOST}:${this.machine(name).patroni}/${what}`;
+    const headers = { authorization: `Basic ${btoa(`patroni:${layout.password}`)}` };
+    const how = { dispatcher, method: 'POST', headers, body: JSON.stringify(body) } as const;
+    const response = await request(url, how);
+    const said = await response.body.text();
+    await dispatcher.close();
+    return response.statusCode === 200 ? undefined : said;
   }
 
   /** Tells the proxy that leads to the databases a command. */

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Postgres } from '../observe.ts';
+import { type Postgres, until } from '../observe.ts';
 import { dataFolder, patroniName } from '../services.ts';
 import type { Fault } from './fault.ts';
 import { connected, query, type Site } from './site.ts';
@@ -61,8 +61,7 @@ export const STANDBY_FAULTS = {
       deleteData(site, name);
       return {
         told: `Deleted the data of ${name}, a standby that runs.`,
-        // Patroni waits for it to stop, which it does not. Started again, it copies the data.
-        heal: () => site.killDatabase(name),
+        heal: () => reinitialize(site, name),
       };
     },
     holdMs: 20_000,
@@ -115,6 +114,14 @@ const TERMINATE_SENDERS = 'select pg_terminate_backend(pid) from pg_stat_replica
 const CANCEL_COMMITS = `
   select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`;
 const RECEIVER = 'select pid from pg_stat_wal_receiver where pid is not null';
+
+/** Has Patroni copy the data of a standby again, as `patronictl reinit` does, unless it does so. */
+async function reinitialize(site: Site, name: string): Promise<void> {
+  await until(`${name} is copied again`, async () => {
+    if ((await site.servers('sync standby')).some((one) => one.name === name)) return true;
+    return (await site.tellPatroni(name, 'reinitialize', {})) === undefined;
+  });
+}
 
 /** Cancels until a moment whatever waits for standbys; returns how often. */
 function cancelCommits(primary: Postgres, deadline: number): Promise<number> {
