@@ -88,7 +88,8 @@ export const PRIMARY_FAULTS = {
   switchover: {
     async inject(site) {
       const { name } = await site.server('primary');
-      await switchOver(site, name);
+      const refusal = await site.tellPatroni(name, 'switchover', { leader: name });
+      if (refusal !== undefined) throw new Error(`No switchover: ${refusal}`);
       return { told: `Had ${name}, the primary, hand over.` };
     },
     holdMs: 8000,
@@ -113,13 +114,6 @@ async function killPostmaster(site: Site): Promise<string> {
   const { name, pid } = await site.server('primary');
   if (pid !== undefined) signal([pid], 'SIGKILL');
   return name;
-}
-
-/** Has a primary hand over to a standby, that of a name or any. */
-export async function switchOver(site: Site, leader: string, candidate?: string): Promise<void> {
-  const told = { leader, ...(candidate !== undefined && { candidate }) };
-  const failure = await site.tellPatroni(leader, 'switchover', told);
-  if (failure !== undefined) throw new Error(`No switchover: ${failure}`);
 }
 
 function except(all: readonly number[], others: readonly number[]): number[] {
