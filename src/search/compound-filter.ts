@@ -1,7 +1,10 @@
 import type { Name } from './fields.ts';
 
-/** 2^22 bits, 512 KB: the 132,000 compounds of 49,000 names set 3 % of them. */
-const BITS = 22;
+/** The filter has at least this many bits for each name, so that about 3 % of them are set. */
+const BITS_PER_NAME = 64;
+
+/** The first size, in powers of two. Indexes of few cards are made by the thousand in tests. */
+const FEWEST_BITS = 12;
 
 /** No longer word is looked up as a compound. */
 export const LONGEST_COMPOUND = 80;
@@ -16,10 +19,28 @@ for (let i = 1; i < POWERS.length; i++) POWERS[i] = Math.imul(POWERS[i - 1] as n
  * words of queries are compounds, and without the filter a sixth of a search went into this proof.
  */
 export class CompoundFilter {
-  readonly #bits = new Uint32Array(2 ** (BITS - 5));
+  readonly #names: readonly Name[];
+  /** The number of bits, as a power of two. */
+  #size = FEWEST_BITS;
+  #bits = new Uint32Array(2 ** (FEWEST_BITS - 5));
 
-  /** Adds the compounds of a name. */
-  add({ terms }: Pick<Name, 'terms'>): void {
+  /** `names` holds all names. The array may grow. */
+  constructor(names: readonly Name[]) {
+    this.#names = names;
+  }
+
+  /** Adds the compounds of a name that was added to the array. */
+  add(name: Name): void {
+    if (this.#names.length * BITS_PER_NAME <= 2 ** this.#size) {
+      this.#add(name);
+      return;
+    }
+    this.#size += 2;
+    this.#bits = new Uint32Array(2 ** (this.#size - 5));
+    for (const each of this.#names) this.#add(each);
+  }
+
+  #add({ terms }: Name): void {
     const hashes = terms.map(hashOf);
     for (let start = 0; start + 1 < terms.length; start++) {
       let hash = hashes[start] as number;
@@ -29,15 +50,19 @@ export class CompoundFilter {
         length += added;
         if (length > LONGEST_COMPOUND) break;
         hash = Math.imul(hash, POWERS[added] as number) + (hashes[end] as number);
-        this.#set(placeOf(hash));
+        this.#set(this.#placeOf(hash));
       }
     }
   }
 
   /** Returns false only if no name contains the word as a compound. */
   mayContain(word: string): boolean {
-    const place = placeOf(hashOf(word));
+    const place = this.#placeOf(hashOf(word));
     return ((this.#bits[place >>> 5] as number) & (1 << (place & 31))) !== 0;
+  }
+
+  #placeOf(hash: number): number {
+    return Math.imul(hash ^ (hash >>> 15), FACTOR) >>> (32 - this.#size);
   }
 
   #set(place: number): void {
@@ -50,8 +75,4 @@ function hashOf(text: string): number {
   let hash = 0;
   for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, FACTOR) + text.charCodeAt(i)) | 0;
   return hash;
-}
-
-function placeOf(hash: number): number {
-  return Math.imul(hash ^ (hash >>> 15), FACTOR) >>> (32 - BITS);
 }

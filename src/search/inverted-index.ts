@@ -25,7 +25,7 @@ export class InvertedIndex {
   /** The suffixes of Japanese words. A prefix of a suffix is an infix of the word. */
   readonly suffixes = new Vocabulary(this.#names);
   /** The compounds of the words of names. */
-  readonly compounds = new CompoundFilter();
+  readonly compounds = new CompoundFilter(this.#names);
   readonly spelling = new Spelling<Term>(isLive);
   readonly numbers = new CollectorNumbers();
   /** Recent results of {@link findNumbers}: finding the live ones of 300 takes up to 0.1 ms. */
