@@ -134,8 +134,8 @@ export const MISTAKES: Readonly<Record<string, (random: Random) => MadeCard>> = 
     });
     return [normal, foil];
   },
-  'not priced any more'(random) {
-    const printing = ordinary('not priced any more', random, {
+  'no longer priced'(random) {
+    const printing = ordinary('no longer priced', random, {
       course: (ago) => (ago < 5 ? 1 : 0.5),
     });
     printing.days.splice(-3, 3);

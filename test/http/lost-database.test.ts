@@ -27,7 +27,7 @@ const DASHBOARD_PATHS = [
   ...['/dashboard/session', '/dashboard/keys', '/dashboard/usage', '/dashboard/v1/games'],
   ...['/dashboard/operator/accounts', '/dashboard/operator/sources', '/dashboard/nothing'],
 ];
-/** What is answered as ever without one. */
+/** Requests that are answered as usual without one. */
 const JSON_TYPE = 'application/json';
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const FREE_PATHS = ['/healthz', '/docs/', '/openapi.json', '/sign-in'];
@@ -74,7 +74,7 @@ async function settingOf(service: Service): Promise<Setting> {
   };
 }
 
-/** Everything that needs the database is a 503 with Retry-After, and the rest is as ever. */
+/** Everything that needs the database is a 503 with Retry-After, and the rest works as usual. */
 async function assertLost({ service, ask }: Setting): Promise<void> {
   const started = performance.now();
   for (const answer of await ask()) {

@@ -53,7 +53,7 @@ async function askAroundMidnight(
   return answers;
 }
 
-/** The moment at which an answer says that the quota begins anew. */
+/** The moment at which an answer says that the quota resets. */
 function resetOf({ headers }: LightMyRequestResponse): Millis {
   return Number(headers['x-ratelimit-reset']) * 1000;
 }

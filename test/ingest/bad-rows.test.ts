@@ -83,7 +83,7 @@ forEachEngine((_label, open) => {
     });
     await importTree(store, tree.folder);
     assert.deepEqual(await servedPrices(store), before);
-    // Once every row shows its product, the row that is not there any more ends its price.
+    // Once every row shows its product, a missing row ends its price.
     tree.edit('3/604/prices', (rows) => rows.splice(0, 1));
     await importTree(store, tree.folder);
     const gone = [...(await servedPrices(store))].filter(([key, market]) => {

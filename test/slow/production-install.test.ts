@@ -27,7 +27,7 @@ describe('a checkout without the build tools', () => {
 
   before(async () => {
     for (const path of ['package.json', '.npmrc', 'bin', 'src', 'data']) copy(path);
-    // The registry of the tests packs its tarballs anew, so their checksums are others.
+    // The registry of the tests packs its tarballs again, so their checksums differ.
     for (const locked of Object.values(lock.packages)) delete locked.integrity;
     writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock));
     const registry = await startRegistry();

@@ -154,8 +154,8 @@ forEachEngine((_label, open) => {
     const added = { name: 'phone', response: passkey.create(options) };
     await assert.rejects(verifyAndAdd(secondFactors, bob, added), NOT_ACCEPTED);
     await assert.rejects(verifyAndAdd(secondFactors, ann, added), NOT_ACCEPTED);
-    const anew = passkey.create(await secondFactors.passkeyOptions(ann, PARTY));
-    await verifyAndAdd(secondFactors, ann, { name: 'phone', response: anew });
+    const second = passkey.create(await secondFactors.passkeyOptions(ann, PARTY));
+    await verifyAndAdd(secondFactors, ann, { name: 'phone', response: second });
     const exists = passkey.create(await secondFactors.passkeyOptions(bob, PARTY));
     const twice = verifyAndAdd(secondFactors, bob, { name: 'phone', response: exists });
     await assert.rejects(twice, CHANGED);

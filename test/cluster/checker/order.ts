@@ -5,7 +5,7 @@ interface Exchange {
 }
 
 /**
- * Judges each of `later` beside the best of those `earlier` ones that were received before it was
+ * Compares each of `later` with the best of those `earlier` ones that were received before it was
  * sent: only of these is it known that they came first. `isBetter` says which of two to judge by.
  */
 export function eachAfter<Earlier extends Exchange, Later extends Exchange>(

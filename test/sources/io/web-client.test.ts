@@ -147,8 +147,8 @@ describe('a transient error', () => {
     it(`is a source that ${what}`, async () => {
       const failed = await readFrom([answer], { idleTimeoutMs: 50 });
       assert.match(messageOf(failed.answer), words);
-      const mended = await readFrom([answer, file('hello')], { idleTimeoutMs: 50 });
-      assert.deepEqual(mended.answer, { kind: 'found', result: 'hello', validator: null });
+      const retried = await readFrom([answer, file('hello')], { idleTimeoutMs: 50 });
+      assert.deepEqual(retried.answer, { kind: 'found', result: 'hello', validator: null });
     });
   }
 
