@@ -33,7 +33,7 @@ export const DISK_FAULTS = {
       return { told, heal: () => limitFiles(site.machineOf(name), 'unlimited') };
     },
     holdMs: 24_000,
-    bound: { failingMs: 30_000, primary: 'replaced' },
+    bound: { failingMs: 30_000, primary: 'stays or is replaced' },
   },
   'fill-node-disk': {
     async inject(site) {

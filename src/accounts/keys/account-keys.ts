@@ -69,7 +69,7 @@ interface KeyOwner {
 export const MAX_ACTIVE_KEYS = 5;
 
 /** The most expired and revoked API keys of an account; older ones are deleted. */
-const MAX_ENDED_KEYS = 50;
+export const MAX_ENDED_KEYS = 50;
 
 const NAME = /^[^\p{C}]{1,100}$/u;
 /** Ids fit a 32-bit integer of the database. */

@@ -256,6 +256,17 @@ describe('the checker of a cluster', () => {
     });
   }
 
+  it('accepts that a revoked key is forgotten when its account has 50 others', () => {
+    const check = CHECKS.find(({ promise }) => promise === 'no acknowledged key is lost');
+    const others = Array.from({ length: 50 }, (_, at) => {
+      return { id: `other-${at}`, hash: '', account: 'ann', isRevoked: true };
+    });
+    const endKeys = [...RIGHT.endKeys.filter(({ id }) => id !== 'key-2'), ...others];
+    assert.deepEqual(check?.violations({ ...RIGHT, endKeys }), []);
+    const fewer = endKeys.slice(0, -2);
+    assert.match(String(check?.violations({ ...RIGHT, endKeys: fewer })), /key-2 .* is lost/);
+  });
+
   for (const [start, planted, sentence] of PLANTED) {
     it(`refuses a record with ${sentence.source}`, () => {
       const check = CHECKS.find(({ promise }) => promise.startsWith(start));

@@ -1,13 +1,23 @@
+import { MAX_ENDED_KEYS } from '../../../src/accounts/keys/account-keys.ts';
 import type { Answer, KeyLife, RunRecord } from '../record.ts';
 
 /** Promises about API keys. */
 
-/** Each key whose making was acknowledged is still in the database, under its id and account. */
+/**
+ * Each key whose making was acknowledged is still in the database, under its id and account, except
+ * revoked ones of an account that has as many as it keeps.
+ */
 export function noKeyIsLost({ keys, endKeys }: RunRecord): string[] {
   const kept = new Map(endKeys.map((key) => [key.id, key]));
-  return keys.flatMap(({ id, account, hash, made }) => {
+  const revoked = Map.groupBy(
+    endKeys.filter(({ isRevoked }) => isRevoked),
+    ({ account }) => account,
+  );
+  return keys.flatMap(({ id, account, hash, made, revoked: revocation }) => {
     const atEnd = kept.get(id);
     if (made.acknowledged === null) return [];
+    const isFull = (revoked.get(account)?.length ?? 0) >= MAX_ENDED_KEYS;
+    if (!atEnd && revocation !== null && isFull) return [];
     if (!atEnd) return [`the key ${id} of ${account} was made, and is lost`];
     if (atEnd.hash === hash && atEnd.account === account) return [];
     return [`the key ${id} of ${account} was made, and its id is of a key of ${atEnd.account}`];
