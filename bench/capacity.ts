@@ -41,7 +41,7 @@ const { location, remove } = await createDatabase('PostgreSQL');
 const client = new pg.Client({ connectionString: location });
 try {
   const game = values.game === undefined ? [] : ['--game', values.game];
-  const { seconds } = await runCommand(location, 'import', 'tcgcsv', values.data, ...game);
+  const { seconds } = await runCommand(location, ['import', 'tcgcsv', values.data, ...game]);
   console.log(`import: ${seconds.toFixed(1)} s`);
   await client.connect();
   await fillUsage();

@@ -40,7 +40,7 @@ try {
 async function measure(label: EngineLabel): Promise<void> {
   const { location, remove } = await createDatabase(label);
   try {
-    await runCommand(location, 'import', 'tcgcsv', values.data);
+    await runCommand(location, ['import', 'tcgcsv', values.data]);
     const [key = ''] = await createCallers(location, 1);
     const server = await startServing({ database: location, path: CARD, key });
     console.log(label);

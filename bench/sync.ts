@@ -51,7 +51,7 @@ const { location, remove } = await createDatabase(onServer ? 'PostgreSQL' : 'SQL
 try {
   const tree = join(folder, 'tree');
   copyTree(join(values.data, 'tcgcsv'), tree);
-  await runCommand(location, 'import', 'tcgcsv', tree);
+  await runCommand(location, ['import', 'tcgcsv', tree]);
   const keys = await createCallers(location, 10);
   const paths = await mixedPaths(location);
   const server = await startServing({
@@ -142,13 +142,13 @@ function ratio(idle: Latencies, syncing: Latencies, share: number): number {
 async function measureWithoutUpdates(tree: string): Promise<void> {
   const { env, requests, close } = await simulateUpstreams(values.data, tree);
   Object.assign(process.env, env);
-  const everything = await runCommand(location, 'sync');
+  const everything = await runCommand(location, ['sync']);
   const count = requests.size;
   print(`a sync of ${count} sources but TCGCSV`, `${everything.seconds.toFixed(1)} s`, '');
   const seconds: number[] = [];
   for (let run = 0; run < 3; run += 1) {
     requests.clear();
-    seconds.push((await runCommand(location, 'sync')).seconds);
+    seconds.push((await runCommand(location, ['sync'])).seconds);
   }
   const most = Math.max(...requests.values());
   const measured = `${median(seconds).toFixed(2)} s, at most ${most} request a source`;

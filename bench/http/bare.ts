@@ -9,7 +9,7 @@ const [port, file = ''] = process.argv.slice(2);
 const bodies = JSON.parse(readFileSync(file, 'utf8')) as unknown[];
 let next = 0;
 const app = Fastify();
-app.get('/*', async () => {
+app.all('/*', async () => {
   next = (next + 1) % bodies.length;
   return bodies[next];
 });

@@ -5,23 +5,41 @@ import type { ServerProcess } from './processes.ts';
 export interface Rate {
   readonly perSecond: number;
   readonly p99Ms: number;
-  /** Of one core, by the server: near 1 when the server is what was measured. */
-  readonly cpu: number;
+  /** Processor time of the server for one request, in microseconds. */
+  readonly micros: number;
 }
 
 const CONNECTIONS = 64;
 
-/** Asks for the paths with the keys, both in turn, over 64 connections. All must be 200. */
+/** Requests of one kind. */
+export interface Workload {
+  readonly name: string;
+  readonly paths: readonly string[];
+  /** The JSON to post to each path; none for a GET. */
+  readonly body?: string;
+  /** The least rate compared with bare fastify, from 0 to 1. */
+  readonly goal: number;
+}
+
+/** Returns the method, headers and body of a request. */
+export function requestOf({ body }: Workload, key: string) {
+  if (body === undefined) return { method: 'GET', headers: { 'x-api-key': key } } as const;
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+  return { method: 'POST', headers, body } as const;
+}
+
+/** Sends the requests with the keys, both in turn, over 64 connections. All must be 200. */
 export async function measureRate(
   server: ServerProcess,
-  paths: readonly string[],
+  workload: Workload,
   keys: readonly string[],
   seconds: number,
 ): Promise<Rate> {
+  const { paths } = workload;
   const cpuBefore = server.cpuSeconds();
   const requests = Array.from({ length: Math.max(paths.length, keys.length) }, (_, index) => ({
     path: paths[index % paths.length] ?? '',
-    headers: { 'x-api-key': keys[index % keys.length] ?? '' },
+    ...requestOf(workload, keys[index % keys.length] ?? ''),
   }));
   const { url } = server;
   const result = await autocannon({ url, connections: CONNECTIONS, duration: seconds, requests });
@@ -33,7 +51,7 @@ export async function measureRate(
   return {
     perSecond: result['2xx'] / result.duration,
     p99Ms: result.latency.p99,
-    cpu: (server.cpuSeconds() - cpuBefore) / result.duration,
+    micros: ((server.cpuSeconds() - cpuBefore) / result['2xx']) * 1e6,
   };
 }
 

@@ -25,10 +25,15 @@ export interface Measured {
   readonly peakBytes: number;
 }
 
-/** Runs one command of cardprice to its end. */
-export async function runCommand(database: string, ...args: string[]): Promise<Measured> {
+/** Runs one command of cardprice to its end; by default of this checkout. */
+export async function runCommand(
+  database: string,
+  args: readonly string[],
+  program = MAIN,
+): Promise<Measured> {
   const started = performance.now();
-  const child = spawn(process.execPath, ['--import', PEAK, MAIN, '--database', database, ...args], {
+  const command = ['--import', PEAK, program, '--database', database, ...args];
+  const child = spawn(process.execPath, command, {
     stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
   });
   const [peak] = await Promise.all([text(child.stdio[3] as Readable), once(child, 'exit')]);

@@ -8,7 +8,7 @@ import type { SignInSteps } from '../accounts/sign-in/sign-in-steps.ts';
 import type { Millis } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
 import { type BurstLimit, FREE, type Plan, type PlanTable } from '../domain/plans.ts';
-import { planRestriction } from '../http/admission.ts';
+import { needsOf, planRestriction } from '../http/admission.ts';
 import { ENDPOINTS } from '../http/v1/routes.ts';
 import { autocomplete } from '../http/v1/search.ts';
 import { games, rarities, sets, setsOfGame } from '../http/v1/sets.ts';
@@ -107,7 +107,7 @@ export function addSessionHooks(app: FastifyInstance, services: HookServices): v
     if (access === 'operator') requireOperator(session);
     await requireSecondFactor(services, session, request);
     requireProof(session, request, clock());
-    const restriction = planRestriction(session, config, request.query);
+    const restriction = planRestriction(session, needsOf(config, request.query));
     if (restriction) throw restriction;
   });
   app.addHook('preHandler', (request, _reply, done) => {
@@ -135,7 +135,7 @@ function visitorAdmission({ clock, plans, isPublic }: HookServices) {
     const plan = table.find(FREE);
     if (!plan) throw new Error('the free plan is missing, although it cannot be deleted');
     request.visitor = { address: request.ip, plan, plans: table };
-    const restriction = planRestriction(request.visitor, config, request.query);
+    const restriction = planRestriction(request.visitor, needsOf(config, request.query));
     if (restriction) throw restriction;
   };
 }

@@ -13,6 +13,7 @@ import { Sessions } from '../accounts/sign-in/sessions.ts';
 import { SignInSteps } from '../accounts/sign-in/sign-in-steps.ts';
 import { notFound } from '../http/app.ts';
 import { errorHandler } from '../http/errors.ts';
+import { ResponseCache } from '../http/response-cache.ts';
 import { resolve } from '../http/v1/resolve.ts';
 import { ENDPOINTS, registerEndpoints } from '../http/v1/routes.ts';
 import { bodyValidatorCompiler, operatorApi } from '../operator/api.ts';
@@ -102,6 +103,7 @@ async function registerCalls(app: FastifyInstance, services: Services): Promise<
   registerRoutes(app, services);
   registerEndpoints(app, services.resources, {
     endpoints: ENDPOINTS.filter(({ method, path }) => method === 'GET' || path === resolve.path),
+    cache: new ResponseCache(),
     isDocumented: false,
     // The pages show with every plan as many days as the plan says.
     openFeatures: ['history'],

@@ -6,8 +6,8 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { notFound } from '../http/app.ts';
 import { errorHandler } from '../http/errors.ts';
 import { logFailure } from '../http/failures.ts';
+import { PAGE_HEADERS } from '../http/headers.ts';
 import { etagOf } from '../http/response-cache.ts';
-import { PAGE_HEADERS } from '../http/security-headers.ts';
 import type { Brand } from './brand.ts';
 import { PageRenderer, PageTemplate, type RenderedAnswer } from './page-renderer.ts';
 import { PAGES, type PageName, PUBLIC_PAGES } from './pages.ts';

@@ -1,6 +1,7 @@
 import type { FastifyContextConfig, FastifyRequest } from 'fastify';
-import type { Caller } from '../accounts/keys/authenticator.ts';
+import type { Caller, CallerCharge } from '../accounts/keys/authenticator.ts';
 import { secondsToReset } from '../accounts/quota/quota-charger.ts';
+import { RateLimiter } from '../accounts/quota/rate-limiter.ts';
 import type { Millis } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { KeyScope } from '../domain/key-scopes.ts';
@@ -16,20 +17,127 @@ declare module 'fastify' {
   }
 }
 
+export interface AdmissionOptions {
+  readonly burst: BurstLimits;
+  /** The burst limit of each API key; null for none. */
+  readonly keyBurst: BurstLimit | null;
+  readonly clock: () => Millis;
+}
+
 /**
- * Returns the error if the API key of a request may not be used from this address, in the query or
- * for this endpoint. The check is free for keys without restrictions.
+ * Decides which requests of `/v1` are answered, by key, plan, quota and burst limits. The hooks and
+ * the hot path share one, so they decide alike.
+ */
+export class Admission {
+  readonly #options: AdmissionOptions;
+  readonly #accounts = new RateLimiter();
+  readonly #keys = new RateLimiter();
+
+  constructor(options: AdmissionOptions) {
+    this.#options = options;
+  }
+
+  /** Returns why a request is refused. Counts all others against the burst limits. */
+  problemOf(caller: Caller, sender: Sender, needs: Needs): ApiError | undefined {
+    return (
+      keyRestriction(caller, sender, needs.scope) ??
+      planRestriction(caller, needs) ??
+      this.#usedUp(caller, 1) ??
+      this.#paceProblem(caller)
+    );
+  }
+
+  /**
+   * Returns why an admitted request is refused that costs more than one. Counts all others against
+   * the burst limits.
+   */
+  problemOfCost(caller: Caller, cost: number): ApiError | undefined {
+    const problem = this.#usedUp(caller, cost);
+    if (problem) return problem;
+    const { burst, keyBurst, clock } = this.#options;
+    const limit = burstLimitOf(caller.plan, burst);
+    if (limit) this.#accounts.count(caller.accountId, limit, cost - 1, clock());
+    if (keyBurst) this.#keys.count(caller.keyId, keyBurst, cost - 1, clock());
+    return undefined;
+  }
+
+  /** The error for a charge that was refused. */
+  refusedCharge(caller: Caller, { isKeyLimit, day }: CallerCharge, cost: number): ApiError {
+    const exceeded = isKeyLimit ? keyLimitExceeded : quotaExceeded;
+    return exceeded({ ...caller, day }, this.#options.clock(), cost);
+  }
+
+  /** Usage never falls within a day, so no later charge could be granted. */
+  #usedUp(caller: Caller, cost: number): ApiError | undefined {
+    const { clock } = this.#options;
+    if (caller.usedToday + cost > caller.plan.dailyRequests) {
+      return quotaExceeded(caller, clock(), cost);
+    }
+    return exceedsKeyLimit(caller, cost) ? keyLimitExceeded(caller, clock(), cost) : undefined;
+  }
+
+  /** Counts a request against both burst limits. Returns an error if one is exceeded. */
+  #paceProblem({ keyId, accountId, plan }: Caller): ApiError | undefined {
+    const { burst, keyBurst, clock } = this.#options;
+    const now = clock();
+    const wait = keyBurst === null ? 0 : this.#keys.wait(keyId, keyBurst, now);
+    if (keyBurst !== null && wait > 0) {
+      refusals.add('key-burst');
+      return tooFast('an API key may send', keyBurst, wait);
+    }
+    const limit = burstLimitOf(plan, burst);
+    const accountWait = limit ? this.#accounts.wait(accountId, limit, now) : 0;
+    if (!limit || accountWait === 0) return undefined;
+    refusals.add('plan-burst');
+    return tooFast('the plan allows', limit, accountWait);
+  }
+}
+
+/** Needs of a request towards its API key and plan. They follow from its route and its query. */
+export interface Needs {
+  /** The scope that a key with a list of scopes must have; any without it. */
+  readonly scope: KeyScope | undefined;
+  readonly features: readonly Feature[];
+  /** How many days of history; `Infinity` for all, 0 for none. */
+  readonly historyDays: number;
+}
+
+/** Returns the needs of a request; `query` need not be validated yet. */
+export function needsOf(config: FastifyContextConfig, query: unknown): Needs {
+  return {
+    scope: config.scope,
+    features: featuresNeeded(config, query),
+    historyDays: config.historyDays?.(query) ?? 0,
+  };
+}
+
+/** From where and how an API key was sent. */
+export interface Sender {
+  /** The network address; `''` for a closed connection. */
+  readonly address: string;
+  /** Whether the key is in the query, not in the header. */
+  readonly isInQuery: boolean;
+}
+
+/** Returns the sender of a request's key. */
+export function senderOf(request: FastifyRequest): Sender {
+  // A closed connection has no address.
+  const address: string | undefined = request.ip;
+  return { address: address ?? '', isInQuery: !request.headers['x-api-key'] };
+}
+
+/**
+ * Returns the error if an API key may not be used from this address, in the query or for this
+ * scope. The check is free for keys without restrictions.
  */
 export function keyRestriction(
   { access }: Caller,
-  request: FastifyRequest,
-  { scope }: FastifyContextConfig,
+  { address, isInQuery }: Sender,
+  scope?: KeyScope,
 ): ApiError | undefined {
   if (access === null) return undefined;
-  // A closed connection has no address.
-  const address: string | undefined = request.ip;
-  if (!access.allows(address ?? '')) return restricted('This key does not work from here.');
-  if (!access.inQuery && !request.headers['x-api-key']) {
+  if (!access.allows(address)) return restricted('This key does not work from here.');
+  if (!access.inQuery && isInQuery) {
     return restricted('This key works in the X-API-Key header only, not in the query.');
   }
   if (!scope || !access.scopes || access.scopes.includes(scope)) return undefined;
@@ -41,7 +149,7 @@ function restricted(message: string): ApiError {
 }
 
 /** Whether `cost` more requests would exceed the key's limit, as counted when it was identified. */
-export function exceedsKeyLimit({ access, keyUsedToday }: Caller, cost: number): boolean {
+function exceedsKeyLimit({ access, keyUsedToday }: Caller, cost: number): boolean {
   const limit = access?.dailyRequests ?? null;
   return limit !== null && keyUsedToday + cost > limit;
 }
@@ -63,12 +171,11 @@ export function burstLimitOf(plan: Plan, burst: BurstLimits): BurstLimit | undef
 /** Returns the error if the plan does not include what a request needs. */
 export function planRestriction(
   { plan, plans }: { readonly plan: Plan; readonly plans: PlanTable },
-  config: FastifyContextConfig,
-  query: unknown,
+  { features, historyDays }: Needs,
 ): ApiError | undefined {
-  const missing = featuresNeeded(config, query).find((feature) => !plan.features.includes(feature));
+  const missing = features.find((feature) => !plan.features.includes(feature));
   if (missing) return missingFeature(missing, plans);
-  return missingHistory(plan, config.historyDays?.(query) ?? 0);
+  return missingHistory(plan, historyDays);
 }
 
 /** The error for a plan without a feature. It names the cheapest plan that has the feature. */
@@ -97,12 +204,12 @@ function featuresNeeded(config: FastifyContextConfig, query: unknown): readonly 
   return needed;
 }
 
-export function quotaExceeded({ plan, day }: Caller, now: Millis, cost = 1): ApiError {
+function quotaExceeded({ plan, day }: Caller, now: Millis, cost = 1): ApiError {
   refusals.add('quota');
   return usedUp(`daily quota of ${plan.dailyRequests} requests`, secondsToReset(day, now), cost);
 }
 
-export function keyLimitExceeded({ access, day }: Caller, now: Millis, cost = 1): ApiError {
+function keyLimitExceeded({ access, day }: Caller, now: Millis, cost = 1): ApiError {
   refusals.add('key-limit');
   const limit = `limit of ${access?.dailyRequests} requests a day of this key`;
   return usedUp(limit, secondsToReset(day, now), cost);

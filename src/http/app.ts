@@ -20,6 +20,7 @@ import type { BurstLimit, BurstLimits } from '../domain/plans.ts';
 import { isDecodable } from '../lib/percent-encoding.ts';
 import type { MarketplaceChangesReader } from '../store/catalogue/marketplace-changes.ts';
 import type { ObservationsReader } from '../store/reports/explain.ts';
+import { Admission } from './admission.ts';
 import {
   CONNECTION_LIMITS,
   type ConnectionLimits,
@@ -28,16 +29,24 @@ import {
 } from './connections.ts';
 import { docs } from './docs.ts';
 import { type AuthErrorForm, BODY_LIMIT, errorBody, errorHandler } from './errors.ts';
-import { addGuard, type HostOptions, Hosts } from './guard.ts';
+import { Guard, type HostOptions, Hosts } from './guard.ts';
+import { commonHeaders, DATA_HEADERS } from './headers.ts';
 import { healthRoutes, type MetricsAccess } from './health.ts';
-import { addApiHooks, commonHeaders } from './hooks.ts';
+import { addApiHooks } from './hooks.ts';
+import { addHotPath } from './hot-path.ts';
 import { registerOpenApi } from './openapi.ts';
 import { TrustedProxies } from './proxies.ts';
 import { AT_LEAST_HEADER, PUBLICATION_HEADER } from './publication.ts';
-import { logRequests, pathOf, requestIds } from './request-log.ts';
-import { DATA_HEADERS } from './security-headers.ts';
+import {
+  type AnsweredRequest,
+  pathOf,
+  RequestLog,
+  reportAnswers,
+  requestIds,
+} from './request-log.ts';
+import { ResponseCache } from './response-cache.ts';
 import type { HistoryReader, Resources } from './v1/endpoint.ts';
-import { ENDPOINTS, registerEndpoints } from './v1/routes.ts';
+import { ENDPOINTS, editionOf, registerEndpoints } from './v1/routes.ts';
 import { lateSerializers, shown, validatorCompiler } from './validation.ts';
 
 /**
@@ -83,8 +92,10 @@ export interface AppDependencies {
   readonly metrics: () => Promise<string>;
   /** Whether the process is about to stop and should no longer get requests. */
   readonly isStopping?: () => boolean;
-  /** Adds the hook that counts and times requests. */
-  readonly observe: (app: FastifyInstance) => void;
+  /** Counts and times an answered request. */
+  readonly countAnswer: (answered: AnsweredRequest) => void;
+  /** Adds hooks that see every request. With it, Fastify answers all of them. */
+  readonly observe?: (app: FastifyInstance) => void;
 }
 
 /** Above the longest URL, so that every long id is answered like an unknown one. */
@@ -92,8 +103,9 @@ const MAX_PARAMETER_LENGTH = 16_384;
 
 /** Builds the HTTP application. It does not listen. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const { authErrors, clock, logger, connections = CONNECTION_LIMITS } = dependencies;
+  const { authErrors, clock, corsOrigins, logger, connections = CONNECTION_LIMITS } = dependencies;
   const proxies = new TrustedProxies(dependencies.trustProxy);
+  const idOf = requestIds(proxies);
   const app = Fastify({
     // Fastify's own lines below a warning repeat ours, such as "Server listening at …".
     loggerInstance: warningsOf(logger),
@@ -105,7 +117,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     bodyLimit: BODY_LIMIT,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
     schemaController: { compilersFactory: { buildSerializer: lateSerializers } },
-    genReqId: requestIds(proxies),
+    genReqId: idOf,
     rewriteUrl: (request) => wellFormed(pathOfTarget(request)),
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -117,9 +129,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     app.server.emit('request', request, response);
   });
   limitConnections(app.server, connections, { proxies, logger });
-  dependencies.observe(app);
-  logRequests(app, { logger, logSample: dependencies.logSample ?? 0 });
-  addGuard(app, { ...dependencies, proxies, hosts: new Hosts(dependencies.hosts) });
+  dependencies.observe?.(app);
+  const guard = new Guard({ ...dependencies, proxies, hosts: new Hosts(dependencies.hosts) });
+  const report = reporter(app, dependencies);
+  reportAnswers(app, report);
+  guard.addTo(app);
   app.removeContentTypeParser('text/plain');
   app.setValidatorCompiler(validatorCompiler as never);
   app.setErrorHandler(errorHandler(authErrors));
@@ -130,18 +144,51 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await registerOpenApi(app, dependencies.version);
   await app.register(healthRoutes, dependencies);
   await app.register(docs, dependencies);
-  await app.register(api, dependencies);
+  const shared = { admission: new Admission(dependencies), cache: new ResponseCache() };
+  await app.register(api, { ...dependencies, ...shared });
   await app.register(dependencies.dashboard);
+  if (!dependencies.observe) {
+    const hotPath = addHotPath(app.server, {
+      ...dependencies,
+      ...shared,
+      guard,
+      report,
+      cached: (url) => shared.cache.get(url, editionOf(dependencies)),
+      corsHeaders: corsHeadersFor(corsOrigins),
+      idOf,
+    });
+    app.addHook('preClose', async () => hotPath.close());
+  }
   return app;
 }
 
+/** Returns a function that counts and logs answered requests. */
+function reporter(
+  app: FastifyInstance,
+  { logger, logSample = 0, countAnswer }: AppDependencies,
+): (answered: AnsweredRequest) => void {
+  const log = new RequestLog({ logger, logSample });
+  app.addHook('onClose', async () => log.flush());
+  return (answered) => {
+    countAnswer(answered);
+    log.add(answered);
+  };
+}
+
+/** What both ways of answering `/v1` share. */
+interface Shared {
+  readonly admission: Admission;
+  readonly cache: ResponseCache;
+}
+
 /** `/v1`: every path below it, known or not, needs an API key. */
-async function api(app: FastifyInstance, dependencies: AppDependencies): Promise<void> {
+async function api(app: FastifyInstance, dependencies: AppDependencies & Shared): Promise<void> {
   const { corsOrigins } = dependencies;
   if (corsOrigins.length > 0) await app.register(cors, corsOptions(corsOrigins));
   addApiHooks(app, dependencies);
   registerEndpoints(app, dependencies, {
     endpoints: ENDPOINTS,
+    cache: dependencies.cache,
     isDocumented: true,
     callerOf: ({ caller }) => caller,
   });
@@ -158,20 +205,32 @@ async function api(app: FastifyInstance, dependencies: AppDependencies): Promise
   );
 }
 
+/** The headers that pages of other origins may read. */
+const EXPOSED_HEADERS = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Request-Id',
+  'Retry-After',
+  'ETag',
+  PUBLICATION_HEADER,
+  'Link',
+];
+
+/** Returns what the CORS plugin adds to an answer of `/v1` to a request without an origin. */
+function corsHeadersFor(corsOrigins: readonly string[]): Readonly<Record<string, string>> {
+  if (corsOrigins.length === 0) return {};
+  return {
+    vary: 'Origin, X-API-Key',
+    'access-control-expose-headers': EXPOSED_HEADERS.join(', '),
+  };
+}
+
 function corsOptions(origins: readonly string[]): FastifyCorsOptions {
   return {
     origin: [...origins],
     allowedHeaders: ['X-API-Key', 'Content-Type', 'If-None-Match', AT_LEAST_HEADER],
-    exposedHeaders: [
-      'X-RateLimit-Limit',
-      'X-RateLimit-Remaining',
-      'X-RateLimit-Reset',
-      'X-Request-Id',
-      'Retry-After',
-      'ETag',
-      PUBLICATION_HEADER,
-      'Link',
-    ],
+    exposedHeaders: EXPOSED_HEADERS,
     // An OPTIONS request that is not a preflight gets a 405 of our shape, with CORS headers.
     strictPreflight: false,
   };

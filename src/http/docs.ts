@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { originOf } from './guard.ts';
+import { REFERENCE_HEADERS } from './headers.ts';
 import type { Document } from './reference/document.ts';
 import { referencePage, STYLE, STYLE_PATH } from './reference/page.ts';
 import { StaticText } from './response-cache.ts';
-import { REFERENCE_HEADERS } from './security-headers.ts';
 
 const HIDDEN = { schema: { hide: true } };
 const JSON_TYPE = 'application/json; charset=utf-8';

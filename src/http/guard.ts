@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
@@ -10,8 +11,9 @@ import { refusals } from '../lib/counts.ts';
 import { networkOf } from '../lib/networks.ts';
 import { isPublicAddress } from '../lib/public-addresses.ts';
 import { tooFast } from './admission.ts';
-import type { TrustedProxies } from './proxies.ts';
-import { DATA_HEADERS } from './security-headers.ts';
+import { handovers } from './handover.ts';
+import { DATA_HEADERS } from './headers.ts';
+import { FORWARDED_FOR, type TrustedProxies } from './proxies.ts';
 import { shown } from './validation.ts';
 
 /** Allows every name; for a proxy in front that checks names itself. */
@@ -104,31 +106,56 @@ export interface GuardOptions {
 const MAX_NETWORKS = 10_000;
 
 /**
- * Adds the first hook of every request. It sets the security headers, and refuses requests for
- * other hosts, from unknown addresses and from networks that send too many. It reads only headers,
- * so a flood costs little.
+ * The first check of every request. It refuses requests for other hosts, from unknown addresses and
+ * from networks that send too many. It reads only headers, so a flood costs little.
  */
-export function addGuard(app: FastifyInstance, options: GuardOptions): void {
-  const { hosts, proxies, addressBurst, clock } = options;
-  const networks = new NetworkLimiter();
-  const warnOfHost = rareWarning(app.log, 'requests for an unknown host are refused');
-  const warnOfProxy = rareWarning(app.log, 'the headers of a proxy are not believed');
-  app.decorateRequest('isFlood', false);
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(DATA_HEADERS);
-    const error = hostError(hosts, request) ?? addressError(request);
-    if (error?.code === 'MISDIRECTED_REQUEST') warnOfHost(error.message);
-    const reason = proxyProblem(proxies, request);
-    if (reason !== undefined) warnOfProxy(reason);
-    done(error ?? (addressBurst ? networkError(request, addressBurst) : undefined));
-  });
+export class Guard {
+  readonly #options: GuardOptions;
+  readonly #networks = new NetworkLimiter();
 
-  function networkError(request: FastifyRequest, limit: BurstLimit): ApiError | undefined {
-    const wait = networks.wait(request.ip, limit, clock());
+  constructor(options: GuardOptions) {
+    this.#options = options;
+  }
+
+  /** Adds the hook that sets the security headers and refuses requests. */
+  addTo(app: FastifyInstance): void {
+    const { hosts, proxies } = this.#options;
+    const warnOfHost = rareWarning(app.log, 'requests for an unknown host are refused');
+    const warnOfProxy = rareWarning(app.log, 'the headers of a proxy are not believed');
+    app.decorateRequest('isFlood', false);
+    app.addHook('onRequest', (request, reply, done) => {
+      reply.headers(DATA_HEADERS);
+      if (handovers.has(request.raw)) return done();
+      const error = hostError(hosts, request) ?? addressError(request);
+      if (error?.code === 'MISDIRECTED_REQUEST') warnOfHost(error.message);
+      const reason = proxyProblem(proxies, request);
+      if (reason !== undefined) warnOfProxy(reason);
+      done(error ?? this.#networkError(request));
+    });
+  }
+
+  /**
+   * Counts a request against the limit of its network, and returns the address of its caller.
+   * Returns undefined without counting it if the request is refused, or if its host or address is
+   * unusual: then the hook has to look at it.
+   */
+  pass(request: IncomingMessage): string | undefined {
+    const { hosts, proxies, addressBurst, clock } = this.#options;
+    const { host } = request.headers;
+    if (!host || !hosts.isKnown(host) || hasSeveralHosts(request)) return undefined;
+    const address = proxies.callerOf(request);
+    if (address === undefined || addressBurst === null) return address;
+    return this.#networks.wait(address, addressBurst, clock()) === 0 ? address : undefined;
+  }
+
+  #networkError(request: FastifyRequest): ApiError | undefined {
+    const { addressBurst, clock } = this.#options;
+    if (addressBurst === null) return undefined;
+    const wait = this.#networks.wait(request.ip, addressBurst, clock());
     if (wait === 0 || isHealthCheck(request)) return undefined;
     request.isFlood = true;
     refusals.add('address-burst');
-    return tooFast('a network address may send', limit, wait);
+    return tooFast('a network address may send', addressBurst, wait);
   }
 }
 
@@ -148,7 +175,7 @@ function rareWarning(logger: FastifyBaseLogger, message: string): (reason: strin
 
 function hostError(hosts: Hosts, request: FastifyRequest): ApiError | undefined {
   const { host } = request.headers;
-  if (hasSeveralHosts(request)) return new ApiError('MALFORMED_REQUEST');
+  if (hasSeveralHosts(request.raw)) return new ApiError('MALFORMED_REQUEST');
   if (host && hosts.isKnown(host)) return undefined;
   if (isHealthCheck(request)) return undefined;
   if (host) return unknownHost(nameOf(host));
@@ -160,7 +187,7 @@ function hostError(hosts: Hosts, request: FastifyRequest): ApiError | undefined 
  * Whether a request has several Host headers, of which Node keeps the first (RFC 9112, section
  * 3.2).
  */
-function hasSeveralHosts({ raw: { rawHeaders } }: FastifyRequest): boolean {
+function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] as string;
@@ -181,8 +208,6 @@ function addressError({ headers, ip }: FastifyRequest): ApiError | undefined {
       'as 203.0.113.7 or 2001:db8::7.',
   );
 }
-
-const FORWARDED_FOR = 'x-forwarded-for';
 
 /** Returns why the addresses of callers are lost, if a proxy nearby sends them in vain. */
 function proxyProblem(proxies: TrustedProxies, request: FastifyRequest): string | undefined {

@@ -1,25 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator, Caller } from '../accounts/keys/authenticator.ts';
 import type { Remaining } from '../accounts/quota/quota-charger.ts';
-import { RateLimiter } from '../accounts/quota/rate-limiter.ts';
 import { OTHER_ENDPOINT, type UsageRecorder } from '../accounts/quota/usage-recorder.ts';
 import type { Session } from '../accounts/sign-in/sessions.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import { dayOf, endOfDay, type Millis } from '../domain/day.ts';
+import { dayOf, type Millis } from '../domain/day.ts';
 import { ApiError, type ApiErrorCode } from '../domain/errors.ts';
-import type { BurstLimit, BurstLimits, Feature } from '../domain/plans.ts';
-import { refusals } from '../lib/counts.ts';
-import {
-  burstLimitOf,
-  exceedsKeyLimit,
-  keyLimitExceeded,
-  keyRestriction,
-  planRestriction,
-  quotaExceeded,
-  tooFast,
-} from './admission.ts';
+import type { Feature } from '../domain/plans.ts';
+import { type Admission, needsOf, senderOf } from './admission.ts';
 import { type AuthErrorForm, errorBody, failureOf, noteError } from './errors.ts';
 import { logFailure } from './failures.ts';
+import { handovers } from './handover.ts';
+import { commonHeaders } from './headers.ts';
 import { problemOfDemand } from './publication.ts';
 import { etagOf } from './response-cache.ts';
 
@@ -60,10 +52,8 @@ export interface ApiHookOptions {
   readonly catalog: Pick<Catalog, 'publication'>;
   readonly authenticator: Authenticator;
   readonly clock: () => Millis;
+  readonly admission: Admission;
   readonly authErrors: AuthErrorForm;
-  readonly burst: BurstLimits;
-  /** The burst limit of each API key; null for none. */
-  readonly keyBurst: BurstLimit | null;
   /** Whether API keys are also taken from the query. */
   readonly queryKeys: boolean;
   /** Counts the answered requests of each account. */
@@ -77,9 +67,7 @@ export interface ApiHookOptions {
  */
 export function addApiHooks(app: FastifyInstance, options: ApiHookOptions): void {
   const { catalog, authenticator, usageRecorder, clock } = options;
-  const { authErrors, burst, keyBurst, queryKeys } = options;
-  const rateLimiter = new RateLimiter();
-  const keys = new RateLimiter();
+  const { admission, authErrors, queryKeys } = options;
   app.decorateRequest('caller', undefined);
   app.decorateRequest('endpoint', OTHER_ENDPOINT);
   app.decorateRequest('admitted', false);
@@ -88,6 +76,12 @@ export function addApiHooks(app: FastifyInstance, options: ApiHookOptions): void
 
   // Callbacks, because promises made up a fifth of the cost of these hooks.
   app.addHook('onRequest', (request, reply, done) => {
+    const begun = handovers.get(request.raw);
+    if (begun?.error !== undefined) {
+      request.caller = begun.caller;
+      request.endpoint = request.routeOptions.config.endpoint ?? OTHER_ENDPOINT;
+      return done(begun.error as Error);
+    }
     const key = sentKey(request, queryKeys);
     if (key === '') return done(new ApiError('MISSING_API_KEY'));
     authenticator.identify(key).then((caller) => done(admit(request, reply, caller)), done);
@@ -101,35 +95,15 @@ export function addApiHooks(app: FastifyInstance, options: ApiHookOptions): void
   ): ApiError | undefined {
     request.caller = caller;
     if (!caller) return new ApiError('INVALID_API_KEY');
-    const { plan, usedToday } = caller;
     // Fastify creates the options for each access.
     const { config } = request.routeOptions;
     request.endpoint = config.endpoint ?? OTHER_ENDPOINT;
     request.costOf = config.cost;
-    const restriction =
-      keyRestriction(caller, request, config) ?? planRestriction(caller, config, request.query);
-    if (restriction) return restriction;
-    if (usedToday >= plan.dailyRequests) return quotaExceeded(caller, clock());
-    if (exceedsKeyLimit(caller, 1)) return keyLimitExceeded(caller, clock());
-    const refusal = paceOf(caller);
-    if (refusal) return refusal;
+    const needs = needsOf(config, request.query);
+    const problem = admission.problemOf(caller, senderOf(request), needs);
+    if (problem) return problem;
     request.admitted = true;
     return problemOfDemand(request, reply, catalog.publication.revision);
-  }
-
-  /** Counts a request against both burst limits. Returns an error if one is exceeded. */
-  function paceOf({ keyId, accountId, plan }: Caller): ApiError | undefined {
-    const now = clock();
-    const wait = keyBurst === null ? 0 : keys.wait(keyId, keyBurst, now);
-    if (keyBurst !== null && wait > 0) {
-      refusals.add('key-burst');
-      return tooFast('an API key may send', keyBurst, wait);
-    }
-    const limit = burstLimitOf(plan, burst);
-    const accountWait = limit ? rateLimiter.wait(accountId, limit, now) : 0;
-    if (!limit || accountWait === 0) return undefined;
-    refusals.add('plan-burst');
-    return tooFast('the plan allows', limit, accountWait);
   }
 
   // After the other checks, because the cost depends on the body.
@@ -142,17 +116,10 @@ export function addApiHooks(app: FastifyInstance, options: ApiHookOptions): void
   function claim(request: FastifyRequest, cost: number): ApiError | undefined {
     const { caller } = request;
     if (!caller) return undefined;
-    const { plan, accountId, keyId, usedToday } = caller;
-    // Usage never falls within a day, so no charge can be granted later.
-    request.admitted = usedToday + cost <= plan.dailyRequests;
-    if (!request.admitted) return quotaExceeded(caller, clock(), cost);
-    request.admitted = !exceedsKeyLimit(caller, cost);
-    if (!request.admitted) return keyLimitExceeded(caller, clock(), cost);
-    request.cost = cost;
-    const limit = burstLimitOf(plan, burst);
-    if (limit) rateLimiter.count(accountId, limit, cost - 1, clock());
-    if (keyBurst) keys.count(keyId, keyBurst, cost - 1, clock());
-    return undefined;
+    const problem = admission.problemOfCost(caller, cost);
+    request.admitted = problem === undefined;
+    if (!problem) request.cost = cost;
+    return problem;
   }
 
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -189,11 +156,9 @@ export function addApiHooks(app: FastifyInstance, options: ApiHookOptions): void
     const { dailyRequests } = caller.plan;
     const cost = reply.statusCode === 200 ? request.cost : 1;
     try {
-      const { granted, isKeyLimit, ...left } = await authenticator.charge(caller, cost);
-      setHeaders(request, reply, dailyRequests, left);
-      if (granted) return undefined;
-      const exceeded = isKeyLimit ? keyLimitExceeded : quotaExceeded;
-      return exceeded({ ...caller, day: left.day }, clock(), cost);
+      const charge = await authenticator.charge(caller, cost);
+      setHeaders(request, reply, dailyRequests, charge);
+      return charge.granted ? undefined : admission.refusedCharge(caller, charge, cost);
     } catch (error) {
       setHeaders(request, reply, dailyRequests, leftBefore(caller));
       return failureOf(error, request);
@@ -279,18 +244,6 @@ function setHeaders(
   const varied = reply.getHeader('vary');
   reply.headers(commonHeaders(request.id, limit, left));
   if (varied !== undefined) reply.header('vary', `${varied}, X-API-Key`);
-}
-
-/** The headers of every answer of `/v1`; 0 of 0 requests without a caller. */
-export function commonHeaders(requestId: string, limit: number, { remaining, day }: Remaining) {
-  return {
-    'x-ratelimit-limit': limit,
-    'x-ratelimit-remaining': remaining,
-    'x-ratelimit-reset': endOfDay(day) / 1000,
-    'x-request-id': requestId,
-    'cache-control': 'private, no-cache',
-    vary: 'X-API-Key',
-  };
 }
 
 /** Turns a reply that is ready into an error; returns its body. */

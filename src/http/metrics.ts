@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Catalog } from '../catalog/catalog.ts';
 import { ageOf, type Millis, startOfDay } from '../domain/day.ts';
@@ -9,12 +8,13 @@ import {
   registerOperationMetrics,
   registerProcessMetrics,
 } from './process-metrics.ts';
+import type { AnsweredRequest } from './request-log.ts';
 
 /** The metrics of this process, for Prometheus. */
 export interface Metrics {
   readonly registry: Registry;
-  /** Counts and times every request of an application. */
-  observe(app: FastifyInstance): void;
+  /** Counts and times an answered request. */
+  readonly count: (answered: AnsweredRequest) => void;
 }
 
 const DURATIONS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
@@ -63,20 +63,16 @@ export function createMetrics(
   const counters = new Map<string, Counter.Internal>();
   return {
     registry,
-    observe(app) {
-      app.addHook('onResponse', (request, reply, done) => {
-        durations.observe(reply.elapsedTime / 1000);
-        // Unknown paths share one label, so that callers cannot make the number of labels grow.
-        const route = request.routeOptions.url ?? 'unknown';
-        const key = `${route} ${reply.statusCode}`;
-        let counter = counters.get(key);
-        if (!counter) {
-          counter = requests.labels(route, String(reply.statusCode));
-          counters.set(key, counter);
-        }
-        counter.inc();
-        done();
-      });
+    // Unknown paths share one label, so that callers cannot make the number of labels grow.
+    count({ route = 'unknown', status, ms }) {
+      durations.observe(ms / 1000);
+      const key = `${route} ${status}`;
+      let counter = counters.get(key);
+      if (!counter) {
+        counter = requests.labels(route, String(status));
+        counters.set(key, counter);
+      }
+      counter.inc();
     },
   };
 }

@@ -1,5 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import proxyAddr from '@fastify/proxy-addr';
 import { networkMatcher } from '../lib/networks.ts';
+
+/** The header in which proxies list the addresses that a request came through. */
+export const FORWARDED_FOR = 'x-forwarded-for';
 
 /** The reverse proxies of this service. Their headers are believed; those of callers are not. */
 export class TrustedProxies {
@@ -16,6 +21,19 @@ export class TrustedProxies {
   /** Whether an address is that of one of them. A closed connection has no address. */
   has(address: string | undefined): boolean {
     return this.areAny && address !== undefined && this.#matches(address);
+  }
+
+  /**
+   * Returns the network address of a request's caller, as Fastify's `request.ip` does: the last one
+   * that is not a proxy's. Undefined if the connection is closed, if the header has something else
+   * than an address there, or if somebody sent the header who is not a proxy.
+   */
+  callerOf(request: IncomingMessage): string | undefined {
+    const { remoteAddress } = request.socket;
+    if (request.headers[FORWARDED_FOR] === undefined) return remoteAddress;
+    if (!this.has(remoteAddress)) return undefined;
+    const address = proxyAddr(request, (candidate) => this.has(candidate));
+    return isIP(address) === 0 ? undefined : address;
   }
 
   /** Whether a request came directly from one of them. */

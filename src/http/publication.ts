@@ -8,7 +8,7 @@ import { invalidParameter } from './errors.ts';
 export const AT_LEAST_HEADER = 'If-Publication-At-Least';
 
 /** The same, as Node names it. */
-const AT_LEAST = 'if-publication-at-least';
+export const AT_LEAST = 'if-publication-at-least';
 
 /** The response header with the number of the served publication, for callers that send the other. */
 export const PUBLICATION_HEADER = 'Publication';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { waits } from '../lib/waits.ts';
 import { LineBudget } from './failures.ts';
@@ -16,6 +16,19 @@ export function pathOf(url: string): string {
 /** The ids that are safe to take over: they cannot break a line, a header or a query. */
 const SAFE_ID = /^[\w.-]{8,64}$/;
 
+/** The start of every id of this process, as of a random UUID without its last 12 digits. */
+const ID_PREFIX = randomUUID().slice(0, -12);
+let idCount = 0;
+
+/**
+ * Returns a UUID whose last digits count the requests of this process. An id only has to be unique:
+ * random digits for each request would take ten times as long and 700 bytes.
+ */
+function nextId(): string {
+  idCount += 1;
+  return ID_PREFIX + idCount.toString(16).padStart(12, '0');
+}
+
 /**
  * Returns a function that gives each request its id, for the log, the answer and the audit log. It
  * takes the id of a trusted proxy (`X-Request-Id`) if its form is safe. Callers cannot choose one.
@@ -24,12 +37,49 @@ export function requestIds(proxies: TrustedProxies): (request: IncomingMessage) 
   return (request) => {
     const sent = request.headers['x-request-id'];
     const isUsed = typeof sent === 'string' && SAFE_ID.test(sent) && proxies.sent(request);
-    return isUsed ? sent : randomUUID();
+    return isUsed ? sent : nextId();
   };
 }
 
 /** Requests that take at least this many milliseconds are slow. */
 const SLOW_MS = 1000;
+
+/** A request that was answered. */
+export interface AnsweredRequest {
+  readonly id: string;
+  readonly method: string;
+  /** Its path and query. */
+  readonly url: string;
+  /** The path of its route, such as `/v1/cards/:id`; undefined for an unknown one. */
+  readonly route: string | undefined;
+  readonly status: number;
+  /** How long it took, in milliseconds. */
+  readonly ms: number;
+  /** The row id of the account that sent it, if any. */
+  readonly account: number | undefined;
+  /** Whether it was refused because its network sends too many requests. */
+  readonly isFlood: boolean;
+}
+
+/** Adds the hook that reports every request that Fastify has answered. */
+export function reportAnswers(
+  app: FastifyInstance,
+  report: (answered: AnsweredRequest) => void,
+): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    report({
+      id: request.id,
+      method: request.method,
+      url: request.url,
+      route: request.routeOptions.url,
+      status: reply.statusCode,
+      ms: reply.elapsedTime,
+      account: (request.caller ?? request.session)?.accountId,
+      isFlood: request.isFlood,
+    });
+    done();
+  });
+}
 
 export interface RequestLogOptions {
   readonly logger: Logger;
@@ -44,53 +94,56 @@ export interface RequestLogOptions {
  * `debug`, so that they do not fill the disk; the log reports their count. The query is left out,
  * because it may contain an API key.
  */
-export function logRequests(app: FastifyInstance, { logger, logSample }: RequestLogOptions): void {
-  const budget = new LineBudget(logger);
-  // A separate budget, so that a flood does not use up the lines of other requests.
-  const floodBudget = new LineBudget(logger);
-  let good = 0;
-  app.addHook('onResponse', (request, reply, done) => {
-    const isSlow = reply.elapsedTime >= SLOW_MS;
-    const level = isSlow || reply.statusCode >= 400 ? levelOfBad(request, isSlow) : levelOfGood();
-    if (logger.isLevelEnabled(level)) {
-      const fields = isSlow ? slowFieldsOf(request, reply) : fieldsOf(request, reply);
-      logger[level](fields, isSlow ? 'slow request' : 'request');
-    }
-    done();
-  });
-  app.addHook('onClose', (_app, done) => {
-    budget.flush();
-    floodBudget.flush();
-    done();
-  });
+export class RequestLog {
+  readonly #logger: Logger;
+  readonly #logSample: number;
+  readonly #budget: LineBudget;
+  /** A separate budget, so that a flood does not use up the lines of other requests. */
+  readonly #floodBudget: LineBudget;
+  #good = 0;
 
-  function levelOfBad(request: FastifyRequest, isSlow: boolean): 'debug' | 'info' | 'warn' {
-    const { isFlood } = request;
-    if (!(isFlood ? floodBudget : budget).allows()) return 'debug';
+  constructor({ logger, logSample }: RequestLogOptions) {
+    this.#logger = logger;
+    this.#logSample = logSample;
+    this.#budget = new LineBudget(logger);
+    this.#floodBudget = new LineBudget(logger);
+  }
+
+  add(answered: AnsweredRequest): void {
+    const isSlow = answered.ms >= SLOW_MS;
+    const isBad = isSlow || answered.status >= 400;
+    const level = isBad ? this.#levelOfBad(answered, isSlow) : this.#levelOfGood();
+    if (!this.#logger.isLevelEnabled(level)) return;
+    const fields = isSlow ? slowFieldsOf(answered) : fieldsOf(answered);
+    this.#logger[level](fields, isSlow ? 'slow request' : 'request');
+  }
+
+  /** Logs how many lines were left out. */
+  flush(): void {
+    this.#budget.flush();
+    this.#floodBudget.flush();
+  }
+
+  #levelOfBad({ isFlood }: AnsweredRequest, isSlow: boolean): 'debug' | 'info' | 'warn' {
+    if (!(isFlood ? this.#floodBudget : this.#budget).allows()) return 'debug';
     return isSlow ? 'warn' : 'info';
   }
 
-  function levelOfGood(): 'debug' | 'info' {
-    if (logSample === 0) return 'debug';
-    good = (good + 1) % logSample;
-    return good === 0 ? 'info' : 'debug';
+  #levelOfGood(): 'debug' | 'info' {
+    if (this.#logSample === 0) return 'debug';
+    this.#good = (this.#good + 1) % this.#logSample;
+    return this.#good === 0 ? 'info' : 'debug';
   }
 }
 
-function fieldsOf(request: FastifyRequest, reply: FastifyReply) {
-  return {
-    reqId: request.id,
-    method: request.method,
-    path: shown(pathOf(request.url)),
-    status: reply.statusCode,
-    ms: Math.round(reply.elapsedTime * 100) / 100,
-    account: (request.caller ?? request.session)?.accountId,
-  };
+function fieldsOf({ id, method, url, status, ms, account }: AnsweredRequest) {
+  const path = shown(pathOf(url));
+  return { reqId: id, method, path, status, ms: Math.round(ms * 100) / 100, account };
 }
 
 /** Returns the route and how long this process waited during the request, in milliseconds. */
-function slowFieldsOf(request: FastifyRequest, reply: FastifyReply) {
+function slowFieldsOf(answered: AnsweredRequest) {
   const now = performance.now();
-  const waited = waits.between(now - reply.elapsedTime, now);
-  return { ...fieldsOf(request, reply), route: request.routeOptions.url ?? 'unknown', waited };
+  const waited = waits.between(now - answered.ms, now);
+  return { ...fieldsOf(answered), route: answered.route ?? 'unknown', waited };
 }

@@ -3,15 +3,33 @@ import { gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Day } from '../domain/day.ts';
+import type { Needs } from './admission.ts';
 
-/** A body as it is sent, with its entity tag. */
-export interface CachedResponse {
-  readonly payload: string;
-  readonly etag: string;
+/** The request that a body answers, and the rest of the answer. */
+export interface ResponseParts {
   /** The `Link` header of a page. */
   readonly link: string | undefined;
   /** How many days of history the body contains: 0 for none, `Infinity` for all. */
   readonly historyDays: number;
+  /** What the request needs from its API key and plan. */
+  readonly needs: Needs;
+  /** The index of the endpoint under which the request is counted. */
+  readonly endpoint: number;
+  /** The path of its route, such as `/v1/cards/:id`. */
+  readonly route: string;
+}
+
+/** A body or a part of one, with its entity tag: different texts have different tags. */
+export interface Serialized {
+  readonly payload: string;
+  readonly etag: string;
+}
+
+/** A body as it is sent. */
+export interface CachedResponse extends ResponseParts, Serialized {
+  /** Node writes ASCII faster as Latin-1. */
+  readonly encoding: 'latin1' | 'utf8';
+  readonly bytes: number;
 }
 
 /** Characters of URLs and bodies: about ten thousand cards, or a thousand pages of a search. */
@@ -34,30 +52,46 @@ export class ResponseCache {
     maxSize: CAPACITY,
     sizeCalculation: ({ payload, link = '' }, url) => url.length + payload.length + link.length,
   });
+  readonly #fragments = new LRUCache<string, Serialized>({
+    maxSize: CAPACITY,
+    sizeCalculation: ({ payload }, id) => id.length + payload.length,
+  });
   #edition: Edition = { publication: '', day: 0 as Day };
 
   /** Returns the body of a URL from this edition. A different edition empties the cache. */
   get(url: string, edition: Edition): CachedResponse | undefined {
-    if (!this.#isCurrent(edition)) {
-      this.#responses.clear();
-      this.#edition = edition;
-    }
+    this.#turnTo(edition);
     return this.#responses.get(url);
   }
 
+  /** Returns a part of bodies from this edition; makes and keeps it if it is missing. */
+  fragment(id: string, edition: Edition, make: () => string): Serialized {
+    this.#turnTo(edition);
+    const known = this.#fragments.get(id);
+    if (known) return known;
+    const payload = make();
+    const fragment = { payload, etag: etagOf(payload) };
+    this.#fragments.set(id, fragment);
+    return fragment;
+  }
+
   /**
-   * Returns a body with its entity tag and keeps it, unless the URL contains an API key or the
-   * edition has changed since {@link get}.
+   * Keeps a response and returns it, unless the URL contains an API key or the edition has changed
+   * since {@link get}.
    */
-  add(
-    url: string,
-    edition: Edition,
-    payload: string,
-    { link, historyDays = 0 }: Partial<Pick<CachedResponse, 'link' | 'historyDays'>> = {},
-  ): CachedResponse {
-    const response = { payload, etag: etagOf(payload), link, historyDays };
+  add(url: string, edition: Edition, parts: ResponseParts & Serialized): CachedResponse {
+    const bytes = Buffer.byteLength(parts.payload);
+    const encoding = bytes === parts.payload.length ? 'latin1' : 'utf8';
+    const response = { ...parts, encoding, bytes } as const;
     if (this.#isCurrent(edition) && !url.includes('api_key')) this.#responses.set(url, response);
     return response;
+  }
+
+  #turnTo(edition: Edition): void {
+    if (this.#isCurrent(edition)) return;
+    this.#responses.clear();
+    this.#fragments.clear();
+    this.#edition = edition;
   }
 
   #isCurrent({ publication, day }: Edition): boolean {

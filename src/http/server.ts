@@ -89,7 +89,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const resolver = resolverOf(catalog);
   const replica = openReplica(options, catalog);
   const core = coreOf(options, { catalog, resolver, replica });
-  const { registry, observe } = metricsOf(options, catalog, core);
+  const { registry, count } = metricsOf(options, catalog, core);
   const billing = await openBilling({ store, clock }, config, logger);
   const usageRecorder = new UsageRecorder(store, ENDPOINT_NAMES, (err) => {
     logFailure(
@@ -115,10 +115,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     dashboard: options.dashboard(core),
     isStopping: () => isStopping,
     metrics: options.shareMetrics?.(registry) ?? (() => registry.metrics()),
-    observe(app) {
-      options.tracing?.observe(app);
-      observe(app);
-    },
+    countAnswer: count,
+    ...(options.tracing && { observe: options.tracing.observe }),
   });
   const url = await listen(app, config);
   usageRecorder.start();

@@ -38,7 +38,7 @@ interface Delayed {
 
 /**
  * Starts work that requests share. While requests are rare, it starts in the next turn of the event
- * loop. While they are frequent, it starts when enough of them wait, or an interval has passed
+ * loop, or as soon as `next` calls it. While they are frequent, it starts when enough of them wait, or an interval has passed
  * since the last start. If that gathers too few, starts are not delayed for a while.
  */
 export class Pace {
@@ -52,9 +52,12 @@ export class Pace {
   /** Until when no start is delayed. */
   #restUntil = 0;
 
-  /** @param interval In milliseconds. With 0, work always starts in the next turn. */
-  constructor(interval: number) {
+  readonly #next: (work: () => void) => void;
+
+  /** @param interval In milliseconds. With 0, no start is delayed. */
+  constructor(interval: number, next: (work: () => void) => void = setImmediate) {
     this.#interval = interval;
+    this.#next = next;
   }
 
   /** Notes a request. */
@@ -69,7 +72,7 @@ export class Pace {
   /** Starts work as soon as the pace allows. Call it again only when this work has started. */
   start(work: () => void): void {
     if (this.#interval === 0) {
-      setImmediate(work);
+      this.#next(work);
       return;
     }
     const run = () => {
@@ -82,13 +85,13 @@ export class Pace {
     };
     const wait = this.#wait();
     if (wait > 0) this.#delayed = { timer: setTimeout(run, Math.ceil(wait)), run };
-    else setImmediate(run);
+    else this.#next(run);
   }
 
   #hurry({ timer, run }: Delayed): void {
     clearTimeout(timer);
     this.#delayed = undefined;
-    setImmediate(run);
+    this.#next(run);
   }
 
   /** Returns how many milliseconds the next start has to wait. */

@@ -12,7 +12,7 @@ import { prepareRecord } from '../accounts/quota/usage-sql.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { OperatorScope } from '../domain/key-scopes.ts';
 import type { BurstLimit } from '../domain/plans.ts';
-import { keyRestriction } from '../http/admission.ts';
+import { keyRestriction, senderOf } from '../http/admission.ts';
 import { notFound } from '../http/app.ts';
 import { errorHandler } from '../http/errors.ts';
 import { logFailure } from '../http/failures.ts';
@@ -55,7 +55,7 @@ function addKeyHook(app: FastifyInstance, { store, clock }: OperatorServices): v
     if (!caller)
       throw new ApiError('UNAUTHORIZED', 'Send the API key of an operator in X-API-Key.');
     request.caller = caller;
-    const restriction = keyRestriction(caller, request, {});
+    const restriction = keyRestriction(caller, senderOf(request));
     if (restriction) throw restriction;
     await requireOperatorKey(store, caller, scopeOf(request));
     const wait = rateLimiter.wait(caller.accountId, KEY_LIMIT, clock());

@@ -5,9 +5,11 @@ import { Type } from 'typebox';
 import { Plans } from '../../src/accounts/quota/plans.ts';
 import { defaultPrinting } from '../../src/domain/card.ts';
 import type { Cents } from '../../src/domain/money.ts';
+import { Admission } from '../../src/http/admission.ts';
 import { errorHandler } from '../../src/http/errors.ts';
 import { addApiHooks } from '../../src/http/hooks.ts';
 import { IdParameter } from '../../src/http/parameters.ts';
+import { ResponseCache } from '../../src/http/response-cache.ts';
 import { One } from '../../src/http/schemas.ts';
 import { requireCard } from '../../src/http/v1/card.ts';
 import { defineEndpoint } from '../../src/http/v1/endpoint.ts';
@@ -83,12 +85,12 @@ async function appWith({ store, catalog, authenticator, usageRecorder }: Service
     usageRecorder,
     authErrors: 'standard',
     queryKeys: false,
-    burst: {},
-    keyBurst: null,
+    admission: new Admission({ burst: {}, keyBurst: null, clock }),
   });
   const resources = { catalog, clock, history: historyReader(store) };
   registerEndpoints(app, resources as never, {
     endpoints: [recent],
+    cache: new ResponseCache(),
     isDocumented: false,
     callerOf: ({ caller }) => caller,
   });

@@ -208,30 +208,38 @@ interface StalePrices {
   readonly prices: { readonly stale: boolean };
 }
 
+const PARTS = {
+  link: undefined,
+  historyDays: 0,
+  needs: { scope: undefined, features: [], historyDays: 0 },
+  endpoint: 0,
+  route: '/a',
+  etag: '"a"',
+};
 const FIRST = { publication: 'one', day: 20_000 as Day };
 
 describe('Cached responses', () => {
   it('are kept until the next publication', () => {
     const answers = new ResponseCache();
     assert.equal(answers.get('/a', FIRST), undefined);
-    const answer = answers.add('/a', FIRST, '{}');
+    const answer = answers.add('/a', FIRST, { ...PARTS, payload: '{}' });
     assert.equal(answers.get('/a', FIRST), answer);
     assert.equal(answers.get('/a', { ...FIRST, publication: 'two' }), undefined);
-    answers.add('/a', FIRST, '{"late":true}');
+    answers.add('/a', FIRST, { ...PARTS, payload: '{"late":true}' });
     assert.equal(answers.get('/a', { ...FIRST, publication: 'two' }), undefined);
   });
 
   it('are kept until the day ends, because prices become stale', () => {
     const answers = new ResponseCache();
     answers.get('/a', FIRST);
-    answers.add('/a', FIRST, '{}');
+    answers.add('/a', FIRST, { ...PARTS, payload: '{}' });
     assert.equal(answers.get('/a', { ...FIRST, day: 20_001 as Day }), undefined);
   });
 
   it('are not kept for a URL that holds an API key', () => {
     const answers = new ResponseCache();
     answers.get('/', FIRST);
-    answers.add('/a?api_key=secret', FIRST, '{}');
+    answers.add('/a?api_key=secret', FIRST, { ...PARTS, payload: '{}' });
     assert.equal(answers.get('/a?api_key=secret', FIRST), undefined);
   });
 
@@ -239,7 +247,7 @@ describe('Cached responses', () => {
     const answers = new ResponseCache();
     answers.get('/', FIRST);
     for (let index = 0; index < 20; index += 1) {
-      answers.add(`/${index}`, FIRST, 'x'.repeat(1_000_000));
+      answers.add(`/${index}`, FIRST, { ...PARTS, payload: 'x'.repeat(1_000_000) });
     }
     const kept = Array.from({ length: 20 }, (_, index) => answers.get(`/${index}`, FIRST));
     assert.deepEqual(

@@ -5,11 +5,20 @@ import { ResponseCache } from '../../src/http/response-cache.ts';
 
 const EDITION = { publication: 'a', day: parseDay('2026-01-28') as Day };
 
+const PARTS = {
+  link: undefined,
+  historyDays: 0,
+  needs: { scope: undefined, features: [], historyDays: 0 },
+  endpoint: 0,
+  route: '/a',
+  etag: '"a"',
+};
+
 /** Adds a body of so many characters, with its URL and link, and returns the cache. */
 function add(cache: ResponseCache, url: string, length: number): void {
   const link = '<next>';
   const payload = 'x'.repeat(length - url.length - link.length);
-  cache.add(url, EDITION, payload, { link, historyDays: 7 });
+  cache.add(url, EDITION, { ...PARTS, payload, link, historyDays: 7 });
 }
 
 describe('The response cache', () => {

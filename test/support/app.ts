@@ -125,7 +125,7 @@ export class Service {
       queryKeys: true,
       usageRecorder,
       metrics: () => metrics.registry.metrics(),
-      observe: metrics.observe,
+      countAnswer: metrics.count,
       ...others,
     };
     const options = { ...dashboardOptions(location, store, dependencies), ...dashboardChanges };

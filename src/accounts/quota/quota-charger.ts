@@ -80,7 +80,8 @@ export class QuotaCharger {
     this.#statements = statements;
     this.#clock = clock;
     this.#observe = observe;
-    this.#pace = new Pace(statements.interval ?? 0);
+    // After all requests that the same event admitted have asked for their charges.
+    this.#pace = new Pace(statements.interval ?? 0, process.nextTick);
   }
 
   /**

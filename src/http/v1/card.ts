@@ -9,7 +9,7 @@ import { IdParameter, Limit } from '../parameters.ts';
 import { BatchCard, CardDetail, Many, One } from '../schemas.ts';
 import { Related } from '../set-schemas.ts';
 import { shown } from '../validation.ts';
-import { defineEndpoint, type Resources } from './endpoint.ts';
+import { defineEndpoint, ItemList, type Resources } from './endpoint.ts';
 import { batchCard, cardDetail, cardSummary } from './views.ts';
 
 /**
@@ -171,5 +171,8 @@ function cardsOf({ catalog, clock }: Resources, ids: readonly string[]) {
   }
   const cards = ids.map((id) => catalog.card(id)).filter((card) => card !== undefined);
   const today = dayOf(clock());
-  return { data: cards.map((card) => batchCard(card, today)) };
+  return new ItemList(
+    BatchCard,
+    cards.map((card) => ({ id: card.id, make: () => batchCard(card, today) })),
+  );
 }

@@ -113,6 +113,30 @@ export interface EndpointRequest<Schema> {
 /** A body as `Schema` describes it. It may contain values that must not be changed. */
 export type BodyOf<Schema extends TSchema> = DeepReadonly<Static<Schema>>;
 
+/** One item of an {@link ItemList}. */
+export interface Item {
+  /** Identifies it among all items with the same schema. */
+  readonly id: string;
+  readonly make: () => unknown;
+}
+
+/**
+ * A body that is only `data`, a list of items that depend on the publication and the day (UTC)
+ * alone. Each is serialised once until one of these changes, so any selection of them is cheap.
+ */
+export class ItemList {
+  readonly schema: TSchema;
+  readonly items: readonly Item[];
+
+  constructor(schema: TSchema, items: readonly Item[]) {
+    this.schema = schema;
+    this.items = items;
+  }
+}
+
+/** A body, or the items that it is made of. */
+type Answer<Schema extends TSchema> = BodyOf<Schema> | ItemList;
+
 /** One endpoint of `/v1`. */
 export interface Endpoint<Schema extends EndpointSchema = EndpointSchema> {
   readonly method: 'GET' | 'POST';
@@ -153,7 +177,7 @@ export interface Endpoint<Schema extends EndpointSchema = EndpointSchema> {
     resources: Resources,
     request: EndpointRequest<Schema>,
     history: PlanHistory,
-  ): BodyOf<Schema['response'][200]> | Promise<BodyOf<Schema['response'][200]>>;
+  ): Answer<Schema['response'][200]> | Promise<Answer<Schema['response'][200]>>;
 }
 
 /** Returns the endpoint. The types of its handler follow from its schema. */

@@ -7,17 +7,26 @@ import type {
   HTTPMethods,
 } from 'fastify';
 import { type TObject, type TSchema, Type } from 'typebox';
+import { OTHER_ENDPOINT } from '../../accounts/quota/usage-recorder.ts';
 import { dayOf } from '../../domain/day.ts';
 import { ApiError, type ApiErrorCode } from '../../domain/errors.ts';
 import type { Feature } from '../../domain/plans.ts';
+import { type Needs, needsOf } from '../admission.ts';
 import { errorResponses, goodResponses, REQUEST_HEADERS } from '../openapi.ts';
 import { StrictParameter } from '../parameters.ts';
 import { pathOf } from '../request-log.ts';
-import { ResponseCache } from '../response-cache.ts';
+import {
+  type Edition,
+  etagOf,
+  type ResponseCache,
+  type ResponseParts,
+  type Serialized,
+} from '../response-cache.ts';
 import { unknownParametersOf, validatorCompiler } from '../validation.ts';
 import { batch, batchOfQuery, card, cardByExternalId, related } from './card.ts';
 import {
   type Endpoint,
+  ItemList,
   isPaged,
   PlanHistory,
   type PlanHolder,
@@ -64,6 +73,8 @@ export const ENDPOINT_NAMES: readonly string[] = ENDPOINTS.map(({ method, path }
 /** Where endpoints are registered, and for whom. */
 export interface Mount {
   readonly endpoints: readonly Endpoint[];
+  /** Keeps the bodies of cacheable endpoints. */
+  readonly cache: ResponseCache;
   /** Whether they are in the OpenAPI document. */
   readonly isDocumented: boolean;
   /**
@@ -93,7 +104,6 @@ export function registerEndpoints(
   resources: ServiceResources,
   mount: Mount,
 ): void {
-  const cache = new ResponseCache();
   for (const endpoint of mount.endpoints) {
     const { method, path, schema, bodyLimit } = endpoint;
     app.route({
@@ -111,7 +121,7 @@ export function registerEndpoints(
           swaggerTransform: ({ url }) => ({ url, schema: withErrors(endpoint) }),
         }),
       },
-      handler: handlerOf(endpoint, resources, cache, mount),
+      handler: handlerOf(endpoint, resources, mount),
     });
     const allowed: HTTPMethods[] = method === 'GET' ? ['GET', 'HEAD'] : [method];
     const refuse = methodNotAllowed(path, allowed);
@@ -138,13 +148,9 @@ function chargingOf(endpoint: Endpoint, { openFeatures = [] }: Mount): FastifyCo
   };
 }
 
-function handlerOf(
-  endpoint: Endpoint,
-  resources: ServiceResources,
-  cache: ResponseCache,
-  mount: Mount,
-) {
-  const { catalog, clock } = resources;
+function handlerOf(endpoint: Endpoint, resources: ServiceResources, mount: Mount) {
+  const { catalog } = resources;
+  const { cache } = mount;
   const isHistoryOpen = mount.openFeatures?.includes('history') === true;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     if (!catalog.ready) throw new ApiError('SERVICE_UNAVAILABLE', undefined, { retryAfter: 5 });
@@ -152,25 +158,81 @@ function handlerOf(
     if (!caller) throw new Error('no hook authenticated the request');
     const history = new PlanHistory(resources.history, caller, isHistoryOpen);
     const { url } = request;
+    const fragments = { cache, edition: editionOf(resources) };
     if (!endpoint.isCacheable?.(request)) {
       const body = await endpoint.answer(resources, request, history);
+      if (body instanceof ItemList) return sendJson(reply, serialized(reply, body, fragments));
       addLink(reply, linksOf(endpoint, url, body));
       return withWarnings(body, request);
     }
-    const edition = { publication: catalog.publication.id, day: dayOf(clock()) };
-    let cached = cache.get(url, edition);
+    let cached = cache.get(url, fragments.edition);
     if (cached) {
       // It may have been cached for a caller whose plan includes more.
       history.require(cached.historyDays);
     } else {
-      const body = (await endpoint.answer(resources, request, history)) as object;
-      const parts = { link: linksOf(endpoint, url, body), historyDays: history.daysRead };
-      const text = String(reply.serialize(withWarnings(body, request)));
-      cached = cache.add(url, edition, text, parts);
+      const body = await endpoint.answer(resources, request, history);
+      const parts = partsOf(endpoint, request, { body, historyDays: history.daysRead });
+      const text = serialized(reply, body, fragments);
+      cached = cache.add(url, fragments.edition, { ...parts, ...text });
     }
     addLink(reply, cached.link);
-    reply.header('etag', cached.etag).type('application/json; charset=utf-8');
-    return cached.payload;
+    return sendJson(reply, cached);
+  };
+}
+
+function sendJson(reply: FastifyReply, { payload, etag }: Serialized): string {
+  reply.header('etag', etag).type('application/json; charset=utf-8');
+  return payload;
+}
+
+interface Fragments {
+  readonly cache: ResponseCache;
+  readonly edition: Edition;
+}
+
+/** Serialises a body; each item of a list only once for an edition. */
+function serialized(reply: FastifyReply, body: unknown, { cache, edition }: Fragments): Serialized {
+  if (!(body instanceof ItemList) || unknownParametersOf(reply.request.query)) {
+    const payload = String(reply.serialize(withWarnings(wholeOf(body), reply.request)));
+    return { payload, etag: etagOf(payload) };
+  }
+  const items = body.items.map(({ id, make }) => {
+    return cache.fragment(id, edition, () => {
+      return String(reply.serializeInput(make() as never, body.schema as never));
+    });
+  });
+  const payload = `{"data":[${items.map((item) => item.payload).join()}]}`;
+  return { payload, etag: etagOf(items.map((item) => item.etag).join()) };
+}
+
+/** Returns a body with all of its items. */
+function wholeOf(body: unknown): unknown {
+  return body instanceof ItemList ? { data: body.items.map(({ make }) => make()) } : body;
+}
+
+/** The edition of the response cache that belongs to the served catalogue. */
+export function editionOf({ catalog, clock }: Pick<ServiceResources, 'catalog' | 'clock'>) {
+  return { publication: catalog.publication.id, day: dayOf(clock()) };
+}
+
+/** Returns the parts of a response that are cached with its body. */
+function partsOf(
+  endpoint: Endpoint,
+  { url, query, routeOptions: { config } }: FastifyRequest,
+  { body, historyDays }: { readonly body: unknown; readonly historyDays: number },
+): ResponseParts {
+  const needs = withHistory(needsOf(config, query), historyDays);
+  const route = { endpoint: config.endpoint ?? OTHER_ENDPOINT, route: endpoint.path };
+  return { ...route, link: linksOf(endpoint, url, body), historyDays, needs };
+}
+
+/** Adds the history that a body contains to the needs of its request. */
+function withHistory({ features, historyDays, ...needs }: Needs, daysRead: number): Needs {
+  const isMissing = daysRead > 0 && !features.includes('history');
+  return {
+    ...needs,
+    features: isMissing ? [...features, 'history'] : features,
+    historyDays: Math.max(historyDays, daysRead),
   };
 }
 

@@ -1,6 +1,9 @@
+import type { Remaining } from '../accounts/quota/quota-charger.ts';
+import { endOfDay } from '../domain/day.ts';
+
 /**
- * The security headers of answers (docs/adr/0020). They are constants, so the hot path only copies
- * them. HSTS is missing on purpose: it is up to the proxy that terminates TLS.
+ * The headers of answers. The security headers (docs/adr/0020) are constants, so a request only
+ * copies them. HSTS is missing on purpose: it is up to the proxy that terminates TLS.
  */
 
 /**
@@ -48,4 +51,16 @@ function pageHeaders(...policy: readonly string[]) {
     'origin-agent-cluster': '?1',
     'x-frame-options': 'DENY',
   });
+}
+
+/** The headers of every answer of `/v1`; 0 of 0 requests without a caller. */
+export function commonHeaders(requestId: string, limit: number, { remaining, day }: Remaining) {
+  return {
+    'x-ratelimit-limit': limit,
+    'x-ratelimit-remaining': remaining,
+    'x-ratelimit-reset': endOfDay(day) / 1000,
+    'x-request-id': requestId,
+    'cache-control': 'private, no-cache',
+    vary: 'X-API-Key',
+  };
 }
