@@ -38,8 +38,9 @@ interface Delayed {
 
 /**
  * Starts work that requests share. While requests are rare, it starts in the next turn of the event
- * loop, or as soon as `next` calls it. While they are frequent, it starts when enough of them wait, or an interval has passed
- * since the last start. If that gathers too few, starts are not delayed for a while.
+ * loop, or when `next` runs it. While they are frequent, it starts when enough of them wait, or an
+ * interval has passed since the last start. If that gathers too few, starts are not delayed for a
+ * while.
  */
 export class Pace {
   readonly #interval: number;
