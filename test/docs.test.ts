@@ -15,6 +15,19 @@ for (const [path, page] of Object.entries(keptPages())) {
   });
 }
 
+/** A command as the documentation writes it: in backticks, or at the beginning of a line. */
+const COMMAND = /(?:^(?:\$ )?|`)cardprice ([a-z]+)/gm;
+
+it('the pages name only commands that exist', async () => {
+  const names = (await readCommands()).map(({ name }) => name.split(' ')[1]);
+  const known = new Set([...names, 'help']);
+  const unknown = globSync(['*.md', 'docs/*.md']).flatMap((path) => {
+    const found = [...readFileSync(path, 'utf8').matchAll(COMMAND)];
+    return found.filter(([, name]) => !known.has(name)).map(([text]) => `${path}: ${text}`);
+  });
+  assert.deepEqual(unknown, []);
+});
+
 describe('the reference', async () => {
   const pages = { ...keptPages(), ...(await builtPages()) };
   const commands = (await readCommands()).map(({ name }) => name);
