@@ -24,7 +24,7 @@ function renamed(card: Card, copy: number): Card {
 }
 
 /** Shifts every letter in its alphabet, so that names stay as long and as varied as they are. */
-function shifted(name: string, by: number): string {
+export function shifted(name: string, by: number): string {
   return name
     .replace(/[a-z]/g, (letter) => moved(letter, 'a', LATIN, by))
     .replace(/[A-Z]/g, (letter) => moved(letter, 'A', LATIN, by))

@@ -6,18 +6,15 @@ import type { Finding } from '../domain/finding.ts';
 const MEGABYTE = 1024 * 1024;
 const GIGABYTE = 1024 * MEGABYTE;
 
-/** A process without a catalogue that answers requests. */
-const PROGRAM_BYTES = 90 * MEGABYTE;
+/** A process with few cards while it starts. */
+const PROGRAM_BYTES = 220 * MEGABYTE;
 
-/** A card with its prices and its part of the search index. */
-const CARD_BYTES = 2200;
+/** A card with its prices and its part of the search index, and the garbage of loading them. */
+const CARD_BYTES = 1400;
 
-/** A process that reloads everything keeps the old catalogue until the new one is complete. */
-const COPIES = 2;
-
-/** Returns the bytes that each serving process of a catalogue needs at most. */
+/** Returns the bytes that each serving process of a catalogue needs at most, which is at its start. */
 export function peakBytes(cards: number): number {
-  return COPIES * (PROGRAM_BYTES + cards * CARD_BYTES);
+  return PROGRAM_BYTES + cards * CARD_BYTES;
 }
 
 /** Returns the bytes of memory of this machine or, if it has less, of this container. */
@@ -39,7 +36,7 @@ export function memoryFinding({ cards, workers, available }: MemoryNeed): Findin
   const needed = workers * peakBytes(cards);
   const processes = workers === 1 ? 'one process needs' : `${workers} processes need`;
   const says =
-    `${gigabytes(available)} GB, and ${processes} up to ${gigabytes(needed)} GB to reload ` +
+    `${gigabytes(available)} GB, and ${processes} up to ${gigabytes(needed)} GB to load ` +
     `${cards} cards.`;
   if (needed <= available) return { about: 'memory', state: 'good', says, fix: '' };
   const fix = workers === 1 ? 'Add memory.' : 'Add memory, or lower CARDPRICE_WORKERS.';

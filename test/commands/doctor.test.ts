@@ -267,7 +267,7 @@ describe('With SQLite', () => {
     const outcome = await doctor(await healthy('SQLite'), { env });
     assertFound(outcome, [
       [
-        /^WARNING memory: 0\.3 GB, and 2 processes need up to 0\.4 GB to reload 0 cards\.$/,
+        /^WARNING memory: 0\.3 GB, and 2 processes need up to 0\.4 GB to load 0 cards\.$/,
         'Add memory, or lower CARDPRICE_WORKERS.',
       ],
     ]);
