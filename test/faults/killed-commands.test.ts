@@ -99,6 +99,8 @@ forEachEngine((label) => {
         const program = new Program(args, { env });
         await sleep(random() * LONGEST);
         await program.send('SIGKILL').ended();
+        // If it had finished, the next backup of the same second would have its name.
+        await sleep(1000);
         const { code, err } = await run(args, { env });
         assert.equal(code, 0, `${args.join(' ')}: ${err}`);
         assert.deepEqual(await leftOver(place), [], args.join(' '));
