@@ -25,7 +25,7 @@ const FREQUENT = 5;
 const ENOUGH = 8;
 
 /** A delay that gathers fewer is in vain: they come from a few clients that wait for answers. */
-const WORTHWHILE = 4;
+const WORTHWHILE = 5;
 
 /** For how many intervals no start is delayed after that. */
 const REST = 5;
