@@ -32,7 +32,7 @@ import { type AuthErrorForm, BODY_LIMIT, errorBody, errorHandler } from './error
 import { Guard, type HostOptions, Hosts } from './guard.ts';
 import { commonHeaders, DATA_HEADERS } from './headers.ts';
 import { healthRoutes, type MetricsAccess } from './health.ts';
-import { addApiHooks } from './hooks.ts';
+import { ApiHooks } from './hooks.ts';
 import { addHotPath } from './hot-path.ts';
 import { registerOpenApi } from './openapi.ts';
 import { TrustedProxies } from './proxies.ts';
@@ -185,7 +185,7 @@ interface Shared {
 async function api(app: FastifyInstance, dependencies: AppDependencies & Shared): Promise<void> {
   const { corsOrigins } = dependencies;
   if (corsOrigins.length > 0) await app.register(cors, corsOptions(corsOrigins));
-  addApiHooks(app, dependencies);
+  new ApiHooks(dependencies).addTo(app);
   registerEndpoints(app, dependencies, {
     endpoints: ENDPOINTS,
     cache: dependencies.cache,

@@ -61,40 +61,60 @@ export interface ApiHookOptions {
 }
 
 /**
- * Adds the hooks of `/v1` to every route of `app`, including unknown paths. A request is charged
- * when its answer is known. A 304 and a failure of the service are never charged. So no charge has
- * to be undone, and the remaining quota never rises within a day.
+ * The hooks of `/v1`. A request is charged when its answer is known. A 304 and a failure of the
+ * service are never charged. So no charge has to be undone, and the remaining quota never rises
+ * within a day.
  */
-export function addApiHooks(app: FastifyInstance, options: ApiHookOptions): void {
-  const { catalog, authenticator, usageRecorder, clock } = options;
-  const { admission, authErrors, queryKeys } = options;
-  app.decorateRequest('caller', undefined);
-  app.decorateRequest('endpoint', OTHER_ENDPOINT);
-  app.decorateRequest('admitted', false);
-  app.decorateRequest('costOf', undefined);
-  app.decorateRequest('cost', 1);
+export class ApiHooks {
+  readonly #options: ApiHookOptions;
 
-  // Callbacks, because promises made up a fifth of the cost of these hooks.
-  app.addHook('onRequest', (request, reply, done) => {
+  constructor(options: ApiHookOptions) {
+    this.#options = options;
+  }
+
+  /** Adds the hooks to every route of `app`, including unknown paths. */
+  addTo(app: FastifyInstance): void {
+    app.decorateRequest('caller', undefined);
+    app.decorateRequest('endpoint', OTHER_ENDPOINT);
+    app.decorateRequest('admitted', false);
+    app.decorateRequest('costOf', undefined);
+    app.decorateRequest('cost', 1);
+    // Callbacks, because promises made up a fifth of the cost of these hooks.
+    app.addHook('onRequest', (request, reply, done) => this.#identify(request, reply, done));
+    // After the other checks, because the cost depends on the body.
+    app.addHook('preHandler', (request, _reply, done) => {
+      const { costOf } = request;
+      done(costOf && this.#claim(request, costOf(request)));
+    });
+    app.addHook('onSend', (request, reply, payload, done) => {
+      this.#settle(request, reply, payload).then((body) => done(null, body), done);
+    });
+  }
+
+  #identify(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
     const begun = handovers.get(request.raw);
     if (begun?.error !== undefined) {
       request.caller = begun.caller;
       request.endpoint = request.routeOptions.config.endpoint ?? OTHER_ENDPOINT;
-      return done(begun.error as Error);
+      done(begun.error as Error);
+      return;
     }
-    const key = sentKey(request, queryKeys);
-    if (key === '') return done(new ApiError('MISSING_API_KEY'));
-    authenticator.identify(key).then((caller) => done(admit(request, reply, caller)), done);
-  });
+    const key = sentKey(request, this.#options.queryKeys);
+    if (key === '') throw new ApiError('MISSING_API_KEY');
+    this.#options.authenticator.identify(key).then((caller) => {
+      done(this.#admit(request, reply, caller));
+    }, done);
+  }
 
   /** Marks a request as admitted, or returns why it is refused. */
-  function admit(
+  #admit(
     request: FastifyRequest,
     reply: FastifyReply,
     caller: Caller | undefined,
   ): ApiError | undefined {
     request.caller = caller;
     if (!caller) return new ApiError('INVALID_API_KEY');
+    const { admission, catalog } = this.#options;
     // Fastify creates the options for each access.
     const { config } = request.routeOptions;
     request.endpoint = config.endpoint ?? OTHER_ENDPOINT;
@@ -106,53 +126,46 @@ export function addApiHooks(app: FastifyInstance, options: ApiHookOptions): void
     return problemOfDemand(request, reply, catalog.publication.revision);
   }
 
-  // After the other checks, because the cost depends on the body.
-  app.addHook('preHandler', (request, _reply, done) => {
-    const { costOf } = request;
-    done(costOf && claim(request, costOf(request)));
-  });
-
   /** Sets the cost of an admitted request, or returns why it is refused. */
-  function claim(request: FastifyRequest, cost: number): ApiError | undefined {
+  #claim(request: FastifyRequest, cost: number): ApiError | undefined {
     const { caller } = request;
     if (!caller) return undefined;
-    const problem = admission.problemOfCost(caller, cost);
+    const problem = this.#options.admission.problemOfCost(caller, cost);
     request.admitted = problem === undefined;
     if (!problem) request.cost = cost;
     return problem;
   }
 
-  app.addHook('onSend', (request, reply, payload, done) => {
+  /** Charges and records an answer, and sets its headers. Returns its body. */
+  async #settle(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
     const unchanged = setEtag(request, reply, payload);
     const { caller, admitted } = request;
     // A refusal by the plan is never charged, even one by the handler.
     const isFree = unchanged || request.errorCode === 'PLAN_RESTRICTION';
+    let body = payload;
     if (caller && admitted && !isFree && reply.statusCode < 500) {
-      charge(caller, request, reply).then((refusal) => {
-        const body = refusal ? refuse(request, reply, refusal, authErrors) : payload;
-        record(request, reply, clock());
-        done(null, body);
-      }, done);
-      return;
-    }
-    const limit = caller?.plan.dailyRequests ?? 0;
-    leftQuota(request, reply).then((left) => {
-      setHeaders(request, reply, limit, left);
-      record(request, reply, clock());
+      const refusal = await this.#charge(caller, request, reply);
+      if (refusal) body = refuse(request, reply, refusal, this.#options.authErrors);
+    } else {
+      const limit = caller?.plan.dailyRequests ?? 0;
+      setHeaders(request, reply, limit, await this.#leftQuota(request, reply));
       // Fastify cuts the body of a HEAD itself, and fails where there is none.
-      done(null, unchanged && request.method !== 'HEAD' ? null : payload);
-    }, done);
-  });
+      if (unchanged && request.method !== 'HEAD') body = null;
+    }
+    this.#record(request, reply);
+    return body;
+  }
 
   /**
    * Charges an answer and sets the quota headers. Returns the error if the charge is refused. It
    * never rejects, because Fastify itself would answer an error that follows one of ours.
    */
-  async function charge(
+  async #charge(
     caller: Caller,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<ApiError | undefined> {
+    const { authenticator, admission } = this.#options;
     const { dailyRequests } = caller.plan;
     const cost = reply.statusCode === 200 ? request.cost : 1;
     try {
@@ -166,10 +179,11 @@ export function addApiHooks(app: FastifyInstance, options: ApiHookOptions): void
   }
 
   /** Returns the remaining quota; when the store fails, as of the start of the request. */
-  async function leftQuota(
+  async #leftQuota(
     { caller, id, log }: FastifyRequest,
     { statusCode }: FastifyReply,
   ): Promise<Remaining> {
+    const { authenticator, clock } = this.#options;
     if (!caller) return { remaining: 0, day: dayOf(clock()) };
     // The database may be lost: a request that has waited for it once does not wait again.
     if (statusCode === 503) return leftBefore(caller);
@@ -181,11 +195,12 @@ export function addApiHooks(app: FastifyInstance, options: ApiHookOptions): void
     }
   }
 
-  function record(request: FastifyRequest, reply: FastifyReply, at: Millis): void {
+  #record(request: FastifyRequest, reply: FastifyReply): void {
+    const { usageRecorder, clock } = this.#options;
     const { caller, endpoint, errorCode: code, id, ip } = request;
     const { statusCode: status, elapsedTime: ms } = reply;
     // A closed connection has no address.
-    const answered = { endpoint, status, code, id, address: ip ?? '', at, ms };
+    const answered = { endpoint, status, code, id, address: ip ?? '', at: clock(), ms };
     if (caller) usageRecorder.record(caller, answered);
   }
 }

@@ -7,7 +7,7 @@ import { defaultPrinting } from '../../src/domain/card.ts';
 import type { Cents } from '../../src/domain/money.ts';
 import { Admission } from '../../src/http/admission.ts';
 import { errorHandler } from '../../src/http/errors.ts';
-import { addApiHooks } from '../../src/http/hooks.ts';
+import { ApiHooks } from '../../src/http/hooks.ts';
 import { IdParameter } from '../../src/http/parameters.ts';
 import { ResponseCache } from '../../src/http/response-cache.ts';
 import { One } from '../../src/http/schemas.ts';
@@ -78,7 +78,7 @@ async function appWith({ store, catalog, authenticator, usageRecorder }: Service
   const app = fastify();
   app.setErrorHandler(errorHandler('standard'));
   const clock = () => Date.parse('2026-01-29T12:00:00Z');
-  addApiHooks(app, {
+  new ApiHooks({
     catalog,
     authenticator,
     clock,
@@ -86,7 +86,7 @@ async function appWith({ store, catalog, authenticator, usageRecorder }: Service
     authErrors: 'standard',
     queryKeys: false,
     admission: new Admission({ burst: {}, keyBurst: null, clock }),
-  });
+  }).addTo(app);
   const resources = { catalog, clock, history: historyReader(store) };
   registerEndpoints(app, resources as never, {
     endpoints: [recent],
