@@ -29,6 +29,10 @@ function lossOf({ endImports, endPublications }: RunRecord, run: PublicationRun)
   const told = `publication ${run.number} was acknowledged, and the database`;
   if (!own) return [`${told} has no import of it`];
   const { length } = endPublications.filter((one) => isBetween(own, own.finished, one));
+  // An import that lost its database starts again, and finds what its first try published.
+  const before = endImports[endImports.indexOf(own) - 1];
+  const isRepeated = length === 0 && before?.finished === null;
+  if (isRepeated && endPublications.some((one) => isBetween(before, own.started, one))) return [];
   return length === 1 ? [] : [`${told} has ${length} revisions of it`];
 }
 

@@ -256,6 +256,16 @@ describe('the checker of a cluster', () => {
     });
   }
 
+  it('accepts that an import was repeated after its first try had published', () => {
+    const check = CHECKS.find(({ promise }) => promise === 'no acknowledged publication is lost');
+    const tries = [
+      { started: 20, finished: null, observedAt: null },
+      { started: 28.5, finished: 29, observedAt: 2000 },
+    ];
+    const endImports = [...RIGHT.endImports.slice(0, 1), ...tries, ...RIGHT.endImports.slice(2)];
+    assert.deepEqual(check?.violations({ ...RIGHT, endImports }), []);
+  });
+
   it('accepts that a revoked key is forgotten when its account has 50 others', () => {
     const check = CHECKS.find(({ promise }) => promise === 'no acknowledged key is lost');
     const others = Array.from({ length: 50 }, (_, at) => {
