@@ -65,7 +65,7 @@ forEachEngine((label) => {
     }
   });
 
-  it('have a span of an import, with one of each group below it', async () => {
+  it('have a span of an import, with one of each batch of groups below it', async () => {
     const collector = await Collector.open();
     const database = await freshDatabase(label);
     const args = ['import', 'tcgcsv', FIXTURE, '--database', database];
@@ -73,7 +73,7 @@ forEachEngine((label) => {
     assert.equal(code, 0);
     const [root] = collector.named('cardprice import');
     const parts = collector.named('import part');
-    assert.ok(parts.length > 1);
+    assert.equal(parts.length, 1, 'the fixture is one batch');
     for (const { parentSpanId, attributes } of parts) {
       assert.equal(parentSpanId, root?.spanId);
       assert.ok(attributes['cardprice.part']);
