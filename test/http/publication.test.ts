@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Day } from '../../src/domain/day.ts';
-import { ResponseCache } from '../../src/http/response-cache.ts';
 import { importFixtures, shareService } from '../support/app.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { publishPast } from '../support/past.ts';
@@ -207,52 +205,3 @@ describe('Prices that are kept', () => {
 interface StalePrices {
   readonly prices: { readonly stale: boolean };
 }
-
-const PARTS = {
-  link: undefined,
-  historyDays: 0,
-  needs: { scope: undefined, features: [], historyDays: 0 },
-  endpoint: 0,
-  route: '/a',
-  etag: '"a"',
-};
-const FIRST = { publication: 'one', day: 20_000 as Day };
-
-describe('Cached responses', () => {
-  it('are kept until the next publication', () => {
-    const answers = new ResponseCache();
-    assert.equal(answers.get('/a', FIRST), undefined);
-    const answer = answers.add('/a', FIRST, { ...PARTS, payload: '{}' });
-    assert.equal(answers.get('/a', FIRST), answer);
-    assert.equal(answers.get('/a', { ...FIRST, publication: 'two' }), undefined);
-    answers.add('/a', FIRST, { ...PARTS, payload: '{"late":true}' });
-    assert.equal(answers.get('/a', { ...FIRST, publication: 'two' }), undefined);
-  });
-
-  it('are kept until the day ends, because prices become stale', () => {
-    const answers = new ResponseCache();
-    answers.get('/a', FIRST);
-    answers.add('/a', FIRST, { ...PARTS, payload: '{}' });
-    assert.equal(answers.get('/a', { ...FIRST, day: 20_001 as Day }), undefined);
-  });
-
-  it('are not kept for a URL that holds an API key', () => {
-    const answers = new ResponseCache();
-    answers.get('/', FIRST);
-    answers.add('/a?api_key=secret', FIRST, { ...PARTS, payload: '{}' });
-    assert.equal(answers.get('/a?api_key=secret', FIRST), undefined);
-  });
-
-  it('are evicted when there are too many', () => {
-    const answers = new ResponseCache();
-    answers.get('/', FIRST);
-    for (let index = 0; index < 20; index += 1) {
-      answers.add(`/${index}`, FIRST, { ...PARTS, payload: 'x'.repeat(1_000_000) });
-    }
-    const kept = Array.from({ length: 20 }, (_, index) => answers.get(`/${index}`, FIRST));
-    assert.deepEqual(
-      kept.map((answer) => answer !== undefined),
-      [...Array(11).fill(false), ...Array(9).fill(true)],
-    );
-  });
-});

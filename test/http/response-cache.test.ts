@@ -59,4 +59,31 @@ describe('The response cache', () => {
     add(cache, '/a?api_key=x', 100);
     assert.equal(cache.get('/a?api_key=x', EDITION), undefined);
   });
+
+  it('sends ASCII as Latin-1, and everything else as UTF-8 with the right length', () => {
+    const cache = new ResponseCache();
+    cache.get('/a', EDITION);
+    for (const [payload, encoding, bytes] of [
+      ['{"name":"Pikachu"}', 'latin1', 18],
+      ['{"name":"Pok\u00e9mon"}', 'utf8', 19],
+      ['{"name":"\u30d4\u30ab"}', 'utf8', 17],
+    ] as const) {
+      const response = cache.add('/a', EDITION, { ...PARTS, payload });
+      assert.deepEqual([response.encoding, response.bytes], [encoding, bytes]);
+    }
+  });
+
+  it('makes a part of bodies once for an edition', () => {
+    const cache = new ResponseCache();
+    let made = 0;
+    const make = () => {
+      made += 1;
+      return `{"made":${made}}`;
+    };
+    const first = cache.fragment('card', EDITION, make);
+    assert.equal(cache.fragment('card', EDITION, make), first);
+    const next = cache.fragment('card', { ...EDITION, publication: 'b' }, make);
+    assert.deepEqual([first.payload, next.payload], ['{"made":1}', '{"made":2}']);
+    assert.notEqual(first.etag, next.etag);
+  });
 });
