@@ -8,6 +8,7 @@ import {
 } from '../../../src/accounts/sign-in/self-service.ts';
 import { createToken } from '../../../src/accounts/sign-in/tokens.ts';
 import { AccountError } from '../../../src/domain/errors.ts';
+import { cheapPasswords } from '../../support/cheap-passwords.ts';
 import { forEachEngine } from '../../support/engines.ts';
 import { ADDRESS, begin, enrol, PASSWORD, refused, visit, type Wiring, wire } from '../fixtures.ts';
 
@@ -19,6 +20,17 @@ const WRONG = refused(
 );
 const ENDED = refused('REFUSED', /^This link does not work, or no longer works\./);
 const WAIT = refused('TOO_MANY_ATTEMPTS', /^Too many attempts\. Try again in \d+ s\.$/);
+
+/** Returns a function that resolves when it was called `count` times. */
+function barrier(count: number): () => Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let calls = 0;
+  return () => {
+    calls += 1;
+    if (calls === count) resolve();
+    return promise;
+  };
+}
 
 forEachEngine((label, open) => {
   const signIn = ({ selfService }: Wiring, password = PASSWORD, email = ANN, address = ADDRESS) =>
@@ -130,8 +142,16 @@ forEachEngine((label, open) => {
   });
 
   it('changes a password once when two changes come at the same moment', async () => {
-    const wiring = wire(await open());
+    const passwords = cheapPasswords();
+    const wiring = wire(await open(), undefined, undefined, passwords);
     const session = await visit(wiring);
+    // Both have checked the password before either of them sets the new one.
+    const gate = barrier(2);
+    const hash = passwords.hash.bind(passwords);
+    passwords.hash = async (...args) => {
+      await gate();
+      return hash(...args);
+    };
     const change = (next: string) =>
       wiring.selfService.changePassword(session, { current: PASSWORD, next, address: ADDRESS });
     const both = await Promise.allSettled([change(OTHER), change('a third correct horse')]);
