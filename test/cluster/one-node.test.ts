@@ -97,10 +97,11 @@ const WITHOUT_RETRY_AFTER: Patch = {
 
 const REMEMBERED_KEYS: Patch = {
   file: 'src/accounts/keys/authenticator.ts',
-  text: 'return this.#callers.get(text);',
-  instead: `const known: Map<string, Caller> = ((globalThis as any).known ??= new Map());
-    const caller = known.get(text) ?? (await this.#callers.get(text));
-    if (caller) known.set(text, caller);
+  text: 'return hasApiKeyLength(text) ? this.#callers.get(text) : NOBODY;',
+  instead: `const known: Map<string, Promise<Caller | undefined>> =
+      ((globalThis as any).known ??= new Map());
+    const caller = known.get(text) ?? this.#callers.get(text);
+    known.set(text, caller);
     return caller;`,
 };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { cleanUp } from '../support/cleanup.ts';
-import { eventually, run } from '../support/cli.ts';
+import { eventually, Program, run } from '../support/cli.ts';
 import { createDatabase, createMigratedDatabase } from '../support/engines.ts';
 import { keyFor, Reader, RisingPrices } from './support/rising-prices.ts';
 import { Serving } from './support/serving.ts';
@@ -28,7 +28,7 @@ it('an import without enough memory changes nothing, and can be repeated with mo
   prices.rise().edit(GROUP, (own) => [...own, ...Array(MORE_PRICES).fill(PRICE)]);
 
   const args = ['--database', location, 'import', 'tcgcsv', prices.folder];
-  const failed = await run(args, { env: HEAP });
+  const failed = await new Program(args, { env: HEAP }).ended();
   assert.notEqual(failed.code, 0);
   assert.match(failed.err, /heap out of memory/);
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { MS_PER_DAY } from '../../src/domain/day.ts';
 import { takeLock } from '../../src/ingest/lock.ts';
@@ -9,6 +11,7 @@ import { cleanUp } from '../support/cleanup.ts';
 import { eventually, Program, run } from '../support/cli.ts';
 import { createDatabase } from '../support/engines.ts';
 import { FIXTURE } from '../support/tcgcsv.ts';
+import { file, status, Upstream } from '../support/upstream.ts';
 import { Serving } from './support/serving.ts';
 import { SharedClock, SteppedClock } from './support/stepped.ts';
 
@@ -89,11 +92,23 @@ describe('Machines whose clocks are wrong, over one PostgreSQL,', () => {
   });
 });
 
+/** Serves the fixture tree without the answers to its products, so that an import waits. */
+async function endlessTree(): Promise<Upstream> {
+  return (await Upstream.open()).otherwise((request, response) => {
+    const { url = '' } = request;
+    if (url.endsWith('/products')) return;
+    const path = join(FIXTURE, url);
+    const answer = existsSync(path) ? file(readFileSync(path)) : status(404);
+    return answer(request, response);
+  });
+}
+
 describe('Two processes that import into one database', () => {
   it('take turns, and the second says who the first is until that is killed', async () => {
     const { location, service } = await database();
     const args = ['--database', location, 'import', 'tcgcsv', FIXTURE];
-    const first = new Program(args);
+    const { url } = await endlessTree();
+    const first = new Program([...args.slice(0, -1), url, '--observed', '2026-01-30']);
     await eventually(async () => (await importLockHolder(service.store.db)) !== undefined);
     first.send('SIGSTOP');
     const refused = await run(args);
