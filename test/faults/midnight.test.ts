@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { dayOf, endOfDay } from '../../src/domain/day.ts';
 import { importFixtures, Service } from '../support/app.ts';
 import { cleanUp } from '../support/cleanup.ts';
+import { eventually } from '../support/cli.ts';
 import { createDatabase, forEachEngine } from '../support/engines.ts';
 import { rounds } from './support/length.ts';
 import { Serving } from './support/serving.ts';
@@ -29,13 +31,22 @@ async function ask(url: string, key: string): Promise<Answer> {
   return { status, remaining: Number(headers.get('x-ratelimit-remaining')), reset };
 }
 
-/** Asks with all connections, with midnight after some answers, until the next day is used up. */
+/**
+ * Waits until all workers have noticed the day, which `askForFree` shows without a charge. Then asks
+ * with all connections, with midnight after some answers, until the next day is used up.
+ */
 async function askAcrossMidnight(
   clock: SharedClock,
   answersBefore: number,
   askOnce: () => Promise<Answer>,
+  askForFree: () => Promise<Answer>,
 ): Promise<Answer[]> {
   await clock.stepTowardsMidnight(MINUTE);
+  const day = String(endOfDay(dayOf(clock.now)) / 1000);
+  await eventually(async () => {
+    const seen = await Promise.all(Array.from({ length: CONNECTIONS }, askForFree));
+    return seen.every(({ reset }) => reset === day);
+  });
   const answers: Answer[] = [];
   // A request admitted on the old day and refused on the new one reports the whole quota.
   const isOver = () => {
@@ -69,7 +80,12 @@ forEachEngine((label) => {
     for (let night = 0; night < rounds(2, 30); night += 1) {
       const { key } = await service.caller('free');
       const before = ANSWERS_BEFORE[night % ANSWERS_BEFORE.length] ?? 0;
-      const answers = await askAcrossMidnight(clock, before, () => ask(url, key));
+      const answers = await askAcrossMidnight(
+        clock,
+        before,
+        () => ask(url, key),
+        () => ask(url, 'nobody'),
+      );
       const served = answers.filter(({ status }) => status === 200);
       assert.ok(answers.every(({ status }) => status === 200 || status === 429));
       const [today, tomorrow, ...others] = daysOf(served);
