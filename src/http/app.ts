@@ -38,9 +38,9 @@ import { registerOpenApi } from './openapi.ts';
 import { TrustedProxies } from './proxies.ts';
 import { AT_LEAST_HEADER, PUBLICATION_HEADER } from './publication.ts';
 import {
-  type AnsweredRequest,
   pathOf,
   RequestLog,
+  type RequestReport,
   reportAnswers,
   requestIds,
 } from './request-log.ts';
@@ -93,7 +93,7 @@ export interface AppDependencies {
   /** Whether the process is about to stop and should no longer get requests. */
   readonly isStopping?: () => boolean;
   /** Counts and times an answered request. */
-  readonly countAnswer: (answered: AnsweredRequest) => void;
+  readonly countAnswer: (answered: RequestReport) => void;
   /** Adds hooks that see every request. With it, Fastify answers all of them. */
   readonly observe?: (app: FastifyInstance) => void;
 }
@@ -166,7 +166,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
 function reporter(
   app: FastifyInstance,
   { logger, logSample = 0, countAnswer }: AppDependencies,
-): (answered: AnsweredRequest) => void {
+): (answered: RequestReport) => void {
   const log = new RequestLog({ logger, logSample });
   app.addHook('onClose', async () => log.flush());
   return (answered) => {

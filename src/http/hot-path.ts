@@ -9,7 +9,7 @@ import type { Guard } from './guard.ts';
 import { handovers } from './handover.ts';
 import { commonHeaders, DATA_HEADERS } from './headers.ts';
 import { AT_LEAST } from './publication.ts';
-import type { AnsweredRequest } from './request-log.ts';
+import type { RequestReport } from './request-log.ts';
 import type { CachedResponse } from './response-cache.ts';
 
 export interface HotPathOptions {
@@ -23,7 +23,7 @@ export interface HotPathOptions {
   /** Headers of every response for calls from pages of other origins. */
   readonly corsHeaders: Readonly<Record<string, string>>;
   readonly idOf: (request: IncomingMessage) => string;
-  readonly report: (answered: AnsweredRequest) => void;
+  readonly report: (answered: RequestReport) => void;
 }
 
 /** Answers a request. */
@@ -43,7 +43,7 @@ interface Exchange {
 /** The request headers that change an answer. Fastify answers requests with one of them. */
 const SPECIAL = ['if-none-match', 'origin', AT_LEAST] as const;
 
-/** Every cached response costs one request. */
+/** Every cached response costs one request: endpoints with another cost cannot be cacheable. */
 const COST = 1;
 
 /**

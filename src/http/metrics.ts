@@ -8,13 +8,13 @@ import {
   registerOperationMetrics,
   registerProcessMetrics,
 } from './process-metrics.ts';
-import type { AnsweredRequest } from './request-log.ts';
+import type { RequestReport } from './request-log.ts';
 
 /** The metrics of this process, for Prometheus. */
 export interface Metrics {
   readonly registry: Registry;
   /** Counts and times an answered request. */
-  readonly count: (answered: AnsweredRequest) => void;
+  readonly count: (answered: RequestReport) => void;
 }
 
 const DURATIONS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];

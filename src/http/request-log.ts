@@ -44,8 +44,8 @@ export function requestIds(proxies: TrustedProxies): (request: IncomingMessage) 
 /** Requests that take at least this many milliseconds are slow. */
 const SLOW_MS = 1000;
 
-/** A request that was answered. */
-export interface AnsweredRequest {
+/** A request that was answered, as the log and the metrics need it. */
+export interface RequestReport {
   readonly id: string;
   readonly method: string;
   /** Its path and query. */
@@ -64,7 +64,7 @@ export interface AnsweredRequest {
 /** Adds the hook that reports every request that Fastify has answered. */
 export function reportAnswers(
   app: FastifyInstance,
-  report: (answered: AnsweredRequest) => void,
+  report: (answered: RequestReport) => void,
 ): void {
   app.addHook('onResponse', (request, reply, done) => {
     report({
@@ -109,7 +109,7 @@ export class RequestLog {
     this.#floodBudget = new LineBudget(logger);
   }
 
-  add(answered: AnsweredRequest): void {
+  add(answered: RequestReport): void {
     const isSlow = answered.ms >= SLOW_MS;
     const isBad = isSlow || answered.status >= 400;
     const level = isBad ? this.#levelOfBad(answered, isSlow) : this.#levelOfGood();
@@ -124,7 +124,7 @@ export class RequestLog {
     this.#floodBudget.flush();
   }
 
-  #levelOfBad({ isFlood }: AnsweredRequest, isSlow: boolean): 'debug' | 'info' | 'warn' {
+  #levelOfBad({ isFlood }: RequestReport, isSlow: boolean): 'debug' | 'info' | 'warn' {
     if (!(isFlood ? this.#floodBudget : this.#budget).allows()) return 'debug';
     return isSlow ? 'warn' : 'info';
   }
@@ -136,13 +136,13 @@ export class RequestLog {
   }
 }
 
-function fieldsOf({ id, method, url, status, ms, account }: AnsweredRequest) {
+function fieldsOf({ id, method, url, status, ms, account }: RequestReport) {
   const path = shown(pathOf(url));
   return { reqId: id, method, path, status, ms: Math.round(ms * 100) / 100, account };
 }
 
 /** Returns the route and how long this process waited during the request, in milliseconds. */
-function slowFieldsOf(answered: AnsweredRequest) {
+function slowFieldsOf(answered: RequestReport) {
   const now = performance.now();
   const waited = waits.between(now - answered.ms, now);
   return { ...fieldsOf(answered), route: answered.route ?? 'unknown', waited };

@@ -44,6 +44,7 @@ interface Delayed {
  */
 export class Pace {
   readonly #interval: number;
+  readonly #next: (work: () => void) => void;
   /** When the last requests came, oldest first, on the clock of `performance`. */
   readonly #requests: number[] = [];
   #startedAt = 0;
@@ -52,8 +53,6 @@ export class Pace {
   #delayed: Delayed | undefined;
   /** Until when no start is delayed. */
   #restUntil = 0;
-
-  readonly #next: (work: () => void) => void;
 
   /** @param interval In milliseconds. With 0, no start is delayed. */
   constructor(interval: number, next: (work: () => void) => void = setImmediate) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
+import { Agent, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -69,7 +69,7 @@ async function send(
   headers: OutgoingHttpHeaders,
   method = 'GET',
 ): Promise<Answer> {
-  const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
     request({ host: PROXY, port, path, method, headers, agent }, resolve).on('error', reject).end();
   });
   const { date, 'x-request-id': id, ...rest } = response.headers;

@@ -73,8 +73,20 @@ describe('An endpoint that sets no limit of history', () => {
   });
 });
 
-/** Returns an app with the hooks of `/v1` and this endpoint alone. */
-async function appWith({ store, catalog, authenticator, usageRecorder }: Service) {
+describe('An endpoint with a cost', () => {
+  const shared = shareService('SQLite');
+
+  it('cannot be cacheable, because a cached body is charged as one request', async () => {
+    const costly = { ...recent, cost: () => 2 };
+    await assert.rejects(appWith(shared.service, costly), /has a cost, so it cannot be cacheable/);
+  });
+});
+
+/** Returns an app with the hooks of `/v1` and one endpoint alone. */
+async function appWith(
+  { store, catalog, authenticator, usageRecorder }: Service,
+  endpoint = recent,
+) {
   const app = fastify();
   app.setErrorHandler(errorHandler('standard'));
   const clock = () => Date.parse('2026-01-29T12:00:00Z');
@@ -89,7 +101,7 @@ async function appWith({ store, catalog, authenticator, usageRecorder }: Service
   }).addTo(app);
   const resources = { catalog, clock, history: historyReader(store) };
   registerEndpoints(app, resources as never, {
-    endpoints: [recent],
+    endpoints: [endpoint],
     cache: new ResponseCache(),
     isDocumented: false,
     callerOf: ({ caller }) => caller,

@@ -62,8 +62,8 @@ type Rows = ReadonlyMap<number, FirstCharges>;
 /**
  * Charges requests to the quota of their accounts (docs/glossary.md#quota), or to the limits of API
  * keys. Requests that are pending at the same moment share one SQL statement. Only one statement
- * runs at a time, so the charges of an account are decided in order of arrival. While
- * charges are frequent, statements begin an interval apart, so that more charges share each.
+ * runs at a time, so the charges of an account are decided in order of arrival. While charges are
+ * frequent, statements begin an interval apart, so that more charges share each.
  */
 export class QuotaCharger {
   readonly #statements: ChargeStatements;

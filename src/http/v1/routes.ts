@@ -105,7 +105,9 @@ export function registerEndpoints(
   mount: Mount,
 ): void {
   for (const endpoint of mount.endpoints) {
-    const { method, path, schema, bodyLimit } = endpoint;
+    const { method, path, schema, bodyLimit, cost, isCacheable } = endpoint;
+    // The hot path charges one request for a cached body, without a look at the request.
+    if (cost && isCacheable) throw new Error(`${path} has a cost, so it cannot be cacheable`);
     app.route({
       method,
       url: path,
