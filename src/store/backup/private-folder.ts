@@ -20,14 +20,15 @@ const LOCK = 'lock';
 /** Creates a folder, and removes those of processes that were killed. */
 export function createPrivateFolder(): PrivateFolder {
   removeAbandoned();
+  // Listens first: a signal between the folder and its listener would leave the folder behind.
+  // The listeners also keep the lock from the garbage collector, which would free it.
+  const stopWatching = whenStopped(() => erase());
   const path = mkdtempSync(join(tmpdir(), PREFIX));
   const release = holdFile(join(path, LOCK));
   const erase = () => {
     rmSync(path, { recursive: true, force: true });
     release();
   };
-  // The listeners also keep the lock from the garbage collector, which would free it.
-  const stopWatching = whenStopped(erase);
   const remove = () => {
     stopWatching();
     erase();
