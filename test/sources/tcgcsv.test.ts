@@ -161,6 +161,17 @@ describe('groups', () => {
     const known = { ...raw, publishedOn: '1999-01-09T00:00:00.16' };
     assert.equal(adaptSet(pokemon, known).releaseDate, '1999-01-09');
   });
+
+  test('with the moment of the request as their date have no date', () => {
+    const dateOf = (publishedOn: string) => adaptSet(pokemon, { ...raw, publishedOn }).releaseDate;
+    // POP Series 6 of 2007, pulled on that day.
+    assert.equal(dateOf('2025-06-25T20:00:06.5147727Z'), null);
+    assert.equal(dateOf('not a date'), null);
+    // A presale, and midnight in another zone.
+    assert.equal(dateOf('2025-07-18T00:00:00'), '2025-07-18');
+    assert.equal(dateOf('2024-09-20T04:00:00Z'), '2024-09-20');
+    assert.equal(dateOf('2024-09-20'), '2024-09-20');
+  });
 });
 
 describe('files', () => {

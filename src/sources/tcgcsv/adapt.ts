@@ -142,21 +142,29 @@ function resultsOneByOne(kind: string, bytes: Uint8Array): readonly unknown[] {
 /** TCGplayer's date for groups without a known release. Whole games have it. */
 const UNKNOWN_RELEASE = '1999-01-01';
 
+/** A date, or a date at a whole hour. Groups without one may have the moment of the request. */
+const RELEASE = /^(\d{4}-\d\d-\d\d)(?:T\d\d:00:00(?:\.\d*)?Z?)?$/;
+
 /**
  * Raise it when the adapter's output for the same files changes, so that they are imported again.
  */
-export const ADAPTER_VERSION = 2;
+export const ADAPTER_VERSION = 3;
 
 export function adaptSet(game: Game, raw: RawGroup): SourceSet {
   const name = decodeEntities(raw.name).trim();
-  const released = raw.publishedOn?.slice(0, 10) ?? UNKNOWN_RELEASE;
   return {
     externalId: String(raw.groupId),
     game: game.slug,
     code: raw.abbreviation?.trim() || codeFromName(name),
     name,
-    releaseDate: released === UNKNOWN_RELEASE ? null : released,
+    releaseDate: releaseDateOf(raw),
   };
+}
+
+/** Returns when a group was released; null for a placeholder. A date to come is that of a presale. */
+function releaseDateOf({ publishedOn }: RawGroup): string | null {
+  const date = RELEASE.exec(publishedOn ?? '')?.[1];
+  return date === undefined || date === UNKNOWN_RELEASE ? null : date;
 }
 
 /** Makes a code for a set that has none: `SV: Black Bolt` becomes `SV-BLACK-BOLT`. */
