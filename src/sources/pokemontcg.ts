@@ -5,10 +5,9 @@ import type { Observation } from '../domain/observation.ts';
 import { hasPrice } from '../domain/price.ts';
 import type { CardReference, OpenFeed } from './contract/feed.ts';
 import type { FeedSource, Remote } from './contract/source.ts';
-import { findFiles, type LocalFile, readWholeFile } from './io/files.ts';
 import { BadRecord } from './io/json.ts';
 import type { AdaptedRecord } from './kit/feed-batcher.ts';
-import { isJsonFileName, openJsonRecordFiles } from './kit/json-records.ts';
+import { openJsonRecordFiles } from './kit/json-records.ts';
 import { EMPTY_REFERENCE, observationsFrom } from './kit/observations.ts';
 import {
   compileParser,
@@ -18,6 +17,7 @@ import {
   parseDate,
   parseDayPrefix,
 } from './kit/schema.ts';
+import { findCardFiles, readSetLists } from './kit/set-lists.ts';
 import { isFutureDay } from './kit/source-file.ts';
 
 /**
@@ -215,16 +215,15 @@ export function newestUpdate(text: string, now: Millis): Millis | undefined {
  * @throws OperatorError if the files cannot be read.
  */
 export const openPokemonTcg: OpenFeed = async (location, options) => {
-  const found = await findFiles(location, isJsonFileName);
-  const isSetList = ({ name }: LocalFile) => found.length > 1 && name.startsWith('sets');
-  const setLists = [...found.filter(isSetList), ...(await findSetLists(options.files.sets))];
+  const { cards, setLists } = await findCardFiles(location, 'sets', options.files.sets);
+  const description = 'the list of sets of the Pokémon TCG API';
+  const sets = await readSetLists(setLists, parseSets, description);
   const context = {
-    sets: await readSets(setLists),
+    sets: new Map(sets.map((set) => [set.id, set])),
     now: options.now,
     observedAt: options.observedAt,
   };
-  const files = found.filter((file) => !isSetList(file));
-  return openJsonRecordFiles(location, files, options, {
+  return openJsonRecordFiles(location, cards, options, {
     name: 'pokemontcg',
     games: ['pokemon'],
     description: 'a list of cards of the Pokémon TCG API',
@@ -236,35 +235,6 @@ export const openPokemonTcg: OpenFeed = async (location, options) => {
     furtherFiles: setLists,
   });
 };
-
-async function findSetLists(location: string | undefined): Promise<LocalFile[]> {
-  return location === undefined ? [] : findFiles(location, isJsonFileName);
-}
-
-async function readSets(files: readonly LocalFile[]): Promise<Map<string, RawSet>> {
-  const sets = new Map<string, RawSet>();
-  for (const file of files) {
-    for (const set of await readSetList(file)) sets.set(set.id, set);
-  }
-  return sets;
-}
-
-async function readSetList(file: LocalFile): Promise<RawSet[]> {
-  const bytes = await readWholeFile(file);
-  try {
-    return parseSets(unwrapList(JSON.parse(Buffer.from(bytes).toString())));
-  } catch (error) {
-    if (!(error instanceof BadRecord || error instanceof SyntaxError)) throw error;
-    throw new OperatorError(
-      `${file.path} is not the list of sets of the Pokémon TCG API: ${error.message}.`,
-    );
-  }
-}
-
-/** Returns the list itself, which the API wraps in an object. */
-function unwrapList(content: unknown): unknown {
-  return Array.isArray(content) ? content : Object(content).data;
-}
 
 const parsePage = compileResponseParser(
   'The Pokémon TCG API',

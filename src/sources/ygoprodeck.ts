@@ -4,14 +4,23 @@ import type { FeedItem, OpenFeed } from './contract/feed.ts';
 import type { FeedSource, Remote } from './contract/source.ts';
 import { BadRecord } from './io/json.ts';
 import { type AdaptedRecord, combine } from './kit/feed-batcher.ts';
-import { openJsonRecords } from './kit/json-records.ts';
+import { openJsonRecordFiles } from './kit/json-records.ts';
 import { EMPTY_REFERENCE, observationsFrom } from './kit/observations.ts';
-import { compileParser, Label, Nullish, parseCents } from './kit/schema.ts';
+import { compileParser, Label, Nullish, parseCents, parseDate } from './kit/schema.ts';
+import { findCardFiles, readSetLists } from './kit/set-lists.ts';
 
 /**
- * Cards of YGOPRODeck's `cardinfo.php`, whose response is usually saved as `cardinfo.json`. Only
- * the fields in use are validated.
+ * Cards of YGOPRODeck's `cardinfo.php`, whose response is usually saved as `cardinfo.json`, and the
+ * dates of sets in its `cardsets.php`. Only the fields in use are validated.
  */
+
+const RawSet = Type.Object({
+  set_name: Label,
+  /** `2002-03-08` */
+  tcg_date: Nullish(Type.String({ maxLength: 20 })),
+});
+
+const parseSets = compileParser(Type.Array(RawSet, { minItems: 1 }));
 
 const RawPrinting = Type.Object({
   set_name: Label,
@@ -41,13 +50,20 @@ export const parseCard = compileParser(RawCard);
 /** @throws BadRecord for anything but a member of `card_sets`. */
 export const parsePrinting = compileParser(RawPrinting);
 
+/** What is known of all cards of a file. */
+interface AdaptContext {
+  readonly observedAt: Millis;
+  /** When sets were released, by their names. */
+  readonly released: ReadonlyMap<string, string | null>;
+}
+
 /** Adapts a card: one item for each set and rarity in which it was printed. */
-export function adaptCard(raw: RawCard, observedAt: Millis): AdaptedRecord {
+export function adaptCard(raw: RawCard, context: AdaptContext): AdaptedRecord {
   const listed = raw.card_sets ?? [];
   if (listed.length === 0) return { items: [], skipped: ['card that is in no set'] };
   const { printings, broken } = parsePrintings(listed);
   const byId = Map.groupBy(printings, (printing) => externalIdOf(raw, printing));
-  const adapted = [...byId.values()].map((same) => adaptSame(raw, same, observedAt));
+  const adapted = [...byId.values()].map((same) => adaptSame(raw, same, context));
   return combine([...adapted, { items: [], broken }]);
 }
 
@@ -67,7 +83,11 @@ function parsePrintings(listed: readonly unknown[]) {
 }
 
 /** Adapts one set and rarity, which the source may list several times. */
-function adaptSame(card: RawCard, same: readonly RawPrinting[], observedAt: Millis): AdaptedRecord {
+function adaptSame(
+  card: RawCard,
+  same: readonly RawPrinting[],
+  context: AdaptContext,
+): AdaptedRecord {
   const [printing] = same;
   if (!printing) return { items: [] };
   try {
@@ -75,7 +95,7 @@ function adaptSame(card: RawCard, same: readonly RawPrinting[], observedAt: Mill
     // Contradictory prices are ignored.
     const amount = prices.size === 1 ? printing.set_price : undefined;
     return {
-      items: [adaptPrinting(card, printing, amount, observedAt)],
+      items: [adaptPrinting(card, printing, amount, context)],
       skipped: prices.size === 1 ? [] : ['contradictory price'],
     };
   } catch (error) {
@@ -97,7 +117,7 @@ function adaptPrinting(
   card: RawCard,
   printing: RawPrinting,
   amount: RawPrinting['set_price'],
-  observedAt: Millis,
+  { observedAt, released }: AdaptContext,
 ): FeedItem {
   const { set_code: code, set_name: setName, set_rarity: rarity } = printing;
   return {
@@ -110,6 +130,7 @@ function adaptPrinting(
       setCode: /^([^-]+)-/.exec(code)?.[1] ?? null,
       setName,
       rarity: rarity || null,
+      releaseDate: released.get(setName) ?? null,
       // No image: YGOPRODeck asks that its pictures are not linked to.
     },
     observations: observationsFrom({
@@ -124,19 +145,24 @@ function adaptPrinting(
 }
 
 /**
- * Opens YGOPRODeck's `cardinfo.json`, plain or packed by gzip.
+ * Opens YGOPRODeck's `cardinfo.json`, plain or packed by gzip. The further file `sets`, or a file
+ * of the same folder whose name starts with `cardsets`, gives the dates of sets.
  *
- * @throws OperatorError if it cannot be read.
+ * @throws OperatorError if they cannot be read.
  */
-export const openYgoprodeck: OpenFeed = (location, options) => {
-  return openJsonRecords(location, options, {
+export const openYgoprodeck: OpenFeed = async (location, options) => {
+  const { cards, setLists } = await findCardFiles(location, 'cardsets', options.files.sets);
+  const sets = await readSetLists(setLists, parseSets, 'a cardsets.json of YGOPRODeck');
+  const released = new Map(sets.map((set) => [set.set_name, parseDate(set.tcg_date)]));
+  return openJsonRecordFiles(location, cards, options, {
     name: 'ygoprodeck',
     games: ['yugioh'],
     description: 'a cardinfo.json of YGOPRODeck',
-    version: 1,
+    version: 2,
     parse: parseCard,
     label: ({ name }) => name,
-    adapt: adaptCard,
+    adapt: (raw, observedAt) => adaptCard(raw, { observedAt, released }),
+    furtherFiles: setLists,
   });
 };
 
@@ -155,6 +181,14 @@ export const YGOPRODECK_REMOTE: Remote = {
       maxBytes: 300 * MEGABYTE,
       gzip: true,
     },
+    further: {
+      sets: {
+        path: 'api/v7/cardsets.php',
+        saveAs: 'cardsets.json',
+        maxBytes: 10 * MEGABYTE,
+        gzip: true,
+      },
+    },
   },
 };
 
@@ -162,7 +196,8 @@ export const YGOPRODECK: FeedSource = {
   name: 'ygoprodeck',
   summary: 'Cards of Yu-Gi-Oh! in all of their sets, with the price of each rarity.',
   takes: 'cardinfo.json, plain or packed with gzip.',
-  example: 'cardinfo.json',
+  files: { sets: 'The list of sets, cardsets.json, which has their release dates.' },
+  example: 'cardinfo.json --sets cardsets.json',
   open: openYgoprodeck,
   remote: YGOPRODECK_REMOTE,
 };

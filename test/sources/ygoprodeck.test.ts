@@ -44,6 +44,28 @@ describe('ygoprodeck', () => {
     );
   });
 
+  test('dates sets by the list of sets, which may be in the folder of the cards', async () => {
+    const folder = new FeedFolder();
+    const location = folder.write('cardinfo.json', {
+      data: [card(), card({ set_name: 'Unlisted' })],
+    });
+    const sets = [
+      { set_name: 'Duel Devastator', tcg_date: '2020-10-15' },
+      { set_name: 'Undated', tcg_date: null },
+    ];
+    const list = folder.write('cardsets.json', sets);
+    const datesIn = async (read: string, files: Readonly<Record<string, string>> = {}) => {
+      const { items } = await readFeed(openYgoprodeck, read, { files });
+      return items.map(({ card }) => card.releaseDate);
+    };
+    assert.deepEqual(await datesIn(location, { sets: list }), ['2020-10-15', null]);
+    assert.deepEqual(await datesIn(folder.folder), ['2020-10-15', null]);
+    await assert.rejects(datesIn(location, { sets: location }), {
+      name: 'OperatorError',
+      message: /is not a cardsets.json of YGOPRODeck: 0 must have required properties set_name/,
+    });
+  });
+
   test('gives the price of a rarity as TCGplayer’s, as of the file', async () => {
     const { feed, items } = await read({ data: [card()] });
     assert.equal(feed.observedAt, MODIFIED);
