@@ -1,5 +1,5 @@
 import { setImmediate as yieldToRequests } from 'node:timers/promises';
-import type { Card, CardSet, Printing } from '../domain/card.ts';
+import type { Card, CardSet, Printing, ServedPrices } from '../domain/card.ts';
 import { type Day, dayOf } from '../domain/day.ts';
 import type { GameSlug } from '../domain/games.ts';
 import type { Cents } from '../domain/money.ts';
@@ -30,11 +30,11 @@ export interface LeftOutMover {
   readonly doubt: ChangeDoubt;
 }
 
-export type MoverSort = 'percent' | 'amount';
+export type MoverSort = 'relevance' | 'percent' | 'amount';
 
 export interface MoverFilter {
   readonly window: ChangeWindow;
-  /** The order: largest first, by the percentage or by the amount of money. */
+  /** The order: largest first. {@link sorted} defines each. */
   readonly sort: MoverSort;
   readonly game?: GameSlug | undefined;
   /** A setId, or a code or name that sets may share. */
@@ -198,11 +198,50 @@ function isLarge({ from, to }: PriceMove): boolean {
   return Math.abs(to - from) >= FLOORS.amount && factorBetween(from, to) >= FLOORS.factor;
 }
 
+/** A factor beyond which a move does not matter more. Prices of a dollar rise by ten times. */
+const MOST_FACTOR = 3;
+
+/** The part of its relevance that a price far from its own listings keeps. */
+const FAR_FROM_LISTINGS = 0.5;
+
+/** By how much a market price may exceed the lowest and the median listing, or be below them. */
+const LISTINGS_REACH = { overLow: 3, overMid: 1.5, underLow: 1.25 } as const;
+
+/** Sorts movers by percent, by the amount of money, or by relevance, which weighs both. */
 function sorted(movers: readonly JudgedMover[]): Sorted {
   const shareOf = ({ from, to }: Mover) => Math.abs(to - from) / from;
   const amountOf = ({ from, to }: Mover) => Math.abs(to - from);
   return {
+    relevance: mixed(movers),
     percent: [...movers].sort((a, b) => shareOf(b) - shareOf(a) || amountOf(b) - amountOf(a)),
     amount: [...movers].sort((a, b) => amountOf(b) - amountOf(a) || shareOf(b) - shareOf(a)),
   };
+}
+
+/** Lists the most relevant of each game first, then the second of each, and so on. */
+function mixed(movers: readonly JudgedMover[]): readonly JudgedMover[] {
+  const weighed = movers.map((mover) => ({ mover, weight: weightOf(mover), place: 0 }));
+  weighed.sort((a, b) => b.weight - a.weight);
+  const places = new Map<string, number>();
+  for (const one of weighed) {
+    const { card, doubt } = one.mover;
+    const list = `${card.set.game} ${doubt === undefined}`;
+    one.place = places.get(list) ?? 0;
+    places.set(list, one.place + 1);
+  }
+  weighed.sort((a, b) => a.place - b.place || b.weight - a.weight);
+  return weighed.map(({ mover }) => mover);
+}
+
+function weightOf({ from, to, printing: { prices } }: Mover): number {
+  const factor = Math.min(factorBetween(from, to), MOST_FACTOR);
+  const weight = Math.sqrt(Math.abs(to - from)) * Math.log(factor);
+  return isNearListings(to, prices) ? weight : weight * FAR_FROM_LISTINGS;
+}
+
+/** Whether a market price is where copies are offered, as far as listings are known. */
+function isNearListings(market: Cents, { low, mid }: Pick<ServedPrices, 'low' | 'mid'>): boolean {
+  const { overLow, overMid, underLow } = LISTINGS_REACH;
+  if (low !== null && (market > low * overLow || market * underLow < low)) return false;
+  return mid === null || market <= mid * overMid;
 }

@@ -96,6 +96,7 @@ forEachEngine((label) => {
       assert.deepEqual(named(await get('?direction=up')), ['1 Normal']);
       assert.deepEqual(named(await get('?direction=down')), ['2 Normal']);
       assert.deepEqual(named(await get('?sort=amount')), ['2 Normal', '1 Normal']);
+      assert.deepEqual(named(await get('?sort=percent')), ['1 Normal', '2 Normal']);
       assert.deepEqual(named(await get('?window=1d')), ['1 Normal']);
       assert.deepEqual(named(await get('?window=30d')), []);
       assert.deepEqual(named(await get('?min=15.5')), ['2 Normal']);
@@ -122,7 +123,7 @@ forEachEngine((label) => {
       await market.lists('2026-01-29', { ...board(9), '5 Normal': listed(80) });
       assert.deepEqual(named(await get('?direction=up')), ['1 Normal']);
       await shared.service.catalog.refresh();
-      assert.deepEqual(named(await get('?direction=up')), ['1 Normal', '5 Normal']);
+      assert.deepEqual(named(await get('?direction=up')), ['5 Normal', '1 Normal']);
     });
   });
 });

@@ -35,7 +35,11 @@ const Query = Type.Object({
   ),
   window: choice<ChangeWindow>('The period of the change.', CHANGE_WINDOW_NAMES, '7d'),
   direction: choice('Only prices that rose, or that fell.', ['up', 'down', 'both'], 'both'),
-  sort: choice('Largest first, by percent or by amount.', ['percent', 'amount'], 'percent'),
+  sort: choice(
+    'Largest first, by `percent` or `amount`; by `relevance`, which weighs both, games take turns.',
+    ['relevance', 'percent', 'amount'],
+    'relevance',
+  ),
   min: Defaulted(
     Type.Number({
       description: 'The lowest price before and after the change, in US dollars.',

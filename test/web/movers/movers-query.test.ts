@@ -16,9 +16,9 @@ function read(href: string) {
   return parseMoversQuery(game, Object.fromEntries(searchParams));
 }
 
-test('an address without a query is the last week, both ways, by percent', () => {
+test('an address without a query is the last week, both ways, by relevance', () => {
   const all = { game: '', set: '', min: '', page: 1 };
-  const defaults = { ...all, window: '7d', direction: 'both', sort: 'percent' };
+  const defaults = { ...all, window: '7d', direction: 'both', sort: 'relevance' };
   assert.deepEqual(read('/movers'), defaults);
   assert.deepEqual(read('/movers?window=1y&direction=toString&sort=&min=-1'), defaults);
   assert.equal(moversHref({}), '/movers');

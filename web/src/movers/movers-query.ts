@@ -17,7 +17,7 @@ export interface MoversQuery {
   readonly set: string;
   readonly window: keyof typeof WINDOW_LABELS;
   readonly direction: keyof typeof DIRECTION_LABELS;
-  /** Whether moves are ordered by percent or by dollars. */
+  /** Whether moves are ordered by relevance, by percent or by dollars. */
   readonly sort: keyof typeof SORT_LABELS;
   /** The lowest price in dollars, as typed; empty for the default of the API. */
   readonly min: string;
@@ -27,7 +27,11 @@ export interface MoversQuery {
 
 export const WINDOW_LABELS = { '1d': '1 day', '7d': '7 days', '30d': '30 days' } as const;
 export const DIRECTION_LABELS = { both: 'Up and down', up: 'Up', down: 'Down' } as const;
-export const SORT_LABELS = { percent: 'Percent', amount: 'Dollars' } as const;
+export const SORT_LABELS = {
+  relevance: 'Relevance',
+  percent: 'Percent',
+  amount: 'Dollars',
+} as const;
 
 /** The movers per call, and those on the page of a set. */
 const BATCH_SIZE = 30;
@@ -38,7 +42,7 @@ const DEFAULTS: MoversQuery = {
   set: '',
   window: '7d',
   direction: 'both',
-  sort: 'percent',
+  sort: 'relevance',
   min: '',
   page: 1,
 };
