@@ -8,6 +8,7 @@ export const VALIDATION_RULES = {
   'absurd-date': 'observed in the future, or before trading cards existed',
   'wrong-currency': 'a currency that is not the one of that market',
   'shared-external-id': 'different cards of the source claim one product',
+  'reassigned-id': 'the source’s id of a card comes back with another card’s name or number',
   'conflicting-prices': 'two very different prices for one printing at once',
   'unknown-printing': 'a finish or edition that the card is not known to have',
   'swapped-printings': 'two printings of a card have taken each other’s prices',

@@ -3,6 +3,7 @@ import type { Cents } from '../domain/money.ts';
 import type { Amounts, Currency, Observation, SourceObservation } from '../domain/observation.ts';
 import type { DayPrices, PriceFigures } from '../domain/price.ts';
 import type { ValidationRule } from '../domain/quarantined.ts';
+import type { CardClaim } from '../store/quarantine/entries.ts';
 
 /**
  * The three states of a price on its way from a source to what is served
@@ -100,6 +101,8 @@ export interface Finding {
    * undefined, the finding is about the whole observation.
    */
   readonly amounts?: readonly string[] | undefined;
+  /** The other card that the source's id now means. */
+  readonly claim?: CardClaim | undefined;
 }
 
 /** What is already in quarantine for a printing. */

@@ -1,4 +1,4 @@
-import { editDistance } from './spelling.ts';
+import { editDistance } from '../lib/edit-distance.ts';
 
 /*
  * The characters that text recognition confuses in photos of cards. Nothing else lists them.

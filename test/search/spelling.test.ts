@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { editDistance } from '../../src/lib/edit-distance.ts';
 import { areSimilar, misreadDigits, misreadLetters } from '../../src/search/misread.ts';
-import { editDistance } from '../../src/search/spelling.ts';
 
 describe('the edit distance of two words', () => {
   const DISTANCES: readonly (readonly [one: string, other: string, edits: number])[] = [

@@ -13,6 +13,7 @@ import { withLock } from '../lock.ts';
 import type { CardObservation } from '../observation.ts';
 import { writeObservations } from '../pricing/write.ts';
 import type { ImportRun } from '../run.ts';
+import { renameCards, withWholeCards } from './rename.ts';
 import { keepUndo, readBefore } from './undo.ts';
 
 /** What an approval did. */
@@ -49,12 +50,13 @@ export function approveQuarantined(
     const done = { accepted: 0, pricesChanged: 0, refused: 0, decidedAt: run.startedAt };
     await forgetApprovals(store.db, run.startedAt - UNDO_MS);
     for await (const page of Symbol.asyncIterator in entries ? entries : pagesOf(entries)) {
-      const approvable = page.filter(({ rule }) =>
+      const allowed = page.filter(({ rule }) =>
         isApprovable(findValidationRule(rule) ?? 'price-jump'),
       );
+      const approvable = await withWholeCards(store.db, allowed);
       done.pricesChanged += await approveSome(run, approvable);
       done.accepted += approvable.length;
-      done.refused += page.length - approvable.length;
+      done.refused += page.length - allowed.length;
       await lock.renew();
     }
     await run.publication.finish(clock());
@@ -69,6 +71,7 @@ function* pagesOf(entries: readonly QuarantineEntry[]): Generator<readonly Quara
 async function approveSome(run: ImportRun, entries: readonly QuarantineEntry[]): Promise<number> {
   const before = await readBefore(run.store, entries);
   return run.store.db.transaction().execute(async (transaction) => {
+    await renameCards(run, transaction, entries);
     const cards = entries.flatMap(({ cardRowId }) => cardRowId ?? []);
     const names = await cardNames(transaction, cards);
     const accepted = await readAccepted(run, transaction, entries);

@@ -19,6 +19,7 @@ import {
 import { openRun } from '../import.ts';
 import { withLock } from '../lock.ts';
 import type { ImportRun } from '../run.ts';
+import { undoRenames } from './rename.ts';
 import { type Reverted, reverse } from './reversal.ts';
 
 /** Undoes decisions on quarantined prices, and keeps what that takes (docs/adr/0030). */
@@ -85,6 +86,7 @@ async function undoSome(
     pricesChanged += reverted.pricesChanged;
   }
   const entries = undone.map(({ entry }) => entry);
+  await undoRenames(run, transaction, entries);
   await updateQuarantined(store, transaction, entries);
   const ids = approvals.map(({ id }) => id);
   await deleteApprovals(transaction, ids);

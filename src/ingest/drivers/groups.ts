@@ -12,10 +12,12 @@ import { upsertSourceFiles } from '../../store/catalogue/imports.ts';
 import { type PricedPrinting, pricedBefore } from '../../store/catalogue/observations.ts';
 import type { Transaction } from '../../store/connect.ts';
 import type { DamagedHistory } from '../../store/history/index.ts';
-import { readScopes } from '../../store/quarantine/quarantine.ts';
+import { clearReassigned, readScopes } from '../../store/quarantine/quarantine.ts';
 import { type MatchedGroup, matchGroups } from '../identity/admit.ts';
 import { rememberExternalIds } from '../identity/external-ids.ts';
 import type { KnownSets } from '../identity/known-sets.ts';
+import type { MatchedCard } from '../identity/matched-card.ts';
+import { findingOf } from '../identity/reassigned.ts';
 import type { CardObservation } from '../observation.ts';
 import { type WrittenObservations, writeObservations } from '../pricing/write.ts';
 import type { ImportRun } from '../run.ts';
@@ -55,12 +57,15 @@ export function writeGroups(run: GroupRun, groups: readonly Group[]): Promise<Wr
   return store.db.transaction().execute(async (transaction) => {
     await publication.begin(transaction);
     const { revision } = publication;
-    const matched = await matchGroups({ db: transaction, sets, next, revision }, groups);
+    const mayReassign = run.limits === null;
+    const context = { db: transaction, sets, next, revision, mayReassign };
+    const matched = await matchGroups(context, groups);
     await writeSets(run, transaction, matched);
     await writeCards(run, transaction, matched);
+    await clearReassigned(transaction, countsAs(run.source), cardsWithOwnName(matched));
     const { written, ...prices } = await writePrices(run, transaction, matched);
     const damaged = await damagedGroups(transaction, matched, written.damaged);
-    await rememberFiles(run, transaction, groups, damaged);
+    await rememberFiles(run, transaction, matched, damaged);
     return { counts: { ...countCards(matched), ...prices }, written, damaged };
   });
 }
@@ -133,12 +138,30 @@ async function writePrices(
   return { printings, listingsWithoutCard: listings - listed.flat().length, written };
 }
 
+/** Returns the row ids of the cards that their source does not take for other cards. */
+function cardsWithOwnName(matched: readonly MatchedGroup[]): Set<number> {
+  const cards = matched.flatMap((one) => [...one.cards.values()]);
+  return new Set(cards.flatMap(({ stored, claim }) => (claim ? [] : [stored.rowId])));
+}
+
 /** Returns what a group reports of cards that we know. */
-function listedIn(run: GroupRun, { group, cards }: MatchedGroup): CardObservation[] {
-  return group.listings.flatMap((listing) => {
-    const known = cards.get(listing.externalId)?.stored;
-    if (!known) return [];
-    return [observationOf(run, group, listing, { id: known.rowId, name: known.name })];
+function listedIn(run: GroupRun, matched: MatchedGroup): CardObservation[] {
+  const { group, cards } = matched;
+  const listed = group.listings.flatMap((listing) => {
+    const card = cards.get(listing.externalId);
+    return card ? [observationOf(run, group, listing, card)] : [];
+  });
+  return [...listed, ...claimedWithoutPrice(run, matched)];
+}
+
+/** Returns an observation without a price for each claimed card without one, to hold the claim. */
+function claimedWithoutPrice(run: GroupRun, { group, cards }: MatchedGroup): CardObservation[] {
+  const claimed = [...cards].filter(([, { claim }]) => claim !== undefined);
+  if (claimed.length === 0) return [];
+  const priced = new Set(group.listings.map(({ externalId }) => externalId));
+  return claimed.flatMap(([externalId, card]) => {
+    const listing = { externalId, printing: undefined, prices: NO_PRICES };
+    return priced.has(externalId) ? [] : [observationOf(run, group, listing, card)];
   });
 }
 
@@ -146,7 +169,7 @@ function observationOf(
   { source, marketplace }: GroupRun,
   { observedAt }: Group,
   { externalId, printing, prices, earlierDays }: Listed,
-  card: CardObservation['card'],
+  { stored, claim }: Pick<MatchedCard, 'claim'> & { readonly stored: ListedCard },
 ): CardObservation {
   const observation: Observation = {
     printing,
@@ -155,12 +178,20 @@ function observationOf(
     observedAt,
     ...NO_AMOUNTS,
     prices,
-    ...(earlierDays && { earlierDays }),
+    ...(earlierDays && !claim && { earlierDays }),
   };
-  return { source: countsAs(source), card, externalId, observation };
+  const conflict = claim && findingOf(source, externalId, claim);
+  const card = { id: stored.rowId, name: stored.name };
+  return { source: countsAs(source), card, externalId, observation, conflict };
 }
 
-type Listed = Omit<Listing, 'externalId'> & { readonly externalId: string | null };
+/** A price of a listing. The printing of a card without a price is undefined. */
+type Listed = Omit<Listing, 'externalId' | 'printing'> & {
+  readonly externalId: string | null;
+  readonly printing: string | undefined;
+};
+
+type ListedCard = Pick<MatchedCard['stored'], 'rowId' | 'name'>;
 
 /**
  * Returns, for each group, the printings of its set that the source had a price for and no longer
@@ -182,11 +213,15 @@ async function delistedIn(
   );
   const gone = priced.filter(({ card, printing }) => !names.has(`${card}/${printing}`));
   const bySet = Map.groupBy(gone, ({ set }) => set);
-  return matched.map(({ group, set }) => {
+  return matched.map(({ group, set, cards }) => {
     return withoutUnread(group, bySet.get(set.stored.rowId) ?? []).map((one) => {
-      const { card: id, name, printing, externalId } = one;
+      const { card: rowId, name, printing, externalId } = one;
       const listing = { externalId, printing, prices: NO_PRICES };
-      return observationOf(run, group, listing, { id, name });
+      const { claim } = cards.get(externalId ?? '') ?? {};
+      return observationOf(run, group, listing, {
+        stored: { rowId, name },
+        ...(claim && { claim }),
+      });
     });
   });
 }
@@ -224,10 +259,14 @@ async function damagedGroups(
 async function rememberFiles(
   { store, source }: GroupRun,
   transaction: Transaction,
-  groups: readonly Group[],
+  matched: readonly MatchedGroup[],
   damaged: WrittenGroups['damaged'],
 ): Promise<void> {
-  const whole = groups.filter((group) => !group.badRows?.length && !damaged.get(group)?.length);
+  const whole = matched.flatMap(({ group, cards }) => {
+    const isClaimed = [...cards.values()].some(({ claim }) => claim !== undefined);
+    // A file that calls cards by other cards' names is read again, so that its prices stay out.
+    return isClaimed || group.badRows?.length || damaged.get(group)?.length ? [] : [group];
+  });
   const files = whole.flatMap(({ files, observedAt }) => {
     return files.map((file) => ({ ...file, observedAt }));
   });

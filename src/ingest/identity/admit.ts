@@ -9,7 +9,9 @@ import {
 import type { StoredCard, StoredSet } from '../../store/catalogue/records.ts';
 import type { Transaction } from '../../store/connect.ts';
 import type { KnownSets, MatchedSet } from './known-sets.ts';
+import type { MatchedCard } from './matched-card.ts';
 import { choosePublicIds, type FittingId, fittingIds } from './public-ids.ts';
+import { holdReassigned } from './reassigned.ts';
 
 /** Recognises the sets and cards of a source that gives the catalogue, or creates new ones. */
 
@@ -21,26 +23,20 @@ export interface MatchedGroup {
   readonly cards: ReadonlyMap<string, MatchedCard>;
 }
 
-/** The card of ours that a source means. */
-export interface MatchedCard {
-  readonly stored: StoredCard;
-  readonly state: 'new' | 'changed' | 'same';
-  /** Whether the source's id of the card is new to us. */
-  readonly isNewExternalId: boolean;
-}
-
 /** What matching groups needs. */
 export interface MatchContext {
   readonly db: Transaction;
   readonly sets: KnownSets;
   readonly next: NextRowIds;
   readonly revision: number;
+  /** Whether a source may make another card of ours. */
+  readonly mayReassign: boolean;
 }
 
 /**
  * Returns the set and the cards that each group means, in the order of the groups. A known id keeps
- * its card, and the card keeps its public id, even if the source has renamed it. The other cards
- * are recognised or new. The number of statements does not depend on how many groups there are.
+ * its card, and the card keeps its public id, even if the source has renamed it. If the id now means
+ * another card, ours stays as it was. The other cards are recognised or new. The number of statements does not depend on how many groups there are.
  *
  * @param groups Of one id space. Each set and each card is in one of them only.
  */
@@ -53,6 +49,7 @@ export async function matchGroups(
   const ids = groups.flatMap(listedIds);
   const known = await findCardsByExternalId(db, idSpace, ids);
   const compared = groups.map((group) => compare(context, group, known));
+  if (!context.mayReassign) await holdReassigned(db, compared, known);
   const searched = compared.filter(({ set, unknown }) => !set.isNew && unknown.length > 0);
   const rowIds = searched.map(({ set }) => set.stored.rowId);
   const unclaimed = await cardsWithoutExternalId(db, idSpace, rowIds);
@@ -72,9 +69,11 @@ export function listedIds({ cards, listings }: Group): string[] {
   return [...new Set([...described, ...listings].map(({ externalId }) => externalId))];
 }
 
-interface Compared {
+/** A group with those of its cards that have a known external id. */
+interface ComparedGroup {
   readonly group: Group;
   readonly set: MatchedSet;
+  /** By external id. */
   readonly cards: Map<string, MatchedCard>;
   /** Cards with an external id that is new to us. */
   readonly unknown: readonly SourceCard[];
@@ -85,7 +84,7 @@ function compare(
   { sets, next, revision }: MatchContext,
   group: Group,
   known: ReadonlyMap<string, StoredCard>,
-): Compared {
+): ComparedGroup {
   const { idSpace } = group;
   const set = sets.match(idSpace, group.set, next, revision);
   const cards = new Map<string, MatchedCard>();
@@ -131,7 +130,7 @@ function updated(
   return { stored: next, state: 'changed', isNewExternalId: false };
 }
 
-interface Recognised extends Compared {
+interface Recognised extends ComparedGroup {
   /** The new cards, with the public ids that fit them. */
   readonly fresh: readonly FittingId[];
 }
@@ -143,7 +142,7 @@ interface Recognised extends Compared {
  */
 function recogniseIn(
   { revision }: MatchContext,
-  compared: Compared,
+  compared: ComparedGroup,
   unclaimed: readonly StoredCard[],
 ): Recognised {
   const { set, cards, unknown } = compared;

@@ -38,7 +38,7 @@ function resolveUnnamed(
 ): ResolvedObservation[] {
   const { observation, card } = reported;
   const known = printings.defaultName(card.id);
-  if (known === undefined && !hasAmounts(observation)) return [];
+  if (known === undefined && !hasAmounts(observation) && !reported.conflict?.claim) return [];
   const name = known ?? plainestOf(reported.statedPrintings);
   const resolved = resolveTo(run, printings, reported, name);
   const before = printings.find(card.id, UNSPECIFIED);

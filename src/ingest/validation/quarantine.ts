@@ -83,7 +83,14 @@ export class Quarantine {
     const { observedAt, marketplace, currency, prices, conditions, graded } = resolved.observation;
     const reported = { marketplace, currency, observedAt, prices, conditions, graded };
     const past = pastOf(resolved, amounts);
-    const observation = { ...reported, days, ...(amounts && { amounts }), ...past };
+    const claim = resolved.conflict?.claim;
+    const observation = {
+      ...reported,
+      days,
+      ...(amounts && { amounts }),
+      ...past,
+      ...(claim && { claim }),
+    };
     const known = this.#current(resolved);
     if (known && isStillRejected(known, finding, observation)) return;
     if (this.#isQuarantinedNow(resolved)) return;
@@ -239,6 +246,9 @@ function isWitness(entry: Entry, { source }: ResolvedObservation): boolean {
 /** Whether the operator's rejection covers a new finding; for a lasting rule, at any price. */
 function isStillRejected(known: Entry, { rule }: Finding, now: QuarantinedObservation): boolean {
   if (known.decision !== 'rejected') return false;
+  const [claim, rejected] = [now.claim, known.observation.claim];
+  if (claim || rejected)
+    return claim?.name === rejected?.name && claim?.number === rejected?.number;
   return (known.rule === rule && isLasting(rule)) || isSameLevel(known.observation, now);
 }
 

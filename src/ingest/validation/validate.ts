@@ -56,7 +56,8 @@ export async function validate(
   );
   const validated: Writable = { accepted: [], delisted: [], quarantined: {} };
   for (const one of prepared) {
-    const finding = findingAgain(one.resolved) ?? found.get(one.resolved);
+    const { resolved } = one;
+    const finding = findingAgain(resolved) ?? found.get(resolved) ?? claimWithoutPrice(resolved);
     decide(one, finding, quarantine, validated);
   }
   await quarantine.save(store, transaction);
@@ -146,10 +147,18 @@ function findingAgain({
   observation,
 }: ResolvedObservation): QuarantineFinding | undefined {
   if (!quarantined?.rule || quarantined.isRejected) return undefined;
+  // A source that has corrected its names may report the same price.
+  if (quarantined.rule === 'reassigned-id') return undefined;
   const isSameDay = dayOf(quarantined.observedAt) === dayOf(observation.observedAt);
   if (!isSameDay || !haveSameAmounts(quarantined, observation)) return undefined;
   const { rule, detail, days, amounts } = quarantined;
   return { rule, detail, days, amounts };
+}
+
+/** Returns why a card that its source takes for another one keeps its price, and its name. */
+function claimWithoutPrice(resolved: ResolvedObservation): QuarantineFinding | undefined {
+  const { conflict, observation } = resolved;
+  return conflict?.claim && !hasAmounts(observation) ? { ...conflict, days: 1 } : undefined;
 }
 
 /** Accepts or quarantines an observation and each of its earlier days. */

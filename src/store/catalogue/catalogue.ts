@@ -217,6 +217,14 @@ export async function cardsWithoutExternalId(
   return rows.map(cardOf);
 }
 
+/** Returns the cards of some sets. */
+export async function cardsOfSets(db: Db, sets: readonly number[]): Promise<StoredCard[]> {
+  const rows = await queryInChunks(sets, (chunk) =>
+    db.selectFrom('cards').where('set_id', 'in', chunk).selectAll().execute(),
+  );
+  return rows.map(cardOf);
+}
+
 /** Returns the names of cards, by row id. */
 export async function cardNames(db: Db, cards: readonly number[]): Promise<Map<number, string>> {
   const rows = await queryInChunks(cards, (chunk) =>

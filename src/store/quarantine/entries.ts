@@ -40,6 +40,21 @@ export interface QuarantineEntry {
 
 export type NewQuarantineEntry = Omit<QuarantineEntry, 'id'>;
 
+/** How a source describes a card. */
+export interface CardDescription {
+  /** Row id of our set. */
+  readonly setRowId: number;
+  readonly name: string;
+  readonly number: string | null;
+  readonly rarity: string | null;
+  readonly image: string | null;
+}
+
+/** What a source now says that its id of a card means, and what we know of the card. */
+export interface CardClaim extends CardDescription {
+  readonly was: CardDescription;
+}
+
 /** A quarantined observation. */
 export type QuarantinedObservation = Omit<Observation, 'printing' | 'earlierDays'> & {
   /** On how many days the source has reported about the same; 0 for a backfilled day. */
@@ -52,11 +67,22 @@ export type QuarantinedObservation = Omit<Observation, 'printing' | 'earlierDays
   readonly earlierDays?: readonly DayPrices[];
   /** The reported amounts of quarantined conditions and grades, one per day, oldest first. */
   readonly trails?: Readonly<Record<string, readonly Cents[]>>;
+  /** The other card that the source's id now means, which an approval makes of ours. */
+  readonly claim?: CardClaim;
 };
 
 /** An amount. It may be any JSON number, because no rule has accepted it. */
 const CENTS = Type.Union([Type.Number(), Type.Null()]);
 const AMOUNTS = Type.Record(Type.String(), CENTS);
+
+const Text = Type.Union([Type.String(), Type.Null()]);
+const DESCRIPTION = {
+  setRowId: Type.Integer(),
+  name: Type.String(),
+  number: Text,
+  rarity: Text,
+  image: Text,
+};
 
 /** The content for every rule except `mass-delisting`. */
 const OBSERVATION = jsonColumn<QuarantinedObservation>(
@@ -71,6 +97,7 @@ const OBSERVATION = jsonColumn<QuarantinedObservation>(
     was: Type.Optional(AMOUNTS),
     earlierDays: Type.Optional(Type.Array(Type.Object({ day: Type.Integer() }))),
     trails: Type.Optional(Type.Record(Type.String(), Type.Array(CENTS))),
+    claim: Type.Optional(Type.Object({ ...DESCRIPTION, was: Type.Object(DESCRIPTION) })),
   }),
 );
 

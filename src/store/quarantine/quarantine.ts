@@ -117,6 +117,26 @@ export async function readMassDelistings(db: Db, source: string): Promise<Quaran
   return rows.map(entryOf);
 }
 
+/** Deletes the undecided claims of a source that some cards are other cards (`reassigned-id`). */
+export async function clearReassigned(
+  db: Db,
+  source: string,
+  cards: ReadonlySet<number>,
+): Promise<void> {
+  const rows = await db
+    .selectFrom('quarantine')
+    .where('source', '=', source)
+    .where('rule', '=', 'reassigned-id' satisfies ValidationRule)
+    .where('decision', 'is', null)
+    .select(['id', 'card_id'])
+    .execute();
+  const cleared = rows.filter(({ card_id }) => card_id !== null && cards.has(card_id));
+  await deleteQuarantined(
+    db,
+    cleared.map(({ id }) => id),
+  );
+}
+
 /** How many observations of a source, quarantined by one rule, wait for the operator. */
 export interface RuleCount {
   readonly source: string;
