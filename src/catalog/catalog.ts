@@ -123,7 +123,7 @@ export class Catalog {
     return this.#contents.facets.pricedCount(set);
   }
 
-  /** What one of each card of a set costs, in cents; null when no card has a market price. */
+  /** What one of each card of a set costs, in cents; null when no market price is reliable. */
   value(set: CardSet): Cents | null {
     return this.#contents.facets.value(set);
   }

@@ -1,6 +1,6 @@
 /** Columns: values by row id, in the few bytes of typed arrays. */
 
-type Items = Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
+type Items = Uint16Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
 
 /** How much larger than needed a column is made. */
 const SPARE = 1.25;
@@ -20,6 +20,20 @@ export class IntegerColumn {
 
   set(rowId: number, value: number): void {
     if (rowId >= this.#items.length) this.#items = new Int32Array(grown(this.#items, rowId));
+    this.#items[rowId] = value;
+  }
+}
+
+/** Whole numbers of 16 bits. Rows that were not set have 0. */
+export class SmallColumn {
+  #items = new Uint16Array();
+
+  get(rowId: number): number {
+    return this.#items[rowId] ?? 0;
+  }
+
+  set(rowId: number, value: number): void {
+    if (rowId >= this.#items.length) this.#items = new Uint16Array(grown(this.#items, rowId));
     this.#items[rowId] = value;
   }
 }

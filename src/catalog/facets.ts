@@ -1,4 +1,5 @@
-import { type Card, type CardSet, isPriced, marketPrice } from '../domain/card.ts';
+import { type Card, type CardSet, isPriced } from '../domain/card.ts';
+import { reliableMarket } from '../domain/confidence-level.ts';
 import type { GameSlug } from '../domain/games.ts';
 import type { Cents } from '../domain/money.ts';
 import { compareText } from '../domain/text.ts';
@@ -16,7 +17,7 @@ export interface CountedRarity {
 export class Facets {
   /** Cards with a price, by row id of the set. */
   readonly #priced = new Map<number, number>();
-  /** Cards with a market price, and the sum of these prices in cents, by row id of the set. */
+  /** Cards with a reliable market price, and the sum of these in cents, by row id of the set. */
   readonly #valued = new Map<number, number>();
   readonly #values = new Map<number, number>();
   /** Cards of each rarity, by game. */
@@ -26,7 +27,7 @@ export class Facets {
   count(card: Card, by: 1 | -1): void {
     const { set, rarity } = card;
     if (isPriced(card)) add(this.#priced, set.rowId, by);
-    this.#countMarket(set, marketPrice(card), by);
+    this.#countMarket(set, reliableMarket(card), by);
     if (rarity === null) return;
     const inGame = this.#byRarity.get(set.game) ?? new Map<string, number>();
     this.#byRarity.set(set.game, inGame);
@@ -39,7 +40,7 @@ export class Facets {
     add(this.#values, rowId, by * market);
   }
 
-  /** What one of each card of a set costs, in cents; null when no card has a market price. */
+  /** What one of each card of a set costs, in cents; null when no market price is reliable. */
   value({ rowId }: CardSet): Cents | null {
     return this.#valued.has(rowId) ? ((this.#values.get(rowId) ?? 0) as Cents) : null;
   }

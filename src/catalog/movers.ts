@@ -1,5 +1,6 @@
 import { setImmediate as yieldToRequests } from 'node:timers/promises';
 import type { Card, CardSet, Printing, ServedPrices } from '../domain/card.ts';
+import { type ConfidenceFilter, isReliable, isSureEnough } from '../domain/confidence-level.ts';
 import { type Day, dayOf } from '../domain/day.ts';
 import type { GameSlug } from '../domain/games.ts';
 import type { Cents } from '../domain/money.ts';
@@ -42,6 +43,8 @@ export interface MoverFilter {
   readonly direction: 'up' | 'down' | 'both';
   /** Both prices must be at least this high. */
   readonly least: Cents;
+  /** How sure the price must be. */
+  readonly confidence?: ConfidenceFilter | undefined;
 }
 
 export interface MoverList {
@@ -105,13 +108,14 @@ export class Movers {
     return { movers, leftOut };
   }
 
-  #compile({ game, set, direction, least }: MoverFilter): (mover: Mover) => boolean {
+  #compile({ game, set, direction, least, confidence }: MoverFilter): (mover: Mover) => boolean {
     const isInSet = set === undefined ? undefined : this.#setNamed(set);
-    return ({ card, from, to }) =>
+    return ({ card, printing, from, to }) =>
       from >= least &&
       to >= least &&
       (direction === 'both' || to > from === (direction === 'up')) &&
       (game === undefined || card.set.game === game) &&
+      (confidence === undefined || isSureEnough(printing, confidence)) &&
       (isInSet === undefined || isInSet(card.set));
   }
 
@@ -170,9 +174,10 @@ export class Movers {
     ofCard: readonly Mover[],
     window: ChangeWindow,
   ): ChangeDoubt | undefined {
-    if (this.#isQuarantined(printing, window)) return 'quarantined';
+    if (printing.dispute || this.#isQuarantined(printing, window)) return 'quarantined';
     const others = ofCard.filter((other) => other.printing !== printing);
-    return others.some((other) => tookPriceOf(move, other)) ? 'swapped-printings' : undefined;
+    if (others.some((other) => tookPriceOf(move, other))) return 'swapped-printings';
+    return isReliable(printing) ? undefined : 'few-observations';
   }
 
   /** Returns the moves of a card's printings that have a price from the newest days of the game. */

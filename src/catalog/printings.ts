@@ -1,8 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import { comparePrintings, type Printing, type ServedPrices } from '../domain/card.ts';
+import {
+  type Confidence,
+  type Dispute,
+  packConfidence,
+  unpackConfidence,
+} from '../domain/confidence.ts';
 import type { Cents } from '../domain/money.ts';
 import { type BasePrices, NO_DOUBTS } from '../domain/price-changes.ts';
-import { AmountColumn, IntegerColumn, MomentColumn, RepetitiveColumn } from './columns.ts';
+import {
+  AmountColumn,
+  IntegerColumn,
+  MomentColumn,
+  RepetitiveColumn,
+  SmallColumn,
+} from './columns.ts';
 
 /** A printing with its card. */
 export interface CardPrinting {
@@ -13,6 +25,7 @@ export interface CardPrinting {
 /** What few printings have. */
 interface Rare extends Pick<ServedPrices, 'conditions' | 'graded' | 'conditionsAt' | 'gradedAt'> {
   readonly doubts: BasePrices['doubts'];
+  readonly dispute: Dispute | undefined;
 }
 
 const NOTHING_RARE: Rare = {
@@ -21,10 +34,11 @@ const NOTHING_RARE: Rare = {
   conditionsAt: null,
   gradedAt: null,
   doubts: NO_DOUBTS,
+  dispute: undefined,
 };
 
 /**
- * All printings with their prices, as columns: 60 bytes each. As objects they took 330 bytes, and
+ * All printings with their prices, as columns: 70 bytes each. As objects they took 330 bytes, and
  * were most of what a garbage collection visits. {@link of} makes the objects when they are read.
  */
 export class Printings {
@@ -45,6 +59,8 @@ export class Printings {
     '7d': new AmountColumn<Cents>(),
     '30d': new AmountColumn<Cents>(),
   };
+  readonly #confidence = new SmallColumn();
+  readonly #interval = { low: new AmountColumn<Cents>(), high: new AmountColumn<Cents>() };
   readonly #rare = new Map<number, Rare>();
   /** Above all row ids. */
   #end = 1;
@@ -59,7 +75,8 @@ export class Printings {
   }
 
   /** Adds a printing to its card, or replaces the prices of the printing that it has. */
-  put({ cardRowId, printing: { rowId, name, prices, bases } }: CardPrinting): void {
+  put({ cardRowId, printing }: CardPrinting): void {
+    const { rowId, name, prices, bases, confidence } = printing;
     if (this.#cards.get(rowId) !== cardRowId || this.#names.get(rowId) !== name) {
       this.remove(rowId);
       this.#add(rowId, name, cardRowId);
@@ -73,16 +90,21 @@ export class Printings {
     this.#bases['1d'].set(rowId, bases?.['1d'] ?? null);
     this.#bases['7d'].set(rowId, bases?.['7d'] ?? null);
     this.#bases['30d'].set(rowId, bases?.['30d'] ?? null);
-    this.#putRare(rowId, prices, bases);
+    this.#confidence.set(rowId, packConfidence(confidence));
+    this.#interval.low.set(rowId, confidence?.interval?.low ?? null);
+    this.#interval.high.set(rowId, confidence?.interval?.high ?? null);
+    this.#putRare(printing);
   }
 
   /** Whether a printing is here with the same name, card and prices. */
   has({ cardRowId, printing }: CardPrinting): boolean {
-    const { rowId, bases } = printing;
+    const { rowId, bases, confidence, dispute } = printing;
     if (this.#cards.get(rowId) !== cardRowId) return false;
     return isDeepStrictEqual(this.#at(rowId), {
       ...printing,
       bases: isKnown(bases) ? bases : undefined,
+      confidence,
+      dispute,
     });
   }
 
@@ -121,17 +143,18 @@ export class Printings {
     else this.#next.set(before, rowId);
   }
 
-  #putRare(rowId: number, prices: ServedPrices, bases: BasePrices | undefined): void {
+  #putRare({ rowId, prices, bases, dispute }: Printing): void {
     const { conditions, graded, conditionsAt, gradedAt } = prices;
     const doubts = bases?.doubts ?? NO_DOUBTS;
-    const isRare =
-      conditionsAt !== null || gradedAt !== null || [conditions, graded, doubts].some(hasKeys);
-    if (isRare) this.#rare.set(rowId, { conditions, graded, conditionsAt, gradedAt, doubts });
+    const hasAge = conditionsAt !== null || gradedAt !== null;
+    const isRare = hasAge || dispute || [conditions, graded, doubts].some(hasKeys);
+    const rare = { conditions, graded, conditionsAt, gradedAt, doubts, dispute };
+    if (isRare) this.#rare.set(rowId, rare);
     else this.#rare.delete(rowId);
   }
 
   #at(rowId: number): Printing {
-    const { conditions, graded, conditionsAt, gradedAt, doubts } =
+    const { conditions, graded, conditionsAt, gradedAt, doubts, dispute } =
       this.#rare.get(rowId) ?? NOTHING_RARE;
     return {
       rowId,
@@ -149,7 +172,16 @@ export class Printings {
         gradedAt,
       },
       bases: this.#basesOf(rowId, doubts),
+      confidence: this.#confidenceOf(rowId),
+      dispute,
     };
+  }
+
+  #confidenceOf(rowId: number): Confidence | undefined {
+    const low = this.#interval.low.get(rowId);
+    const high = this.#interval.high.get(rowId);
+    const interval = low === null || high === null ? null : { low, high };
+    return unpackConfidence(this.#confidence.get(rowId), interval);
   }
 
   /** Undefined where no base is known. */

@@ -165,8 +165,9 @@ function shared(texts: Map<string, string>, text: string): string {
 }
 
 function toPrinting(
-  { rowId, cardRowId, name, prices, bases }: StoredPrinting,
+  { rowId, cardRowId, name, prices, bases, confidence, dispute }: StoredPrinting,
   texts: Map<string, string>,
 ): CardPrinting {
-  return { cardRowId, printing: { rowId, name: shared(texts, name), prices, bases } };
+  const judged = { bases, confidence, dispute };
+  return { cardRowId, printing: { rowId, name: shared(texts, name), prices, ...judged } };
 }

@@ -1,14 +1,10 @@
 import { Command, Option } from 'commander';
 import { VALIDATION_RULES } from '../domain/quarantined.ts';
 import { approveQuarantined } from '../ingest/decisions/approve.ts';
+import { rejectQuarantined, takeBackRejections } from '../ingest/decisions/refresh-disputes.ts';
 import type { Store } from '../store/connect.ts';
 import { GROUPINGS, type Grouping } from '../store/quarantine/groups.ts';
-import {
-  type QuarantineFilter,
-  quarantinePages,
-  rejectMatching,
-  undoRejections,
-} from '../store/quarantine/quarantine.ts';
+import { type QuarantineFilter, quarantinePages } from '../store/quarantine/quarantine.ts';
 import { recordCommand } from './audit.ts';
 import type { CommandContext } from './context.ts';
 import { countOption, type JsonFlag, jsonOption } from './options.ts';
@@ -230,7 +226,7 @@ async function reject(
 ): Promise<void> {
   const rejected = await context.withStore(async (store) => {
     const { filter } = await confirmed('Reject', store, ids, flags, WAITING);
-    const count = await rejectMatching(store.db, filter, context.clock());
+    const count = await rejectQuarantined(store, filter, context.clock);
     await recordDecision(context, store, `rejected ${count}`, ids, flags);
     return count;
   });
@@ -246,7 +242,7 @@ async function undo(
   const undone = await context.withStore(async (store) => {
     const decidable: Decidable = { decision: 'rejected' };
     const { filter } = await confirmed('Undo', store, ids, flags, decidable);
-    const count = await undoRejections(store.db, filter);
+    const count = await takeBackRejections(store, filter, context.clock);
     await recordDecision(context, store, `took back ${count} rejections`, ids, flags);
     return count;
   });

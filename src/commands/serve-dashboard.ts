@@ -13,11 +13,12 @@ import { OperatorError } from '../domain/errors.ts';
 import { isPostgres } from '../domain/location.ts';
 import { nextTime } from '../domain/sync.ts';
 import { approveQuarantined } from '../ingest/decisions/approve.ts';
+import { rejectQuarantined, takeBackRejections } from '../ingest/decisions/refresh-disputes.ts';
 import { undoDecision } from '../ingest/decisions/undo.ts';
 import type { MachineHealth, QuarantineReview } from '../operator/services.ts';
 import { newestBackup } from '../store/backup/backup.ts';
 import type { Store } from '../store/connect.ts';
-import { quarantinePages, rejectMatching, undoRejections } from '../store/quarantine/quarantine.ts';
+import { quarantinePages } from '../store/quarantine/quarantine.ts';
 import type { ManualSync } from '../sync/manual.ts';
 import type { CommandContext } from './context.ts';
 import { runsInContainer } from './doctor/security.ts';
@@ -175,12 +176,12 @@ export function dashboardReview({
     reject: (filter) =>
       decide(async (store) => {
         const decidedAt = clock();
-        const decided = await rejectMatching(store.db, filter, decidedAt);
+        const decided = await rejectQuarantined(store, filter, clock, decidedAt);
         return { decided, pricesChanged: 0, refused: 0, decidedAt };
       }),
     undo: (filter) =>
       decide(async (store) => {
-        const decided = await undoRejections(store.db, filter);
+        const decided = await takeBackRejections(store, filter, clock);
         return { decided, pricesChanged: 0, refused: 0, decidedAt: null };
       }),
     undoDecision: (decidedAt) =>

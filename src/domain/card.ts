@@ -1,3 +1,4 @@
+import type { Confidence, Dispute } from './confidence.ts';
 import type { Millis } from './day.ts';
 import { type GameSlug, isFoilRarity } from './games.ts';
 import type { Cents } from './money.ts';
@@ -39,6 +40,10 @@ export interface Printing {
   readonly prices: ServedPrices;
   /** Undefined where no base is known. */
   readonly bases?: BasePrices | undefined;
+  /** How sure the prices are; undefined without a price. */
+  readonly confidence?: Confidence | undefined;
+  /** Undefined unless a source reports a price that is in quarantine. */
+  readonly dispute?: Dispute | undefined;
 }
 
 /** One collectable single of a set. */

@@ -25,6 +25,7 @@ export const CHANGE_DOUBTS = {
   'listings-stayed': 'The market price jumped, and the listings did not follow.',
   quarantined: 'A price of this printing was put into quarantine within the window.',
   'swapped-printings': 'It took the price of another printing of the card.',
+  'few-observations': 'The price was observed on few days, and nothing confirms it.',
   'set-shift': 'Most prices of the set moved by the same factor.',
 } as const;
 

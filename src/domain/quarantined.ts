@@ -40,6 +40,28 @@ const LASTING: readonly ValidationRule[] = [
   'condition-order',
 ];
 
+/** The rules that do not judge the price, but whether it is one of this printing at all. */
+const NOT_ABOUT_VALUE: readonly ValidationRule[] = [
+  'absurd-price',
+  'absurd-date',
+  'wrong-currency',
+  'shared-external-id',
+  'reassigned-id',
+  'unknown-printing',
+];
+
+/** Whether a rule has compared a price of the printing, so that the served price is in dispute. */
+export function isAboutValue(rule: ValidationRule): boolean {
+  return !NOT_ABOUT_VALUE.includes(rule);
+}
+
+/** Returns in a sentence for callers why a rule does not believe a price. */
+export function reasonOf(rule: string): string {
+  const known = findValidationRule(rule);
+  const text = known ? VALIDATION_RULES[known] : 'a price that is not confirmed yet';
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
 /** Returns the rule of this name, or undefined. */
 export function findValidationRule(name: string): ValidationRule | undefined {
   return (Object.keys(VALIDATION_RULES) as ValidationRule[]).find((rule) => rule === name);

@@ -1,4 +1,7 @@
 import { type TSchema, Type } from 'typebox';
+import { CONFIDENCE_LEVELS, type ConfidenceLevel } from '../domain/confidence.ts';
+import type { ConfidenceFilter } from '../domain/confidence-level.ts';
+import type { Day } from '../domain/day.ts';
 import { findGame, GAMES, type GameSlug } from '../domain/games.ts';
 import { centsFromDollars, dollarsFromCents, MAX_CENTS } from '../domain/money.ts';
 import type { PriceFilter } from '../domain/price.ts';
@@ -77,6 +80,24 @@ const Amount = (description: string) =>
     }),
   );
 
+export const ConfidenceParameter = Type.Optional(
+  Type.Unsafe<ConfidenceLevel>({
+    type: 'string',
+    description:
+      'Only prices that are at least this sure, surest first: ' +
+      `${CONFIDENCE_LEVELS.join(', ')}. Cards without a price are left out.`,
+    enum: [...CONFIDENCE_LEVELS],
+  }),
+);
+
+/** Returns the filter that a query asks for, as of a day (UTC). */
+export function confidenceFilterOf(
+  { min_confidence: least }: { readonly min_confidence?: ConfidenceLevel },
+  today: Day,
+): ConfidenceFilter | undefined {
+  return least === undefined ? undefined : { least, today };
+}
+
 export const PriceParameters = {
   min_price: Amount('Only cards with at least this market price'),
   max_price: Amount('Only cards with at most this market price'),
@@ -87,6 +108,7 @@ export const PriceParameters = {
       enum: ['true', 'false'],
     }),
   ),
+  min_confidence: ConfidenceParameter,
 };
 
 interface PriceQuery {

@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import { CONDITIONS } from '../domain/price.ts';
 import { CARD_ID_SPACES } from '../domain/sources.ts';
 import type { Resolution } from '../resolve/index.ts';
+import { LISTED_CONFIDENCE } from './confidence-schemas.ts';
 import { BatchCard } from './schemas.ts';
 
 /** The schemas of the resolver: its items and its answers. */
@@ -123,6 +124,8 @@ export const ResolvedItem = Type.Object(
     reasons: Reasons(
       'Why the card matches, what would decide between candidates, or why nothing matches.',
     ),
+    priceConfidence: Type.Optional(LISTED_CONFIDENCE.confidence),
+    disputed: LISTED_CONFIDENCE.disputed,
   },
   { $id: 'ResolvedItem', title: 'ResolvedItem', description: 'The answer for one item.' },
 );

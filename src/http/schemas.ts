@@ -4,6 +4,7 @@ import { GAMES } from '../domain/games.ts';
 import { CONDITION_NAMES, GRADE_NAMES } from '../domain/price.ts';
 import { CARD_ID_SPACES } from '../domain/sources.ts';
 import { AGE_LIMITS } from '../domain/staleness.ts';
+import { DETAILED_CONFIDENCE, LISTED_CONFIDENCE } from './confidence-schemas.ts';
 import { Match } from './search-schemas.ts';
 
 /** The schemas of the API: each validates, serialises and documents. */
@@ -120,6 +121,7 @@ const Prices = Type.Object(
         examples: [['near_mint', 'lightly_played']],
       }),
     ),
+    ...DETAILED_CONFIDENCE,
   },
   { description: 'All prices of one printing.' },
 );
@@ -173,6 +175,7 @@ export const CardSummary = Type.Object(
         ),
         stale: Stale,
         changes: Changes,
+        ...LISTED_CONFIDENCE,
       },
       { description: "Prices of the card's default printing." },
     ),
@@ -212,7 +215,7 @@ export const BatchCard = Type.Object(
     number: CollectorNumber,
     printing: DefaultPrinting,
     prices: Type.Object(
-      { market: Market, stale: Stale },
+      { market: Market, stale: Stale, ...LISTED_CONFIDENCE },
       { description: "Prices of the card's default printing." },
     ),
   },
@@ -285,7 +288,9 @@ export const DaysHistory = Type.Object(
   { $id: 'DaysHistory', title: 'DaysHistory', description: 'Price history of a number of days.' },
 );
 
-const Value = Price('The cost of one copy of each priced card: the sum of the market prices');
+const Value = Price(
+  'The cost of one copy of each card with a confirmed or single-source price: the sum of these',
+);
 
 export const SetItem = Type.Object(
   {

@@ -19,7 +19,7 @@ export const SetDetail = Type.Object(
       examples: [['Normal', 'Holofoil']],
     }),
     mostValuable: Type.Array(CardSummary, {
-      description: 'The cards with the highest market price, at most 5.',
+      description: 'The cards with the highest confirmed or single-source market price, at most 5.',
     }),
   },
   {

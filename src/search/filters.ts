@@ -1,5 +1,6 @@
-import { type Card, type CardSet, isPriced } from '../domain/card.ts';
+import { type Card, type CardSet, defaultPrinting, isPriced } from '../domain/card.ts';
 import { isOversizedSet, readSetName } from '../domain/card-name.ts';
+import { type ConfidenceFilter, isSureEnough } from '../domain/confidence-level.ts';
 import { parseDay } from '../domain/day.ts';
 import { isInRange, type PriceFilter } from '../domain/price.ts';
 import { foldText, foldWords } from '../domain/text.ts';
@@ -15,9 +16,10 @@ interface FilterQuery {
   readonly set?: string;
   readonly rarity?: string;
   readonly price?: PriceFilter;
+  readonly confidence?: ConfidenceFilter;
 }
 
-/** The filters of queries: by game, set, rarity and price. */
+/** The filters of queries: by game, set, rarity, price and confidence. */
 export class Filters {
   readonly #documents: Documents;
   readonly #setWords: SetWords;
@@ -74,8 +76,9 @@ export class Filters {
   }
 
   /** Returns a test for documents, or undefined without filters. Unknown values match nothing. */
-  compile({ game, set, rarity, price }: FilterQuery): DocFilter | undefined {
-    if ([game, set, rarity, price].every((one) => one === undefined)) return undefined;
+  compile({ game, set, rarity, price, confidence }: FilterQuery): DocFilter | undefined {
+    const all = [game, set, rarity, price, confidence];
+    if (all.every((one) => one === undefined)) return undefined;
     const documents = this.#documents;
     const sets = set === undefined ? undefined : this.#setsNamed(set);
     const foldedRarity = rarity === undefined ? undefined : foldText(rarity);
@@ -83,7 +86,8 @@ export class Filters {
       (game === undefined || documents.set(doc).game === game) &&
       (sets === undefined || sets.has(documents.set(doc))) &&
       (foldedRarity === undefined || documents.rarity(doc) === foldedRarity) &&
-      (price === undefined || this.#hasPrice(doc, price));
+      (price === undefined || this.#hasPrice(doc, price)) &&
+      (confidence === undefined || isSureEnough(defaultPrinting(documents.card(doc)), confidence));
   }
 
   #hasPrice(doc: DocId, filter: PriceFilter): boolean {

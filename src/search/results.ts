@@ -1,3 +1,4 @@
+import type { ConfidenceFilter } from '../domain/confidence-level.ts';
 import type { GameSlug } from '../domain/games.ts';
 import { MAX_CENTS } from '../domain/money.ts';
 import type { PriceFilter } from '../domain/price.ts';
@@ -13,6 +14,7 @@ export interface SearchQuery {
   readonly set?: string;
   readonly rarity?: string;
   readonly price?: PriceFilter;
+  readonly confidence?: ConfidenceFilter;
   readonly sort: SearchSort;
   readonly limit: number;
   readonly offset: number;
@@ -249,6 +251,6 @@ export class ResultCache {
 }
 
 /** Returns the key without the limit, which a caller may change from page to page. */
-function cacheKey({ q, game, set, rarity, price, sort }: SearchQuery): string {
-  return JSON.stringify([q, game, set, rarity, price, sort]);
+function cacheKey({ q, game, set, rarity, price, confidence, sort }: SearchQuery): string {
+  return JSON.stringify([q, game, set, rarity, price, confidence, sort]);
 }

@@ -4,6 +4,9 @@ import { Catalog } from '../../src/catalog/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { type Board, Market } from '../support/market.ts';
 
+/** A price in dollars that its listings confirm. */
+const sure = (market: number) => ({ market, low: market * 0.9, mid: market, high: market * 2 });
+
 forEachEngine((_label, open) => {
   it('A set counts its priced cards and what they cost, through every publication', async () => {
     const store = await open();
@@ -11,12 +14,44 @@ forEachEngine((_label, open) => {
     const catalog = new Catalog(store);
     const boards: readonly (readonly [Board, number, number | null])[] = [
       [{ '1 Normal': null, '2 Normal': null }, 0, null],
-      [{ '1 Normal': 1, '2 Normal': null, '3 Normal': 3, '4 Foil': 4 }, 3, 800],
+      [{ '1 Normal': sure(1), '2 Normal': null, '3 Normal': sure(3), '4 Foil': sure(4) }, 3, 800],
       // One card gets its first price, another a second one.
-      [{ '1 Normal': 1, '1 Foil': 2, '2 Normal': 2, '3 Normal': 3, '4 Foil': 4 }, 4, 1000],
+      [
+        {
+          '1 Normal': sure(1),
+          '1 Foil': sure(2),
+          '2 Normal': sure(2),
+          '3 Normal': sure(3),
+          '4 Foil': sure(4),
+        },
+        4,
+        1000,
+      ],
       // One card loses its only price, another keeps one of two.
-      [{ '1 Normal': null, '1 Foil': 2, '2 Normal': 2, '3 Normal': null, '4 Foil': 4 }, 3, 800],
-      [{ '1 Foil': 2, '2 Normal': 2, '3 Foil': 3, '4 Foil': 4, '5 Normal': 5 }, 5, 1600],
+      [
+        {
+          '1 Normal': null,
+          '1 Foil': sure(2),
+          '2 Normal': sure(2),
+          '3 Normal': null,
+          '4 Foil': sure(4),
+        },
+        3,
+        800,
+      ],
+      // A price that nothing confirms is counted, but adds no value.
+      [
+        {
+          '1 Foil': sure(2),
+          '6 Normal': 9,
+          '2 Normal': sure(2),
+          '3 Foil': sure(3),
+          '4 Foil': sure(4),
+          '5 Normal': sure(5),
+        },
+        6,
+        1600,
+      ],
     ];
     for (const [index, [board, expected, value]] of boards.entries()) {
       await market.lists(`2026-01-2${index}`, board);

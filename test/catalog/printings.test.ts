@@ -3,6 +3,7 @@ import { it } from 'node:test';
 import fc from 'fast-check';
 import { type CardPrinting, Printings } from '../../src/catalog/printings.ts';
 import { comparePrintings, PRINTING_NAMES, type Printing } from '../../src/domain/card.ts';
+import type { Day } from '../../src/domain/day.ts';
 import { type Cents, MAX_CENTS } from '../../src/domain/money.ts';
 import type { ChangeDoubts } from '../../src/domain/price-changes.ts';
 
@@ -26,13 +27,28 @@ const prices = fc.record(
   PLAIN,
 );
 const doubts = fc.constantFrom<ChangeDoubts>({}, { '7d': 'unconfirmed' });
+const judged = {
+  confidence: fc.option(
+    fc.record(
+      {
+        level: fc.constantFrom('confirmed' as const, 'single-source' as const, 'thin' as const),
+        sources: fc.nat(15),
+        observations: fc.nat(31),
+        interval: fc.constantFrom(null, { low: 1 as Cents, high: MAX_CENTS }),
+      },
+      PLAIN,
+    ),
+    { nil: undefined },
+  ),
+  dispute: fc.constantFrom(undefined, { reported: 7 as Cents, since: 20_000 as Day, rule: 'any' }),
+};
 const bases = fc.record({ '1d': cents, '7d': cents, '30d': cents, doubts }, PLAIN);
 
 const CARDS = 3;
 /** Each card has each of these printings at most once. */
 const NAMES = [...PRINTING_NAMES.slice(0, 3), 'Cosmos', 'Unspecified'];
 const published = fc
-  .record({ place: fc.nat(CARDS * NAMES.length - 1), prices, bases })
+  .record({ place: fc.nat(CARDS * NAMES.length - 1), prices, bases, ...judged })
   .map(({ place, ...rest }): CardPrinting => {
     const name = NAMES[place % NAMES.length] ?? '';
     return {

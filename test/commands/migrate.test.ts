@@ -14,7 +14,7 @@ const MIGRATING = '3853314791062309107';
 
 /** A migration of a table that somebody reads. */
 const WIDER: ReturnType<Schema['migrations']> = {
-  '0002-wider': {
+  '9001-wider': {
     up: (db) => db.schema.alterTable('import_lock').addColumn('wider', 'integer').execute(),
   },
 };

@@ -31,8 +31,16 @@ const HOLOFOIL = {
   graded: NO_GRADES,
   stale: false,
   changes: NO_CHANGES,
+  confidence: { level: 'confirmed', sources: 1, observations: 1, interval: null },
 };
-const FIRST_EDITION = { ...HOLOFOIL, market: null, low: 999, mid: 999, high: 999 };
+const FIRST_EDITION = {
+  ...HOLOFOIL,
+  market: null,
+  low: 999,
+  mid: 999,
+  high: 999,
+  confidence: { level: 'thin', sources: 1, observations: 1, interval: null },
+};
 const OBSERVED = {
   sources: ['tcgplayer'],
   updatedAt: '2026-01-28T20:05:12Z',
@@ -77,7 +85,12 @@ forEachEngine((label) => {
       const { data } = bodyOf<Detail>(await caller.get(`/v1/cards/${UNPRICED}`));
       const none = { market: null, low: null, mid: null, high: null };
       const amounts = { ...none, conditions: NO_CONDITIONS, graded: NO_GRADES };
-      assert.deepEqual(data.prices, { ...amounts, stale: false, changes: NO_CHANGES });
+      assert.deepEqual(data.prices, {
+        ...amounts,
+        stale: false,
+        changes: NO_CHANGES,
+        confidence: null,
+      });
       assert.deepEqual(data.printings, []);
       assert.equal(data.printing, null);
       assert.deepEqual(data.sources, []);
@@ -122,7 +135,11 @@ forEachEngine((label) => {
             setCode: 'BS',
             number: '004/102',
             printing: 'Holofoil',
-            prices: { market: 453.86, stale: false },
+            prices: {
+              market: 453.86,
+              stale: false,
+              confidence: { level: 'confirmed', sources: 1, observations: 1 },
+            },
           },
           {
             id: UNPRICED,
@@ -132,7 +149,7 @@ forEachEngine((label) => {
             setCode: 'LOB',
             number: 'LOB-005',
             printing: null,
-            prices: { market: null, stale: false },
+            prices: { market: null, stale: false, confidence: null },
           },
         ],
       });

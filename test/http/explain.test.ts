@@ -114,9 +114,9 @@ forEachEngine((label) => {
       const { printing, printings } = await explained();
       assert.equal(printing, data.printing);
       const served = data.printings.map(({ name, prices }) => {
-        const { conditions, graded, stale: _, changes: _changes, ...figures } = prices;
+        const { market, low, mid, high, conditions, graded } = prices;
         const all = [
-          ...Object.entries(figures),
+          ...Object.entries({ market, low, mid, high }),
           ...Object.entries(conditions).map(([key, value]) => [`conditions.${key}`, value]),
           ...Object.entries(graded).map(([key, value]) => [`graded.${key}`, value]),
         ].filter(([, value]) => value !== null);

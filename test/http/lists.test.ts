@@ -46,6 +46,7 @@ forEachEngine((label) => {
               conditions: { near_mint: null, lightly_played: null },
               stale: false,
               changes: NO_CHANGES,
+              confidence: { level: 'confirmed', sources: 1, observations: 1 },
             },
           },
         ],
@@ -73,6 +74,7 @@ forEachEngine((label) => {
         conditions,
         stale: false,
         changes: NO_CHANGES,
+        confidence: null,
       });
     });
 

@@ -71,6 +71,7 @@ forEachEngine((label) => {
         'confidence',
         'grade',
         'market',
+        'priceConfidence',
         'printing',
         'quantity',
         'reasons',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Catalog } from '../../src/catalog/catalog.ts';
+import { packConfidence } from '../../src/domain/confidence.ts';
 import { dayOf } from '../../src/domain/day.ts';
 import { GAMES } from '../../src/domain/games.ts';
 import { importBackfill } from '../../src/ingest/drivers/backfill.ts';
@@ -57,6 +58,9 @@ forEachEngine((_label, open) => {
       base_1d: 45_000,
       base_30d: 30_000,
       change_doubts: '{"30d":"unconfirmed"}',
+      confidence: packConfidence({ level: 'thin', sources: 1, observations: 2, interval: null }),
+      interval_low: 45_000,
+      interval_high: 45_386,
     });
     assert.deepEqual(await daysOf(store, before), [
       ['2025-12-24', 30_000],

@@ -5,14 +5,16 @@ import { dayOf } from '../../src/domain/day.ts';
 import type { Cents } from '../../src/domain/money.ts';
 import { NO_PRICES } from '../../src/domain/price.ts';
 import { approveQuarantined } from '../../src/ingest/decisions/approve.ts';
+import {
+  rejectQuarantined,
+  takeBackRejections,
+} from '../../src/ingest/decisions/refresh-disputes.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { historyReader } from '../../src/store/history/index.ts';
 import {
   insertQuarantined,
   listQuarantined,
   quarantinePages,
-  rejectMatching,
-  undoRejections,
 } from '../../src/store/quarantine/quarantine.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { quarantineEntry } from '../support/entries.ts';
@@ -106,8 +108,8 @@ async function decide(store: Store, decisions: Decisions, atOnce: number): Promi
     const idsOf = (...wanted: readonly Decision[]) => {
       return group.filter(([, decision]) => wanted.includes(decision)).map(([id]) => id);
     };
-    await rejectMatching(store.db, { ids: idsOf('reject', 'undo') }, LATER);
-    await undoRejections(store.db, { ids: idsOf('undo') });
+    await rejectQuarantined(store, { ids: idsOf('reject', 'undo') }, () => LATER);
+    await takeBackRejections(store, { ids: idsOf('undo') }, () => LATER);
     const ids = idsOf('approve');
     await approveQuarantined(store, quarantinePages(store.db, { ids }), () => LATER);
   }
@@ -204,9 +206,9 @@ forEachEngine((_label, open) => {
     const store = await openFilled();
     const waiting = () => listQuarantined(store.db, { isDecided: false });
     const before = await waiting();
-    const rejected = await rejectMatching(store.db, { rule: 'price-jump' }, LATER);
+    const rejected = await rejectQuarantined(store, { rule: 'price-jump' }, () => LATER);
     assert.equal((await waiting()).length, before.length - rejected);
-    assert.equal(await undoRejections(store.db, { rule: 'price-jump' }), rejected);
+    assert.equal(await takeBackRejections(store, { rule: 'price-jump' }, () => LATER), rejected);
     assert.deepEqual(await waiting(), before);
   });
 });

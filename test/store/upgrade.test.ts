@@ -18,7 +18,22 @@ import { createDatabase, type EngineLabel, forEachEngine } from '../support/engi
 /** The migrations of accounts since the first one, and how to undo them. */
 const LATER = { '0002-replays': 'drop table replays' };
 
-const ALL = [CATALOGUE_SCHEMA.first, ACCOUNT_SCHEMA.first, ...Object.keys(LATER)];
+/** The same of the catalogue. */
+const LATER_CATALOGUE = {
+  '0002-confidence': ['printings', 'superseded_printings'].flatMap((table) => {
+    const columns = ['confidence', 'interval_low', 'interval_high', 'dispute'];
+    return columns.map((column) => `alter table ${table} drop column ${column}`);
+  }),
+};
+
+const ALL_LATER = [...Object.keys(LATER_CATALOGUE), ...Object.keys(LATER)];
+
+const ALL = [
+  CATALOGUE_SCHEMA.first,
+  ...Object.keys(LATER_CATALOGUE),
+  ACCOUNT_SCHEMA.first,
+  ...Object.keys(LATER),
+];
 
 /** The files of a SQLite database, and the fixtures with their former schemas. */
 const FILES = [
@@ -90,8 +105,13 @@ function record(file: Sqlite.Database, { records }: Schema, names: readonly stri
   for (const name of names) insert.run(name);
 }
 
-async function undoLater({ accounts }: Store): Promise<void> {
+async function undoLater({ db, accounts }: Store): Promise<void> {
   const names = Object.keys(LATER);
+  const statements = Object.values(LATER_CATALOGUE).flat();
+  for (const statement of statements) await sql.raw(statement).execute(db);
+  const catalogue = sql.table(CATALOGUE_SCHEMA.records.migrationTableName);
+  const ofCatalogue = sql.join(Object.keys(LATER_CATALOGUE));
+  await sql`delete from ${catalogue} where name in (${ofCatalogue})`.execute(db);
   for (const statement of Object.values(LATER)) await sql.raw(statement).execute(accounts.db);
   const table = sql.table(ACCOUNT_SCHEMA.records.migrationTableName);
   await sql`delete from ${table} where name in (${sql.join(names)})`.execute(accounts.db);
@@ -179,8 +199,11 @@ function withMore(more: ReturnType<Schema['migrations']>): Schema {
   return { ...CATALOGUE_SCHEMA, migrations: (engine) => ({ ...migrations(engine), ...more }) };
 }
 
+const ofCatalogue = 1 + Object.keys(LATER_CATALOGUE).length;
+const WITH_NOTES = ALL.toSpliced(ofCatalogue, 0, '9001-notes');
+
 const NOTES: Schema['migrations'] = () => ({
-  '0002-notes': {
+  '9001-notes': {
     up: (db) => db.schema.createTable('notes').addColumn('id', 'integer').execute(),
   },
 });
@@ -209,7 +232,7 @@ forEachEngine((label, open) => {
     await fill(first);
     await undoLater(first);
     await first.close();
-    assert.deepEqual(await migrateStore(location, { isCheck: true }), Object.keys(LATER));
+    assert.deepEqual(await migrateStore(location, { isCheck: true }), ALL_LATER);
     const store = await openStore(location);
     await assertFilled(store);
     assert.deepEqual(await recordsOf(store), ALL);
@@ -284,7 +307,7 @@ forEachEngine((label, open) => {
     const store = await open();
     const failing = withMore({
       ...NOTES(store.engine),
-      '0003-fails': { up: () => Promise.reject(new Error('broken')) },
+      '9002-fails': { up: () => Promise.reject(new Error('broken')) },
     });
     await assert.rejects(migrate(store, failing, store.location), {
       name: 'OperatorError',
@@ -292,14 +315,14 @@ forEachEngine((label, open) => {
     });
     assert.deepEqual(await recordsOf(store), ALL);
     await migrate(store, withMore(NOTES(store.engine)), store.location);
-    assert.deepEqual(await recordsOf(store), [ALL[0], '0002-notes', ...ALL.slice(1)]);
+    assert.deepEqual(await recordsOf(store), WITH_NOTES);
   });
 
   it('a version ignores additions by a newer one', async () => {
     const store = await open();
     await migrate(store, withMore(NOTES(store.engine)), store.location);
     const older = await store.reopen();
-    assert.deepEqual(await recordsOf(older), [ALL[0], '0002-notes', ...ALL.slice(1)]);
+    assert.deepEqual(await recordsOf(older), WITH_NOTES);
     await older.db.selectFrom('sets').selectAll().execute();
   });
 });

@@ -9,7 +9,15 @@ import {
   type ChangeDoubt,
   type ChangeWindow,
 } from '../../domain/price-changes.ts';
-import { Defaulted, GameParameter, Limit, Offset, slugOf } from '../parameters.ts';
+import {
+  ConfidenceParameter,
+  confidenceFilterOf,
+  Defaulted,
+  GameParameter,
+  Limit,
+  Offset,
+  slugOf,
+} from '../parameters.ts';
 import { CardSummary, Page } from '../schemas.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { MAX_QUERY } from './search.ts';
@@ -48,6 +56,7 @@ const Query = Type.Object({
       default: LEAST_PRICE,
     }),
   ),
+  min_confidence: ConfidenceParameter,
   limit: Limit(20, 100),
   offset: Offset,
 });
@@ -117,9 +126,10 @@ export const movers = defineEndpoint({
     const { game, set, window, direction, sort, min, limit, offset } = query;
     const slug = slugOf(game);
     const least = centsFromDollars(min) ?? MAX_CENTS;
-    const filter = { window, direction, sort, set, game: slug, least };
-    const { movers: found, leftOut } = await catalog.movers.list(filter);
     const today = dayOf(clock());
+    const confidence = confidenceFilterOf(query, today);
+    const filter = { window, direction, sort, set, game: slug, least, confidence };
+    const { movers: found, leftOut } = await catalog.movers.list(filter);
     const asOf = newestDay(catalog, slug);
     return {
       data: found.slice(offset, offset + limit).map((mover) => moverItem(mover, today)),

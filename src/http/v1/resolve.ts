@@ -15,6 +15,7 @@ import {
 } from '../resolve-schemas.ts';
 import { Many } from '../schemas.ts';
 import { shown } from '../validation.ts';
+import { confidenceView } from './confidence-view.ts';
 import { defineEndpoint, type Resources } from './endpoint.ts';
 import { batchCard, dollars } from './views.ts';
 
@@ -228,6 +229,10 @@ function answerOf(resolution: Resolution, today: Day) {
   const { status, reasons } = resolution;
   if (status === 'matched') {
     const { card, printing, quantity, condition, grade, confidence } = resolution;
+    const { confidence: priceConfidence, ...dispute } = confidenceView(
+      printing ?? undefined,
+      today,
+    );
     return {
       status,
       card: batchCard(card, today),
@@ -238,6 +243,8 @@ function answerOf(resolution: Resolution, today: Day) {
       grade,
       confidence,
       reasons,
+      priceConfidence,
+      ...dispute,
     };
   }
   const candidates = resolution.candidates.map((candidate) => {

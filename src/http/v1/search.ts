@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { dayOf } from '../../domain/day.ts';
 import { type Reading, SEARCH_SORTS } from '../../search/index.ts';
 import {
+  confidenceFilterOf,
   Defaulted,
   GameParameter,
   Limit,
@@ -94,20 +95,22 @@ export const search = defineEndpoint({
   answer({ catalog, clock }, { query }) {
     const { q, game, set, rarity, sort, explain, limit, offset } = query;
     const slug = slugOf(game);
+    const today = dayOf(clock());
     const price = priceFilterOf(query);
+    const confidence = confidenceFilterOf(query, today);
     const found = catalog.search.search({
       q,
       ...(slug ? { game: slug } : {}),
       ...(set === undefined ? {} : { set }),
       ...(rarity === undefined ? {} : { rarity }),
       ...(price && { price }),
+      ...(confidence && { confidence }),
       sort,
       limit,
       offset,
       explain: explain === 'match',
     });
     const { cards, total, understood, corrected, suggestion, readings } = found;
-    const today = dayOf(clock());
     return {
       data: cards.map((card, index) => ({
         ...cardSummary(card, today),

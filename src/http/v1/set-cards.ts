@@ -1,9 +1,11 @@
 import { Type } from 'typebox';
-import { type Card, isPriced, marketPrice } from '../../domain/card.ts';
+import { type Card, defaultPrinting, isPriced, marketPrice } from '../../domain/card.ts';
+import { type ConfidenceFilter, isSureEnough } from '../../domain/confidence-level.ts';
 import { dayOf } from '../../domain/day.ts';
 import { isInRange, type PriceFilter } from '../../domain/price.ts';
 import { compareText, foldText } from '../../domain/text.ts';
 import {
+  confidenceFilterOf,
   Defaulted,
   Limit,
   Offset,
@@ -61,11 +63,12 @@ export const setCards = defineEndpoint({
   isCacheable: () => true,
   answer({ catalog, clock }, { params, query }) {
     const { sort, rarity, printing, limit, offset } = query;
-    const passes = filterOf({ rarity, printing, price: priceFilterOf(query) });
+    const today = dayOf(clock());
+    const confidence = confidenceFilterOf(query, today);
+    const passes = filterOf({ rarity, printing, price: priceFilterOf(query), confidence });
     const found = catalog.cardsOf(requireSet(catalog, params.setId).set).filter(passes);
     const compare = SORTS[sort];
     if (compare) found.sort(compare);
-    const today = dayOf(clock());
     const page = found.slice(offset, offset + limit);
     return {
       data: page.map((card) => cardSummary(card, today)),
@@ -80,15 +83,17 @@ interface CardFilter {
   readonly rarity: string | undefined;
   readonly printing: string | undefined;
   readonly price: PriceFilter | undefined;
+  readonly confidence: ConfidenceFilter | undefined;
 }
 
-function filterOf({ rarity, printing, price }: CardFilter): (card: Card) => boolean {
+function filterOf({ rarity, printing, price, confidence }: CardFilter): (card: Card) => boolean {
   const [foldedRarity, foldedPrinting] = [rarity, printing].map((text) => text && foldText(text));
   return (card) =>
     (foldedRarity === undefined || foldText(card.rarity ?? '') === foldedRarity) &&
     (foldedPrinting === undefined ||
       card.printings.some(({ name }) => foldText(name) === foldedPrinting)) &&
-    (price === undefined || hasPrice(card, price));
+    (price === undefined || hasPrice(card, price)) &&
+    (confidence === undefined || isSureEnough(defaultPrinting(card), confidence));
 }
 
 function hasPrice(card: Card, filter: PriceFilter): boolean {

@@ -21,6 +21,7 @@ import { CARD_ID_SPACES, type ExternalId } from '../../domain/sources.ts';
 import { areStale } from '../../domain/staleness.ts';
 import { compareText } from '../../domain/text.ts';
 import type { MarketplaceChange } from '../../store/catalogue/marketplace-changes.ts';
+import { confidenceView, detailedConfidence } from './confidence-view.ts';
 
 /** The bodies of cards, sets and games. Cents become dollars here. */
 
@@ -150,6 +151,7 @@ export function cardSummary(card: Card, today: Day, printing = defaultPrinting(c
       },
       stale: areStale(prices, today),
       changes: changesView(printing),
+      ...confidenceView(printing, today),
     },
   };
 }
@@ -193,10 +195,18 @@ export function cardDetail(
     externalIds: idsBySpace(externalIds),
     currency: 'USD' as const,
     printing: printing?.name ?? null,
-    prices: { ...view(prices, today), changes: changesView(printing) },
+    prices: {
+      ...view(prices, today),
+      changes: changesView(printing),
+      ...detailedConfidence(printing, today),
+    },
     printings: card.printings.map((one) => ({
       name: one.name,
-      prices: { ...view(one.prices, today), changes: changesView(one) },
+      prices: {
+        ...view(one.prices, today),
+        changes: changesView(one),
+        ...detailedConfidence(one, today),
+      },
       ...provenance(one.prices),
     })),
     ...provenance(prices),
@@ -225,7 +235,11 @@ export function batchCard(card: Card, today: Day) {
     setCode: card.set.code,
     number: card.number,
     printing: printing?.name ?? null,
-    prices: { market: dollars(prices.market), stale: areStale(prices, today) },
+    prices: {
+      market: dollars(prices.market),
+      stale: areStale(prices, today),
+      ...confidenceView(printing, today),
+    },
   };
 }
 

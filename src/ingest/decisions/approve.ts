@@ -13,6 +13,7 @@ import { withLock } from '../lock.ts';
 import type { CardObservation } from '../observation.ts';
 import { writeObservations } from '../pricing/write.ts';
 import type { ImportRun } from '../run.ts';
+import { refreshDisputes } from './refresh-disputes.ts';
 import { renameCards, withWholeCards } from './rename.ts';
 import { keepUndo, readBefore } from './undo.ts';
 
@@ -82,6 +83,7 @@ async function approveSome(run: ImportRun, entries: readonly QuarantineEntry[]):
     const { counts } = await writeObservations(run, transaction, observations);
     await keepUndo(run, transaction, before);
     await noteApproval(run, transaction, entries);
+    await refreshDisputes(run, transaction, cards);
     return counts.pricesChanged;
   });
 }

@@ -16,7 +16,7 @@ import {
   takeReplacedDays,
   type WantedDay,
 } from '../../store/history/index.ts';
-import { servedDay, updateBases } from '../pricing/merge.ts';
+import { judgeByHistory, servedDay } from '../pricing/merge.ts';
 import { KnownPrintings } from '../pricing/printings.ts';
 import type { ImportRun } from '../run.ts';
 
@@ -107,7 +107,7 @@ async function write(
   const filling = [...replaced, ...merged.days, ...(reverted.restored ?? [])];
   const fills = filling.map((day) => ({ ...day, fills: true }));
   await recordHistory(store, transaction, fills, startedAt);
-  await updateBases(store, transaction, merged.printings, merged.printings.all());
+  await judgeByHistory(store, transaction, merged.printings, merged.printings.all());
   await upsertPrintings(store, transaction, merged.printings.changedPrintings());
   const { pricesChanged } = merged.printings.counts;
   return { printings: concerned.length, pricesChanged };

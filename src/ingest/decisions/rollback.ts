@@ -15,10 +15,11 @@ import {
   type SourceDays,
   type WantedDay,
 } from '../../store/history/index.ts';
-import { deleteQuarantinedIn } from '../../store/quarantine/quarantine.ts';
+import { cardsMatching, deleteQuarantinedIn } from '../../store/quarantine/quarantine.ts';
 import { openRun } from '../import.ts';
 import { withLock } from '../lock.ts';
 import type { ImportRun } from '../run.ts';
+import { refreshDisputes } from './refresh-disputes.ts';
 import { type Removal, type Reverted, reverse } from './reversal.ts';
 
 /** Which days of a source were wrong. An absent filter restricts nothing. */
@@ -97,7 +98,7 @@ export function rollBackDays(
       await lock.renew();
     }
     const rest = await inTransaction(store, isDryRun, (transaction) => {
-      return forget(transaction, wrong, days.to);
+      return forget(run, transaction, wrong, days.to);
     });
     if (!isDryRun) await run.publication.finish(clock());
     return { ...counts, ...rest, damaged };
@@ -227,10 +228,13 @@ function divided(amount: Cents, { dollarsPerUnit }: Rate): Cents {
 }
 
 /** Deletes the quarantined prices of the days, and forgets that their files were read. */
-async function forget(transaction: Transaction, wrong: WrongDays, to: Day) {
+async function forget(run: ImportRun, transaction: Transaction, wrong: WrongDays, to: Day) {
   const { source, since, game, sets } = wrong;
   const before = endOfDay(to);
   const span = { source, from: startOfDay(since), before, game, sets };
+  const about = { source, ...(game && { game }), ...(sets && { sets }) };
+  const cards = await cardsMatching(transaction, { ...about, isDecided: false });
   const quarantined = await deleteQuarantinedIn(transaction, span);
+  await refreshDisputes(run, transaction, cards);
   return { quarantined, files: await forgetFilesIn(transaction, span) };
 }

@@ -11,14 +11,11 @@ import {
   insertApprovals,
 } from '../../store/quarantine/decisions.ts';
 import type { QuarantineEntry } from '../../store/quarantine/entries.ts';
-import {
-  readQuarantined,
-  undoRejections,
-  updateQuarantined,
-} from '../../store/quarantine/quarantine.ts';
+import { readQuarantined, updateQuarantined } from '../../store/quarantine/quarantine.ts';
 import { openRun } from '../import.ts';
 import { withLock } from '../lock.ts';
 import type { ImportRun } from '../run.ts';
+import { refreshDisputes, takeBackRejections } from './refresh-disputes.ts';
 import { undoRenames } from './rename.ts';
 import { type Reverted, reverse } from './reversal.ts';
 
@@ -50,7 +47,7 @@ export async function undoDecision(
   const done: Undone = { undone: 0, pricesChanged: 0, kept: 0 };
   const { value: isApproval } = await approvalPages(store.db, decidedAt).next();
   if (isApproval) addCounts(done, await undoApprovals(store, decidedAt, clock));
-  addCounts(done, { undone: await undoRejections(store.db, { decidedAt }) });
+  addCounts(done, { undone: await takeBackRejections(store, { decidedAt }, clock) });
   return done;
 }
 
@@ -88,6 +85,8 @@ async function undoSome(
   const entries = undone.map(({ entry }) => entry);
   await undoRenames(run, transaction, entries);
   await updateQuarantined(store, transaction, entries);
+  const cards = entries.flatMap(({ cardRowId }) => cardRowId ?? []);
+  await refreshDisputes(run, transaction, cards);
   const ids = approvals.map(({ id }) => id);
   await deleteApprovals(transaction, ids);
   return { undone: undone.length, pricesChanged, kept: approvals.length - undone.length };

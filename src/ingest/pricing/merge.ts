@@ -2,11 +2,13 @@ import { findBasePrices, type ServedMarket } from '../../domain/base-prices.ts';
 import { outranks } from '../../domain/choose.ts';
 import { type Day, dayOf, type Millis, startOfDay } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
+import { judgeConfidence, type MarketplacePrice } from '../../domain/judge-confidence.ts';
 import { dollarPrices } from '../../domain/merge.ts';
 import type { FetchedObservation, SourceObservation } from '../../domain/observation.ts';
 import { type DayPrices, type HistoryDay, hasPrice, type Provenance } from '../../domain/price.ts';
 import { type BasePrices, CHANGE_DAYS, NO_BASES } from '../../domain/price-changes.ts';
-import { type Rates, rateFor } from '../../domain/rates.ts';
+import { inDollars, type Rates, rateFor } from '../../domain/rates.ts';
+import { findSource, UNKNOWN_SOURCE } from '../../domain/sources.ts';
 import type { Store, Transaction } from '../../store/connect.ts';
 import {
   DamagedHistory,
@@ -198,10 +200,10 @@ export async function recordDays(
 const WITNESS_DAYS = 7;
 
 /**
- * Recomputes the prices from which the changes of some printings are counted. Call it when the
- * history is written.
+ * Recomputes what follows from the history of some printings: the prices from which their changes
+ * are counted, and how sure their prices are. Call it when the history is written.
  */
-export async function updateBases(
+export async function judgeByHistory(
   store: Store,
   transaction: Transaction,
   printings: KnownPrintings,
@@ -210,11 +212,29 @@ export async function updateBases(
   const ids = updated.map(({ stored }) => stored.rowId);
   const histories = await newestDays(store, transaction, ids, CHANGE_DAYS);
   for (const printing of updated) {
-    printings.setBases(printing, basesOf(printing, histories.get(printing.stored.rowId)));
+    const days = histories.get(printing.stored.rowId) ?? [];
+    const bases = basesOf(printing, days);
+    const { prices, marketplace } = printing.stored;
+    const others = otherPrices(printing, printings.rates);
+    const evidence = { prices, marketplace, days, others, doubts: bases.doubts };
+    printings.setJudgement(printing, { bases, confidence: judgeConfidence(evidence) });
   }
 }
 
-function basesOf(printing: PrintingState, days: readonly HistoryDay[] = []): BasePrices {
+/** Returns the market prices of other marketplaces that are fresh compared with the figures. */
+function otherPrices({ stored, observations }: PrintingState, rates: Rates): MarketplacePrice[] {
+  const { marketplace: own, prices } = stored;
+  const day = dayOf(prices.figuresAt ?? 0);
+  return observations.flatMap(({ marketplace, source, currency, observedAt, prices }) => {
+    const { freshDays } = findSource(source) ?? UNKNOWN_SOURCE;
+    const rate = rateFor(rates, currency, observedAt);
+    if (marketplace === own || rate === undefined) return [];
+    const market = dayOf(observedAt) < day - freshDays ? null : inDollars(prices.market, rate);
+    return market === null ? [] : [{ marketplace, market }];
+  });
+}
+
+function basesOf(printing: PrintingState, days: readonly HistoryDay[]): BasePrices {
   const served = servedMarket(printing);
   return served ? findBasePrices(days, served) : NO_BASES;
 }

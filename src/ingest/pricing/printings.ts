@@ -1,4 +1,5 @@
 import { comparePrintings, printingInFront, type ServedPrices } from '../../domain/card.ts';
+import type { Confidence, Dispute } from '../../domain/confidence.ts';
 import { dayOf, type Millis, startOfDay } from '../../domain/day.ts';
 import { type Merged, mergeObservations } from '../../domain/merge.ts';
 import type { FetchedObservation } from '../../domain/observation.ts';
@@ -35,6 +36,12 @@ export interface KnownPrintingsOptions {
   readonly foilCards: ReadonlySet<number>;
 }
 
+/** What follows from the history of a printing. */
+export interface Judgement {
+  readonly bases: BasePrices;
+  readonly confidence: Confidence | undefined;
+}
+
 /** The printings of some cards with all observations of them, and the changes of an import. */
 export class KnownPrintings {
   readonly #byCard = new Map<number, PrintingState[]>();
@@ -52,6 +59,11 @@ export class KnownPrintings {
     this.#options = options;
     const byId = new Map(printings.map((stored) => [stored.rowId, this.#add(stored)]));
     for (const one of observations) byId.get(one.printingRowId)?.observations.push(one);
+  }
+
+  /** The exchange rates by which prices become dollars. */
+  get rates(): Rates {
+    return this.#options.rates;
   }
 
   /** The names of the printings that a card has. */
@@ -121,9 +133,16 @@ export class KnownPrintings {
     return { figures: choice, isNew: true };
   }
 
-  /** Sets the prices from which a printing's changes are counted. */
-  setBases(printing: PrintingState, bases: BasePrices): void {
-    if (!isSameBases(printing.stored.bases, bases)) this.#change(printing, { bases });
+  /** Sets what follows from a printing's history. */
+  setJudgement(printing: PrintingState, judged: Judgement): void {
+    const { bases, confidence } = printing.stored;
+    const isSame = isSameBases(bases, judged.bases) && isEqual(confidence, judged.confidence);
+    if (!isSame) this.#change(printing, judged);
+  }
+
+  /** Sets what a source reports of a printing while it is in quarantine. */
+  setDispute(printing: PrintingState, dispute: Dispute | undefined): void {
+    if (!isEqual(printing.stored.dispute, dispute)) this.#change(printing, { dispute });
   }
 
   /** The printings whose figures now come from another marketplace. */
@@ -233,6 +252,11 @@ function hasSameAges(a: ServedPrices, b: ServedPrices): boolean {
   return (
     a.figuresAt === b.figuresAt && a.conditionsAt === b.conditionsAt && a.gradedAt === b.gradedAt
   );
+}
+
+/** Whether two values are equal; order of members counts. */
+function isEqual(a: object | undefined, b: object | undefined): boolean {
+  return a === b || (a !== undefined && b !== undefined && isSameJson(a, b));
 }
 
 function isSameBases(a: BasePrices, b: BasePrices): boolean {

@@ -18,13 +18,14 @@ import { readScopes } from '../../store/quarantine/quarantine.ts';
 import type { AcceptedObservation, CardObservation, ResolvedObservation } from '../observation.ts';
 import type { ImportRun } from '../run.ts';
 import { hasAmounts, settleDelistings, validate } from '../validation/index.ts';
+import { updateDisputes } from './disputes.ts';
 import {
+  judgeByHistory,
   keepObservations,
   mergeKept,
   type RecordedDays,
   type ReportedDays,
   recordDays,
-  updateBases,
 } from './merge.ts';
 import { KnownPrintings, type PrintingState } from './printings.ts';
 import { joinRows, resolve, rowKey } from './resolve.ts';
@@ -244,7 +245,8 @@ async function writeMerged(
   await upsertObservations(store, transaction, printings.changedObservations());
   await insertMarketplaceChanges(transaction, printings.marketplaceChanges(), startedAt);
   const recorded = await recordDays(store, transaction, days, startedAt);
-  await updateBases(store, transaction, printings, [...kept.keys()]);
+  await judgeByHistory(store, transaction, printings, [...kept.keys()]);
+  await updateDisputes(transaction, printings);
   const changed = printings.changedPrintings();
   await upsertPrintings(store, transaction, changed);
   // Even history alone needs a publication: answers about it are cached until the next one.

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { Dispute } from '../../domain/confidence.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { ChangeDoubts } from '../../domain/price-changes.ts';
 import type { Rates } from '../../domain/rates.ts';
@@ -37,6 +38,11 @@ export const PRINTING_SOURCES = jsonColumn<readonly string[]>(
 export const CHANGE_DOUBTS_COLUMN = jsonColumn<ChangeDoubts>(
   'printings.change_doubts',
   Type.Record(Type.String(), Type.String()),
+);
+
+export const DISPUTE = jsonColumn<Dispute>(
+  'printings.dispute',
+  Type.Object({ reported: Type.Integer(), since: Type.Integer(), rule: Type.String() }),
 );
 
 export const RATES = jsonColumn<Rates>(

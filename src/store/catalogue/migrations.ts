@@ -13,6 +13,7 @@ export const CATALOGUE_SCHEMA: Schema = {
   },
   migrations: (engine) => ({
     '0001-catalogue-schema': { up: (db) => createCatalogue(db, engine) },
+    '0002-confidence': { up: addConfidence },
   }),
   first: '0001-catalogue-schema',
   beforeFirst: '0018-lock-since',
@@ -39,6 +40,20 @@ async function createCatalogue(db: Kysely<unknown>, engine: Engine): Promise<voi
   }
   await sql`create index superseded_card_external_ids_card
     on superseded_card_external_ids (card_id)`.execute(db);
+}
+
+/** The trigger copies rows as they are, so both tables need the columns in the same order. */
+async function addConfidence(db: Kysely<unknown>): Promise<void> {
+  for (const table of ['superseded_printings', 'printings']) {
+    for (const column of [
+      'confidence integer',
+      'interval_low integer',
+      'interval_high integer',
+      'dispute text',
+    ]) {
+      await sql.raw(`alter table ${table} add column ${column}`).execute(db);
+    }
+  }
 }
 
 /** The tables whose overwritten rows are kept until the next publication, with their keys. */

@@ -1,9 +1,12 @@
 import type { Card, CardSet, Printing } from '../../domain/card.ts';
+import { type Confidence, packConfidence, unpackConfidence } from '../../domain/confidence.ts';
+import { assumedConfidence } from '../../domain/judge-confidence.ts';
 import type { Cents } from '../../domain/money.ts';
 import { type BasePrices, NO_BASES, NO_DOUBTS } from '../../domain/price-changes.ts';
 import type { BulkTable } from '../engine/engine.ts';
 import {
   CHANGE_DOUBTS_COLUMN,
+  DISPUTE,
   PRINTING_SOURCES,
   readAmounts,
   writeAmounts,
@@ -121,6 +124,10 @@ export const PRINTINGS: BulkTable<PrintingRow> = {
     base_30d: 'int4',
     change_doubts: 'text',
     revision: 'int4',
+    confidence: 'int4',
+    interval_low: 'int4',
+    interval_high: 'int4',
+    dispute: 'text',
   },
   key: ['id'],
 };
@@ -190,7 +197,7 @@ export function externalIdRow(id: StoredExternalId): CardExternalIdRow {
 }
 
 export function printingOf(row: PrintingRow): StoredPrinting {
-  return {
+  const printing = {
     rowId: row.id,
     cardRowId: row.card_id,
     name: row.name,
@@ -208,8 +215,18 @@ export function printingOf(row: PrintingRow): StoredPrinting {
     },
     marketplace: row.marketplace,
     bases: basesOf(row),
+    dispute: DISPUTE.read(row.dispute) ?? undefined,
     revision: row.revision,
   };
+  return { ...printing, confidence: confidenceOf(row) ?? assumedConfidence(printing) };
+}
+
+/** Undefined for rows from before it was recorded, and without a price. */
+function confidenceOf(row: PrintingRow): Confidence | undefined {
+  const { confidence, interval_low: low, interval_high: high } = row;
+  const interval =
+    low === null || high === null ? null : { low: low as Cents, high: high as Cents };
+  return unpackConfidence(confidence ?? 0, interval);
 }
 
 /** The few different lists of sources, so that printings with equal lists share one array. */
@@ -236,7 +253,7 @@ function basesOf({ base_1d, base_7d, base_30d, change_doubts }: PrintingRow): Ba
 }
 
 export function printingRow(printing: StoredPrinting): PrintingRow {
-  const { prices, bases } = printing;
+  const { prices, bases, confidence, dispute } = printing;
   const { doubts } = bases;
   return {
     id: printing.rowId,
@@ -258,5 +275,9 @@ export function printingRow(printing: StoredPrinting): PrintingRow {
     base_30d: bases['30d'],
     change_doubts: Object.keys(doubts).length === 0 ? null : CHANGE_DOUBTS_COLUMN.write(doubts),
     revision: printing.revision,
+    confidence: packConfidence(confidence),
+    interval_low: confidence?.interval?.low ?? null,
+    interval_high: confidence?.interval?.high ?? null,
+    dispute: dispute ? DISPUTE.write(dispute) : null,
   };
 }

@@ -146,6 +146,13 @@ export interface PrintingRow {
   /** JSON: by window, the reasons to doubt its change; null for none. */
   change_doubts: string | null;
   revision: number;
+  /** What `packConfidence` makes; null if it was not recorded, 0 without a price. */
+  confidence: number | null;
+  /** The range of the reported market prices; null for none. */
+  interval_low: number | null;
+  interval_high: number | null;
+  /** JSON: what a source reports while its price is in quarantine; null for none. */
+  dispute: string | null;
 }
 
 /** The last report of a source about a printing. The row in `printings` is merged from these. */

@@ -142,6 +142,12 @@ function isAmong(
   return ids.length === 0 ? row.lit(false) : row(column, 'in', ids);
 }
 
+/** Returns the row ids of the cards that the selected entries are about. */
+export async function cardsMatching(db: Db, filter: QuarantineFilter): Promise<number[]> {
+  const rows = await matching(db, filter).select('quarantine.card_id').distinct().execute();
+  return rows.flatMap(({ card_id }) => card_id ?? []);
+}
+
 /** Rejects the selected entries that wait for a decision. Returns how many. */
 export function rejectMatching(db: Db, filter: QuarantineFilter, at: Millis): Promise<number> {
   const rejected = { decision: 'rejected', decided_at: at } as const;

@@ -16,6 +16,7 @@ import {
 
 /** SQL of quarantine entries. `list.ts` lists them and stores decisions on them. */
 export {
+  cardsMatching,
   countMatching,
   type ListedEntry,
   listQuarantined,

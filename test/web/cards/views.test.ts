@@ -19,6 +19,7 @@ const NOTHING_KNOWN: CardSummaryBody = {
     conditions: { near_mint: null, lightly_played: null },
     stale: false,
     changes: { '1d': null, '7d': null, '30d': null },
+    confidence: null,
   },
 };
 

@@ -18,7 +18,7 @@ const CHARIZARD: CandidateBody = {
   setCode: 'BS',
   number: '004/102',
   printing: 'Holofoil',
-  prices: { market: 453.86, stale: false },
+  prices: { market: 453.86, stale: false, confidence: null },
   reasons: ['It is in Base Set.'],
 };
 const MATCHED: ResolvedBody = {

@@ -1,0 +1,80 @@
+import type { Dispute } from '../../domain/confidence.ts';
+import { dayOf } from '../../domain/day.ts';
+import { findValidationRule, isAboutValue, isMassRule } from '../../domain/quarantined.ts';
+import { inDollars, type Rates, rateFor } from '../../domain/rates.ts';
+import type { Transaction } from '../../store/connect.ts';
+import type { QuarantineEntry } from '../../store/quarantine/entries.ts';
+import { readQuarantined } from '../../store/quarantine/quarantine.ts';
+import { isSameSeries, type KnownPrintings, type PrintingState } from './printings.ts';
+
+/**
+ * Notes for all printings what sources report of them while it is in quarantine, inside
+ * `transaction`. Call it when the quarantine is written.
+ */
+export async function updateDisputes(
+  transaction: Transaction,
+  printings: KnownPrintings,
+): Promise<void> {
+  const cards = new Set(printings.all().map(({ stored }) => stored.cardRowId));
+  const entries = await readQuarantined(transaction, [...cards]);
+  const byPrinting = Map.groupBy(entries.filter(isOpen), keyOf);
+  for (const printing of printings.all()) {
+    const { cardRowId, name } = printing.stored;
+    const own = byPrinting.get(keyOf({ cardRowId, printing: name })) ?? [];
+    printings.setDispute(printing, disputeOf(printing, own, printings.rates));
+  }
+}
+
+function keyOf({ cardRowId, printing }: Pick<QuarantineEntry, 'cardRowId' | 'printing'>): string {
+  return `${cardRowId} ${printing}`;
+}
+
+/** Whether an entry waits for a decision, and is a source's current report of a price. */
+function isOpen({ decision, rule, observation }: QuarantineEntry): boolean {
+  const known = findValidationRule(rule);
+  const isAboutPrice = known === undefined || isAboutValue(known);
+  return decision === null && isAboutPrice && observation !== null && observation.days > 0;
+}
+
+/**
+ * Returns the dispute by the source that is served. Otherwise, if no other marketplace agrees with
+ * the served price, the dispute by the source that waits longest: a wrong file of one source must
+ * not put in doubt what others confirm.
+ */
+function disputeOf(
+  { stored, observations }: PrintingState,
+  entries: readonly QuarantineEntry[],
+  rates: Rates,
+): Dispute | undefined {
+  if (entries.length === 0) return undefined;
+  const served = observations.find(({ observedAt, marketplace }) => {
+    return observedAt === stored.prices.figuresAt && marketplace === stored.marketplace;
+  });
+  const isServed = ({ source, marketplace }: QuarantineEntry) => {
+    return served && marketplace !== null && isSameSeries(served, { source, marketplace });
+  };
+  const isConfirmed = (stored.confidence?.sources ?? 0) > 1;
+  const others = isConfirmed ? [] : entries.filter(({ rule }) => !isOfMass(rule));
+  for (const entry of [...entries.filter(isServed), ...others.toSorted((a, b) => a.id - b.id)]) {
+    const dispute = disputeBy(entry, rates);
+    if (dispute) return dispute;
+  }
+  return undefined;
+}
+
+function isOfMass(rule: string): boolean {
+  return isMassRule(findValidationRule(rule));
+}
+
+/** Undefined for an entry that is not about the price of the printing, such as a listing. */
+function disputeBy({ rule, observation }: QuarantineEntry, rates: Rates): Dispute | undefined {
+  if (observation === null) return undefined;
+  const { prices, amounts, currency, observedAt, earlierDays } = observation;
+  const isHeld = amounts === undefined || amounts.includes('market');
+  const reported = prices.market ?? prices.mid ?? prices.low;
+  const rate = rateFor(rates, currency, observedAt);
+  if (!isHeld || reported === null || rate === undefined) return undefined;
+  const inCents = inDollars(reported, rate);
+  const since = earlierDays?.[0]?.day ?? dayOf(observedAt);
+  return inCents === null ? undefined : { reported: inCents, since, rule };
+}
