@@ -13,6 +13,7 @@ export const VALIDATION_RULES = {
   'unknown-printing': 'a finish or edition that the card is not known to have',
   'swapped-printings': 'two printings of a card have taken each other’s prices',
   'copied-price': 'a printing has the exact price of another printing of its card',
+  'exchanged-prices': 'two cards of a set have taken each other’s prices',
   'set-shift': 'a whole set has moved as sets never do, or has the prices of other cards',
   'source-shift': 'a whole source has moved away from another source of its marketplace',
   'outside-listings': 'a market price outside its own listings',

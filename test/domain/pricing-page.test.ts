@@ -191,6 +191,10 @@ const EXAMPLES: Readonly<Record<string, readonly Reported[]>> = {
     { printing: 'Normal', was: 3.67, is: 3.19 },
     { printing: 'Foil', was: 3.19, is: 3.67 },
   ],
+  'exchanged-prices': [
+    { card: 1, was: 10, is: 15 },
+    { card: 2, was: 15, is: 10 },
+  ],
   'copied-price': [
     { printing: 'Normal', was: 19.98, is: 225.05 },
     { printing: 'Reverse Holofoil', was: 225.05, is: 225.05 },

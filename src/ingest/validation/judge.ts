@@ -4,6 +4,7 @@ import { daysAtLevel } from './belief.ts';
 import type { BatchRule, ObservationRule, QuarantineFinding, ValidationContext } from './limits.ts';
 import { absurdDate, absurdPrice, wrongCurrency } from './rules/absurd.ts';
 import { conflictingPrices } from './rules/conflicting-prices.ts';
+import { exchangedPrices } from './rules/exchanged-prices.ts';
 import { outsideListings, strayListing } from './rules/listings.ts';
 import { conditionOrder, gradeOrder } from './rules/order.ts';
 import { priceJump, sourceOutlier } from './rules/price-jump.ts';
@@ -74,6 +75,7 @@ export const RULES: readonly BatchRule[] = [
   conflictingPrices,
   setShift,
   eachPairOfPrintings([swappedPrintings, copiedPrice]),
+  exchangedPrices,
   eachObservation([outsideListings]),
   eachObservation([strayListing]),
   eachObservation([gradeOrder]),

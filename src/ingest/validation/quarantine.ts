@@ -233,6 +233,7 @@ const MOVE_RULES: readonly string[] = [
   'price-jump',
   'swapped-printings',
   'copied-price',
+  'exchanged-prices',
   'source-outlier',
   'set-shift',
 ];

@@ -158,7 +158,7 @@ function isStillSwapped({ resolved: { quarantined }, is, was }: ComparedPrinting
 }
 
 /** Returns how far apart two amounts are, as the logarithm of their ratio. */
-function distance(a: Cents, b: Cents): number {
+export function distance(a: Cents, b: Cents): number {
   return Math.abs(Math.log(a / b));
 }
 
