@@ -18,7 +18,7 @@ export const VALIDATION_RULES = {
   'source-shift': 'a whole source has moved away from another source of its marketplace',
   'outside-listings': 'a market price outside its own listings',
   'stray-listing': 'a listing that does not fit the market price',
-  'grade-order': 'a PSA 10 that costs less than a PSA 9 or than the raw card',
+  'grade-order': 'a grade whose price is out of order with the raw card or other grades',
   'condition-order': 'a worn copy that costs far more than a near mint one',
   'price-jump': 'too far from its own past, and no other source agrees',
   'source-outlier': 'the first price of a source, too far from every other source',

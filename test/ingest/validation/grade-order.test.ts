@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { Cents } from '../../../src/domain/money.ts';
+import { DEFAULT_LIMITS } from '../../../src/ingest/validation/index.ts';
+import { judgeBatch } from '../../../src/ingest/validation/judge.ts';
+import { type Amounts, moment, type Reported, resolved } from '../../support/resolved.ts';
+
+const CONTEXT = { limits: DEFAULT_LIMITS, now: moment('2026-01-28') };
+const PRICECHARTING = { source: 'pricecharting', marketplace: 'pricecharting' };
+/** The real prices of Base Set's Charizard in 2025, with those of grade 9.5 between them. */
+const CHARIZARD = { market: 299, psa_9: 2523, bgs_9_5: 4680, cgc_9_5: 4680, psa_10: 29_643 };
+
+/** Returns the amounts in quarantine, or `all`. */
+function held(reported: Omit<Reported, 'source' | 'marketplace'>): readonly string[] | 'all' {
+  const observation = resolved({ ...PRICECHARTING, ...reported });
+  const finding = judgeBatch([observation], CONTEXT).get(observation);
+  if (!finding) return [];
+  assert.equal(finding.rule, 'grade-order');
+  return finding.amounts ?? 'all';
+}
+
+function without(name: keyof typeof CHARIZARD): Amounts {
+  return Object.fromEntries(Object.entries(CHARIZARD).filter(([own]) => own !== name));
+}
+
+describe('a first price of a grade', () => {
+  it('is quarantined at 0.3 times the raw card', () => {
+    for (const name of ['psa_9', 'psa_10', 'bgs_9_5', 'cgc_9_5'] as const) {
+      const reported = { was: without(name), is: { ...CHARIZARD, [name]: 299 * 0.3 } };
+      assert.deepEqual(held(reported), [name]);
+    }
+  });
+
+  it('is quarantined above a PSA 10', () => {
+    for (const name of ['psa_9', 'bgs_9_5', 'cgc_9_5'] as const) {
+      const reported = { was: without(name), is: { ...CHARIZARD, [name]: 296_430 } };
+      assert.deepEqual(held(reported), [name]);
+    }
+  });
+
+  it('is blamed alone if it contradicts most others, even if all are first prices', () => {
+    assert.deepEqual(held({ is: { ...CHARIZARD, cgc_9_5: 296_430 } }), ['cgc_9_5']);
+    assert.deepEqual(held({ is: { ...CHARIZARD, bgs_9_5: 90 } }), ['bgs_9_5']);
+  });
+
+  it('is compared with the raw price and the grades of other sources', () => {
+    const others = { tcgcsv: 299, quotes: { psa_10: 29_643 } };
+    assert.deepEqual(
+      held({ was: { psa_10: 29_000 }, is: { psa_10: 29_643, bgs_9_5: 90 }, others }),
+      ['bgs_9_5'],
+    );
+    assert.equal(held({ is: { cgc_9_5: 90_000 }, others: { quotes: { psa_10: 29_643 } } }), 'all');
+  });
+
+  it('is accepted a little below the raw card, since copies of a cheap one are hardly graded', () => {
+    assert.deepEqual(held({ is: { market: 25, psa_9: 21.3 } }), []);
+  });
+
+  it('is accepted far above a cheap raw card, since grading alone costs more', () => {
+    assert.deepEqual(held({ is: { market: 1, psa_9: 60, psa_10: 300 } }), []);
+  });
+});
+
+describe('a price of a grade that drifts', () => {
+  it('is quarantined as soon as it is below the raw card', () => {
+    const was = { market: 100, psa_9: 110, psa_10: 400 };
+    assert.deepEqual(held({ was, is: { ...was, psa_9: 88 } }), ['psa_9']);
+    assert.deepEqual(held({ was, is: { ...was, psa_9: 98 } }), []);
+  });
+
+  it('is compared with the raw card of another source if its own source has none', () => {
+    const was = { psa_9: 130 };
+    const fallen = { was, is: { psa_9: 90 }, others: { tcgcsv: 100 } };
+    assert.equal(held(fallen), 'all');
+    assert.deepEqual(held({ ...fallen, was: { psa_9: 105 } }), []);
+  });
+
+  it('stays accepted if it has always been about as much as the raw card', () => {
+    const was = { market: 100, psa_9: 97 };
+    assert.deepEqual(held({ was, is: { ...was, psa_9: 85 } }), []);
+  });
+});
+
+const cents = (least: number, most: number) => fc.integer({ min: least, max: most });
+
+describe('grades in any order', () => {
+  it('are accepted if a 9 is above the raw card, a 9.5 above the 9, and a 10 above all', () => {
+    const prices = fc.tuple(cents(2000, 90_000), cents(0, 200), cents(0, 90), cents(0, 90));
+    fc.assert(
+      fc.property(prices, ([raw, nine, half, ten]) => {
+        const psa_9 = Math.round(raw * (1 + nine / 100));
+        const bgs_9_5 = Math.round(psa_9 * (1 + half / 100));
+        const psa_10 = Math.round(bgs_9_5 * (1 + ten / 100));
+        const is = { market: raw, psa_9, bgs_9_5, cgc_9_5: bgs_9_5, psa_10 };
+        assert.deepEqual(held({ is: inDollars(is) }), []);
+      }),
+    );
+  });
+
+  it('never keep a grade served below half of the raw card', () => {
+    const prices = fc.record({
+      market: cents(100, 900_000),
+      psa_9: cents(1, 9_000_000),
+      bgs_9_5: cents(1, 9_000_000),
+      cgc_9_5: cents(1, 9_000_000),
+      psa_10: cents(1, 9_000_000),
+    });
+    fc.assert(
+      fc.property(prices, (is) => {
+        const amounts = held({ is: inDollars(is) });
+        for (const name of ['psa_9', 'bgs_9_5', 'cgc_9_5', 'psa_10'] as const) {
+          if (is[name] * 2 < is.market) assert.ok(amounts === 'all' || amounts.includes(name));
+        }
+      }),
+    );
+  });
+});
+
+function inDollars(amounts: Readonly<Record<string, number>>): Amounts {
+  return Object.fromEntries(
+    Object.entries(amounts).map(([name, one]) => [name, (one as Cents) / 100]),
+  );
+}
