@@ -1,5 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { comparePrintings, type Printing, type ServedPrices } from '../domain/card.ts';
+import {
+  comparePrintings,
+  type Origins,
+  type Printing,
+  type ServedPrices,
+} from '../domain/card.ts';
 import {
   type Confidence,
   type Dispute,
@@ -25,6 +30,7 @@ export interface CardPrinting {
 /** What few printings have. */
 interface Rare extends Pick<ServedPrices, 'conditions' | 'graded' | 'conditionsAt' | 'gradedAt'> {
   readonly doubts: BasePrices['doubts'];
+  readonly origins: Origins | undefined;
   readonly dispute: Dispute | undefined;
 }
 
@@ -34,6 +40,7 @@ const NOTHING_RARE: Rare = {
   conditionsAt: null,
   gradedAt: null,
   doubts: NO_DOUBTS,
+  origins: undefined,
   dispute: undefined,
 };
 
@@ -98,12 +105,13 @@ export class Printings {
 
   /** Whether a printing is here with the same name, card and prices. */
   has({ cardRowId, printing }: CardPrinting): boolean {
-    const { rowId, bases, confidence, dispute } = printing;
+    const { rowId, bases, confidence, origins, dispute } = printing;
     if (this.#cards.get(rowId) !== cardRowId) return false;
     return isDeepStrictEqual(this.#at(rowId), {
       ...printing,
       bases: isKnown(bases) ? bases : undefined,
       confidence,
+      origins,
       dispute,
     });
   }
@@ -143,19 +151,19 @@ export class Printings {
     else this.#next.set(before, rowId);
   }
 
-  #putRare({ rowId, prices, bases, dispute }: Printing): void {
+  #putRare({ rowId, prices, bases, origins, dispute }: Printing): void {
     const { conditions, graded, conditionsAt, gradedAt } = prices;
     const doubts = bases?.doubts ?? NO_DOUBTS;
     const hasAge = conditionsAt !== null || gradedAt !== null;
-    const isRare = hasAge || dispute || [conditions, graded, doubts].some(hasKeys);
-    const rare = { conditions, graded, conditionsAt, gradedAt, doubts, dispute };
+    const isRare = hasAge || origins || dispute || [conditions, graded, doubts].some(hasKeys);
+    const rare = { conditions, graded, conditionsAt, gradedAt, doubts, origins, dispute };
     if (isRare) this.#rare.set(rowId, rare);
     else this.#rare.delete(rowId);
   }
 
   #at(rowId: number): Printing {
-    const { conditions, graded, conditionsAt, gradedAt, doubts, dispute } =
-      this.#rare.get(rowId) ?? NOTHING_RARE;
+    const rare = this.#rare.get(rowId) ?? NOTHING_RARE;
+    const { conditions, graded, conditionsAt, gradedAt, doubts, origins, dispute } = rare;
     return {
       rowId,
       name: this.#names.get(rowId),
@@ -173,6 +181,7 @@ export class Printings {
       },
       bases: this.#basesOf(rowId, doubts),
       confidence: this.#confidenceOf(rowId),
+      origins,
       dispute,
     };
   }

@@ -165,9 +165,9 @@ function shared(texts: Map<string, string>, text: string): string {
 }
 
 function toPrinting(
-  { rowId, cardRowId, name, prices, bases, confidence, dispute }: StoredPrinting,
+  { rowId, cardRowId, name, prices, bases, confidence, origins, dispute }: StoredPrinting,
   texts: Map<string, string>,
 ): CardPrinting {
-  const judged = { bases, confidence, dispute };
+  const judged = { bases, confidence, origins, dispute };
   return { cardRowId, printing: { rowId, name: shared(texts, name), prices, ...judged } };
 }

@@ -33,6 +33,14 @@ export interface ServedPrices extends PriceFigures {
   readonly gradedAt: Millis | null;
 }
 
+/** The marketplaces that the prices of a printing are from. */
+export interface Origins {
+  readonly figures: string | null;
+  readonly conditions: string | null;
+  /** In alphabetical order. */
+  readonly graded: readonly string[];
+}
+
 /** A finish or edition under which one card is priced (docs/glossary.md#printing). */
 export interface Printing {
   readonly rowId: number;
@@ -42,6 +50,8 @@ export interface Printing {
   readonly bases?: BasePrices | undefined;
   /** How sure the prices are; undefined without a price. */
   readonly confidence?: Confidence | undefined;
+  /** Undefined if all prices are from one marketplace. */
+  readonly origins?: Origins | undefined;
   /** Undefined unless a source reports a price that is in quarantine. */
   readonly dispute?: Dispute | undefined;
 }
@@ -88,6 +98,18 @@ export const PRINTING_NAMES: readonly string[] = [
 
 /** The name of the printing if no source gives the printings of a card. */
 export const UNSPECIFIED = 'Unspecified';
+
+/** Returns the marketplaces of a printing's prices, also if there is only one. */
+export function originsOf({ prices, origins }: Pick<Printing, 'prices' | 'origins'>): Origins {
+  if (origins) return origins;
+  const { sources, figuresAt, conditionsAt, gradedAt } = prices;
+  const only = sources[0] ?? null;
+  return {
+    figures: figuresAt === null ? null : only,
+    conditions: conditionsAt === null ? null : only,
+    graded: gradedAt === null ? [] : sources.slice(0, 1),
+  };
+}
 
 /** Orders printing names from the plainest to the fanciest. */
 export function comparePrintings(a: string, b: string): number {

@@ -109,7 +109,8 @@ function explained(
     rate: choice?.rate ?? null,
     rule: choice?.rule ?? null,
     explanation: choice
-      ? ruleText(choice.rule, { ...choice, next: reporting[0]?.observation })
+      ? ruleText(choice.rule, { ...choice, next: reporting[0]?.observation }) +
+        otherMarketplaceText(choice.observation, figures)
       : 'No source has a price that can be served.',
     leftOut: leftOut.map(({ observation, reason }) => ({
       observation,
@@ -118,6 +119,15 @@ function explained(
       explanation: REASONS[reason]({ name, figures, observation, served, rivals }),
     })),
   };
+}
+
+/** Tells that a condition or grade is of another marketplace than the figures next to it. */
+function otherMarketplaceText(
+  { marketplace }: FetchedObservation,
+  figures: FetchedObservation | null,
+): string {
+  if (figures === null || figures.marketplace === marketplace) return '';
+  return ` This is a price of ${marketplace}, while the market price is one of ${figures.marketplace}.`;
 }
 
 /** The reasons for which an observation is not even compared with the others. */

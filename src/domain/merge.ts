@@ -1,4 +1,4 @@
-import type { ServedPrices } from './card.ts';
+import type { Origins, ServedPrices } from './card.ts';
 import { type Choice, type Chosen, choose, compareSeries } from './choose.ts';
 import { dayOf } from './day.ts';
 import type { Cents } from './money.ts';
@@ -19,6 +19,8 @@ import { AGE_LIMITS } from './staleness.ts';
 
 export interface Merged<Q extends SourceObservation> {
   readonly prices: ServedPrices;
+  /** Undefined if all prices are from one marketplace. */
+  readonly origins: Origins | undefined;
   /** The choice for market, low, mid and high, which always come from one observation. */
   readonly figures: Chosen<Q>;
   /** The choice for all conditions, which always come from one observation. */
@@ -50,7 +52,22 @@ export function mergeObservations<Q extends SourceObservation>(
     conditions,
     graded,
   };
-  return { ...merged, prices: servedPrices(merged) };
+  const prices = servedPrices(merged);
+  return { ...merged, prices, origins: originsAmong(merged, prices) };
+}
+
+function originsAmong(
+  { figures, conditions, graded }: Omit<Merged<SourceObservation>, 'prices' | 'origins'>,
+  { sources, conditionsAt }: ServedPrices,
+): Origins | undefined {
+  if (sources.length < 2) return undefined;
+  const grades = servedGrades(graded).map(({ observation }) => observation.marketplace);
+  const byCondition = conditionsAt === null ? null : conditions.choice;
+  return {
+    figures: figures.choice?.observation.marketplace ?? null,
+    conditions: byCondition?.observation.marketplace ?? null,
+    graded: [...new Set(grades)].sort(),
+  };
 }
 
 /** Converts the figures of an observation into US cents; the rate of dollars is null. */
@@ -97,7 +114,7 @@ function servedPrices<Q extends SourceObservation>({
   figures,
   conditions,
   graded,
-}: Omit<Merged<Q>, 'prices'>): ServedPrices {
+}: Omit<Merged<Q>, 'prices' | 'origins'>): ServedPrices {
   const prices =
     figures.choice && dollarPrices(figures.choice.observation.prices, figures.choice.rate);
   const grades = servedGrades(graded);

@@ -138,6 +138,22 @@ const Moment = (description: string) =>
     examples: ['2026-01-28T20:05:12Z'],
   });
 
+const Marketplace = (of: string) =>
+  Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: `The marketplace of ${of}; null if there are none.`,
+    examples: ['tcgplayer'],
+  });
+
+const Origins = Type.Object(
+  {
+    figures: Marketplace('market, low, mid and high'),
+    conditions: Marketplace('`conditions`'),
+    graded: Type.Array(Type.String(), { description: 'The marketplaces of `graded`.' }),
+  },
+  { description: 'Which of `sources` the prices of each kind are from.' },
+);
+
 /** When served prices were observed. */
 const Ages = {
   updatedAt: Moment('When market, low, mid and high were observed at their source'),
@@ -189,6 +205,7 @@ const PrintingDetail = Type.Object({
   prices: Prices,
   sources: Sources,
   ...Ages,
+  origins: Origins,
 });
 
 export const CardDetail = Type.Object(
@@ -201,6 +218,7 @@ export const CardDetail = Type.Object(
     printings: Type.Array(PrintingDetail, { description: 'Every printing, plainest first.' }),
     sources: Sources,
     ...Ages,
+    origins: Origins,
   },
   { $id: 'CardDetail', title: 'CardDetail', description: 'A card with all of its prices.' },
 );

@@ -2,6 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { parseDay } from '../../src/domain/day.ts';
+import type { Cents } from '../../src/domain/money.ts';
+import { DISPUTE } from '../../src/store/catalogue/json-columns.ts';
+import { publish, readPublication, startWriting } from '../../src/store/catalogue/publications.ts';
+import type { Store } from '../../src/store/connect.ts';
 import { CARD, shareDashboard } from './support/dashboard.ts';
 import { NAMES } from './support/hostile.ts';
 import { LONG_CARD } from './support/long-history.ts';
@@ -11,6 +16,23 @@ const dashboard = shareDashboard({ isHostile: true, hasLongHistory: true });
 
 /** A card with prices of only one day in the last week. */
 const ONE_DAY = 'pokemon-lc-abra-067';
+
+/** Publishes a dispute of the card's price, as an import does that quarantines one. */
+async function disputePrice(store: Store): Promise<void> {
+  const { revision } = await readPublication(store.db);
+  const since = parseDay('2026-01-28') ?? assert.fail();
+  const dispute = DISPUTE.write({ reported: 150_000 as Cents, since, rule: 'price-jump' });
+  await startWriting(store.db, revision + 1);
+  await store.db
+    .updateTable('printings')
+    .set({ dispute, revision: revision + 1 })
+    .where((row) =>
+      row('card_id', 'in', row.selectFrom('cards').where('public_id', '=', ONE_DAY).select('id')),
+    )
+    .execute();
+  await publish(store.db, revision + 1, Date.now());
+  await dashboard().showsNewest();
+}
 
 for (const look of SHARP_LOOKS) {
   describe(look.name, () => {
@@ -27,6 +49,24 @@ for (const look of SHARP_LOOKS) {
       await page.getByText('From tcgplayer, observed Jan 28, 2026').waitFor();
       assert.equal(await page.getByText('no price').count(), 0, 'unknown prices take no room');
       assert.ok((await layoutShiftOf(page)) <= 0.05);
+      await reader.checkPage();
+    });
+
+    it('a word says how sure the price is, and a key unfolds why, with both figures', async () => {
+      await disputePrice(dashboard().store);
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.goto(`/cards/${ONE_DAY}`);
+      const word = page.locator('.confidence summary');
+      await word.getByText('disputed').waitFor();
+      const reason = page.getByText('A source reports another price, which is not believed yet.');
+      assert.equal(await reason.isVisible(), false);
+      await reader.tabTo(word);
+      await page.keyboard.press('Enter');
+      await reason.waitFor();
+      const note = page.locator('.notice', { hasText: 'last believed price' });
+      const figures = /\$1,500\.00 since Jan 28, 2026.*\$\d+\.\d\d is the last believed price/s;
+      assert.match(await note.innerText(), figures);
       await reader.checkPage();
     });
 

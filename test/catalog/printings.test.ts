@@ -40,6 +40,7 @@ const judged = {
     ),
     { nil: undefined },
   ),
+  origins: fc.constantFrom(undefined, { figures: 'ebay', conditions: null, graded: ['tcgplayer'] }),
   dispute: fc.constantFrom(undefined, { reported: 7 as Cents, since: 20_000 as Day, rule: 'any' }),
 };
 const bases = fc.record({ '1d': cents, '7d': cents, '30d': cents, doubts }, PLAIN);

@@ -47,6 +47,7 @@ const OBSERVED = {
   figuresAt: '2026-01-28T20:05:12Z',
   conditionsAt: null,
   gradedAt: null,
+  origins: { figures: 'tcgplayer', conditions: null, graded: [] },
 };
 
 forEachEngine((label) => {

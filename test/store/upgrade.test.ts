@@ -24,6 +24,9 @@ const LATER_CATALOGUE = {
     const columns = ['confidence', 'interval_low', 'interval_high', 'dispute'];
     return columns.map((column) => `alter table ${table} drop column ${column}`);
   }),
+  '0003-origins': ['printings', 'superseded_printings'].map((table) => {
+    return `alter table ${table} drop column origins`;
+  }),
 };
 
 const ALL_LATER = [...Object.keys(LATER_CATALOGUE), ...Object.keys(LATER)];

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import type { Day } from '../../src/domain/day.ts';
 import type { Cents } from '../../src/domain/money.ts';
 import { NO_BASES } from '../../src/domain/price-changes.ts';
 import {
@@ -66,11 +67,22 @@ const PRINTING: StoredPrinting = {
     '30d': 20 as Cents,
     doubts: { '1d': 'unconfirmed' },
   },
+  confidence: {
+    level: 'confirmed',
+    sources: 2,
+    observations: 30,
+    interval: { low: 11 as Cents, high: 14 as Cents },
+  },
+  origins: { figures: 'tcgplayer', conditions: 'my-shop', graded: ['ebay'] },
+  dispute: { reported: 99 as Cents, since: 20_000 as Day, rule: 'price-jump' },
 };
 const UNPRICED: StoredPrinting = {
   ...PRINTING,
   marketplace: null,
   bases: NO_BASES,
+  confidence: undefined,
+  origins: undefined,
+  dispute: undefined,
   revision: 16,
   prices: {
     ...NO_FIGURES,
@@ -156,6 +168,11 @@ const ROWS = {
     base_7d: 19,
     base_30d: 20,
     change_doubts: '{"1d":"unconfirmed"}',
+    confidence: 1 | (2 << 2) | (30 << 6),
+    interval_low: 11,
+    interval_high: 14,
+    dispute: '{"reported":99,"since":20000,"rule":"price-jump"}',
+    origins: '{"figures":"tcgplayer","conditions":"my-shop","graded":["ebay"]}',
   },
   source_files: {
     source: 'tcgcsv',

@@ -1,6 +1,12 @@
 import type { Catalog, CountedGame, CountedSet } from '../../catalog/catalog.ts';
 import type { Mover } from '../../catalog/movers.ts';
-import { type Card, defaultPrinting, type Printing, type ServedPrices } from '../../domain/card.ts';
+import {
+  type Card,
+  defaultPrinting,
+  originsOf,
+  type Printing,
+  type ServedPrices,
+} from '../../domain/card.ts';
 import { type Day, formatDay, formatMoment, type Millis } from '../../domain/day.ts';
 import { type Cents, dollarsFromCents } from '../../domain/money.ts';
 import {
@@ -208,8 +214,10 @@ export function cardDetail(
         ...detailedConfidence(one, today),
       },
       ...provenance(one.prices),
+      origins: originsOf(one),
     })),
     ...provenance(prices),
+    origins: originsOf(printing ?? { prices }),
   };
 }
 

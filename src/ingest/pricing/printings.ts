@@ -120,15 +120,16 @@ export class KnownPrintings {
   /** Merges every observation of a printing into what it serves; returns whether that changed. */
   merge(printing: PrintingState): { figures: ServedFigures; isNew: boolean } {
     const { stored, observations } = printing;
-    const { prices, figures } = mergeObservations(observations, this.#options.rates);
+    const { prices, origins, figures } = mergeObservations(observations, this.#options.rates);
     const { choice } = figures;
     const same = isSameServed(stored.prices, prices);
     const marketplace = choice?.observation.marketplace ?? stored.marketplace;
-    if (same && hasSameAges(stored.prices, prices) && stored.marketplace === marketplace) {
+    const isOfSame = stored.marketplace === marketplace && isEqual(stored.origins, origins);
+    if (same && hasSameAges(stored.prices, prices) && isOfSame) {
       return { figures: choice, isNew: false };
     }
     if (choice) this.#recordMarketplace(stored, choice.observation);
-    this.#change(printing, { prices, marketplace });
+    this.#change(printing, { prices, origins, marketplace });
     if (!same) this.counts.pricesChanged += 1;
     return { figures: choice, isNew: true };
   }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { Origins } from '../../domain/card.ts';
 import type { Dispute } from '../../domain/confidence.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { ChangeDoubts } from '../../domain/price-changes.ts';
@@ -43,6 +44,17 @@ export const CHANGE_DOUBTS_COLUMN = jsonColumn<ChangeDoubts>(
 export const DISPUTE = jsonColumn<Dispute>(
   'printings.dispute',
   Type.Object({ reported: Type.Integer(), since: Type.Integer(), rule: Type.String() }),
+);
+
+const MARKETPLACE = Type.Union([Type.String(), Type.Null()]);
+
+export const ORIGINS = jsonColumn<Origins>(
+  'printings.origins',
+  Type.Object({
+    figures: MARKETPLACE,
+    conditions: MARKETPLACE,
+    graded: Type.Array(Type.String()),
+  }),
 );
 
 export const RATES = jsonColumn<Rates>(

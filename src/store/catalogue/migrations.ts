@@ -14,6 +14,7 @@ export const CATALOGUE_SCHEMA: Schema = {
   migrations: (engine) => ({
     '0001-catalogue-schema': { up: (db) => createCatalogue(db, engine) },
     '0002-confidence': { up: addConfidence },
+    '0003-origins': { up: (db) => addToPrintings(db, ['origins text']) },
   }),
   first: '0001-catalogue-schema',
   beforeFirst: '0018-lock-since',
@@ -43,17 +44,17 @@ async function createCatalogue(db: Kysely<unknown>, engine: Engine): Promise<voi
 }
 
 /** The trigger copies rows as they are, so both tables need the columns in the same order. */
-async function addConfidence(db: Kysely<unknown>): Promise<void> {
+async function addToPrintings(db: Kysely<unknown>, columns: readonly string[]): Promise<void> {
   for (const table of ['superseded_printings', 'printings']) {
-    for (const column of [
-      'confidence integer',
-      'interval_low integer',
-      'interval_high integer',
-      'dispute text',
-    ]) {
+    for (const column of columns) {
       await sql.raw(`alter table ${table} add column ${column}`).execute(db);
     }
   }
+}
+
+function addConfidence(db: Kysely<unknown>): Promise<void> {
+  const interval = ['interval_low integer', 'interval_high integer'];
+  return addToPrintings(db, ['confidence integer', ...interval, 'dispute text']);
 }
 
 /** The tables whose overwritten rows are kept until the next publication, with their keys. */

@@ -7,6 +7,7 @@ import type { BulkTable } from '../engine/engine.ts';
 import {
   CHANGE_DOUBTS_COLUMN,
   DISPUTE,
+  ORIGINS,
   PRINTING_SOURCES,
   readAmounts,
   writeAmounts,
@@ -128,6 +129,7 @@ export const PRINTINGS: BulkTable<PrintingRow> = {
     interval_low: 'int4',
     interval_high: 'int4',
     dispute: 'text',
+    origins: 'text',
   },
   key: ['id'],
 };
@@ -215,6 +217,7 @@ export function printingOf(row: PrintingRow): StoredPrinting {
     },
     marketplace: row.marketplace,
     bases: basesOf(row),
+    origins: ORIGINS.read(row.origins) ?? undefined,
     dispute: DISPUTE.read(row.dispute) ?? undefined,
     revision: row.revision,
   };
@@ -253,7 +256,7 @@ function basesOf({ base_1d, base_7d, base_30d, change_doubts }: PrintingRow): Ba
 }
 
 export function printingRow(printing: StoredPrinting): PrintingRow {
-  const { prices, bases, confidence, dispute } = printing;
+  const { prices, bases, confidence, origins, dispute } = printing;
   const { doubts } = bases;
   return {
     id: printing.rowId,
@@ -275,9 +278,10 @@ export function printingRow(printing: StoredPrinting): PrintingRow {
     base_30d: bases['30d'],
     change_doubts: Object.keys(doubts).length === 0 ? null : CHANGE_DOUBTS_COLUMN.write(doubts),
     revision: printing.revision,
-    confidence: packConfidence(confidence),
+    confidence: confidence ? packConfidence(confidence) : null,
     interval_low: confidence?.interval?.low ?? null,
     interval_high: confidence?.interval?.high ?? null,
     dispute: dispute ? DISPUTE.write(dispute) : null,
+    origins: origins ? ORIGINS.write(origins) : null,
   };
 }

@@ -146,11 +146,13 @@ export interface PrintingRow {
   /** JSON: by window, the reasons to doubt its change; null for none. */
   change_doubts: string | null;
   revision: number;
-  /** What `packConfidence` makes; null if it was not recorded, 0 without a price. */
+  /** What `packConfidence` makes; null without a price, or if it was not recorded. */
   confidence: number | null;
   /** The range of the reported market prices; null for none. */
   interval_low: number | null;
   interval_high: number | null;
+  /** JSON: the marketplaces of the prices; null if they are all of one. */
+  origins: string | null;
   /** JSON: what a source reports while its price is in quarantine; null for none. */
   dispute: string | null;
 }

@@ -192,12 +192,17 @@ export class Dashboard {
     const command = [MAIN, 'import', ...args, '--database', this.#location];
     const program = spawn(process.execPath, command, { stdio: ['ignore', 'ignore', 'inherit'] });
     await once(program, 'exit');
+    await this.showsNewest();
+    return program.exitCode;
+  }
+
+  /** Resolves once the service serves the newest publication. */
+  async showsNewest(): Promise<void> {
     const { id } = await readPublication(this.store.db);
     await eventually(async () => {
       const ready = await fetch(new URL('/readyz', this.url));
       return ((await ready.json()) as { publication: { id: string } }).publication.id === id;
     });
-    return program.exitCode;
   }
 }
 

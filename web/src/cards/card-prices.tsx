@@ -1,6 +1,7 @@
 import type { PrintingBody } from '../api/responses.ts';
 import { formatDate, formatMoney } from '../ui/format.ts';
 import { Age } from '../ui/time.tsx';
+import { ConfidenceNote, DisputeNote } from './confidence.tsx';
 import { Change } from './parts.tsx';
 import { groupPrices, type PriceGroup } from './price-rows.ts';
 
@@ -13,7 +14,14 @@ type Printing = Omit<PrintingBody, 'name'>;
 export function CardPrice({ printing, name }: { printing: Printing; name: string | null }) {
   const { prices } = printing;
   const { label, amount } = headlineOf(prices);
-  if (amount === null) return <p class="unpriced">No source has a price for this card yet.</p>;
+  if (amount === null) {
+    return (
+      <div>
+        <p class="unpriced">No source has a price for this card yet.</p>
+        <DisputeNote prices={prices} />
+      </div>
+    );
+  }
   return (
     <div class="price">
       <p class="headline">
@@ -28,6 +36,7 @@ export function CardPrice({ printing, name }: { printing: Printing; name: string
         </span>{' '}
         <strong>{formatMoney(amount)}</strong>
       </p>
+      <ConfidenceNote prices={prices} />
       <Changes prices={prices} />
     </div>
   );
@@ -35,14 +44,15 @@ export function CardPrice({ printing, name }: { printing: Printing; name: string
 
 /** The listings of a printing, and how reliable its price is. */
 export function PriceNotes({ printing }: { printing: Printing }) {
-  const { prices, sources, figuresAt } = printing;
+  const { prices, sources, figuresAt, origins } = printing;
   const { stale } = prices;
   if (headlineOf(prices).amount === null) return null;
   return (
     <>
+      <DisputeNote prices={prices} />
       <Listings prices={prices} />
       <p class="hint">
-        From {sources.join(', ')}
+        From {origins.figures ?? sources.join(', ')}
         {figuresAt && (
           <>, observed {stale ? formatDate(figuresAt, 'UTC') : <Age iso={figuresAt} />}</>
         )}
@@ -112,7 +122,7 @@ type PrintingOf = Omit<PrintingBody, 'name'>;
 
 /** The known prices of a printing by condition and by grade. */
 export function PriceTables({ printing }: { printing: PrintingOf }) {
-  const { prices, conditionsAt, gradedAt } = printing;
+  const { prices, conditionsAt, gradedAt, origins } = printing;
   const { conditions, grades } = groupPrices(prices);
   if (conditions.priced.length + grades.priced.length === 0) return null;
   return (
@@ -122,12 +132,31 @@ export function PriceTables({ printing }: { printing: PrintingOf }) {
         <PriceTable title="By condition" group={conditions} observedAt={conditionsAt} />
         <PriceTable title="Graded" group={grades} observedAt={gradedAt} />
       </div>
+      <OtherOrigins origins={origins} />
       {(prices.estimated?.length ?? 0) > 0 && (
         <p class="hint">
           Estimated prices are calculated from the market price. No source reports them.
         </p>
       )}
     </section>
+  );
+}
+
+/** Tells of which marketplaces conditions and grades are, if the market price is of another one. */
+function OtherOrigins({ origins: { figures, conditions, graded } }: Pick<PrintingOf, 'origins'>) {
+  const others = [
+    ['conditions', conditions === null ? [] : [conditions]] as const,
+    ['grades', graded] as const,
+  ].flatMap(([kind, marketplaces]) => {
+    const other = marketplaces.some((marketplace) => marketplace !== figures);
+    return other ? [`the ${kind} are from ${marketplaces.join(', ')}`] : [];
+  });
+  if (figures === null || others.length === 0) return null;
+  return (
+    <p class="hint">
+      The market price is from {figures}; {others.join(', ')}. Prices of different marketplaces do
+      not compare.
+    </p>
   );
 }
 

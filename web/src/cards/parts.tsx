@@ -1,11 +1,13 @@
 import './picture.css';
 import './cards.css';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { ConfidenceLevel } from '../../../src/domain/confidence.ts';
 import { AGE_LIMITS } from '../../../src/domain/staleness.ts';
 import type { CardSummaryBody } from '../api/responses.ts';
 import { useSession } from '../api/session.ts';
 import { formatChange, formatPercent, languageOf, type PriceChange } from '../ui/format.ts';
 import { Money } from '../ui/parts.tsx';
+import { LEVEL_WORDS } from './confidence.tsx';
 import { gameClass, glyphOf } from './motifs.ts';
 
 /**
@@ -64,7 +66,7 @@ function BothNumbers({ change }: { change: PriceChange }) {
 
 const ARROWS = { up: '▲', down: '▼', even: '=' } as const;
 
-type Prices = Pick<CardSummaryBody['prices'], 'market' | 'stale'>;
+type Prices = Pick<CardSummaryBody['prices'], 'market' | 'stale' | 'confidence'>;
 
 /** Whether all prices of a list are old, so the page says it once. */
 export function areAllOld(cards: readonly { readonly prices: Prices }[]): boolean {
@@ -83,12 +85,17 @@ interface ListedPriceProps {
   readonly isOldSaid?: boolean;
 }
 
-/** The price of a card in a list, and whether it is old. */
+/** The levels that a list names; the others need no word. */
+const NAMED_LEVELS: readonly ConfidenceLevel[] = ['thin', 'stale', 'disputed'];
+
+/** The price of a card in a list, with a word if it is old or not sure. */
 export function ListedPrice({ prices, isOldSaid = false }: ListedPriceProps) {
-  const { market, stale } = prices;
+  const { market, confidence } = prices;
+  const level = confidence?.level;
+  const isNamed = level && NAMED_LEVELS.includes(level) && !(level === 'stale' && isOldSaid);
   return (
     <>
-      {stale && market !== null && !isOldSaid && <span class="old">old </span>}
+      {isNamed && market !== null && <span class="old">{LEVEL_WORDS[level]} </span>}
       <Money amount={market} />
     </>
   );

@@ -1,0 +1,68 @@
+import type { ConfidenceLevel } from '../../../src/domain/confidence.ts';
+import type { PrintingBody } from '../api/responses.ts';
+import { formatDate, formatMoney } from '../ui/format.ts';
+
+/** How sure a price is: a word, which unfolds to an explanation. */
+
+type Prices = Pick<PrintingBody['prices'], 'market' | 'confidence' | 'disputed'>;
+type Known = NonNullable<Prices['confidence']>;
+
+/** The words for the levels. */
+export const LEVEL_WORDS: Readonly<Record<ConfidenceLevel, string>> = {
+  confirmed: 'confirmed',
+  'single-source': 'one source',
+  thin: 'thin',
+  stale: 'old',
+  disputed: 'disputed',
+};
+
+const EXPLANATIONS: Readonly<Record<ConfidenceLevel, (known: Known) => string>> = {
+  confirmed: ({ sources }) =>
+    sources > 1
+      ? `${sources} marketplaces report about this price.`
+      : 'The offers of several sellers agree with this price.',
+  'single-source': () => 'Only one marketplace reports this price.',
+  thin: () => 'There is little to compare this price with.',
+  stale: () => 'This price is more than a week old and may have changed.',
+  disputed: () => 'A source reports another price, which is not believed yet.',
+};
+
+/** The level of a price in one word. Opening it, by click, touch or key, explains it. */
+export function ConfidenceNote({ prices }: { prices: Prices }) {
+  const { confidence } = prices;
+  if (!confidence) return null;
+  const { level, observations, interval } = confidence;
+  const isRange = interval && interval.low !== interval.high;
+  return (
+    <details class="confidence">
+      <summary>
+        <span class="sr-only">How sure is this price? </span>
+        <span class={`level ${level}`}>{LEVEL_WORDS[level]}</span>
+      </summary>
+      <p class="hint">
+        {EXPLANATIONS[level](confidence)} It was observed on {observations} of the last 30 days
+        {isRange &&
+          `, between ${formatMoney(interval.low)} and ${formatMoney(interval.high)} in its last week`}
+        .
+      </p>
+    </details>
+  );
+}
+
+/** The last believed price and the reported one, if the two differ. */
+export function DisputeNote({ prices }: { prices: Prices }) {
+  const { market, disputed } = prices;
+  if (!disputed) return null;
+  return (
+    <p class="notice">
+      A source has reported <strong>{formatMoney(disputed.reported)}</strong> since{' '}
+      {formatDate(disputed.since, 'UTC')}.{' '}
+      {market !== null && (
+        <>
+          <strong>{formatMoney(market)}</strong> is the last believed price.{' '}
+        </>
+      )}
+      <span class="quiet">{disputed.reason}</span>
+    </p>
+  );
+}
