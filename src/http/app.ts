@@ -157,7 +157,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       corsHeaders: corsHeadersFor(corsOrigins),
       idOf,
     });
-    app.addHook('preClose', async () => hotPath.close());
+    app.addHook('preClose', async () => hotPath?.close());
   }
   return app;
 }

@@ -53,6 +53,12 @@ function pageHeaders(...policy: readonly string[]) {
   });
 }
 
+/** The headers that all answers of `/v1` have in common. */
+export const API_HEADERS = Object.freeze({
+  'cache-control': 'private, no-cache',
+  vary: 'X-API-Key',
+});
+
 /** The headers of every answer of `/v1`; 0 of 0 requests without a caller. */
 export function commonHeaders(requestId: string, limit: number, { remaining, day }: Remaining) {
   return {
@@ -60,7 +66,6 @@ export function commonHeaders(requestId: string, limit: number, { remaining, day
     'x-ratelimit-remaining': remaining,
     'x-ratelimit-reset': endOfDay(day) / 1000,
     'x-request-id': requestId,
-    'cache-control': 'private, no-cache',
-    vary: 'X-API-Key',
+    ...API_HEADERS,
   };
 }

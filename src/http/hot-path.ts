@@ -2,12 +2,19 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Authenticator, Caller } from '../accounts/keys/authenticator.ts';
 import type { Remaining } from '../accounts/quota/quota-charger.ts';
 import type { UsageRecorder } from '../accounts/quota/usage-recorder.ts';
-import type { Day, Millis } from '../domain/day.ts';
+import type { Millis } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { Admission } from './admission.ts';
 import type { Guard } from './guard.ts';
 import { handovers } from './handover.ts';
-import { commonHeaders, DATA_HEADERS } from './headers.ts';
+import { API_HEADERS, DATA_HEADERS } from './headers.ts';
+import {
+  canSendPrepared,
+  headOf,
+  keepAliveHeaders,
+  requestLines,
+  sendPrepared,
+} from './prepared-head.ts';
 import { AT_LEAST } from './publication.ts';
 import type { RequestReport } from './request-log.ts';
 import type { CachedResponse } from './response-cache.ts';
@@ -54,11 +61,21 @@ const COST = 1;
 export class HotPath {
   readonly #options: HotPathOptions;
   readonly #fastify: Answer;
+  /** The start of every head. */
+  readonly #head: string;
   #isClosed = false;
 
-  constructor(fastify: Answer, options: HotPathOptions) {
+  /** @param keepAliveMs How long an idle connection stays open. */
+  constructor(fastify: Answer, keepAliveMs: number, options: HotPathOptions) {
     this.#fastify = fastify;
     this.#options = options;
+    this.#head = headOf({
+      ...DATA_HEADERS,
+      'content-type': 'application/json; charset=utf-8',
+      ...API_HEADERS,
+      ...options.corsHeaders,
+      ...keepAliveHeaders(keepAliveMs),
+    });
   }
 
   /** Leaves all requests to Fastify, which closes their connections. */
@@ -67,7 +84,8 @@ export class HotPath {
   }
 
   readonly answer: Answer = (request, response) => {
-    const key = this.#isClosed ? undefined : keyOf(request);
+    const isOpen = response.shouldKeepAlive && !this.#isClosed;
+    const key = isOpen ? keyOf(request) : undefined;
     const { url = '' } = request;
     const isCached = key !== undefined && this.#options.cached(url) !== undefined;
     const address = isCached ? this.#options.guard.pass(request) : undefined;
@@ -107,13 +125,12 @@ export class HotPath {
   };
 
   #send(exchange: Exchange, caller: Caller, cached: CachedResponse, left: Remaining): void {
-    const { clock, idOf, corsHeaders, usageRecorder, report } = this.#options;
+    const { clock, idOf, usageRecorder, report } = this.#options;
     const { request, response, url, address, since } = exchange;
     const id = idOf(request);
-    const { payload, encoding, route, endpoint } = cached;
-    const common = commonHeaders(id, caller.plan.dailyRequests, left);
-    response.writeHead(200, headersOf(cached, { ...common, ...corsHeaders }));
-    response.end(payload, encoding);
+    const { route, endpoint } = cached;
+    const own = requestLines(id, caller.plan.dailyRequests, left);
+    sendPrepared(response, this.#head + cached.lines + own, cached);
     const ms = performance.now() - since;
     const status = 200;
     usageRecorder.record(caller, { endpoint, status, code: null, id, address, at: clock(), ms });
@@ -148,35 +165,15 @@ function keyOf({ method, headers }: IncomingMessage): string | undefined {
   return SPECIAL.some((name) => headers[name] !== undefined) ? undefined : key;
 }
 
-const NOTHING_LEFT: Remaining = { remaining: 0, day: 0 as Day };
-
-/** The headers that every response has, names and values in turn. */
-const FIXED = Object.entries({
-  ...DATA_HEADERS,
-  'content-type': 'application/json; charset=utf-8',
-})
-  .filter(([name]) => !(name in commonHeaders('', 0, NOTHING_LEFT)))
-  .flat();
-
 /**
- * Returns the names and values of headers in turn: Node writes such a list twice as fast as headers
- * that are set one by one.
+ * Lets the hot path answer the requests of a server first. Returns undefined, and Fastify continues
+ * to answer all, if this Node does not send prepared heads.
  */
-function headersOf(
-  { etag, bytes, link }: CachedResponse,
-  common: Readonly<Record<string, string | number>>,
-): string[] {
-  const headers = [...FIXED, 'etag', etag, 'content-length', String(bytes)];
-  if (link !== undefined) headers.push('link', link);
-  for (const name in common) headers.push(name, String(common[name]));
-  return headers;
-}
-
-/** Lets the hot path answer the requests of a server first. */
-export function addHotPath(server: Server, options: HotPathOptions): HotPath {
+export function addHotPath(server: Server, options: HotPathOptions): HotPath | undefined {
+  if (!canSendPrepared()) return undefined;
   const [fastify] = server.listeners('request') as Answer[];
   if (!fastify) throw new Error('Fastify does not listen to requests');
-  const hotPath = new HotPath(fastify, options);
+  const hotPath = new HotPath(fastify, server.keepAliveTimeout, options);
   server.removeListener('request', fastify);
   server.on('request', hotPath.answer);
   return hotPath;

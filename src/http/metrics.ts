@@ -1,8 +1,9 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Catalog } from '../catalog/catalog.ts';
 import { ageOf, type Millis, startOfDay } from '../domain/day.ts';
 import type { RuleCount } from '../store/quarantine/quarantine.ts';
 import type { SourceHealth } from '../store/reports/health.ts';
+import { registerAnswerMetrics } from './answer-counts.ts';
 import {
   type OperationFigures,
   registerOperationMetrics,
@@ -16,8 +17,6 @@ export interface Metrics {
   /** Counts and times an answered request. */
   readonly count: (answered: RequestReport) => void;
 }
-
-const DURATIONS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
 /** The figures that every scrape reads from the database. */
 export interface SourceFigures {
@@ -39,18 +38,7 @@ export function createMetrics(
 ): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const requests = new Counter({
-    name: 'cardprice_http_requests_total',
-    help: 'Requests answered, by route and status.',
-    labelNames: ['route', 'status'],
-    registers: [registry],
-  });
-  const durations = new Histogram({
-    name: 'cardprice_http_request_seconds',
-    help: 'Seconds from the arrival of a request to the end of its answer.',
-    buckets: DURATIONS,
-    registers: [registry],
-  });
+  const count = registerAnswerMetrics(registry);
   registerCatalogMetrics(registry, catalog, clock);
   registerProcessMetrics(registry);
   if (operation) registerOperationMetrics(registry, operation);
@@ -60,21 +48,7 @@ export function createMetrics(
     registerSourceMetrics(registry, orNothing(health));
     registerQuarantineMetric(registry, orNothing(figures.quarantined));
   }
-  const counters = new Map<string, Counter.Internal>();
-  return {
-    registry,
-    // Unknown paths share one label, so that callers cannot make the number of labels grow.
-    count({ route = 'unknown', status, ms }) {
-      durations.observe(ms / 1000);
-      const key = `${route} ${status}`;
-      let counter = counters.get(key);
-      if (!counter) {
-        counter = requests.labels(route, String(status));
-        counters.set(key, counter);
-      }
-      counter.inc();
-    },
-  };
+  return { registry, count };
 }
 
 function registerCatalogMetrics(registry: Registry, catalog: Catalog, clock: () => Millis): void {

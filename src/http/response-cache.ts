@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Day } from '../domain/day.ts';
 import type { Needs } from './admission.ts';
+import { headerLines } from './prepared-head.ts';
 
 /** The request that a body answers, and the rest of the answer. */
 export interface ResponseParts {
@@ -27,9 +28,10 @@ export interface Serialized {
 
 /** A body as it is sent. */
 export interface CachedResponse extends ResponseParts, Serialized {
+  /** The headers that differ between bodies, as lines of a head. */
+  readonly lines: string;
   /** Node writes ASCII faster as Latin-1. */
   readonly encoding: 'latin1' | 'utf8';
-  readonly bytes: number;
 }
 
 /** Characters of URLs and bodies: about ten thousand cards, or a thousand pages of a search. */
@@ -82,7 +84,9 @@ export class ResponseCache {
   add(url: string, edition: Edition, parts: ResponseParts & Serialized): CachedResponse {
     const bytes = Buffer.byteLength(parts.payload);
     const encoding = bytes === parts.payload.length ? 'latin1' : 'utf8';
-    const response = { ...parts, encoding, bytes } as const;
+    const { etag, link } = parts;
+    const headers = { etag, 'content-length': String(bytes), ...(link !== undefined && { link }) };
+    const response = { ...parts, encoding, lines: headerLines(headers) } as const;
     if (this.#isCurrent(edition) && !url.includes('api_key')) this.#responses.set(url, response);
     return response;
   }

@@ -148,6 +148,7 @@ const HEADERS: readonly OutgoingHttpHeaders[] = [
   { 'x-forwarded-for': 'unknown' },
   { host: 'cards.example' },
   { host: 'cards.example:99999' },
+  { connection: 'close' },
 ];
 
 const step = fc.record({
