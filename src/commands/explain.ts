@@ -64,8 +64,18 @@ function print({ cardId, printing, printings, quarantined }: Explained): void {
     printLine();
   }
   if (printings.length === 0) printLine(`No source has a price for ${cardId}.`);
-  for (const { id, printing: name, source, rule, explanation } of quarantined) {
-    printLine(`Quarantined  ${name ?? 'all'}, ${source}, ${rule}: ${explanation} [entry ${id}]`);
+  for (const {
+    id,
+    printing: name,
+    source,
+    rule,
+    explanation,
+    settledBy,
+    closesOn,
+  } of quarantined) {
+    const until = closesOn === null ? '' : ` It closes by itself on ${closesOn}.`;
+    const what = `${explanation} ${settledBy}${until}`;
+    printLine(`Quarantined  ${name ?? 'all'}, ${source}, ${rule}: ${what} [entry ${id}]`);
   }
 }
 

@@ -11,6 +11,7 @@ import { countOption, type JsonFlag, jsonOption } from './options.ts';
 import { EXIT, printErrorLine, printJson, printLine } from './output.ts';
 import { showProgress } from './progress.ts';
 import { decisionsCommand, undoDecisionOf } from './quarantine/decisions.ts';
+import { digestCommand } from './quarantine/digest.ts';
 import { printEntries, printEntriesJson, printGroups } from './quarantine/list.ts';
 import { rollbackCommand } from './quarantine/rollback.ts';
 import {
@@ -44,6 +45,7 @@ export function quarantineCommand(context: CommandContext): Command {
   return new Command('quarantine')
     .description('List prices that broke a validation rule and are not served, and decide on them.')
     .addCommand(listCommand(context))
+    .addCommand(digestCommand(context))
     .addCommand(approveCommand(context))
     .addCommand(rejectCommand(context))
     .addCommand(undoCommand(context))
@@ -240,7 +242,7 @@ async function undo(
   flags: DecisionFlags,
 ): Promise<void> {
   const undone = await context.withStore(async (store) => {
-    const decidable: Decidable = { decision: 'rejected' };
+    const decidable: Decidable = { isUndoable: true };
     const { filter } = await confirmed('Undo', store, ids, flags, decidable);
     const count = await takeBackRejections(store, filter, context.clock);
     await recordDecision(context, store, `took back ${count} rejections`, ids, flags);

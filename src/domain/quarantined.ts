@@ -86,6 +86,9 @@ export function isLasting(rule: ValidationRule): boolean {
   return LASTING.includes(rule);
 }
 
+/** What became of an entry: the operator's decision, or `closed` if it closed by itself. */
+export type EntryDecision = 'approved' | 'rejected' | 'closed';
+
 /* Quarantined prices, as explanations, lists and reports show them. */
 
 /** One amount that is not served. */
@@ -123,7 +126,7 @@ export interface QuarantinedPrice {
   readonly days: number;
   readonly observedAt: Millis | null;
   readonly quarantinedAt: Millis;
-  readonly decision: 'approved' | 'rejected' | null;
+  readonly decision: EntryDecision | null;
 }
 
 /** What the operator can do with an entry. */
@@ -137,7 +140,7 @@ export function actionsOn({
   if (decision === 'approved') return [];
   const known = findValidationRule(rule);
   const approve: QuarantineAction[] = known && !isApprovable(known) ? [] : ['approve'];
-  return [...approve, decision === 'rejected' ? 'undo' : 'reject'];
+  return [...approve, decision === null ? 'reject' : 'undo'];
 }
 
 /** Lists amounts by name; `names` restricts them. */

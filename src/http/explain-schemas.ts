@@ -38,7 +38,15 @@ const QuarantineEntryFields = {
   observedAt: ObservedAt,
   quarantinedAt: Text('When it was quarantined: ISO 8601, UTC.', '2026-01-28T20:10:00Z'),
   rule: Text('The validation rule that it broke, for programs: see docs/pricing.md.', 'price-jump'),
-  decision: OptionalText('The decision of the operator: `rejected`', 'rejected'),
+  decision: OptionalText(
+    'The decision of the operator, `rejected`; or `closed` if none was made in time',
+    'rejected',
+  ),
+  settledBy: Text(
+    'What would settle it, or why it has closed, in a sentence.',
+    'It is settled when its source corrects it; or by a decision.',
+  ),
+  closesOn: OptionalText('The day (UTC) on which it closes by itself', '2026-02-27'),
   actions: Type.Array(Type.String(), {
     description: 'What the operator can do with it: `approve`, `reject`, `undo` a rejection.',
   }),

@@ -10,6 +10,7 @@ import {
   writeRates,
 } from '../store/catalogue/observations.ts';
 import type { Store } from '../store/connect.ts';
+import { closeOldEntries } from '../store/quarantine/quarantine.ts';
 import { type ImportLock, withLock } from './lock.ts';
 import { mergeAgain } from './pricing/write.ts';
 import { type ImportRun, NextPublication } from './run.ts';
@@ -86,6 +87,7 @@ export function runImport<Part, Summary extends ImportSummary>(
     const open = await driver.open(run, tally);
     await writeParts(open, run, options);
     await open.finish();
+    await closeOldEntries(store.db, startedAt);
     await run.publication.finish(clock());
     await tally.failed.save(store, driver.source, clock(), (part) => open.isGone?.(part) ?? false);
     const summary = open.summarise((performance.now() - started) / 1000);

@@ -4,6 +4,7 @@ import { type Cents, dollarsFromCents } from '../domain/money.ts';
 import { actionsOn, tellingAmount, VALIDATION_RULES } from '../domain/quarantined.ts';
 import { PRICE_SOURCES } from '../domain/sources.ts';
 import { Limit, Offset } from '../http/parameters.ts';
+import { settlementView } from '../http/v1/explain.ts';
 import type { Store } from '../store/connect.ts';
 import { type MarketTrail, marketTrails } from '../store/history/index.ts';
 import {
@@ -11,8 +12,10 @@ import {
   GROUPINGS,
   type Grouping,
   groupQuarantined,
+  groupSentence,
   type QuarantineExample,
   type QuarantineGroup,
+  quarantineDigest,
   quarantineExamples,
 } from '../store/quarantine/groups.ts';
 import {
@@ -23,6 +26,7 @@ import {
 import { defineOperatorCall, type OperatorCall } from './call.ts';
 import { Data } from './schemas.ts';
 import {
+  QuarantineDigestView,
   QuarantinedSetView,
   type QuarantinedView,
   QuarantineGroups,
@@ -47,10 +51,14 @@ const ListQuery = Type.Object({
   ...QUARANTINE_FILTER,
   /** Only entries after this id. */
   after: Type.Optional(Type.Integer({ minimum: 0, maximum: 999_999_999 })),
-  /** Those that were rejected instead of those that wait. */
+  /** Those that were rejected, or have closed, instead of those that wait. */
   rejected: Type.Optional(Type.Boolean()),
+  closed: Type.Optional(Type.Boolean()),
   limit: Limit(50, MAX_QUARANTINED),
 });
+
+/** How many decisions a digest has. */
+export const DIGEST_SIZE = 20;
 
 const GroupsQuery = Type.Object({
   ...QUARANTINE_FILTER,
@@ -69,10 +77,11 @@ export const QUARANTINE_CALLS: readonly OperatorCall[] = [
     keys: true,
     audit: null,
     schema: { querystring: ListQuery, response: { 200: QuarantineList } },
-    async handle({ store }, { query: { after, limit, rejected, ...chosen } }) {
+    async handle({ store }, { query: { after, limit, rejected, closed, ...chosen } }) {
       const waiting = filterOf(chosen);
-      const filter: QuarantineFilter = rejected
-        ? { ...waiting, isDecided: undefined, decision: 'rejected' }
+      const decision = rejected ? ('rejected' as const) : closed ? ('closed' as const) : undefined;
+      const filter: QuarantineFilter = decision
+        ? { ...waiting, isDecided: undefined, decision }
         : waiting;
       const rows = await listQuarantined(store.db, { ...filter, above: after, limit });
       const examples = await quarantineExamples(store, rows);
@@ -97,6 +106,27 @@ export const QUARANTINE_CALLS: readonly OperatorCall[] = [
       const view = await viewer(store, examples);
       const data = page.map((group) => groupView(group, view));
       return { data, total: all.length, limit, offset };
+    },
+  }),
+
+  defineOperatorCall({
+    id: 'digestQuarantine',
+    summary: 'List the decisions on quarantined prices that matter most, by the money at stake.',
+    method: 'GET',
+    path: '/quarantine/digest',
+    keys: true,
+    audit: null,
+    schema: {
+      querystring: Type.Object({ limit: Limit(DIGEST_SIZE, 100) }),
+      response: { 200: QuarantineDigestView },
+    },
+    async handle({ store }, { query: { limit } }) {
+      const { first, count, entries } = await quarantineDigest(store, limit);
+      const view = await viewer(
+        store,
+        first.flatMap((group) => group.examples),
+      );
+      return { data: first.map((group) => groupView(group, view)), total: count, entries };
     },
   }),
 
@@ -129,11 +159,12 @@ export function filterOf({ source, rule, set }: Chosen): QuarantineFilter {
 type View = (example: QuarantineExample) => Static<typeof QuarantinedView>;
 
 function groupView(group: QuarantineGroup, view: View): Static<typeof QuarantineGroupView> {
-  const { rules, sources, oldest, newest, examples, ...rest } = group;
+  const { rules, sources, oldest, newest, examples, stake: _, ...rest } = group;
   return {
     ...rest,
     rules: Object.keys(rules),
     sources: Object.keys(sources),
+    sentence: groupSentence(group),
     oldest: formatMoment(oldest),
     newest: formatMoment(newest),
     examples: examples.map(view),
@@ -151,7 +182,7 @@ async function viewer(store: Store, examples: readonly QuarantineExample[]): Pro
 }
 
 function quarantinedView(
-  { price, card, cardName, game }: QuarantineExample,
+  { price, card, cardName, setName, game, pictured, market }: QuarantineExample,
   trail: MarketTrail | undefined,
 ): Static<typeof QuarantinedView> {
   const { id, source, printing, rule, detail, currency, observedAt } = price;
@@ -174,6 +205,10 @@ function quarantinedView(
     observedOn: observedAt === null ? null : formatDay(dayOf(observedAt)),
     history: trail ? trailView(trail) : null,
     isApprovable: actionsOn(price).includes('approve'),
+    ...settlementView(price),
+    market: market === null ? null : dollarsFromCents(market),
+    setName,
+    pictured,
   };
 }
 

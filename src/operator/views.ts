@@ -113,6 +113,23 @@ export const QuarantinedView = Type.Object({
   history: Type.Union([MarketTrailView, Type.Null()]),
   /** Whether the operator may approve it; never what no price can be. */
   isApprovable: Type.Boolean(),
+  /** What would settle it, or why it has closed, in a sentence. */
+  settledBy: Type.String(),
+  /** The day (UTC) on which it closes by itself; null if it does not wait. */
+  closesOn: OptionalText,
+  /** The served market price of the printing, in dollars. */
+  market: OptionalNumber,
+  setName: OptionalText,
+  /** What a picture of the card shows; null where it is about no card. */
+  pictured: Type.Union([
+    Type.Object({
+      image: OptionalText,
+      number: OptionalText,
+      rarity: OptionalText,
+      setCode: OptionalText,
+    }),
+    Type.Null(),
+  ]),
 });
 
 export const QuarantineList = Type.Object({ data: Type.Array(QuarantinedView), total: Count });
@@ -138,6 +155,8 @@ export const QuarantineGroupView = Type.Object({
   change: Type.Union([Type.Object({ from: Type.Number(), to: Type.Number() }), Type.Null()]),
   rules: Type.Array(Type.String()),
   sources: Type.Array(Type.String()),
+  /** What they are, in a sentence. */
+  sentence: Type.String(),
   /** When the first and the last of them were quarantined. */
   oldest: Moment,
   newest: Moment,
@@ -152,6 +171,14 @@ export const QuarantineGroups = Type.Object({
   total: Count,
   limit: Count,
   offset: Count,
+});
+
+/** The decisions that matter most, by the money at stake. */
+export const QuarantineDigestView = Type.Object({
+  data: Type.Array(QuarantineGroupView),
+  /** How many decisions wait in all, and about how many prices. */
+  total: Count,
+  entries: Count,
 });
 
 /** What became of a decision on several quarantined prices. */

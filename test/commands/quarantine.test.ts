@@ -65,11 +65,30 @@ describe('cardprice quarantine', () => {
       prices: { market: 99, low: null, mid: null, high: null },
       quarantined: [{ name: 'market', value: 99, was: 10, ratio: 9.9 }],
       actions: ['approve', 'reject'],
+      settledBy:
+        'It is settled when another source reports about the same, or the price comes back, or it ' +
+        'goes on like a live price; or by a decision.',
+      closesOn: '2026-02-20',
       observedAt: '2026-01-21T20:05:12Z',
       quarantinedAt: '2026-01-21T20:05:12Z',
       decision: null,
       decidedAt: null,
     });
+  });
+
+  test('lists the decisions that matter most in sentences, by the money at stake', async () => {
+    const { code, out } = await quarantine('digest', '--limit', '1');
+    assert.equal(code, 0);
+    const [head, , first, example] = out.split('\n');
+    assert.equal(head, '4 prices wait for 3 decisions. These 1 matter most:');
+    assert.match(
+      first ?? '',
+      /^ 1\. tcgcsv reports 2 prices of Alpha at .* accepted: too far from its own past, .* At stake: \$/,
+    );
+    assert.match(example ?? '', /^ +#\d Card \d \(Normal\), market: \$/);
+    const { data, total, entries } = JSON.parse((await quarantine('digest', '--json')).out);
+    assert.deepEqual([data.length, total, entries], [3, 3, 4]);
+    assert.ok(data[0].stake > data[1].stake);
   });
 
   test('lists by rule, game and source', async () => {

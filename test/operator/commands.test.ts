@@ -30,6 +30,7 @@ const SAME: Readonly<Record<string, string>> = {
   'billing list': 'listBillingEvents',
   usage: 'readUsage',
   'quarantine list': 'listQuarantine',
+  'quarantine digest': 'digestQuarantine',
   'quarantine approve': 'approveQuarantined',
   'quarantine reject': 'rejectQuarantined',
   'quarantine undo': 'undoRejections',

@@ -6,6 +6,7 @@ import type {
   AccountsPage,
   HealthView,
   ListedDecisions,
+  QuarantineDigestView,
   QuarantineGroups,
   QuarantineList,
   SourceHealthView,
@@ -314,6 +315,13 @@ forEachEngine((label) => {
         observedOn: '2026-01-21',
         history: { from: '2026-01-20', market: [10] },
         isApprovable: true,
+        settledBy:
+          'It is settled when another source reports about the same, or the price comes back, or ' +
+          'it goes on like a live price; or by a decision.',
+        closesOn: '2026-02-20',
+        market: 10,
+        setName: 'Alpha',
+        pictured: { image: null, number: '1', rarity: null, setCode: 'LEA' },
       });
       assert.equal(data.find(({ rule }) => rule === 'absurd-price')?.isApprovable, false);
     });
@@ -420,7 +428,11 @@ forEachEngine((label) => {
     it('is listed by set, rule or source, the largest first, some at a time', async () => {
       const { data, ...page } = await grouped('?by=set');
       assert.deepEqual(page, { total: 1, limit: 20, offset: 0 });
-      const [{ examples = [], rules = [], ...group } = {}] = data;
+      const [{ examples = [], rules = [], sentence = '', ...group } = {}] = data;
+      assert.match(
+        sentence,
+        /^tcgcsv and scryfall report 4 prices of Alpha at 9\.9× to 9\.95× of what was accepted: /,
+      );
       assert.deepEqual(group, {
         name: 'Alpha',
         set: 1,
@@ -450,6 +462,26 @@ forEachEngine((label) => {
       assert.deepEqual((await grouped('?by=set-rule&set=0')).data, []);
       problemOf(await shared.operator.get(`${PATH}/groups?by=colour`), 'by');
       problemOf(await shared.operator.get(`${PATH}/groups`), 'by');
+    });
+
+    it('comes in the order of the money at stake, in a digest', async () => {
+      const answer = await shared.operator.get(`${PATH}/digest?limit=2`);
+      const { data, total, entries } = bodyOf<Static<typeof QuarantineDigestView>>(answer);
+      assert.deepEqual([data.length, total, entries], [2, 3, 4]);
+      assert.deepEqual(
+        data.map(({ rule, count }) => [rule, count]),
+        [
+          ['price-jump', 2],
+          ['unknown-printing', 1],
+        ],
+      );
+      assert.equal(
+        data[1]?.sentence,
+        'scryfall reports a price of Alpha: a finish or edition that the card is not known to ' +
+          'have. At stake: $30.00.',
+      );
+      const browser = await shared.service.signedInBrowser();
+      errorOf(await browser.get(`${PATH}/digest`), 'FORBIDDEN');
     });
 
     it('is decided on as it was listed', async () => {

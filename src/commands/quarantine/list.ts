@@ -7,6 +7,7 @@ import {
   type QuarantinedPrice,
   tellingAmount,
 } from '../../domain/quarantined.ts';
+import { settlementView } from '../../http/v1/explain.ts';
 import type { Store } from '../../store/connect.ts';
 import {
   type Grouping,
@@ -114,7 +115,8 @@ export function exampleText({ price, cardName }: QuarantineExample): string {
 }
 
 /** A group for programs. */
-export function groupJson({ lastId: _, examples, oldest, newest, ...group }: QuarantineGroup) {
+export function groupJson(all: QuarantineGroup) {
+  const { lastId: _, stake: _stake, examples, oldest, newest, ...group } = all;
   return {
     ...group,
     oldest: formatOptionalMoment(oldest),
@@ -190,6 +192,7 @@ function observationJson(
       return { name, value: dollarsOrNull(value), was: dollarsOrNull(was), ratio };
     }),
     actions: actionsOn(price),
+    ...settlementView(price),
   };
 }
 

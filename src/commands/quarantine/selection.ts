@@ -70,8 +70,8 @@ function daysOf({ from, to }: FilterFlags): Pick<QuarantineFilter, 'since' | 'un
   };
 }
 
-/** The entries open to a decision: those that wait, or those that were rejected. */
-export type Decidable = Pick<QuarantineFilter, 'isDecided' | 'decision'>;
+/** The entries open to a decision: those that wait, or those whose decision can be undone. */
+export type Decidable = Pick<QuarantineFilter, 'isDecided' | 'isUndoable'>;
 
 /**
  * Selects what to decide on: the entries with these ids, or all that the flags select. Entries that
@@ -108,16 +108,16 @@ async function selectNamed(
   store: Store,
   ids: readonly string[],
   flags: FilterFlags,
-  { decision }: Decidable,
+  { isUndoable }: Decidable,
 ): Promise<Selection> {
   const wanted = [...new Set(ids.map(readId))];
-  const filter = { ...(await readFilter(store, flags)), ids: wanted, decision };
+  const filter = { ...(await readFilter(store, flags)), ids: wanted, isUndoable };
   const rows = await listQuarantined(store.db, filter);
   const missing = wanted.find((id) => {
     return !rows.some((row) => row.id === id && row.decision !== 'approved');
   });
   if (missing !== undefined) {
-    const state = decision ?? 'quarantined';
+    const state = isUndoable ? 'rejected' : 'quarantined';
     throw new OperatorError(
       `Nothing with the id ${missing} is ${state}. See \`cardprice quarantine list\`.`,
     );

@@ -11,6 +11,7 @@ import {
 } from '../../domain/explain-missing.ts';
 import type { FetchedObservation } from '../../domain/observation.ts';
 import { actionsOn, type QuarantinedPrice } from '../../domain/quarantined.ts';
+import { closedBecause, settlementOf } from '../../domain/settlement.ts';
 import type { CardObservations, ObservationsReader } from '../../store/reports/explain.ts';
 import { ExplainedCard } from '../explain-schemas.ts';
 import { IdParameter } from '../parameters.ts';
@@ -180,7 +181,17 @@ function entryView(price: QuarantinedPrice) {
     observedAt: moment(price.observedAt),
     quarantinedAt: formatMoment(price.quarantinedAt),
     decision: price.decision,
+    ...settlementView(price),
     actions: actionsOn(price),
+  };
+}
+
+/** Tells what would settle an entry, and when it closes by itself; or why it has closed. */
+export function settlementView(price: QuarantinedPrice) {
+  const { by, closesOn } = settlementOf(price);
+  return {
+    settledBy: closedBecause(price) ?? by,
+    closesOn: closesOn === null ? null : formatDay(closesOn),
   };
 }
 

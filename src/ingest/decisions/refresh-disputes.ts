@@ -33,14 +33,14 @@ export function rejectQuarantined(
   return changeDecision(store, selected, clock, () => rejectMatching(store.db, filter, at));
 }
 
-/** Makes the selected rejected entries wait for a decision again. Returns how many. */
+/** Makes the selected entries that were rejected or have closed wait again. Returns how many. */
 export function takeBackRejections(
   store: Store,
   filter: QuarantineFilter,
   clock: () => Millis,
 ): Promise<number> {
-  const selected = { ...filter, isDecided: undefined, decision: 'rejected' } as const;
-  return changeDecision(store, selected, clock, () => undoRejections(store.db, filter));
+  const selected = { ...filter, isDecided: undefined, isUndoable: true } as const;
+  return changeDecision(store, selected, clock, () => undoRejections(store.db, filter, clock()));
 }
 
 async function changeDecision(

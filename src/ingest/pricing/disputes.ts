@@ -1,5 +1,5 @@
 import type { Dispute } from '../../domain/confidence.ts';
-import { dayOf } from '../../domain/day.ts';
+import { addDays, dayOf, startOfDay } from '../../domain/day.ts';
 import { findValidationRule, isAboutValue, isMassRule } from '../../domain/quarantined.ts';
 import { inDollars, type Rates, rateFor } from '../../domain/rates.ts';
 import type { Transaction } from '../../store/connect.ts';
@@ -29,12 +29,19 @@ function keyOf({ cardRowId, printing }: Pick<QuarantineEntry, 'cardRowId' | 'pri
   return `${cardRowId} ${printing}`;
 }
 
-/** Whether an entry waits for a decision, and is a source's current report of a price. */
+/**
+ * Whether an entry is a source's current report of a price, and not decided on. One that has closed
+ * is still what its source reports.
+ */
 function isOpen({ decision, rule, observation }: QuarantineEntry): boolean {
   const known = findValidationRule(rule);
   const isAboutPrice = known === undefined || isAboutValue(known);
-  return decision === null && isAboutPrice && observation !== null && observation.days > 0;
+  const isOpen = decision === null || decision === 'closed';
+  return isOpen && isAboutPrice && observation !== null && observation.days > 0;
 }
+
+/** How many days before the served figures a report must be observed to dispute them. */
+const OLDEST_DAYS = 30;
 
 /**
  * Returns the dispute by the source that is served. Otherwise, if no other marketplace agrees with
@@ -55,8 +62,10 @@ function disputeOf(
   };
   const isConfirmed = (stored.confidence?.sources ?? 0) > 1;
   const others = isConfirmed ? [] : entries.filter(({ rule }) => !isOfMass(rule));
+  const oldest = startOfDay(addDays(dayOf(stored.prices.figuresAt ?? 0), -OLDEST_DAYS));
+  const isRecent = ({ observedAt }: QuarantineEntry) => (observedAt ?? 0) >= oldest;
   for (const entry of [...entries.filter(isServed), ...others.toSorted((a, b) => a.id - b.id)]) {
-    const dispute = disputeBy(entry, rates);
+    const dispute = isRecent(entry) ? disputeBy(entry, rates) : undefined;
     if (dispute) return dispute;
   }
   return undefined;

@@ -52,7 +52,10 @@ export async function settleDelistings(
     const entry = await entryFor(store, transaction, delisting, finding, context);
     const [before] = ofSet;
     if (!before) added.push(entry);
-    else if (!isRejected(before, entry)) changed.push({ ...before, ...entry });
+    else if (!isDecided(before, entry)) {
+      const { quarantinedAt } = before.decision === null ? before : entry;
+      changed.push({ ...before, ...entry, quarantinedAt });
+    }
   }
   await insertQuarantined(transaction, added);
   await updateQuarantined(store, transaction, changed);
@@ -127,11 +130,9 @@ async function printingIds(
   return own.map(({ rowId }) => rowId).sort((a, b) => a - b);
 }
 
-/** Whether the operator has rejected all of a delisting already. */
-function isRejected(known: QuarantineEntry, { delisted }: NewQuarantineEntry): boolean {
-  return (
-    known.decision === 'rejected' && delisted.every((printing) => known.delisted.includes(printing))
-  );
+/** Whether all of a delisting was rejected already, or has closed. */
+function isDecided(known: QuarantineEntry, { delisted }: NewQuarantineEntry): boolean {
+  return known.decision !== null && delisted.every((printing) => known.delisted.includes(printing));
 }
 
 /** Clears delisted printings that the source prices again; returns the delistings that are left. */

@@ -95,9 +95,9 @@ export class Quarantine {
     if (known && isStillRejected(known, finding, observation)) return;
     if (this.#isQuarantinedNow(resolved)) return;
     const described = this.#describe(resolved, finding, observation);
-    const isListed = known && known.decision === null;
-    const quarantinedAt = isListed ? known.quarantinedAt : this.#now;
-    if (known) this.#changed.push({ ...known, ...described, quarantinedAt });
+    const listing = known ? listingOf(known, finding, observation) : undefined;
+    const quarantinedAt = this.#now;
+    if (known) this.#changed.push({ ...known, ...described, quarantinedAt, ...listing });
     else this.#added.push(described);
   }
 
@@ -121,7 +121,7 @@ export class Quarantine {
    */
   clear(resolved: ResolvedObservation): void {
     const known = this.#current(resolved);
-    if (known?.decision !== null) return;
+    if (!known || known.decision === 'rejected') return;
     const { amounts } = known.observation;
     const isMissing = amounts?.every((name) => !amountOf(resolved.observation, name));
     if (!isMissing) this.#cleared.push(known.id);
@@ -240,7 +240,7 @@ const MOVE_RULES: readonly string[] = [
 
 /** Whether an entry is another source's price that moved and waits for the operator. */
 function isWitness(entry: Entry, { source }: ResolvedObservation): boolean {
-  const isOpen = entry.decision === null && !isDay(entry);
+  const isOpen = entry.decision !== 'rejected' && !isApproved(entry) && !isDay(entry);
   return entry.source !== source && isOpen && MOVE_RULES.includes(entry.rule);
 }
 
@@ -251,6 +251,21 @@ function isStillRejected(known: Entry, { rule }: Finding, now: QuarantinedObserv
   if (claim || rejected)
     return claim?.name === rejected?.name && claim?.number === rejected?.number;
   return (known.rule === rule && isLasting(rule)) || isSameLevel(known.observation, now);
+}
+
+/**
+ * Returns what an entry keeps when its price is reported again: since when it waits, and that it
+ * has closed, if the finding is the same. Undefined if it is new to the operator.
+ */
+function listingOf(
+  known: Entry,
+  { rule }: Finding,
+  now: QuarantinedObservation,
+): Pick<Entry, 'quarantinedAt' | 'decidedAt' | 'decision'> | undefined {
+  const { quarantinedAt, decidedAt, decision } = known;
+  const isSame = known.rule === rule && isSameLevel(known.observation, now);
+  const stays = decision === null || (decision === 'closed' && isSame);
+  return stays ? { quarantinedAt, decidedAt, decision } : undefined;
 }
 
 function asObservation({ source, observation }: Entry): SourceObservation {

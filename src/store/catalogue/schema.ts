@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely';
 import type { GameSlug } from '../../domain/games.ts';
 import type { Currency } from '../../domain/observation.ts';
+import type { EntryDecision } from '../../domain/quarantined.ts';
 
 /**
  * The row types of all catalogue tables. `migrations.ts` creates the tables; the row types of
@@ -216,7 +217,7 @@ export interface QuarantineRow {
   observed_at: number | null;
   quarantined_at: number;
   decided_at: number | null;
-  decision: 'approved' | 'rejected' | null;
+  decision: EntryDecision | null;
 }
 
 /** The approval of a quarantine entry, kept while it can be undone. */

@@ -4,6 +4,7 @@ import type { GameSlug } from '../../domain/games.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { Observation } from '../../domain/observation.ts';
 import type { DayPrices } from '../../domain/price.ts';
+import type { EntryDecision } from '../../domain/quarantined.ts';
 import { jsonColumn } from '../../lib/json-column.ts';
 import type { QuarantineRow } from '../catalogue/schema.ts';
 import type { BulkTable } from '../engine/engine.ts';
@@ -35,7 +36,7 @@ export interface QuarantineEntry {
   readonly observedAt: Millis | null;
   readonly quarantinedAt: Millis;
   readonly decidedAt: Millis | null;
-  readonly decision: 'approved' | 'rejected' | null;
+  readonly decision: EntryDecision | null;
 }
 
 export type NewQuarantineEntry = Omit<QuarantineEntry, 'id'>;

@@ -1,9 +1,16 @@
 import { dayOf, formatDay, type Millis } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
+import type { Cents } from '../../domain/money.ts';
+import { describeGroup, stakeOf } from '../../domain/quarantine-stakes.ts';
 import { type ChangeSpan, type QuarantinedPrice, tellingAmount } from '../../domain/quarantined.ts';
 import type { Store } from '../connect.ts';
 import { quarantinedPrices } from './prices.ts';
-import { type ListedEntry, type QuarantineFilter, quarantinePages } from './quarantine.ts';
+import {
+  type ListedEntry,
+  type PicturedFacts,
+  type QuarantineFilter,
+  quarantinePages,
+} from './quarantine.ts';
 
 /**
  * The ways to group quarantine entries. `set-rule` combines set and rule; `day` is the day on which
@@ -11,6 +18,9 @@ import { type ListedEntry, type QuarantineFilter, quarantinePages } from './quar
  */
 export const GROUPINGS = ['set', 'rule', 'set-rule', 'source', 'day'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
+
+/** `decision` combines set, rule and source: what one decision is about. */
+type AnyGrouping = Grouping | 'decision';
 
 /** A group of quarantine entries. */
 export interface QuarantineGroup {
@@ -24,6 +34,8 @@ export interface QuarantineGroup {
   readonly count: number;
   /** Null if no entry has a previously accepted price. */
   readonly change: ChangeSpan | null;
+  /** How much money the decision is about, in cents. */
+  readonly stake: Cents;
   /** The number of entries by rule, and by source. */
   readonly rules: Readonly<Record<string, number>>;
   readonly sources: Readonly<Record<string, number>>;
@@ -46,6 +58,9 @@ export interface QuarantineExample {
   readonly cardName: string | null;
   readonly setName: string | null;
   readonly game: GameSlug | null;
+  readonly pictured: PicturedFacts | null;
+  /** The served market price of the printing, in cents. */
+  readonly market: Cents | null;
 }
 
 const EXAMPLES = 3;
@@ -53,7 +68,7 @@ const EXAMPLES = 3;
 /** Groups the selected entries, largest group first. Reads them page by page. */
 export async function groupQuarantined(
   store: Store,
-  by: Grouping,
+  by: AnyGrouping,
   filter: QuarantineFilter,
 ): Promise<QuarantineGroup[]> {
   const groups = new Map<string, Writable>();
@@ -68,6 +83,30 @@ export async function groupQuarantined(
     }
   }
   return [...groups.values()].sort((a, b) => b.count - a.count || a.lastId - b.lastId);
+}
+
+/**
+ * Returns the decisions that matter most, by the money at stake: groups of one set, rule and source
+ * that wait for the operator.
+ */
+export async function quarantineDigest(store: Store, limit: number): Promise<QuarantineDigest> {
+  const groups = await groupQuarantined(store, 'decision', { isDecided: false });
+  const first = groups.toSorted((a, b) => b.stake - a.stake || a.lastId - b.lastId).slice(0, limit);
+  return { first, count: groups.length, entries: groups.reduce((sum, one) => sum + one.count, 0) };
+}
+
+/** The decisions that matter most, and how many decisions and entries wait in all. */
+export interface QuarantineDigest {
+  readonly first: readonly QuarantineGroup[];
+  readonly count: number;
+  readonly entries: number;
+}
+
+/** Describes a group in a sentence. */
+export function groupSentence(group: QuarantineGroup): string {
+  const { rules, sources, set, name } = group;
+  const facts = { rules: Object.keys(rules), sources: Object.keys(sources) };
+  return describeGroup({ ...group, ...facts, set: set === null ? null : name });
 }
 
 /** A set with quarantine entries. */
@@ -95,6 +134,7 @@ export async function countBySet({ db }: Store): Promise<QuarantinedSet[]> {
 interface Writable extends QuarantineGroup {
   count: number;
   change: ChangeSpan | null;
+  stake: Cents;
   readonly rules: Record<string, number>;
   readonly sources: Record<string, number>;
   newest: Millis;
@@ -103,19 +143,24 @@ interface Writable extends QuarantineGroup {
   examples: QuarantineExample[];
 }
 
-function keyOf(entry: ListedEntry, by: Grouping): string {
+function keyOf(entry: ListedEntry, by: AnyGrouping): string {
+  if (by === 'decision') return `${entry.setRowId} ${entry.rule} ${entry.source}`;
   if (by === 'set-rule') return `${entry.setRowId} ${entry.rule}`;
   return by === 'set' ? String(entry.setRowId) : String(nameOf(entry, by));
 }
 
-function nameOf(entry: ListedEntry, by: Grouping): string | null {
-  if (by === 'set' || by === 'set-rule') return entry.setName;
+function nameOf(entry: ListedEntry, by: AnyGrouping): string | null {
+  if (isOfSet(by)) return entry.setName;
   return by === 'day' ? formatDay(dayOf(entry.quarantinedAt)) : entry[by];
 }
 
-function emptyGroup(entry: ListedEntry, by: Grouping): Writable {
-  const isSet = by === 'set' || by === 'set-rule';
-  const isRule = by === 'rule' || by === 'set-rule';
+function isOfSet(by: AnyGrouping): by is 'set' | 'set-rule' | 'decision' {
+  return by === 'set' || by === 'set-rule' || by === 'decision';
+}
+
+function emptyGroup(entry: ListedEntry, by: AnyGrouping): Writable {
+  const isSet = isOfSet(by);
+  const isRule = by === 'rule' || by === 'set-rule' || by === 'decision';
   return {
     name: nameOf(entry, by),
     set: isSet ? entry.setRowId : null,
@@ -123,6 +168,7 @@ function emptyGroup(entry: ListedEntry, by: Grouping): Writable {
     rule: isRule ? entry.rule : null,
     count: 0,
     change: null,
+    stake: 0 as Cents,
     rules: {},
     sources: {},
     lastId: entry.id,
@@ -140,6 +186,7 @@ function add(group: Writable, entry: ListedEntry, example: QuarantineExample): v
   group.newest = Math.max(group.newest, entry.quarantinedAt);
   group.lastId = Math.max(group.lastId, entry.id);
   group.change = withChange(group.change, example);
+  group.stake = (group.stake + stakeOf(example.price)) as Cents;
   group.examples = withExample(group.examples, example);
 }
 
@@ -174,7 +221,7 @@ export async function quarantineExamples(
   return prices.flatMap((price, index) => {
     const entry = entries[index];
     if (!entry) return [];
-    const { printingRowId, card, cardName, setName, game } = entry;
-    return { price, printingRowId, card, cardName, setName, game };
+    const { printingRowId, card, cardName, setName, game, pictured, market } = entry;
+    return { price, printingRowId, card, cardName, setName, game, pictured, market };
   });
 }

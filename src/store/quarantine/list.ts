@@ -1,6 +1,9 @@
 import type { ExpressionBuilder, Kysely, SelectQueryBuilder } from 'kysely';
-import type { Millis } from '../../domain/day.ts';
+import { addDays, dayOf, type Millis, startOfDay } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
+import type { Cents } from '../../domain/money.ts';
+import type { EntryDecision } from '../../domain/quarantined.ts';
+import { WAITING_DAYS } from '../../domain/settlement.ts';
 import type { Database, QuarantineRow } from '../catalogue/schema.ts';
 import { readPages } from '../engine/paging.ts';
 import { entryOf, type QuarantineEntry } from './entries.ts';
@@ -27,7 +30,9 @@ export interface QuarantineFilter {
   readonly observedUntil?: Millis | undefined;
   /** True for entries that the operator decided on, false for entries that wait for a decision. */
   readonly isDecided?: boolean | undefined;
-  readonly decision?: 'approved' | 'rejected' | undefined;
+  readonly decision?: EntryDecision | undefined;
+  /** True for entries whose decision can be undone: rejected ones, and those that closed. */
+  readonly isUndoable?: true | undefined;
   /** Decided on at exactly this moment, which identifies a decision. */
   readonly decidedAt?: Millis | undefined;
   /** Ids greater than `above`, and not greater than `upTo`. */
@@ -43,6 +48,18 @@ export interface ListedEntry extends QuarantineEntry {
   readonly card: string | null;
   readonly cardName: string | null;
   readonly setName: string | null;
+  /** The facts that its picture shows; null if it is about no card. */
+  readonly pictured: PicturedFacts | null;
+  /** The served market price of the printing, in cents. */
+  readonly market: Cents | null;
+}
+
+/** What a picture of a card shows. */
+export interface PicturedFacts {
+  readonly image: string | null;
+  readonly number: string | null;
+  readonly rarity: string | null;
+  readonly setCode: string | null;
 }
 
 /** Returns the selected entries, oldest first. */
@@ -50,14 +67,19 @@ export async function listQuarantined(db: Db, filter: QuarantineFilter): Promise
   const selected = matching(db, filter)
     .leftJoin('cards', 'cards.id', 'quarantine.card_id')
     .leftJoin('sets', 'sets.id', 'quarantine.set_id')
+    .leftJoin('printings', 'printings.id', 'quarantine.printing_id')
     .selectAll('quarantine')
     .select(['cards.public_id as card', 'cards.name as cardName', 'sets.name as setName'])
+    .select(['cards.image', 'cards.number', 'cards.rarity', 'sets.code as setCode'])
+    .select('printings.market')
     .orderBy('quarantine.id');
   const { limit } = filter;
   const rows = await (limit === undefined ? selected : selected.limit(limit)).execute();
   return rows.map((row) => {
-    const { card, cardName, setName } = row;
-    return { ...entryOf(row), card, cardName, setName };
+    const { card, cardName, setName, image, number, rarity, setCode } = row;
+    const pictured = card === null ? null : { image, number, rarity, setCode };
+    const market = row.market as Cents | null;
+    return { ...entryOf(row), card, cardName, setName, pictured, market };
   });
 }
 
@@ -122,13 +144,14 @@ function matching(db: Db, filter: QuarantineFilter) {
 
 function withDecision(
   rows: SelectQueryBuilder<Database, 'quarantine', object>,
-  { isDecided, decision, decidedAt }: QuarantineFilter,
+  { isDecided, decision, decidedAt, isUndoable }: QuarantineFilter,
 ) {
   let decided = rows;
   if (isDecided !== undefined) {
     decided = decided.where('quarantine.decision', isDecided ? 'is not' : 'is', null);
   }
   if (decision !== undefined) decided = decided.where('quarantine.decision', '=', decision);
+  if (isUndoable) decided = decided.where('quarantine.decision', 'in', ['rejected', 'closed']);
   if (decidedAt !== undefined) decided = decided.where('quarantine.decided_at', '=', decidedAt);
   return decided;
 }
@@ -154,10 +177,47 @@ export function rejectMatching(db: Db, filter: QuarantineFilter, at: Millis): Pr
   return setDecision(db, { ...filter, isDecided: false }, rejected);
 }
 
-/** Makes the selected rejected entries wait for a decision again. Returns how many. */
-export function undoRejections(db: Db, filter: QuarantineFilter): Promise<number> {
-  const undecided = { decision: null, decided_at: null };
-  return setDecision(db, { ...filter, isDecided: undefined, decision: 'rejected' }, undecided);
+/**
+ * Makes the selected entries wait for a decision again, if they were rejected or have closed. Those
+ * that have waited long enough wait anew from now on. Returns how many.
+ */
+export async function undoRejections(db: Db, filter: QuarantineFilter, at: Millis) {
+  const undoable = { ...filter, isDecided: undefined, isUndoable: true } as const;
+  await db
+    .updateTable('quarantine')
+    .set({ quarantined_at: at })
+    .where('id', 'in', matching(db, undoable).select('quarantine.id'))
+    .where('quarantined_at', '<', closingBefore(at, WAITING_DAYS.report))
+    .execute();
+  return setDecision(db, undoable, { decision: null, decided_at: null });
+}
+
+/**
+ * Closes the entries that nobody has decided on within `WAITING_DAYS` (UTC): past days only if the
+ * printing serves a later one.
+ */
+export async function closeOldEntries(db: Db, at: Millis): Promise<void> {
+  const closed = { decision: 'closed', decided_at: at } as const;
+  const waiting = db.updateTable('quarantine').set(closed).where('decision', 'is', null);
+  await waiting.where('quarantined_at', '<', closingBefore(at, WAITING_DAYS.report)).execute();
+  await waiting
+    .where('quarantined_at', '<', closingBefore(at, WAITING_DAYS.pastDay))
+    // JSON of an entry about a past day, as `entries.ts` writes it.
+    .where('observation', 'like', '%"days":0%')
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('printings')
+          .whereRef('printings.id', '=', 'quarantine.printing_id')
+          .whereRef('printings.figures_at', '>', 'quarantine.observed_at')
+          .select('printings.id'),
+      ),
+    )
+    .execute();
+}
+
+/** The moment before which the entries were quarantined that close at `at`, in whole days. */
+function closingBefore(at: Millis, days: number): Millis {
+  return startOfDay(addDays(dayOf(at), 1 - days));
 }
 
 async function setDecision(

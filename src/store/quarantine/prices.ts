@@ -81,7 +81,7 @@ export async function quarantinedDays(db: Kysely<Database>): Promise<Map<number,
     .where('printing_id', 'is not', null)
     .where('observed_at', 'is not', null)
     .where('observation', 'is not', null)
-    .where((row) => row.or([row('decision', 'is', null), row('decision', '=', 'rejected')]))
+    .where((row) => row.or([row('decision', 'is', null), row('decision', '<>', 'approved')]))
     .select(['id', 'printing_id', 'observed_at', 'observation'])
     .orderBy('id')
     .limit(PAGE_ROWS);

@@ -17,10 +17,12 @@ import {
 /** SQL of quarantine entries. `list.ts` lists them and stores decisions on them. */
 export {
   cardsMatching,
+  closeOldEntries,
   countMatching,
   type ListedEntry,
   listQuarantined,
   type Matching,
+  type PicturedFacts,
   type QuarantineFilter,
   quarantinePages,
   rejectMatching,
@@ -192,7 +194,7 @@ export async function quarantinedOfCard(db: Db, ids: CardRowIds): Promise<Quaran
         row.and([row('card_id', 'is', null), row('set_id', '=', ids.set)]),
       ]),
     )
-    .where((row) => row.or([row('decision', 'is', null), row('decision', '=', 'rejected')]))
+    .where((row) => row.or([row('decision', 'is', null), row('decision', '<>', 'approved')]))
     .selectAll()
     .orderBy('id')
     .execute();

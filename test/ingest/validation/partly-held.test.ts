@@ -169,7 +169,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual([one.market, one.low, one.high], [1000, null, 2000]);
   });
 
-  test('a listing that stands still where it jumped waits forever', async () => {
+  test('a listing that stands still where it jumped is never served, and its entry closes', async () => {
     const store = await open();
     const market = new Market(store);
     await market.lists('2026-01-01', { '1 Foil': PRICES });
@@ -177,7 +177,11 @@ forEachEngine((_label, open) => {
       const day: DateText = `2026-${String(month).padStart(2, '0')}-01`;
       await market.lists(day, { '1 Foil': { ...PRICES, low: 2 } });
     }
-    assert.deepEqual(await market.waiting(), ['1 Foil: price-jump']);
+    const entries = await listQuarantined(store.db, {});
+    assert.deepEqual(
+      entries.map(({ rule, decision }) => [rule, decision]),
+      [['price-jump', 'closed']],
+    );
     assert.equal((await market.printing('1', 'Foil')).low, null);
   });
 });

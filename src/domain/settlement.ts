@@ -1,0 +1,76 @@
+import { addDays, type Day, dayOf } from './day.ts';
+import { findValidationRule, type QuarantinedPrice, tellingAmount } from './quarantined.ts';
+
+/** How entries of the quarantine are settled without the operator (docs/pricing.md). */
+
+/** What settles an entry, and when it closes if nothing does. */
+export interface Settlement {
+  /** What would settle it, in a sentence. */
+  readonly by: string;
+  /** The first day (UTC) whose imports close it; null if it does not wait. */
+  readonly closesOn: Day | null;
+}
+
+/** For how many days an entry waits before it closes by itself. */
+export const WAITING_DAYS = {
+  /** A price that its source reports or reported last. */
+  report: 30,
+  /** A day of the past, which changes nothing that is served. */
+  pastDay: 7,
+} as const;
+
+/** From this factor on, only a second source settles a jump, as in validation. */
+const NEEDS_WITNESS = 10;
+
+const CORRECTED = 'its source corrects it';
+
+const BY_RULE: Readonly<Record<string, string>> = {
+  'absurd-price': 'its source reports a possible amount',
+  'absurd-date': 'its source reports a possible date',
+  'wrong-currency': CORRECTED,
+  'shared-external-id': CORRECTED,
+  'reassigned-id': CORRECTED,
+  'conflicting-prices': 'its source reports one price',
+  'unknown-printing': 'its source lists that finish or edition',
+  'set-shift': 'the set is back where it was, or another source has the same prices',
+  'source-shift': 'its next file agrees with the other sources again',
+  'outside-listings': 'its listings follow the price, or the price comes back',
+  'stray-listing': 'its source reports listings that fit the market price',
+  'grade-order': 'the prices of grades are in order again',
+  'condition-order': 'the prices of conditions are in order again',
+  'mass-delisting': 'its source has these prices again',
+};
+
+const BY_ANOTHER = 'another source reports about the same, or the price comes back';
+
+/** Returns what would settle an entry, and when it closes by itself. */
+export function settlementOf(price: QuarantinedPrice): Settlement {
+  const { decision, days, delisted, quarantinedAt } = price;
+  const isPastDay = days === 0 && delisted.length === 0;
+  const waits = isPastDay ? WAITING_DAYS.pastDay : WAITING_DAYS.report;
+  const closesOn = decision === null ? addDays(dayOf(quarantinedAt), waits) : null;
+  const by = isPastDay ? 'Only a decision: its day is past.' : `${bySentence(price)}`;
+  return { by, closesOn };
+}
+
+function bySentence(price: QuarantinedPrice): string {
+  const known = findValidationRule(price.rule);
+  const own = known && BY_RULE[known];
+  const text =
+    own ?? (isJump(price) ? `${BY_ANOTHER}, or it goes on like a live price` : BY_ANOTHER);
+  return `It is settled when ${text}; or by a decision.`;
+}
+
+/** Whether an entry is a jump that its source alone can confirm. */
+function isJump(price: QuarantinedPrice): boolean {
+  const ratio = tellingAmount(price)?.ratio ?? null;
+  return price.rule === 'price-jump' && ratio !== null && ratio < NEEDS_WITNESS;
+}
+
+/** Why an entry was closed by itself; null for another decision. */
+export function closedBecause({ decision, days }: QuarantinedPrice): string | null {
+  if (decision !== 'closed') return null;
+  return days === 0
+    ? 'Its day is past, and a later price is served.'
+    : `Nothing settled it in ${WAITING_DAYS.report} days. It stays unserved until something does.`;
+}
