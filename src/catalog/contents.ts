@@ -1,4 +1,4 @@
-import type { CardSet } from '../domain/card.ts';
+import type { Card, CardSet } from '../domain/card.ts';
 import type { Day } from '../domain/day.ts';
 import { GAMES, type Game } from '../domain/games.ts';
 import { compareText } from '../domain/text.ts';
@@ -72,7 +72,15 @@ export class Contents implements Rows {
   #counts: Counts = this.#count();
 
   constructor(options: SearchOptions) {
-    this.search = new SearchIndex(options);
+    this.search = new SearchIndex({ ...options, cardWithId: (id) => this.#cardWithId(id) });
+  }
+
+  /** The card with a public id, or with an external id such as `tcgplayer:85637`. */
+  #cardWithId(id: string): Card | undefined {
+    const [space = '', own] = id.split(':', 2);
+    if (own === undefined) return this.cardsById.get(id);
+    const rowId = this.#externalIds.find({ space, id: own });
+    return rowId === undefined ? undefined : this.cards[rowId];
   }
 
   get publication(): Publication {

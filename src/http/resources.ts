@@ -46,6 +46,7 @@ export function coreOf(
       marketplaceChanges: marketplaceChangesReader(store),
       resolver,
       estimates: config.estimates,
+      rates: config.rates,
       clock,
     },
     health: () => readHealth(store, { ...health, now: clock() }),

@@ -43,13 +43,54 @@ const words = Object.entries(EXAMPLES).map(([field, example]) => {
   return [field, { type: ['string', 'null'], description, examples: [example] }] as const;
 });
 
+const part = {
+  typed: { type: 'string', description: 'The part of `q`, as typed.', examples: ['under $20'] },
+  from: { type: 'integer', description: 'Where it begins in `q`, in UTF-16 units from 0.' },
+  to: { type: 'integer', description: 'Where it ends: the index after its last unit.' },
+};
+
+const filters = {
+  type: 'array',
+  description: 'The parts of `q` that filter or order the cards; only if there are any.',
+  items: {
+    type: 'object',
+    properties: {
+      ...part,
+      means: {
+        type: 'string',
+        description: 'The same in the syntax of queries.',
+        examples: ['price<20.00'],
+      },
+    },
+    required: [...Object.keys(part), 'means'],
+  },
+};
+
+const problems = {
+  type: 'array',
+  description: 'The parts of `q` that are malformed or ask for something unknown; only if any are.',
+  items: {
+    type: 'object',
+    properties: {
+      ...part,
+      message: {
+        type: 'string',
+        description: 'A sentence for people.',
+        examples: ['This quotation mark is not closed.'],
+      },
+      suggestion: { type: 'string', description: 'What to type instead, if that is known.' },
+    },
+    required: [...Object.keys(part), 'message'],
+  },
+};
+
 export const UnderstoodQuery = Type.Unsafe<Understood>({
   $id: 'Understood',
   title: 'Understood',
   type: 'object',
   description:
     'How the query was read, according to its best match. Its parts can be shown as filters. ' +
-    'Absent if the query is only a name.',
+    'Absent if the query is only a name, without operators.',
   properties: {
     ...Object.fromEntries(words),
     ignored: {
@@ -58,6 +99,8 @@ export const UnderstoodQuery = Type.Unsafe<Understood>({
       description: 'Words that do not describe a card, and words that match nothing.',
       examples: [['pack fresh']],
     },
+    filters,
+    problems,
   },
   required: [...Object.keys(EXAMPLES), 'ignored'],
 });

@@ -227,7 +227,7 @@ function totalOfMost(totals: readonly string[]): string {
 const MOST_DIGITS = 9;
 
 /** Returns the last digits of a number before its total: 25 of `OP01-025`; -1 without any. */
-function lastDigits(number: string): number {
+export function lastDigits(number: string): number {
   const collector = number.split('/', 1)[0] ?? '';
   const digits = collector.match(/\d+(?=\D*$)/)?.[0] ?? '';
   return digits === '' || digits.length > MOST_DIGITS ? -1 : Number(digits);

@@ -75,12 +75,18 @@ export class Filters {
     return folded;
   }
 
+  /** Whether cards have had a rarity. */
+  hasRarity(label: string): boolean {
+    const folded = foldText(label);
+    return this.#foldedRarities.values().some((one) => one === folded);
+  }
+
   /** Returns a test for documents, or undefined without filters. Unknown values match nothing. */
   compile({ game, set, rarity, price, confidence }: FilterQuery): DocFilter | undefined {
     const all = [game, set, rarity, price, confidence];
     if (all.every((one) => one === undefined)) return undefined;
     const documents = this.#documents;
-    const sets = set === undefined ? undefined : this.#setsNamed(set);
+    const sets = set === undefined ? undefined : (this.setsNamed(set) ?? NO_SETS);
     const foldedRarity = rarity === undefined ? undefined : foldText(rarity);
     return (doc) =>
       (game === undefined || documents.set(doc).game === game) &&
@@ -97,10 +103,15 @@ export class Filters {
   }
 
   /** Finds sets by setId, then by code or name, then by folded setId. */
-  #setsNamed(text: string): ReadonlySet<IndexedSet> {
+  setsNamed(text: string): ReadonlySet<IndexedSet> | undefined {
     const folded = foldText(text);
     const byId = this.#setsById.get(text.trim().toLowerCase());
-    return byId ?? this.#setsByLabel.get(folded) ?? this.#setsById.get(folded) ?? new Set();
+    return byId ?? this.#setsByLabel.get(folded) ?? this.#setsById.get(folded);
+  }
+
+  /** Yields all versions of all sets, some of them twice. */
+  *indexedSets(): Iterable<IndexedSet> {
+    for (const sets of this.#setsById.values()) yield* sets;
   }
 
   #addSet(set: CardSet): IndexedSet {
@@ -128,6 +139,8 @@ export class Filters {
     return indexed;
   }
 }
+
+const NO_SETS: ReadonlySet<IndexedSet> = new Set();
 
 function addSet(sets: Map<string, Set<IndexedSet>>, label: string, set: IndexedSet): void {
   const labelled = sets.get(label) ?? new Set();

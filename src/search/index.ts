@@ -1,18 +1,20 @@
 import { type Card, type CardSet, marketPrice } from '../domain/card.ts';
 import type { GameSlug } from '../domain/games.ts';
-import { foldText } from '../domain/text.ts';
+import { foldText, foldWords } from '../domain/text.ts';
 import { append } from '../lib/append.ts';
 import { ALIASES, type Alias, AliasTable, parseAliases } from './aliases.ts';
 import { Documents } from './documents.ts';
 import type { DocId, Fields } from './fields.ts';
-import { Filters } from './filters.ts';
+import { type DocFilter, Filters } from './filters.ts';
 import { Finder, type Found } from './find.ts';
 import { InvertedIndex } from './inverted-index.ts';
-import type { Reading, Understood } from './lexicon/phrase.ts';
+import { type Reading, type Understood, understoodAsName } from './lexicon/phrase.ts';
 import { Lookup } from './lookup.ts';
 import { findMatches } from './matcher.ts';
+import { isWithoutWords, Queries, type Query } from './query/index.ts';
 import {
   type CachedResults,
+  RankBucket,
   ResultCache,
   Results,
   SEARCH_SORTS,
@@ -61,6 +63,14 @@ export interface SearchResult {
 export interface SearchOptions {
   /** The operator's own aliases, added to the built-in ones. */
   readonly aliases?: readonly Alias[];
+  /** Returns the card with a public id, or with an external id such as `tcgplayer:85637`. */
+  readonly cardWithId?: (id: string) => Card | undefined;
+}
+
+/** A query as read, with everything that cards must satisfy in addition to its words. */
+interface ReadQuery {
+  readonly parsed: Query;
+  readonly filter: DocFilter | undefined;
 }
 
 /** A newer version of a live document, which replaces it at the next commit. */
@@ -79,6 +89,7 @@ export class SearchIndex {
   readonly #inverted = new InvertedIndex(this.#documents);
   readonly #filters = new Filters(this.#documents, this.#inverted.setWords);
   readonly #finder: Finder;
+  readonly #queries: Queries;
   readonly #cache = new ResultCache();
   /** The live documents by the row id of their card. An array, because row ids have few gaps. */
   readonly #live: (DocId | undefined)[] = [];
@@ -91,9 +102,15 @@ export class SearchIndex {
   #removed: Card[] = [];
   #version = 0;
 
-  constructor({ aliases = [] }: SearchOptions = {}) {
+  constructor({ aliases = [], cardWithId }: SearchOptions = {}) {
     const table = new AliasTable([...ALIASES, ...aliases]);
     this.#finder = new Finder(this.#inverted, this.#documents, table);
+    this.#queries = new Queries({
+      documents: this.#documents,
+      index: this.#inverted,
+      filters: this.#filters,
+      docWithId: (id) => this.#live[cardWithId?.(id)?.rowId ?? -1],
+    });
   }
 
   /**
@@ -212,24 +229,34 @@ export class SearchIndex {
   }
 
   #execute(query: SearchQuery): SearchResult {
-    const found = this.#find(query);
-    const results = new Results(found.buckets, query.sort, this.#documents);
+    const read = this.#read(query);
+    const { parsed, filter } = read;
+    const found = this.#find(query, read);
+    const sort = query.sort === 'relevance' ? (parsed.sort ?? query.sort) : query.sort;
+    const results = new Results(found.buckets, sort, this.#documents);
     const [best] = results.page(0, 1);
     const isMixed = best !== undefined && found.words !== undefined;
-    const understood = isMixed ? this.#finder.explainer(found).understood(best) : undefined;
+    const words = isMixed ? this.#finder.explainer(found).understood(best) : undefined;
+    const understood = withParts(words, parsed);
     const corrected = best === undefined ? undefined : this.#finder.respell(found, best);
     // Do not cache the looked-up words: they take a hundred times as much memory.
     const cached = { results, understood, corrected };
     if (results.total > query.limit) this.#cache.set(query, cached);
-    const suggestion = results.total === 0 ? this.#suggest(found, query) : undefined;
+    const suggestion =
+      results.total === 0 ? suggestName(found.query, this.#inverted, filter) : undefined;
     return {
       ...this.#page(cached, query, found),
       ...(suggestion === undefined ? {} : { suggestion }),
     };
   }
 
-  #suggest({ query: parsed }: Found, query: SearchQuery): string | undefined {
-    return suggestName(parsed, this.#inverted, this.#filters.compile(query));
+  #read(query: SearchQuery): ReadQuery {
+    const parsed = this.#queries.read(query);
+    const fixed = this.#filters.compile(query);
+    const { condition } = parsed;
+    if (!condition) return { parsed, filter: fixed };
+    const test = this.#queries.compile(condition, query.today);
+    return { parsed, filter: fixed ? (doc) => fixed(doc) && test(doc) : test };
   }
 
   /** Returns a page. `found` is the result of a search that just ran, absent for later pages. */
@@ -247,13 +274,21 @@ export class SearchIndex {
   }
 
   /** Returns how the words were read for each document. Searches again if `found` is absent. */
-  #explain(docs: readonly DocId[], query: SearchQuery, found = this.#find(query)) {
+  #explain(
+    docs: readonly DocId[],
+    query: SearchQuery,
+    found = this.#find(query, this.#read(query)),
+  ) {
     const explainer = this.#finder.explainer(found);
     return docs.map((doc) => explainer.readings(doc));
   }
 
-  #find(query: SearchQuery): Found {
-    return this.#finder.find(query.q, this.#filters.compile(query), query.game);
+  #find({ game }: SearchQuery, { parsed, filter }: ReadQuery): Found {
+    if (!isWithoutWords(parsed)) return this.#finder.find(parsed.text, filter, game);
+    const bucket = new RankBucket();
+    for (const doc of this.#queries.all(parsed.condition, filter)) bucket.add(doc);
+    const buckets = bucket.count > 0 ? [bucket] : [];
+    return { query: readSentence('', this.#inverted), buckets, isComplete: true };
   }
 
   /** Returns the live version of a document from cached results, which may be an older one. */
@@ -298,4 +333,17 @@ export class SearchIndex {
   get sets(): readonly CardSet[] {
     return this.#filters.sets;
   }
+}
+
+/** Adds the parts of a query that are more than words to how its words were read. */
+function withParts(
+  words: Understood | undefined,
+  { text, filters, problems }: Query,
+): Understood | undefined {
+  if (filters.length + problems.length === 0) return words;
+  return {
+    ...(words ?? understoodAsName(foldWords(text).join(' '))),
+    ...(filters.length > 0 && { filters }),
+    ...(problems.length > 0 && { problems }),
+  };
 }

@@ -1,4 +1,5 @@
 import type { ConfidenceFilter } from '../domain/confidence-level.ts';
+import type { Day } from '../domain/day.ts';
 import type { GameSlug } from '../domain/games.ts';
 import { MAX_CENTS } from '../domain/money.ts';
 import type { PriceFilter } from '../domain/price.ts';
@@ -20,6 +21,10 @@ export interface SearchQuery {
   readonly offset: number;
   /** Whether to return how the words were read for each card. */
   readonly explain?: boolean;
+  /** The day (UTC) on which prices are stale or not: the current one by default. */
+  readonly today?: Day;
+  /** The rate at which bounds in euros become dollars; absent if there is none. */
+  readonly dollarsPerEuro?: number | undefined;
 }
 
 /**

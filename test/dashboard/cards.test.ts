@@ -87,7 +87,7 @@ describe('The card data of the dashboard', () => {
       resolver: resolverOf(catalog),
     };
     const clock = () => shared.service.now;
-    const resources = { catalog, ...readers, estimates: false, clock };
+    const resources = { catalog, ...readers, estimates: false, rates: [], clock };
     const dashboard = { resources };
     const service = await shared.service.another(shared.location, { dashboard });
     const answer = await browser.at(service).get('/dashboard/v1/games');

@@ -109,7 +109,7 @@ export class Service {
       observations: observationsReader(store),
       marketplaceChanges: marketplaceChangesReader(store),
       resolver: resolverOf(catalog),
-      estimates: false,
+      estimates: false, rates: [],
       clock: read,
       version: '1.2.3',
       logger: pino({ level: 'debug' }, { write: (line: string) => log.push(line) }),

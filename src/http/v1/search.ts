@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { dayOf } from '../../domain/day.ts';
+import { rateFor } from '../../domain/rates.ts';
 import { type Reading, SEARCH_SORTS } from '../../search/index.ts';
 import {
   confidenceFilterOf,
@@ -92,7 +93,7 @@ export const search = defineEndpoint({
   },
   /** A later page continues the results of its first page, even after another publication. */
   isCacheable: ({ query }) => query.offset === 0,
-  answer({ catalog, clock }, { query }) {
+  answer({ catalog, clock, rates }, { query }) {
     const { q, game, set, rarity, sort, explain, limit, offset } = query;
     const slug = slugOf(game);
     const today = dayOf(clock());
@@ -109,6 +110,8 @@ export const search = defineEndpoint({
       limit,
       offset,
       explain: explain === 'match',
+      today,
+      dollarsPerEuro: rateFor(rates, 'EUR', clock())?.dollarsPerUnit,
     });
     const { cards, total, understood, corrected, suggestion, readings } = found;
     return {

@@ -42,6 +42,39 @@ export interface Understood {
   readonly grade: string | null;
   /** The words that do not describe the card, and unexplained words. */
   readonly ignored: readonly string[];
+  /** The parts of the query that filter or order cards; absent if there are none. */
+  readonly filters?: readonly FilterPart[];
+  /** Malformed parts of the query, and those that ask for something unknown; absent without any. */
+  readonly problems?: readonly Problem[];
+}
+
+/** Returns how a query was read whose words, if it has any, are all of a name. */
+export function understoodAsName(name: string): Understood {
+  const others = { set: null, number: null, rarity: null, printing: null, treatment: null };
+  const more = { year: null, language: null, game: null, condition: null, grade: null };
+  return { name: name === '' ? null : name, ...others, ...more, ignored: [] };
+}
+
+/** A part of a query, as typed. */
+export interface Part {
+  readonly typed: string;
+  /** The index of its first character (UTF-16 unit). */
+  readonly from: number;
+  /** The index after its last character. */
+  readonly to: number;
+}
+
+/** A part of a query that filters or orders cards. */
+export interface FilterPart extends Part {
+  /** The part in the terms of docs/search.md: `price<20.00`, `-set:promo`, `sort:newest`. */
+  readonly means: string;
+}
+
+/** A part of a query that is malformed, or asks for something that is not known. */
+export interface Problem extends Part {
+  readonly message: string;
+  /** What to type instead. */
+  readonly suggestion?: string;
 }
 
 /** What a phrase of the tables may be read as. */

@@ -1,0 +1,46 @@
+import { GAME_SLUGS } from '../../domain/games.ts';
+import { foldText, foldWords } from '../../domain/text.ts';
+import { type Searched, STATES } from './evaluate.ts';
+import type { Remark } from './field.ts';
+import type { TextField } from './tree.ts';
+import { gamesOf, languageOf, meaningsOf, respellSet, setsOf } from './values.ts';
+
+type Doubt = (value: string, searched: Searched) => Remark | undefined;
+
+/** Says why no card can have a value, by field. Every other field may have any value. */
+const DOUBTS: Readonly<Partial<Record<TextField, Doubt>>> = {
+  set(value, searched) {
+    if (setsOf(value, false, searched).size > 0) return undefined;
+    const respelt = respellSet(value, searched);
+    const suggestion = respelt === undefined ? undefined : `set:"${respelt}"`;
+    return { message: `No set is called ${value}.`, suggestion };
+  },
+  game(value) {
+    if (gamesOf(value).size > 0) return undefined;
+    return { message: `No game is called ${value}: use ${GAME_SLUGS.join(', ')}.` };
+  },
+  rarity(value, { filters }) {
+    const isKnown = filters.hasRarity(value) || meaningsOf(foldWords(value), ['rarity']).length > 0;
+    return isKnown ? undefined : { message: `No card has the rarity ${value}.` };
+  },
+  is(value) {
+    const isState = Object.hasOwn(STATES, foldText(value));
+    const meanings = meaningsOf(foldWords(value), ['rarity', 'printing', 'treatment']);
+    return isState || meanings.length > 0
+      ? undefined
+      : { message: `Cardprice does not know which cards are ${value}.` };
+  },
+  lang(value) {
+    const language = languageOf(value);
+    if (language === 'English' || language === 'Japanese') return undefined;
+    return { message: `Cardprice has no cards in ${language ?? value} yet.` };
+  },
+  id(value, { docWithId }) {
+    return docWithId(value) === undefined ? { message: `No card has the id ${value}.` } : undefined;
+  },
+};
+
+/** Returns why no card can have a value in a field; undefined if cards can. */
+export function doubt(field: TextField, value: string, searched: Searched): Remark | undefined {
+  return DOUBTS[field]?.(value, searched);
+}

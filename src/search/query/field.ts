@@ -1,0 +1,244 @@
+import { parseDay } from '../../domain/day.ts';
+import { foldText } from '../../domain/text.ts';
+import type { SearchSort } from '../results.ts';
+import { Spelling } from '../spelling.ts';
+import { FIELD_NAMES, findField, type NamedField, RARITY_RANKS } from './names.ts';
+import {
+  COMPARISONS,
+  type Comparison,
+  joinTrees,
+  type NumberField,
+  type TextField,
+  type Tree,
+} from './tree.ts';
+import { readMoney } from './wordings.ts';
+
+/** A sentence about a part of a query, and what to type instead. */
+export interface Remark {
+  readonly message: string;
+  readonly suggestion?: string | undefined;
+}
+
+export interface FieldContext {
+  readonly dollarsPerEuro?: number | undefined;
+  /** Returns why a field can never have a value; undefined if it can. */
+  doubt(field: TextField, value: string): Remark | undefined;
+}
+
+/** A field with its operator and value, as read from a query. */
+export interface ReadField {
+  readonly from: number;
+  readonly to: number;
+  /** Undefined if the text is not a test, but only words. */
+  readonly node?: {
+    readonly tree?: Tree | undefined;
+    readonly sort?: SearchSort;
+    readonly words?: string;
+  };
+  readonly problem?: Remark;
+}
+
+/** A field as typed. */
+interface TypedField {
+  readonly name: string;
+  readonly isExact: boolean;
+  /** `:` or a comparison. */
+  readonly operator: string;
+  readonly value: string;
+  /** The ends of a range, `[10 TO *]`. */
+  readonly range: Range | undefined;
+}
+
+interface Range {
+  readonly low: string;
+  readonly high: string;
+  readonly isOpen: boolean;
+}
+
+const NAME = /(!?)([A-Za-z][\w.]*)(?::?(>=|<=|!=|=|<|>)|(:))/y;
+/** Around a comparison with a number there may be spaces. */
+const SPACED = /([A-Za-z]\w*)\s*(>=|<=|=|<|>)\s*(?=[$€]?\d)/y;
+const RANGE = /([[{])\s*(\S{1,12}) TO (\S{1,12}?)\s*([\]}])/y;
+const QUOTED = /["“]([^"“”]*)["”]/y;
+const PLAIN = /[^\s()"“”]+/y;
+
+/** Reads the field that begins at a place of a text; undefined if there is none. */
+export function readField(
+  source: string,
+  at: number,
+  context: FieldContext,
+): ReadField | undefined {
+  const head = readHead(source, at);
+  if (!head) return undefined;
+  const { name, to: valueAt } = head;
+  const field = findField(name);
+  if (!field) return misspelt(source, at, head);
+  const { value, range, to } = readValue(source, valueAt);
+  const span = { from: at, to };
+  if (value === '') {
+    const message = `A value is missing after ${source.slice(at, valueAt).trim()}.`;
+    return { ...span, to: valueAt, problem: { message } };
+  }
+  return { ...span, ...readTest(field, { ...head, value, range }, context) };
+}
+
+function readHead(source: string, at: number) {
+  NAME.lastIndex = at;
+  const match = NAME.exec(source);
+  if (match) {
+    const [, exact, name = '', comparison, colon] = match;
+    const isValueNext = /\S/.test(source[NAME.lastIndex] ?? '') || colon !== undefined;
+    if (isValueNext) {
+      const operator = comparison ?? ':';
+      return { name, isExact: exact === '!', operator, to: NAME.lastIndex };
+    }
+  }
+  SPACED.lastIndex = at;
+  const [, name, operator = ':'] = SPACED.exec(source) ?? [];
+  return name === undefined ? undefined : { name, isExact: false, operator, to: SPACED.lastIndex };
+}
+
+function readValue(source: string, at: number) {
+  RANGE.lastIndex = at;
+  const range = RANGE.exec(source);
+  if (range) {
+    const [value, open = '[', low = '', high = ''] = range;
+    return { value, range: { low, high, isOpen: open === '{' }, to: RANGE.lastIndex };
+  }
+  QUOTED.lastIndex = at;
+  const quoted = QUOTED.exec(source)?.[1];
+  if (quoted !== undefined)
+    return { value: tidied(quoted), range: undefined, to: QUOTED.lastIndex };
+  PLAIN.lastIndex = at;
+  const plain = PLAIN.exec(source)?.[0].replace(/[,;]$/, '') ?? '';
+  return { value: plain, range: undefined, to: at + plain.length };
+}
+
+function tidied(value: string): string {
+  return value.trim().replace(/\s+/g, ' ');
+}
+
+const SPELLING = new Spelling<{ readonly text: string }>(() => true);
+for (const text of FIELD_NAMES) if (text.length > 3) SPELLING.add({ text });
+
+/** Reports the name of a field that is misspelt. Other words before a colon are only words. */
+function misspelt(source: string, at: number, { name, to }: { name: string; to: number }) {
+  const [nearest] = SPELLING.corrections(name.toLowerCase());
+  if (!nearest || /[:\s]/.test(source[to] ?? ' ')) return undefined;
+  const suggestion = nearest.term.text + source.slice(at + name.length).split(/\s/, 1)[0];
+  return { from: at, to, problem: { message: `No field is called ${name}.`, suggestion } };
+}
+
+function readTest(
+  field: NamedField,
+  typed: TypedField,
+  context: FieldContext,
+): Pick<ReadField, 'node' | 'problem'> {
+  if (field.kind === 'unknown') {
+    return { node: {}, problem: { message: `Cardprice does not know ${field.what} yet.` } };
+  }
+  if (field.kind === 'sort') return readSort(typed.value);
+  if (field.kind === 'id') return readText('id', `${field.space}:${typed.value}`, typed, context);
+  const isCompared = typed.range !== undefined || typed.operator !== ':';
+  const isText = field.text !== undefined && !(isCompared && isNumeric(typed));
+  if (field.number !== undefined && !isText) return readNumber(field.number, typed, context);
+  if (field.text === undefined) return {};
+  if (/[<>]/.test(typed.operator) || typed.range) {
+    const suggestion = `${typed.name}:${typed.value}`;
+    return { problem: { message: `A ${field.text} has no order.`, suggestion } };
+  }
+  return readText(field.text, typed.value, typed, context);
+}
+
+/** Whether a field that is also a text is compared as a number. */
+function isNumeric({ operator, range }: TypedField): boolean {
+  return range !== undefined || /[<>]/.test(operator);
+}
+
+function readText(
+  field: TextField,
+  value: string,
+  { operator, isExact }: TypedField,
+  context: FieldContext,
+): Pick<ReadField, 'node' | 'problem'> {
+  if (foldText(value) === '') return {};
+  const isUnequal = operator === '!=';
+  const isPrinting = field === 'printing' && isUnequal;
+  const exact = isExact || (operator === '=' && value !== '') ? '=' : ':';
+  const tree: Tree = { kind: 'text', field, operator: isPrinting ? '!=' : exact, value };
+  const problem = context.doubt(field, value);
+  if (problem && field === 'lang') return { node: {}, problem };
+  const node = {
+    tree: isUnequal && !isPrinting ? ({ kind: 'not', of: tree } as const) : tree,
+    ...(field === 'name' && !isUnequal && { words: value }),
+  };
+  return { node, ...(problem && { problem }) };
+}
+
+function readNumber(
+  field: NumberField,
+  { name, operator, value, range }: TypedField,
+  context: FieldContext,
+): Pick<ReadField, 'node' | 'problem'> {
+  const read = (text: string) => readValueOf(field, name, text, context);
+  const bounds: (readonly [operator: Comparison, value: string])[] = [];
+  if (range && range.low !== '*') bounds.push([range.isOpen ? '>' : '>=', range.low]);
+  if (range && range.high !== '*') bounds.push([range.isOpen ? '<' : '<=', range.high]);
+  if (!range) bounds.push([COMPARISONS.find((one) => one === operator) ?? '=', value]);
+  const tests: Tree[] = [];
+  for (const [comparison, text] of bounds) {
+    const number = read(text);
+    if (typeof number === 'string') return { problem: { message: number } };
+    tests.push({ kind: 'number', field, operator: comparison, value: number });
+  }
+  const tree = joinTrees('all', tests);
+  return { node: { tree: tree && operator === '!=' ? { kind: 'not', of: tree } : tree } };
+}
+
+/** Reads the value of a number field; returns a sentence if it is none. */
+function readValueOf(
+  field: NumberField,
+  name: string,
+  text: string,
+  { dollarsPerEuro }: FieldContext,
+): number | string {
+  if (field === 'price') {
+    const [, sign, digits = ''] = /^([$€£]?)(\d{1,9}(?:[.,]\d+)*k?)$/i.exec(text) ?? [];
+    const unit = sign || (name.toLowerCase() === 'eur' ? '€' : '$');
+    return digits === '' ? `${text} is not an amount.` : readMoney(digits, unit, dollarsPerEuro);
+  }
+  if (field === 'date') return readDate(text) ?? `${text} is not a date such as 2024-05-31.`;
+  if (field === 'rarity') return rankOf(text);
+  const [digits = ''] = /^[-+]?\d{1,6}(?:\.\d)?(?=%?$)/.exec(text) ?? [];
+  const isWhole = field.startsWith('change') || /^\d+$/.test(digits);
+  return digits === '' || !isWhole ? `${text} is not a number.` : Number(digits);
+}
+
+/** The day of `2024-05-31`, `2024/05/31`, `2024-05` or `2024`. */
+function readDate(text: string): number | undefined {
+  const [year = '', month = '01', day = '01'] = text.split(/[-/]/);
+  return parseDay(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`);
+}
+
+function rankOf(text: string): number | string {
+  const folded = foldText(text);
+  const rank = RARITY_RANKS.findIndex((one) => one === folded || one[0] === folded);
+  return rank === -1 ? `Only ${RARITY_RANKS.join(', ')} have an order.` : rank;
+}
+
+const SORTS: readonly (readonly [names: string, sort: SearchSort])[] = [
+  ['price_desc pricedesc price usd', 'price_desc'],
+  ['price_asc priceasc', 'price_asc'],
+  ['name', 'name'],
+  ['newest released date set.releasedate', 'newest'],
+  ['number set', 'number'],
+  ['relevance', 'relevance'],
+];
+
+function readSort(value: string): Pick<ReadField, 'node' | 'problem'> {
+  const lower = value.toLowerCase();
+  const sort = SORTS.find(([names]) => names.split(' ').includes(lower))?.[1];
+  if (sort) return { node: { sort } };
+  const orders = SORTS.map(([, one]) => one).join(', ');
+  return { node: {}, problem: { message: `There is no order ${value}: use ${orders}.` } };
+}

@@ -1,0 +1,320 @@
+import { foldWords } from '../../domain/text.ts';
+import { findPhrases } from '../lexicon/index.ts';
+import type { Part, Problem } from '../lexicon/phrase.ts';
+import type { SearchSort } from '../results.ts';
+import { type FieldContext, readField } from './field.ts';
+import { joinTrees, type Tree } from './tree.ts';
+import { readWording } from './wordings.ts';
+
+/** A part of the syntax tree. */
+export interface Node {
+  readonly from: number;
+  readonly to: number;
+  /** Undefined for words without letters, orders, and parts that have a problem. */
+  readonly tree?: Tree | undefined;
+  /** Plain words, which the search reads. */
+  readonly isWord?: boolean;
+  /** A phrase, whose words the search also reads. */
+  readonly isPhrase?: boolean;
+  /** The words of a test that the search also reads. */
+  readonly words?: string | undefined;
+  readonly sort?: SearchSort | undefined;
+  /** The parts of a group of which all must be true. */
+  readonly of?: readonly Node[];
+}
+
+export interface ParserContext extends FieldContext {
+  /** Whether a name of a card or set has these folded words next to each other. */
+  isInText(words: readonly string[]): boolean;
+  /** Whether the name of a card has this text in quotation marks. */
+  isQuoted(text: string): boolean;
+}
+
+/** Brackets within more brackets than this are ignored. */
+const MAX_DEPTH = 16;
+
+/** A query has at most this many parts that are more than words. */
+const MAX_PARTS = 64;
+
+const SPACE = /\s*/y;
+const WORD = /[^\s()]+/y;
+const QUOTED = /["“„]([^"“”„]*)["”]/y;
+const OR = /(?:or|\|\|)(?=[\s(])/iy;
+const AND = /(?:AND|&&)\s+(?=[-!("“]|[A-Za-z][\w.]*[:=<>])/y;
+const MONEY = /[$€£¥]|\b(?:dollars?|usd|bucks?|euros?|eur)\b/i;
+const MINUS = /[-−](?=[\p{L}\p{N}"“(])/uy;
+const NEGATION = /(?:not|without|except|excluding)\s+(?=\S)/iy;
+/** `-Holo-` decorates a title. */
+const DECORATION = /(?<!\S)-\S[^-]*-(?!\S)/;
+
+/** Parses a query by the grammar of docs/search.md. Reports problems instead of throwing. */
+export class QueryParser {
+  readonly problems: Problem[] = [];
+  /** Brackets without a partner, which are a problem only next to other syntax. */
+  readonly looseBrackets: Problem[] = [];
+  /** Wordings for prices, changes and orders, which apply to the whole query. */
+  readonly wordings: Node[] = [];
+  readonly #source: string;
+  readonly #context: ParserContext;
+  /** Where each open bracket is closed. */
+  readonly #closings: ReadonlyMap<number, number>;
+  readonly #isDecorated: boolean;
+  #at = 0;
+  #depth = 0;
+  #parts = 0;
+
+  constructor(source: string, context: ParserContext) {
+    this.#source = source;
+    this.#context = context;
+    this.#closings = findClosings(source);
+    this.#isDecorated = DECORATION.test(source);
+  }
+
+  parse(): Node {
+    return this.#parseAny(this.#source.length);
+  }
+
+  /** Parses alternatives up to an end. */
+  #parseAny(end: number): Node {
+    const from = this.#at;
+    const alternatives = [this.#parseAll(end)];
+    while (this.#at < end) {
+      this.#take(OR);
+      alternatives.push(this.#parseAll(end));
+    }
+    const [only] = alternatives;
+    if (alternatives.length === 1 && only) return only;
+    const trees = alternatives.flatMap(({ tree }) => tree ?? []);
+    return { from, to: end, tree: joinTrees('any', trees) };
+  }
+
+  /** Parses conditions of which all must be true, up to an `OR` or an end. */
+  #parseAll(end: number): Node {
+    const from = this.#at;
+    const of: Node[] = [];
+    for (this.#take(SPACE); this.#at < end; this.#take(SPACE)) {
+      if (of.length > 0 && this.#isOr(end)) break;
+      const start = this.#at;
+      if (this.#take(AND)) of.push({ from: start, to: this.#at });
+      else of.push(this.#parseItem(end));
+    }
+    const tree = joinTrees(
+      'all',
+      of.flatMap((node) => node.tree ?? []),
+    );
+    return { from, to: this.#at, tree, of };
+  }
+
+  /** Whether an `or` comes next that is not part of a name, such as `Trick or Treat`. */
+  #isOr(end: number): boolean {
+    const word = this.#peek(OR);
+    if (word === undefined) return false;
+    const next = foldWords(this.#source.slice(this.#at + word.length, end))[0];
+    if (next === undefined) return false;
+    return !this.#isNamed([this.#wordBefore(), 'or', next], word === 'OR');
+  }
+
+  /** Whether words, or two of them, are next to each other in a name. */
+  #isNamed(words: readonly (string | undefined)[], onlyAll = false): boolean {
+    const known = words.filter((word) => word !== undefined);
+    if (onlyAll || known.length < 3) return known.length > 1 && this.#context.isInText(known);
+    return this.#context.isInText(known.slice(0, 2)) || this.#context.isInText(known.slice(1));
+  }
+
+  #wordBefore(): string | undefined {
+    return foldWords(this.#source.slice(Math.max(0, this.#at - 30), this.#at)).at(-1);
+  }
+
+  #parseItem(end: number): Node {
+    const from = this.#at;
+    if (this.#parts > MAX_PARTS) return this.#parseWord();
+    if (this.#source[from] === '(') return this.#parseGroup();
+    return (
+      this.#parseNegation(end) ??
+      this.#parsePhrase() ??
+      this.#parseField() ??
+      this.#parseWording() ??
+      this.#parseWord()
+    );
+  }
+
+  /** Parses a group in brackets. Brackets without a partner are ignored. */
+  #parseGroup(): Node {
+    const from = this.#at;
+    const end = this.#closings.get(from);
+    this.#at++;
+    if (end === undefined || this.#depth === MAX_DEPTH) {
+      const message = end === undefined ? 'This bracket is not closed.' : 'Too many brackets.';
+      const problem = { typed: '(', from, to: from + 1, message };
+      if (this.looseBrackets.length < MAX_PROBLEMS) this.looseBrackets.push(problem);
+      return { from, to: from + 1, isWord: true };
+    }
+    this.#depth++;
+    const node = this.#parseAny(end);
+    this.#depth--;
+    this.#at = Math.max(this.#at, end + 1);
+    return { ...node, from, to: this.#at };
+  }
+
+  #parseNegation(end: number): Node | undefined {
+    const from = this.#at;
+    const isMinus = !this.#isDecorated && this.#peek(MINUS) !== undefined;
+    const word = isMinus ? '-' : this.#peek(NEGATION);
+    if (word === undefined) return undefined;
+    if (!isMinus && this.#isNamedNegation(word, end)) return undefined;
+    this.#at += word.length;
+    this.#parts++;
+    const excluded = this.#parseExcludedWords(isMinus);
+    if (excluded) return { ...excluded, from };
+    const { to, tree } = this.#parseItem(end);
+    return { from, to, tree: tree && negated(tree) };
+  }
+
+  /** Whether a `not` is part of a name, such as `Not of This World`. */
+  #isNamedNegation(word: string, end: number): boolean {
+    const [next] = foldWords(this.#source.slice(this.#at + word.length, end));
+    const own = foldWords(word);
+    return this.#isNamed([...own, next]) || this.#isNamed([this.#wordBefore(), ...own]);
+  }
+
+  /** Parses what `not` excludes: the longest phrase of the tables, otherwise one word. */
+  #parseExcludedWords(isOneWord: boolean): Node | undefined {
+    const from = this.#at;
+    if (/["“(]/.test(this.#source[from] ?? '') || this.#peekField()) return undefined;
+    const chunks = this.#chunksAhead(isOneWord ? 1 : MAX_EXCLUDED);
+    const words = chunks.flatMap(({ words }) => words);
+    if (chunks[0]?.words.length !== 1) return undefined;
+    const phrases = findPhrases(words).filter((one) => one.from === 0 && NARROWING.has(one.as));
+    const length = Math.max(1, ...phrases.map(({ to }) => to));
+    this.#at = chunks[length - 1]?.to ?? from;
+    const value = words.slice(0, length).join(' ');
+    const whole = phrases.filter(({ to }) => to === length);
+    const isPrinting = value.length > 1 && whole.some(({ fitsPrinting }) => fitsPrinting);
+    const tree: Tree = isPrinting
+      ? { kind: 'text', field: 'printing', operator: '!=', value }
+      : { kind: 'not', of: { kind: 'words', words: value } };
+    return { from, to: this.#at, tree };
+  }
+
+  /** Returns the next words, without moving. */
+  #chunksAhead(most: number): { to: number; words: string[] }[] {
+    const start = this.#at;
+    const chunks: { to: number; words: string[] }[] = [];
+    while (chunks.length < most) {
+      const chunk = this.#take(WORD);
+      if (chunk === undefined) break;
+      const words = foldWords(chunk);
+      if (words.length !== 1 && chunks.length > 0) break;
+      chunks.push({ to: this.#at, words });
+      this.#take(SPACE);
+    }
+    this.#at = start;
+    return chunks;
+  }
+
+  #parsePhrase(): Node | undefined {
+    const from = this.#at;
+    const quoted = this.#take(QUOTED);
+    if (quoted !== undefined) {
+      this.#parts++;
+      const words = foldWords(quoted).join(' ');
+      const tree: Tree | undefined = words === '' ? undefined : { kind: 'words', words };
+      const isWord = this.#context.isQuoted(quoted.slice(1, -1));
+      return { from, to: this.#at, tree, isWord, isPhrase: true };
+    }
+    if (/["“„]/.test(this.#source[from] ?? '')) {
+      const rest = this.#source.slice(from + 1).trim();
+      this.#report({ from, to: from + 1 }, 'This quotation mark is not closed.', `"${rest}"`);
+    }
+    return undefined;
+  }
+
+  #peekField(): boolean {
+    return readField(this.#source, this.#at, this.#context)?.node !== undefined;
+  }
+
+  #parseField(): Node | undefined {
+    const read = readField(this.#source, this.#at, this.#context);
+    if (read?.problem) this.#report(read, read.problem.message, read.problem.suggestion);
+    if (!read?.node) return undefined;
+    this.#parts++;
+    this.#at = read.to;
+    return { from: read.from, to: read.to, ...read.node };
+  }
+
+  #parseWording(): Node | undefined {
+    const from = this.#at;
+    const wording = readWording(this.#source, from, this.#context.dollarsPerEuro);
+    if (!wording) return undefined;
+    const { to, tree, sort, problem } = wording;
+    if (this.#isNamedWording(this.#source.slice(from, to))) return undefined;
+    this.#parts++;
+    this.#at = to;
+    const span = { from, to };
+    if (problem !== undefined) this.#report(span, problem);
+    else this.wordings.push({ ...span, tree, sort });
+    return span;
+  }
+
+  /** Whether the first words of a wording are part of a name, such as `Sink Below`. */
+  #isNamedWording(typed: string): boolean {
+    const end = this.#at + typed.length;
+    const [first, second] = foldWords(typed + this.#source.slice(end, end + 30));
+    if (this.#isNamed([first, second])) return true;
+    return !MONEY.test(typed) && this.#isNamed([this.#wordBefore(), first]);
+  }
+
+  #parseWord(): Node {
+    const from = this.#at;
+    const typed = this.#take(WORD);
+    if (typed === undefined) this.#at++; // a closing bracket without a partner
+    const words = foldWords(typed ?? '').join(' ');
+    const tree: Tree | undefined = words === '' ? undefined : { kind: 'words', words };
+    return { from, to: this.#at, tree, isWord: true };
+  }
+
+  #report({ from, to }: Pick<Part, 'from' | 'to'>, message: string, suggestion?: string): void {
+    if (this.problems.length === MAX_PROBLEMS) return;
+    const typed = this.#source.slice(from, to);
+    this.problems.push({ typed, from, to, message, ...(suggestion && { suggestion }) });
+  }
+
+  #peek(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#at;
+    return pattern.exec(this.#source)?.[0];
+  }
+
+  #take(pattern: RegExp): string | undefined {
+    const found = this.#peek(pattern);
+    this.#at += found?.length ?? 0;
+    return found;
+  }
+}
+
+/** At most this many words after a `not` are one phrase. */
+const MAX_EXCLUDED = 4;
+
+/** More problems than this help nobody. */
+const MAX_PROBLEMS = 8;
+
+/** The kinds of phrases that may be excluded as a whole. */
+const NARROWING: ReadonlySet<string> = new Set(['rarity', 'printing', 'treatment', 'set']);
+
+/** Returns what excludes a tree. Two negations cancel each other. */
+function negated(tree: Tree): Tree {
+  return tree.kind === 'not' ? tree.of : { kind: 'not', of: tree };
+}
+
+/** Returns the closing bracket of each open one; brackets in quotation marks do not count. */
+function findClosings(source: string): Map<number, number> {
+  const closings = new Map<number, number>();
+  const open: number[] = [];
+  for (const { 0: sign, index } of source.matchAll(/["“„][^"“”„]*["”]|[()]/g)) {
+    if (sign === '(') open.push(index);
+    if (sign === ')') {
+      const start = open.pop();
+      if (start !== undefined) closings.set(start, index);
+    }
+  }
+  return closings;
+}

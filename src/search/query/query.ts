@@ -1,0 +1,133 @@
+import type { FilterPart, Problem } from '../lexicon/phrase.ts';
+import type { SearchSort } from '../results.ts';
+import { findLink, type Link, readFileName } from './links.ts';
+import { type Node, type ParserContext, QueryParser } from './parser.ts';
+import { printTree } from './print.ts';
+import { joinTrees, type Tree } from './tree.ts';
+
+/** A query, taken apart: cards match its text, and satisfy its condition. */
+export interface Query {
+  /** The words that the search looks for; empty if there are none. */
+  readonly text: string;
+  readonly condition?: Tree | undefined;
+  /** The order that the query asks for. */
+  readonly sort?: SearchSort | undefined;
+  readonly filters: readonly FilterPart[];
+  readonly problems: readonly Problem[];
+}
+
+export interface QueryContext extends ParserContext {
+  /** Whether a text is the name of a card. */
+  isName(text: string): boolean;
+  /** Whether the name of a card has all words of a text. */
+  areInName(text: string): boolean;
+  /** Whether a card has an id such as `tcgplayer:85637` or `pokemon-bs-charizard-004`. */
+  hasCard(id: string): boolean;
+}
+
+/** Texts without any of these are words alone. Most queries are. */
+const SIGNS =
+  /["“”„:<>=()$€£%]|(?:^|[\s(])[-−]\S|\b(?:or|not|without|except|excluding|under|below|less|cheaper|over|above|more|least|most|up|down|between|cheapest|priciest|newest|latest|highest|lowest|sort|sorted|price|rose|risen|gain(?:ed|ing)|dropped|fell|fallen|lost|losing|alphabetically)\b/i;
+
+/** Signs that mean something, unlike a word such as `not`, which may be part of a name. */
+const OPERATORS = /["“”„:<>=$€£%]|(?:^|[\s(])[-−]\S/;
+
+const UUID = /^\s*[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\s*$/i;
+
+/** Longer texts are only words. */
+const MAX_LENGTH = 1000;
+
+/** Reads a query: pasted links and ids, and the syntax of docs/search.md next to plain words. */
+export function readQuery(q: string, context: QueryContext): Query {
+  return readPasted(q, context) ?? readSyntax(q, context) ?? plain(q);
+}
+
+function plain(text: string): Query {
+  return { text, filters: [], problems: [] };
+}
+
+function readPasted(q: string, context: QueryContext): Query | undefined {
+  const link = findLink(q);
+  if (link) return readLink(q, link, context);
+  const id = idIn(q);
+  if (id !== undefined && context.hasCard(id)) return found(q, { from: 0, to: q.length }, id);
+  const file = readFileName(q);
+  if (file !== undefined) return plain(file);
+  const [, name, set] =
+    /^\s*\[\[[$!#]?([^[\]|]+)(?:\|([^[\]|]*))?(?:\|[^[\]]*)?\]\]\s*$/.exec(q) ?? [];
+  if (name === undefined || set === undefined) return undefined;
+  return context.doubt('set', set) ? undefined : readSyntax(`${name} set:"${set}"`, context);
+}
+
+/** Returns the id that is all of a text: a UUID of Scryfall's, or a number of TCGplayer's. */
+function idIn(q: string): string | undefined {
+  if (UUID.test(q)) return `scryfall:${q.trim().toLowerCase()}`;
+  const [, number] = /^\s*(?:tcgplayer(?: product)?(?: id)?)?[\s:#]*(\d{5,9})\s*$/i.exec(q) ?? [];
+  if (number !== undefined) return `tcgplayer:${number}`;
+  return /^\s*[a-z]+(?:-[a-z0-9]+){2,}\s*$/.test(q) ? q.trim() : undefined;
+}
+
+function readLink(q: string, link: Link, context: QueryContext): Query {
+  const { from, to, ids, words, site } = link;
+  const id = ids.find((one) => context.hasCard(one));
+  if (id !== undefined) return found(q, { from, to }, id);
+  const text = `${q.slice(0, from)} ${words} ${q.slice(to)}`.trim();
+  const typed = q.slice(from, to);
+  if (text !== '' && ids.length === 0) return plain(text);
+  const rest = text === '' ? '' : ', so its words were read';
+  const message = `The link to ${site} leads to no card of this catalogue${rest}.`;
+  return { text, filters: [], problems: [{ typed, from, to, message }] };
+}
+
+function found(q: string, { from, to }: { from: number; to: number }, id: string): Query {
+  const condition: Tree = { kind: 'text', field: 'id', operator: ':', value: id };
+  const filters = [{ typed: q.slice(from, to), from, to, means: printTree(condition) }];
+  return { text: '', condition, filters, problems: [] };
+}
+
+/** Reads operators. Undefined if there are none, or if the text is the name of a card. */
+function readSyntax(q: string, context: QueryContext): Query | undefined {
+  if (q.length > MAX_LENGTH || !SIGNS.test(q)) return undefined;
+  const parser = new QueryParser(q, context);
+  const parts = partsOf(parser.parse());
+  const { wordings, problems, looseBrackets } = parser;
+  const isPlain = wordings.length === 0 && parts.every(({ isWord }) => isWord);
+  if ((isPlain && problems.length === 0) || context.isName(q)) return undefined;
+  if (!OPERATORS.test(q) && context.areInName(q)) return undefined;
+  const filters = [...parts, ...wordings].filter(({ isWord, tree, sort }) => {
+    return !isWord && (tree !== undefined || sort !== undefined);
+  });
+  filters.sort((a, b) => a.from - b.from);
+  return {
+    text: textOf(q, parts),
+    condition: joinTrees(
+      'all',
+      filters.flatMap(({ tree }) => tree ?? []),
+    ),
+    sort: filters.findLast(({ sort }) => sort)?.sort,
+    filters: filters.map((node) => filterPart(q, node)),
+    problems: isPlain ? problems : [...problems, ...looseBrackets],
+  };
+}
+
+/** Returns the parts of which all must be true. */
+function partsOf(node: Node): readonly Node[] {
+  return node.of ? node.of.flatMap(partsOf) : [node];
+}
+
+function filterPart(q: string, { from, to, tree, sort }: Node): FilterPart {
+  const means = tree ? printTree(tree) : `sort:${sort}`;
+  return { typed: q.slice(from, to), from, to, means };
+}
+
+/** Returns the words of a query: all of it except what only filters. */
+function textOf(q: string, parts: readonly Node[]): string {
+  let text = '';
+  let end = 0;
+  for (const { from, to, isWord, isPhrase, words = '' } of parts) {
+    if (isWord || isPhrase) continue;
+    text += `${q.slice(end, from)} ${words} `;
+    end = to;
+  }
+  return (text + q.slice(end)).trim();
+}

@@ -1,0 +1,86 @@
+/**
+ * A condition on cards as a tree. docs/search.md has its grammar. {@link printTree} writes it as a
+ * query that is read as the same tree.
+ */
+export type Tree = Words | Test | Not | Group;
+
+/** A card mentions the words, next to each other: in its name, set, rarity or number. */
+export interface Words {
+  readonly kind: 'words';
+  /** Folded, separated by spaces. */
+  readonly words: string;
+}
+
+/** A field of a card compares in this way with a value. */
+export type Test = TextTest | NumberTest;
+
+export interface TextTest {
+  readonly kind: 'text';
+  readonly field: TextField;
+  /** `:` for a part of the field, `=` for all of it, `!=` for a printing other than this. */
+  readonly operator: ':' | '=' | '!=';
+  /** As typed, with single spaces and without quotes. */
+  readonly value: string;
+}
+
+export interface NumberTest {
+  readonly kind: 'number';
+  readonly field: NumberField;
+  readonly operator: Comparison;
+  /** Cents, a year, a day, percent, digits of a collector number, or the rank of a rarity. */
+  readonly value: number;
+}
+
+export interface Not {
+  readonly kind: 'not';
+  readonly of: Tree;
+}
+
+/** All of several conditions, or any of them. A group has at least two, and none of its kind. */
+export interface Group {
+  readonly kind: 'all' | 'any';
+  readonly of: readonly Tree[];
+}
+
+export const TEXT_FIELDS = [
+  'name',
+  'set',
+  'code',
+  'rarity',
+  'number',
+  'game',
+  'printing',
+  'lang',
+  'is',
+  'id',
+] as const;
+export type TextField = (typeof TEXT_FIELDS)[number];
+
+export const NUMBER_FIELDS = [
+  'price',
+  'year',
+  'date',
+  'number',
+  'rarity',
+  'change1d',
+  'change7d',
+  'change30d',
+] as const;
+export type NumberField = (typeof NUMBER_FIELDS)[number];
+
+export const COMPARISONS = ['=', '<', '<=', '>', '>='] as const;
+export type Comparison = (typeof COMPARISONS)[number];
+
+/** Joins conditions into a group, unless there is only one; undefined if there is none. */
+export function joinTrees(kind: Group['kind'], trees: readonly Tree[]): Tree | undefined {
+  const [first, ...others] = trees.flatMap((tree) => (tree.kind === kind ? tree.of : [tree]));
+  return first && others.length > 0 ? { kind, of: [first, ...others] } : first;
+}
+
+/** Compares two numbers. */
+export function compare(left: number, operator: Comparison, right: number): boolean {
+  if (operator === '=') return left === right;
+  if (operator === '<') return left < right;
+  if (operator === '<=') return left <= right;
+  return operator === '>' ? left > right : left >= right;
+}

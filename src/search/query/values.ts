@@ -1,0 +1,140 @@
+import { GAME_SLUGS, type GameSlug } from '../../domain/games.ts';
+import { foldWords, isJapanese } from '../../domain/text.ts';
+import type { IndexedSet, Name } from '../fields.ts';
+import type { Filters } from '../filters.ts';
+import type { InvertedIndex } from '../inverted-index.ts';
+import { type Facts, findPhrases, type Phrase, type PhraseKind } from '../lexicon/index.ts';
+
+/** What the values of fields mean in a catalogue. */
+
+interface Catalogue {
+  readonly index: InvertedIndex;
+  readonly filters: Filters;
+}
+
+/** Whether words are next to each other among the terms of a text. */
+export function hasSequence(terms: readonly string[], words: readonly string[]): boolean {
+  for (let from = 0; from + words.length <= terms.length; from++) {
+    if (words.every((word, i) => terms[from + i] === word)) return true;
+  }
+  return false;
+}
+
+/** Returns the names with words next to each other. Japanese words may be parts of terms. */
+export function findNames({ terms, suffixes }: InvertedIndex, words: readonly string[]): Name[] {
+  const [only = ''] = words;
+  if (words.length === 1 && isJapanese(only)) {
+    const found = [terms.withPrefix(only), suffixes.withPrefix(only)];
+    return [...new Set(found.flatMap(({ postings }) => postings.filter(() => true)))];
+  }
+  const postings = words.map((word) => terms.get(word)?.postings);
+  const known = postings.filter((list) => list !== undefined);
+  if (known.length < words.length) return [];
+  const [rarest] = known.sort((a, b) => a.count - b.count);
+  return rarest?.filter((name) => hasSequence(name.terms, words)) ?? [];
+}
+
+/** Marks of names, and letters, say nothing of sets: `-v` excludes no card of a set V. */
+export function isOnlyOfNames(words: readonly string[]): boolean {
+  const [word = ''] = words;
+  return words.length === 1 && (word.length < 2 || NAME_MARKS.has(word));
+}
+
+const NAME_MARKS: ReadonlySet<string> = new Set(
+  'ex gx v vmax vstar vunion break prime lvx legend tag team mega'.split(' '),
+);
+
+const DESCRIBING: readonly PhraseKind[] = [
+  ...(['rarity', 'printing', 'treatment', 'year', 'language', 'game', 'set'] as const),
+];
+
+/** Returns the meanings of words as one phrase of the tables, of some kinds. */
+export function meaningsOf(
+  words: readonly string[],
+  kinds: readonly PhraseKind[] = DESCRIBING,
+): Phrase[] {
+  return findPhrases(words).filter(({ as, from, to }) => {
+    return from === 0 && to === words.length && kinds.includes(as);
+  });
+}
+
+/** Returns the games of a slug or a name; none for other texts. */
+export function gamesOf(value: string): ReadonlySet<GameSlug> {
+  const slug = GAME_SLUGS.find((one) => one === value.toLowerCase());
+  const named = meaningsOf(foldWords(value), ['game']).flatMap(({ games = [] }) => games);
+  return new Set(slug ? [slug] : named);
+}
+
+/** Returns the language of a name or code; undefined for other texts. */
+export function languageOf(value: string): string | undefined {
+  if (/^(?:en|ja)$/i.test(value)) return value.toLowerCase() === 'en' ? 'English' : 'Japanese';
+  return meaningsOf(foldWords(value), ['language'])[0]?.means;
+}
+
+/**
+ * Returns the sets of a setId, code or name; otherwise those of a nickname, and those whose names
+ * have words that begin so. `isWhole` allows only the first.
+ */
+export function setsOf(
+  value: string,
+  isWhole: boolean,
+  { filters }: Pick<Catalogue, 'filters'>,
+): ReadonlySet<IndexedSet> {
+  const named = filters.setsNamed(value);
+  if (named || isWhole) return named ?? new Set();
+  const words = foldWords(value);
+  const nicknames = meaningsOf(words, ['set']);
+  const sets = [...filters.indexedSets()];
+  const isCalled = (set: IndexedSet) => nicknames.some(({ fits }) => fits?.(factsOf(set)));
+  const hasTerm = ({ leadingCode, terms }: IndexedSet, word: string) => {
+    return [...leadingCode, ...terms].some((term) => term.startsWith(word));
+  };
+  return new Set(sets.filter((set) => isCalled(set) || words.every((word) => hasTerm(set, word))));
+}
+
+function factsOf({ game, terms, code, releaseYear }: IndexedSet): Facts {
+  const ofSet = { game, setTerms: terms, setCode: code, releaseYear };
+  return { ...ofSet, rarity: null, printings: [], nameTerms: [], number: '' };
+}
+
+/** Returns the spelling of a set's words that comes nearest; undefined if a word has none. */
+export function respellSet(value: string, { index: { setWords } }: Catalogue): string | undefined {
+  const words = foldWords(value).map((word) => {
+    if (setWords.withPrefix(word).length > 0) return word;
+    return setWords.spelling.corrections(word)[0]?.term.text;
+  });
+  return words.every((word) => word !== undefined) ? words.join(' ') : undefined;
+}
+
+/** Whether a text is the name of a card as printed, in any case, with or without its brackets. */
+export function isName(text: string, index: InvertedIndex): boolean {
+  const lower = text.trim().toLowerCase();
+  return someNameWith(index, foldWords(text), (name) => {
+    return name.text.toLowerCase() === lower || name.plain.toLowerCase() === lower;
+  });
+}
+
+/** Whether a folded text is a name, the name without brackets, or a face. */
+export function isCalled({ folded, shortNames }: Name, text: string): boolean {
+  return folded === text || shortNames.some((short) => short.folded === text);
+}
+
+/** Whether some live name has all words, in any order, and passes a test. */
+export function someNameWith(
+  { terms }: InvertedIndex,
+  words: readonly string[],
+  test: (name: Name) => boolean,
+): boolean {
+  const lists = words.map((word) => terms.get(word)?.postings);
+  const known = lists.filter((list) => list !== undefined);
+  if (known.length < lists.length) return false;
+  const [rarest] = known.sort((a, b) => a.count - b.count);
+  const hasAll = (name: Name) => words.every((word) => name.terms.includes(word));
+  return rarest?.some((name) => name.docs.length > 0 && hasAll(name) && test(name)) === true;
+}
+
+/** Whether the name of a card has a text in quotation marks, as `Maxx "C"` does. */
+export function isQuoted(text: string, index: InvertedIndex): boolean {
+  const quoted = `"${text.toLowerCase()}"`;
+  return someNameWith(index, foldWords(text), (name) => name.text.toLowerCase().includes(quoted));
+}

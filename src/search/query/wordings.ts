@@ -1,0 +1,156 @@
+import { centsFromDollars } from '../../domain/money.ts';
+import type { SearchSort } from '../results.ts';
+import type { Comparison, NumberField, Tree } from './tree.ts';
+import { joinTrees } from './tree.ts';
+
+/** What a wording of everyday language says: a condition, an order, or why it says nothing. */
+export interface Wording {
+  /** Where it ends. */
+  readonly to: number;
+  readonly tree?: Tree | undefined;
+  readonly sort?: SearchSort;
+  readonly problem?: string;
+}
+
+/** Dollars per euro; undefined if no rate is known. */
+type Rate = number | undefined;
+
+type Read = (
+  groups: Readonly<Record<string, string | undefined>>,
+  rate: Rate,
+) => Omit<Wording, 'to'>;
+
+interface Pattern {
+  readonly pattern: RegExp;
+  readonly read: Read;
+}
+
+const CURRENCIES: Readonly<Record<string, 'USD' | 'EUR'>> = {
+  ...{ $: 'USD', us$: 'USD', usd: 'USD', dollar: 'USD', dollars: 'USD', buck: 'USD', bucks: 'USD' },
+  ...{ '€': 'EUR', eur: 'EUR', euro: 'EUR', euros: 'EUR' },
+};
+const UNITS = '[$€£¥]|dollars?|usd|bucks?|euros?|eur|pounds?|gbp|yen|jpy';
+
+/** An amount of money: `20`, `$1,250.50`, `5 dollars`, `€50`, `1.5k`. */
+function amount(name: string): string {
+  const number = String.raw`(?<${name}>\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?|\d{1,9}(?:[.,]\d{1,2})?)`;
+  const sign = String.raw`(?:(?<${name}Sign>us\$|[$€£¥])\s?)?`;
+  const unit = String.raw`(?:\s?(?<${name}Unit>(?:${UNITS})(?!\w)))?`;
+  return String.raw`${sign}${number}(?<${name}Kilo>k)?${unit}(?![\w/%★]|[.,]\d)`;
+}
+
+/** Reads amounts as cents; a text if that is not possible. */
+function readAmount(groups: Parameters<Read>[0], name: string, rate: Rate, other = name) {
+  const { [name]: digits = '', [`${name}Kilo`]: kilo } = groups;
+  const unitOf = (one: string) => groups[`${one}Sign`] ?? groups[`${one}Unit`];
+  const unit = (unitOf(name) ?? unitOf(other) ?? '$').toLowerCase();
+  return readMoney(`${digits}${kilo ?? ''}`, unit, rate);
+}
+
+/** Reads an amount as cents of a dollar. Returns a sentence if that is not possible. */
+export function readMoney(digits: string, unit: string, rate: Rate): number | string {
+  const currency = CURRENCIES[unit];
+  if (currency === undefined) return 'Prices are in dollars: give dollars or euros.';
+  if (currency === 'EUR' && rate === undefined) {
+    return 'Prices are in dollars, and this service has no rate of the euro: give dollars.';
+  }
+  const plain = /,\d{3}(?!\d)/.test(digits) ? digits.replaceAll(',', '') : digits.replace(',', '.');
+  const units = Number(plain.replace(/k$/i, '')) * (/k$/i.test(plain) ? 1000 : 1);
+  const cents = centsFromDollars(units * (currency === 'EUR' ? (rate ?? 1) : 1));
+  return cents ?? 'No price can be this high.';
+}
+
+function priced(operator: Comparison, value: number | string): Omit<Wording, 'to'> {
+  return typeof value === 'string'
+    ? { problem: value }
+    : { tree: numberTest('price', operator, value) };
+}
+
+function numberTest(field: NumberField, operator: Comparison, value: number): Tree {
+  return { kind: 'number', field, operator, value };
+}
+
+/** Compiles a pattern that begins where a search asks and ends at the end of a word. */
+function pattern(source: string, read: Read): Pattern {
+  return { pattern: new RegExp(`(?:${source})(?![\\w%])`, 'iy'), read };
+}
+
+function bound(words: string, operator: Comparison): Pattern {
+  const source = String.raw`(?:(?:priced|costing|worth) )?(?:${words})\s*${amount('to')}`;
+  return pattern(source, (groups, rate) => priced(operator, readAmount(groups, 'to', rate)));
+}
+
+function range(source: string): Pattern {
+  return pattern(source, (groups, rate) => {
+    const low = readAmount(groups, 'low', rate, 'high');
+    const high = readAmount(groups, 'high', rate, 'low');
+    if (typeof low === 'string') return { problem: low };
+    if (typeof high === 'string') return { problem: high };
+    const [least, most] = [Math.min(low, high), Math.max(low, high)];
+    const tests = [numberTest('price', '>=', least), numberTest('price', '<=', most)];
+    return { tree: joinTrees('all', tests) };
+  });
+}
+
+function order(words: string, sort: SearchSort): Pattern {
+  return pattern(`(?:${words})(?: first)?`, () => ({ sort }));
+}
+
+const CHANGE_FIELDS: readonly (readonly [RegExp, NumberField])[] = [
+  [/today|yesterday|1 ?d|24 ?h| day$/i, 'change1d'],
+  [/month|30/i, 'change30d'],
+];
+
+function change(verbs: string, sign: 1 | -1): Pattern {
+  const span = '(?:day|week|month|1d|7d|30d|(?:24|1|7|30) ?(?:days?|hours?|h))';
+  const since = '(?:this|last|in an?|in the last|over the last|in|within)';
+  const window = `today|since yesterday|${since} ${span}`;
+  const percent = String.raw`(?<percent>\d{1,4}(?:\.\d)?) ?(?:%|percent)`;
+  const least = '(?: (?:more than|at least|over))?';
+  const source = `(?:${verbs})(?: by)?${least} ${percent}(?: (?<window>${window}))?`;
+  return pattern(source, ({ percent: size = '', window: typed = '' }) => {
+    const field = CHANGE_FIELDS.find(([words]) => words.test(typed))?.[1] ?? 'change7d';
+    const tree = numberTest(field, sign === 1 ? '>=' : '<=', sign * Number(size));
+    return { tree };
+  });
+}
+
+const PATTERNS: readonly Pattern[] = [
+  change('up|rose|risen|gained|gaining', 1),
+  change('down|fell|fallen|dropped|lost|losing', -1),
+  range(`between ${amount('low')} (?:and|to|-) ${amount('high')}`),
+  range(String.raw`(?:from )?(?=\S*[$€])${amount('low')} ?(?:-|–|to) ?${amount('high')}`),
+  bound('at most|up to|(?:no|not) more than|<=', '<='),
+  bound('under|below|less than|cheaper than|<', '<'),
+  bound('at least|(?:no|not) less than|>=', '>='),
+  bound('over|above|more than|>', '>'),
+  pattern(`${amount('to')} or (?:less|under|below|cheaper)`, (groups, rate) => {
+    return priced('<=', readAmount(groups, 'to', rate));
+  }),
+  pattern(`${amount('to')} (?:or (?:more|over|above)|and up)`, (groups, rate) => {
+    return priced('>=', readAmount(groups, 'to', rate));
+  }),
+  order('cheapest|least expensive|lowest priced?|price:? low to high', 'price_asc'),
+  order(
+    'most expensive|most valuable|priciest|highest priced?|price:? high to low|sort(?:ed)? by price',
+    'price_desc',
+  ),
+  order('newest|most recent|latest|sort(?:ed)? by date', 'newest'),
+  order('sort(?:ed)? by name|alphabetically', 'name'),
+  order('sort(?:ed)? by number', 'number'),
+];
+
+/** Skips most texts. */
+const FIRST = /[udrglfbacnmophsw<>$€£¥\d]/iy;
+
+/** Reads the wording that begins at a place of a text; undefined if there is none. */
+export function readWording(source: string, at: number, rate: Rate): Wording | undefined {
+  FIRST.lastIndex = at;
+  if (!FIRST.test(source)) return undefined;
+  for (const { pattern, read } of PATTERNS) {
+    pattern.lastIndex = at;
+    const match = pattern.exec(source);
+    if (match) return { to: pattern.lastIndex, ...read(match.groups ?? {}, rate) };
+  }
+  return undefined;
+}
