@@ -17,7 +17,12 @@ import { HARD } from './search/hard.ts';
 import { makeHeldBack } from './search/held-back.ts';
 import { buildIndex, hitRate, measure, type Outcome, quantile } from './search/measure.ts';
 import { makeMisspellings, makeMisspeltWords } from './search/misspellings.ts';
-import { type KnownQuery, readMixedQueries, readQueries } from './search/queries.ts';
+import {
+  type KnownQuery,
+  readEverydayQueries,
+  readMixedQueries,
+  readQueries,
+} from './search/queries.ts';
 import { readTree } from './search/tree.ts';
 
 const { values } = parseArgs({
@@ -40,7 +45,8 @@ const FOURFOLD_ROUNDS = 3;
 const cards = readTree(values.data);
 const names = readQueries(values.data).filter(isSent);
 const mixed = readMixedQueries(values.data).filter(isSent);
-const queries = [...names, ...mixed];
+const everyday = readEverydayQueries(values.data).filter(isSent);
+const queries = [...names, ...mixed, ...everyday];
 console.log(`${cards.length} cards, ${queries.length} queries, node ${process.version}\n`);
 
 const built = buildIndex(cards);
@@ -67,11 +73,15 @@ function isSent(_: KnownQuery, place: number): boolean {
 /** Prints a row for each kind of query, and one for each file of them. */
 function printHits(): void {
   const kinds = Map.groupBy(outcomes, ({ query }) => query.kind);
-  const isName = ({ query }: Outcome) => names.includes(query);
+  const outcomesOf = (some: readonly KnownQuery[]) => {
+    const sent = new Set(some);
+    return outcomes.filter(({ query }) => sent.has(query));
+  };
   const groups = [
     ...kinds,
-    [`all ${names.length} of names`, outcomes.filter(isName)] as const,
-    [`all ${mixed.length} mixed`, outcomes.filter((outcome) => !isName(outcome))] as const,
+    [`all ${names.length} of names`, outcomesOf(names)] as const,
+    [`all ${mixed.length} mixed`, outcomesOf(mixed)] as const,
+    [`all ${everyday.length} everyday`, outcomesOf(everyday)] as const,
   ];
   printRates('queries', groups);
 }

@@ -27,12 +27,18 @@ export function buildIndex(cards: readonly Card[]): Built {
   globalThis.gc?.();
   const before = process.memoryUsage().heapUsed;
   const start = performance.now();
-  const index = new SearchIndex();
+  const index = new SearchIndex({ cardWithId: cardsWithIds(cards) });
   for (const card of cards) index.add(card);
   index.commit();
   const buildMs = performance.now() - start;
   globalThis.gc?.();
   return { index, buildMs, megabytes: (process.memoryUsage().heapUsed - before) / 1e6 };
+}
+
+/** Finds cards by TCGplayer's id, which is the last part of the ids that `readTree` gives. */
+export function cardsWithIds(cards: readonly Card[]): (id: string) => Card | undefined {
+  const byId = new Map(cards.map((card) => [`tcgplayer:${card.id.split('-').at(-1)}`, card]));
+  return (id) => byId.get(id);
 }
 
 /**

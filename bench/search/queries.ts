@@ -55,6 +55,18 @@ export function readMixedQueries(data: string): KnownQuery[] {
   });
 }
 
+/**
+ * Reads `<data>/search/queries-3.tsv`: links, brackets, file names, operators, bounds, questions and
+ * other texts as people paste and type them.
+ */
+export function readEverydayQueries(data: string): KnownQuery[] {
+  return readRows(data, 'queries-3.tsv').map((row) => {
+    const [kind = '', q = '', game = '', name = '', , set = '', number = ''] = row;
+    const rest = { ...(set !== '' && { set }), ...(number !== '' && { number }) };
+    return { kind, q, game, name, ...rest };
+  });
+}
+
 type OtherFields = Pick<KnownQuery, 'set' | 'rarity' | 'treatment' | 'year'>;
 
 function meantWithName(kind: string, q: string, set: string, detail: string): OtherFields {

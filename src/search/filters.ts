@@ -78,7 +78,7 @@ export class Filters {
   /** Whether cards have had a rarity. */
   hasRarity(label: string): boolean {
     const folded = foldText(label);
-    return this.#foldedRarities.values().some((one) => one === folded);
+    return [...this.#foldedRarities.values()].includes(folded);
   }
 
   /** Returns a test for documents, or undefined without filters. Unknown values match nothing. */

@@ -8,10 +8,15 @@ import type { DocId, Fields } from './fields.ts';
 import { type DocFilter, Filters } from './filters.ts';
 import { Finder, type Found } from './find.ts';
 import { InvertedIndex } from './inverted-index.ts';
-import { type Reading, type Understood, understoodAsName } from './lexicon/phrase.ts';
+import {
+  type FilterPart,
+  type Reading,
+  type Understood,
+  understoodAsName,
+} from './lexicon/phrase.ts';
 import { Lookup } from './lookup.ts';
 import { findMatches } from './matcher.ts';
-import { isWithoutWords, Queries, type Query } from './query/index.ts';
+import { gameOf, isWithoutWords, Queries, type Query } from './query/index.ts';
 import {
   type CachedResults,
   RankBucket,
@@ -36,6 +41,7 @@ export { overlap, readText, Text } from './text.ts';
 export { namesInOtherLanguages } from './translations/index.ts';
 export {
   type Alias,
+  type FilterPart,
   parseAliases,
   type Reading,
   SAVED_INDEX,
@@ -70,7 +76,11 @@ export interface SearchOptions {
 /** A query as read, with everything that cards must satisfy in addition to its words. */
 interface ReadQuery {
   readonly parsed: Query;
-  readonly filter: DocFilter | undefined;
+  readonly game: GameSlug | undefined;
+  /** What cards must satisfy to be looked at. */
+  readonly inner: DocFilter | undefined;
+  /** The condition, which the cards that the words find must satisfy. */
+  readonly test: DocFilter | undefined;
 }
 
 /** A newer version of a live document, which replaces it at the next commit. */
@@ -230,8 +240,8 @@ export class SearchIndex {
 
   #execute(query: SearchQuery): SearchResult {
     const read = this.#read(query);
-    const { parsed, filter } = read;
-    const found = this.#find(query, read);
+    const { parsed } = read;
+    const found = this.#find(read);
     const sort = query.sort === 'relevance' ? (parsed.sort ?? query.sort) : query.sort;
     const results = new Results(found.buckets, sort, this.#documents);
     const [best] = results.page(0, 1);
@@ -242,8 +252,7 @@ export class SearchIndex {
     // Do not cache the looked-up words: they take a hundred times as much memory.
     const cached = { results, understood, corrected };
     if (results.total > query.limit) this.#cache.set(query, cached);
-    const suggestion =
-      results.total === 0 ? suggestName(found.query, this.#inverted, filter) : undefined;
+    const suggestion = results.total === 0 ? this.#suggest(found, read) : undefined;
     return {
       ...this.#page(cached, query, found),
       ...(suggestion === undefined ? {} : { suggestion }),
@@ -252,11 +261,11 @@ export class SearchIndex {
 
   #read(query: SearchQuery): ReadQuery {
     const parsed = this.#queries.read(query);
-    const fixed = this.#filters.compile(query);
     const { condition } = parsed;
-    if (!condition) return { parsed, filter: fixed };
-    const test = this.#queries.compile(condition, query.today);
-    return { parsed, filter: fixed ? (doc) => fixed(doc) && test(doc) : test };
+    const game = query.game ?? (condition && gameOf(condition));
+    const inner = this.#filters.compile(game ? { ...query, game } : query);
+    const test = condition && this.#queries.compile(condition, query.today);
+    return { parsed, game, inner, test };
   }
 
   /** Returns a page. `found` is the result of a search that just ran, absent for later pages. */
@@ -274,21 +283,31 @@ export class SearchIndex {
   }
 
   /** Returns how the words were read for each document. Searches again if `found` is absent. */
-  #explain(
-    docs: readonly DocId[],
-    query: SearchQuery,
-    found = this.#find(query, this.#read(query)),
-  ) {
+  #explain(docs: readonly DocId[], query: SearchQuery, found = this.#find(this.#read(query))) {
     const explainer = this.#finder.explainer(found);
     return docs.map((doc) => explainer.readings(doc));
   }
 
-  #find({ game }: SearchQuery, { parsed, filter }: ReadQuery): Found {
-    if (!isWithoutWords(parsed)) return this.#finder.find(parsed.text, filter, game);
+  /** Finds what the words mean, whatever the condition is, then what satisfies the condition. */
+  #find({ parsed, game, inner, test }: ReadQuery): Found {
+    if (isWithoutWords(parsed)) return this.#findAll(parsed, both(inner, test));
+    const found = this.#finder.find(parsed.text, inner, game);
+    if (!test) return found;
+    const buckets = found.buckets.map((bucket) => bucket.filter(test));
+    return { ...found, buckets: buckets.filter(({ count }) => count > 0) };
+  }
+
+  #findAll({ condition }: Query, filter: DocFilter | undefined): Found {
     const bucket = new RankBucket();
-    for (const doc of this.#queries.all(parsed.condition, filter)) bucket.add(doc);
+    for (const doc of this.#queries.candidates(condition)) {
+      if (!filter || filter(doc)) bucket.add(doc);
+    }
     const buckets = bucket.count > 0 ? [bucket] : [];
     return { query: readSentence('', this.#inverted), buckets, isComplete: true };
+  }
+
+  #suggest({ query }: Found, { inner, test }: ReadQuery): string | undefined {
+    return suggestName(query, this.#inverted, both(inner, test));
   }
 
   /** Returns the live version of a document from cached results, which may be an older one. */
@@ -333,6 +352,10 @@ export class SearchIndex {
   get sets(): readonly CardSet[] {
     return this.#filters.sets;
   }
+}
+
+function both(a: DocFilter | undefined, b: DocFilter | undefined): DocFilter | undefined {
+  return a && b ? (doc) => a(doc) && b(doc) : (a ?? b);
 }
 
 /** Adds the parts of a query that are more than words to how its words were read. */

@@ -110,6 +110,13 @@ export class RankBucket {
     this.count += 1;
   }
 
+  /** Returns the matches that pass a test. Call it only before the first page reads them. */
+  filter(test: (doc: DocId) => boolean): RankBucket {
+    const passing = new RankBucket(this.rank);
+    for (const doc of this.unsorted()) if (test(doc)) passing.add(doc);
+    return passing;
+  }
+
   /** Yields all matches in no particular order. Call it only before the first page reads them. */
   *unsorted(): Iterable<DocId> {
     yield* this.#singles;

@@ -1,10 +1,12 @@
 /** Tests the search on all real cards, which are not part of the repository. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { cardsWithIds } from '../../bench/search/measure.ts';
 import { makeMisspellings } from '../../bench/search/misspellings.ts';
 import {
   isHit,
   type KnownQuery,
+  readEverydayQueries,
   readMixedQueries,
   readQueries,
 } from '../../bench/search/queries.ts';
@@ -23,7 +25,7 @@ import { SEARCH_SORTS, SearchIndex, type SearchQuery } from '../../src/search/in
 const DATA = new URL('../../../shared/data', import.meta.url).pathname;
 
 const cards = readTree(DATA);
-const index = new SearchIndex();
+const index = new SearchIndex({ cardWithId: cardsWithIds(cards) });
 for (const card of cards) index.add(card);
 index.commit();
 
@@ -64,6 +66,20 @@ describe('queries for a name and a set, rarity, printing, year or more', () => {
   for (const [kind, some] of Map.groupBy(queries, ({ kind }) => kind)) {
     it(`of the kind ${kind} have it there in at least 92%`, () => {
       assertHitRate(some, 0.92);
+    });
+  }
+});
+
+describe('links, brackets, file names, operators, bounds and questions', () => {
+  const queries = readEverydayQueries(DATA);
+
+  it('have the wanted card in the first five results in 98% of all cases', () => {
+    assertHitRate(queries, 0.98);
+  });
+
+  for (const [kind, some] of Map.groupBy(queries, ({ kind }) => kind)) {
+    it(`of the kind ${kind} have it there in at least 95%`, () => {
+      assertHitRate(some, 0.95);
     });
   }
 });
@@ -111,6 +127,14 @@ describe('every real set', () => {
 });
 
 describe('every real card', () => {
+  it('has a name without operators', () => {
+    const read = cards.filter(({ name }) => {
+      const { understood } = index.search({ q: name, sort: 'relevance', limit: 1, offset: 0 });
+      return understood?.filters ?? understood?.problems;
+    });
+    assert.deepEqual([...new Set(read.map(({ name }) => name))], []);
+  });
+
   it('is in the first five results for its name, or another card of that name is', () => {
     const names = new Set(cards.map((card) => card.name).filter((name) => foldText(name) !== ''));
     const missed = [...names].filter((name) => {
@@ -216,6 +240,13 @@ describe('bad input', () => {
   /** Joins as many words as fit into the longest query that is allowed. */
   const fill = (words: readonly (string | number)[]) => words.join(' ').slice(0, MAX_QUERY);
   const INPUTS: Readonly<Record<string, string>> = {
+    'all cards by price': 'cheapest',
+    'all cards with a price': 'usd>=0',
+    'all cards without a word': '-dragon',
+    'many conditions': fill(alphabet.map((letter) => `-${letter}${letter}`)),
+    'many alternatives': fill(alphabet.map((letter) => `${letter} or`)),
+    'many brackets': '('.repeat(100) + ')'.repeat(100),
+    'many fields': fill(numbers.map((number) => `set:${number}`)),
     'one letter, two times': 's s',
     'one letter and many hyphens': 's-'.repeat(100),
     'a hundred one-letter words': letters.join(' '),

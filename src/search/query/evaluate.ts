@@ -45,13 +45,9 @@ export class Evaluator {
     if (tree.kind === 'words') return this.#mentions(tree.words.split(' '));
     if (tree.kind === 'text') return this.#compileText(tree);
     if (tree.kind === 'number') return this.#compileNumber(tree);
-    if (tree.kind === 'not') {
-      const test = this.compile(tree.of);
-      return (doc) => !test(doc);
-    }
+    if (tree.kind === 'not') return inverse(this.compile(tree.of));
     const tests = tree.of.map((part) => this.compile(part));
-    if (tree.kind === 'any') return (doc) => tests.some((test) => test(doc));
-    return (doc) => tests.every((test) => test(doc));
+    return tree.kind === 'any' ? anyOf(tests) : inverse(anyOf(tests.map(inverse)));
   }
 
   /** Yields live documents, among them all that satisfy a condition. */
@@ -117,16 +113,14 @@ export class Evaluator {
     const inName = this.#hasInName(words);
     if (isOnlyOfNames(words)) return inName;
     const { documents } = this.#searched;
-    const sets = this.#setsWith(words);
     const folded = words.join('');
-    const number = /\d/.test(folded) ? this.#hasNumber(words.join(' ')) : undefined;
-    const hasMeaning = this.#fits(meaningsOf(words));
-    return (doc) =>
-      inName(doc) ||
-      sets.has(documents.set(doc)) ||
-      documents.rarity(doc) === folded ||
-      number?.(doc) === true ||
-      hasMeaning(doc);
+    return anyOf([
+      inName,
+      isOf(this.#setsWith(words), (doc) => documents.set(doc)),
+      this.#searched.filters.hasRarity(folded) ? (doc) => documents.rarity(doc) === folded : NEVER,
+      /\d/.test(folded) ? this.#hasNumber(words.join(' ')) : NEVER,
+      this.#fits(meaningsOf(words)),
+    ]);
   }
 
   #setsWith(words: readonly string[]): ReadonlySet<IndexedSet> {
@@ -148,8 +142,11 @@ export class Evaluator {
   }
 
   #isNamed(names: readonly Name[]): DocFilter {
-    const { documents } = this.#searched;
-    return isOf(new Set(names), (doc) => documents.name(doc));
+    if (names.length === 0) return NEVER;
+    const { documents, index } = this.#searched;
+    const isWanted = new Uint8Array(index.nameCount);
+    for (const { nameId } of names) isWanted[nameId] = 1;
+    return (doc) => isWanted[documents.name(doc).nameId] === 1;
   }
 
   #hasRarity(value: string, isWhole: boolean): DocFilter {
@@ -165,6 +162,7 @@ export class Evaluator {
     const { documents, index } = this.#searched;
     const [before = '', after] = value.split('/');
     const found = index.findNumbers(foldWords(before).join('-'));
+    if (found.listed.length === 0) return NEVER;
     const total = after === undefined ? undefined : foldWords(after).join('').replace(/^0+/, '');
     return (doc) => {
       const number = documents.number(doc);
@@ -202,6 +200,7 @@ export class Evaluator {
   #fits(meanings: ReturnType<typeof meaningsOf>): DocFilter {
     const facts = new DocFacts(this.#searched.documents, 0 as DocId);
     const tests = meanings.flatMap(({ fits }) => fits ?? []);
+    if (tests.length === 0) return NEVER;
     return (doc) => {
       facts.doc = doc;
       return tests.some((test) => test(facts));
@@ -228,6 +227,26 @@ export class Evaluator {
   }
 }
 
+/** These are left out of others, because many conditions may be tested for every card. */
+const NEVER: DocFilter = () => false;
+const ALWAYS: DocFilter = () => true;
+
+function inverse(test: DocFilter): DocFilter {
+  if (test === NEVER) return ALWAYS;
+  return test === ALWAYS ? NEVER : (doc) => !test(doc);
+}
+
+function anyOf(all: readonly DocFilter[]): DocFilter {
+  const tests = all.filter((test) => test !== NEVER);
+  if (tests.includes(ALWAYS)) return ALWAYS;
+  const [only = NEVER] = tests;
+  if (tests.length < 2) return only;
+  return (doc) => {
+    for (const test of tests) if (test(doc)) return true;
+    return false;
+  };
+}
+
 /** The states that `is:` knows, in addition to rarities, printings and treatments. */
 export const STATES: Readonly<Record<string, (card: Card, today: Day) => boolean>> = {
   stale: (card, today) => {
@@ -239,7 +258,7 @@ export const STATES: Readonly<Record<string, (card: Card, today: Day) => boolean
 };
 
 function isOf<Value>(wanted: ReadonlySet<Value>, read: (doc: DocId) => Value): DocFilter {
-  return (doc) => wanted.has(read(doc));
+  return wanted.size === 0 ? NEVER : (doc) => wanted.has(read(doc));
 }
 
 function digitsOf(number: string): number | null {

@@ -1,5 +1,5 @@
 import { parseDay } from '../../domain/day.ts';
-import { foldText } from '../../domain/text.ts';
+import { foldText, foldWords } from '../../domain/text.ts';
 import type { SearchSort } from '../results.ts';
 import { Spelling } from '../spelling.ts';
 import { FIELD_NAMES, findField, type NamedField, RARITY_RANKS } from './names.ts';
@@ -23,6 +23,8 @@ export interface FieldContext {
   readonly dollarsPerEuro?: number | undefined;
   /** Returns why a field can never have a value; undefined if it can. */
   doubt(field: TextField, value: string): Remark | undefined;
+  /** Whether the name of a card has these folded words next to each other: `S:P`, `Type:Null`. */
+  isInName(words: readonly string[]): boolean;
 }
 
 /** A field with its operator and value, as read from a query. */
@@ -74,6 +76,7 @@ export function readField(
   const field = findField(name);
   if (!field) return misspelt(source, at, head);
   const { value, range, to } = readValue(source, valueAt);
+  if (isOfName(head, value, context)) return undefined;
   const span = { from: at, to };
   if (value === '') {
     const message = `A value is missing after ${source.slice(at, valueAt).trim()}.`;
@@ -96,6 +99,16 @@ function readHead(source: string, at: number) {
   SPACED.lastIndex = at;
   const [, name, operator = ':'] = SPACED.exec(source) ?? [];
   return name === undefined ? undefined : { name, isExact: false, operator, to: SPACED.lastIndex };
+}
+
+function isOfName(
+  { name, operator }: Pick<TypedField, 'name' | 'operator'>,
+  value: string,
+  context: FieldContext,
+): boolean {
+  const [word] = foldWords(value);
+  const isLetters = word !== undefined && /^\p{L}+$/u.test(word); // not `number:12`
+  return operator === ':' && isLetters && context.isInName([name.toLowerCase(), word]);
 }
 
 function readValue(source: string, at: number) {

@@ -1,4 +1,5 @@
 import { type Day, dayOf } from '../../domain/day.ts';
+import type { GameSlug } from '../../domain/games.ts';
 import { foldWords } from '../../domain/text.ts';
 import type { DocId } from '../fields.ts';
 import type { DocFilter } from '../filters.ts';
@@ -7,7 +8,7 @@ import { doubt } from './doubt.ts';
 import { Evaluator, type Searched } from './evaluate.ts';
 import { type Query, readQuery } from './query.ts';
 import type { Tree } from './tree.ts';
-import { findNames, isName, isQuoted, someNameWith } from './values.ts';
+import { findNames, gamesOf, hasSequence, isName, isQuoted, someNameWith } from './values.ts';
 
 export type { Query };
 
@@ -26,6 +27,7 @@ export class Queries {
       dollarsPerEuro,
       isName: (text) => isName(text, index),
       areInName: (text) => someNameWith(index, foldWords(text), () => true),
+      isInName: (words) => this.#isInName(words),
       isInText: (words) => this.#isInText(words),
       isQuoted: (text) => isQuoted(text, index),
       hasCard: (id) => this.#searched.docWithId(id) !== undefined,
@@ -38,18 +40,18 @@ export class Queries {
     return new Evaluator(this.#searched, today).compile(condition);
   }
 
-  /** Yields the live documents that pass a filter, which includes the condition. */
-  *all(condition: Tree | undefined, filter: DocFilter | undefined): Iterable<DocId> {
-    const evaluator = new Evaluator(this.#searched, 0 as Day);
-    for (const doc of evaluator.candidates(condition)) if (!filter || filter(doc)) yield doc;
+  /** Yields live documents, among them all that satisfy a condition. */
+  candidates(condition: Tree | undefined): Iterable<DocId> {
+    return new Evaluator(this.#searched, 0 as Day).candidates(condition);
+  }
+
+  #isInName(words: readonly string[]): boolean {
+    return findNames(this.#searched.index, words).some(({ docs }) => docs.length > 0);
   }
 
   #isInText(words: readonly string[]): boolean {
-    const { index } = this.#searched;
-    if (findNames(index, words).some(({ docs }) => docs.length > 0)) return true;
-    const phrase = ` ${words.join(' ')} `;
-    const sets = index.setWords.get(words[0] ?? '')?.sets ?? [];
-    return sets.some(({ terms }) => ` ${terms.join(' ')} `.includes(phrase));
+    const sets = this.#searched.index.setWords.get(words[0] ?? '')?.sets ?? [];
+    return this.#isInName(words) || sets.some(({ terms }) => hasSequence(terms, words));
   }
 }
 
@@ -57,4 +59,12 @@ export class Queries {
 export function isWithoutWords({ text, condition, sort }: Query): boolean {
   const isNarrowed = condition !== undefined || sort !== undefined;
   return isNarrowed && foldWords(text).length === 0;
+}
+
+/** Returns the game that a condition demands, which decides how words are read. */
+export function gameOf(condition: Tree): GameSlug | undefined {
+  const parts = condition.kind === 'all' ? condition.of : [condition];
+  const test = parts.find((part) => part.kind === 'text' && part.field === 'game');
+  const [game, ...others] = test?.kind === 'text' ? gamesOf(test.value) : [];
+  return others.length === 0 ? game : undefined;
 }

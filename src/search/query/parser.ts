@@ -33,8 +33,8 @@ export interface ParserContext extends FieldContext {
 /** Brackets within more brackets than this are ignored. */
 const MAX_DEPTH = 16;
 
-/** A query has at most this many parts that are more than words. */
-const MAX_PARTS = 64;
+/** More parts than this that are not words are read as words. */
+const MAX_PARTS = 16;
 
 const SPACE = /\s*/y;
 const WORD = /[^\s()]+/y;
@@ -42,7 +42,8 @@ const QUOTED = /["“„]([^"“”„]*)["”]/y;
 const OR = /(?:or|\|\|)(?=[\s(])/iy;
 const AND = /(?:AND|&&)\s+(?=[-!("“]|[A-Za-z][\w.]*[:=<>])/y;
 const MONEY = /[$€£¥]|\b(?:dollars?|usd|bucks?|euros?|eur)\b/i;
-const MINUS = /[-−](?=[\p{L}\p{N}"“(])/uy;
+/** `-030/092` is a number that follows a name. */
+const MINUS = /[-−](?=[\p{L}"“(])/uy;
 const NEGATION = /(?:not|without|except|excluding)\s+(?=\S)/iy;
 /** `-Holo-` decorates a title. */
 const DECORATION = /(?<!\S)-\S[^-]*-(?!\S)/;
@@ -80,6 +81,7 @@ export class QueryParser {
     const alternatives = [this.#parseAll(end)];
     while (this.#at < end) {
       this.#take(OR);
+      this.#parts++;
       alternatives.push(this.#parseAll(end));
     }
     const [only] = alternatives;
@@ -108,7 +110,7 @@ export class QueryParser {
   /** Whether an `or` comes next that is not part of a name, such as `Trick or Treat`. */
   #isOr(end: number): boolean {
     const word = this.#peek(OR);
-    if (word === undefined) return false;
+    if (word === undefined || this.#parts >= MAX_PARTS) return false;
     const next = foldWords(this.#source.slice(this.#at + word.length, end))[0];
     if (next === undefined) return false;
     return !this.#isNamed([this.#wordBefore(), 'or', next], word === 'OR');
@@ -127,7 +129,7 @@ export class QueryParser {
 
   #parseItem(end: number): Node {
     const from = this.#at;
-    if (this.#parts > MAX_PARTS) return this.#parseWord();
+    if (this.#parts >= MAX_PARTS) return this.#parseWord();
     if (this.#source[from] === '(') return this.#parseGroup();
     return (
       this.#parseNegation(end) ??

@@ -78,18 +78,33 @@ export function languageOf(value: string): string | undefined {
 export function setsOf(
   value: string,
   isWhole: boolean,
-  { filters }: Pick<Catalogue, 'filters'>,
+  { filters, index }: Catalogue,
 ): ReadonlySet<IndexedSet> {
   const named = filters.setsNamed(value);
   if (named || isWhole) return named ?? new Set();
   const words = foldWords(value);
-  const nicknames = meaningsOf(words, ['set']);
-  const sets = [...filters.indexedSets()];
-  const isCalled = (set: IndexedSet) => nicknames.some(({ fits }) => fits?.(factsOf(set)));
+  return new Set([...setsWithTerms(words, index), ...setsCalled(words, filters)]);
+}
+
+/** Returns the sets whose names have, for each word, a word that begins with it. */
+function setsWithTerms(
+  [first = '', ...others]: readonly string[],
+  { setWords }: InvertedIndex,
+): IndexedSet[] {
   const hasTerm = ({ leadingCode, terms }: IndexedSet, word: string) => {
-    return [...leadingCode, ...terms].some((term) => term.startsWith(word));
+    const begins = (term: string) => term.startsWith(word);
+    return terms.some(begins) || leadingCode.some(begins);
   };
-  return new Set(sets.filter((set) => isCalled(set) || words.every((word) => hasTerm(set, word))));
+  const candidates = setWords.withPrefix(first).flatMap(({ sets }) => sets);
+  return candidates.filter((set) => [first, ...others].every((word) => hasTerm(set, word)));
+}
+
+/** Returns the sets with a nickname. */
+function setsCalled(words: readonly string[], filters: Filters): IndexedSet[] {
+  const tests = meaningsOf(words, ['set']).flatMap(({ fits }) => fits ?? []);
+  if (tests.length === 0) return [];
+  const all = [...filters.indexedSets()];
+  return all.filter((set) => tests.some((test) => test(factsOf(set))));
 }
 
 function factsOf({ game, terms, code, releaseYear }: IndexedSet): Facts {

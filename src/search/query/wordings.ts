@@ -93,7 +93,8 @@ function range(source: string): Pattern {
 }
 
 function order(words: string, sort: SearchSort): Pattern {
-  return pattern(`(?:${words})(?: first)?`, () => ({ sort }));
+  // Elsewhere, `first` may begin a name.
+  return pattern(String.raw`(?:${words})(?: first(?=\s*$))?`, () => ({ sort }));
 }
 
 const CHANGE_FIELDS: readonly (readonly [RegExp, NumberField])[] = [

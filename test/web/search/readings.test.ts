@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { foldWords } from '../../../src/domain/text.ts';
 import type { Understood } from '../../../src/search/index.ts';
-import { readingsOf, withoutWords } from '../../../web/src/search/readings.ts';
+import { problemsOf, readingsOf, withoutWords } from '../../../web/src/search/readings.ts';
 
 const NOTHING: Understood = {
   name: null,
@@ -24,17 +24,43 @@ describe('The readings of a query', () => {
   it('are the parts beyond the name, each removable', () => {
     const understood = { ...NOTHING, name: 'charizrd', set: 'base set', number: '4/102' };
     assert.deepEqual(readingsOf(understood, 'Charizrd Base Set 4/102'), [
-      { label: 'set', words: 'base set', isRemovable: true },
-      { label: 'number', words: '4/102', isRemovable: true },
+      { label: 'set', words: 'base set', rest: 'Charizrd 4/102' },
+      { label: 'number', words: '4/102', rest: 'Charizrd Base Set' },
     ]);
   });
 
   it('begin with the words that were left out', () => {
     const understood = { ...NOTHING, name: 'elsa', grade: 'psa 9', ignored: ['xyzzy', 'card'] };
     assert.deepEqual(readingsOf(understood, 'xyzzy elsa psa 9 card'), [
-      { label: 'Not understood', words: 'xyzzy card', isRemovable: true },
-      { label: 'grade', words: 'psa 9', isRemovable: true },
+      { label: 'Not understood', words: 'xyzzy card', rest: 'elsa psa 9' },
+      { label: 'grade', words: 'psa 9', rest: 'xyzzy elsa card' },
     ]);
+  });
+
+  it('include filters, orders and malformed parts, removable where they were typed', () => {
+    const q = 'cheapest charizard artist:arita -vmax';
+    const understood = {
+      ...NOTHING,
+      name: 'charizard',
+      filters: [
+        { typed: 'cheapest', from: 0, to: 8, means: 'sort:price_asc' },
+        { typed: '-vmax', from: 32, to: 37, means: '-"vmax"' },
+      ],
+      problems: [
+        {
+          typed: 'artist:arita',
+          from: 19,
+          to: 31,
+          message: 'Cardprice does not know artists yet.',
+        },
+      ],
+    };
+    assert.deepEqual(readingsOf(understood, q), [
+      { label: 'Not understood', words: 'artist:arita', rest: 'cheapest charizard -vmax' },
+      { label: 'order', words: 'cheapest', rest: 'charizard artist:arita -vmax' },
+      { label: 'filter', words: '-vmax', rest: 'cheapest charizard artist:arita' },
+    ]);
+    assert.deepEqual(problemsOf(understood), ['Cardprice does not know artists yet.']);
   });
 
   it('show the words of an alias, which nobody typed, without removing them', () => {
@@ -45,9 +71,9 @@ describe('The readings of a query', () => {
       ignored: ['215'],
     };
     assert.deepEqual(readingsOf({ ...understood, condition: 'nm' }, 'moonbreon NM'), [
-      { label: 'name', words: 'umbreon vmax', isRemovable: false },
-      { label: 'set', words: 'evolving skies', isRemovable: false },
-      { label: 'condition', words: 'nm', isRemovable: true },
+      { label: 'name', words: 'umbreon vmax', rest: undefined },
+      { label: 'set', words: 'evolving skies', rest: undefined },
+      { label: 'condition', words: 'nm', rest: 'moonbreon' },
     ]);
   });
 });

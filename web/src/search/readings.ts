@@ -1,14 +1,17 @@
 import { foldWords, withoutZeros } from '../../../src/domain/text.ts';
-import type { Understood } from '../../../src/search/index.ts';
+import type { FilterPart, Understood } from '../../../src/search/index.ts';
 
 /** Words of a query and how the search read them. */
 export interface ShownReading {
   /** The meaning of the words; `Not understood` for words that the search ignored. */
   readonly label: string;
-  /** Folded, in lower case. */
+  /** Folded, in lower case; the parts of a filter as typed. */
   readonly words: string;
-  /** Whether the words can be removed. The words of an alias cannot, because nobody typed them. */
-  readonly isRemovable: boolean;
+  /**
+   * The query without the words; undefined if they cannot be removed. The words of an alias cannot,
+   * because nobody typed them.
+   */
+  readonly rest: string | undefined;
 }
 
 const FILTERS = [
@@ -25,11 +28,11 @@ const FILTERS = [
 ] as const satisfies readonly (keyof Understood)[];
 
 /**
- * Returns how a query was read beyond its name, and its ignored words. The name is included only if
- * an alias gave it words that the query does not have.
+ * Returns how a query was read beyond its name: its ignored words, its filters and its malformed
+ * parts. The name is included only if an alias gave it words that the query does not have.
  */
 export function readingsOf(understood: Understood, q: string): ShownReading[] {
-  const { name } = understood;
+  const { name, filters = [], problems = [] } = understood;
   const isTyped = (words: string) => withoutWords(q, words) !== undefined;
   const ignored = understood.ignored.filter(isTyped);
   const shown: (readonly [string, string | null])[] = [
@@ -38,8 +41,34 @@ export function readingsOf(understood: Understood, q: string): ShownReading[] {
     ['name', name !== null && isTyped(name) ? null : name],
     ...FILTERS.map((field) => [field, understood[field]] as const),
   ];
-  return shown.flatMap(([label, words]) => {
-    return words === null ? [] : [{ label, words, isRemovable: isTyped(words) }];
+  const readings = shown.flatMap(([label, words]) => {
+    return words === null ? [] : [{ label, words, rest: withoutWords(q, words) }];
+  });
+  const ofPart = (label: string, { typed, from, to }: Part): ShownReading => {
+    return { label, words: typed, rest: withoutSpan(q, from, to) };
+  };
+  const malformed = problems.filter(({ from }) => filters.every((filter) => filter.from !== from));
+  return [
+    ...malformed.map((problem) => ofPart('Not understood', problem)),
+    ...readings,
+    ...filters.map((filter) =>
+      ofPart(filter.means.startsWith('sort:') ? 'order' : 'filter', filter),
+    ),
+  ];
+}
+
+/** A part of a query by its place. */
+type Part = Pick<FilterPart, 'typed' | 'from' | 'to'>;
+
+/** Returns a text without a span, and without the spaces that then stand together. */
+function withoutSpan(q: string, from: number, to: number): string {
+  return `${q.slice(0, from).trimEnd()} ${q.slice(to).trimStart()}`.trim();
+}
+
+/** Returns the sentences about the malformed parts of a query. */
+export function problemsOf({ problems = [] }: Understood): string[] {
+  return problems.map(({ message, suggestion }) => {
+    return suggestion === undefined ? message : `${message} Did you mean ${suggestion}?`;
   });
 }
 

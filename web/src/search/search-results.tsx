@@ -9,7 +9,7 @@ import { formatCounted } from '../ui/format.ts';
 import { useScrollRestoration } from '../ui/hooks.ts';
 import { Loading, PermanentError } from '../ui/status.tsx';
 import { TryIt } from '../ui/try-it.tsx';
-import { readingsOf, type ShownReading, withoutWords } from './readings.ts';
+import { problemsOf, readingsOf, type ShownReading } from './readings.ts';
 import { countFilters, type SearchQuery, searchHref } from './search-query.ts';
 
 interface SearchResultsProps {
@@ -24,12 +24,12 @@ interface SearchResultsProps {
 export function SearchResults({ search, apiPath, view, onText }: SearchResultsProps) {
   const pages = usePages<SearchPageBody>(dashboardPath(apiPath));
   const count = useRef<HTMLParagraphElement>(null);
-  const { q } = search;
   const [first] = pages.batches;
   const readings = useMemo(() => readingsIn(first, pages.path), [first, pages.path]);
-  const remove = (words: string) => {
+  const problems = first?.understood ? problemsOf(first.understood) : [];
+  const remove = (rest: string) => {
     count.current?.focus(); // the button may disappear with the words
-    onText(withoutWords(q, words) ?? q);
+    onText(rest);
   };
   useScrollRestoration(searchHref(search), pages.isCurrent);
   if (!first) return <Loading error={pages.error} />;
@@ -45,11 +45,12 @@ export function SearchResults({ search, apiPath, view, onText }: SearchResultsPr
             </span>
           )}
           {readings.map(({ label, words }) => (
-            <span key={label} class="sr-only">{`. ${label}: ${words}`}</span>
+            <span key={`${label} ${words}`} class="sr-only">{`. ${label}: ${words}`}</span>
           ))}
         </p>
         <SearchReadings readings={readings} onRemove={remove} />
       </div>
+      {problems.length > 0 && <p class="notice">{problems.join(' ')}</p>}
       <CardPages
         pages={pages}
         view={view}
@@ -99,8 +100,8 @@ function NoResults({ search, body }: { search: SearchQuery; body: SearchPageBody
 
 interface SearchReadingsProps {
   readonly readings: readonly ShownReading[];
-  /** Called with the words that the reader removes. */
-  onRemove(words: string): void;
+  /** Called with the text that is left when the reader removes words. */
+  onRemove(rest: string): void;
 }
 
 /** How the query was read, as filters that can be removed. They stay in one line, which scrolls. */
@@ -109,27 +110,29 @@ export function SearchReadings({ readings, onRemove }: SearchReadingsProps) {
   return (
     <ul class="readings" aria-label="How the search was understood">
       {readings.map((reading) => (
-        <li key={reading.label}>
-          {reading.isRemovable ? (
-            <button type="button" onClick={() => onRemove(reading.words)}>
-              <span class="sr-only">Remove</span>
-              <Reading {...reading} /> <span aria-hidden="true">✕</span>
-            </button>
-          ) : (
-            <span class="fixed">
-              <Reading {...reading} />
-            </span>
-          )}
+        <li key={`${reading.label} ${reading.words}`}>
+          <Reading {...reading} onRemove={onRemove} />
         </li>
       ))}
     </ul>
   );
 }
 
-function Reading({ label, words }: ShownReading) {
-  return (
+interface ReadingProps extends ShownReading {
+  onRemove(rest: string): void;
+}
+
+function Reading({ label, words, rest, onRemove }: ReadingProps) {
+  const reading = (
     <>
       <span class="quiet">{label}:</span> <bdi>{words}</bdi>
     </>
+  );
+  if (rest === undefined) return <span class="fixed">{reading}</span>;
+  return (
+    <button type="button" onClick={() => onRemove(rest)}>
+      <span class="sr-only">Remove</span>
+      {reading} <span aria-hidden="true">✕</span>
+    </button>
   );
 }
