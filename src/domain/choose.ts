@@ -8,7 +8,7 @@ import { compareText } from './text.ts';
 
 /**
  * The rules by which one observation precedes another. They choose the marketplace first, then a
- * source in it. The first rule that differs decides: new enough, in dollars, with a market price
+ * source in it. The first rule that differs decides: not silent, new enough, in dollars, with a market price
  * instead of only listings, from a source of higher rank, from the most common marketplace,
  * observed later, first by name. `marketplace-hold` means that a marketplace keeps the number
  * although another one has a newer price.
@@ -45,7 +45,15 @@ export interface Chosen<Q extends SourceObservation> {
 /** The marketplace that most sources report. It comes first among those of one source. */
 const COMMON_MARKETPLACE = 'tcgplayer';
 
-const RULES = ['freshness', 'currency', 'figures', 'rank', 'marketplace', 'time'] as const;
+const RULES = [
+  'silence',
+  'freshness',
+  'currency',
+  'figures',
+  'rank',
+  'marketplace',
+  'time',
+] as const;
 
 /**
  * Chooses among observations that all report a number, in any order. Observations with its main
@@ -76,6 +84,38 @@ export function choose<Q extends SourceObservation>(
   return { choice, leftOut: [...outranked, ...unrated] };
 }
 
+/** How far apart prices of one marketplace may be that agree, as read at different hours. */
+const AGREEMENT = 1.1;
+
+/**
+ * Returns the day of the last price of a source of higher rank that an observation agrees with,
+ * from what is known of the printing. If there is none of the same day or the day before, it is
+ * that of the source's last observation.
+ */
+export function agreementOf(
+  reported: SourceObservation,
+  known: SourceObservation | undefined,
+  all: readonly SourceObservation[],
+): Day | undefined {
+  const day = dayOf(reported.observedAt);
+  const betters = all.filter((other) => {
+    const isAlike =
+      other.marketplace === reported.marketplace && other.currency === reported.currency;
+    const isComparable = isAlike && other.prices.market !== null && other !== known;
+    return (
+      isComparable && Math.abs(dayOf(other.observedAt) - day) <= 1 && outranks(other, reported)
+    );
+  });
+  if (betters.length === 0) return known?.agreedOn;
+  const { market } = reported.prices;
+  const agreed = betters.filter(({ prices }) => {
+    const [one, other] = [market ?? 0, prices.market ?? 0];
+    return Math.max(one, other) <= Math.min(one, other) * AGREEMENT;
+  });
+  const days = agreed.map(({ observedAt }) => dayOf(observedAt));
+  return days.length === 0 ? undefined : (Math.max(...days) as Day);
+}
+
 /** Whether the first observation would precede the second if both were equally new. */
 export function outranks(first: SourceObservation, second: SourceObservation): boolean {
   const [a, b] = [first, second].map((observation) => {
@@ -104,6 +144,7 @@ function candidate<Q extends SourceObservation>(
   const source = findSource(observation.source) ?? UNKNOWN_SOURCE;
   const weights = [
     0,
+    0,
     observation.currency === 'USD' ? 0 : 1,
     hasMainPart ? 0 : 1,
     source.rank,
@@ -124,7 +165,32 @@ function aged<Q extends SourceObservation>(
 ): Candidate<Q> {
   const { observedAt } = one.observation;
   if (newest - dayOf(observedAt) <= one.source[limit]) return one;
-  return { ...one, weights: [Number.MAX_SAFE_INTEGER - observedAt, ...one.weights.slice(1)] };
+  return { ...one, weights: one.weights.with(AGE, Number.MAX_SAFE_INTEGER - observedAt) };
+}
+
+/** The places of these rules among the weights. */
+const SILENCE = RULES.indexOf('silence');
+const AGE = RULES.indexOf('freshness');
+
+/** A daily source may have missed one day, or be read later in the day. */
+const SILENT_DAYS = 2;
+
+/**
+ * Puts a candidate last whose source is silent about the printing: for two days a source that
+ * agreed with it before has had newer prices. A source that nobody has agreed with is served for as
+ * long as its prices are fresh, because the others may mean another card.
+ */
+function unlessSilent<Q extends SourceObservation>(
+  one: Candidate<Q>,
+  rivals: readonly Candidate<Q>[],
+): Candidate<Q> {
+  if (one.source.freshDays <= SILENT_DAYS) return one;
+  const day = dayOf(one.observation.observedAt);
+  const isSilent = rivals.some(({ observation: { observedAt, agreedOn, prices } }) => {
+    const isNewer = dayOf(observedAt) - day >= SILENT_DAYS && prices.market !== null;
+    return isNewer && agreedOn !== undefined && agreedOn >= day - 1;
+  });
+  return isSilent ? { ...one, weights: one.weights.with(SILENCE, 1) } : one;
 }
 
 /**
@@ -138,7 +204,7 @@ function inOrder<Q extends SourceObservation>(all: readonly Candidate<Q>[]): Can
   return [...marketplaces].flatMap((marketplace) => {
     const own = all.filter(({ observation }) => observation.marketplace === marketplace);
     const newestOwn = newestDay(own);
-    return own.map((one) => aged(one, newestOwn, 'freshDays')).sort(compare);
+    return own.map((one) => unlessSilent(aged(one, newestOwn, 'freshDays'), own)).sort(compare);
   });
 }
 

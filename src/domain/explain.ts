@@ -169,6 +169,10 @@ interface ChosenOver {
 
 const RULES: Readonly<Record<MergeRule | 'only', (chosen: ChosenOver) => string>> = {
   only: () => 'The only available price.',
+  silence: ({ observation, next }) => {
+    const silent = next ? silenceOf(next, observation) : 'The usual source is silent';
+    return `${silent}; ${observation.source} agreed with it before, and has a newer price.`;
+  },
   freshness: ({ observation }) => {
     return `${observation.source} is recent enough; the others are too old in comparison.`;
   },
@@ -222,6 +226,9 @@ const REASONS: Readonly<Record<LeftOutReason, (leftOut: LeftOutOf) => string>> =
       : ['conditions', AGE_LIMITS.conditions];
     return `Too old: ${days} days before the figures; the limit for ${amounts} is ${limit} days.`;
   },
+  silence: ({ observation, served }) => {
+    return served ? `Passed over: ${silenceOf(observation, served)}.` : 'Passed over.';
+  },
   freshness: tooOldText,
   currency: ({ observation }) => `In ${observation.currency}: dollars come first.`,
   figures: () => 'Listings only, without a market price.',
@@ -234,6 +241,11 @@ const REASONS: Readonly<Record<LeftOutReason, (leftOut: LeftOutOf) => string>> =
   'marketplace-hold': ({ observation, served }) =>
     served ? holdText(served, observation) : 'Another marketplace stays.',
 };
+
+/** Says how long a source has been silent about a printing that another one still prices. */
+function silenceOf(silent: FetchedObservation, served: FetchedObservation): string {
+  return `${silent.source} has been silent about this printing for ${daysBefore(silent, served)} days`;
+}
 
 /** Compares a source with others of its marketplace, or a marketplace with others. */
 function tooOldText({ observation, served, rivals }: LeftOutOf): string {

@@ -1,4 +1,4 @@
-import type { Millis } from './day.ts';
+import type { Day, Millis } from './day.ts';
 import type { Cents } from './money.ts';
 import {
   type Condition,
@@ -44,6 +44,11 @@ export interface Observation {
 export interface SourceObservation extends Omit<Observation, 'printing' | 'earlierDays'> {
   /** By its name in the table of sources. */
   readonly source: string;
+  /**
+   * The day of the last price of a source of higher rank that it agreed with, at its marketplace;
+   * undefined if it did not agree, or was never compared.
+   */
+  readonly agreedOn?: Day | undefined;
 }
 
 /** A source observation with its origin, for explanations. */

@@ -27,6 +27,7 @@ const LATER_CATALOGUE = {
   '0003-origins': ['printings', 'superseded_printings'].map((table) => {
     return `alter table ${table} drop column origins`;
   }),
+  '0004-agreement': ['alter table observations drop column agreed_on'],
 };
 
 const ALL_LATER = [...Object.keys(LATER_CATALOGUE), ...Object.keys(LATER)];

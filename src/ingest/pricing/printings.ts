@@ -1,4 +1,5 @@
 import { comparePrintings, printingInFront, type ServedPrices } from '../../domain/card.ts';
+import { agreementOf } from '../../domain/choose.ts';
 import type { Confidence, Dispute } from '../../domain/confidence.ts';
 import { dayOf, type Millis, startOfDay } from '../../domain/day.ts';
 import { type Merged, mergeObservations } from '../../domain/merge.ts';
@@ -108,7 +109,9 @@ export class KnownPrintings {
     if (known && known.observedAt > observedAt) {
       return dayOf(known.observedAt) === dayOf(observedAt) ? 'outdated' : 'older';
     }
-    const observation = { ...reported, printingRowId: stored.rowId, observedAt };
+    const agreedOn = agreementOf(reported, known, observations);
+    const agreement = agreedOn === undefined ? {} : { agreedOn };
+    const observation = { ...reported, printingRowId: stored.rowId, observedAt, ...agreement };
     if (known && isSame(known, observation)) return 'latest';
     if (known) observations[at] = observation;
     else observations.push(observation);

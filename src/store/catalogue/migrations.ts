@@ -15,6 +15,7 @@ export const CATALOGUE_SCHEMA: Schema = {
     '0001-catalogue-schema': { up: (db) => createCatalogue(db, engine) },
     '0002-confidence': { up: addConfidence },
     '0003-origins': { up: (db) => addToPrintings(db, ['origins text']) },
+    '0004-agreement': { up: addAgreement },
   }),
   first: '0001-catalogue-schema',
   beforeFirst: '0018-lock-since',
@@ -55,6 +56,10 @@ async function addToPrintings(db: Kysely<unknown>, columns: readonly string[]): 
 function addConfidence(db: Kysely<unknown>): Promise<void> {
   const interval = ['interval_low integer', 'interval_high integer'];
   return addToPrintings(db, ['confidence integer', ...interval, 'dispute text']);
+}
+
+async function addAgreement(db: Kysely<unknown>): Promise<void> {
+  await sql.raw('alter table observations add column agreed_on integer').execute(db);
 }
 
 /** The tables whose overwritten rows are kept until the next publication, with their keys. */

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Millis } from '../../domain/day.ts';
+import type { Day, Millis } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { FetchedObservation } from '../../domain/observation.ts';
@@ -31,6 +31,7 @@ const OBSERVATIONS: BulkTable<ObservationRow> = {
     observed_at: 'int8',
     fetched_at: 'int8',
     external_id: 'text',
+    agreed_on: 'int4',
   },
   key: ['printing_id', 'source', 'marketplace'],
 };
@@ -108,6 +109,7 @@ function rowOf(observation: StoredObservation): ObservationRow {
     observed_at: observation.observedAt,
     fetched_at: observation.fetchedAt,
     external_id: observation.externalId,
+    agreed_on: observation.agreedOn ?? null,
   };
 }
 
@@ -123,6 +125,7 @@ function observationOf(row: ObservationRow): StoredObservation {
     observedAt: row.observed_at,
     fetchedAt: row.fetched_at,
     externalId: row.external_id,
+    ...(row.agreed_on !== null && { agreedOn: row.agreed_on as Day }),
   };
 }
 

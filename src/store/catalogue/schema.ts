@@ -180,6 +180,8 @@ export interface ObservationRow {
   fetched_at: number | null;
   /** The source's own id of the card. */
   external_id: string | null;
+  /** The day of the last price of a source of higher rank that it agreed with; null for none. */
+  agreed_on: number | null;
 }
 
 /** A change of the marketplace whose figures a printing serves. */
