@@ -8,6 +8,7 @@ import { decide, undecided } from './decide.ts';
 import { type Resolution, type ResolveItem, whyFieldTooLong, withSingleSpaces } from './item.ts';
 import { judge } from './judge.ts';
 import { type Line, readLine, refuseQuantity } from './lines.ts';
+import { readPasted } from './pasted.ts';
 import { KnownSets } from './sets.ts';
 import { resolveTitle } from './title/resolve-title.ts';
 import { Wanted } from './wanted.ts';
@@ -58,8 +59,10 @@ export class Resolver {
   }
 
   #resolveOne(given: ResolveItem): Resolution {
-    const { text } = given;
-    const item = text === undefined ? given : { ...given, text: withSingleSpaces(text) };
+    const pasted = readPasted(given, this.#parts.search.lookup);
+    if (typeof pasted === 'string') return undecided('unknown', [], [pasted]);
+    const { text } = pasted;
+    const item = text === undefined ? pasted : { ...pasted, text: withSingleSpaces(text) };
     const refusal = refuseQuantity(item.quantity ?? 1) ?? whyFieldTooLong(item);
     if (refusal !== undefined) return undecided('unknown', [], [refusal]);
     const line = item.text === undefined ? undefined : readLine(item.text);

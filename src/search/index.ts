@@ -37,6 +37,7 @@ export type { Facts, Phrase, Span } from './lexicon/index.ts';
 export { readGame, readTable, required } from './lexicon/table.ts';
 export type { Lookup } from './lookup.ts';
 export { areSimilar, misreadDigits, misreadLetters } from './misread.ts';
+export { findLink, readFileName } from './query/links.ts';
 export { overlap, readText, Text } from './text.ts';
 export { namesInOtherLanguages } from './translations/index.ts';
 export {
@@ -103,7 +104,7 @@ export class SearchIndex {
   readonly #cache = new ResultCache();
   /** The live documents by the row id of their card. An array, because row ids have few gaps. */
   readonly #live: (DocId | undefined)[] = [];
-  readonly #lookup = new Lookup(this.#documents, this.#live, this.#inverted, this.#filters);
+  readonly #lookup: Lookup;
   #staged: DocId[] = [];
   /** Newer versions that keep their doc id, because the same terms find them. */
   #replacements: Replacement[] = [];
@@ -115,12 +116,15 @@ export class SearchIndex {
   constructor({ aliases = [], cardWithId }: SearchOptions = {}) {
     const table = new AliasTable([...ALIASES, ...aliases]);
     this.#finder = new Finder(this.#inverted, this.#documents, table);
-    this.#queries = new Queries({
+    const docWithId = (id: string) => this.#live[cardWithId?.(id)?.rowId ?? -1];
+    const searched = {
       documents: this.#documents,
       index: this.#inverted,
       filters: this.#filters,
-      docWithId: (id) => this.#live[cardWithId?.(id)?.rowId ?? -1],
-    });
+      docWithId,
+    };
+    this.#queries = new Queries(searched);
+    this.#lookup = new Lookup(searched, this.#live);
   }
 
   /**

@@ -6,6 +6,7 @@ import { type DocId, initialBit, initialBits, type Name } from './fields.ts';
 import type { Filters } from './filters.ts';
 import type { InvertedIndex } from './inverted-index.ts';
 import type { Facts } from './lexicon/index.ts';
+import type { Searched } from './query/evaluate.ts';
 import type { Term } from './vocabulary.ts';
 
 /** Finds live cards by exact fields, without ranking. */
@@ -16,18 +17,22 @@ export class Lookup {
   readonly #setNumbers: NumbersOfSets;
   readonly #inverted: InvertedIndex;
 
+  readonly #docWithId: Searched['docWithId'];
+
   /** @param live The live documents by the row id of their card. */
-  constructor(
-    documents: Documents,
-    live: readonly (DocId | undefined)[],
-    inverted: InvertedIndex,
-    filters: Filters,
-  ) {
-    this.#documents = documents;
+  constructor(searched: Searched, live: readonly (DocId | undefined)[]) {
+    this.#documents = searched.documents;
     this.#live = live;
-    this.#setNumbers = new NumbersOfSets(documents);
-    this.#filters = filters;
-    this.#inverted = inverted;
+    this.#setNumbers = new NumbersOfSets(searched.documents);
+    this.#filters = searched.filters;
+    this.#inverted = searched.index;
+    this.#docWithId = searched.docWithId;
+  }
+
+  /** Returns the card with a public id, or with an external id such as `tcgplayer:85637`. */
+  cardWithId(id: string): Card | undefined {
+    const doc = this.#docWithId(id);
+    return doc === undefined ? undefined : this.#documents.card(doc);
   }
 
   /**
