@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Day } from '../../../src/domain/day.ts';
@@ -205,6 +206,20 @@ describe('a query', () => {
       'charizard up 20% in 30 days': 'charizard | change30d>=20%',
       'mew or lugia under $5': '("mew" OR "lugia") price<5.00',
     });
+  });
+
+  it('means what the table of docs/search.md says', () => {
+    const [, section = ''] = readFileSync('docs/search.md', 'utf8').split('\n## Operators\n');
+    const rows = section.split('\n').filter((line) => line.startsWith('| `'));
+    const examples = rows.slice(
+      0,
+      rows.findIndex((row) => row.startsWith('| `name`')),
+    );
+    assert.ok(examples.length >= 10);
+    for (const row of examples) {
+      const [q = '', ...parts] = Array.from(row.matchAll(/`([^`]+)`/g), ([, text = '']) => text);
+      assert.equal(meaningOf(q), parts.join(' | '), q);
+    }
   });
 
   it('stays as it is without operators', () => {
