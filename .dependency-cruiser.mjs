@@ -64,7 +64,7 @@ export const WEB_LAYERS = {
   sets: ['api', 'cards', 'movers', 'ui'],
   home: ['api', 'cards', 'movers', 'search', 'ui'],
   account: ['api', 'charts', 'ui'],
-  operator: ['account', 'api', 'charts', 'ui'],
+  operator: ['account', 'api', 'cards', 'charts', 'ui'],
   app: ['account', 'api', 'cards', 'home', 'lists', 'movers', 'operator', 'search', 'sets', 'ui'],
 };
 

@@ -147,6 +147,19 @@ export interface OperatorAccess {
   readonly canSignIn: boolean;
 }
 
+/** Returns the addresses of the operators whose accounts work, in alphabetical order. */
+export async function operatorEmails(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('accounts')
+    .where('operator', '=', 1)
+    .where('disabled_at', 'is', null)
+    .where('verified_at', 'is not', null)
+    .select('email')
+    .orderBy('email')
+    .execute();
+  return rows.map(({ email }) => email);
+}
+
 /** Returns all operators and locks their rows until the end of the transaction. */
 export async function lockOperators(transaction: Db): Promise<OperatorAccess[]> {
   // An update that changes nothing locks rows on both engines.

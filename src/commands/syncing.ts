@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
-import type { Millis } from '../domain/day.ts';
+import { type Day, dayOf, type Millis } from '../domain/day.ts';
 import { LockTaken, withLock } from '../ingest/lock.ts';
 import { readChecks } from '../store/catalogue/sync.ts';
 import type { Store } from '../store/connect.ts';
@@ -11,6 +11,7 @@ import type { CommandContext } from './context.ts';
 import { workingPath } from './files.ts';
 import { EXIT } from './output.ts';
 import { isProgressLine } from './progress.ts';
+import { mailDigest } from './quarantine/digest-mail.ts';
 
 /** Syncing next to a service, in separate processes. */
 export interface Syncing {
@@ -26,12 +27,17 @@ export function syncWhileServing(context: CommandContext, config: Config, logger
     env: syncEnvironment(config),
     onStart: (process) => logger.info({ process }, 'sync started'),
   });
+  const digest = new DailyDigest(context, config, logger);
   const schedule = new Schedule({
     times: config.syncAt,
     clock: context.clock,
     random: Math.random,
     lastSync: () => context.withStore(lastSync),
-    sync: () => syncOnce(context, child, logger),
+    async sync() {
+      const end = await syncOnce(context, child, logger);
+      if (end === 'succeeded') await digest.mail();
+      return end;
+    },
     onError: (err) => logger.error({ err }, 'the sync schedule failed'),
   });
   return {
@@ -41,6 +47,33 @@ export function syncWhileServing(context: CommandContext, config: Config, logger
       await schedule.stop();
     },
   };
+}
+
+/** Mails the operators after the first sync of a day (UTC) which decisions matter most. */
+class DailyDigest {
+  readonly #context: CommandContext;
+  readonly #config: Config;
+  readonly #logger: Logger;
+  #mailedOn: Day | undefined;
+
+  constructor(context: CommandContext, config: Config, logger: Logger) {
+    this.#context = context;
+    this.#config = config;
+    this.#logger = logger;
+  }
+
+  async mail(): Promise<void> {
+    const today = dayOf(this.#context.clock());
+    const isOn = this.#config.digest && this.#config.smtp !== '';
+    if (!isOn || this.#mailedOn === today) return;
+    this.#mailedOn = today;
+    try {
+      const mails = await this.#context.withStore((store) => mailDigest(store, this.#config));
+      this.#logger.info({ mails }, 'digest of the quarantine mailed');
+    } catch (err) {
+      this.#logger.error({ err }, 'the digest of the quarantine could not be mailed');
+    }
+  }
 }
 
 /** This program as `cardprice sync` with some flags. */

@@ -366,6 +366,15 @@ export const SETTINGS = {
     default: '',
     parse: (text) => (text === '' ? text : parseEmail(text)),
   }),
+  digest: setting({
+    variable: 'CARDPRICE_DIGEST',
+    description:
+      'Whether a service that syncs by itself mails the operators once a day which decisions on ' +
+      'quarantined prices matter most, while any wait. Needs `CARDPRICE_SMTP`.',
+    allowed: 'on or off',
+    default: 'on',
+    parse: parseSwitch,
+  }),
   securityContacts: setting({
     variable: 'CARDPRICE_SECURITY_CONTACT',
     description:

@@ -2,6 +2,7 @@ import { finished } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { formatMoment, type Millis } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
+import { escapeControls } from '../lib/control-characters.ts';
 import { parseEmail } from '../lib/email.ts';
 import { isLoopback } from '../lib/networks.ts';
 import type { OwnerNoticeKind } from '../operator/call.ts';
@@ -45,6 +46,8 @@ export interface Mailer {
   sendTaken(to: string, forgotLink: string): Promise<void>;
   /** Notifies an owner of a change of the account at the service `url`. */
   sendNotice(to: string, notice: Notice, url: string): Promise<void>;
+  /** Sends an operator the decisions on quarantined prices that matter most, as lines. */
+  sendDigest(to: string, lines: readonly string[], link: string): Promise<void>;
 }
 
 /** The notices to owners of what was done with their accounts: the subject and what happened. */
@@ -148,6 +151,7 @@ export function createMailer(smtpUrl: string, from: string): Mailer {
     sendSignUp: (to, ...link) => send(to, signUpMail(to, ...link)),
     sendTaken: (to, forgotLink) => send(to, takenMail(to, forgotLink)),
     sendNotice: (to, notice, url) => send(to, noticeMail(to, notice, url)),
+    sendDigest: (to, ...digest) => send(to, digestMail(...digest)),
   };
 }
 
@@ -224,6 +228,19 @@ ${url}/forgot
 
 That signs out every browser and revokes the API keys. Then check the Account page, and tell the
 operator of the service.
+`,
+  };
+}
+
+function digestMail(lines: readonly string[], link: string): MailText {
+  return {
+    subject: 'Prices wait for your decision',
+    text: `${lines.map(escapeControls).join('\n')}
+
+Decide here:
+${link}
+
+You get this once a day while prices wait, because you are an operator. CARDPRICE_DIGEST=off ends it.
 `,
   };
 }

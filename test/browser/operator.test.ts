@@ -206,7 +206,7 @@ for (const look of FLOW_LOOKS) {
       const { page } = reader;
       await page.goto('/operator/quarantine');
       await page.getByRole('button', { name: GROUP_BUTTON }).waitFor();
-      await page.getByText('price-jump 100× of what was accepted').waitFor();
+      await page.getByText(/reports a price of .* at 100× of what was accepted: too far/).waitFor();
       await page.getByText(JUMPER).first().waitFor();
       await reader.checkPage();
       await reader.choose('Rule', 'price-jump');
@@ -275,6 +275,32 @@ describe('the quarantine', () => {
     await reader.press('Undo 1');
     await page.getByText('Undid 1. They wait for a decision again.').waitFor();
     await page.getByText('Nothing is rejected.').waitFor();
+  });
+
+  it('lists what matters most first, and keys decide on an entry in focus', async () => {
+    const reader = await dashboard().operator(ANY_LOOK);
+    const { page } = reader;
+    await page.goto('/operator/quarantine');
+    await reader.choose('Show', 'waiting, what matters most');
+    await page.waitForURL('**show=digest');
+    await page.getByText(/^\d+ prices wait for \d+ decisions\. /).waitFor();
+    await page
+      .getByText(/At stake: \$/)
+      .first()
+      .waitFor();
+    await reader.checkPage();
+    await page.goto('/operator/quarantine?rule=price-jump&show=each');
+    const box = page.getByRole('checkbox', { name: new RegExp(JUMPER) });
+    const entry = page.getByRole('listitem').filter({ has: box });
+    await entry.getByText(/^It is settled when .* It closes by itself on /).waitFor();
+    await entry.getByText('Served market price: $2.00').waitFor();
+    await page.keyboard.press('r');
+    assert.equal(await page.getByText('Rejected 1.').count(), 0, 'nothing has the focus');
+    await reader.tabTo(box);
+    await page.keyboard.press('r');
+    await page.getByText('Rejected 1.').waitFor();
+    await reader.press('Undo it');
+    await page.getByText('Undid 1. They wait for a decision again.').waitFor();
   });
 
   it('serves a price that is approved', async () => {

@@ -51,6 +51,17 @@ it('tells an owner what happened, when, from where, and what to do', async () =>
   }
 });
 
+it('sends an operator the decisions that matter, whatever a source calls a card', async () => {
+  const { url, mails } = await openMailServer();
+  const link = 'https://cards.example/operator/quarantine?show=digest';
+  const lines = ['2 prices wait for 1 decision.', '     #1 Card\u001b[31m 1'];
+  await createMailer(url, 'cards@shop.example').sendDigest('ann@shop.example', lines, link);
+  const body = unfolded(mails[0]?.text ?? '');
+  assert.match(body, /\n2 prices wait for 1 decision\.\n/);
+  assert.ok(body.includes(`\n${link}\n`), body);
+  assert.ok(!body.includes('\u001b'), body);
+});
+
 it('keeps the network address of an operator from the owner', async () => {
   const { url, mails } = await openMailServer();
   const notice = { kind: 'reset-link-made', at: UNTIL, address: null } as const;

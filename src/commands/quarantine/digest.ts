@@ -4,16 +4,18 @@ import { DIGEST_SIZE } from '../../operator/quarantine.ts';
 import {
   groupSentence,
   type QuarantineDigest,
-  type QuarantineGroup,
   quarantineDigest,
 } from '../../store/quarantine/groups.ts';
 import type { CommandContext } from '../context.ts';
 import { countOption, type JsonFlag, jsonOption } from '../options.ts';
-import { formatCount, printJson, printLine } from '../output.ts';
-import { exampleText, groupJson } from './list.ts';
+import { printJson, printLine } from '../output.ts';
+import { mailDigest } from './digest-mail.ts';
+import { digestLines } from './digest-text.ts';
+import { groupJson } from './list.ts';
 
 interface DigestFlags extends JsonFlag {
   readonly limit: number;
+  readonly mail?: boolean;
 }
 
 /** `cardprice quarantine digest`: the decisions that matter most. */
@@ -21,6 +23,7 @@ export function digestCommand(context: CommandContext): Command {
   return new Command('digest')
     .description('List the decisions that matter most, by the money at stake.')
     .addOption(countOption('--limit <count>', 'List at most this many.').default(DIGEST_SIZE))
+    .option('--mail', 'Mail it to all operators instead. Nothing is sent if no price waits.')
     .addOption(jsonOption())
     .addHelpText(
       'after',
@@ -28,14 +31,23 @@ export function digestCommand(context: CommandContext): Command {
 A decision is about all prices of a set that one rule keeps back from one source. The money at stake is
 the difference between the reported and the accepted prices.
 
-Example:
-  cardprice quarantine digest`,
+A service that syncs by itself mails the digest once a day (CARDPRICE_DIGEST).
+
+Examples:
+  cardprice quarantine digest
+  cardprice quarantine digest --mail`,
     )
-    .action(async ({ limit, json }: DigestFlags) => {
+    .action(async ({ limit, json, mail }: DigestFlags) => {
+      if (mail) return mailIt(context);
       const digest = await context.withStore((store) => quarantineDigest(store, limit));
       if (json) printJson(digestJson(digest));
       else for (const line of digestLines(digest)) printLine(line);
     });
+}
+
+async function mailIt(context: CommandContext): Promise<void> {
+  const count = await context.withStore((store) => mailDigest(store, context.config()));
+  printLine(`Sent ${count} ${count === 1 ? 'mail' : 'mails'}.`);
 }
 
 function digestJson({ first, count, entries }: QuarantineDigest) {
@@ -45,17 +57,4 @@ function digestJson({ first, count, entries }: QuarantineDigest) {
     sentence: groupSentence(group),
   }));
   return { data, total: count, entries };
-}
-
-/** The lines of a digest, for a terminal or a mail. */
-export function digestLines({ first, count, entries }: QuarantineDigest): string[] {
-  if (count === 0) return ['Nothing waits for your decision.'];
-  const head = `${formatCount(entries)} prices wait for ${formatCount(count)} decisions.`;
-  const shown = first.length < count ? ` These ${first.length} matter most:` : '';
-  return [`${head}${shown}`, ...first.flatMap(groupLines)];
-}
-
-function groupLines(group: QuarantineGroup, index: number): string[] {
-  const examples = group.examples.map((example) => `     ${exampleText(example)}`);
-  return ['', `${String(index + 1).padStart(2)}. ${groupSentence(group)}`, ...examples];
 }

@@ -33,6 +33,7 @@ import type {
   ListedDecisionView,
   NewKeyView,
   OperatorPlanView,
+  QuarantineDigestView,
   QuarantinedSetView,
   QuarantinedView,
   QuarantineGroups,
@@ -134,6 +135,7 @@ export type SyncRun = NonNullable<Sync['run']>;
 export type QuarantinedItem = Static<typeof QuarantinedView>;
 export type QuarantineBody = Static<typeof QuarantineList>;
 export type QuarantineGroup = Static<typeof QuarantineGroupView>;
+export type QuarantineDigestBody = Static<typeof QuarantineDigestView>;
 export type QuarantineGroupsBody = Static<typeof QuarantineGroups>;
 export type QuarantinedSet = Static<typeof QuarantinedSetView>;
 export type MarketTrail = NonNullable<QuarantinedItem['history']>;

@@ -1,18 +1,20 @@
 import { useState } from 'preact/hooks';
 import { PAGES } from '../../../src/dashboard/pages.ts';
-import { formatSpan } from '../../../src/domain/quarantined.ts';
 import { withQuery } from '../api/links.ts';
 import type {
   DecisionsBody,
   ListedDecision,
+  QuarantineDigestBody,
   QuarantinedItem,
   QuarantineGroup,
   QuarantineGroupsBody,
 } from '../api/responses.ts';
 import { useGameNames } from '../api/session.ts';
+import { useData } from '../api/use-data.ts';
 import { ConfirmDialog } from '../ui/dialog.tsx';
 import { formatCount } from '../ui/format.ts';
 import { PagedList } from '../ui/paged-list.tsx';
+import { Fetched } from '../ui/status.tsx';
 import { Age } from '../ui/time.tsx';
 import { ACTION_NAMES, type Action, type Choice } from './decisions.ts';
 import { Change, Sparkline } from './quarantine-list.tsx';
@@ -20,23 +22,87 @@ import { Change, Sparkline } from './quarantine-list.tsx';
 /** The groups, and the decisions, on a page. */
 const PAGE_SIZE = 20;
 
-interface QuarantineGroupsProps {
-  readonly by: 'set-rule' | 'source';
-  /** The view of the page, from its address. */
-  readonly show: string;
+interface GroupsOf {
+  readonly by: 'set-rule' | 'source' | 'decision';
   readonly choice: Choice;
   /** Decides on a group. Resolves once the page shows the outcome. */
   onDecide(action: Action, group: Choice & { readonly upTo: number }): Promise<void>;
 }
 
-/** The quarantined prices by what they have in common, with one decision for a whole group. */
-export function QuarantineGroups({ by, show, choice, onDecide }: QuarantineGroupsProps) {
+interface GroupListProps extends GroupsOf {
+  readonly groups: readonly QuarantineGroup[];
+  /** Called once a decision is made. */
+  onDone(): void;
+}
+
+/** Groups, with buttons that decide on all of one, once that is confirmed. */
+function GroupList({ groups, by, choice, onDecide, onDone }: GroupListProps) {
   const [asked, setAsked] = useState<{ action: Action; group: QuarantineGroup }>();
   const decide = async () => {
     if (!asked) return;
     const { action, group } = asked;
     await onDecide(action, { ...choiceOf(by, choice, group), upTo: group.lastId });
   };
+  return (
+    <>
+      <ul class="quarantine">
+        {groups.map((group) => (
+          <GroupItem
+            key={`${group.name} ${group.set} ${group.rule} ${group.sources.join(' ')}`}
+            group={group}
+            href={withQuery(PAGES.quarantine, { ...choiceOf(by, choice, group), show: 'each' })}
+            onAsk={(action) => setAsked({ action, group })}
+          />
+        ))}
+      </ul>
+      {asked && (
+        <GroupDialog
+          {...asked}
+          onConfirm={decide}
+          onClose={() => setAsked(undefined)}
+          onDone={onDone}
+        />
+      )}
+    </>
+  );
+}
+
+/** The decisions that matter most, by the money at stake. */
+export function QuarantineDigest({ onDecide }: Pick<GroupsOf, 'onDecide'>) {
+  const loaded = useData<QuarantineDigestBody>('/dashboard/operator/quarantine/digest', {
+    refetchOnVisible: true,
+  });
+  return (
+    <Fetched of={loaded}>
+      {({ data, total, entries }) => (
+        <div aria-busy={loaded.isLoading}>
+          <p role="status">
+            {total === 0
+              ? 'Nothing waits for a decision.'
+              : `${formatCount(entries)} prices wait for ${formatCount(total)} decisions. Those ` +
+                'with the most money at stake come first.'}
+          </p>
+          <GroupList
+            groups={data}
+            by="decision"
+            choice={{}}
+            onDecide={onDecide}
+            onDone={loaded.refetch}
+          />
+        </div>
+      )}
+    </Fetched>
+  );
+}
+
+interface QuarantineGroupsProps extends GroupsOf {
+  readonly by: 'set-rule' | 'source';
+  /** The view of the page, from its address. */
+  readonly show: string;
+}
+
+/** The quarantined prices by what they have in common, with one decision for a whole group. */
+export function QuarantineGroups({ by, show, choice, onDecide }: QuarantineGroupsProps) {
   return (
     <PagedList<QuarantineGroupsBody>
       call={withQuery('/dashboard/operator/quarantine/groups', { ...choice, by })}
@@ -45,26 +111,7 @@ export function QuarantineGroups({ by, show, choice, onDecide }: QuarantineGroup
       limit={PAGE_SIZE}
     >
       {({ data }, refetch) => (
-        <>
-          <ul class="quarantine">
-            {data.map((group) => (
-              <GroupItem
-                key={`${group.name} ${group.set} ${group.rule}`}
-                group={group}
-                href={withQuery(PAGES.quarantine, { ...choiceOf(by, choice, group), show: 'each' })}
-                onAsk={(action) => setAsked({ action, group })}
-              />
-            ))}
-          </ul>
-          {asked && (
-            <GroupDialog
-              {...asked}
-              onConfirm={decide}
-              onClose={() => setAsked(undefined)}
-              onDone={refetch}
-            />
-          )}
-        </>
+        <GroupList groups={data} by={by} choice={choice} onDecide={onDecide} onDone={refetch} />
       )}
     </PagedList>
   );
@@ -72,12 +119,13 @@ export function QuarantineGroups({ by, show, choice, onDecide }: QuarantineGroup
 
 /** Returns the filters that select the entries of a group, including the current ones. */
 function choiceOf(
-  by: QuarantineGroupsProps['by'],
+  by: GroupsOf['by'],
   choice: Choice,
-  { name, set, rule }: QuarantineGroup,
+  { name, set, rule, sources }: QuarantineGroup,
 ): Choice {
   if (by === 'source') return { ...choice, source: name ?? '' };
-  return { ...choice, set: String(set ?? 0), rule: rule ?? '' };
+  const source = by === 'decision' ? sources[0] : choice.source;
+  return { ...choice, ...(source && { source }), set: String(set ?? 0), rule: rule ?? '' };
 }
 
 /** Names a group by its rule and its set, or by its source. */
@@ -120,7 +168,7 @@ interface ItemProps {
 
 function GroupItem({ group, href, onAsk }: ItemProps) {
   const gameName = useGameNames();
-  const { name, game, count, rule, rules, sources, oldest, change, examples } = group;
+  const { name, game, count, sentence, oldest, examples } = group;
   return (
     <li>
       <div class="row">
@@ -143,11 +191,9 @@ function GroupItem({ group, href, onAsk }: ItemProps) {
         ))}
       </div>
       <p>
-        <strong>{rule ?? rules.join(', ')}</strong>
-        {change && ` ${formatSpan(change)} of what was accepted`}
+        <bdi>{sentence}</bdi>{' '}
         <span class="quiet">
-          {' '}
-          · {sources.join(', ')} · the oldest <Age iso={oldest} />
+          The oldest is from <Age iso={oldest} />.
         </span>
       </p>
       <Examples items={examples} />

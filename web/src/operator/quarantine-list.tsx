@@ -1,11 +1,14 @@
+import type { TargetedKeyboardEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatSpan } from '../../../src/domain/quarantined.ts';
 import { cardHref } from '../api/links.ts';
 import type { MarketTrail, QuarantinedItem } from '../api/responses.ts';
 import { useGameNames } from '../api/session.ts';
+import { CardPicture } from '../cards/picture.tsx';
 import { linearScale, linePath, type Point } from '../charts/geometry.ts';
-import { formatCount, formatMoney } from '../ui/format.ts';
+import { formatCount, formatDate, formatMoney } from '../ui/format.ts';
 import { useAction } from '../ui/hooks.ts';
+import { Money } from '../ui/parts.tsx';
 import { Age } from '../ui/time.tsx';
 import { ACTION_NAMES, type Action } from './decisions.ts';
 
@@ -30,6 +33,17 @@ export function QuarantineList({ items, actions, onDecide }: ListProps) {
       await onDecide(action, ids);
       setSelected(new Set());
     });
+  /** Works only while an entry has the focus: letters would interfere with speech input elsewhere. */
+  const onKeyDown = (event: TargetedKeyboardEvent<HTMLUListElement>) => {
+    const entry = entryOf(event);
+    const action = actions.find((name) => KEYS[name] === event.key.toLowerCase());
+    const item = items.find(({ id }) => String(id) === entry?.getAttribute('data-id'));
+    if (!entry || !item || !(action || event.key.toLowerCase() === NEXT_KEY)) return;
+    if (action === 'approve' && !item.isApprovable) return;
+    event.preventDefault();
+    entry.nextElementSibling?.querySelector('input')?.focus();
+    if (action) run(() => onDecide(action, [item.id]));
+  };
   const areAllSelected = ids.length === items.length;
   return (
     <>
@@ -53,7 +67,12 @@ export function QuarantineList({ items, actions, onDecide }: ListProps) {
           </button>
         ))}
       </div>
-      <ul class="quarantine">
+      {actions.includes('approve') && (
+        <p class="hint">
+          On an entry, the keys A and R approve or reject it, and N goes to the next one.
+        </p>
+      )}
+      <ul class="quarantine" onKeyDown={onKeyDown}>
         {items.map((item) => (
           <ListItem
             key={item.id}
@@ -66,6 +85,19 @@ export function QuarantineList({ items, actions, onDecide }: ListProps) {
       </ul>
     </>
   );
+}
+
+/** The keys of decisions, and the one that goes to the next entry. */
+const KEYS: Readonly<Partial<Record<Action, string>>> = { approve: 'a', reject: 'r' };
+const NEXT_KEY = 'n';
+
+/** Returns the entry whose checkbox has the focus, unless other keys are held. */
+function entryOf(event: TargetedKeyboardEvent<HTMLUListElement>): HTMLElement | undefined {
+  const { target, altKey, ctrlKey, metaKey, shiftKey } = event;
+  if (altKey || ctrlKey || metaKey || shiftKey || !(target instanceof HTMLInputElement)) {
+    return undefined;
+  }
+  return target.closest('li') ?? undefined;
 }
 
 /** Returns the set without `id` if it contains it, and with it otherwise. */
@@ -82,8 +114,9 @@ interface ListItemProps {
 
 function ListItem({ item, isUndecided, isSelected, onToggle }: ListItemProps) {
   const { id, source, cardId, cardName, rule, detail, quarantinedAt, isApprovable } = item;
+  const { settledBy, closesOn } = item;
   return (
-    <li>
+    <li data-id={id}>
       <label class="check">
         <input
           type="checkbox"
@@ -97,7 +130,12 @@ function ListItem({ item, isUndecided, isSelected, onToggle }: ListItemProps) {
         <p>
           <strong>{rule}</strong> <Change item={item} />: {detail}
         </p>
+        <Card item={item} />
         <Sparkline item={item} />
+        <p class="quiet">
+          {settledBy}
+          {closesOn !== null && ` It closes by itself on ${formatDate(closesOn, 'UTC')}.`}
+        </p>
         {isUndecided && !isApprovable && (
           <p class="hint">This is not a possible price. You can only reject it.</p>
         )}
@@ -114,6 +152,22 @@ function ListItem({ item, isUndecided, isSelected, onToggle }: ListItemProps) {
         </p>
       </div>
     </li>
+  );
+}
+
+/** The picture of the card, and the market price that is served. */
+function Card({ item }: { item: QuarantinedItem }) {
+  const { cardId: id, cardName, game, setName: set, pictured, market } = item;
+  if (id === null || game === null || pictured === null) return null;
+  const { image, number, rarity, setCode } = pictured;
+  const facts = { id, name: cardName ?? id, game, set: set ?? '', setCode: setCode ?? '' };
+  return (
+    <p class="row">
+      <CardPicture card={{ ...facts, number, rarity, image }} size="thumb" />
+      <span>
+        Served market price: <Money amount={market} />
+      </span>
+    </p>
   );
 }
 

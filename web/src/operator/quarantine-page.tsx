@@ -20,7 +20,7 @@ import {
   undoableOf,
 } from './decisions.ts';
 import { OperatorPage } from './operator-page.tsx';
-import { QuarantineDecisions, QuarantineGroups } from './quarantine-groups.tsx';
+import { QuarantineDecisions, QuarantineDigest, QuarantineGroups } from './quarantine-groups.tsx';
 import { QuarantineList } from './quarantine-list.tsx';
 
 /** The items shown at once. More follow when these are decided. */
@@ -56,7 +56,7 @@ export function QuarantinePage() {
     <OperatorPage title="Quarantine">
       <p>
         Implausible prices are not served until you approve them. Rejected prices are not listed
-        again.
+        again. What nobody decides on closes by itself.
       </p>
       <QuarantineFilters show={show} choice={choice} key={undoings} />
       <DecidedMessage decided={decided} onUndo={undoLast} />
@@ -101,11 +101,14 @@ interface ViewProps {
 
 function View({ show, choice, decide, onUndo }: ViewProps) {
   if (show === 'decisions') return <QuarantineDecisions onUndo={onUndo} />;
-  if (show === 'each' || show === 'rejected') {
+  const decideOnGroup = (action: Action, group: Choice & { readonly upTo: number }) =>
+    decide(`${ACTION_PATHS[action]}-group`, action, groupBody(group));
+  if (show === 'digest') return <QuarantineDigest onDecide={decideOnGroup} />;
+  if (show === 'each' || show === 'rejected' || show === 'closed') {
     return (
       <Entries
         choice={choice}
-        isRejected={show === 'rejected'}
+        state={show === 'each' ? 'quarantined' : show}
         onDecide={(action, ids) => decide(ACTION_PATHS[action], action, { ids })}
       />
     );
@@ -115,25 +118,23 @@ function View({ show, choice, decide, onUndo }: ViewProps) {
       by={show === 'source' ? 'source' : 'set-rule'}
       show={show}
       choice={choice}
-      onDecide={(action, group) =>
-        decide(`${ACTION_PATHS[action]}-group`, action, groupBody(group))
-      }
+      onDecide={decideOnGroup}
     />
   );
 }
 
 interface EntriesProps {
   readonly choice: Choice;
-  /** Whether the list has rejected prices. */
-  readonly isRejected: boolean;
+  /** What the prices of the list are. */
+  readonly state: 'quarantined' | 'rejected' | 'closed';
   onDecide(action: Action, ids: readonly number[]): Promise<void>;
 }
 
-function Entries({ choice, isRejected, onDecide }: EntriesProps) {
+function Entries({ choice, state, onDecide }: EntriesProps) {
   const loaded = useData<QuarantineBody>(
     withQuery('/dashboard/operator/quarantine', {
       ...choice,
-      rejected: isRejected ? 'true' : '',
+      ...(state !== 'quarantined' && { [state]: 'true' }),
       limit: PAGE_SIZE,
     }),
     { refetchOnVisible: true },
@@ -142,10 +143,10 @@ function Entries({ choice, isRejected, onDecide }: EntriesProps) {
     <Fetched of={loaded}>
       {(body) => (
         <div aria-busy={loaded.isLoading}>
-          <QuarantineCount {...body} what={isRejected ? 'rejected' : 'quarantined'} />
+          <QuarantineCount {...body} what={state} />
           <QuarantineList
             items={body.data}
-            actions={isRejected ? ['undo'] : ['approve', 'reject']}
+            actions={state === 'quarantined' ? ['approve', 'reject'] : ['undo']}
             onDecide={(action, ids) => onDecide(action, ids).then(loaded.refetch)}
           />
         </div>
@@ -170,10 +171,12 @@ const ALL_OPTION = ['', 'all'] as const;
 /** The views of the page, by their name in the address. */
 const VIEWS = [
   ['', 'waiting, by set and rule'],
+  ['digest', 'waiting, what matters most'],
   ['source', 'waiting, by source'],
   ['each', 'waiting, one by one'],
   ['decisions', 'decisions'],
   ['rejected', 'rejected, one by one'],
+  ['closed', 'closed by themselves, one by one'],
 ] as const;
 
 interface FiltersProps {
@@ -195,7 +198,7 @@ function QuarantineFilters({ show, choice }: FiltersProps) {
         options={VIEWS}
         onChange={(selected) => navigate({ show: selected })}
       />
-      {show !== 'decisions' && (
+      {show !== 'decisions' && show !== 'digest' && (
         <>
           <SetFilter value={choice.set ?? ''} onChange={(set) => navigate({ set })} />
           <SelectField
