@@ -17,6 +17,15 @@ export function dayOf(moment: Millis): Day {
   return Math.floor(moment / MS_PER_DAY) as Day;
 }
 
+/** How far apart clocks may be. */
+const CLOCK_SKEW_MS = 3_600_000;
+
+/** Returns the newest day that has begun, in UTC or in the time zone of this computer. */
+export function latestDay(now: Millis): Day {
+  const local = now - new Date(now).getTimezoneOffset() * 60_000;
+  return dayOf(Math.max(now, local) + CLOCK_SKEW_MS);
+}
+
 /** The moment at which a UTC day starts. */
 export function startOfDay(day: Day): Millis {
   return day * MS_PER_DAY;

@@ -1,4 +1,5 @@
-import type { Millis } from '../domain/day.ts';
+import { dayOf, formatDay, latestDay, type Millis } from '../domain/day.ts';
+import { OperatorError } from '../domain/errors.ts';
 import type { Rates } from '../domain/rates.ts';
 import { PARTS, type PartMessage } from '../lib/channels.ts';
 import type { KnownFiles } from '../sources/contract/files.ts';
@@ -195,6 +196,21 @@ export class Statistics {
     this.#dueAt = GROWTH * this.#nextIds.card;
     await this.#store.engine.analyze(this.#store.db, TABLES);
   }
+}
+
+/**
+ * Refuses to import prices of a day to come: all of them would go into quarantine, in place of what
+ * waits there.
+ *
+ * @throws OperatorError
+ */
+export function requirePast(observedAt: Millis, now: Millis): void {
+  const day = dayOf(observedAt);
+  if (day <= latestDay(now)) return;
+  throw new OperatorError(
+    `The prices would be of ${formatDay(day)}, which is in the future. Nothing was imported. ` +
+      'Give the day on which they were observed: --observed YYYY-MM-DD.',
+  );
 }
 
 /** Looks up the files of a source that earlier imports have remembered. */

@@ -133,11 +133,12 @@ forEachEngine((_label, open) => {
     assert.equal(card.set.releaseDate, facts.releaseDate);
     const tree = new TreeCopy().observed('2026-01-29T20:05:12+0000');
     tree.edit('3/604/products', (products) => {
-      for (const product of products) Object.assign(product, { name: 'Renamed', imageCount: 0 });
+      const renamed = { name: 'Charizard (Renamed)', imageCount: 0 };
+      Object.assign(products.find(({ productId }) => productId === 42_382) ?? {}, renamed);
     });
     await importTree(store, tree.folder);
     const later = await servedOf(store);
-    assert.deepEqual([later.card.name, later.card.image], ['Renamed', facts.image]);
+    assert.deepEqual([later.card.name, later.card.image], ['Charizard (Renamed)', facts.image]);
   });
 
   test('a source’s external id of a card is remembered, with the ids that it shares', async () => {
@@ -309,7 +310,7 @@ forEachEngine((_label, open) => {
       ]);
     };
     await scryfall(0, 45_000);
-    await scryfall(3, 46_000, [
+    await scryfall(1, 46_000, [
       [-2, 44_000],
       [0, 44_500],
     ]);
@@ -320,6 +321,19 @@ forEachEngine((_label, open) => {
         ['2026-01-28', 45_386],
       ],
       'TCGplayer is served: another source only fills in days that are not known',
+    );
+    await scryfall(3, 46_500, [
+      [-2, 44_100],
+      [0, 44_600],
+    ]);
+    assert.deepEqual(
+      await historyOf(store),
+      [
+        ['2026-01-26', 44_000],
+        ['2026-01-28', 45_386],
+        ['2026-01-31', 46_500],
+      ],
+      'TCGCSV is silent: the other source is served, and leaves its days alone',
     );
     await scryfall(8, 47_000);
     assert.deepEqual((await historyOf(store)).at(-1), ['2026-02-05', 47_000]);

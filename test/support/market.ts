@@ -3,7 +3,7 @@ import { type HistoryDay, NO_PRICES } from '../../src/domain/price.ts';
 import { type BackfillSummary, importBackfill } from '../../src/ingest/drivers/backfill.ts';
 import { type FeedSummary, importFeed } from '../../src/ingest/drivers/feed.ts';
 import { importSnapshot, type SnapshotSummary } from '../../src/ingest/drivers/snapshot.ts';
-import type { PriceSettings } from '../../src/ingest/import.ts';
+import type { ImportOptions } from '../../src/ingest/import.ts';
 import type { FeedItem } from '../../src/sources/contract/feed.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { historyReader } from '../../src/store/history/index.ts';
@@ -32,10 +32,10 @@ export interface Extras {
 /** A set of Magic whose cards are called `Card 1` and so on, and the sources that price it. */
 export class Market {
   readonly #store: Store;
-  readonly #settings: PriceSettings;
+  readonly #settings: Partial<ImportOptions>;
 
   /** @param settings The settings of all imports. Limits of null accept every price. */
-  constructor(store: Store, settings: PriceSettings = {}) {
+  constructor(store: Store, settings: Partial<ImportOptions> = {}) {
     this.#store = store;
     this.#settings = settings;
   }

@@ -11,6 +11,7 @@ import {
   type ImportProgress,
   knownFiles,
   type OpenDriver,
+  requirePast,
   runImport,
 } from '../import.ts';
 import type { CardObservation } from '../observation.ts';
@@ -56,14 +57,15 @@ export interface FeedImportOptions extends ImportOptions {
  * Imports a feed, a few whole sets in each transaction. Importing the same file again changes
  * nothing, and neither does a file that cannot be read to its end.
  *
- * @throws OperatorError when another import is running, or when the feed cannot be read.
+ * @throws OperatorError when the prices would be of the future, when another import is running, or when the feed cannot be read.
  */
-export function importFeed(
+export async function importFeed(
   store: Store,
   feed: Feed,
   options: FeedImportOptions,
 ): Promise<FeedSummary> {
-  const { source } = feed;
+  const { source, observedAt } = feed;
+  requirePast(observedAt, options.clock());
   const open = (run: ImportRun, tally: ImportTally) => {
     return FeedDriver.open(run, tally, feed, options);
   };

@@ -14,6 +14,7 @@ import {
   type ImportProgress,
   knownFiles,
   type OpenDriver,
+  requirePast,
   runImport,
 } from '../import.ts';
 import { clearDelistings } from '../pricing/write.ts';
@@ -43,14 +44,15 @@ export interface SnapshotImportOptions extends ImportOptions {
 /**
  * Imports one snapshot of a source, with a few groups in each transaction.
  *
- * @throws OperatorError when another import is running.
+ * @throws OperatorError when the prices would be of the future, when another import is running.
  */
-export function importSnapshot(
+export async function importSnapshot(
   store: Store,
   snapshot: Snapshot,
   options: SnapshotImportOptions,
 ): Promise<SnapshotSummary> {
-  const { source } = snapshot;
+  const { source, observedAt } = snapshot;
+  requirePast(observedAt, options.clock());
   const open = (run: ImportRun, tally: ImportTally) => {
     return SnapshotDriver.open(run, tally, snapshot, options);
   };

@@ -130,6 +130,8 @@ export function recordedDays(
     marketplace === served?.observation.marketplace && currency === served.observation.currency;
   if (!replaces && !isAlike) return [];
   const end = replaces ? Number.POSITIVE_INFINITY : dayOf(served.observation.observedAt);
+  // While the usual source is silent, its days stay as they are.
+  const since = served?.rule === 'silence' ? dayOf(observation.observedAt) : 0;
   const observed = provenanceOf(observation);
   const seenBefore = { ...observed, repeated: true };
   return days.flatMap((prices) => {
@@ -137,7 +139,8 @@ export function recordedDays(
     if (rate === undefined || prices.day >= end || !hasPrice(prices)) return [];
     const inDollars = rate ? { day: prices.day, ...dollarPrices(prices, rate) } : prices;
     const provenance = repeated?.has(prices.day) ? seenBefore : observed;
-    return [{ printing, prices: inDollars, provenance, fills: !replaces }];
+    const fills = !replaces || prices.day < since;
+    return [{ printing, prices: inDollars, provenance, fills }];
   });
 }
 

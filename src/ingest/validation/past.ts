@@ -1,4 +1,4 @@
-import { type Day, dayOf, startOfDay } from '../../domain/day.ts';
+import { addDays, type Day, dayOf, startOfDay } from '../../domain/day.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { SourceObservation } from '../../domain/observation.ts';
 import { type DayPrices, FIGURES, samePrices } from '../../domain/price.ts';
@@ -10,45 +10,68 @@ import type { QuarantinedBefore, ResolvedObservation } from '../observation.ts';
 import { haveSameAmounts } from './amounts.ts';
 import { seriesOfSet } from './set-level.ts';
 
+/** A batch whose observations of past days are compared with what was known on these days. */
+export interface ComparedBatch {
+  readonly batch: readonly ResolvedObservation[];
+  /** Those that repeat what the history has of their day already. */
+  readonly recorded: ReadonlySet<ResolvedObservation>;
+}
+
 /**
  * Returns the batch with each observation of the past compared with the day before it in the
  * history, instead of with its source's later reports: last month's price is not wrong because it
  * has doubled since. An archive's record of a known day is also such an observation: it is the last
- * word on that day, not a later move.
+ * word on that day, not a later move. If it repeats what is known of its day, it is nothing new.
  */
 export async function comparePast(
   store: Store,
   transaction: Transaction,
   batch: readonly ResolvedObservation[],
-): Promise<readonly ResolvedObservation[]> {
+): Promise<ComparedBatch> {
+  const recorded = new Set<ResolvedObservation>();
   const past = batch.filter(isPast);
-  if (past.length === 0) return batch;
+  if (past.length === 0) return { batch, recorded };
   const printings = await printingsOf(store, transaction, [
     ...new Set(past.map(({ card }) => card)),
   ]);
   const ids = new Map(
     printings.map(({ rowId, cardRowId, name }) => [`${cardRowId} ${name}`, rowId]),
   );
-  const idOf = ({ card, printing }: ResolvedObservation) => ids.get(`${card} ${printing}`);
-  const days = new Map<number, Day>();
-  for (const one of past) {
-    const id = idOf(one);
-    if (id !== undefined) days.set(id, dayOf(one.observation.observedAt));
-  }
-  const last = await lastDaysBefore(store, transaction, days);
-  return batch.map((one) => (isPast(one) ? { ...one, before: asBefore(one) } : one));
+  const idOf = ({ card, printing }: ResolvedObservation) => ids.get(`${card} ${printing}`) ?? 0;
+  const days = new Map(past.map((one) => [idOf(one), dayOf(one.observation.observedAt)]));
+  const until = new Map([...days].map(([id, day]) => [id, addDays(day, 1)]));
+  const [before, newest] = [
+    await lastDaysBefore(store, transaction, days),
+    await lastDaysBefore(store, transaction, until),
+  ];
+  const compared = batch.map((one) => {
+    if (!isPast(one)) return one;
+    const resolved = { ...one, before: beforeOf(one, before.get(idOf(one))) };
+    if (isRecorded(one, newest.get(idOf(one)))) recorded.add(resolved);
+    return resolved;
+  });
+  return { batch: compared, recorded };
+}
 
-  function asBefore(resolved: ResolvedObservation): SourceObservation | undefined {
-    const { source, observation } = resolved;
-    const known = last.get(idOf(resolved) ?? 0);
-    // The history is in dollars.
-    if (!known || observation.currency !== 'USD') return undefined;
-    const { day, market, low, mid, high } = known;
-    const { marketplace, currency } = observation;
-    const prices = { market, low, mid, high };
-    const amounts = { prices, conditions: {}, graded: {} };
-    return { source, marketplace, currency, observedAt: startOfDay(day), ...amounts };
-  }
+function beforeOf(
+  { source, observation }: ResolvedObservation,
+  known: DayPrices | undefined,
+): SourceObservation | undefined {
+  // The history is in dollars.
+  if (!known || observation.currency !== 'USD') return undefined;
+  const { day, market, low, mid, high } = known;
+  const { marketplace, currency } = observation;
+  const prices = { market, low, mid, high };
+  const amounts = { prices, conditions: {}, graded: {} };
+  return { source, marketplace, currency, observedAt: startOfDay(day), ...amounts };
+}
+
+/** Whether the history has the figures of an observation's day, except those in quarantine. */
+function isRecorded({ observation }: ResolvedObservation, known: DayPrices | undefined): boolean {
+  const { prices, observedAt, currency } = observation;
+  if (known?.day !== dayOf(observedAt) || currency !== 'USD') return false;
+  const isSame = FIGURES.every((name) => known[name] === null || known[name] === prices[name]);
+  return isSame && known.market === prices.market;
 }
 
 function isPast({ before, observation: { observedAt, prices } }: ResolvedObservation): boolean {

@@ -92,6 +92,7 @@ export class Quarantine {
       ...(claim && { claim }),
     };
     const known = this.#current(resolved);
+    if (known && isNewer(known, resolved)) return;
     if (known && isStillRejected(known, finding, observation)) return;
     if (this.#isQuarantinedNow(resolved)) return;
     const described = this.#describe(resolved, finding, observation);
@@ -121,7 +122,7 @@ export class Quarantine {
    */
   clear(resolved: ResolvedObservation): void {
     const known = this.#current(resolved);
-    if (!known || known.decision === 'rejected') return;
+    if (!known || known.decision === 'rejected' || isNewer(known, resolved)) return;
     const { amounts } = known.observation;
     const isMissing = amounts?.every((name) => !amountOf(resolved.observation, name));
     if (!isMissing) this.#cleared.push(known.id);
@@ -242,6 +243,11 @@ const MOVE_RULES: readonly string[] = [
 function isWitness(entry: Entry, { source }: ResolvedObservation): boolean {
   const isOpen = entry.decision !== 'rejected' && !isApproved(entry) && !isDay(entry);
   return entry.source !== source && isOpen && MOVE_RULES.includes(entry.rule);
+}
+
+/** Whether an entry is about a later day than an observation, such as one of an older file. */
+function isNewer({ observation: known }: Entry, { observation }: ResolvedObservation): boolean {
+  return dayOf(known.observedAt) > dayOf(observation.observedAt);
 }
 
 /** Whether the operator's rejection covers a new finding; for a lasting rule, at any price. */

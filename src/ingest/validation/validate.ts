@@ -37,9 +37,10 @@ export async function validate(
 ): Promise<Validated> {
   const quarantine = await Quarantine.open(transaction, batch, context.now);
   const compared = await comparePast(store, transaction, batch);
-  const annotated = compared.map((resolved, at) => ({
+  const annotated = compared.batch.map((resolved, at) => ({
     original: batch[at] ?? resolved,
     resolved: quarantine.annotate(resolved),
+    isRecorded: compared.recorded.has(resolved),
   }));
   const all = annotated.map(({ resolved }) => resolved);
   const repeats = findRepeats(all);
@@ -76,6 +77,8 @@ interface Prepared {
   readonly original: ResolvedObservation;
   /** With its quarantined entry, and compared with its newest accepted earlier day. */
   readonly resolved: ResolvedObservation;
+  /** Whether the history has it already, so that nothing of it can be new. */
+  readonly isRecorded: boolean;
   /** Undefined where it has no earlier days. */
   readonly days: JudgedDays | undefined;
   /** The day of the observation, if it repeats what its source reported before. */
@@ -168,11 +171,11 @@ function decide(
   quarantine: Quarantine,
   { accepted, delisted, quarantined }: Writable,
 ): void {
-  const { original, resolved, repeatedOn, repeatedDays, shifted } = prepared;
-  if (finding) {
+  const { original, resolved, isRecorded, repeatedOn, repeatedDays, shifted } = prepared;
+  if (finding && !isRecorded) {
     quarantine.add(resolved, finding);
     addCounts(quarantined, { [finding.rule]: 1 });
-  } else if (hasAmounts(resolved.observation)) quarantine.clear(resolved);
+  } else if (!finding && hasAmounts(resolved.observation)) quarantine.clear(resolved);
   const { observation: passed, rejectedDays } = withoutRejected(prepared, finding);
   const note = (day: DayPrices, found: Finding) => {
     quarantine.addDay(resolved, day, found);

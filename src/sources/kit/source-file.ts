@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { addDays, type Day, dayOf, type Millis, parseDay, startOfDay } from '../../domain/day.ts';
+import { type Day, dayOf, latestDay, type Millis, parseDay, startOfDay } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { SourceFile } from '../contract/files.ts';
 import type { LocalFile } from '../io/files.ts';
@@ -9,9 +9,9 @@ import { readRaw, withReadErrors } from '../io/files.ts';
 /** `2026-01-28`, `20260128` or `20260128220837`, in UTC. */
 const TIMESTAMP = /(?<!\d)(\d{4})(-?)(\d{2})\2(\d{2})(?:(\d{2})(\d{2})(\d{2}))?(?!\d)/;
 
-/** Whether a day is in the future in every time zone. In some, tomorrow has already begun. */
+/** Whether a day has begun neither in UTC nor in the time zone of this computer. */
 export function isFutureDay(day: Day, now: Millis): boolean {
-  return day > addDays(dayOf(now), 1);
+  return day > latestDay(now);
 }
 
 /** @throws OperatorError for a future day, on which nothing can have been observed. */

@@ -1,6 +1,6 @@
 import { createReadStream, type ReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { addDays, dayOf, type Millis } from '../../domain/day.ts';
+import { latestDay, type Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { Currency } from '../../domain/observation.ts';
 import type { PriceFigures } from '../../domain/price.ts';
@@ -59,7 +59,7 @@ export async function openQuotes(location: string, options: QuoteOptions): Promi
   const { renamed, currency = 'USD', now } = options;
   const names = findColumns([...columns], renamed);
   const isLate = (name: string) => !columns.has(name) && isQuoteColumn(name, renamed);
-  const file = { names, isLate, latest: addDays(dayOf(now), 1), currency };
+  const file = { names, isLate, latest: latestDay(now), currency };
   return {
     source: 'quotes',
     idSpace: names.idSpace,
