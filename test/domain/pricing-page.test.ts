@@ -161,7 +161,7 @@ const LIMITS: Readonly<Record<string, string>> = {
   'a repeated set': `${repeatedFrom()} prices`,
   '`low` over market': most(1, (low) => !ruleOf({ is: { market: 1, low } })),
   '`mid` over market': most(1, (mid) => !ruleOf({ is: { market: 1, mid } })),
-  '`high` over market': most(990, (high) => !ruleOf({ is: { market: 1, high } })),
+  '`high` over market': most(390, (high) => !ruleOf({ is: { market: 1, high } })),
   'market under its `low`': most(1, (low) => {
     return !ruleOf({ was: { market: 1.2, low }, is: { market: 1, low } });
   }),

@@ -7,6 +7,7 @@ import { conditionOrder } from './rules/condition-order.ts';
 import { conflictingPrices } from './rules/conflicting-prices.ts';
 import { exchangedPrices } from './rules/exchanged-prices.ts';
 import { gradeOrder } from './rules/grade-order.ts';
+import { listingMoves } from './rules/listing-moves.ts';
 import { outsideListings, strayListing } from './rules/listings.ts';
 import { priceJump, sourceOutlier } from './rules/price-jump.ts';
 import { eachAmount } from './rules/price-moves.ts';
@@ -79,6 +80,7 @@ export const RULES: readonly BatchRule[] = [
   exchangedPrices,
   eachObservation([outsideListings]),
   eachObservation([strayListing]),
+  eachObservation([listingMoves]),
   eachObservation([gradeOrder]),
   eachObservation([conditionOrder]),
   eachAmount([priceJump, sourceOutlier]),

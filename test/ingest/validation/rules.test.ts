@@ -184,7 +184,7 @@ const PLANTED: Readonly<Record<string, readonly (Reported & { reason: string | n
     { was: { market: 10, mid: 12 }, is: { market: 10, mid: 90 }, reason: 'price-jump' },
   ],
   'somebody who asks for the moon': [
-    { was: { market: 10, high: 20 }, is: { market: 10, high: 9999 }, reason: 'price-jump' },
+    { was: { market: 10, high: 20 }, is: { market: 10, high: 3999 }, reason: 'price-jump' },
   ],
   'a placeholder of a cent as the lowest listing': [
     { was: { market: 10, low: 6 }, is: { market: 10, low: 0.01 }, reason: 'price-jump' },
