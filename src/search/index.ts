@@ -16,7 +16,7 @@ import {
 } from './lexicon/phrase.ts';
 import { Lookup } from './lookup.ts';
 import { findMatches } from './matcher.ts';
-import { gameOf, isWithoutWords, Queries, type Query } from './query/index.ts';
+import { gameOf, isCalled, isWithoutWords, namesIn, Queries, type Query } from './query/index.ts';
 import {
   type CachedResults,
   RankBucket,
@@ -301,12 +301,17 @@ export class SearchIndex {
     return { ...found, buckets: buckets.filter(({ count }) => count > 0) };
   }
 
+  /** Finds all cards that pass a filter; first those with a name that the condition has. */
   #findAll({ condition }: Query, filter: DocFilter | undefined): Found {
-    const bucket = new RankBucket();
+    const [called, others] = [new RankBucket(0), new RankBucket(1)];
+    const names = [...(condition ? namesIn(condition) : [])];
     for (const doc of this.#queries.candidates(condition)) {
-      if (!filter || filter(doc)) bucket.add(doc);
+      if (filter && !filter(doc)) continue;
+      const name = this.#documents.name(doc);
+      const isFirst = names.some((text) => isCalled(name, text));
+      (isFirst ? called : others).add(doc);
     }
-    const buckets = bucket.count > 0 ? [bucket] : [];
+    const buckets = [called, others].filter(({ count }) => count > 0);
     return { query: readSentence('', this.#inverted), buckets, isComplete: true };
   }
 

@@ -1,6 +1,6 @@
 import { type Day, dayOf } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
-import { foldWords } from '../../domain/text.ts';
+import { foldText, foldWords } from '../../domain/text.ts';
 import type { DocId } from '../fields.ts';
 import type { DocFilter } from '../filters.ts';
 import type { SearchQuery } from '../results.ts';
@@ -10,6 +10,7 @@ import { type Query, readQuery } from './query.ts';
 import type { Tree } from './tree.ts';
 import { findNames, gamesOf, hasSequence, isName, isQuoted, someNameWith } from './values.ts';
 
+export { isCalled } from './values.ts';
 export type { Query };
 
 /** Reads queries of a catalogue, and evaluates their conditions. */
@@ -67,4 +68,21 @@ export function gameOf(condition: Tree): GameSlug | undefined {
   const test = parts.find((part) => part.kind === 'text' && part.field === 'game');
   const [game, ...others] = test?.kind === 'text' ? gamesOf(test.value) : [];
   return others.length === 0 ? game : undefined;
+}
+
+/** Returns the folded names that a condition has as alternatives: `mew or mewtwo`. */
+export function namesIn(condition: Tree): ReadonlySet<string> {
+  if (condition.kind === 'text' && condition.field === 'name') {
+    return new Set([foldText(condition.value)]);
+  }
+  if (condition.kind === 'all') return new Set(condition.of.flatMap((part) => [...namesIn(part)]));
+  if (condition.kind !== 'any') return new Set();
+  return new Set(condition.of.flatMap((part) => [...namesIn(part), ...wordsOf(part)]));
+}
+
+/** Returns an alternative of only words, folded. */
+function wordsOf(tree: Tree): string[] {
+  const parts = tree.kind === 'all' ? tree.of : [tree];
+  const words = parts.flatMap((part) => (part.kind === 'words' ? [part.words] : []));
+  return words.length === parts.length ? [words.join('').replaceAll(' ', '')] : [];
 }

@@ -38,7 +38,7 @@ const MAX_PARTS = 16;
 
 const SPACE = /\s*/y;
 const WORD = /[^\s()]+/y;
-const QUOTED = /["“„]([^"“”„]*)["”]/y;
+const QUOTED = /!?["“„][^"“”„]*["”]/y;
 const OR = /(?:or|\|\|)(?=[\s(])/iy;
 const AND = /(?:AND|&&)\s+(?=[-!("“]|[A-Za-z][\w.]*[:=<>])/y;
 const MONEY = /[$€£¥]|\b(?:dollars?|usd|bucks?|euros?|eur)\b/i;
@@ -220,9 +220,18 @@ export class QueryParser {
     if (quoted !== undefined) {
       this.#parts++;
       const words = foldWords(quoted).join(' ');
+      const span = { from, to: this.#at };
+      if (quoted.startsWith('!') && words !== '') {
+        const value = quoted.slice(2, -1).trim().replace(/\s+/g, ' ');
+        return {
+          ...span,
+          tree: { kind: 'text', field: 'name', operator: '=', value },
+          words: value,
+        };
+      }
       const tree: Tree | undefined = words === '' ? undefined : { kind: 'words', words };
       const isWord = this.#context.isQuoted(quoted.slice(1, -1));
-      return { from, to: this.#at, tree, isWord, isPhrase: true };
+      return { ...span, tree, isWord, isPhrase: true };
     }
     if (/["“„]/.test(this.#source[from] ?? '')) {
       const rest = this.#source.slice(from + 1).trim();

@@ -1,3 +1,5 @@
+import { foldWords } from '../../domain/text.ts';
+import { findPhrases } from '../lexicon/index.ts';
 import type { FilterPart, Problem } from '../lexicon/phrase.ts';
 import type { SearchSort } from '../results.ts';
 import { findLink, type Link, readFileName } from './links.ts';
@@ -27,7 +29,7 @@ export interface QueryContext extends ParserContext {
 
 /** Texts without any of these are words alone. Most queries are. */
 const SIGNS =
-  /["“”„:<>=()$€£%]|(?:^|[\s(])[-−]\S|\b(?:or|not|without|except|excluding|under|below|less|cheaper|over|above|more|least|most|up|down|between|cheapest|priciest|newest|latest|highest|lowest|sort|sorted|price|rose|risen|gain(?:ed|ing)|dropped|fell|fallen|lost|losing|alphabetically)\b/i;
+  /["“”„:<>=()$€£%]|(?:^|[\s(])[-−]\S|\b(?:or|not|without|except|excluding|under|below|less|cheaper|over|above|more|least|most|up|down|between|cheapest|priciest|newest|latest|highest|lowest|sort|sorted|price|rose|risen|gain(?:ed|ing)|dropped|fell|fallen|lost|losing|alphabetically|dollars?|usd|bucks|euros?)\b/i;
 
 /** Signs that mean something, unlike a word such as `not`, which may be part of a name. */
 const OPERATORS = /["“”„:<>=$€£%]|(?:^|[\s(])[-−]\S/;
@@ -94,12 +96,14 @@ function readSyntax(q: string, context: QueryContext): Query | undefined {
   const isPlain = wordings.length === 0 && parts.every(({ isWord }) => isWord);
   if ((isPlain && problems.length === 0) || context.isName(q)) return undefined;
   if (!OPERATORS.test(q) && context.areInName(q)) return undefined;
-  const filters = [...parts, ...wordings].filter(({ isWord, tree, sort }) => {
+  const isFilter = ({ isWord, tree, sort }: Node) => {
     return !isWord && (tree !== undefined || sort !== undefined);
-  });
+  };
+  const game = [...parts, ...wordings].some(isFilter) ? gameAlone(q, parts) : undefined;
+  const filters = [...parts, ...wordings, ...(game ?? [])].filter(isFilter);
   filters.sort((a, b) => a.from - b.from);
   return {
-    text: textOf(q, parts),
+    text: game ? '' : textOf(q, parts),
     condition: joinTrees(
       'all',
       filters.flatMap(({ tree }) => tree ?? []),
@@ -108,6 +112,27 @@ function readSyntax(q: string, context: QueryContext): Query | undefined {
     filters: filters.map((node) => filterPart(q, node)),
     problems: isPlain ? problems : [...problems, ...looseBrackets],
   };
+}
+
+/**
+ * Returns a test for the game if the words next to the operators say nothing else: `cheapest mtg
+ * cards`. Returns no test if they do not even name a game: `newest cards`.
+ */
+function gameAlone(q: string, parts: readonly Node[]): readonly Node[] | undefined {
+  const [first, ...others] = parts.filter(({ isWord }) => isWord);
+  const to = others.at(-1)?.to ?? first?.to;
+  if (!first || to === undefined) return undefined;
+  const isApart = parts.some(({ isWord, from }) => !isWord && from > first.from && from < to);
+  const words = foldWords(q.slice(first.from, to));
+  const phrases = findPhrases(words).filter(({ as }) => as === 'game' || as === 'noise');
+  const isCovered = words.every((_, i) => phrases.some((one) => one.from <= i && i < one.to));
+  if (isApart || !isCovered) return undefined;
+  const games = phrases.filter(({ as }) => as === 'game');
+  const [game] = games.toSorted((a, b) => b.to - b.from - (a.to - a.from));
+  if (!game) return [];
+  const value = words.slice(game.from, game.to).join(' ');
+  const tree: Tree = { kind: 'text', field: 'game', operator: ':', value };
+  return [{ from: first.from, to, tree }];
 }
 
 /** Returns the parts of which all must be true. */

@@ -76,7 +76,8 @@ function pattern(source: string, read: Read): Pattern {
 }
 
 function bound(words: string, operator: Comparison): Pattern {
-  const source = String.raw`(?:(?:priced|costing|worth) )?(?:${words})\s*${amount('to')}`;
+  const verb = '(?:(?:(?:that|which) )?(?:priced|costing|costs?|worth) )?';
+  const source = String.raw`${verb}(?:${words})\s*${amount('to')}`;
   return pattern(source, (groups, rate) => priced(operator, readAmount(groups, 'to', rate)));
 }
 
@@ -102,33 +103,45 @@ const CHANGE_FIELDS: readonly (readonly [RegExp, NumberField])[] = [
   [/month|30/i, 'change30d'],
 ];
 
-function change(verbs: string, sign: 1 | -1): Pattern {
+/** Changes by some percent in a window, a week by default; or by anything in a window. */
+function changes(verbs: string, sign: 1 | -1): Pattern[] {
   const span = '(?:day|week|month|1d|7d|30d|(?:24|1|7|30) ?(?:days?|hours?|h))';
   const since = '(?:this|last|in an?|in the last|over the last|in|within)';
-  const window = `today|since yesterday|${since} ${span}`;
+  const window = `(?<window>today|since yesterday|${since} ${span})`;
   const percent = String.raw`(?<percent>\d{1,4}(?:\.\d)?) ?(?:%|percent)`;
-  const least = '(?: (?:more than|at least|over))?';
-  const source = `(?:${verbs})(?: by)?${least} ${percent}(?: (?<window>${window}))?`;
-  return pattern(source, ({ percent: size = '', window: typed = '' }) => {
-    const field = CHANGE_FIELDS.find(([words]) => words.test(typed))?.[1] ?? 'change7d';
-    const tree = numberTest(field, sign === 1 ? '>=' : '<=', sign * Number(size));
-    return { tree };
-  });
+  const least = '(?: by)?(?: (?:more than|at least|over))?';
+  const fieldOf = (typed = '') => CHANGE_FIELDS.find(([words]) => words.test(typed))?.[1];
+  return [
+    pattern(
+      `(?:${verbs})${least} ${percent}(?: ${window})?`,
+      ({ percent: size, window: typed }) => {
+        const field = fieldOf(typed) ?? 'change7d';
+        return { tree: numberTest(field, sign === 1 ? '>=' : '<=', sign * Number(size)) };
+      },
+    ),
+    pattern(`(?:${verbs}) ${window}`, ({ window: typed }) => {
+      return { tree: numberTest(fieldOf(typed) ?? 'change7d', sign === 1 ? '>' : '<', 0) };
+    }),
+  ];
 }
 
 const PATTERNS: readonly Pattern[] = [
-  change('up|rose|risen|gained|gaining', 1),
-  change('down|fell|fallen|dropped|lost|losing', -1),
+  ...changes('up|rose|risen|gained|gaining', 1),
+  ...changes('down|fell|fallen|dropped|lost|losing', -1),
   range(`between ${amount('low')} (?:and|to|-) ${amount('high')}`),
   range(String.raw`(?:from )?(?=\S*[$€])${amount('low')} ?(?:-|–|to) ?${amount('high')}`),
-  bound('at most|up to|(?:no|not) more than|<=', '<='),
+  range(String.raw`(?:from )?(?=\S+ ?(?:${UNITS})(?!\w))${amount('low')}(?:-|–)${amount('high')}`),
+  bound('at most|up to|(?:no|not) more than|max(?:imum)?(?= ?[$€])|<=', '<='),
   bound('under|below|less than|cheaper than|<', '<'),
-  bound('at least|(?:no|not) less than|>=', '>='),
+  bound('at least|(?:no|not) less than|min(?:imum)?(?= ?[$€])|>=', '>='),
   bound('over|above|more than|>', '>'),
   pattern(`${amount('to')} or (?:less|under|below|cheaper)`, (groups, rate) => {
     return priced('<=', readAmount(groups, 'to', rate));
   }),
   pattern(`${amount('to')} (?:or (?:more|over|above)|and up)`, (groups, rate) => {
+    return priced('>=', readAmount(groups, 'to', rate));
+  }),
+  pattern(String.raw`(?=[$€])${amount('to')}\+`, (groups, rate) => {
     return priced('>=', readAmount(groups, 'to', rate));
   }),
   order('cheapest|least expensive|lowest priced?|price:? low to high', 'price_asc'),
@@ -142,7 +155,7 @@ const PATTERNS: readonly Pattern[] = [
 ];
 
 /** Skips most texts. */
-const FIRST = /[udrglfbacnmophsw<>$€£¥\d]/iy;
+const FIRST = /[udrglfbacnmophstw<>$€£¥\d]/iy;
 
 /** Reads the wording that begins at a place of a text; undefined if there is none. */
 export function readWording(source: string, at: number, rate: Rate): Wording | undefined {

@@ -176,6 +176,7 @@ describe('a query', () => {
     assertMeanings({
       's:lea cn:161': 'set:lea number:161',
       'e:lea r>=rare': 'set:lea rarity>=rare',
+      '!"mew  ex" s:lea': 'mew ex | name="mew ex" set:lea',
       '!name:mew set.id:base1': 'mew | name=mew set:base1',
       'usd>=100 year:[1999 TO *]': 'price>=100.00 year>=1999',
       'number:[1 TO 5}': 'number>=1 number<=5',
@@ -204,6 +205,15 @@ describe('a query', () => {
       'charizard up 20% this week': 'charizard | change7d>=20%',
       'charizard dropped by 5.5% today': 'charizard | change1d<=-5.5%',
       'charizard up 20% in 30 days': 'charizard | change30d>=20%',
+      'umbreon $500+': 'umbreon | price>=500.00',
+      'umbreon 50-100 dollars': 'umbreon | price>=50.00 price<=100.00',
+      'umbreon max $20': 'umbreon | price<=20.00',
+      'mew that cost less than 10 dollars': 'mew | price<10.00',
+      'charizard up this week': 'charizard | change7d>0%',
+      'charizard down today': 'charizard | change1d<0%',
+      'cheapest mtg cards': 'game:mtg | sort:price_asc',
+      'newest cards': 'sort:newest',
+      'most valuable pokemon cards under $50': 'game:pokemon price<50.00 | sort:price_desc',
       'mew or lugia under $5': '("mew" OR "lugia") price<5.00',
     });
   });
