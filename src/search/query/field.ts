@@ -76,7 +76,8 @@ export function readField(
   const field = findField(name);
   if (!field) return misspelt(source, at, head);
   const { value, range, to } = readValue(source, valueAt);
-  if (isOfName(head, value, context)) return undefined;
+  const mayBeOfName = field.kind === 'unknown' || name.length === 1;
+  if (mayBeOfName && isOfName(head, value, context)) return undefined;
   const span = { from: at, to };
   if (value === '') {
     const message = `A value is missing after ${source.slice(at, valueAt).trim()}.`;
@@ -107,8 +108,7 @@ function isOfName(
   context: FieldContext,
 ): boolean {
   const [word] = foldWords(value);
-  const isLetters = word !== undefined && /^\p{L}+$/u.test(word); // not `number:12`
-  return operator === ':' && isLetters && context.isInName([name.toLowerCase(), word]);
+  return operator === ':' && word !== undefined && context.isInName([name.toLowerCase(), word]);
 }
 
 function readValue(source: string, at: number) {

@@ -46,7 +46,7 @@ const MONEY = /[$€£¥]|\b(?:dollars?|usd|bucks?|euros?|eur)\b/i;
 const MINUS = /[-−](?=[\p{L}"“(])/uy;
 const NEGATION = /(?:not|without|except|excluding)\s+(?=\S)/iy;
 /** `-Holo-` decorates a title. */
-const DECORATION = /(?<!\S)-\S[^-]*-(?!\S)/;
+const DECORATION = /(?<!\S)-\S[^-]*(?<=\S)-(?!\S)/;
 
 /** Parses a query by the grammar of docs/search.md. Reports problems instead of throwing. */
 export class QueryParser {

@@ -158,6 +158,7 @@ describe('a query', () => {
       'pikachu without full art': 'pikachu | -"full art"',
       'pikachu -set:promo': 'pikachu | -set:promo',
       'dragon -"red-eyes"': 'dragon | -"red eyes"',
+      'mew -vmax set:"XY - Evolutions"': 'mew | -"vmax" set:"XY - Evolutions"',
     });
   });
 
@@ -260,6 +261,10 @@ describe('a query', () => {
     const isInText = (words: readonly string[]) => names.includes(words.join(' '));
     for (const q of ['x not of this', 'fact or fiction y', 'sink below 2020', 'trick or treat z']) {
       assert.equal(read(q, { isInText }).condition, undefined, q);
+    }
+    const isInName = (words: readonly string[]) => ['s p', 'type null'].includes(words.join(' '));
+    for (const q of ['S:P Little Knight', 'type:null 12']) {
+      assert.deepEqual(read(q, { isInName }), { text: q, filters: [], problems: [] });
     }
     assert.deepEqual(read('"Ach! Hans, Run!"', { isName: () => true }).filters, []);
     assert.deepEqual(read('maxx "c" worth', { isQuoted: (text) => text === 'c' }).filters, []);
