@@ -109,7 +109,8 @@ function doubtOf(move: Move): ChangeDoubt | undefined {
   if (hasLeftListings(base, newest)) return 'thin-listings';
   if (size >= TOO_LARGE && !isWitnessed(move)) return 'unconfirmed';
   if (standsAlone(alike)) return 'unconfirmed';
-  return hasJumped(alike) && haveFollowed(base, newest) === false ? 'listings-stayed' : undefined;
+  if (hasJumped(alike) && haveFollowed(base, newest) === false) return 'listings-stayed';
+  return hasStoodStill(alike) ? 'unconfirmed' : undefined;
 }
 
 function isThin({ market, low, high }: ObservedDay): boolean {
@@ -156,6 +157,22 @@ function standsAlone(move: Move): boolean {
   const step = factorBetween(previous.market, newest.market);
   if (step < JUMP || isWitnessed(move)) return false;
   return step >= LARGE_JUMP || haveFollowed(previous, newest) !== true;
+}
+
+/** Within this factor, a price stands still. */
+const STILL = 1.01;
+
+/**
+ * Whether the price made one large step and has stood still since, which a mistake does as well:
+ * Royal Assassin went from $140.00 to $71.62 and stayed there.
+ */
+function hasStoodStill(move: Move): boolean {
+  const { newest, observed } = move;
+  const { first, before } = levelAround(move, newest);
+  if (!before || factorBetween(before.market, first.market) < LARGE_JUMP) return false;
+  if (isWitnessed(move) || haveFollowed(before, newest) === true) return false;
+  const since = observed.slice(observed.indexOf(first));
+  return since.every((day) => factorBetween(day.market, newest.market) <= STILL);
 }
 
 /** Whether another source reports about the same price. */

@@ -21,7 +21,9 @@ export const CHANGE_DOUBTS = {
   'marketplace-changed': 'The two prices are of different marketplaces.',
   'thin-listings': 'The listings of one of the two days are too few or too far off to trust it.',
   'came-back': 'The earlier price is a spike of at most three days, and came back.',
-  unconfirmed: 'One of the two prices stands alone: no second day, listing or source confirms it.',
+  unconfirmed:
+    'One of the two prices stands alone, or has stood still since a single step: no second day, ' +
+    'listing or source confirms it.',
   'listings-stayed': 'The market price jumped, and the listings did not follow.',
   quarantined: 'A price of this printing was put into quarantine within the window.',
   'swapped-printings': 'It took the price of another printing of the card.',

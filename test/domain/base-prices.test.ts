@@ -128,6 +128,17 @@ describe('A change is in doubt', () => {
     assert.equal(doubtOfWeek(daily(...week.map((one, day) => one * 1.1 ** day))), undefined);
   });
 
+  it('when the price has stood still since one large step, and nothing followed', () => {
+    const assassin = [14_000, 14_000, 14_000, 7162, 7162, 7162, 7162];
+    assert.equal(doubtOfWeek(daily(14_000, 14_000, ...assassin)), 'unconfirmed');
+    assert.equal(doubtOfWeek(daily(14_000, 14_000, ...assassin), [7200]), undefined);
+    assert.equal(doubtOfWeek(daily(14_000, 14_000, ...assassin, 7350)), undefined);
+    const followed = daily(14_000, 14_000, ...assassin).map((one) => {
+      return { ...one, low: (one.market ?? 0) * 0.9, high: 20_000 };
+    });
+    assert.equal(doubtOfWeek(followed), undefined);
+  });
+
   it('unless another source reports it, or listings follow a jump that is not large', () => {
     const week = daily(1000, 1000, 1000, 1000, 1000, 1000, 1000, 1400);
     assert.equal(doubtOfWeek(week), 'unconfirmed');
