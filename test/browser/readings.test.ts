@@ -123,6 +123,34 @@ describe('The readings of a query', () => {
     assert.equal(await notice.count(), 0);
   });
 
+  it('include filters, orders and malformed parts, and each can be removed', async () => {
+    const reader = await dashboard().reader(ANY_LOOK);
+    const { page } = reader;
+    const q = 'cheapest elsa -gloves artist:arita under $5000';
+    await page.goto(`/search?q=${encodeURIComponent(q)}`);
+    const readings = page.getByRole('list', { name: 'How the search was understood' });
+    await readings.waitFor();
+    const texts = await readings.getByRole('listitem').allInnerTexts();
+    assert.deepEqual(
+      texts.map((text) => text.replace(/\s+/g, ' ')),
+      [
+        'Remove Not understood: artist:arita ✕',
+        'Remove order: cheapest ✕',
+        'Remove filter: -gloves ✕',
+        'Remove filter: under $5000 ✕',
+      ],
+    );
+    await page.getByText('Cardprice does not know artists yet.').waitFor();
+    await reader.checkPage();
+    await reader.press('Remove filter: -gloves');
+    await readings.getByText('-gloves').waitFor({ state: 'detached' });
+    const box = page.getByRole('combobox', { name: 'Card name' });
+    assert.equal(await box.inputValue(), 'cheapest elsa artist:arita under $5000');
+    await reader.press('Remove Not understood: artist:arita');
+    await page.getByText('Cardprice does not know artists yet.').waitFor({ state: 'detached' });
+    assert.equal(await box.inputValue(), 'cheapest elsa under $5000');
+  });
+
   it('include the words of an alias, which cannot be removed because nobody typed them', async () => {
     const reader = await dashboard().reader(ANY_LOOK);
     const { page } = reader;
