@@ -1,34 +1,11 @@
 import { foldWords } from '../../domain/text.ts';
 import { findPhrases } from '../lexicon/index.ts';
 import type { Part, Problem } from '../lexicon/phrase.ts';
-import type { SearchSort } from '../results.ts';
+import { Cursor, findClosings } from './cursor.ts';
 import { type FieldContext, readField } from './field.ts';
+import type { Node } from './node.ts';
 import { joinTrees, type Tree } from './tree.ts';
-import { readWording } from './wordings.ts';
-
-/** A part of the syntax tree. */
-export interface Node {
-  readonly from: number;
-  readonly to: number;
-  /** Undefined for words without letters, orders, and parts that have a problem. */
-  readonly tree?: Tree | undefined;
-  /** Plain words, which the search reads. */
-  readonly isWord?: boolean;
-  /** A phrase, whose words the search also reads. */
-  readonly isPhrase?: boolean;
-  /** The words of a test that the search also reads. */
-  readonly words?: string | undefined;
-  readonly sort?: SearchSort | undefined;
-  /** The parts of a group of which all must be true. */
-  readonly of?: readonly Node[];
-}
-
-export interface ParserContext extends FieldContext {
-  /** Whether a name of a card or set has these folded words next to each other. */
-  isInText(words: readonly string[]): boolean;
-  /** Whether the name of a card has this text in quotation marks. */
-  isQuoted(text: string): boolean;
-}
+import { readWording, type Wording } from './wordings.ts';
 
 /** Brackets within more brackets than this are ignored. */
 const MAX_DEPTH = 16;
@@ -48,6 +25,13 @@ const NEGATION = /(?:not|without|except|excluding)\s+(?=\S)/iy;
 /** `-Holo-` decorates a title. */
 const DECORATION = /(?<!\S)-\S[^-]*(?<=\S)-(?!\S)/;
 
+export interface ParserContext extends FieldContext {
+  /** Whether a name of a card or set has these folded words next to each other. */
+  isInText(words: readonly string[]): boolean;
+  /** Whether the name of a card has this text in quotation marks. */
+  isQuoted(text: string): boolean;
+}
+
 /** Parses a query by the grammar of docs/search.md. Reports problems instead of throwing. */
 export class QueryParser {
   readonly problems: Problem[] = [];
@@ -55,32 +39,32 @@ export class QueryParser {
   readonly looseBrackets: Problem[] = [];
   /** Wordings for prices, changes and orders, which apply to the whole query. */
   readonly wordings: Node[] = [];
-  readonly #source: string;
+  readonly #cursor: Cursor;
   readonly #context: ParserContext;
   /** Where each open bracket is closed. */
   readonly #closings: ReadonlyMap<number, number>;
   readonly #isDecorated: boolean;
-  #at = 0;
   #depth = 0;
+  #negations = 0;
   #parts = 0;
 
   constructor(source: string, context: ParserContext) {
-    this.#source = source;
+    this.#cursor = new Cursor(source);
     this.#context = context;
     this.#closings = findClosings(source);
     this.#isDecorated = DECORATION.test(source);
   }
 
   parse(): Node {
-    return this.#parseAny(this.#source.length);
+    return this.#parseAny(this.#cursor.source.length);
   }
 
   /** Parses alternatives up to an end. */
   #parseAny(end: number): Node {
-    const from = this.#at;
+    const from = this.#cursor.at;
     const alternatives = [this.#parseAll(end)];
-    while (this.#at < end) {
-      this.#take(OR);
+    while (this.#cursor.at < end) {
+      this.#cursor.take(OR);
       this.#parts++;
       alternatives.push(this.#parseAll(end));
     }
@@ -92,28 +76,28 @@ export class QueryParser {
 
   /** Parses conditions of which all must be true, up to an `OR` or an end. */
   #parseAll(end: number): Node {
-    const from = this.#at;
+    const from = this.#cursor.at;
     const of: Node[] = [];
-    for (this.#take(SPACE); this.#at < end; this.#take(SPACE)) {
+    for (this.#cursor.take(SPACE); this.#cursor.at < end; this.#cursor.take(SPACE)) {
       if (of.length > 0 && this.#isOr(end)) break;
-      const start = this.#at;
-      if (this.#take(AND)) of.push({ from: start, to: this.#at });
+      const start = this.#cursor.at;
+      if (this.#cursor.take(AND)) of.push({ from: start, to: this.#cursor.at });
       else of.push(this.#parseItem(end));
     }
     const tree = joinTrees(
       'all',
       of.flatMap((node) => node.tree ?? []),
     );
-    return { from, to: this.#at, tree, of };
+    return { from, to: this.#cursor.at, tree, of };
   }
 
   /** Whether an `or` comes next that is not part of a name, such as `Trick or Treat`. */
   #isOr(end: number): boolean {
-    const word = this.#peek(OR);
+    const word = this.#cursor.peek(OR);
     if (word === undefined || this.#parts >= MAX_PARTS) return false;
-    const next = foldWords(this.#source.slice(this.#at + word.length, end))[0];
+    const next = this.#cursor.wordAfter(word.length, end);
     if (next === undefined) return false;
-    return !this.#isNamed([this.#wordBefore(), 'or', next], word === 'OR');
+    return !this.#isNamed([this.#cursor.wordBefore(), 'or', next], word === 'OR');
   }
 
   /** Whether words, or two of them, are next to each other in a name. */
@@ -123,14 +107,10 @@ export class QueryParser {
     return this.#context.isInText(known.slice(0, 2)) || this.#context.isInText(known.slice(1));
   }
 
-  #wordBefore(): string | undefined {
-    return foldWords(this.#source.slice(Math.max(0, this.#at - 30), this.#at)).at(-1);
-  }
-
   #parseItem(end: number): Node {
-    const from = this.#at;
+    const from = this.#cursor.at;
     if (this.#parts >= MAX_PARTS) return this.#parseWord();
-    if (this.#source[from] === '(') return this.#parseGroup();
+    if (this.#cursor.source[from] === '(') return this.#parseGroup();
     return (
       this.#parseNegation(end) ??
       this.#parsePhrase() ??
@@ -142,9 +122,9 @@ export class QueryParser {
 
   /** Parses a group in brackets. Brackets without a partner are ignored. */
   #parseGroup(): Node {
-    const from = this.#at;
+    const from = this.#cursor.at;
     const end = this.#closings.get(from);
-    this.#at++;
+    this.#cursor.at++;
     if (end === undefined || this.#depth === MAX_DEPTH) {
       const message = end === undefined ? 'This bracket is not closed.' : 'Too many brackets.';
       const problem = { typed: '(', from, to: from + 1, message };
@@ -154,73 +134,76 @@ export class QueryParser {
     this.#depth++;
     const node = this.#parseAny(end);
     this.#depth--;
-    this.#at = Math.max(this.#at, end + 1);
-    return { ...node, from, to: this.#at };
+    this.#cursor.at = Math.max(this.#cursor.at, end + 1);
+    return { ...node, from, to: this.#cursor.at };
   }
 
   #parseNegation(end: number): Node | undefined {
-    const from = this.#at;
-    const isMinus = !this.#isDecorated && this.#peek(MINUS) !== undefined;
-    const word = isMinus ? '-' : this.#peek(NEGATION);
+    const from = this.#cursor.at;
+    const isMinus = !this.#isDecorated && this.#cursor.peek(MINUS) !== undefined;
+    const word = isMinus ? '-' : this.#cursor.peek(NEGATION);
     if (word === undefined) return undefined;
     if (!isMinus && this.#isNamedNegation(word, end)) return undefined;
-    this.#at += word.length;
+    this.#cursor.at += word.length;
     this.#parts++;
     const excluded = this.#parseExcludedWords(isMinus);
     if (excluded) return { ...excluded, from };
+    this.#negations++;
     const { to, tree } = this.#parseItem(end);
+    this.#negations--;
     return { from, to, tree: tree && negated(tree) };
   }
 
   /** Whether a `not` is part of a name, such as `Not of This World`. */
   #isNamedNegation(word: string, end: number): boolean {
-    const [next] = foldWords(this.#source.slice(this.#at + word.length, end));
+    const next = this.#cursor.wordAfter(word.length, end);
     const own = foldWords(word);
-    return this.#isNamed([...own, next]) || this.#isNamed([this.#wordBefore(), ...own]);
+    return this.#isNamed([...own, next]) || this.#isNamed([this.#cursor.wordBefore(), ...own]);
   }
 
   /** Parses what `not` excludes: the longest phrase of the tables, otherwise one word. */
   #parseExcludedWords(isOneWord: boolean): Node | undefined {
-    const from = this.#at;
-    if (/["“(]/.test(this.#source[from] ?? '') || this.#peekField()) return undefined;
+    const from = this.#cursor.at;
+    if (/["“(]/.test(this.#cursor.source[from] ?? '') || this.#peekField()) return undefined;
+    if (!isOneWord && this.#readWording()) return undefined;
     const chunks = this.#chunksAhead(isOneWord ? 1 : MAX_EXCLUDED);
     const words = chunks.flatMap(({ words }) => words);
     if (chunks[0]?.words.length !== 1) return undefined;
     const phrases = findPhrases(words).filter((one) => one.from === 0 && NARROWING.has(one.as));
     const length = Math.max(1, ...phrases.map(({ to }) => to));
-    this.#at = chunks[length - 1]?.to ?? from;
+    this.#cursor.at = chunks[length - 1]?.to ?? from;
     const value = words.slice(0, length).join(' ');
     const whole = phrases.filter(({ to }) => to === length);
     const isPrinting = value.length > 1 && whole.some(({ fitsPrinting }) => fitsPrinting);
     const tree: Tree = isPrinting
       ? { kind: 'text', field: 'printing', operator: '!=', value }
       : { kind: 'not', of: { kind: 'words', words: value } };
-    return { from, to: this.#at, tree };
+    return { from, to: this.#cursor.at, tree };
   }
 
   /** Returns the next words, without moving. */
   #chunksAhead(most: number): { to: number; words: string[] }[] {
-    const start = this.#at;
+    const start = this.#cursor.at;
     const chunks: { to: number; words: string[] }[] = [];
     while (chunks.length < most) {
-      const chunk = this.#take(WORD);
+      const chunk = this.#cursor.take(WORD);
       if (chunk === undefined) break;
       const words = foldWords(chunk);
       if (words.length !== 1 && chunks.length > 0) break;
-      chunks.push({ to: this.#at, words });
-      this.#take(SPACE);
+      chunks.push({ to: this.#cursor.at, words });
+      this.#cursor.take(SPACE);
     }
-    this.#at = start;
+    this.#cursor.at = start;
     return chunks;
   }
 
   #parsePhrase(): Node | undefined {
-    const from = this.#at;
-    const quoted = this.#take(QUOTED);
+    const from = this.#cursor.at;
+    const quoted = this.#cursor.take(QUOTED);
     if (quoted !== undefined) {
       this.#parts++;
       const words = foldWords(quoted).join(' ');
-      const span = { from, to: this.#at };
+      const span = { from, to: this.#cursor.at };
       if (quoted.startsWith('!') && words !== '') {
         const value = quoted.slice(2, -1).trim().replace(/\s+/g, ' ');
         return {
@@ -233,72 +216,66 @@ export class QueryParser {
       const isWord = this.#context.isQuoted(quoted.slice(1, -1));
       return { ...span, tree, isWord, isPhrase: true };
     }
-    if (/["“„]/.test(this.#source[from] ?? '')) {
-      const rest = this.#source.slice(from + 1).trim();
+    if (/["“„]/.test(this.#cursor.source[from] ?? '')) {
+      const rest = this.#cursor.source.slice(from + 1).trim();
       this.#report({ from, to: from + 1 }, 'This quotation mark is not closed.', `"${rest}"`);
     }
     return undefined;
   }
 
   #peekField(): boolean {
-    return readField(this.#source, this.#at, this.#context)?.node !== undefined;
+    return readField(this.#cursor.source, this.#cursor.at, this.#context)?.node !== undefined;
   }
 
   #parseField(): Node | undefined {
-    const read = readField(this.#source, this.#at, this.#context);
+    const read = readField(this.#cursor.source, this.#cursor.at, this.#context);
     if (read?.problem) this.#report(read, read.problem.message, read.problem.suggestion);
     if (!read?.node) return undefined;
     this.#parts++;
-    this.#at = read.to;
+    this.#cursor.at = read.to;
     return { from: read.from, to: read.to, ...read.node };
   }
 
+  #readWording(): Wording | undefined {
+    return readWording(this.#cursor.source, this.#cursor.at, this.#context.dollarsPerEuro);
+  }
+
   #parseWording(): Node | undefined {
-    const from = this.#at;
-    const wording = readWording(this.#source, from, this.#context.dollarsPerEuro);
+    const from = this.#cursor.at;
+    const wording = this.#readWording();
     if (!wording) return undefined;
     const { to, tree, sort, problem } = wording;
-    if (this.#isNamedWording(this.#source.slice(from, to))) return undefined;
+    if (this.#isNamedWording(this.#cursor.source.slice(from, to))) return undefined;
     this.#parts++;
-    this.#at = to;
+    this.#cursor.at = to;
     const span = { from, to };
     if (problem !== undefined) this.#report(span, problem);
+    else if (this.#negations > 0) return { ...span, tree };
     else this.wordings.push({ ...span, tree, sort });
     return span;
   }
 
   /** Whether the first words of a wording are part of a name, such as `Sink Below`. */
   #isNamedWording(typed: string): boolean {
-    const end = this.#at + typed.length;
-    const [first, second] = foldWords(typed + this.#source.slice(end, end + 30));
+    const end = this.#cursor.at + typed.length;
+    const [first, second] = foldWords(typed + this.#cursor.source.slice(end, end + 30));
     if (this.#isNamed([first, second])) return true;
-    return !MONEY.test(typed) && this.#isNamed([this.#wordBefore(), first]);
+    return !MONEY.test(typed) && this.#isNamed([this.#cursor.wordBefore(), first]);
   }
 
   #parseWord(): Node {
-    const from = this.#at;
-    const typed = this.#take(WORD);
-    if (typed === undefined) this.#at++; // a closing bracket without a partner
+    const from = this.#cursor.at;
+    const typed = this.#cursor.take(WORD);
+    if (typed === undefined) this.#cursor.at++; // a closing bracket without a partner
     const words = foldWords(typed ?? '').join(' ');
     const tree: Tree | undefined = words === '' ? undefined : { kind: 'words', words };
-    return { from, to: this.#at, tree, isWord: true };
+    return { from, to: this.#cursor.at, tree, isWord: true };
   }
 
   #report({ from, to }: Pick<Part, 'from' | 'to'>, message: string, suggestion?: string): void {
     if (this.problems.length === MAX_PROBLEMS) return;
-    const typed = this.#source.slice(from, to);
+    const typed = this.#cursor.source.slice(from, to);
     this.problems.push({ typed, from, to, message, ...(suggestion && { suggestion }) });
-  }
-
-  #peek(pattern: RegExp): string | undefined {
-    pattern.lastIndex = this.#at;
-    return pattern.exec(this.#source)?.[0];
-  }
-
-  #take(pattern: RegExp): string | undefined {
-    const found = this.#peek(pattern);
-    this.#at += found?.length ?? 0;
-    return found;
   }
 }
 
@@ -314,18 +291,4 @@ const NARROWING: ReadonlySet<string> = new Set(['rarity', 'printing', 'treatment
 /** Returns what excludes a tree. Two negations cancel each other. */
 function negated(tree: Tree): Tree {
   return tree.kind === 'not' ? tree.of : { kind: 'not', of: tree };
-}
-
-/** Returns the closing bracket of each open one; brackets in quotation marks do not count. */
-function findClosings(source: string): Map<number, number> {
-  const closings = new Map<number, number>();
-  const open: number[] = [];
-  for (const { 0: sign, index } of source.matchAll(/["“„][^"“”„]*["”]|[()]/g)) {
-    if (sign === '(') open.push(index);
-    if (sign === ')') {
-      const start = open.pop();
-      if (start !== undefined) closings.set(start, index);
-    }
-  }
-  return closings;
 }

@@ -3,7 +3,8 @@ import { findPhrases } from '../lexicon/index.ts';
 import type { FilterPart, Problem } from '../lexicon/phrase.ts';
 import type { SearchSort } from '../results.ts';
 import { findLink, type Link, readFileName } from './links.ts';
-import { type Node, type ParserContext, QueryParser } from './parser.ts';
+import type { Node } from './node.ts';
+import { type ParserContext, QueryParser } from './parser.ts';
 import { printTree } from './print.ts';
 import { joinTrees, type Tree } from './tree.ts';
 

@@ -215,6 +215,8 @@ describe('a query', () => {
       'cheapest mtg cards': 'game:mtg | sort:price_asc',
       'newest cards': 'sort:newest',
       'most valuable pokemon cards under $50': 'game:pokemon price<50.00 | sort:price_desc',
+      'mew not under $5': 'mew | -price<5.00',
+      'mew -(lugia under $5)': 'mew | -("lugia" price<5.00)',
       'mew or lugia under $5': '("mew" OR "lugia") price<5.00',
     });
   });

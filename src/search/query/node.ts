@@ -1,0 +1,19 @@
+import type { SearchSort } from '../results.ts';
+import type { Tree } from './tree.ts';
+
+/** A part of the syntax tree. */
+export interface Node {
+  readonly from: number;
+  readonly to: number;
+  /** Undefined for words without letters, orders, and parts that have a problem. */
+  readonly tree?: Tree | undefined;
+  /** Plain words, which the search reads. */
+  readonly isWord?: boolean;
+  /** A phrase, whose words the search also reads. */
+  readonly isPhrase?: boolean;
+  /** The words of a test that the search also reads. */
+  readonly words?: string | undefined;
+  readonly sort?: SearchSort | undefined;
+  /** The parts of a group of which all must be true. */
+  readonly of?: readonly Node[];
+}
