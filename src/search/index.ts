@@ -1,25 +1,19 @@
 import { type Card, type CardSet, marketPrice } from '../domain/card.ts';
 import type { GameSlug } from '../domain/games.ts';
-import { foldText, foldWords } from '../domain/text.ts';
+import { foldText } from '../domain/text.ts';
 import { append } from '../lib/append.ts';
 import { ALIASES, type Alias, AliasTable, parseAliases } from './aliases.ts';
+import { ConditionalFinder, withParts } from './conditional-finder.ts';
 import { Documents } from './documents.ts';
 import type { DocId, Fields } from './fields.ts';
-import { type DocFilter, Filters } from './filters.ts';
+import { Filters } from './filters.ts';
 import { Finder, type Found } from './find.ts';
 import { InvertedIndex } from './inverted-index.ts';
-import {
-  type FilterPart,
-  type Reading,
-  type Understood,
-  understoodAsName,
-} from './lexicon/phrase.ts';
+import type { FilterPart, Reading, Understood } from './lexicon/phrase.ts';
 import { Lookup } from './lookup.ts';
 import { findMatches } from './matcher.ts';
-import { gameOf, isCalled, isWithoutWords, namesIn, Queries, type Query } from './query/index.ts';
 import {
   type CachedResults,
-  RankBucket,
   ResultCache,
   Results,
   SEARCH_SORTS,
@@ -30,7 +24,6 @@ import { SAVED_INDEX, type SavedIndex } from './saved/format.ts';
 import { restoreIndex } from './saved/restore.ts';
 import { saveIndex } from './saved/save.ts';
 import { readSentence } from './sentence.ts';
-import { suggestName } from './suggest.ts';
 import type { Text } from './text.ts';
 
 export type { Facts, Phrase, Span } from './lexicon/index.ts';
@@ -74,16 +67,6 @@ export interface SearchOptions {
   readonly cardWithId?: (id: string) => Card | undefined;
 }
 
-/** A query as read, with everything that cards must satisfy in addition to its words. */
-interface ReadQuery {
-  readonly parsed: Query;
-  readonly game: GameSlug | undefined;
-  /** What cards must satisfy to be looked at. */
-  readonly inner: DocFilter | undefined;
-  /** The condition, which the cards that the words find must satisfy. */
-  readonly test: DocFilter | undefined;
-}
-
 /** A newer version of a live document, which replaces it at the next commit. */
 interface Replacement {
   readonly doc: DocId;
@@ -100,7 +83,7 @@ export class SearchIndex {
   readonly #inverted = new InvertedIndex(this.#documents);
   readonly #filters = new Filters(this.#documents, this.#inverted.setWords);
   readonly #finder: Finder;
-  readonly #queries: Queries;
+  readonly #conditional: ConditionalFinder;
   readonly #cache = new ResultCache();
   /** The live documents by the row id of their card. An array, because row ids have few gaps. */
   readonly #live: (DocId | undefined)[] = [];
@@ -123,7 +106,7 @@ export class SearchIndex {
       filters: this.#filters,
       docWithId,
     };
-    this.#queries = new Queries(searched);
+    this.#conditional = new ConditionalFinder(this.#finder, searched);
     this.#lookup = new Lookup(searched, this.#live);
   }
 
@@ -243,9 +226,9 @@ export class SearchIndex {
   }
 
   #execute(query: SearchQuery): SearchResult {
-    const read = this.#read(query);
+    const read = this.#conditional.read(query);
     const { parsed } = read;
-    const found = this.#find(read);
+    const found = this.#conditional.find(read);
     const sort = query.sort === 'relevance' ? (parsed.sort ?? query.sort) : query.sort;
     const results = new Results(found.buckets, sort, this.#documents);
     const [best] = results.page(0, 1);
@@ -256,20 +239,11 @@ export class SearchIndex {
     // Do not cache the looked-up words: they take a hundred times as much memory.
     const cached = { results, understood, corrected };
     if (results.total > query.limit) this.#cache.set(query, cached);
-    const suggestion = results.total === 0 ? this.#suggest(found, read) : undefined;
+    const suggestion = results.total === 0 ? this.#conditional.suggest(found, read) : undefined;
     return {
       ...this.#page(cached, query, found),
       ...(suggestion === undefined ? {} : { suggestion }),
     };
-  }
-
-  #read(query: SearchQuery): ReadQuery {
-    const parsed = this.#queries.read(query);
-    const { condition } = parsed;
-    const game = query.game ?? (condition && gameOf(condition));
-    const inner = this.#filters.compile(game ? { ...query, game } : query);
-    const test = condition && this.#queries.compile(condition, query.today);
-    return { parsed, game, inner, test };
   }
 
   /** Returns a page. `found` is the result of a search that just ran, absent for later pages. */
@@ -287,36 +261,13 @@ export class SearchIndex {
   }
 
   /** Returns how the words were read for each document. Searches again if `found` is absent. */
-  #explain(docs: readonly DocId[], query: SearchQuery, found = this.#find(this.#read(query))) {
+  #explain(
+    docs: readonly DocId[],
+    query: SearchQuery,
+    found = this.#conditional.find(this.#conditional.read(query)),
+  ) {
     const explainer = this.#finder.explainer(found);
     return docs.map((doc) => explainer.readings(doc));
-  }
-
-  /** Finds what the words mean, whatever the condition is, then what satisfies the condition. */
-  #find({ parsed, game, inner, test }: ReadQuery): Found {
-    if (isWithoutWords(parsed)) return this.#findAll(parsed, both(inner, test));
-    const found = this.#finder.find(parsed.text, inner, game);
-    if (!test) return found;
-    const buckets = found.buckets.map((bucket) => bucket.filter(test));
-    return { ...found, buckets: buckets.filter(({ count }) => count > 0) };
-  }
-
-  /** Finds all cards that pass a filter; first those with a name that the condition has. */
-  #findAll({ condition }: Query, filter: DocFilter | undefined): Found {
-    const [called, others] = [new RankBucket(0), new RankBucket(1)];
-    const names = [...(condition ? namesIn(condition) : [])];
-    for (const doc of this.#queries.candidates(condition)) {
-      if (filter && !filter(doc)) continue;
-      const name = this.#documents.name(doc);
-      const isFirst = names.some((text) => isCalled(name, text));
-      (isFirst ? called : others).add(doc);
-    }
-    const buckets = [called, others].filter(({ count }) => count > 0);
-    return { query: readSentence('', this.#inverted), buckets, isComplete: true };
-  }
-
-  #suggest({ query }: Found, { inner, test }: ReadQuery): string | undefined {
-    return suggestName(query, this.#inverted, both(inner, test));
   }
 
   /** Returns the live version of a document from cached results, which may be an older one. */
@@ -361,21 +312,4 @@ export class SearchIndex {
   get sets(): readonly CardSet[] {
     return this.#filters.sets;
   }
-}
-
-function both(a: DocFilter | undefined, b: DocFilter | undefined): DocFilter | undefined {
-  return a && b ? (doc) => a(doc) && b(doc) : (a ?? b);
-}
-
-/** Adds the parts of a query that are more than words to how its words were read. */
-function withParts(
-  words: Understood | undefined,
-  { text, filters, problems }: Query,
-): Understood | undefined {
-  if (filters.length + problems.length === 0) return words;
-  return {
-    ...(words ?? understoodAsName(foldWords(text).join(' '))),
-    ...(filters.length > 0 && { filters }),
-    ...(problems.length > 0 && { problems }),
-  };
 }

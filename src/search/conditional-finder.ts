@@ -1,0 +1,88 @@
+import type { GameSlug } from '../domain/games.ts';
+import { foldWords } from '../domain/text.ts';
+import type { DocFilter } from './filters.ts';
+import type { Finder, Found } from './find.ts';
+import { type Understood, understoodAsName } from './lexicon/phrase.ts';
+import type { Searched } from './query/evaluate.ts';
+import { gameOf, isCalled, isWithoutWords, namesIn, Queries, type Query } from './query/index.ts';
+import { RankBucket, type SearchQuery } from './results.ts';
+import { readSentence } from './sentence.ts';
+import { suggestName } from './suggest.ts';
+
+/** A query as read, with everything that cards must satisfy in addition to its words. */
+export interface ReadQuery {
+  readonly parsed: Query;
+  readonly game: GameSlug | undefined;
+  /** What cards must satisfy to be looked at. */
+  readonly inner: DocFilter | undefined;
+  /** The condition, which the cards that the words find must satisfy. */
+  readonly test: DocFilter | undefined;
+}
+
+/** Finds the cards that the words of a query mean, and for which its condition is true. */
+export class ConditionalFinder {
+  readonly #finder: Finder;
+  readonly #searched: Searched;
+  readonly #queries: Queries;
+
+  constructor(finder: Finder, searched: Searched) {
+    this.#finder = finder;
+    this.#searched = searched;
+    this.#queries = new Queries(searched);
+  }
+
+  /** Reads the text and the filters of a query. */
+  read(query: SearchQuery): ReadQuery {
+    const parsed = this.#queries.read(query);
+    const { condition } = parsed;
+    const game = query.game ?? (condition && gameOf(condition));
+    const inner = this.#searched.filters.compile(game ? { ...query, game } : query);
+    const test = condition && this.#queries.compile(condition, query.today);
+    return { parsed, game, inner, test };
+  }
+
+  /** Finds what the words mean, whatever the condition is, then what satisfies the condition. */
+  find({ parsed, game, inner, test }: ReadQuery): Found {
+    if (isWithoutWords(parsed)) return this.#findAll(parsed, both(inner, test));
+    const found = this.#finder.find(parsed.text, inner, game);
+    if (!test) return found;
+    const buckets = found.buckets.map((bucket) => bucket.filter(test));
+    return { ...found, buckets: buckets.filter(({ count }) => count > 0) };
+  }
+
+  /** Finds all cards that pass a filter; first those with a name that the condition has. */
+  #findAll({ condition }: Query, filter: DocFilter | undefined): Found {
+    const [called, others] = [new RankBucket(0), new RankBucket(1)];
+    const names = [...(condition ? namesIn(condition) : [])];
+    for (const doc of this.#queries.candidates(condition)) {
+      if (filter && !filter(doc)) continue;
+      const name = this.#searched.documents.name(doc);
+      const isFirst = names.some((text) => isCalled(name, text));
+      (isFirst ? called : others).add(doc);
+    }
+    const buckets = [called, others].filter(({ count }) => count > 0);
+    return { query: readSentence('', this.#searched.index), buckets, isComplete: true };
+  }
+
+  /** Returns the nearest name that would match. */
+  suggest({ query }: Found, { inner, test }: ReadQuery): string | undefined {
+    return suggestName(query, this.#searched.index, both(inner, test));
+  }
+}
+
+function both(a: DocFilter | undefined, b: DocFilter | undefined): DocFilter | undefined {
+  return a && b ? (doc) => a(doc) && b(doc) : (a ?? b);
+}
+
+/** Adds the parts of a query that are more than words to how its words were read. */
+export function withParts(
+  words: Understood | undefined,
+  { text, filters, problems }: Query,
+): Understood | undefined {
+  if (filters.length + problems.length === 0) return words;
+  return {
+    ...(words ?? understoodAsName(foldWords(text).join(' '))),
+    ...(filters.length > 0 && { filters }),
+    ...(problems.length > 0 && { problems }),
+  };
+}
