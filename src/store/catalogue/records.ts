@@ -1,4 +1,4 @@
-import type { Card, CardSet, Printing } from '../../domain/card.ts';
+import type { Card, CardSet, Printing, ServedPrices } from '../../domain/card.ts';
 import { type Confidence, packConfidence, unpackConfidence } from '../../domain/confidence.ts';
 import { assumedConfidence } from '../../domain/judge-confidence.ts';
 import type { Cents } from '../../domain/money.ts';
@@ -199,29 +199,35 @@ export function externalIdRow(id: StoredExternalId): CardExternalIdRow {
 }
 
 export function printingOf(row: PrintingRow): StoredPrinting {
-  const printing = {
+  const prices = pricesOf(row);
+  const bases = basesOf(row);
+  return {
     rowId: row.id,
     cardRowId: row.card_id,
     name: row.name,
-    prices: {
-      market: row.market as Cents | null,
-      low: row.low as Cents | null,
-      mid: row.mid as Cents | null,
-      high: row.high as Cents | null,
-      conditions: readAmounts(row.conditions),
-      graded: readAmounts(row.graded),
-      sources: sourcesOf(row.sources),
-      figuresAt: row.figures_at,
-      conditionsAt: row.conditions_at,
-      gradedAt: row.graded_at,
-    },
+    prices,
     marketplace: row.marketplace,
-    bases: basesOf(row),
+    bases,
+    confidence: confidenceOf(row) ?? assumedConfidence({ prices, bases }),
     origins: ORIGINS.read(row.origins) ?? undefined,
     dispute: DISPUTE.read(row.dispute) ?? undefined,
     revision: row.revision,
   };
-  return { ...printing, confidence: confidenceOf(row) ?? assumedConfidence(printing) };
+}
+
+function pricesOf(row: PrintingRow): ServedPrices {
+  return {
+    market: row.market as Cents | null,
+    low: row.low as Cents | null,
+    mid: row.mid as Cents | null,
+    high: row.high as Cents | null,
+    conditions: readAmounts(row.conditions),
+    graded: readAmounts(row.graded),
+    sources: sourcesOf(row.sources),
+    figuresAt: row.figures_at,
+    conditionsAt: row.conditions_at,
+    gradedAt: row.graded_at,
+  };
 }
 
 /** Undefined for rows from before it was recorded, and without a price. */
