@@ -82,8 +82,19 @@ describe('The card of a line', () => {
   it('counts toward the value to the cent; without a price, only toward the copies', () => {
     const unpriced = { ...MATCHED, market: null, quantity: 2 };
     const rows = [row('a', MATCHED), row('b', unpriced), row('c', AMBIGUOUS)];
-    assert.deepEqual(totalOf(rows), { lines: 2, copies: 5, unpriced: 2, value: 0.3 });
-    assert.deepEqual(totalOf([]), { lines: 0, copies: 0, unpriced: 0, value: 0 });
+    const total = { lines: 2, copies: 5, unpriced: 2, value: 0.3, unsure: 0 };
+    assert.deepEqual(totalOf(rows), total);
+    assert.deepEqual(totalOf([]), { lines: 0, copies: 0, unpriced: 0, value: 0, unsure: 0 });
+  });
+
+  it('tells how much of the value is of thin or disputed prices', () => {
+    const levels = ['confirmed', 'single-source', 'stale', 'thin', 'disputed'] as const;
+    const rows = levels.map((level) => {
+      const priceConfidence = { level, sources: 1, observations: 1 };
+      return row(level, { ...MATCHED, quantity: 1, market: 10, priceConfidence });
+    });
+    const { value, unsure } = totalOf(rows);
+    assert.deepEqual([value, unsure], [50, 20]);
   });
 });
 

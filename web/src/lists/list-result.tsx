@@ -51,11 +51,12 @@ export function ListResult({ rows, onRows }: ListResultProps) {
 }
 
 function summaryOf(rows: readonly ListRow[]): string {
-  const { lines, copies, unpriced, value } = totalOf(rows);
+  const { lines, copies, unpriced, value, unsure } = totalOf(rows);
   const count = `${formatCount(lines)} of ${formatCount(rows.length)} lines are cards`;
   const priced = unpriced > 0 ? `, ${formatCount(unpriced)} of them without a price` : '';
   const copied = `${formatCount(copies)} ${copies === 1 ? 'copy' : 'copies'}`;
-  return `${count}: ${copied} worth ${formatMoney(value)}${priced}.`;
+  const doubt = unsure > 0 ? ` ${formatMoney(unsure)} of it are thin or disputed prices.` : '';
+  return `${count}: ${copied} worth ${formatMoney(value)}${priced}.${doubt}`;
 }
 
 /** The quantity and the price of a line, if its card is known. */

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { ConfidenceLevel } from '../../../src/domain/confidence.ts';
 import { type CsvCell, csvLine } from '../../../src/domain/csv.ts';
 import { centsFromDollars } from '../../../src/domain/money.ts';
 import type { CandidateBody, ResolvedBody } from '../api/responses.ts';
@@ -33,6 +34,8 @@ export interface ListedCard {
   readonly grade: string | null;
   /** Dollars for one copy; null when unknown, as it is for graded cards. */
   readonly price: number | null;
+  /** Whether that price is thin or disputed. */
+  readonly isUnsure: boolean;
 }
 
 /** Returns the lines of a text without the empty ones. */
@@ -44,12 +47,19 @@ export function linesOf(text: string): ListLine[] {
 /** Returns the card of a row, matched or chosen; undefined if there is none. */
 export function listedCard({ text, answer, chosen }: ListRow): ListedCard | undefined {
   if (chosen) {
-    const price = chosen.prices.market;
-    return { ...chosen, quantity: countInFront(text), grade: null, price };
+    const { market: price, confidence } = chosen.prices;
+    const isUnsure = isUnsureLevel(confidence?.level);
+    return { ...chosen, quantity: countInFront(text), grade: null, price, isUnsure };
   }
   if (answer.status !== 'matched' || !answer.card) return undefined;
   const { card, printing = null, quantity = 1, grade = null, market = null } = answer;
-  return { ...card, printing, quantity, grade, price: grade === null ? market : null };
+  const price = grade === null ? market : null;
+  const isUnsure = price !== null && isUnsureLevel(answer.priceConfidence?.level);
+  return { ...card, printing, quantity, grade, price, isUnsure };
+}
+
+function isUnsureLevel(level: ConfidenceLevel | undefined): boolean {
+  return level === 'thin' || level === 'disputed';
 }
 
 /**
@@ -68,20 +78,26 @@ export interface ListTotal {
   readonly unpriced: number;
   /** Dollars. */
   readonly value: number;
+  /** The part of the value that is of thin or disputed prices, in dollars. */
+  readonly unsure: number;
 }
 
 export function totalOf(rows: readonly ListRow[]): ListTotal {
   const cards = rows.flatMap((row) => listedCard(row) ?? []);
   const count = (some: readonly ListedCard[]) => some.reduce((sum, card) => sum + card.quantity, 0);
   // Whole cents: sums of dollars would not be exact.
-  const cents = cards.reduce((sum, { price, quantity }) => {
-    return sum + (centsFromDollars(price ?? 0) ?? 0) * quantity;
-  }, 0);
+  const worth = (some: readonly ListedCard[]) => {
+    const cents = some.reduce((sum, { price, quantity }) => {
+      return sum + (centsFromDollars(price ?? 0) ?? 0) * quantity;
+    }, 0);
+    return cents / 100;
+  };
   return {
     lines: cards.length,
     copies: count(cards),
     unpriced: count(cards.filter(({ price }) => price === null)),
-    value: cents / 100,
+    value: worth(cards),
+    unsure: worth(cards.filter(({ isUnsure }) => isUnsure)),
   };
 }
 

@@ -105,6 +105,9 @@ export function SetFacts({ set }: { set: SetDetailBody }) {
         <Figure label="With a price" value={formatCount(pricedCount)} />
         {value !== null && <Figure label="Value of one of each" value={formatMoney(value)} />}
       </dl>
+      {value === null && pricedCount > 0 && (
+        <p class="hint">Its prices were observed on too few days to add them up.</p>
+      )}
       <Rarities set={set} />
     </>
   );

@@ -251,7 +251,11 @@ function SetLink({ set }: { set: SetBody }) {
         {pricedCount < cardCount && <span class="priced">{formatPricedCount(set)} priced</span>}
       </span>
       <span class="set-value">
-        {value === null ? <span class="quiet">no price</span> : formatMoney(value)}
+        {value === null ? (
+          <span class="quiet">{pricedCount === 0 ? 'no price' : 'no sure price'}</span>
+        ) : (
+          formatMoney(value)
+        )}
       </span>
     </a>
   );
