@@ -1,5 +1,6 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { databaseUrl, makeCertificates } from './certificates.ts';
+import { makePostgresql } from './clocks.ts';
 import { type FaultName, Faults } from './faults/index.ts';
 import { HOST, layoutOf, MOST_NODES, saveLayout } from './layout.ts';
 import {
@@ -16,6 +17,7 @@ import { createDatabase, fillDatabase } from './seed.ts';
 import {
   type Command,
   etcdService,
+  linksService,
   nodeProxyService,
   nodeService,
   type Plan,
@@ -106,6 +108,7 @@ export class Cluster {
   async #start({ tell = () => {}, fill = fillDatabase }: ClusterOptions): Promise<void> {
     const { folder, layout } = this.#plan;
     await makeCertificates(folder, layout);
+    makePostgresql(this.#plan);
     tell('Starting etcd, PostgreSQL under Patroni, and the proxies …');
     this.#startDatabases();
     await until('a primary and two standbys', () => isDatabaseWhole(this.#plan));
@@ -175,6 +178,7 @@ export class Cluster {
 
   #startDatabases(): void {
     const { databases, nodes } = this.#plan.layout;
+    this.#runner.start(linksService(this.#plan));
     for (const machine of databases) this.#runner.start(etcdService(this.#plan, machine));
     for (const machine of databases) this.#runner.start(patroniService(this.#plan, machine));
     this.#runner.start(proxyService(this.#plan, 'database'));

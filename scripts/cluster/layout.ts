@@ -16,15 +16,21 @@ export const MOST_NODES = 3;
 /** Ports of servers: below those that the system gives to connections, which would take them. */
 const PORTS = { from: 15_000, to: 32_000 };
 
-/** A database machine: etcd, Patroni and PostgreSQL. */
-export interface DatabaseMachine {
-  readonly name: string;
+/** The ports by which the other database machines reach one. */
+export interface Links {
   readonly etcdClient: number;
   readonly etcdPeer: number;
-  /** Where etcd shows its figures, without TLS. */
-  readonly etcdMetrics: number;
   readonly postgres: number;
   readonly patroni: number;
+}
+
+/** A database machine: etcd, Patroni and PostgreSQL. */
+export interface DatabaseMachine extends Links {
+  readonly name: string;
+  /** Where etcd shows its figures, without TLS. */
+  readonly etcdMetrics: number;
+  /** What leads the other database machines to these ports. */
+  readonly links: Links;
 }
 
 /** A machine with a process of Cardprice. */
@@ -71,11 +77,13 @@ function layoutFile(folder: string): string {
 }
 
 async function newLayout(): Promise<Layout> {
-  const ports = await freePorts(DATABASES * 5 + MOST_NODES * 2 + 3);
+  const ports = await freePorts(DATABASES * 9 + MOST_NODES * 2 + 3);
   const next = () => ports.pop() ?? 0;
+  const links = (): Links => {
+    return { etcdClient: next(), etcdPeer: next(), postgres: next(), patroni: next() };
+  };
   const databases = named('database', DATABASES, (name) => {
-    const etcd = { etcdClient: next(), etcdPeer: next(), etcdMetrics: next() };
-    return { name, ...etcd, postgres: next(), patroni: next() };
+    return { name, ...links(), etcdMetrics: next(), links: links() };
   });
   const nodes = named('node', MOST_NODES, (name) => ({ name, port: next(), tls: next() }));
   const proxies = { primary: next(), replicas: next(), front: next() };

@@ -4,7 +4,7 @@ import { globSync } from 'node:fs';
 
 const NEEDED = {
   etcd: { package: 'etcd-server', paths: ['usr/bin/etcd', 'usr/local/bin/etcd'] },
-  patroni: { package: 'patroni', paths: ['usr/bin/patroni', 'usr/local/bin/patroni'] },
+  patroni: { package: 'patroni', paths: ['usr/lib/python3/dist-packages/patroni/__init__.py'] },
   haproxy: { package: 'haproxy', paths: ['usr/sbin/haproxy', 'usr/local/sbin/haproxy'] },
   openssl: { package: 'openssl', paths: ['usr/bin/openssl', 'usr/local/bin/openssl'] },
   // Which Patroni needs for TLS to etcd, though Debian does not say so.

@@ -1,21 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  chownSync,
-  closeSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, chownSync, closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withCertificates } from './certificates.ts';
 import { endAll, otherUser, type User } from './processes.ts';
 import type { Service } from './services.ts';
 
-const DEPLOY = fileURLToPath(new URL('../../deploy/cluster/', import.meta.url));
 const GUARDIAN = fileURLToPath(new URL('guardian.ts', import.meta.url));
 
 /** Starts services in a folder, and ends them all with this process, however that dies. */
@@ -56,15 +47,15 @@ export class Runner {
     this.#children.set(name, child);
   }
 
-  #prepare({ folder, config, shared, tls }: Service, user: User | undefined): void {
+  #prepare({ folder, files = [], shared, tls }: Service, user: User | undefined): void {
     for (const own of shared ? [folder, shared] : [folder]) {
       mkdirSync(own, { recursive: true, mode: 0o711 });
       if (user) chownSync(own, user.uid, user.gid);
     }
-    if (!config) return;
-    const text = readFileSync(join(DEPLOY, config), 'utf8');
-    // Readable by the user who runs it: it has no secret.
-    writeFileSync(join(folder, config), withCertificates(text, tls), { mode: 0o644 });
+    for (const { name, text } of files) {
+      // Readable by the user who runs it: it has no secret.
+      writeFileSync(join(folder, name), withCertificates(text, tls), { mode: 0o644 });
+    }
   }
 
   /** The process id of a service, while it runs. */

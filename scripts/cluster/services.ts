@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import { databaseUrl, tlsFolder, withCertificates } from './certificates.ts';
+import { clockVariables, postgresqlFolder, settableClock } from './clocks.ts';
 import { type DatabaseMachine, HOST, type Layout, type NodeMachine } from './layout.ts';
+import { LINKS, linksConfig } from './links.ts';
 import type { Programs } from './programs.ts';
 
 /**
@@ -14,6 +16,9 @@ import type { Programs } from './programs.ts';
 const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
 const DEPLOY = join(REPOSITORY, 'deploy/cluster');
 
+/** What starts Patroni. */
+const PATRONI = 'cardprice-patroni.py';
+
 /** Variables of one program. */
 export type Variables = Readonly<Record<string, string>>;
 
@@ -23,14 +28,19 @@ export interface Service {
   readonly folder: string;
   readonly command: Command;
   readonly env: Variables;
-  /** A file of deploy/cluster/ that it reads in its folder. */
-  readonly config?: string;
+  /** Files that it reads in its folder. */
+  readonly files?: readonly ServiceFile[];
   /** The folder of the certificates of its machine. */
   readonly tls: string;
   /** A folder into which it and others of its kind write. */
   readonly shared?: string;
   /** Whether it refuses to run as root. */
   readonly isUnprivileged: boolean;
+}
+
+interface ServiceFile {
+  readonly name: string;
+  readonly text: string;
 }
 
 /** What the services of a cluster are made from. */
@@ -85,7 +95,7 @@ export type ProxyRole = 'database' | 'front';
 
 export function etcdService(plan: Plan, machine: DatabaseMachine): Service {
   const tls = tlsFolder(plan.folder, machine.name);
-  const text = withCertificates(readFileSync(join(DEPLOY, 'etcd.env'), 'utf8'), tls);
+  const text = withCertificates(deployed('etcd.env').text, tls);
   const common = parseEnv(text) as Variables;
   return service(plan, etcdName(machine.name), {
     tls,
@@ -97,9 +107,13 @@ export function etcdService(plan: Plan, machine: DatabaseMachine): Service {
 export function patroniService(plan: Plan, machine: DatabaseMachine): Service {
   return service(plan, patroniName(machine.name), {
     tls: tlsFolder(plan.folder, machine.name),
-    command: [plan.programs.patroni, 'patroni.yml'],
-    env: { ...patroniVariables(plan, machine), ...passwordVariables(plan.layout) },
-    config: 'patroni.yml',
+    command: ['/usr/bin/python3', PATRONI, 'patroni.yml'],
+    env: {
+      ...patroniVariables(plan, machine),
+      ...passwordVariables(plan.layout),
+      ...settableClock(plan, machine.name),
+    },
+    files: [deployed(PATRONI), deployed('patroni.yml')],
     shared: archiveOf(plan),
     isUnprivileged: true,
   });
@@ -108,8 +122,17 @@ export function patroniService(plan: Plan, machine: DatabaseMachine): Service {
 export function proxyService(plan: Plan, role: ProxyRole): Service {
   return haproxyService(plan, `haproxy-${role}`, {
     tls: tlsFolder(plan.folder, 'node-1'),
-    config: `haproxy-${role}.cfg`,
+    config: deployed(`haproxy-${role}.cfg`),
     env: proxyVariables(plan),
+  });
+}
+
+/** What connects the database machines with each other. */
+export function linksService(plan: Plan): Service {
+  return haproxyService(plan, LINKS, {
+    tls: tlsFolder(plan.folder, 'node-1'),
+    config: { name: 'haproxy-links.cfg', text: linksConfig(plan.layout) },
+    env: {},
   });
 }
 
@@ -117,7 +140,7 @@ export function proxyService(plan: Plan, role: ProxyRole): Service {
 export function nodeProxyService(plan: Plan, machine: NodeMachine): Service {
   return haproxyService(plan, `haproxy-${machine.name}`, {
     tls: tlsFolder(plan.folder, machine.name),
-    config: 'haproxy-node.cfg',
+    config: deployed('haproxy-node.cfg'),
     env: nodeVariables(machine),
   });
 }
@@ -125,20 +148,19 @@ export function nodeProxyService(plan: Plan, machine: NodeMachine): Service {
 function haproxyService(
   plan: Plan,
   name: string,
-  own: { readonly tls: string; readonly config: string; readonly env: Variables },
+  { tls, config, env }: { tls: string; config: ServiceFile; env: Variables },
 ): Service {
   return service(plan, name, {
-    ...own,
-    command: [plan.programs.haproxy, '-f', own.config],
-    env: { ...own.env, HAPROXY_SOCKET: join(workingFolder(plan, name), 'socket') },
+    tls,
+    files: [config],
+    command: [plan.programs.haproxy, '-f', config.name],
+    env: { ...env, HAPROXY_SOCKET: join(workingFolder(plan, name), 'socket') },
   });
 }
 
-/** What makes the clock of a process be so many seconds ahead of the machine's. */
-export function clockVariables({ programs }: Plan, seconds: number): Variables {
-  if (seconds === 0) return {};
-  const ahead = { FAKETIME: `+${seconds}s`, FAKETIME_DONT_FAKE_MONOTONIC: '1' };
-  return { LD_PRELOAD: programs.faketime, ...ahead };
+/** A file of deploy/cluster/. */
+function deployed(name: string): ServiceFile {
+  return { name, text: readFileSync(join(DEPLOY, name), 'utf8') };
 }
 
 /** A node of a version of Cardprice, with a clock that is `seconds` ahead. */
@@ -175,17 +197,16 @@ function service(
 
 /** The lines for etcd of deploy/cluster/database-machine.env. */
 export function etcdVariables(plan: Plan, machine: DatabaseMachine) {
-  const { name, etcdClient, etcdPeer, etcdMetrics } = machine;
-  const client = `https://${HOST}:${etcdClient}`;
-  const peer = `https://${HOST}:${etcdPeer}`;
-  const members = plan.layout.databases.map((one) => `${one.name}=https://${HOST}:${one.etcdPeer}`);
+  const { name, etcdClient, etcdPeer, etcdMetrics, links } = machine;
+  const at = (port: number) => `https://${HOST}:${port}`;
+  const members = plan.layout.databases.map((one) => `${one.name}=${at(one.links.etcdPeer)}`);
   return {
     ETCD_NAME: name,
     ETCD_DATA_DIR: join(workingFolder(plan, etcdName(name)), 'data'),
-    ETCD_LISTEN_PEER_URLS: peer,
-    ETCD_INITIAL_ADVERTISE_PEER_URLS: peer,
-    ETCD_LISTEN_CLIENT_URLS: client,
-    ETCD_ADVERTISE_CLIENT_URLS: client,
+    ETCD_LISTEN_PEER_URLS: at(etcdPeer),
+    ETCD_INITIAL_ADVERTISE_PEER_URLS: at(links.etcdPeer),
+    ETCD_LISTEN_CLIENT_URLS: at(etcdClient),
+    ETCD_ADVERTISE_CLIENT_URLS: at(links.etcdClient),
     ETCD_LISTEN_METRICS_URLS: `http://${HOST}:${etcdMetrics}`,
     ETCD_INITIAL_CLUSTER: members.join(','),
   };
@@ -193,18 +214,17 @@ export function etcdVariables(plan: Plan, machine: DatabaseMachine) {
 
 /** The lines for Patroni of deploy/cluster/database-machine.env. */
 export function patroniVariables(plan: Plan, machine: DatabaseMachine) {
-  const postgres = `${HOST}:${machine.postgres}`;
-  const patroni = `${HOST}:${machine.patroni}`;
-  const etcd = plan.layout.databases.map(({ etcdClient }) => `${HOST}:${etcdClient}`);
+  const at = (port: number) => `${HOST}:${port}`;
+  const etcd = plan.layout.databases.map(({ links }) => at(links.etcdClient));
   const tls = tlsFolder(plan.folder, machine.name);
   return {
     PATRONI_NAME: machine.name,
     PATRONI_ETCD_HOSTS: etcd.join(','),
-    PATRONI_RESTAPI_LISTEN: patroni,
-    PATRONI_RESTAPI_CONNECT_ADDRESS: patroni,
-    PATRONI_POSTGRESQL_LISTEN: postgres,
-    PATRONI_POSTGRESQL_CONNECT_ADDRESS: postgres,
-    PATRONI_POSTGRESQL_BIN_DIR: dirname(plan.programs.postgres),
+    PATRONI_RESTAPI_LISTEN: at(machine.patroni),
+    PATRONI_RESTAPI_CONNECT_ADDRESS: at(machine.links.patroni),
+    PATRONI_POSTGRESQL_LISTEN: at(machine.postgres),
+    PATRONI_POSTGRESQL_CONNECT_ADDRESS: at(machine.links.postgres),
+    PATRONI_POSTGRESQL_BIN_DIR: postgresqlFolder(plan),
     PATRONI_POSTGRESQL_DATA_DIR: dataFolder(plan, machine),
     PATRONI_POSTGRESQL_PGPASS: join(workingFolder(plan, patroniName(machine.name)), 'pgpass'),
     PGSSLMODE: 'verify-full',

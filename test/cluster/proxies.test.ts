@@ -380,7 +380,7 @@ describe('the proxy of metrics', () => {
       .replace('127.0.0.1:2381', `${HOST}:${other.port}`);
     const path = join(folder, 'metrics.cfg');
     writeFileSync(path, here);
-    const { config: _, ...service } = nodeProxyService(plan, machine);
+    const { files: _, ...service } = nodeProxyService(plan, machine);
     start(plan, { ...service, command: [plan.programs.haproxy, '-f', path] });
     await eventually(
       async () => (await ask('/metrics/etcd').catch(() => undefined))?.status === 200,

@@ -34,7 +34,7 @@ import { eventually, temporaryFolder } from '../support/cli.ts';
 
 const PROGRAMS: Programs = {
   etcd: '/usr/bin/etcd',
-  patroni: '/usr/bin/patroni',
+  patroni: '/usr/lib/python3/dist-packages/patroni/__init__.py',
   haproxy: '/usr/sbin/haproxy',
   postgres: '/usr/lib/postgresql/15/bin/postgres',
   faketime: '/usr/lib/faketime/libfaketime.so.1',
@@ -130,15 +130,25 @@ describe('the local cluster and deploy/cluster/ say the same', () => {
     const { ttl = 0, loop_wait: wait = 0, retry_timeout: retry = 0 } = dcs;
     assert.ok(wait > 0 && retry > 0 && wait + 2 * retry <= ttl);
   });
+
+  it('of copied standbys: the copy begins at once, and not after a spread checkpoint', () => {
+    const { postgresql } = parse(read('patroni.yml')) as {
+      postgresql: { basebackup: Record<string, string> };
+    };
+    assert.deepEqual(postgresql.basebackup, { checkpoint: 'fast' });
+  });
 });
 
 describe('a plan of a cluster', () => {
   it('has its own ports, and keeps them after a restart', async () => {
     const { folder, layout } = await somePlan();
-    const databases = layout.databases.flatMap(({ name, ...ports }) => Object.values(ports));
+    const databases = layout.databases.flatMap(({ name, links, ...ports }) => [
+      ...Object.values(ports),
+      ...Object.values(links),
+    ]);
     const nodes = layout.nodes.flatMap(({ port, tls }) => [port, tls]);
     const all = [...databases, ...nodes, layout.primary, layout.replicas, layout.front];
-    assert.equal(new Set(all).size, 3 * 5 + 3 * 2 + 3);
+    assert.equal(new Set(all).size, 3 * 9 + 3 * 2 + 3);
     saveLayout(folder, layout);
     assert.deepEqual(await layoutOf(folder), layout);
   });
@@ -208,10 +218,8 @@ describe('a command for a cluster', () => {
   it('is in a row of docs/cluster.md with the bound of its fault, and no other is', () => {
     const page = readFileSync('docs/cluster.md', 'utf8');
     const [, section = ''] = page.split(/^## Effects of failures$|^## Setting up$/m);
-    const rows = [...section.matchAll(/^\| (`.*?`) \|.*\| (.*) \|$/gm)];
-    const documented = rows.flatMap(([, names = '', bound = '']) => {
-      return names.split(', ').map((name) => `${name.slice(1, -1)}: ${bound}`);
-    });
+    const rows = [...section.matchAll(/^\| `(.*?)` \| (.*) \|$/gm)];
+    const documented = rows.map(([, name, cells = '']) => `${name}: ${cells.split(' | ')[2]}`);
     const caused = Object.entries(KINDS).map(
       ([
         name,

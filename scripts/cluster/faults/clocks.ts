@@ -1,11 +1,9 @@
+import { setClock } from '../clocks.ts';
 import type { Fault } from './fault.ts';
 
 const AHEAD_S = 90;
 
-/**
- * Faults of clocks. That of a database cannot be caused here: Patroni takes a server with another
- * clock than its system's for a stranger. test/faults/ steps the clock of a database.
- */
+/** Faults of clocks. */
 export const CLOCK_FAULTS = {
   'clock-node': {
     async inject(site, seconds) {
@@ -17,5 +15,17 @@ export const CLOCK_FAULTS = {
     seconds: AHEAD_S,
     holdMs: 5000,
     bound: { failingMs: 0 },
+  },
+  'clock-database': {
+    async inject(site, seconds) {
+      const { name } = await site.server('primary');
+      setClock(site.plan, name, seconds);
+      const told = `Set the clock of ${name}, the primary, ${seconds} s ahead.`;
+      return { told, heal: () => setClock(site.plan, name, 0) };
+    },
+    seconds: AHEAD_S,
+    holdMs: 8000,
+    // It takes its standbys for silent, and ends the connections to them.
+    bound: { failingMs: 5000 },
   },
 } satisfies Record<string, Fault>;

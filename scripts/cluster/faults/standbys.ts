@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LINKS } from '../links.ts';
 import { type Postgres, until } from '../observe.ts';
 import { dataFolder, patroniName } from '../services.ts';
 import type { Fault } from './fault.ts';
@@ -11,6 +12,9 @@ const UNLISTED_MS = 10_000;
 /** The primary gives up on a standby that is silent for 10 s (wal_sender_timeout). */
 const SILENT_MS = 20_000;
 const SILENT_S = 15;
+
+/** Longer than the lock of a primary is valid. */
+const CUT_S = 30;
 
 /** How long waiting commits are cancelled, and how often, in milliseconds. */
 const CANCELLING_MS = 4000;
@@ -86,6 +90,15 @@ export const STANDBY_FAULTS = {
     seconds: SILENT_S,
     holdMs: (SILENT_S + 1) * 1000,
     bound: { failingMs: SILENT_MS },
+  },
+  'cut-databases': {
+    async inject(site, seconds) {
+      site.pause(() => site.serviceOf(LINKS), seconds);
+      return { told: `Cut the database machines off from each other for ${seconds} s.` };
+    },
+    seconds: CUT_S,
+    holdMs: (CUT_S + 1) * 1000,
+    bound: { failingMs: 20_000, isLasting: true, primary: 'stays or is replaced' },
   },
   'terminate-walsenders': {
     async inject(site) {

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { answersDuring, failuresOf, recoveryOf } from '../checker/faults.ts';
+import { CHECKS } from '../checker/index.ts';
 import type { RunRecord } from '../record.ts';
 
 /** The results of a run, for people and for docs/performance.md. */
@@ -13,6 +14,8 @@ export interface Report {
   readonly publications: { readonly begun: number; readonly acknowledged: number };
   readonly keys: { readonly made: number; readonly revoked: number };
   readonly faults: readonly FaultReport[];
+  /** Broken promises, one sentence each. */
+  readonly violations: readonly string[];
 }
 
 /** What a fault did. */
@@ -49,6 +52,7 @@ export function reportOf(record: RunRecord): Report {
       revoked: keys.filter(({ revoked }) => revoked?.acknowledged != null).length,
     },
     faults: faults.map((fault) => reportFault(record, fault)),
+    violations: CHECKS.flatMap(({ violations }) => violations(record)),
   };
 }
 
