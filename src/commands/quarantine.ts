@@ -75,8 +75,9 @@ function listCommand(context: CommandContext): Command {
       'after',
       `
 A quarantined price is not served. Until you decide, an earlier price of its source, a price of
-another source, or none is served. A later import clears entries that turn out to be right. --json
-prints all entries unless --limit is given. Rules:
+another source, or none is served. A later import clears entries that turn out to be right, and closes
+the others on the day under CLOSES. --json prints all entries unless --limit is given, and what would
+settle each of them. Rules:
 ${ruleList()}
 Examples:
   cardprice quarantine list

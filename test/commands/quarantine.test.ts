@@ -39,10 +39,10 @@ describe('cardprice quarantine', () => {
   test('lists quarantined prices as a table and as JSON', async () => {
     const { out } = await quarantine('list');
     const [head, first] = out.split('\n');
-    assert.match(head ?? '', /^ID +SOURCE +RULE +SINCE +DETAIL$/);
+    assert.match(head ?? '', /^ID +SOURCE +RULE +SINCE +CLOSES +DETAIL$/);
     assert.match(
       first ?? '',
-      /^1 +tcgcsv +price-jump +2026-01-21 +Market of Card 1 \(Normal\) went/,
+      /^1 +tcgcsv +price-jump +2026-01-21 +2026-02-20 +Market of Card 1 \(Normal\) went/,
     );
     const [held] = await listed();
     const { detail, ...rest } = held ?? {};

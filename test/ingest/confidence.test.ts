@@ -155,6 +155,24 @@ forEachEngine((_label, open) => {
     assert.equal((await read('2026-01-02')).dispute, undefined);
   });
 
+  it('A set that moved as a whole is disputed by its own source alone', async () => {
+    const store = await open();
+    const market = new Market(store);
+    const board = (factor: number) => {
+      const names = Array.from({ length: 12 }, (_, index) => `${index + 1} Normal`);
+      return Object.fromEntries(names.map((name, index) => [name, (10 + index) * factor]));
+    };
+    await market.lists('2026-01-01', board(1));
+    await market.feeds('2026-01-01', board(1));
+    const read = await serve(store);
+    await market.feeds('2026-01-02', board(1.4));
+    assert.match(String(await market.waiting()), /source-shift|set-shift/);
+    assert.equal((await read('2026-01-02')).dispute, undefined);
+    await market.lists('2026-01-02', board(1.3));
+    const { level, dispute } = await read('2026-01-02');
+    assert.deepEqual([level, dispute?.rule, dispute?.reported], ['disputed', 'set-shift', 1300]);
+  });
+
   it('Another source disputes only what no other marketplace confirms', async () => {
     const store = await open();
     const market = new Market(store);

@@ -55,17 +55,20 @@ async function entriesJson(store: Store, entries: readonly ListedEntry[]) {
 }
 
 /** Prints the first entries as a table, and says how many more there are. */
-export async function printEntries({ db }: Store, filter: QuarantineFilter): Promise<void> {
+export async function printEntries(store: Store, filter: QuarantineFilter): Promise<void> {
+  const { db } = store;
   const entries = await listQuarantined(db, { ...filter, limit: filter.limit ?? ENTRIES_SHOWN });
-  const cells = entries.map(({ id, source, rule, decision, quarantinedAt, detail }) => [
-    String(id),
-    source,
-    decision === null ? rule : `${rule} (${decision})`,
-    formatDay(dayOf(quarantinedAt)),
-    detail,
+  const prices = await quarantinedPrices(store, entries);
+  const cells = prices.map((price) => [
+    String(price.id),
+    price.source,
+    price.decision === null ? price.rule : `${price.rule} (${price.decision})`,
+    formatDay(dayOf(price.quarantinedAt)),
+    settlementView(price).closesOn ?? '',
+    price.detail,
   ]);
   const nothing = filter.isDecided ? 'You have decided on nothing.' : 'Nothing is quarantined.';
-  printTable(['ID', 'SOURCE', 'RULE', 'SINCE', 'DETAIL'], cells, nothing);
+  printTable(['ID', 'SOURCE', 'RULE', 'SINCE', 'CLOSES', 'DETAIL'], cells, nothing);
   const { count } = await countMatching(db, filter);
   if (count <= entries.length) return;
   const shown = `${formatCount(entries.length)} of ${formatCount(count)}`;

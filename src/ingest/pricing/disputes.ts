@@ -1,5 +1,6 @@
 import type { Dispute } from '../../domain/confidence.ts';
 import { addDays, dayOf, startOfDay } from '../../domain/day.ts';
+import { mergeObservations } from '../../domain/merge.ts';
 import { findValidationRule, isAboutValue, isMassRule } from '../../domain/quarantined.ts';
 import { inDollars, type Rates, rateFor } from '../../domain/rates.ts';
 import type { Transaction } from '../../store/connect.ts';
@@ -54,9 +55,7 @@ function disputeOf(
   rates: Rates,
 ): Dispute | undefined {
   if (entries.length === 0) return undefined;
-  const served = observations.find(({ observedAt, marketplace }) => {
-    return observedAt === stored.prices.figuresAt && marketplace === stored.marketplace;
-  });
+  const served = mergeObservations(observations, rates).figures.choice?.observation;
   const isServed = ({ source, marketplace }: QuarantineEntry) => {
     return served && marketplace !== null && isSameSeries(served, { source, marketplace });
   };
