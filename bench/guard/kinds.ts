@@ -1,4 +1,17 @@
 import {
+  byDay,
+  drifting,
+  leadingDigit,
+  noisy,
+  partOfAnotherSet,
+  partOfSiblings,
+  partTimes,
+  permuted,
+  rounded,
+  shiftedFrom,
+  sorted,
+} from './clever.ts';
+import {
   allEqual,
   allTimes,
   anotherCard,
@@ -107,13 +120,110 @@ const FEED_WIDE: readonly Kind[] = [
   { ...feed('a day repeated', dayRepeated), isOldNews: true },
 ];
 
+/** Each day looks right next to the day before, or the noise looks like a live price. */
+const CLEVER: readonly Kind[] = [
+  far(
+    'climbs 45 % a day',
+    10,
+    byDay((days) => 1.45 ** (days + 1)),
+  ),
+  clever(
+    'climbs 45 % a day, 3 times',
+    3,
+    byDay((days) => 1.45 ** (days + 1)),
+  ),
+  clever(
+    'falls 30 % a day, a third',
+    3,
+    byDay((days) => 0.7 ** (days + 1)),
+  ),
+  clever(
+    'climbs 12 % a day',
+    2.2,
+    byDay((days) => 1.12 ** (days + 1)),
+  ),
+  clever(
+    '×1.9 every second day',
+    3,
+    byDay((days) => 1.9 ** (Math.floor(days / 2) + 1)),
+  ),
+  clever(
+    '×1.9, then ×3.6',
+    3,
+    byDay((days) => (days === 0 ? 1.9 : 3.6)),
+  ),
+  clever(
+    '×3 on every second day',
+    2.2,
+    byDay((days) => (days % 2 === 0 ? 3 : 1)),
+  ),
+  clever('×2.2, stands still', 1.8, single(STILL, times('market', 2.2))),
+  clever('×2.2 ±3 %', 1.8, noisy(2.2, 0.03)),
+  clever('×3 ±20 %', 2, noisy(3, 0.2)),
+  clever('×8 ±25 %', 3, noisy(8, 0.25)),
+  clever('÷4 ±10 %', 2, noisy(1 / 4, 0.1)),
+  far('yen read as dollars', 10, single('moves', times('market', 150))),
+  far('a decimal comma lost', 10, single(STILL, times('market', 1000))),
+  far('$9,999.99 for a cheap card', 10, single(STILL, setTo('market', 999_999))),
+  clever('the last digit lost', 3, single('moves', times('market', 1 / 9.5))),
+  clever('a leading digit', 2.2, single('moves', leadingDigit)),
+];
+
+/** The median of the set stands. */
+const PARTS: readonly Kind[] = [
+  part('40 % of a set ×1.2', partTimes(0.4, 1.2)),
+  part('25 % of a set ×1.5', partTimes(0.25, 1.5)),
+  part('20 % of a set ×0.79 (pounds)', partTimes(0.2, 0.79)),
+  part('15 % of a set permuted', permuted(0.15)),
+  part('30 % of a set permuted', permuted(0.3)),
+  part('last 15 % shifted by one row', shiftedFrom(0.85)),
+  part('second half shifted by one row', shiftedFrom(0.5)),
+  part('half of a set from another set', partOfAnotherSet(0.5)),
+  part('20 % of a set from another set', partOfAnotherSet(0.2)),
+  part('a third of a set sorted by price', sorted(0.33)),
+  part("20 % of a set takes siblings' prices", partOfSiblings(0.2)),
+  part('a set rounded to whole dollars', rounded),
+  drift('a set that drifts 4 % a day', drifting(1.04)),
+  drift('a set that drifts down 4 % a day', drifting(0.96)),
+];
+
 export const KINDS: readonly Kind[] = [
+  ...CLEVER,
+  ...PARTS,
   ...FIGURES,
   ...CONTRADICTED,
   ...FIRST_PRICES,
   ...SET_WIDE,
   ...FEED_WIDE,
 ];
+
+/** The kinds that need no figure but the market price, which real days have. */
+export const MARKET_KINDS: readonly Kind[] = [
+  ...CLEVER,
+  ...PARTS,
+  ...FIGURES.filter(({ name }) => !name.startsWith('all figures')),
+  ...SET_WIDE.filter(({ name }) => !name.includes('low')),
+  ...CONTRADICTED.filter(({ name }) => name.includes('sibling')),
+];
+
+/** A mistake in one price that counts once it is off by a factor. */
+function clever(name: string, leastFactor: number, plant: Kind['plant']): Kind {
+  return { ...one(name, plant), leastFactor, group: 'medium' };
+}
+
+function far(name: string, leastFactor: number, plant: Kind['plant']): Kind {
+  return { ...one(name, plant), leastFactor, group: 'large' };
+}
+
+/** A mistake in a part of a set. */
+function part(name: string, plant: Kind['plant']): Kind {
+  return { ...set(name, plant), group: 'part' };
+}
+
+/** A mistake in a whole set that counts once prices are off by 15 %. */
+function drift(name: string, plant: Kind['plant']): Kind {
+  return { ...set(name, plant), leastFactor: 1.15 };
+}
 
 function one(name: string, plant: Kind['plant']): Kind {
   return { name, scope: 'single', plant };

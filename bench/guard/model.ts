@@ -85,6 +85,10 @@ export interface Kind {
   readonly isUnlisted?: boolean;
   /** Whether only the day of the amounts is wrong. */
   readonly isOldNews?: boolean;
+  /** By how many times a wrong amount must be off to count; any visible difference without. */
+  readonly leastFactor?: number;
+  /** The group that the kind is reported in, if that does not follow from its first day. */
+  readonly group?: 'large' | 'medium' | 'small' | 'part';
   /** Returns what goes wrong, or undefined where this mistake cannot happen. */
   readonly plant: (target: Target) => readonly Wrong[] | undefined;
 }

@@ -106,7 +106,8 @@ class Planner {
       if (set === undefined || !rows) return;
       const start = this.#start();
       const wrongs = kind.plant(this.#target(rows, start));
-      if (!wrongs || wrongs.filter((one) => isVisible(one, kind, start)).length < 5) continue;
+      const visible = wrongs?.filter((one) => isVisible(one, kind, start)) ?? [];
+      if (!wrongs || visible.length < leastRows(kind, rows.length)) continue;
       const fits = ({ isFull, sets: taken }: Draft) => {
         return !isFull && !taken.has(set) && taken.size < most;
       };
@@ -199,11 +200,24 @@ function isReported({ days }: Row, start: number): boolean {
   return days.slice(start - 1, start + LASTING).every(Boolean);
 }
 
-function isVisible({ amounts, truth }: Wrong, { isOldNews }: Kind, start: number): boolean {
+/** How many rows must be visibly wrong for a mistake in a set of this size. */
+function leastRows({ group }: Kind, size: number): number {
+  return group === 'part' ? Math.max(10, size / 10) : 5;
+}
+
+/** A row of a part of a set counts if its mistake moves it by this factor. */
+const LEAST_MOVE = 1.15;
+
+function hasMoved(is = 0, was = 0): boolean {
+  return Math.max(is, was) >= LEAST_MOVE * Math.min(is, was);
+}
+
+function isVisible({ amounts, truth }: Wrong, { isOldNews, group }: Kind, start: number): boolean {
   const planted = amounts(start);
   const before = truth[start - 1];
   if (isOldNews) return before?.market !== truth[start]?.market && before !== undefined;
-  return planted !== undefined && wrongNames(planted, truth[start]).length > 0;
+  if (planted === undefined || wrongNames(planted, truth[start]).length === 0) return false;
+  return group !== 'part' || hasMoved(planted.market, before?.market);
 }
 
 /** Returns what the source reports on each day of a plan, from `from` on. */

@@ -58,17 +58,30 @@ export async function replay(
   return judges.map((judge) => judge.verdict());
 }
 
-/** Imports the days without mistakes. Returns how many true market prices were not served. */
-export async function replayTruth(world: World, file: string, settings: PriceSettings) {
-  const counted = { compared: 0, held: 0 };
+/** What a day without mistakes came to. */
+export interface TrueDay {
+  readonly day: Day;
+  readonly compared: number;
+  /** True market prices that were not accepted, by the rule that holds them. */
+  readonly held: readonly string[];
+}
+
+/** Imports the days without mistakes. Returns which true market prices were held on each. */
+export async function replayTruth(
+  world: World,
+  file: string,
+  settings: PriceSettings,
+): Promise<TrueDay[]> {
+  const days: TrueDay[] = [];
   await eachDay(world, file, NOTHING, settings, (index, served) => {
-    for (const row of world.rows) {
-      counted.compared += 1;
-      const accepted = served.get(rowKey(row))?.accepted?.market;
-      if (accepted !== row.days[index]?.market) counted.held += 1;
-    }
+    const reported = world.rows.filter(({ days: own }) => own[index] !== undefined);
+    const held = reported.flatMap((row) => {
+      const own = served.get(rowKey(row));
+      return own?.accepted?.market === row.days[index]?.market ? [] : [own?.rule ?? 'no rule'];
+    });
+    days.push({ day: dayAt(world, index), compared: reported.length, held });
   });
-  return counted;
+  return days;
 }
 
 async function eachDay(
@@ -182,6 +195,7 @@ class Watched {
   readonly key: string;
   readonly #wrong: Wrong;
   readonly #isOldNews: boolean;
+  readonly #leastFactor: number;
   /** All wrong amounts until now, and all true ones. */
   readonly #planted = new Map<FigureName, Set<number>>();
   readonly #true = new Map<FigureName, Set<number>>();
@@ -189,6 +203,7 @@ class Watched {
   constructor(wrong: Wrong, { kind, start }: Mistake) {
     this.#wrong = wrong;
     this.#isOldNews = kind.isOldNews ?? false;
+    this.#leastFactor = kind.leastFactor ?? 1;
     this.key = rowKey(wrong.row);
     for (const truth of wrong.truth.slice(0, start)) note(this.#true, truth);
   }
@@ -203,8 +218,13 @@ class Watched {
     if (planted) note(this.#planted, planted, wrongNames(planted, truth));
     return [...this.#planted].some(([name, wrong]) => {
       const amount = own?.amounts[name];
-      return amount !== undefined && wrong.has(amount) && !this.#true.get(name)?.has(amount);
+      if (amount === undefined || !wrong.has(amount)) return false;
+      return !this.#true.get(name)?.has(amount) && this.#isFarOff(amount, truth?.[name]);
     });
+  }
+
+  #isFarOff(amount: number, truth = amount): boolean {
+    return Math.max(amount / truth, truth / amount) >= this.#leastFactor;
   }
 
   isAcceptedWrong(index: number, served: ReadonlyMap<string, Served>): boolean {
@@ -212,7 +232,11 @@ class Watched {
     const planted = this.#wrong.amounts(index);
     if (!accepted || !planted || this.#isOldNews) return false;
     const names = wrongNames(planted, this.#wrong.truth[index]);
-    return names.some((name) => accepted[name] === planted[name]);
+    const truth = this.#wrong.truth[index];
+    return names.some((name) => {
+      const amount = accepted[name];
+      return amount === planted[name] && this.#isFarOff(amount ?? 0, truth?.[name]);
+    });
   }
 }
 

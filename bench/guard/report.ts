@@ -1,7 +1,7 @@
 import { wrongNames } from './mistakes.ts';
 import type { Amounts } from './model.ts';
 import type { Mistake } from './plan.ts';
-import type { Verdict } from './replay.ts';
+import type { TrueDay, Verdict } from './replay.ts';
 
 /** A group of mistakes, the goal for it, and the share that the goal bounds. */
 interface Group {
@@ -18,8 +18,13 @@ const GROUPS = {
   },
   medium: {
     name: '2× to 10×',
-    goal: 'at most 2 % served on day 3 and 10 % on day 10',
-    isMet: ({ day3, day10 }) => day3 <= 0.02 && day10 <= 0.1,
+    goal: 'at most 5 % served on day 5 and 2 % on day 10',
+    isMet: ({ day5, day10 }) => day5 <= 0.05 && day10 <= 0.02,
+  },
+  part: {
+    name: 'a part of a set, moved by 15 %',
+    goal: 'at most 3 % served',
+    isMet: ({ day1, day10 }) => Math.max(day1, day10) <= 0.03,
   },
   contradicted: {
     name: 'contradicted by another figure',
@@ -43,9 +48,10 @@ interface Summary {
   readonly planted: number;
   /** Neither served nor accepted on the first day. */
   readonly held: number;
-  /** Served at the end of the first, third and tenth day, and on any of the ten. */
+  /** Served at the end of the first, third, fifth and tenth day, and on any of the ten. */
   readonly day1: number;
   readonly day3: number;
+  readonly day5: number;
   readonly day10: number;
   readonly anyDay: number;
   /** The rules that quarantined them on the first day, the most frequent first. */
@@ -63,8 +69,22 @@ export function report(verdicts: readonly Verdict[]): string[] {
   return missed.map(([{ name, goal }]) => `${name}: ${goal}`);
 }
 
+/** Prints the true prices that were held, by day and rule. Returns their share. */
+export function reportTruth(days: readonly TrueDay[]): number {
+  const compared = days.reduce((sum, day) => sum + day.compared, 0);
+  const held = days.flatMap((day) => day.held);
+  const rules = [...Map.groupBy(held, (rule) => rule)].map(
+    ([rule, own]) => `${own.length} ${rule}`,
+  );
+  const share = held.length / compared;
+  console.log(`\nTrue prices held: ${held.length} of ${compared}, ${(share * 100).toFixed(3)} %`);
+  console.log(`by day: ${days.map((day) => day.held.length).join(' ')}; ${rules.join(', ')}`);
+  return share;
+}
+
 function groupOf(mistake: Mistake): Group {
   const { kind } = mistake;
+  if (kind.group) return GROUPS[kind.group];
   if (kind.scope !== 'single') return GROUPS.mass;
   if (kind.isContradicted) return GROUPS.contradicted;
   if (kind.isFirstPrice) return GROUPS.first;
@@ -101,6 +121,7 @@ export function summarise(verdicts: readonly Verdict[]): Summary {
     held: share(({ isHeld }) => isHeld),
     day1: share(({ served }) => served[0]),
     day3: share(({ served }) => served[2]),
+    day5: share(({ served }) => served[4]),
     day10: share(({ served }) => served[9]),
     anyDay: share(({ served }) => served.some(Boolean)),
     rules: counted.map(([rule, own]) => `${rule} ${own.length}`),
@@ -108,10 +129,10 @@ export function summarise(verdicts: readonly Verdict[]): Summary {
 }
 
 function printTable(table: ReadonlyMap<string, readonly Verdict[]>): void {
-  print(['', 'planted', 'held', 'day 1', 'day 3', 'day 10', 'any day', 'held by']);
+  print(['', 'planted', 'held', 'day 1', 'day 3', 'day 5', 'day 10', 'any day', 'held by']);
   for (const [name, verdicts] of table) {
-    const { planted, held, day1, day3, day10, anyDay, rules } = summarise(verdicts);
-    const shares = [held, day1, day3, day10, anyDay].map(percent);
+    const { planted, held, day1, day3, day5, day10, anyDay, rules } = summarise(verdicts);
+    const shares = [held, day1, day3, day5, day10, anyDay].map(percent);
     print([name, String(planted), ...shares, rules.slice(0, 3).join(', ')]);
   }
 }

@@ -43,18 +43,26 @@ export function makeWorld(sets: number, cards: number, random: Random): World {
     }),
   );
   const unlisted = new Set(all.filter(() => random() * UNLISTED < 1));
-  const known = groups.map(({ set }) => ({ set, cards: 'unchanged' as const }));
   return {
     days,
     daysBefore: DAYS_BEFORE,
     rows: all.filter((row) => !unlisted.has(row)),
     unlisted: [...unlisted],
-    prepare: (to) => publish(to, addDays(first, -1), groups, []),
+    ...publisher(groups, addDays(first, -1)),
+  };
+}
+
+/** Returns how a catalogue and its days are imported. */
+export function publisher(groups: Catalogue, before: Day): Pick<World, 'prepare' | 'publish'> {
+  const known = groups.map(({ set }) => ({ set, cards: 'unchanged' as const }));
+  return {
+    prepare: (to) => publish(to, before, groups, []),
     publish: (to, day, reports) => publish(to, day, known, reports),
   };
 }
 
-function makeGroup(id: string, size: number) {
+/** Makes a set with so many cards. */
+export function makeGroup(id: string, size: number) {
   const set = { externalId: id, game: 'pokemon', code: `S${id}`, name: `Set ${id}` } as const;
   const cards = Array.from({ length: size }, (_, index) => ({
     externalId: `${id}${index}`,

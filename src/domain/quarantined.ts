@@ -15,6 +15,7 @@ export const VALIDATION_RULES = {
   'copied-price': 'a printing has the exact price of another printing of its card',
   'exchanged-prices': 'two cards of a set have taken each other’s prices',
   'set-shift': 'a whole set has moved as sets never do, or has the prices of other cards',
+  'partial-shift': 'many prices of a set moved together, or took each other’s places',
   'source-shift': 'a whole source has moved away from another source of its marketplace',
   'outside-listings': 'a market price outside its own listings',
   'stray-listing': 'a listing that does not fit the market price',
@@ -69,7 +70,7 @@ export function findValidationRule(name: string): ValidationRule | undefined {
 }
 
 /** The rules about many prices at once. */
-const MASS_RULES: readonly ValidationRule[] = ['set-shift', 'source-shift'];
+const MASS_RULES: readonly ValidationRule[] = ['set-shift', 'partial-shift', 'source-shift'];
 
 /** Whether a rule is about a whole set or source, which is released as a whole. */
 export function isMassRule(rule: ValidationRule | undefined): boolean {

@@ -69,12 +69,26 @@ export interface ResolvedObservation
   readonly others: readonly SourceObservation[];
   /** Other sources' reports of it that are in quarantine for a price jump. */
   readonly witnesses?: readonly SourceObservation[];
+  /** What its market price was in the last 30 days, where that has been looked up. */
+  readonly level?: PriceLevel | undefined;
   /** What the same source and marketplace have in quarantine for this printing. */
   readonly quarantined?: QuarantinedBefore | undefined;
   /** The rules whose findings on this printing the operator has approved. */
   readonly approvedRules?: readonly ValidationRule[];
   /** Why the card itself may not be the one that the source means. */
   readonly conflict?: Finding | undefined;
+}
+
+/** The market prices that a printing had in the 30 days before an observation, in cents. */
+export interface PriceLevel {
+  /** The oldest of the last 7 days; of older days, the newest. */
+  readonly weekAgo: { readonly day: Day; readonly market: Cents };
+  /** Of all 30 days. */
+  readonly lowest: Cents;
+  readonly highest: Cents;
+  /** The median listings of the last 7 days; null where unknown. */
+  readonly low: Cents | null;
+  readonly mid: Cents | null;
 }
 
 /** 3. An accepted observation: validation let it pass. */

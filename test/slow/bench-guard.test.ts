@@ -35,7 +35,9 @@ describe('the planted mistakes', () => {
 
 describe('what the bench finds served', () => {
   test('is every visible mistake on every day without validation', async () => {
-    const verdicts = await judge(WITHOUT_VALIDATION);
+    // Others are off by their factor after some days only.
+    const all = await judge(WITHOUT_VALIDATION);
+    const verdicts = all.filter(({ mistake }) => mistake.kind.leastFactor === undefined);
     assert.ok(verdicts.length > 100, `${verdicts.length} mistakes`);
     const missed = verdicts.filter(({ mistake, isHeld, served }) => {
       return isHeld || served.some((isServed, offset) => !isServed && isVisible(mistake, offset));
@@ -57,9 +59,12 @@ describe('what the bench finds served', () => {
 
 describe('what the bench finds quarantined of true prices', () => {
   test('is nothing without validation', async () => {
-    const { compared, held } = await truth(smallWorld(), WITHOUT_VALIDATION);
-    assert.ok(compared > 1000);
-    assert.equal(held, 0);
+    const days = await truth(smallWorld(), WITHOUT_VALIDATION);
+    assert.ok(days.reduce((sum, { compared }) => sum + compared, 0) > 1000);
+    assert.deepEqual(
+      days.flatMap(({ held }) => held),
+      [],
+    );
   });
 
   test('is a true price that jumps for a day', async () => {
@@ -69,8 +74,11 @@ describe('what the bench finds quarantined of true prices', () => {
     const days = jumping.days.map((amounts, index) => {
       return index === 12 ? amounts && { market: cents((amounts.market ?? 1) * 50) } : amounts;
     });
-    const { held } = await truth({ ...world, rows: [{ ...jumping, days }, ...rest] }, {});
-    assert.equal(held, 1);
+    const found = await truth({ ...world, rows: [{ ...jumping, days }, ...rest] }, {});
+    assert.deepEqual(
+      found.flatMap(({ held }) => held),
+      ['price-jump'],
+    );
   });
 });
 

@@ -36,7 +36,8 @@ export class Replay {
   readonly #accepted = new Map<string, SourceObservation>();
   readonly #quarantined = new Map<string, QuarantinedBefore>();
   readonly #printings = new Map<number, Set<string>>();
-  readonly #sources = new Set<string>();
+  /** The marketplace of each source. */
+  readonly #sources = new Map<string, string>();
   readonly #limits: ValidationLimits;
   /** How many prices had an earlier price or another source to compare with. */
   compared = 0;
@@ -60,7 +61,7 @@ export class Replay {
   #resolve(observedAt: number, reported: Reported): ResolvedObservation {
     const { source, card, printing, set = 1, name = `card ${card}`, stated = null } = reported;
     const { marketplace = 'tcgplayer', currency = 'USD' } = reported;
-    this.#sources.add(source);
+    this.#sources.set(source, marketplace);
     const prices = { ...NO_PRICES, ...reported.prices };
     const observation: Observation = {
       printing,
@@ -71,8 +72,10 @@ export class Replay {
       conditions: {},
       graded: {},
     };
-    const others = [...this.#sources].filter((other) => other !== source);
-    const keys = others.map((other) => `${other} ${card} ${printing}`);
+    const others = [...this.#sources].filter(([other]) => other !== source);
+    const known = others.map(([other, at]) => {
+      return { source: other, marketplace: at, key: `${other} ${card} ${printing}` };
+    });
     const key = `${source} ${card} ${printing}`;
     const [accepted, quarantined] = [this.#accepted.get(key), this.#quarantined.get(key)];
     return {
@@ -86,10 +89,12 @@ export class Replay {
       knownPrintings: [...(this.#printings.get(card) ?? [])],
       reportedPrintings: [...(this.#printings.get(card) ?? [])],
       before: accepted && quarantined ? withLastAccepted(accepted, quarantined) : accepted,
-      others: keys.flatMap((other) => this.#accepted.get(other) ?? []),
-      witnesses: keys.flatMap((other, index) => {
-        const witness = this.#quarantined.get(other);
-        return witness ? [{ ...witness, source: others[index] ?? '', marketplace }] : [];
+      others: known.flatMap((other) => {
+        return this.#quarantined.has(other.key) ? [] : (this.#accepted.get(other.key) ?? []);
+      }),
+      witnesses: known.flatMap((other) => {
+        const witness = this.#quarantined.get(other.key);
+        return witness && other.marketplace !== marketplace ? [{ ...witness, ...other }] : [];
       }),
       quarantined,
     };

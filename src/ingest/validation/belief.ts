@@ -3,35 +3,54 @@ import type { Cents } from '../../domain/money.ts';
 import type { Currency } from '../../domain/observation.ts';
 import type { QuarantinedBefore } from '../observation.ts';
 import { type Amounts, amountOf, comparedNames, ratio } from './amounts.ts';
-import { SAME_LEVEL, WITNESS_FACTOR } from './limits.ts';
+import { LEAST_JUMP, SAME_LEVEL, WITNESS_FACTOR } from './limits.ts';
 
 /**
- * When to believe a jump that no other source confirms. A price that stays proves little, because a
- * mistake also stays. A true price keeps moving while buyers look for the new level.
+ * When to believe a jump without a witness. A price that stays proves little, because a mistake
+ * also stays, and so does a price that moves: a mistake may be noisy. Nor do other amounts of the
+ * row that moved on the same day: a wrong product id moves them all. What counts is listings that
+ * moved along on another day, and time.
  */
 
-/** On how many days its source must have reported a jump before it can be believed. */
-const DAYS_TO_BELIEVE = 4;
+/** From this factor on, a jump takes longer to be believed. */
+const FAR_FACTOR = 3;
+
+/** On how many days its source must have reported a jump, without and with listings. */
+const DAYS_TO_BELIEVE = {
+  near: { alone: 11, listed: 2 },
+  far: { alone: 21, listed: 5 },
+} as const;
+
+/** How far a jump goes: `beyond` needs a witness. */
+export type JumpSize = 'near' | 'far' | 'beyond';
+
+export function sizeOf(factor: number): JumpSize {
+  if (factor >= WITNESS_FACTOR) return 'beyond';
+  return factor >= FAR_FACTOR ? 'far' : 'near';
+}
 
 /**
- * How many times the lowest of these days the highest must be. Seven of ten true jumps kept moving
- * this far. Only one in ten ordinary printings does in so few days.
+ * Returns on how many days a source must report a jump by a factor until it is believed; undefined
+ * if only a witness helps.
+ *
+ * @param isListed Whether its listings moved along on another day.
  */
-const LIVE_SPAN = 1.25;
+export function daysToBelieve(factor: number, isListed: boolean): number | undefined {
+  const size = sizeOf(factor);
+  if (size === 'beyond') return undefined;
+  return DAYS_TO_BELIEVE[size][isListed ? 'listed' : 'alone'];
+}
 
-/**
- * Below this factor a jump is believed even if the price then stands still. A third of all true
- * jumps are this small, and most of them are foils that seldom sell and seldom move.
- */
-const STILL_FACTOR = 2.45;
+/** Whether two amounts are further apart than a factor, and by more than some cents. */
+export function isFar(a: Cents, b: Cents, factor: number): boolean {
+  const times = ratio(a, b);
+  return times >= factor && (times >= WITNESS_FACTOR || Math.abs(a - b) >= LEAST_JUMP);
+}
 
-/**
- * Whether a jump by a factor is believed after its source has reported these amounts, one for each
- * day with a new observation, oldest first.
- */
-export function isBelievable(factor: number, amounts: readonly Cents[]): boolean {
-  if (amounts.length < DAYS_TO_BELIEVE || factor >= WITNESS_FACTOR) return false;
-  return factor < STILL_FACTOR || Math.max(...amounts) >= Math.min(...amounts) * LIVE_SPAN;
+/** Whether a jump by a factor is believed after its source has reported it on so many days. */
+export function isBelievable(factor: number, days: number, isListed = false): boolean {
+  const needed = daysToBelieve(factor, isListed);
+  return needed !== undefined && days >= needed;
 }
 
 type Priced = Amounts & { readonly currency: Currency };

@@ -1,13 +1,14 @@
 import { type Day, dayOf, formatDay } from '../../domain/day.ts';
-import { formatCents } from '../../domain/money.ts';
+import { type Cents, formatCents } from '../../domain/money.ts';
 import type { SourceObservation } from '../../domain/observation.ts';
 import { type DayPrices, hasPrice, type PriceFigures } from '../../domain/price.ts';
 import type { Finding, ResolvedObservation } from '../observation.ts';
 import { formatName, ratio, sharedFigure } from './amounts.ts';
-import { isBelievable } from './belief.ts';
+import { isBelievable, isFar } from './belief.ts';
+import { boundsOf } from './levels.ts';
 import { SAME_LEVEL, type ValidationLimits } from './limits.ts';
 import { arePrices } from './rules/absurd.ts';
-import { factorOver, isFar } from './rules/price-moves.ts';
+import { factorOver } from './rules/price-moves.ts';
 
 /** Judges the earlier days of an observation, such as an archive's, against each other. */
 
@@ -38,12 +39,41 @@ export function judgeEarlierDays(
   return judge;
 }
 
+/** Days that the level of a price goes back. */
+const WEEK = 7;
+const MONTH = 30;
+
+/** The market prices that were accepted in the last 30 days. */
+class MonthOfPrices {
+  readonly #days: { readonly day: Day; readonly market: Cents }[] = [];
+
+  add({ day, market }: { readonly day: Day; readonly market: Cents | null }): void {
+    if (market !== null) this.#days.push({ day, market });
+    while ((this.#days[0]?.day ?? day) < day - MONTH) this.#days.shift();
+  }
+
+  /** Returns the oldest price of the week before a day, and the extremes of the month before it. */
+  before(day: Day) {
+    const [first] = this.#days;
+    const last = this.#days.at(-1);
+    if (!first || !last || last.day < day - MONTH) return undefined;
+    const weekAgo = this.#days.find((one) => one.day >= day - WEEK) ?? last;
+    let [lowest, highest] = [first.market, first.market];
+    for (const { market } of this.#days) {
+      if (market < lowest) lowest = market;
+      if (market > highest) highest = market;
+    }
+    return { weekAgo, lowest, highest };
+  }
+}
+
 class DayJudge implements JudgedDays {
   readonly accepted: DayPrices[] = [];
   readonly rejected: DayPrices[] = [];
   undecided: DayPrices[] = [];
   newest: DayPrices | undefined;
   readonly #limits: ValidationLimits;
+  readonly #month = new MonthOfPrices();
   #before: (PriceFigures & { readonly day: Day }) | undefined;
 
   constructor(limits: ValidationLimits) {
@@ -52,6 +82,7 @@ class DayJudge implements JudgedDays {
 
   startFrom({ prices, observedAt }: SourceObservation): void {
     this.#before = { ...prices, day: dayOf(observedAt) };
+    this.#month.add(this.#before);
   }
 
   take(day: DayPrices): void {
@@ -62,37 +93,57 @@ class DayJudge implements JudgedDays {
   }
 
   #isJump(day: DayPrices): boolean {
-    const before = this.newest ?? this.#before;
-    const figure = before && sharedFigure([{ prices: day }, { prices: before }]);
-    const [is, was] = figure ? [day[figure], before[figure]] : [];
-    if (!figure || !is || !was) return false;
+    const { figure, is, was, before } = this.#compare(day);
+    if (!figure || !is || !was || !before) return false;
     const until = this.undecided[0]?.day ?? day.day;
-    return isFar(is, was, factorOver(until - before.day, figure, this.#limits));
+    if (isFar(is, was, factorOver(until - before.day, figure, this.#limits))) return true;
+    return figure === 'market' && this.#farFromLevel(is, was, until) !== undefined;
   }
 
-  /** Accepts a new level of prices once it behaves like a live price. */
+  /** Returns a day's best figure and the same of the last accepted day. */
+  #compare(day: DayPrices) {
+    const before = this.newest ?? this.#before;
+    const figure = before && sharedFigure([{ prices: day }, { prices: before }]);
+    return figure ? { figure, is: day[figure], was: before[figure], before } : {};
+  }
+
+  /**
+   * Returns how far a market price is from the level of the accepted days, if that is too far and
+   * `was` had not been as far.
+   */
+  #farFromLevel(is: Cents, was: Cents, day: Day): number | undefined {
+    const level = this.#month.before(day);
+    const bounds = level ? boundsOf(level, this.#limits.jumpFactor, { is, was }) : [];
+    const far = bounds.filter(({ from, limit }) => isFar(is, from, limit));
+    return far.length === 0 ? undefined : Math.max(...far.map(({ from }) => ratio(is, from)));
+  }
+
+  /** Accepts a new level of prices once it has lasted. */
   #takeJump(day: DayPrices): void {
     const last = this.undecided.at(-1);
     if (last && !areNear(last, day)) this.#rejectUndecided();
     this.undecided.push(day);
-    if (!this.#isLive(day)) return;
+    if (!this.#hasLasted(day)) return;
     this.accepted.push(...this.undecided);
+    for (const one of this.undecided) this.#month.add(one);
     this.newest = day;
     this.undecided = [];
   }
 
-  #isLive(day: DayPrices): boolean {
-    const before = this.newest ?? this.#before;
-    const figure = before && sharedFigure([{ prices: day }, { prices: before }]);
-    const [is, was] = figure ? [day[figure], before[figure]] : [];
+  #hasLasted(day: DayPrices): boolean {
+    const { figure, is, was } = this.#compare(day);
     if (!figure || !is || !was) return false;
     const amounts = this.undecided.flatMap((one) => one[figure] ?? []);
-    return isBelievable(ratio(is, was), amounts);
+    const first = this.undecided[0]?.day ?? day.day;
+    const fromLevel = figure === 'market' ? (this.#farFromLevel(is, was, first) ?? 1) : 1;
+    const factors = [fromLevel, ...amounts.map((cents) => ratio(cents, was))];
+    return isBelievable(Math.max(...factors), amounts.length);
   }
 
   #accept(day: DayPrices): void {
     this.#rejectUndecided();
     this.accepted.push(day);
+    this.#month.add(day);
     this.newest = day;
   }
 

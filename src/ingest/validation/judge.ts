@@ -9,6 +9,7 @@ import { exchangedPrices } from './rules/exchanged-prices.ts';
 import { gradeOrder } from './rules/grade-order.ts';
 import { listingMoves } from './rules/listing-moves.ts';
 import { outsideListings, strayListing } from './rules/listings.ts';
+import { partialShift } from './rules/partial-shift.ts';
 import { priceJump, sourceOutlier } from './rules/price-jump.ts';
 import { eachAmount } from './rules/price-moves.ts';
 import { copiedPrice, eachPairOfPrintings, swappedPrintings } from './rules/printing-pairs.ts';
@@ -76,6 +77,7 @@ export const RULES: readonly BatchRule[] = [
   newPrinting,
   conflictingPrices,
   setShift,
+  partialShift,
   eachPairOfPrintings([swappedPrintings, copiedPrice]),
   exchangedPrices,
   eachObservation([outsideListings]),

@@ -92,7 +92,7 @@ function isPast({ before, observation: { observedAt, prices } }: ResolvedObserva
 const FEWEST = 20;
 
 /** The source of prices that operators set themselves, which may stand still for any time. */
-const OWN_PRICES = 'quotes';
+export const OWN_PRICES = 'quotes';
 
 /** Returns the day that an observation repeats, for each one of a repeated set. */
 export function findRepeats(

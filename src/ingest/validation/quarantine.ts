@@ -55,9 +55,14 @@ export class Quarantine {
     if (!ofPrinting) return resolved;
     const current = this.#current(resolved);
     const { before } = resolved;
+    const moved = ofPrinting.filter(isOpenMove);
     return {
       ...resolved,
       before: before && current ? withLastAccepted(before, current.observation) : before,
+      // What a source has accepted contradicts nothing while its own newer report waits.
+      others: before
+        ? resolved.others.filter((other) => !moved.some((entry) => isOf(entry, other)))
+        : resolved.others,
       quarantined: current && {
         ...current.observation,
         rule: findValidationRule(current.rule),
@@ -65,7 +70,7 @@ export class Quarantine {
         isRejected: current.decision === 'rejected',
       },
       approvedRules: this.#approved(resolved).flatMap(({ rule }) => findValidationRule(rule) ?? []),
-      witnesses: ofPrinting.filter((entry) => isWitness(entry, resolved)).map(asObservation),
+      witnesses: moved.filter((entry) => isWitness(entry, resolved)).map(asObservation),
     };
   }
 
@@ -237,12 +242,25 @@ const MOVE_RULES: readonly string[] = [
   'exchanged-prices',
   'source-outlier',
   'set-shift',
+  'partial-shift',
 ];
 
-/** Whether an entry is another source's price that moved and waits for the operator. */
-function isWitness(entry: Entry, { source }: ResolvedObservation): boolean {
+/** Whether an entry is a price that moved, not only a listing, and waits for a decision. */
+function isOpenMove(entry: Entry): boolean {
   const isOpen = entry.decision !== 'rejected' && !isApproved(entry) && !isDay(entry);
-  return entry.source !== source && isOpen && MOVE_RULES.includes(entry.rule);
+  return isOpen && !entry.observation.amounts && MOVE_RULES.includes(entry.rule);
+}
+
+function isOf(entry: Entry, { source, marketplace }: SourceObservation): boolean {
+  return entry.source === source && entry.marketplace === marketplace;
+}
+
+/**
+ * Whether an entry is of another source and marketplace. Two sources of one marketplace are one
+ * witness: both may repeat its mistake.
+ */
+function isWitness(entry: Entry, { source, observation }: ResolvedObservation): boolean {
+  return entry.source !== source && entry.marketplace !== observation.marketplace;
 }
 
 /** Whether an entry is about a later day than an observation, such as one of an older file. */

@@ -1,3 +1,4 @@
+import { dayOf } from '../../domain/day.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { PriceFigures } from '../../domain/price.ts';
 import type { ResolvedObservation } from '../observation.ts';
@@ -118,4 +119,9 @@ export function movesOf(
     const isAlike = resolved.before?.currency === resolved.observation.currency;
     return is && was && is > 0 && isAlike ? [{ resolved, is, was }] : [];
   });
+}
+
+/** Returns how many days before a report its source's last accepted one is. */
+export function daysSinceAccepted({ before, observation }: ResolvedObservation): number {
+  return before ? Math.abs(dayOf(observation.observedAt) - dayOf(before.observedAt)) : 0;
 }

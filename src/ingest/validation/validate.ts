@@ -7,6 +7,7 @@ import type { AcceptedObservation, Finding, ResolvedObservation } from '../obser
 import { hasAmounts, haveSameAmounts, withoutAmounts, withoutFigures } from './amounts.ts';
 import { areNear, describeDay, type JudgedDays, judgeEarlierDays } from './earlier-days.ts';
 import { judgeBatch } from './judge.ts';
+import { withLevels } from './levels.ts';
 import type { QuarantineFinding, ValidationContext, ValidationLimits } from './limits.ts';
 import { comparePast, confirmedDays, findRepeatedDays, findRepeats, lastReported } from './past.ts';
 import { Quarantine } from './quarantine.ts';
@@ -36,11 +37,12 @@ export async function validate(
   context: ValidationContext,
 ): Promise<Validated> {
   const quarantine = await Quarantine.open(transaction, batch, context.now);
-  const compared = await comparePast(store, transaction, batch);
-  const annotated = compared.batch.map((resolved, at) => ({
+  const past = await comparePast(store, transaction, batch);
+  const compared = await withLevels(store, transaction, past.batch);
+  const annotated = compared.map((resolved, at) => ({
     original: batch[at] ?? resolved,
     resolved: quarantine.annotate(resolved),
-    isRecorded: compared.recorded.has(resolved),
+    isRecorded: past.recorded.has(past.batch[at] ?? resolved),
   }));
   const all = annotated.map(({ resolved }) => resolved);
   const repeats = findRepeats(all);

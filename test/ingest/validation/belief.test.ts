@@ -3,60 +3,42 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Cents } from '../../../src/domain/money.ts';
 import { NO_PRICES } from '../../../src/domain/price.ts';
-import { daysAtLevel, isBelievable, isSameLevel } from '../../../src/ingest/validation/belief.ts';
+import {
+  daysAtLevel,
+  daysToBelieve,
+  isBelievable,
+  isSameLevel,
+} from '../../../src/ingest/validation/belief.ts';
 
-const cents = fc.integer({ min: 1, max: 1_000_000 }).map((amount) => amount as Cents);
-const factor = fc.double({ min: 2, max: 9.99, noNaN: true });
+const near = fc.double({ min: 2, max: 2.99, noNaN: true });
+const far = fc.double({ min: 3, max: 9.99, noNaN: true });
+const days = fc.integer({ min: 1, max: 1000 });
 
-describe('a jump that no other source confirms', () => {
-  it('is never believed from ten times on, even if the source repeats it', () => {
+describe('a jump without a witness', () => {
+  it('is never believed from ten times on, whatever else speaks for it', () => {
+    const beyond = fc.double({ min: 10, max: 1e6, noNaN: true });
     fc.assert(
-      fc.property(
-        fc.double({ min: 10, max: 1e6, noNaN: true }),
-        fc.array(cents),
-        (far, amounts) => {
-          assert.equal(isBelievable(far, amounts), false);
-        },
-      ),
-    );
-  });
-
-  it('is never believed on the first three days', () => {
-    fc.assert(
-      fc.property(factor, fc.array(cents, { maxLength: 3 }), (times, amounts) => {
-        assert.equal(isBelievable(times, amounts), false);
+      fc.property(beyond, days, fc.boolean(), (factor, count, isListed) => {
+        assert.equal(isBelievable(factor, count, isListed), false);
+        assert.equal(daysToBelieve(factor, isListed), undefined);
       }),
     );
   });
 
-  it('is never believed while it stands still, unless it is at most two and a half times as much', () => {
-    const days = fc.integer({ min: 4, max: 100 });
+  it('is believed after eleven days, or after three weeks from three times on', () => {
     fc.assert(
-      fc.property(factor, cents, days, (times, amount, count) => {
-        const amounts = Array.from({ length: count }, () => amount);
-        assert.equal(isBelievable(times, amounts), times < 2.45);
+      fc.property(near, far, days, (below, beyond, count) => {
+        assert.equal(isBelievable(below, count), count >= 11);
+        assert.equal(isBelievable(beyond, count), count >= 21);
       }),
     );
   });
 
-  it('is believed from the fourth day on when it moves by a quarter', () => {
-    const moving = cents.chain((amount) => {
-      const high = (Math.ceil(amount * 1.25) + 1) as Cents;
-      const others = fc.array(fc.constantFrom(amount, high), { minLength: 2, maxLength: 20 });
-      return others.map((more) => [amount, high, ...more]);
-    });
+  it('is believed sooner if its listings moved along on other days', () => {
     fc.assert(
-      fc.property(factor, moving, (times, amounts) => {
-        assert.equal(isBelievable(times, amounts), true);
-        assert.equal(isBelievable(times, amounts.toReversed()), true);
-      }),
-    );
-  });
-
-  it('stays believed on every day after', () => {
-    fc.assert(
-      fc.property(factor, fc.array(cents), cents, (times, amounts, more) => {
-        if (isBelievable(times, amounts)) assert.ok(isBelievable(times, [...amounts, more]));
+      fc.property(near, far, days, (below, beyond, count) => {
+        assert.equal(isBelievable(below, count, true), count >= 2);
+        assert.equal(isBelievable(beyond, count, true), count >= 5);
       }),
     );
   });
@@ -94,22 +76,5 @@ describe('the days at a level', () => {
 
   it('are of one currency', () => {
     assert.equal(isSameLevel(observed(1, 1), { ...observed(1, 1), currency: 'EUR' }), false);
-  });
-});
-
-describe('the limits of belief', () => {
-  const cents = (...amounts: number[]) => amounts as Cents[];
-
-  it('a jump of just less than ten times is believed on the fourth day, one of ten never', () => {
-    const amounts = cents(1000, 1250, 1000, 1000);
-    assert.equal(isBelievable(9.99, amounts), true);
-    assert.equal(isBelievable(10, amounts), false);
-    assert.equal(isBelievable(9.99, amounts.slice(1)), false);
-  });
-
-  it('a jump of 2.45 times is believed only if it moves by a quarter', () => {
-    assert.equal(isBelievable(2.45, cents(1000, 1249, 1000, 1000)), false);
-    assert.equal(isBelievable(2.45, cents(1000, 1250, 1000, 1000)), true);
-    assert.equal(isBelievable(2.44, cents(1000, 1000, 1000, 1000)), true);
   });
 });

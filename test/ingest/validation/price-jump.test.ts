@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { dayOf } from '../../../src/domain/day.ts';
+import { addDays, dayOf, startOfDay } from '../../../src/domain/day.ts';
 import type { Cents } from '../../../src/domain/money.ts';
-import type { QuarantinedBefore } from '../../../src/ingest/observation.ts';
+import type { PriceFigures } from '../../../src/domain/price.ts';
+import type {
+  PriceLevel,
+  QuarantinedBefore,
+  ResolvedObservation,
+} from '../../../src/ingest/observation.ts';
+import { isFar } from '../../../src/ingest/validation/belief.ts';
 import { DEFAULT_LIMITS } from '../../../src/ingest/validation/index.ts';
 import { isTooMany } from '../../../src/ingest/validation/limits.ts';
 import { priceJump } from '../../../src/ingest/validation/rules/price-jump.ts';
@@ -10,55 +16,152 @@ import {
   amountsSince,
   daysOfMove,
   factorOver,
-  isFar,
 } from '../../../src/ingest/validation/rules/price-moves.ts';
 import type { SetLevel } from '../../../src/ingest/validation/set-level.ts';
 import { moment, resolved } from '../../support/resolved.ts';
 
 const CONTEXT = { limits: DEFAULT_LIMITS, now: moment('2026-01-28T21:00:00Z') };
 
-/** Judges a market price in cents by what it was, other sources and the trend of its set. */
-function jump(was: number, is: number, more: { others?: number[]; trend?: SetLevel } = {}) {
+interface Circumstances {
+  /** What a source of another marketplace reports, in cents. */
+  readonly other?: number;
+  readonly trend?: SetLevel;
+  readonly level?: PriceLevel;
+  /** On how many days it has been reported, this one included. */
+  readonly days?: number;
+  /** The lowest listing by day: its level, the day before the jump, the first day of it, now. */
+  readonly lows?: readonly [level: number, before: number, first: number, now: number];
+}
+
+/** Judges a market price in cents by what it was and its circumstances. */
+function jump(was: number, is: number, more: Circumstances = {}) {
+  const { other, trend, level, days = 11, lows } = more;
   const one = resolved({ was: was / 100, is: is / 100 });
-  const [first, today] = [one.before, one.observation].map((known) => known?.observedAt ?? 0);
-  const days = [3, 2, 1].map((ago) => ({
-    ...one.observation.prices,
-    day: (Math.floor((today ?? 0) / 86_400_000) - ago) as never,
-    market: Math.round(is * (ago === 2 ? 1.3 : 1)) as Cents,
-  }));
-  const before = one.before && { ...one.before, observedAt: (first ?? 0) - 4 * 86_400_000 };
-  const amount = {
-    resolved: { ...one, before, observation: { ...one.observation, earlierDays: days } },
-    name: 'market',
-    is: is as Cents,
-    was: was as Cents,
-    others: (more.others ?? []) as Cents[],
-    trend: more.trend,
+  const { observation } = one;
+  const today = dayOf(observation.observedAt);
+  const earlierDays = Array.from({ length: days - 1 }, (_, at) => {
+    return { ...observation.prices, day: addDays(today, at + 1 - days) };
+  });
+  const before = one.before && { ...one.before, observedAt: startOfDay(addDays(today, -days)) };
+  const market = other as Cents;
+  const prices = { ...observation.prices, market };
+  const others = other ? [{ ...observation, prices, source: 'b', marketplace: 'b' }] : [];
+  const own = { ...one, before, others, level, observation: { ...observation, earlierDays } };
+  return priceJump(
+    {
+      resolved: lows ? withLows(own, was, lows) : own,
+      name: 'market',
+      is: is as Cents,
+      was: was as Cents,
+      others: other ? [market] : [],
+      trend,
+    },
+    CONTEXT,
+  );
+}
+
+/** Adds the lowest listings to a printing that was in quarantine before today. */
+function withLows(
+  one: ResolvedObservation,
+  was: number,
+  [atLevel, before, first, now]: NonNullable<Circumstances['lows']>,
+): ResolvedObservation {
+  const { observation } = one;
+  const withLow = <Priced extends { readonly prices: PriceFigures }>(to: Priced, low: number) => {
+    return { ...to, prices: { ...to.prices, low: low as Cents } };
   };
-  return priceJump(amount, CONTEXT);
+  const held = { ...observation.prices, low: first as Cents };
+  const days = { rule: 'price-jump', detail: '', days: 1, isRejected: false } as const;
+  const earlierDays = [{ ...held, day: addDays(dayOf(observation.observedAt), -1) }];
+  return {
+    ...one,
+    before: one.before && withLow(one.before, before),
+    observation: withLow(observation, now),
+    level: { ...flat(was), low: atLevel as Cents },
+    quarantined: { ...observation, ...days, earlierDays },
+  };
+}
+
+/** The level of a price that has not moved in a month, in cents. */
+function flat(cents: number): PriceLevel {
+  const all = cents as Cents;
+  const weekAgo = { day: dayOf(moment('2026-01-21')), market: all };
+  return { weekAgo, lowest: all, highest: all, low: null, mid: null };
 }
 
 const LEVEL: SetLevel = { compared: 20, median: 0, spread: 0, share: 0 };
 
 describe('a price jump', () => {
-  it('is believed once it lives for four days, unless another source contradicts', () => {
-    assert.equal(jump(1000, 5000)?.isBelieved, true);
-    assert.equal(jump(1000, 5000, { others: [1000] })?.isBelieved, false);
-    assert.equal(jump(1000, 5000, { others: [5000] }), undefined, 'which another one confirms');
+  it('is believed after eleven days, unless another source contradicts', () => {
+    assert.equal(jump(1000, 2500, { days: 10 })?.isBelieved, false);
+    assert.equal(jump(1000, 2500)?.isBelieved, true);
+    assert.equal(jump(1000, 5000, { days: 20 })?.isBelieved, false);
+    assert.equal(jump(1000, 5000, { days: 21 })?.isBelieved, true);
+    assert.equal(jump(1000, 2500, { other: 1000 })?.isBelieved, false);
+    assert.equal(jump(1000, 5000, { other: 5000 }), undefined, 'which another one confirms');
+  });
+
+  it('is believed sooner if its listings moved along on other days', () => {
+    const days = 3;
+    // They followed it, or went before it.
+    assert.equal(jump(1000, 2500, { days, lows: [800, 800, 800, 1800] })?.isBelieved, true);
+    assert.equal(jump(1000, 2500, { days, lows: [800, 1800, 1800, 1800] })?.isBelieved, true);
+    assert.equal(jump(1000, 4000, { days, lows: [800, 800, 800, 3000] })?.isBelieved, false);
+    assert.equal(jump(1000, 4000, { days: 5, lows: [800, 800, 800, 3000] })?.isBelieved, true);
+    // A mistake moves the whole row at once.
+    assert.equal(jump(1000, 2500, { days, lows: [800, 800, 2000, 2000] })?.isBelieved, false);
+    assert.equal(jump(1000, 2500, { days, lows: [800, 800, 800, 800] })?.isBelieved, false);
+    assert.equal(jump(1000, 2500, { days, lows: [800, 800, 800, 400] })?.isBelieved, false);
+  });
+
+  it('says what speaks for it, and when it will be believed', () => {
+    const detailOf = (...args: Parameters<typeof jump>) => jump(...args)?.detail ?? '';
+    assert.match(
+      detailOf(1000, 4000, { days: 3, lows: [800, 800, 800, 3000] }),
+      /Its listings moved along on other days; it was reported on 4 of the 5 days after which it is believed\.$/,
+    );
+    assert.match(
+      detailOf(1000, 5000, { days: 3 }),
+      /No other source reports it; it was reported on 3 of the 21 days after which it is believed\.$/,
+    );
+    assert.match(detailOf(1000, 10_500), /Only another marketplace or the operator/);
+    assert.match(detailOf(1000, 5000, { other: 1000 }), /Every other source contradicts\./);
+  });
+
+  it('is a price that has left its level of the last week or month in small steps', () => {
+    const days = 1;
+    assert.equal(jump(1400, 1900, { days, level: flat(1000) }), undefined);
+    assert.match(
+      jump(1400, 2000, { days, level: flat(1000) })?.detail ?? '',
+      /, and its price a week ago \$10\.00: 2\.0 times/,
+    );
+    assert.match(
+      jump(900, 490, { days, level: flat(1000) })?.detail ?? '',
+      /is \$4\.90, and its price a week ago \$10\.00/,
+    );
+    // It left that level before, so it was believed then.
+    assert.equal(jump(2100, 2200, { days, level: flat(1000) }), undefined);
+    const low = { ...flat(1000), lowest: 180 as Cents };
+    assert.match(
+      jump(1400, 1800, { days, level: low })?.detail ?? '',
+      /its lowest price of the last 30 days \$1\.80: 10\.0 times/,
+    );
   });
 
   it('is confirmed by another source up to half as much again', () => {
-    assert.equal(jump(1000, 5000, { others: [7500] }), undefined);
-    assert.equal(jump(1000, 5000, { others: [7501] })?.rule, 'price-jump');
+    assert.equal(jump(1000, 5000, { other: 7500 }), undefined);
+    assert.equal(jump(1000, 5000, { other: 7501 })?.rule, 'price-jump');
   });
 
   it('is compared with the trend of its set, from three per cent on', () => {
-    assert.equal(jump(1000, 2150)?.rule, 'price-jump');
-    assert.equal(jump(1000, 2150, { trend: { ...LEVEL, median: Math.log(1.1) } }), undefined);
+    const days = 1;
+    assert.equal(jump(1000, 2150, { days })?.rule, 'price-jump');
+    const rising = { ...LEVEL, median: Math.log(1.1) };
+    assert.equal(jump(1000, 2150, { days, trend: rising }), undefined);
     const little = { ...LEVEL, median: Math.log(1.025) };
-    assert.equal(jump(1000, 2090, { trend: little })?.rule, 'price-jump');
+    assert.equal(jump(1000, 2090, { days, trend: little })?.rule, 'price-jump');
     const against = { ...LEVEL, median: Math.log(0.9) };
-    assert.equal(jump(1000, 2150, { trend: against })?.rule, 'price-jump');
+    assert.equal(jump(1000, 2150, { days, trend: against })?.rule, 'price-jump');
   });
 
   it('may be wider in a set whose prices move far apart, but never ten times', () => {

@@ -49,12 +49,13 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await market.history('1', 'Foil'), [10, 11]);
   });
 
-  test('a jump that another source confirms a day later has its first day in the history', async () => {
+  test('a jump that another marketplace confirms a day later has its first day in the history', async () => {
     const market = new Market(await open());
     await market.lists('2026-01-20', { '1 Foil': 10 });
     await market.lists('2026-01-21', { '1 Foil': 61 });
     assert.deepEqual(await market.waiting(), ['1 Foil: price-jump']);
-    await market.feeds('2026-01-22', { '1 Foil': 60 });
+    const ebay = { source: 'pricecharting', marketplace: 'ebay' };
+    await market.feeds('2026-01-22', { '1 Foil': 60 }, ebay);
     await market.lists('2026-01-22', { '1 Foil': 62 });
     assert.deepEqual(await market.waiting(), []);
     assert.deepEqual(await market.history('1', 'Foil'), [10, 61, 62]);
@@ -73,16 +74,17 @@ forEachEngine((_label, open) => {
 
   test('a true jump is accepted without a decision, and its days enter the history', async () => {
     const market = new Market(await open());
-    await market.lists('2026-01-20', { '1 Foil': 10 });
-    await market.lists('2026-01-21', { '1 Foil': 61 });
-    await market.lists('2026-01-21', { '1 Foil': 60 });
-    await market.lists('2026-01-22', { '1 Foil': 52 });
-    await market.lists('2026-01-23', { '1 Foil': 66 });
+    await market.lists('2026-01-10', { '1 Foil': 10 });
+    await market.lists('2026-01-11', { '1 Foil': 26 });
+    const prices = [25, 22, 26, 24, 25, 26, 27, 26, 25, 24];
+    for (const [at, price] of prices.entries()) {
+      await market.lists(`2026-01-${11 + at}` as Day, { '1 Foil': price });
+    }
     assert.deepEqual(await market.served(), { '1 Foil': 10 });
-    await market.lists('2026-01-24', { '1 Foil': 64 });
-    assert.deepEqual(await market.served(), { '1 Foil': 64 });
+    await market.lists('2026-01-21', { '1 Foil': 24.5 });
+    assert.deepEqual(await market.served(), { '1 Foil': 24.5 });
     assert.deepEqual(await market.waiting(), []);
-    assert.deepEqual(await market.history('1', 'Foil'), [10, 60, 52, 66, 64]);
+    assert.deepEqual(await market.history('1', 'Foil'), [10, ...prices, 24.5]);
   });
 
   test('the days of a mistake are not in the history once the price is back', async () => {
@@ -93,12 +95,45 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await market.history('1', 'Foil'), [10, 10.5]);
   });
 
-  test('two sources with the same jump do not wait for each other', async () => {
+  test('a price that climbs in steps waits once it has left its level of the last week', async () => {
+    const market = new Market(await open());
+    for (const day of [10, 11, 12, 13]) {
+      await market.lists(`2026-01-${day}` as Day, { '1 Foil': 10, '2 Foil': 10 });
+    }
+    const climb = [1.45, 1.45 ** 2, 1.45 ** 3, 1.45 ** 6];
+    for (const [at, factor] of climb.entries()) {
+      await market.lists(`2026-01-${14 + at}` as Day, { '1 Foil': 10 * factor, '2 Foil': 10 });
+    }
+    assert.deepEqual(await market.served(), { '1 Foil': 14.5, '2 Foil': 10 });
+    const [waiting] = await market.waiting();
+    assert.equal(waiting, '1 Foil: price-jump');
+  });
+
+  test('a part of a set that moved by one factor waits, and the others are served', async () => {
+    const market = new Market(await open());
+    const board = (day: number, factor: number) => {
+      const cards = Array.from({ length: 30 }, (_, at) => {
+        const price = 3.37 + at * 1.31 + ((at + day) % 4 === 0 ? 0.02 * at : 0);
+        return [`${at + 1} Foil`, price * (at < 8 ? factor : 1)] as const;
+      });
+      return Object.fromEntries(cards);
+    };
+    await market.lists('2026-01-20', board(0, 1));
+    const { quarantined } = await market.lists('2026-01-21', board(0, 1.2));
+    assert.deepEqual(quarantined, { 'partial-shift': 8 });
+    await market.lists('2026-01-22', board(1, 1.2));
+    assert.equal((await market.waiting()).length, 8);
+    await market.lists('2026-01-23', board(2, 1));
+    assert.deepEqual(await market.waiting(), []);
+  });
+
+  test('two marketplaces with the same jump do not wait for each other', async () => {
     const market = new Market(await open());
     await market.lists('2026-01-20', { '1 Foil': 10 });
-    await market.feeds('2026-01-20', { '1 Foil': 10 });
+    const ebay = { source: 'pricecharting', marketplace: 'ebay' };
+    await market.feeds('2026-01-20', { '1 Foil': 10 }, ebay);
     await market.lists('2026-01-21', { '1 Foil': 99 });
-    const { quarantined } = await market.feeds('2026-01-21', { '1 Foil': 98 });
+    const { quarantined } = await market.feeds('2026-01-21', { '1 Foil': 98 }, ebay);
     assert.deepEqual(quarantined, {});
     await market.lists('2026-01-22', { '1 Foil': 99 });
     assert.deepEqual(await market.served(), { '1 Foil': 99 });

@@ -97,8 +97,8 @@ forEachEngine((_label, open) => {
     assert.equal(entry?.observedAt, observedOn('2026-01-22'));
     assert.deepEqual(await daysOf(market, '20'), [['2026-01-19', 2900, false]]);
     await market.lists('2026-01-25', jumped(4, 104));
-    assert.deepEqual(await market.waiting(), []);
-    assert.equal((await market.printing('20', 'Foil')).market, 10_400);
+    const [later] = await listQuarantined(store.db, {});
+    assert.equal(later?.observation?.days, 4);
   });
 
   test('a set is found repeated although the operator has rejected a price of it before', async () => {

@@ -18,7 +18,9 @@ function quarantinedByDay(prices: Readonly<Record<string, readonly (number | nul
     const reported = Object.entries(prices).flatMap(([source, own]) => {
       const price = own[day];
       const market = price ? usd(price) : null;
-      return market ? [{ source, card: 1, printing: 'Foil', prices: { market } }] : [];
+      const marketplace = source === 'pricecharting' ? 'ebay' : 'tcgplayer';
+      const one = { source, marketplace, card: 1, printing: 'Foil' };
+      return market ? [{ ...one, prices: { market } }] : [];
     });
     return reported.reduce((sum, one) => {
       return sum + replay.day(addDays(FIRST, day), [one]).length;
@@ -27,26 +29,16 @@ function quarantinedByDay(prices: Readonly<Record<string, readonly (number | nul
 }
 
 describe('a jump of the only source of a price', () => {
-  it('is accepted on the fourth day if the price keeps moving', () => {
-    assert.deepEqual(quarantinedByDay({ tcgcsv: [10, 60, 52, 66, 64, 63] }), [0, 1, 1, 1, 0, 0]);
-  });
+  /** Returns that many days on which a price waits. */
+  const waiting = (days: number) => Array.from({ length: days }, () => 1);
 
-  it('is accepted as soon as it moves', () => {
-    assert.deepEqual(
-      quarantinedByDay({ tcgcsv: [10, 60, 60, 60, 60, 60, 76, 76] }),
-      [0, 1, 1, 1, 1, 1, 0, 0],
-    );
-  });
-
-  it('is never accepted while it stands still', () => {
-    assert.deepEqual(
-      quarantinedByDay({ tcgcsv: [10, 60, 60, 60, 60, 60, 60] }),
-      [0, 1, 1, 1, 1, 1, 1],
-    );
-  });
-
-  it('is accepted although it stands still when it is hardly more than twice as much', () => {
-    assert.deepEqual(quarantinedByDay({ tcgcsv: [10, 21, 21, 21, 21] }), [0, 1, 1, 1, 0]);
+  it('is accepted after eleven days, or three weeks, if nothing else speaks for it', () => {
+    const twice = Array.from({ length: 12 }, () => 21);
+    assert.deepEqual(quarantinedByDay({ tcgcsv: [10, ...twice] }), [0, ...waiting(10), 0, 0]);
+    const still = Array.from({ length: 22 }, () => 60);
+    assert.deepEqual(quarantinedByDay({ tcgcsv: [10, ...still] }), [0, ...waiting(20), 0, 0]);
+    const noisy = still.map((price, day) => price * (day % 2 === 0 ? 1 : 1.3));
+    assert.deepEqual(quarantinedByDay({ tcgcsv: [10, ...noisy] }), [0, ...waiting(20), 0, 0]);
   });
 
   it('is never accepted beyond ten times, however long it lasts and moves', () => {
@@ -57,9 +49,11 @@ describe('a jump of the only source of a price', () => {
   });
 
   it('is accepted even if the days do not follow each other', () => {
+    const gaps = Array.from({ length: 11 }, () => [null, 25]).flat();
+    const counts = quarantinedByDay({ tcgcsv: [10, ...gaps] });
     assert.deepEqual(
-      quarantinedByDay({ tcgcsv: [10, 40, null, null, 50, null, 45, 44] }),
-      [0, 1, 0, 0, 1, 0, 1, 0],
+      counts.filter((_, day) => day % 2 === 0),
+      [0, ...waiting(10), 0],
     );
   });
 
@@ -88,10 +82,10 @@ describe('a jump of the only source of a price', () => {
     );
   });
 
-  it('is accepted at once when the source brings its own earlier days', () => {
-    const jumped = resolved({ was: 10, wasOn: '2026-01-10', is: 95 });
-    const days = [70, 80, 93].map((dollars, at) => ({
-      day: parseDay(`2026-01-${25 + at}`) as Day,
+  it('is accepted at once when the source brings its own earlier days of it', () => {
+    const jumped = resolved({ was: 10, wasOn: '2026-01-10', is: 25 });
+    const days = Array.from({ length: 10 }, (_, at) => 20 + at / 2).map((dollars, at) => ({
+      day: parseDay(`2026-01-${18 + at}`) as Day,
       market: usd(dollars),
       low: null,
       mid: null,
@@ -109,21 +103,24 @@ describe('jumps of many prices at once', () => {
     const replay = new Replay();
     const report = (day: number) => {
       const reported = Array.from({ length: of }, (_, card) => {
-        const market = usd(day > 0 && card < jumping ? 40 + 10 * (day % 2) : 10 + day / 10);
+        const market = usd(day > 0 && card < jumping ? 24 + 4 * (day % 2) : 10.03 + day / 10);
         return { source: 'tcgcsv', card, printing: 'Foil', prices: { market } };
       });
       return replay.day(addDays(FIRST, day), reported).length;
     };
-    return [0, 1, 2, 3, 4, 5].map(report);
+    return Array.from({ length: 13 }, (_, day) => report(day));
   };
 
   it('are accepted when they are few', () => {
-    assert.deepEqual(quarantined(3, 20), [0, 3, 3, 3, 0, 0]);
+    const waiting = Array.from({ length: 10 }, () => 3);
+    assert.deepEqual(quarantined(3, 20), [0, ...waiting, 0, 0]);
   });
 
   it('stay in quarantine when they are a large share, however long they last', () => {
-    assert.deepEqual(quarantined(9, 20), [0, 9, 9, 9, 9, 9]);
-    assert.deepEqual(quarantined(20, 20), [0, 20, 20, 20, 20, 20]);
+    for (const jumping of [9, 20]) {
+      const waiting = Array.from({ length: 12 }, () => jumping);
+      assert.deepEqual(quarantined(jumping, 20), [0, ...waiting]);
+    }
   });
 });
 
@@ -136,28 +133,35 @@ describe('a jump among several sources', () => {
     assert.deepEqual(counts, [0, 1, 1, 1, 1, 1]);
   });
 
-  it('is accepted as soon as another source follows', () => {
-    const counts = quarantinedByDay({ tcgcsv: [10, 95, 95, 95], scryfall: [10, 10, 94, 95] });
-    assert.deepEqual(counts, [0, 1, 1, 0], 'tcgcsv reports before scryfall');
+  it('is accepted as soon as a source of another marketplace follows', () => {
+    const counts = quarantinedByDay({ tcgcsv: [10, 95, 95, 95], pricecharting: [10, 10, 94, 95] });
+    assert.deepEqual(counts, [0, 1, 1, 0], 'tcgcsv reports before pricecharting');
   });
 
-  it('does not keep two sources waiting for each other', () => {
-    assert.deepEqual(quarantinedByDay({ tcgcsv: [10, 95, 95], scryfall: [10, 94, 95] }), [0, 1, 0]);
+  it('does not keep two marketplaces waiting for each other', () => {
+    const counts = quarantinedByDay({ tcgcsv: [10, 95, 95], pricecharting: [10, 94, 95] });
+    assert.deepEqual(counts, [0, 1, 0]);
+  });
+
+  it('is not confirmed by another source of the marketplace, which repeats its mistakes', () => {
+    const counts = quarantinedByDay({ tcgcsv: [10, 95, 95, 95], scryfall: [10, 95, 95, 95] });
+    assert.deepEqual(counts, [0, 2, 2, 2]);
   });
 
   it('counts as the only one once the prices of the others are too old', () => {
     const twoWeeks = Array.from({ length: 14 }, () => null);
-    const counts = quarantinedByDay({ tcgcsv: [10, ...twoWeeks, 60, 75, 70, 75], scryfall: [10] });
-    assert.deepEqual(counts.slice(-4), [1, 1, 1, 0]);
+    const later = Array.from({ length: 12 }, () => 25);
+    const counts = quarantinedByDay({ tcgcsv: [10, ...twoWeeks, ...later], scryfall: [10] });
+    assert.deepEqual(counts.slice(-3), [1, 0, 0]);
   });
 });
 
 describe('a price that the operator has rejected', () => {
   const isQuarantined = (is: number, isRejected: boolean) => {
-    const jumped = resolved({ was: 10, wasOn: '2026-01-10', is });
+    const jumped = resolved({ was: 35, wasOn: '2026-01-10', is });
     const before = resolved({ is: 80, on: '2026-01-27' }).observation;
-    const earlierDays = [70, 65, 80].map((dollars, at) => ({
-      day: parseDay(`2026-01-${25 + at}`) as Day,
+    const earlierDays = Array.from({ length: 10 }, (_, at) => 70 + at).map((dollars, at) => ({
+      day: parseDay(`2026-01-${18 + at}`) as Day,
       market: usd(dollars),
       low: null,
       mid: null,
@@ -167,7 +171,7 @@ describe('a price that the operator has rejected', () => {
       ...before,
       rule: 'price-jump',
       detail: '',
-      days: 3,
+      days: 10,
       isRejected,
       earlierDays,
     } as const;
@@ -230,18 +234,25 @@ describe('earlier days', () => {
     });
   });
 
-  it('are accepted when four of them are alive at about the same price', () => {
-    assert.deepEqual(judge([10, 60, 62, 75, 70]).accepted, [10, 60, 62, 75, 70]);
-    assert.deepEqual(judge([10, 25, 60, 62, 75, 70]), {
-      accepted: [10, 60, 62, 75, 70],
-      rejected: [25],
+  it('are accepted when eleven of them are at about the same price', () => {
+    const level = Array.from({ length: 11 }, (_, day) => 25 + day / 5);
+    assert.deepEqual(judge([10, ...level]).accepted, [10, ...level]);
+    assert.deepEqual(judge([10, ...level.slice(1)]).undecided, level.slice(1));
+    assert.deepEqual(judge([10, 60, ...level]), {
+      accepted: [10, ...level],
+      rejected: [60],
       undecided: [],
     });
   });
 
-  it('are not accepted when they stand still, or are more than ten times as much', () => {
-    assert.deepEqual(judge([10, 60, 60, 60, 60]).undecided, [60, 60, 60, 60]);
-    assert.deepEqual(judge([10, 160, 200, 180, 190]).undecided, [160, 200, 180, 190]);
+  it('are not accepted when they are more than ten times as much', () => {
+    const level = Array.from({ length: 20 }, (_, day) => 160 + day);
+    assert.deepEqual(judge([10, ...level]).undecided, level);
+  });
+
+  it('are compared with their level of the week, which they may leave in small steps', () => {
+    const climb = [10, 14, 19, 27, 38];
+    assert.deepEqual(judge([10, 10, ...climb]).undecided, [27, 38]);
   });
 
   it('stay undecided at the end until there are more of them', () => {

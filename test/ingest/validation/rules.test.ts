@@ -370,10 +370,10 @@ describe('the detail of a finding', () => {
 
   it('names both prices, the day of the first, and what other sources report', () => {
     assert.deepEqual(details({ was: 10, is: 95 }), [
-      'Market of Charizard (Holofoil) went from $10.00 to $95.00 since 2026-01-27: 9.5 times, the limit is 2.0 times; no other source reports it.',
+      'Market of Charizard (Holofoil) went from $10.00 to $95.00 since 2026-01-27: 9.5 times, the limit is 2.0 times. No other source reports it; it was reported on 1 of the 21 days after which it is believed.',
     ]);
     assert.deepEqual(details({ was: 10, is: 95, others: { scryfall: 11 } }), [
-      'Market of Charizard (Holofoil) went from $10.00 to $95.00 since 2026-01-27: 9.5 times, the limit is 2.0 times; every other source contradicts.',
+      'Market of Charizard (Holofoil) went from $10.00 to $95.00 since 2026-01-27: 9.5 times, the limit is 2.0 times. Every other source contradicts. Only another marketplace or the operator can confirm it.',
     ]);
   });
 

@@ -17,7 +17,7 @@ type Prices = readonly number[];
 /** The true prices of a day: a third of them moves by a few percent. */
 function truth(day: number): Prices {
   return Array.from({ length: CARDS }, (_, card) => {
-    return 3 + card * 5 + ((card + day) % 3 === 0 ? 0.04 * (card + 1) : 0);
+    return 3.37 + card * 5 + ((card + day) % 3 === 0 ? 0.04 * (card + 1) : 0);
   });
 }
 
@@ -82,14 +82,14 @@ describe('a set whose prices have moved as a whole', () => {
     assert.equal(replay.day(addDays(FIRST, 2), reported(next)).length, 0);
   });
 
-  it('does not keep two sources of the same marketplace waiting for each other', () => {
+  it('is not confirmed by a source of the same marketplace whose own move waits', () => {
     const replay = new Replay();
     replay.day(FIRST, reported(truth(0)));
     replay.day(FIRST, reported(truth(0), 'scryfall'));
     const [next, later] = [times(truth(1), 1.3), times(truth(2), 1.3)];
     assert.equal(replay.day(addDays(FIRST, 1), reported(next)).length, CARDS);
-    assert.equal(replay.day(addDays(FIRST, 1), reported(next, 'scryfall')).length, 0);
-    assert.equal(replay.day(addDays(FIRST, 2), reported(later)).length, 0);
+    assert.equal(replay.day(addDays(FIRST, 1), reported(next, 'scryfall')).length, CARDS);
+    assert.equal(replay.day(addDays(FIRST, 2), reported(later)).length, CARDS);
   });
 
   it('is caught at any factor of 15 % or more, even if its prices also move', () => {

@@ -1,8 +1,10 @@
 import { dayOf, formatDay } from '../../../domain/day.ts';
 import { type Cents, formatCents } from '../../../domain/money.ts';
 import { capitalize, formatName, ratio } from '../amounts.ts';
-import { isBelievable } from '../belief.ts';
-import type { ValidationContext } from '../limits.ts';
+import { daysToBelieve, isBelievable, isFar } from '../belief.ts';
+import { haveListingsFollowed } from '../evidence.ts';
+import { type Bound, boundsOf } from '../levels.ts';
+import type { ValidationContext, ValidationLimits } from '../limits.ts';
 import { WITNESS_FACTOR } from '../limits.ts';
 import type { SetLevel } from '../set-level.ts';
 import {
@@ -13,7 +15,6 @@ import {
   daysOfMove,
   factorOver,
   isConfirmedElsewhere,
-  isFar,
   type OtherAmount,
   type PriceMove,
 } from './price-moves.ts';
@@ -23,27 +24,61 @@ import {
  * source confirms it: a jumbo card priced as the card ($4.10 to $24.99), cents read as dollars, a
  * placeholder of a cent. TCGCSV's archive has $0.25 that became $55.09 in a day.
  *
- * Too far is twice as much, or half, from one day to the next (`jumpFactor`). A price is compared
- * with where its set has gone: in the week of its release a set fell by 23 % in two days, and its
- * prices moved far apart. A jump below ten times is believed when it behaves like a live price
- * (`isBelievable`) and no other source contradicts; a larger one needs a second witness.
+ * Too far is twice as much, or half, from one day to the next (`jumpFactor`), and from the level of
+ * the last week, which a price may leave in many small steps. A price is compared with where its
+ * set has gone: in the week of its release a set fell by 23 % in two days, and its prices moved far
+ * apart. A jump below ten times is believed in time, sooner with evidence (`daysToBelieve`), if no
+ * other source contradicts. A larger one needs a witness.
  */
 export function priceJump(
   amount: ComparedAmount,
   { limits }: ValidationContext,
 ): PriceMove | undefined {
-  const { resolved, name, is, was, others, trend } = amount;
+  const { resolved, name, is, was } = amount;
   if (!resolved.before || !was) return undefined;
-  const expected = name === 'market' ? expectedFrom(was, is, trend) : was;
-  const allowed = factorOver(daysOfMove(resolved, name), name, limits) * widening(trend);
-  const limit = Math.min(allowed, WITNESS_FACTOR);
-  if (!isFar(is, expected, limit)) return undefined;
-  if (isConfirmedElsewhere(amount) || isUsualListing(amount)) return undefined;
-  const factor = ratio(is, expected);
+  const jump = farthest(boundsFor(amount, was, limits), is);
+  if (!jump || isConfirmedElsewhere(amount, jump) || isUsualListing(amount)) return undefined;
   const since = amountsSince(amount);
-  const furthest = Math.max(factor, ...since.map((cents) => ratio(cents, expected)));
-  const isBelieved = others.length === 0 && isBelievable(furthest, since);
-  return { rule: 'price-jump', detail: describeJump(amount, was, factor, limit), isBelieved };
+  const factor = Math.max(jump.factor, ...since.map((cents) => ratio(cents, jump.from)));
+  const isListed = name === 'market' && haveListingsFollowed(resolved, jump.from);
+  const isContradicted = amount.others.length > 0;
+  return {
+    rule: 'price-jump',
+    detail: `${describeJump(amount, jump)} ${describeBelief(amount, { factor, isListed, since })}`,
+    isBelieved: !isContradicted && isBelievable(factor, since.length, isListed),
+  };
+}
+
+/** Returns what an amount is compared with: what it was, and the level of the last 30 days. */
+function boundsFor(
+  { resolved, name, is, trend }: ComparedAmount,
+  was: Cents,
+  limits: ValidationLimits,
+): Bound[] {
+  const wide = widening(trend);
+  const from = name === 'market' ? expectedFrom(was, is, trend) : was;
+  const limit = factorOver(daysOfMove(resolved, name), name, limits) * wide;
+  const last = { from, what: LAST, limit };
+  if (name !== 'market' || !resolved.level) return [last];
+  return [last, ...boundsOf(resolved.level, limits.jumpFactor * wide, { is, was })];
+}
+
+/** The price that the source last reported, and was accepted. */
+const LAST = 'its last price';
+
+interface Jump extends Bound {
+  readonly factor: number;
+}
+
+/** Returns the comparison that an amount is farthest from, among those whose limit it exceeds. */
+function farthest(bounds: readonly Bound[], is: Cents): Jump | undefined {
+  const jumps = bounds.flatMap((one) => {
+    const limit = Math.min(one.limit, WITNESS_FACTOR);
+    return isFar(is, one.from, limit) ? [{ ...one, limit, factor: ratio(is, one.from) }] : [];
+  });
+  return jumps.reduce<Jump | undefined>((far, jump) => {
+    return far && far.factor >= jump.factor ? far : jump;
+  }, undefined);
 }
 
 /**
@@ -85,21 +120,39 @@ function widening(trend: SetLevel | undefined): number {
 }
 
 function describeJump(
-  { resolved, name, is, others }: ComparedAmount,
-  was: Cents,
-  factor: number,
-  limit: number,
+  { resolved, name, is, was = is }: ComparedAmount,
+  { from, what, limit, factor }: Jump,
 ): string {
   const { observation, before, cardName, printing } = resolved;
-  const [from, to] = [was, is].map((cents) => formatCents(cents, observation.currency));
+  const isFromLast = what === LAST;
+  const [start, to] = [isFromLast ? was : from, is].map((cents) => {
+    return formatCents(cents, observation.currency);
+  });
   const since = before ? ` since ${formatDay(dayOf(before.observedAt))}` : '';
-  const move = `${formatName(name)} of ${cardName} (${printing}) went from ${from} to ${to}${since}`;
-  const whoElse =
-    others.length > 0 ? 'every other source contradicts' : 'no other source reports it';
-  const isAlone = factor.toFixed(1) === ratio(is, was).toFixed(1);
-  const times = `${factor.toFixed(1)} times${isAlone ? '' : ' as far as its set went'}`;
-  const limits = `${times}, the limit is ${limit.toFixed(1)} times`;
-  return `${capitalize(move)}: ${limits}; ${whoElse}.`;
+  const move = isFromLast
+    ? `went from ${start} to ${to}${since}`
+    : `is ${to}, and ${what} ${start}`;
+  const subject = capitalize(`${formatName(name)} of ${cardName} (${printing})`);
+  const isWithSet = isFromLast && factor.toFixed(1) !== ratio(is, was).toFixed(1);
+  const times = `${factor.toFixed(1)} times${isWithSet ? ' as far as its set went' : ''}`;
+  return `${subject} ${move}: ${times}, the limit is ${limit.toFixed(1)} times.`;
+}
+
+interface Belief {
+  readonly factor: number;
+  readonly isListed: boolean;
+  readonly since: readonly Cents[];
+}
+
+/** Says what speaks for a jump and what against it, and when it will be believed. */
+function describeBelief({ others }: ComparedAmount, { factor, isListed, since }: Belief): string {
+  const witness = 'Only another marketplace or the operator can confirm it';
+  if (others.length > 0) return `Every other source contradicts. ${witness}.`;
+  const alone = 'No other source reports it';
+  const evidence = isListed ? 'Its listings moved along on other days' : alone;
+  const days = daysToBelieve(factor, isListed);
+  if (days === undefined) return `${evidence}. ${witness}.`;
+  return `${evidence}; it was reported on ${since.length} of the ${days} days after which it is believed.`;
 }
 
 /**

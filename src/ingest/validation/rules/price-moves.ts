@@ -5,13 +5,7 @@ import { FIGURES } from '../../../domain/price.ts';
 import type { Finding, ResolvedObservation } from '../../observation.ts';
 import { amountNames, amountOf, isFreshAt, mainFigure, ratio } from '../amounts.ts';
 import type { BatchFinding, BatchRule, ValidationContext } from '../limits.ts';
-import {
-  isTooMany,
-  LEAST_JUMP,
-  SAME_LEVEL,
-  type ValidationLimits,
-  WITNESS_FACTOR,
-} from '../limits.ts';
+import { isTooMany, SAME_LEVEL, type ValidationLimits, WITNESS_FACTOR } from '../limits.ts';
 import { measureSet, movesOf, type SetLevel, seriesOfSet } from '../set-level.ts';
 
 /** Shared by the rules that compare an amount with its past or with other sources. */
@@ -126,20 +120,25 @@ export function factorOver(days: number, name: string, { jumpFactor }: Validatio
   return Math.min(jumpFactor * looseness * growth, WITNESS_FACTOR);
 }
 
-/** Whether two amounts are further apart than a factor, and by more than some cents. */
-export function isFar(a: Cents, b: Cents, factor: number): boolean {
-  const times = ratio(a, b);
-  return times >= factor && (times >= WITNESS_FACTOR || Math.abs(a - b) >= LEAST_JUMP);
-}
-
 /**
- * Whether another source reports about the same, and not what was reported before. A source whose
- * own move is in quarantine also counts; otherwise two sources would wait for each other.
+ * Whether another source reports about the same, and not what was reported before. Beyond ten times,
+ * a source of the same marketplace is no witness, because both may repeat its mistake. A source of
+ * another marketplace whose own move is in quarantine also counts; otherwise two sources would wait
+ * for each other.
+ *
+ * @param jump What the amount jumped from, and by which factor; undefined for a first amount.
  */
-export function isConfirmedElsewhere({ resolved, name, is, was, others }: ComparedAmount): boolean {
-  const witnesses = freshAmounts(resolved, resolved.witnesses ?? [], name);
-  return [...others, ...witnesses].some((other) => {
-    const isNearer = was === undefined || ratio(other, is) < ratio(other, was);
+export function isConfirmedElsewhere(
+  { resolved, name, is }: ComparedAmount,
+  jump?: { readonly from: Cents; readonly factor: number },
+): boolean {
+  const { others, witnesses = [], observation } = resolved;
+  const isIndependent = ({ marketplace }: SourceObservation) => {
+    return marketplace !== observation.marketplace || (jump?.factor ?? 1) < WITNESS_FACTOR;
+  };
+  const amounts = freshAmounts(resolved, [...others.filter(isIndependent), ...witnesses], name);
+  return amounts.some((other) => {
+    const isNearer = jump === undefined || ratio(other, is) < ratio(other, jump.from);
     return isNearer && ratio(other, is) <= SAME_LEVEL;
   });
 }

@@ -5,6 +5,7 @@ import type { Finding, QuarantinedBefore, ResolvedObservation } from '../../obse
 import { haveSameAmounts, isFreshAt, ratio } from '../amounts.ts';
 import type { BatchFinding } from '../limits.ts';
 import {
+  daysSinceAccepted,
   judgeSet,
   measureSet,
   medianOf,
@@ -40,11 +41,14 @@ function findShift(ofSet: readonly ResolvedObservation[]): string | undefined {
     const level = measureSet(moves);
     const [first] = moves;
     if (!level || !first || isConfirmed(moves, figure)) continue;
-    const verdict = judgeSet(level, medianOf(moves.map(daysSinceAccepted)) ?? 1);
+    const days = medianOf(moves.map(({ resolved }) => daysSinceAccepted(resolved))) ?? 1;
+    const verdict = judgeSet(level, days);
     if (verdict) return describeShift(first.resolved, figure, verdict);
     const shifted = countShiftedRows(moves);
     if (shifted) return describeRows(first.resolved, figure, shifted);
     if (isStillAway(moves, figure)) return describeStay(first.resolved, figure, level);
+    const drift = figure === 'market' ? findDrift(moves) : undefined;
+    if (drift) return drift;
   }
   return undefined;
 }
@@ -52,8 +56,24 @@ function findShift(ofSet: readonly ResolvedObservation[]): string | undefined {
 type SetMoves = ReturnType<typeof movesOf>;
 type SetMove = SetMoves[number];
 
-function daysSinceAccepted({ resolved: { before, observation } }: SetMove): number {
-  return before ? Math.abs(dayOf(observation.observedAt) - dayOf(before.observedAt)) : 0;
+/** A set that drifts has done so for some days at least. */
+const LEAST_DRIFT_DAYS = 2;
+
+/** Returns how a set has drifted in the last week, if it drifted too far. */
+function findDrift(moves: SetMoves): string | undefined {
+  const drifted = moves.flatMap(({ resolved, is }) => {
+    const past = resolved.level?.weekAgo;
+    if (!past) return [];
+    const days = dayOf(resolved.observation.observedAt) - past.day;
+    return [{ resolved, is, was: past.market, days, since: past.day }];
+  });
+  const [first] = drifted;
+  const level = measureSet(drifted);
+  const days = medianOf(drifted.map((one) => one.days)) ?? 0;
+  if (!first || !level || drifted.length * 2 < moves.length || days < LEAST_DRIFT_DAYS)
+    return undefined;
+  const verdict = judgeSet(level, days);
+  return verdict && describeShift(first.resolved, 'market', verdict, first.since);
 }
 
 /**
@@ -129,13 +149,13 @@ function firstHeldDay({ earlierDays, prices, observedAt }: QuarantinedBefore): D
 const SAME_PRICE = 1.03;
 
 /**
- * Whether another source of the same marketplace reports the same of most of these prices. Its
- * quarantined prices also count; otherwise two sources would wait for each other.
+ * Whether another source of the same marketplace has been believed to report the same of most of
+ * these prices. Its quarantined prices do not count: both may repeat a mistake of the marketplace.
  */
 function isConfirmed(moves: SetMoves, figure: JudgedFigure): boolean {
   const ratios = moves.flatMap(({ resolved, is }) => {
-    const { observation, others, witnesses = [] } = resolved;
-    const ofOthers = [...others, ...witnesses].flatMap((one) => {
+    const { observation, others } = resolved;
+    const ofOthers = others.flatMap((one) => {
       const isAlike = one.marketplace === observation.marketplace;
       const price = isAlike && isFreshAt(one, observation.observedAt) ? one.prices[figure] : null;
       return price === null ? [] : [ratio(is, price)];
@@ -154,8 +174,9 @@ function describeShift(
   { set, before }: ResolvedObservation,
   figure: JudgedFigure,
   { reason, median, bound, compared }: SetVerdict,
+  from = before && dayOf(before.observedAt),
 ): string {
-  const since = before ? ` since ${formatDay(dayOf(before.observedAt))}` : '';
+  const since = from === undefined ? '' : ` since ${formatDay(from)}`;
   const [times, limit] = [median.toFixed(2), bound.toFixed(2)];
   if (reason === 'scatter') {
     const apart = `${figure} prices of ${set.name} moved ${times} times apart${since}, as if they were`;

@@ -1,0 +1,143 @@
+import { addDays, dayOf } from '../../domain/day.ts';
+import type { Cents } from '../../domain/money.ts';
+import type { HistoryDay } from '../../domain/price.ts';
+import { printingsOf } from '../../store/catalogue/catalogue.ts';
+import type { Store, Transaction } from '../../store/connect.ts';
+import { newestDays } from '../../store/history/index.ts';
+import type { PriceLevel, ResolvedObservation } from '../observation.ts';
+import { ratio } from './amounts.ts';
+import { isFar, sizeOf } from './belief.ts';
+import { LEAST_JUMP } from './limits.ts';
+import { measureSet, medianOf, movesOf, seriesOfSet } from './set-level.ts';
+
+/**
+ * The levels that prices had in the last 30 days. A price that climbs by less than the limit of a
+ * jump every day is far from its level in the end. Most prices hardly move from one day to the
+ * next, so the history is read only for those that did.
+ */
+
+/** Prices that moved by less than this factor in a day cannot climb tenfold in 30 days. */
+const NOTICED = 1.07;
+
+/** The level of every printing is looked up on one of so many days, against climbs in small steps. */
+const ROTATION = 7;
+
+/** From this median move of a day on, as a logarithm, a set may be drifting. */
+const DRIFTING = 0.015;
+
+/** A set with fewer prices has no drift. */
+const LEAST_FOR_DRIFT = 10;
+
+/** The days that a level goes back. */
+const MONTH = 30;
+const WEEK = 7;
+
+/**
+ * Returns the batch with the level of each printing whose market price moved, or whose whole set
+ * did. Levels are in dollars, of the observation's own marketplace.
+ */
+export async function withLevels(
+  store: Store,
+  transaction: Transaction,
+  batch: readonly ResolvedObservation[],
+): Promise<readonly ResolvedObservation[]> {
+  const noticed = findNoticed(batch);
+  if (noticed.size === 0) return batch;
+  const cards = [...new Set([...noticed].map(({ card }) => card))];
+  const printings = await printingsOf(store, transaction, cards);
+  const rowIds = new Map(printings.map((one) => [`${one.cardRowId} ${one.name}`, one.rowId]));
+  const idOf = ({ card, printing }: ResolvedObservation) => rowIds.get(`${card} ${printing}`) ?? 0;
+  const ids = new Set([...noticed].map(idOf));
+  const histories = await newestDays(store, transaction, [...ids], MONTH + 1);
+  return batch.map((resolved) => {
+    const days = noticed.has(resolved) ? histories.get(idOf(resolved)) : undefined;
+    const level = days && levelOf(days, resolved);
+    return level ? { ...resolved, level } : resolved;
+  });
+}
+
+function findNoticed(batch: readonly ResolvedObservation[]): Set<ResolvedObservation> {
+  const noticed = new Set<ResolvedObservation>();
+  for (const [, ofSet] of Map.groupBy(batch, seriesOfSet)) {
+    const moves = movesOf(ofSet, 'market').filter(isInDollars);
+    const level = measureSet(moves);
+    const isDrifting =
+      level && level.compared >= LEAST_FOR_DRIFT && Math.abs(level.median) >= DRIFTING;
+    for (const { resolved, is, was } of moves) {
+      const hasMoved = ratio(is, was) >= NOTICED && Math.abs(is - was) >= LEAST_JUMP;
+      if (hasMoved || isDrifting || isDue(resolved)) noticed.add(resolved);
+    }
+  }
+  return noticed;
+}
+
+function isDue({ card, observation }: ResolvedObservation): boolean {
+  return (card + dayOf(observation.observedAt)) % ROTATION === 0;
+}
+
+function isInDollars({ resolved }: { readonly resolved: ResolvedObservation }): boolean {
+  return resolved.observation.currency === 'USD';
+}
+
+/** Returns the level before an observation; undefined where nothing is known of its marketplace. */
+function levelOf(
+  days: readonly HistoryDay[],
+  { observation: { observedAt, marketplace } }: ResolvedObservation,
+): PriceLevel | undefined {
+  const today = dayOf(observedAt);
+  const known = days.filter((day): day is HistoryDay & { readonly market: Cents } => {
+    const isOwn = day.provenance === null || day.provenance.marketplace === marketplace;
+    return isOwn && day.market !== null && day.day < today && day.day >= addDays(today, -MONTH);
+  });
+  const ofWeek = known.filter(({ day }) => day >= addDays(today, -WEEK));
+  const weekAgo = ofWeek[0] ?? known.at(-1);
+  if (!weekAgo) return undefined;
+  const all = known.map(({ market }) => market);
+  const [lowest, highest] = [Math.min(...all) as Cents, Math.max(...all) as Cents];
+  const listings = { low: medianOfDays(ofWeek, 'low'), mid: medianOfDays(ofWeek, 'mid') };
+  return { weekAgo, lowest, highest, ...listings };
+}
+
+function medianOfDays(days: readonly HistoryDay[], figure: 'low' | 'mid'): Cents | null {
+  const middle = medianOf(days.flatMap((day) => day[figure] ?? []));
+  return middle === undefined ? null : (Math.round(middle) as Cents);
+}
+
+/** A price that a market price is compared with, and how far it may be from it. */
+export interface Bound {
+  readonly from: Cents;
+  /** What `from` is, to complete `$10.00, …`. */
+  readonly what: string;
+  readonly limit: number;
+}
+
+/** How far a price may be from the extremes of a month, as a multiple of the limit of a week. */
+const MONTH_LOOSENESS = 1.5;
+
+/**
+ * Returns the parts of a level that a market price is compared with. They leave out those from
+ * which it was as far before: it was believed then.
+ *
+ * @param limit By how many times a price may leave its level within a week.
+ */
+export function boundsOf(
+  {
+    weekAgo,
+    lowest,
+    highest,
+  }: Pick<PriceLevel, 'lowest' | 'highest'> & {
+    readonly weekAgo: { readonly market: Cents };
+  },
+  limit: number,
+  { is, was }: { readonly is: Cents; readonly was: Cents },
+): Bound[] {
+  const ofMonth = limit * MONTH_LOOSENESS;
+  const bounds: Bound[] = [
+    { from: weekAgo.market, what: 'its price a week ago', limit },
+    { from: lowest, what: 'its lowest price of the last 30 days', limit: ofMonth },
+    { from: highest, what: 'its highest price of the last 30 days', limit: ofMonth },
+  ];
+  return bounds.filter(({ from, limit: most }) => {
+    return !isFar(was, from, most) || sizeOf(ratio(was, from)) !== sizeOf(ratio(is, from));
+  });
+}
