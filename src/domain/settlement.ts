@@ -33,6 +33,7 @@ const BY_RULE: Readonly<Record<string, string>> = {
   'conflicting-prices': 'its source reports one price',
   'unknown-printing': 'its source lists that finish or edition',
   'set-shift': 'the set is back where it was, or another source has the same prices',
+  'partial-shift': 'these prices are back where they were, or another source has the same ones',
   'source-shift': 'its next file agrees with the other sources again',
   'outside-listings': 'its listings follow the price, or the price comes back',
   'stray-listing': 'its source reports listings that fit the market price',
@@ -57,7 +58,8 @@ function bySentence(price: QuarantinedPrice): string {
   const known = findValidationRule(price.rule);
   const own = known && BY_RULE[known];
   const text =
-    own ?? (isJump(price) ? `${BY_ANOTHER}, or it goes on like a live price` : BY_ANOTHER);
+    own ??
+    (isJump(price) ? `${BY_ANOTHER}, or its source has reported it for long enough` : BY_ANOTHER);
   return `It is settled when ${text}; or by a decision.`;
 }
 

@@ -7,10 +7,11 @@ import { VALIDATION_RULES } from '../../src/domain/quarantined.ts';
 import { PRICE_SOURCES } from '../../src/domain/sources.ts';
 import { AGE_LIMITS } from '../../src/domain/staleness.ts';
 import type { ResolvedObservation } from '../../src/ingest/observation.ts';
-import { isBelievable } from '../../src/ingest/validation/belief.ts';
+import { daysToBelieve } from '../../src/ingest/validation/belief.ts';
 import { type FeedShift, judgeRatios } from '../../src/ingest/validation/feed-survey.ts';
 import { DEFAULT_LIMITS } from '../../src/ingest/validation/index.ts';
 import { judgeBatch } from '../../src/ingest/validation/judge.ts';
+import { boundsOf } from '../../src/ingest/validation/levels.ts';
 import { LEAST_JUMP, SAME_LEVEL, WITNESS_FACTOR } from '../../src/ingest/validation/limits.ts';
 import { findRepeats } from '../../src/ingest/validation/past.ts';
 import { factorOver } from '../../src/ingest/validation/rules/price-moves.ts';
@@ -92,21 +93,41 @@ function repeatedFrom(): number {
   return sizes.find((size) => findRepeats(Array.from({ length: size }, repeat)).size > 0) ?? 0;
 }
 
-/** On how many days a jump must have been reported, with prices as live as can be. */
-function daysToBelieve(): number {
-  const prices = [100, 150, 110, 160, 120, 170, 130, 180] as Cents[];
-  return prices.findIndex((_, at) => isBelievable(5, prices.slice(0, at + 1))) + 1;
+/** On how many days jumps below three times and beyond must have been reported. */
+function daysOf(isListed: boolean): string {
+  return [2.99, 3].map((factor) => daysToBelieve(factor, isListed)).join(', or ');
 }
 
-function liveSpan(): number {
-  const days = (highest: number) => [100, 100, 100, highest] as Cents[];
-  const spans = Array.from({ length: 200 }, (_, percents) => 100 + percents);
-  return (spans.find((highest) => isBelievable(5, days(highest))) ?? 0) / 100;
+/** By how many times a price may leave a price of its last 30 days. */
+function mostOfMonth(lowest: number): string {
+  const all = 100 as Cents;
+  const level = { weekAgo: { market: all }, lowest: lowest as Cents, highest: all };
+  const is = 500 as Cents;
+  const [, ofMonth] = boundsOf(level, DEFAULT_LIMITS.jumpFactor, { is, was: all });
+  return times(ofMonth?.limit ?? 0);
 }
 
-function stillFactor(): number {
-  const still = [100, 100, 100, 100] as Cents[];
-  return firstAbove(1, (factor) => isBelievable(factor, still));
+/** How many rows of a set, all moved by a factor of their own, are too many. */
+function scatteredFrom(size: number): number {
+  const rows = (count: number) => {
+    return Array.from({ length: size }, (_, card) => {
+      const moved = 1.2 + card / 50;
+      return resolved({ card, was: 10, is: card < count ? 10 * moved : 10 });
+    });
+  };
+  const counts = Array.from({ length: size }, (_, count) => count + 1);
+  return counts.find((count) => rulesOf(rows(count)).includes('partial-shift')) ?? 0;
+}
+
+/** The same for rows that all moved by one factor. */
+function alikeFrom(size: number): number {
+  const rows = (count: number) => {
+    return Array.from({ length: size }, (_, card) => {
+      return resolved({ card, was: 10, is: card < count ? 11.2 : 10 });
+    });
+  };
+  const counts = Array.from({ length: size }, (_, count) => count + 1);
+  return counts.find((count) => rulesOf(rows(count)).includes('partial-shift')) ?? 0;
 }
 
 /** How many rows of a set, each with the price of the row before it, are shifted rows. */
@@ -131,9 +152,12 @@ const LIMITS: Readonly<Record<string, string>> = {
   'the smallest jump below that': `${LEAST_JUMP} cents`,
   'a jump in 217 days': `${factorOver(217, 'market', DEFAULT_LIMITS).toFixed(1)} times`,
   'a jump of `high` in a day': times(factorOver(1, 'high', DEFAULT_LIMITS)),
-  'days before a jump is believed': `${daysToBelieve()}`,
-  'how far a believed jump must have moved': times(liveSpan()),
-  'unless it is smaller than': times(stillFactor()),
+  'days before a jump is believed, from three times on': daysOf(false),
+  'the same, if its listings moved on other days': daysOf(true),
+  'from its price a week ago': times(DEFAULT_LIMITS.jumpFactor),
+  'from its lowest or highest price in 30 days': mostOfMonth(100),
+  'prices of a set that move by 15 %': `${scatteredFrom(100)} %`,
+  'prices of a set that move by one factor': `${alikeFrom(200) / 2} %`,
   'two printings that can be swapped': times(
     firstAbove(1, (more) => {
       const [one, other] = [10, 10 * more];
@@ -200,6 +224,9 @@ const EXAMPLES: Readonly<Record<string, readonly Reported[]>> = {
     { printing: 'Reverse Holofoil', was: 225.05, is: 225.05 },
   ],
   'set-shift': Array.from({ length: 10 }, (_, card) => ({ card, was: 10, is: 13 })),
+  'partial-shift': Array.from({ length: 50 }, (_, card) => {
+    return { card, was: 10, is: card < 20 ? 12 : 10 };
+  }),
   'outside-listings': [{ is: { market: 9.97, mid: 0.82 } }],
   'stray-listing': [{ is: { market: 2.36, low: 204301.3 } }],
   'grade-order': [

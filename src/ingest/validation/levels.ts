@@ -7,7 +7,6 @@ import { newestDays } from '../../store/history/index.ts';
 import type { PriceLevel, ResolvedObservation } from '../observation.ts';
 import { ratio } from './amounts.ts';
 import { isFar, sizeOf } from './belief.ts';
-import { LEAST_JUMP } from './limits.ts';
 import { measureSet, medianOf, movesOf, seriesOfSet } from './set-level.ts';
 
 /**
@@ -16,11 +15,8 @@ import { measureSet, medianOf, movesOf, seriesOfSet } from './set-level.ts';
  * next, so the history is read only for those that did.
  */
 
-/** Prices that moved by less than this factor in a day cannot climb tenfold in 30 days. */
-const NOTICED = 1.07;
-
-/** The level of every printing is looked up on one of so many days, against climbs in small steps. */
-const ROTATION = 7;
+/** The thirtieth root of 3: by smaller steps, no price leaves its level of 30 days. */
+const NOTICED = 1.037;
 
 /** From this median move of a day on, as a logarithm, a set may be drifting. */
 const DRIFTING = 0.015;
@@ -64,15 +60,10 @@ function findNoticed(batch: readonly ResolvedObservation[]): Set<ResolvedObserva
     const isDrifting =
       level && level.compared >= LEAST_FOR_DRIFT && Math.abs(level.median) >= DRIFTING;
     for (const { resolved, is, was } of moves) {
-      const hasMoved = ratio(is, was) >= NOTICED && Math.abs(is - was) >= LEAST_JUMP;
-      if (hasMoved || isDrifting || isDue(resolved)) noticed.add(resolved);
+      if (isDrifting || ratio(is, was) >= NOTICED) noticed.add(resolved);
     }
   }
   return noticed;
-}
-
-function isDue({ card, observation }: ResolvedObservation): boolean {
-  return (card + dayOf(observation.observedAt)) % ROTATION === 0;
 }
 
 function isInDollars({ resolved }: { readonly resolved: ResolvedObservation }): boolean {
@@ -114,6 +105,9 @@ export interface Bound {
 /** How far a price may be from the extremes of a month, as a multiple of the limit of a week. */
 const MONTH_LOOSENESS = 1.5;
 
+/** In cents. Prices of a few cents triple in a month, so nearer prices have not left a level. */
+const LEAST_AWAY = 10;
+
 /**
  * Returns the parts of a level that a market price is compared with. They leave out those from
  * which it was as far before: it was believed then.
@@ -138,6 +132,8 @@ export function boundsOf(
     { from: highest, what: 'its highest price of the last 30 days', limit: ofMonth },
   ];
   return bounds.filter(({ from, limit: most }) => {
-    return !isFar(was, from, most) || sizeOf(ratio(was, from)) !== sizeOf(ratio(is, from));
+    const size = sizeOf(ratio(is, from));
+    const isAway = Math.abs(is - from) >= LEAST_AWAY || size === 'beyond';
+    return isAway && (!isFar(was, from, most) || sizeOf(ratio(was, from)) !== size);
   });
 }

@@ -143,15 +143,11 @@ forEachEngine((label, open) => {
   });
 
   test('days without a jump are the same one by one and in one archive', async () => {
-    const factor = fc.double({ min: 0.7, max: 1.4, noNaN: true });
+    // No price is twice another one.
+    const dollars = fc.integer({ min: 8000, max: 15_000 }).map((cents) => cents / 100);
     await fc.assert(
-      fc.asyncProperty(fc.array(factor, { minLength: 2, maxLength: 12 }), async (factors) => {
+      fc.asyncProperty(fc.array(dollars, { minLength: 2, maxLength: 12 }), async (prices) => {
         const [daily, atOnce] = [new Market(await open()), new Market(await open())];
-        let price = 100;
-        const prices = factors.map((times) => {
-          price = Math.round(price * times * 100) / 100;
-          return price;
-        });
         for (const market of [daily, atOnce]) await market.lists(january(0), { '1 Foil': 100 });
         for (const [index, dollars] of prices.entries()) {
           await daily.lists(january(index + 1), { '1 Foil': dollars });
