@@ -1,16 +1,17 @@
 import type { Finding, ResolvedObservation } from '../../observation.ts';
+import { ratio } from '../amounts.ts';
 import type { BatchFinding } from '../limits.ts';
 import { movesOf, seriesOfSet } from '../set-level.ts';
 import { daysOfMove } from './price-moves.ts';
 import { type ComparedPrinting, describeMove, distance, isConfirmed } from './printing-pairs.ts';
 
-/** From this factor, as a logarithm, two cards may have exchanged their prices. */
-const LEAST_MOVE = Math.log(1.3);
+/** From this factor, two cards may have exchanged their prices. */
+const LEAST_MOVE = 1.3;
 /** What share of the way to the other card's old price each may be off. */
 const REST_OF_WAY = 0.15;
 
 /** The same if one of the two is at the other's old price to the cent, from a dollar on. */
-const LEAST_MOVE_IF_EXACT = Math.log(1.2);
+const LEAST_MOVE_IF_EXACT = 1.2;
 const REST_IF_EXACT = 0.3;
 const EXACT_FROM = 100;
 
@@ -27,19 +28,24 @@ const MOST_DAYS = 7;
  * at 1.3 to 1.9 times, 19 in 20 are seen.
  */
 export function* exchangedPrices(batch: readonly ResolvedObservation[]): Generator<BatchFinding> {
-  const series = Map.groupBy(batch, (one) => `${seriesOfSet(one)} ${one.printing}`);
+  const moved = movesOf(batch.filter(hasMoved), 'market');
+  const series = Map.groupBy(moved, ({ resolved }) => {
+    return `${seriesOfSet(resolved)} ${resolved.printing}`;
+  });
   for (const [, alike] of series) {
-    const moved = movesOf(alike, 'market').filter(hasMoved);
-    const fallen = moved.filter(({ is, was }) => is < was);
+    const fallen = alike.filter(({ is, was }) => is < was);
     if (fallen.length === 0) continue;
-    for (const up of moved.filter(({ is, was }) => is > was)) {
+    for (const up of alike.filter(({ is, was }) => is > was)) {
       for (const down of fallen) yield* findingsOf(up, down);
     }
   }
 }
 
-function hasMoved({ resolved, is, was }: ComparedPrinting): boolean {
-  return distance(is, was) >= LEAST_MOVE_IF_EXACT && daysOfMove(resolved, 'market') <= MOST_DAYS;
+/** Few prices have, so only these are grouped and compared. */
+function hasMoved(resolved: ResolvedObservation): boolean {
+  const [is, was] = [resolved.observation.prices.market, resolved.before?.prices.market];
+  if (!is || !was || ratio(is, was) < LEAST_MOVE_IF_EXACT) return false;
+  return daysOfMove(resolved, 'market') <= MOST_DAYS;
 }
 
 function* findingsOf(a: ComparedPrinting, b: ComparedPrinting): Generator<BatchFinding> {
@@ -52,7 +58,7 @@ function areExchanged(a: ComparedPrinting, b: ComparedPrinting): boolean {
   if (a.resolved.card === b.resolved.card) return false;
   const way = Math.min(distance(a.is, a.was), distance(b.is, b.was));
   const rest = Math.max(distance(a.is, b.was), distance(b.is, a.was)) / way;
-  if (way >= LEAST_MOVE && rest <= REST_OF_WAY) return true;
+  if (way >= Math.log(LEAST_MOVE) && rest <= REST_OF_WAY) return true;
   const isExact = a.is === b.was || b.is === a.was;
   if (isExact && Math.min(a.was, b.was) >= EXACT_FROM && rest <= REST_IF_EXACT) return true;
   return isExchangedAlready(a) && isExchangedAlready(b) && rest <= REST_LATER;
