@@ -8,10 +8,10 @@ import { compareText } from './text.ts';
 
 /**
  * The rules by which one observation precedes another. They choose the marketplace first, then a
- * source in it. The first rule that differs decides: not silent, new enough, in dollars, with a market price
- * instead of only listings, from a source of higher rank, from the most common marketplace,
- * observed later, first by name. `marketplace-hold` means that a marketplace keeps the number
- * although another one has a newer price.
+ * source in it. The first rule that differs decides: not silent, new enough, in dollars, with a
+ * market price instead of only listings, from a source of higher rank, from the most common
+ * marketplace, observed later, first by name. `marketplace-hold` means that a marketplace keeps the
+ * number although another one has a newer price.
  */
 export type MergeRule = (typeof RULES)[number] | 'name' | 'marketplace-hold';
 

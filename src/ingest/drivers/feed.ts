@@ -57,7 +57,8 @@ export interface FeedImportOptions extends ImportOptions {
  * Imports a feed, a few whole sets in each transaction. Importing the same file again changes
  * nothing, and neither does a file that cannot be read to its end.
  *
- * @throws OperatorError when the prices would be of the future, when another import is running, or when the feed cannot be read.
+ * @throws OperatorError when the prices would be of the future, when another import is running, or
+ *   when the feed cannot be read.
  */
 export async function importFeed(
   store: Store,

@@ -35,8 +35,9 @@ export interface MatchContext {
 
 /**
  * Returns the set and the cards that each group means, in the order of the groups. A known id keeps
- * its card, and the card keeps its public id, even if the source has renamed it. If the id now means
- * another card, ours stays as it was. The other cards are recognised or new. The number of statements does not depend on how many groups there are.
+ * its card, and the card keeps its public id, even if the source has renamed it. If the id now
+ * means another card, ours stays as it was. The other cards are recognised or new. The number of
+ * statements does not depend on how many groups there are.
  *
  * @param groups Of one id space. Each set and each card is in one of them only.
  */

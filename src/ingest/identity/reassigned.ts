@@ -69,7 +69,8 @@ function describe({ setRowId, name, number, rarity, image }: StoredCard): CardCl
 /** Returns what keeps the prices of a claimed card in quarantine. */
 export function findingOf(source: string, externalId: string | null, claim: CardClaim): Finding {
   const id = `${source}’s id ${externalId}`;
-  const detail = `${id} was ${nameOf(claim.was)} and is now ${nameOf(claim)}, which is another card.`;
+  const [was, is] = [nameOf(claim.was), nameOf(claim)];
+  const detail = `${id} was ${was} and is now ${is}, which is another card.`;
   return { rule: 'reassigned-id', detail, claim };
 }
 

@@ -102,7 +102,7 @@ function swappedNames(claims: readonly Claim[]): Set<Claim> {
   );
 }
 
-/** Whether a claim only spells the name or number of its card otherwise, or corrects one of them. */
+/** Whether a claim only spells or corrects the name or number of its card. */
 function isSpeltOtherwise(rules: GameRules, { known, claimed }: Claim, places: Places): boolean {
   const names = compareSpelling(rules, known, claimed);
   if (names === 'other') return false;
@@ -128,7 +128,7 @@ function haveSameTotal(one: string | null, other: string | null): boolean {
   return total === '' || otherTotal === '' || total === otherTotal;
 }
 
-/** Compares two names of cards with the same number; `alike` are names with a word more, or a typo. */
+/** Compares two names of cards. `alike` are names with a word more, or with a typing error. */
 function compareSpelling(
   rules: GameRules,
   known: Identity,
