@@ -40,9 +40,10 @@ export function ConfidenceNote({ prices }: { prices: Prices }) {
         <span class={`level ${level}`}>{LEVEL_WORDS[level]}</span>
       </summary>
       <p class="hint">
-        {EXPLANATIONS[level](confidence)} It was observed on {observations} of the last 30 days
+        {EXPLANATIONS[level](confidence)} It was observed on {observations} of the 30 days up to its
+        last observation
         {isRange &&
-          `, between ${formatMoney(interval.low)} and ${formatMoney(interval.high)} in its last week`}
+          `, between ${formatMoney(interval.low)} and ${formatMoney(interval.high)} in the last week`}
         .
       </p>
     </details>
