@@ -35,6 +35,8 @@ class Claims {
   names = 0;
 
   visit(value: unknown, name = ''): void {
+    // The confidence in a price has the lowest and the highest amount of a week.
+    if (name === 'interval') return;
     if (Array.isArray(value)) this.#list(value, name);
     else if (typeof value === 'string') this.#text(value);
     else if (typeof value === 'number') this.#number(value, name);

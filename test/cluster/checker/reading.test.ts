@@ -34,6 +34,13 @@ describe('the reading of a body', () => {
     assert.deepEqual(reading, { publication: 117, cents: 17, flaw: null, cards });
   });
 
+  it('leaves out the amounts of a week that the confidence in a price has', () => {
+    const confidence = { level: 'single-source', interval: { low: 55.01, high: 60.02 } };
+    const data = wholeCard(2, 2);
+    const prices = { ...data.prices, confidence };
+    assert.equal(flawOf('card', { data: { ...data, prices } }), null);
+  });
+
   it('finds mixtures of names, of prices, and of names and prices', () => {
     assert.match(flawOf('search', { data: [card(1, 1), card(2, 1)] }) ?? '', /1, 2/);
     assert.match(flawOf('batch', { data: [card(1, 1), card(1, 2)] }) ?? '', /1, 2 cents/);
