@@ -57,7 +57,8 @@ forEachEngine((_label, open) => {
       (await decisions(store)).map(([, decision]) => decision),
       ['closed', 'closed', 'closed'],
     );
-    await market.feeds(dateOf(32), { '1 Normal': 121 });
+    const ebay = { source: 'pricecharting', marketplace: 'ebay' };
+    await market.feeds(dateOf(32), { '1 Normal': 121 }, ebay);
     await market.lists(dateOf(32), { ...jumped, '2 Normal': 500, '3 Normal': 10 });
     const served = await market.served();
     assert.deepEqual(

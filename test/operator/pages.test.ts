@@ -317,7 +317,7 @@ forEachEngine((label) => {
         isApprovable: true,
         settledBy:
           'It is settled when another source reports about the same, or the price comes back, or ' +
-          'it goes on like a live price; or by a decision.',
+          'its source has reported it for long enough; or by a decision.',
         closesOn: '2026-02-20',
         market: 10,
         setName: 'Alpha',
