@@ -3,7 +3,7 @@ import type { MoverBody } from '../api/responses.ts';
 import { CardLink, RowActions, SetCell } from '../cards/card-list.tsx';
 import { areAllOld, Change } from '../cards/parts.tsx';
 import { CardPicture } from '../cards/picture.tsx';
-import { formatMoney } from '../ui/format.ts';
+import { formatCounted, formatMoney } from '../ui/format.ts';
 
 interface Props {
   readonly movers: readonly MoverBody[];
@@ -29,6 +29,13 @@ export function MoverList({ movers, label, hasSet = true }: Props) {
   );
 }
 
+/** On how many days the price was observed: a move of few days is worth little. */
+function Observed({ prices: { confidence } }: Pick<MoverBody, 'prices'>) {
+  if (!confidence) return null;
+  const { observations } = confidence;
+  return <span class="observed quiet">seen on {formatCounted(observations, 'day')} of 30</span>;
+}
+
 interface RowProps extends Required<Pick<Props, 'hasSet'>> {
   readonly mover: MoverBody;
   /** Whether the page already says that the prices are old. */
@@ -52,6 +59,7 @@ function MoverRow({ mover, hasSet, isOldSaid }: RowProps) {
       </span>
       <span class="change-7d">
         <Change change={mover} />
+        <Observed prices={prices} />
       </span>
       <RowActions card={mover} />
     </>
