@@ -17,6 +17,8 @@ export interface ReadQuery {
   readonly inner: DocFilter | undefined;
   /** The condition, which the cards that the words find must satisfy. */
   readonly test: DocFilter | undefined;
+  /** Both of these. */
+  readonly filter: DocFilter | undefined;
 }
 
 /** Finds the cards that the words of a query mean, and for which its condition is true. */
@@ -32,18 +34,18 @@ export class ConditionalFinder {
   }
 
   /** Reads the text and the filters of a query. */
-  read(query: SearchQuery): ReadQuery {
+  read(query: Omit<SearchQuery, 'sort' | 'limit' | 'offset'>): ReadQuery {
     const parsed = this.#queries.read(query);
     const { condition } = parsed;
     const game = query.game ?? (condition && gameOf(condition));
     const inner = this.#searched.filters.compile(game ? { ...query, game } : query);
     const test = condition && this.#queries.compile(condition, query.today);
-    return { parsed, game, inner, test };
+    return { parsed, game, inner, test, filter: both(inner, test) };
   }
 
   /** Finds what the words mean, whatever the condition is, then what satisfies the condition. */
-  find({ parsed, game, inner, test }: ReadQuery): Found {
-    if (isWithoutWords(parsed)) return this.#findAll(parsed, both(inner, test));
+  find({ parsed, game, inner, test, filter }: ReadQuery): Found {
+    if (isWithoutWords(parsed)) return this.#findAll(parsed, filter);
     const found = this.#finder.find(parsed.text, inner, game);
     if (!test) return found;
     const buckets = found.buckets.map((bucket) => bucket.filter(test));
@@ -65,8 +67,8 @@ export class ConditionalFinder {
   }
 
   /** Returns the nearest name that would match. */
-  suggest({ query }: Found, { inner, test }: ReadQuery): string | undefined {
-    return suggestName(query, this.#searched.index, both(inner, test));
+  suggest({ query }: Found, { filter }: ReadQuery): string | undefined {
+    return suggestName(query, this.#searched.index, filter);
   }
 }
 

@@ -203,9 +203,9 @@ export class SearchIndex {
   /** Returns distinct names for a search box, best first, without variants in brackets. */
   autocomplete(query: { q: string; game?: GameSlug; limit: number }): string[] {
     const names = new Map<string, string>();
-    const parsed = readSentence(query.q, this.#inverted).corrected();
-    const filter = this.#filters.compile(query);
-    const buckets = findMatches(parsed, this.#inverted, this.#documents, filter);
+    const { parsed, filter } = this.#conditional.read(query);
+    const sentence = readSentence(parsed.text, this.#inverted).corrected();
+    const buckets = findMatches(sentence, this.#inverted, this.#documents, filter);
     for (const doc of new Results(buckets, 'relevance', this.#documents)) {
       if (names.size === query.limit) break;
       const { plain } = this.#documents.name(doc);

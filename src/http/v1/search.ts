@@ -24,7 +24,9 @@ const Query = Type.Object({
   q: Type.String({
     description:
       'The search text: a card name, optionally with other words about the card, such as its ' +
-      'number (`charizard 4/102`), set, rarity, printing, year or grade.',
+      'number (`charizard 4/102`), set, rarity, printing, year or grade. It may have operators ' +
+      '(`-vmax`, `"base set"`, `set:jungle`, `usd<20`, `under $20`, `cheapest`), or be a pasted ' +
+      'link to a card.',
     minLength: 1,
     maxLength: MAX_QUERY,
     examples: ['charizard'],
@@ -87,7 +89,7 @@ export const search = defineEndpoint({
     summary: 'Search cards by name, number, set and more',
     description:
       'The name counts most. Words that match nothing lower the rank; `understood` lists them ' +
-      'as `ignored`.',
+      'as `ignored`, and malformed parts as `problems`.',
     querystring: Query,
     response: { 200: Results },
   },

@@ -50,6 +50,10 @@ describe('a query with operators', () => {
     assert.deepEqual(namesFound(vs, 'charizard not (v or vmax or gx)'), ['Charizard']);
     assert.deepEqual(namesFound(vs, '!name:charizard'), ['Charizard']);
     assert.deepEqual(namesFound(vs, '"charizard v"'), ['Charizard V']);
+    assert.deepEqual(vs.autocomplete({ q: 'chari -v -vmax', limit: 5 }), [
+      'Charizard',
+      'Charizard-GX',
+    ]);
   });
 
   it('orders all its cards, unless the parameter asks for another order', () => {
