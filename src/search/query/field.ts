@@ -80,6 +80,7 @@ export function readField(
   if (mayBeOfName && isOfName(head, value, context)) return undefined;
   const span = { from: at, to };
   if (value === '') {
+    if (source.slice(valueAt).trim() !== '') return undefined; // `Type: Null`
     const message = `A value is missing after ${source.slice(at, valueAt).trim()}.`;
     return { ...span, to: valueAt, problem: { message } };
   }

@@ -255,12 +255,13 @@ export class QueryParser {
     return span;
   }
 
-  /** Whether the first words of a wording are part of a name, such as `Sink Below`. */
+  /** Whether a wording is part of a name, such as `Sink Below`. */
   #isNamedWording(typed: string): boolean {
-    const end = this.#cursor.at + typed.length;
-    const [first, second] = foldWords(typed + this.#cursor.source.slice(end, end + 30));
-    if (this.#isNamed([first, second])) return true;
-    return !MONEY.test(typed) && this.#isNamed([this.#cursor.wordBefore(), first]);
+    const words = foldWords(typed);
+    const end = this.#cursor.source.length;
+    const next = words.length === 1 ? this.#cursor.wordAfter(typed.length, end) : undefined;
+    if (this.#isNamed([...words, next], true)) return true;
+    return !MONEY.test(typed) && this.#isNamed([this.#cursor.wordBefore(), words[0]]);
   }
 
   #parseWord(): Node {

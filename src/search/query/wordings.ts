@@ -130,7 +130,9 @@ const PATTERNS: readonly Pattern[] = [
   ...changes('down|fell|fallen|dropped|lost|losing', -1),
   range(`between ${amount('low')} (?:and|to|-) ${amount('high')}`),
   range(String.raw`(?:from )?(?=\S*[$€])${amount('low')} ?(?:-|–|to) ?${amount('high')}`),
-  range(String.raw`(?:from )?(?=\S+ ?(?:${UNITS})(?!\w))${amount('low')}(?:-|–)${amount('high')}`),
+  range(
+    String.raw`(?:from )?(?=\S+(?: to \S+)? ?(?:${UNITS})(?!\w))${amount('low')} ?(?:-|–|to) ?${amount('high')}`,
+  ),
   bound('at most|up to|(?:no|not) more than|max(?:imum)?(?= ?[$€])|<=', '<='),
   bound('under|below|less than|cheaper than|<', '<'),
   bound('at least|(?:no|not) less than|min(?:imum)?(?= ?[$€])|>=', '>='),

@@ -208,6 +208,7 @@ describe('a query', () => {
       'charizard up 20% in 30 days': 'charizard | change30d>=20%',
       'umbreon $500+': 'umbreon | price>=500.00',
       'umbreon 50-100 dollars': 'umbreon | price>=50.00 price<=100.00',
+      'umbreon 5 to 10 dollars': 'umbreon | price>=5.00 price<=10.00',
       'umbreon max $20': 'umbreon | price<=20.00',
       'mew that cost less than 10 dollars': 'mew | price<10.00',
       'charizard up this week': 'charizard | change7d>0%',
@@ -267,6 +268,11 @@ describe('a query', () => {
     const isInName = (words: readonly string[]) => ['s p', 'type null'].includes(words.join(' '));
     for (const q of ['S:P Little Knight', 'type:null 12']) {
       assert.deepEqual(read(q, { isInName }), { text: q, filters: [], problems: [] });
+    }
+    for (const q of ['rey up to $20', 'rey more than 20']) {
+      const isUsual = (words: readonly string[]) =>
+        ['up to', 'more than'].includes(words.join(' '));
+      assert.equal(read(q, { isInText: isUsual }).text, 'rey', q);
     }
     assert.deepEqual(read('"Ach! Hans, Run!"', { isName: () => true }).filters, []);
     assert.deepEqual(read('maxx "c" worth', { isQuoted: (text) => text === 'c' }).filters, []);
