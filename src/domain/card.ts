@@ -122,10 +122,13 @@ function plainness(name: string): number {
   return rank === -1 ? PRINTING_NAMES.length : rank;
 }
 
+/** What decides the price that a card shows. */
+type PricedParts = Pick<Card, 'set' | 'rarity' | 'printings'>;
+
 /**
  * Returns the printing whose prices the card shows. Undefined for a card without printings.
  */
-export function defaultPrinting({ set, rarity, printings }: Card): Printing | undefined {
+export function defaultPrinting({ set, rarity, printings }: PricedParts): Printing | undefined {
   const only = printings.length < 2 ? printings[0] : undefined;
   return only ?? printingInFront(printings, isFoilRarity(set.game, rarity));
 }
@@ -165,7 +168,7 @@ export function isPriced({ printings }: Card): boolean {
 }
 
 /** Returns the market price by which cards are ordered, in cents; null when there is none. */
-export function marketPrice(card: Card): Cents | null {
+export function marketPrice(card: PricedParts): Cents | null {
   return defaultPrinting(card)?.prices.market ?? null;
 }
 

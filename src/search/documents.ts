@@ -1,4 +1,4 @@
-import type { Card } from '../domain/card.ts';
+import { type Card, marketPrice } from '../domain/card.ts';
 import type { Cents } from '../domain/money.ts';
 import { SortedList } from '../lib/sorted-list.ts';
 import type { DocId, Fields, IndexedNumber, IndexedSet, Name } from './fields.ts';
@@ -8,6 +8,9 @@ import type { Facts } from './lexicon/index.ts';
 const UNPRICED = -1 as Cents;
 
 const INITIAL_CAPACITY = 1024;
+
+/** The printings of a card, plainest first. */
+type PrintingList = readonly { readonly name: string }[];
 
 type Column = Uint8Array<ArrayBuffer> | Int32Array<ArrayBuffer>;
 
@@ -25,7 +28,11 @@ export class Documents {
   #live = new Uint8Array(INITIAL_CAPACITY);
   #oversized = new Uint8Array(INITIAL_CAPACITY);
   #prices = new Int32Array(INITIAL_CAPACITY);
+  #printingLists = new Int32Array(INITIAL_CAPACITY);
   #idOrdinals = new Int32Array(INITIAL_CAPACITY);
+  /** The lists of printings that cards have: a few hundred, each once. The first is empty. */
+  readonly #lists: PrintingList[] = [[]];
+  readonly #listsByNames = new Map<string, number>();
   readonly #byId = new SortedList<DocId>(
     (doc) => this.card(doc).id,
     (docs, from) => {
@@ -122,8 +129,33 @@ export class Documents {
     return price === UNPRICED ? null : price;
   }
 
-  setPrice(doc: DocId, price: Cents | null): void {
-    this.#prices[doc] = price ?? UNPRICED;
+  /** Updates the price and the printings of a card. */
+  setPrinted(doc: DocId, { set, rarity, printings }: Card): void {
+    this.#prices[doc] = marketPrice({ set, rarity, printings }) ?? UNPRICED;
+    this.#printingLists[doc] = this.#listOf(printings);
+  }
+
+  /** The names of a card's printings at the last commit or update. */
+  printings(doc: DocId): PrintingList {
+    return this.#lists[this.printingList(doc)] as PrintingList;
+  }
+
+  /** The index of a card's printings in {@link printingLists}. */
+  printingList(doc: DocId): number {
+    return this.#printingLists[doc] as number;
+  }
+
+  /** Every list of printings that a card has or had. */
+  get printingLists(): readonly PrintingList[] {
+    return this.#lists;
+  }
+
+  #listOf(printings: PrintingList): number {
+    const names = printings.map(({ name }) => name).join('\n');
+    const known = names === '' ? 0 : this.#listsByNames.get(names);
+    if (known !== undefined) return known;
+    this.#listsByNames.set(names, this.#lists.length);
+    return this.#lists.push(printings.map(({ name }) => ({ name }))) - 1;
   }
 
   /** The position of a document in the order of public ids. */
@@ -140,6 +172,7 @@ export class Documents {
     this.#live = new Uint8Array(doubled(this.#live));
     this.#oversized = new Uint8Array(doubled(this.#oversized));
     this.#prices = new Int32Array(doubled(this.#prices));
+    this.#printingLists = new Int32Array(doubled(this.#printingLists));
     this.#idOrdinals = new Int32Array(doubled(this.#idOrdinals));
   }
 }
@@ -163,7 +196,7 @@ export class DocFacts implements Facts {
   }
 
   get printings() {
-    return this.#documents.card(this.doc).printings;
+    return this.#documents.printings(this.doc);
   }
 
   get nameTerms() {

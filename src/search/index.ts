@@ -1,4 +1,4 @@
-import { type Card, type CardSet, marketPrice } from '../domain/card.ts';
+import type { Card, CardSet } from '../domain/card.ts';
 import type { GameSlug } from '../domain/games.ts';
 import { foldText } from '../domain/text.ts';
 import { append } from '../lib/append.ts';
@@ -180,10 +180,10 @@ export class SearchIndex {
     this.#superseded = new Set();
   }
 
-  /** Updates the market price of a committed card. Nothing else of the card may have changed. */
+  /** Updates the prices and printings of a committed card. Nothing else may have changed. */
   updatePrice(card: Card): void {
     const doc = this.#live[card.rowId];
-    if (doc !== undefined) this.#documents.setPrice(doc, marketPrice(card));
+    if (doc !== undefined) this.#documents.setPrinted(doc, card);
   }
 
   /** Returns one page of the matches of a query. */

@@ -1,32 +1,16 @@
 import { readSetName } from '../../domain/card-name.ts';
 import { foldText, foldWords } from '../../domain/text.ts';
-import type { Entry, Evidence, Facts } from './phrase.ts';
+import type { CompiledEvidence, Entry, Evidence, Facts, WordTest } from './phrase.ts';
 import { listed } from './table.ts';
-
-/** Words that a text must contain, and words that it must not. */
-interface WordTest {
-  readonly all: readonly string[];
-  readonly none: readonly string[];
-}
 
 type PrintingTest = (name: string) => boolean;
 
-/** Evidence in a form that needs no regular expressions or allocations to compare. */
-interface CompiledEvidence {
-  readonly rarities: ReadonlySet<string>;
-  readonly fitsPrinting: PrintingTest | undefined;
-  readonly names: readonly WordTest[];
-  readonly sets: readonly WordTest[];
-  readonly setNames: readonly (readonly string[])[];
-}
-
 /** Returns an entry's test for cards, or undefined if it does not describe cards. */
 export function compileFits(
-  { games, evidence }: Entry,
-  fitsPrinting: PrintingTest | undefined,
+  { games }: Entry,
+  compiled: CompiledEvidence | undefined,
 ): ((card: Facts) => boolean) | undefined {
-  if (!evidence) return games && (({ game }) => games.includes(game));
-  const compiled = compileEvidence(evidence, fitsPrinting);
+  if (!compiled) return games && (({ game }) => games.includes(game));
   if (!games) return (card) => agrees(card, compiled);
   return (card) => games.includes(card.game) && agrees(card, compiled);
 }
@@ -44,7 +28,8 @@ export function compileFitsPrinting({ evidence }: Entry): PrintingTest | undefin
   };
 }
 
-function compileEvidence(
+/** Compiles evidence. `fitsPrinting` is its test for printings, if it has one. */
+export function compileEvidence(
   { rarity, name, set, sets = [] }: Evidence,
   fitsPrinting: PrintingTest | undefined,
 ): CompiledEvidence {
@@ -72,8 +57,7 @@ function agrees(card: Facts, evidence: CompiledEvidence): boolean {
   return (
     (card.rarity !== null && evidence.rarities.has(card.rarity)) ||
     passesAny(card.nameTerms, evidence.names) ||
-    passesAny(card.setTerms, evidence.sets) ||
-    isOneOf(card.setTerms, evidence.setNames) ||
+    fitsSetTerms(card.setTerms, evidence) ||
     hasPrinting(card, evidence.fitsPrinting)
   );
 }
@@ -86,6 +70,11 @@ function hasPrinting({ printings }: Facts, fits: PrintingTest | undefined): bool
   return false;
 }
 
+/** Whether the terms of a set's name agree. */
+export function fitsSetTerms(terms: readonly string[], evidence: CompiledEvidence): boolean {
+  return passesAny(terms, evidence.sets) || isOneOf(terms, evidence.setNames);
+}
+
 function passesAny(words: readonly string[], tests: readonly WordTest[]): boolean {
   for (const test of tests) {
     if (passes(words, test)) return true;
@@ -93,7 +82,8 @@ function passesAny(words: readonly string[], tests: readonly WordTest[]): boolea
   return false;
 }
 
-function passes(words: readonly string[], { all, none }: WordTest): boolean {
+/** Whether words pass a test. */
+export function passes(words: readonly string[], { all, none }: WordTest): boolean {
   for (const word of all) {
     if (!words.includes(word)) return false;
   }

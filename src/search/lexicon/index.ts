@@ -1,11 +1,21 @@
 import { foldWords } from '../../domain/text.ts';
 import { Spelling } from '../spelling.ts';
 import { ENTRIES } from './entries.ts';
-import { compileFits, compileFitsPrinting } from './evidence.ts';
+import { compileEvidence, compileFits, compileFitsPrinting } from './evidence.ts';
 import type { Entry, Facts, Meaning, Phrase, PhraseKind } from './phrase.ts';
 import { listed } from './table.ts';
 
-export type { Facts, GradeReading, Meaning, Phrase, PhraseKind, Span } from './phrase.ts';
+export { fitsSetTerms, passes } from './evidence.ts';
+export type {
+  CompiledEvidence,
+  Facts,
+  GradeReading,
+  Meaning,
+  Phrase,
+  PhraseKind,
+  Span,
+  WordTest,
+} from './phrase.ts';
 export { ENTRIES };
 
 /** The phrases that begin with the same words. */
@@ -53,13 +63,15 @@ class PhraseTable {
 function meaningOf(entry: Entry): Meaning {
   const { as, means, isFilter = false, games, condition, grade } = entry;
   const fitsPrinting = compileFitsPrinting(entry);
-  const fits = compileFits(entry, fitsPrinting);
+  const evidence = entry.evidence && compileEvidence(entry.evidence, fitsPrinting);
+  const fits = compileFits(entry, evidence);
   return {
     as,
     means,
     isFilter,
     ...(games && { games }),
     ...(fits && { fits }),
+    ...(evidence && { evidence }),
     ...(fitsPrinting && { fitsPrinting }),
     ...(condition && { condition }),
     ...(grade && { grade }),

@@ -114,6 +114,8 @@ export interface Meaning {
   readonly games?: readonly GameSlug[];
   /** Whether a card agrees. Absent if the phrase does not describe cards. */
   readonly fits?: (card: Facts) => boolean;
+  /** What agrees, one of which is enough. Absent if it depends on other facts, or on none. */
+  readonly evidence?: CompiledEvidence;
   /**
    * Whether cards that do not agree are excluded instead of ranked lower. Only true for words that
    * name a game and nothing else: `mtg`, but not `magic` or `japanese`.
@@ -124,6 +126,21 @@ export interface Meaning {
   /** Absent if the words do not decide the condition (`played`). */
   readonly condition?: Condition;
   readonly grade?: GradeReading;
+}
+
+/** Words that a text must contain, and words that it must not. */
+export interface WordTest {
+  readonly all: readonly string[];
+  readonly none: readonly string[];
+}
+
+/** Evidence in a form that needs no regular expressions or allocations to compare. */
+export interface CompiledEvidence {
+  readonly rarities: ReadonlySet<string>;
+  readonly fitsPrinting: ((name: string) => boolean) | undefined;
+  readonly names: readonly WordTest[];
+  readonly sets: readonly WordTest[];
+  readonly setNames: readonly (readonly string[])[];
 }
 
 /** Adjacent words of a text. */

@@ -1,14 +1,14 @@
 import { type Card, defaultPrinting, isPriced } from '../../domain/card.ts';
 import type { Day } from '../../domain/day.ts';
-import { type ChangeWindow, percentBetween } from '../../domain/price-changes.ts';
 import { areStale } from '../../domain/staleness.ts';
 import { foldText, foldWords } from '../../domain/text.ts';
-import { lastDigits } from '../collector-numbers.ts';
 import { DocFacts, type Documents } from '../documents.ts';
 import type { DocId, IndexedSet, Name } from '../fields.ts';
 import type { DocFilter, Filters } from '../filters.ts';
 import type { InvertedIndex } from '../inverted-index.ts';
-import { RARITY_RANKS } from './names.ts';
+import { type CompiledEvidence, fitsSetTerms, type Meaning } from '../lexicon/index.ts';
+import { anyOf, inverse, isOf, NEVER } from './doc-tests.ts';
+import { numberReader } from './numbers.ts';
 import { compare, type NumberTest, type TextTest, type Tree } from './tree.ts';
 import {
   findNames,
@@ -18,6 +18,7 @@ import {
   isOnlyOfNames,
   languageOf,
   meaningsOf,
+  namesPassing,
   setsOf,
 } from './values.ts';
 
@@ -174,13 +175,12 @@ export class Evaluator {
 
   /** Tests whether a printing fits a name, or whether one does not. */
   #hasPrinting(value: string, wanted: boolean): DocFilter {
-    const { documents } = this.#searched;
     const words = foldWords(value);
     const tests = meaningsOf(words, ['printing']).flatMap(({ fitsPrinting }) => fitsPrinting ?? []);
     const fits = (name: string) => {
       return tests.some((test) => test(name)) || hasSequence(foldWords(name), words);
     };
-    return (doc) => documents.card(doc).printings.some(({ name }) => fits(name) === wanted);
+    return this.#hasAnyPrinting((name) => fits(name) === wanted);
   }
 
   #isInLanguage(value: string): DocFilter {
@@ -199,33 +199,54 @@ export class Evaluator {
     return this.#fits(meaningsOf(foldWords(value), ['rarity', 'printing', 'treatment']));
   }
 
-  #fits(meanings: ReturnType<typeof meaningsOf>): DocFilter {
-    const facts = new DocFacts(this.#searched.documents, 0 as DocId);
-    const tests = meanings.flatMap(({ fits }) => fits ?? []);
-    if (tests.length === 0) return NEVER;
+  /** Tests whether any of several meanings describes a card. */
+  #fits(meanings: readonly Meaning[]): DocFilter {
+    return anyOf(meanings.map((meaning) => this.#fitsOne(meaning)));
+  }
+
+  #fitsOne({ games, fits, evidence }: Meaning): DocFilter {
+    const { documents } = this.#searched;
+    if (evidence) {
+      const agrees = this.#agrees(evidence);
+      if (!games || agrees === NEVER) return agrees;
+      return (doc) => games.includes(documents.set(doc).game) && agrees(doc);
+    }
+    if (!fits) return NEVER;
+    const facts = new DocFacts(documents, 0 as DocId);
     return (doc) => {
       facts.doc = doc;
-      return tests.some((test) => test(facts));
+      return fits(facts);
     };
+  }
+
+  /** Compares evidence with names, sets and lists of printings, which are fewer than cards. */
+  #agrees(evidence: CompiledEvidence): DocFilter {
+    const { rarities, names, sets, setNames, fitsPrinting } = evidence;
+    const { documents, filters, index } = this.#searched;
+    const hasSets = sets.length + setNames.length > 0;
+    const agreeing = hasSets ? [...filters.indexedSets()] : [];
+    const isAgreeing = ({ terms }: IndexedSet) => fitsSetTerms(terms, evidence);
+    return anyOf([
+      isOf<string | null>(rarities, (doc) => documents.rarity(doc)),
+      this.#isNamed(names.flatMap((test) => namesPassing(index, test))),
+      isOf(new Set(agreeing.filter(isAgreeing)), (doc) => documents.set(doc)),
+      fitsPrinting ? this.#hasAnyPrinting(fitsPrinting) : NEVER,
+    ]);
+  }
+
+  #hasAnyPrinting(fits: (name: string) => boolean): DocFilter {
+    const { documents } = this.#searched;
+    const isWanted = documents.printingLists.map((list) => list.some(({ name }) => fits(name)));
+    return (doc) => isWanted[documents.printingList(doc)] === true;
   }
 
   #compileNumber({ field, operator, value }: NumberTest): DocFilter {
     const { documents } = this.#searched;
-    const read = this.#numberOf(field);
+    const read = numberReader(field);
     return (doc) => {
       const number = read(documents, doc);
       return number !== null && compare(number, operator, value);
     };
-  }
-
-  #numberOf(field: NumberTest['field']): (documents: Documents, doc: DocId) => number | null {
-    if (field === 'price') return (documents, doc) => documents.price(doc);
-    if (field === 'year') return (documents, doc) => documents.set(doc).releaseYear;
-    if (field === 'date') return (documents, doc) => documents.set(doc).releaseDay;
-    if (field === 'number') return (documents, doc) => digitsOf(documents.number(doc).text);
-    if (field === 'rarity') return (documents, doc) => rankOf(documents.rarity(doc));
-    const window = field.slice('change'.length) as ChangeWindow;
-    return (documents, doc) => changeOf(documents.card(doc), window);
   }
 }
 
@@ -238,26 +259,6 @@ function costOf(tree: Tree): number {
   return tree.kind === 'not' ? costOf(tree.of) : Math.max(...tree.of.map(costOf));
 }
 
-/** These are left out of others, because many conditions may be tested for every card. */
-const NEVER: DocFilter = () => false;
-const ALWAYS: DocFilter = () => true;
-
-function inverse(test: DocFilter): DocFilter {
-  if (test === NEVER) return ALWAYS;
-  return test === ALWAYS ? NEVER : (doc) => !test(doc);
-}
-
-function anyOf(all: readonly DocFilter[]): DocFilter {
-  const tests = all.filter((test) => test !== NEVER);
-  if (tests.includes(ALWAYS)) return ALWAYS;
-  const [only = NEVER] = tests;
-  if (tests.length < 2) return only;
-  return (doc) => {
-    for (const test of tests) if (test(doc)) return true;
-    return false;
-  };
-}
-
 /** The states that `is:` knows, in addition to rarities, printings and treatments. */
 export const STATES: Readonly<Record<string, (card: Card, today: Day) => boolean>> = {
   stale: (card, today) => {
@@ -267,27 +268,3 @@ export const STATES: Readonly<Record<string, (card: Card, today: Day) => boolean
   priced: isPriced,
   unpriced: (card) => !isPriced(card),
 };
-
-function isOf<Value>(wanted: ReadonlySet<Value>, read: (doc: DocId) => Value): DocFilter {
-  return wanted.size === 0 ? NEVER : (doc) => wanted.has(read(doc));
-}
-
-function digitsOf(number: string): number | null {
-  const digits = lastDigits(number);
-  return digits === -1 ? null : digits;
-}
-
-function rankOf(rarity: string | null): number | null {
-  const rank = RARITY_RANKS.indexOf(rarity ?? '');
-  return rank === -1 ? null : rank;
-}
-
-/** The change of the shown price in percent, as the API serves it: null if unknown or in doubt. */
-function changeOf(card: Card, window: ChangeWindow): number | null {
-  const printing = defaultPrinting(card);
-  const base = printing?.bases?.[window] ?? null;
-  const market = printing?.prices.market ?? null;
-  if (base === null || market === null || printing?.bases?.doubts[window] !== undefined)
-    return null;
-  return percentBetween(base, market);
-}

@@ -23,7 +23,7 @@ const MONEY = /[$€£¥]|\b(?:dollars?|usd|bucks?|euros?|eur)\b/i;
 const MINUS = /[-−](?=[\p{L}"“(])/uy;
 const NEGATION = /(?:not|without|except|excluding)\s+(?=\S)/iy;
 /** `-Holo-` decorates a title. */
-const DECORATION = /(?<!\S)-\S[^-]*(?<=\S)-(?!\S)/;
+const DECORATION = /-[^\s-][^-"]*(?<=\S)-(?!\S)/y;
 
 export interface ParserContext extends FieldContext {
   /** Whether a name of a card or set has these folded words next to each other. */
@@ -43,7 +43,6 @@ export class QueryParser {
   readonly #context: ParserContext;
   /** Where each open bracket is closed. */
   readonly #closings: ReadonlyMap<number, number>;
-  readonly #isDecorated: boolean;
   #depth = 0;
   #negations = 0;
   #parts = 0;
@@ -52,7 +51,6 @@ export class QueryParser {
     this.#cursor = new Cursor(source);
     this.#context = context;
     this.#closings = findClosings(source);
-    this.#isDecorated = DECORATION.test(source);
   }
 
   parse(): Node {
@@ -140,7 +138,8 @@ export class QueryParser {
 
   #parseNegation(end: number): Node | undefined {
     const from = this.#cursor.at;
-    const isMinus = !this.#isDecorated && this.#cursor.peek(MINUS) !== undefined;
+    const isDecoration = this.#cursor.peek(DECORATION) !== undefined;
+    const isMinus = !isDecoration && this.#cursor.peek(MINUS) !== undefined;
     const word = isMinus ? '-' : this.#cursor.peek(NEGATION);
     if (word === undefined) return undefined;
     if (!isMinus && this.#isNamedNegation(word, end)) return undefined;

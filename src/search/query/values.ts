@@ -3,7 +3,14 @@ import { foldWords, isJapanese } from '../../domain/text.ts';
 import type { IndexedSet, Name } from '../fields.ts';
 import type { Filters } from '../filters.ts';
 import type { InvertedIndex } from '../inverted-index.ts';
-import { type Facts, findPhrases, type Phrase, type PhraseKind } from '../lexicon/index.ts';
+import {
+  type Facts,
+  findPhrases,
+  type Phrase,
+  type PhraseKind,
+  passes,
+  type WordTest,
+} from '../lexicon/index.ts';
 
 /** What the values of fields mean in a catalogue. */
 
@@ -32,6 +39,15 @@ export function findNames({ terms, suffixes }: InvertedIndex, words: readonly st
   if (known.length < words.length) return [];
   const [rarest] = known.sort((a, b) => a.count - b.count);
   return rarest?.filter((name) => hasSequence(name.terms, words)) ?? [];
+}
+
+/** Returns the names whose terms pass a test. */
+export function namesPassing({ terms }: InvertedIndex, test: WordTest): Name[] {
+  const lists = test.all.map((word) => terms.get(word)?.postings);
+  const known = lists.filter((list) => list !== undefined);
+  if (known.length < lists.length) return [];
+  const [rarest] = known.sort((a, b) => a.count - b.count);
+  return rarest?.filter((name) => passes(name.terms, test)) ?? [];
 }
 
 /** Marks of names, and letters, say nothing of sets: `-v` excludes no card of a set V. */

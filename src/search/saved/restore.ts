@@ -1,4 +1,4 @@
-import { type Card, marketPrice } from '../../domain/card.ts';
+import type { Card } from '../../domain/card.ts';
 import type { Documents } from '../documents.ts';
 import type { DocId, Fields, IndexedNumber, IndexedSet, Name } from '../fields.ts';
 import type { Filters } from '../filters.ts';
@@ -78,7 +78,7 @@ function withTextsOf(
 function restoreDocument(documents: Documents, card: Card, fields: Fields): void {
   const doc = documents.append(card, fields);
   documents.setLive(doc, true);
-  documents.setPrice(doc, marketPrice(card));
+  documents.setPrinted(doc, card);
 }
 
 /** Returns the documents of each name, or of each number. */

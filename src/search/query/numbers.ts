@@ -1,0 +1,42 @@
+import { type Card, defaultPrinting } from '../../domain/card.ts';
+import { type ChangeWindow, percentBetween } from '../../domain/price-changes.ts';
+import { lastDigits } from '../collector-numbers.ts';
+import type { Documents } from '../documents.ts';
+import type { DocId } from '../fields.ts';
+import { RARITY_RANKS } from './names.ts';
+import type { NumberField } from './tree.ts';
+
+type NumberReader = (documents: Documents, doc: DocId) => number | null;
+
+/** Returns what reads a field of a document as a number; null where it has none. */
+export function numberReader(field: NumberField): NumberReader {
+  if (field === 'price') return (documents, doc) => documents.price(doc);
+  if (field === 'year') return (documents, doc) => documents.set(doc).releaseYear;
+  if (field === 'date') return (documents, doc) => documents.set(doc).releaseDay;
+  if (field === 'number') return (documents, doc) => digitsOf(documents.number(doc).text);
+  if (field === 'rarity') return (documents, doc) => rankOf(documents.rarity(doc));
+  const window = field.slice('change'.length) as ChangeWindow;
+  return (documents, doc) => {
+    return documents.price(doc) === null ? null : changeOf(documents.card(doc), window);
+  };
+}
+
+function digitsOf(number: string): number | null {
+  const digits = lastDigits(number);
+  return digits === -1 ? null : digits;
+}
+
+function rankOf(rarity: string | null): number | null {
+  const rank = RARITY_RANKS.indexOf(rarity ?? '');
+  return rank === -1 ? null : rank;
+}
+
+/** The change of the shown price in percent, as the API serves it: null if unknown or in doubt. */
+function changeOf(card: Card, window: ChangeWindow): number | null {
+  const printing = defaultPrinting(card);
+  const base = printing?.bases?.[window] ?? null;
+  const market = printing?.prices.market ?? null;
+  const isDoubted = printing?.bases?.doubts[window] !== undefined;
+  if (base === null || market === null || isDoubted) return null;
+  return percentBetween(base, market);
+}
