@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { Histogram } from 'prom-client';
 import { parse } from 'yaml';
 import { ADVISED, allMetrics } from '../scripts/docs/metrics.ts';
 
@@ -13,8 +14,9 @@ const SCRAPING = 'deploy/prometheus/prometheus.yaml';
 /** What a metric of the registry is called in queries. */
 const own = allMetrics().flatMap((metric) => {
   const { name } = metric as unknown as { readonly name: string };
-  const isHistogram = metric.constructor.name === 'Histogram';
-  return isHistogram ? ['_bucket', '_sum', '_count'].map((end) => name + end) : [name];
+  return metric instanceof Histogram
+    ? ['_bucket', '_sum', '_count'].map((end) => name + end)
+    : [name];
 });
 /** Metrics of the other programs of a cluster. */
 const others = readFileSync('test/fixtures/monitoring/others.txt', 'utf8').match(/^\w+$/gm) ?? [];

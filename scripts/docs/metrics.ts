@@ -1,4 +1,4 @@
-import type { Metric } from 'prom-client';
+import { Histogram, type Metric } from 'prom-client';
 import type { Catalog } from '../../src/catalog/catalog.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { table } from './table.ts';
@@ -148,7 +148,7 @@ interface Described {
 function described(metric: Metric | undefined): Described {
   if (!metric) throw new Error('there is advice on a metric that does not exist');
   const { name, help, labelNames = [] } = metric as unknown as Partial<Described>;
-  const type = metric.constructor.name.toLowerCase();
+  const type = metric instanceof Histogram ? 'histogram' : metric.constructor.name.toLowerCase();
   return { name: String(name), help: String(help), type, labelNames };
 }
 
