@@ -1,5 +1,6 @@
 import type { GameSlug } from '../domain/games.ts';
 import { foldWords } from '../domain/text.ts';
+import type { DocId } from './fields.ts';
 import type { DocFilter } from './filters.ts';
 import type { Finder, Found } from './find.ts';
 import { type Understood, understoodAsName } from './lexicon/phrase.ts';
@@ -56,12 +57,15 @@ export class ConditionalFinder {
   #findAll({ condition }: Query, filter: DocFilter | undefined): Found {
     const [called, others] = [new RankBucket(0), new RankBucket(1)];
     const names = [...(condition ? namesIn(condition) : [])];
-    for (const doc of this.#queries.candidates(condition)) {
-      if (filter && !filter(doc)) continue;
+    const isFirst = (doc: DocId) => {
       const name = this.#searched.documents.name(doc);
-      const isFirst = names.some((text) => isCalled(name, text));
-      (isFirst ? called : others).add(doc);
-    }
+      return names.some((text) => isCalled(name, text));
+    };
+    this.#queries.visitCandidates(condition, (doc) => {
+      if (filter && !filter(doc)) return;
+      if (names.length > 0 && isFirst(doc)) called.add(doc);
+      else others.add(doc);
+    });
     const buckets = [called, others].filter(({ count }) => count > 0);
     return { query: readSentence('', this.#searched.index), buckets, isComplete: true };
   }

@@ -19,10 +19,10 @@ import { NOW } from '../support/tcgcsv.ts';
 
 const DATA = new URL('../../../shared/data', import.meta.url).pathname;
 /**
- * The share of true prices that may be in quarantine on any day, and after days or months of
- * silence.
+ * The share of true prices that may be in quarantine, and so disputed, on any day, and after days
+ * or months of silence. The first follows from how long a jump waits (docs/adr/0016).
  */
-const MOST_QUARANTINED = 0.0005;
+const MOST_QUARANTINED = 0.0006;
 const MOST_AFTER_DAYS = 0.002;
 const MOST_AFTER_MONTHS = 0.005;
 /** The share of the mistakes that must be caught. */

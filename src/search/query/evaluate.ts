@@ -47,22 +47,36 @@ export class Evaluator {
     if (tree.kind === 'text') return this.#compileText(tree);
     if (tree.kind === 'number') return this.#compileNumber(tree);
     if (tree.kind === 'not') return inverse(this.compile(tree.of));
-    const tests = tree.of
-      .toSorted((a, b) => costOf(a) - costOf(b))
-      .map((part) => this.compile(part));
-    return tree.kind === 'any' ? anyOf(tests) : inverse(anyOf(tests.map(inverse)));
+    if (tree.kind === 'any') return this.#compileAny(tree.of);
+    return inverse(anyOf(byCost(tree.of).map((part) => inverse(this.compile(part)))));
   }
 
-  /** Yields live documents, among them all that satisfy a condition. */
-  *candidates(tree: Tree | undefined): Iterable<DocId> {
+  /** Looks up the names of all words together, because a test for each takes as long for each. */
+  #compileAny(parts: readonly Tree[]): DocFilter {
+    const words = parts.flatMap((part) => (part.kind === 'words' ? [part.words.split(' ')] : []));
+    if (words.length < 2) return anyOf(byCost(parts).map((part) => this.compile(part)));
+    const names = words.flatMap((own) => findNames(this.#searched.index, own));
+    const others = parts.filter(({ kind }) => kind !== 'words');
+    return anyOf([
+      this.#isNamed(names),
+      ...byCost(others).map((part) => this.compile(part)),
+      ...words.map((own) => this.#mentionsOutsideName(own)),
+    ]);
+  }
+
+  /**
+   * Calls `visit` with live documents, among them all that satisfy a condition. A generator takes
+   * several times as long.
+   */
+  visitCandidates(tree: Tree | undefined, visit: (doc: DocId) => void): void {
     const { documents } = this.#searched;
     const few = tree && this.#fewDocs(tree);
     if (few) {
-      for (const doc of few) if (documents.isLive(doc)) yield doc;
+      for (const doc of few) if (documents.isLive(doc)) visit(doc);
       return;
     }
     for (let doc = 0 as DocId; doc < documents.count; doc++) {
-      if (documents.isLive(doc)) yield doc;
+      if (documents.isLive(doc)) visit(doc);
     }
   }
 
@@ -113,12 +127,14 @@ export class Evaluator {
 
   /** Tests whether words are next to each other in a name, a set's name, a rarity or a number. */
   #mentions(words: readonly string[]): DocFilter {
-    const inName = this.#hasInName(words);
-    if (isOnlyOfNames(words)) return inName;
+    return anyOf([this.#hasInName(words), this.#mentionsOutsideName(words)]);
+  }
+
+  #mentionsOutsideName(words: readonly string[]): DocFilter {
+    if (isOnlyOfNames(words)) return NEVER;
     const { documents } = this.#searched;
     const folded = words.join('');
     return anyOf([
-      inName,
       isOf(this.#setsWith(words), (doc) => documents.set(doc)),
       this.#searched.filters.hasRarity(folded) ? (doc) => documents.rarity(doc) === folded : NEVER,
       /\d/.test(folded) ? this.#hasNumber(words.join(' ')) : NEVER,
@@ -250,7 +266,11 @@ export class Evaluator {
   }
 }
 
-/** Orders tests by the time that they take, so that few cards get to the slow ones. */
+/** Orders conditions by the time that they take, so that few cards get to the slow ones. */
+function byCost(parts: readonly Tree[]): Tree[] {
+  return parts.toSorted((a, b) => costOf(a) - costOf(b));
+}
+
 function costOf(tree: Tree): number {
   if (tree.kind === 'number') return tree.field.startsWith('change') ? 2 : 0;
   if (tree.kind === 'text')

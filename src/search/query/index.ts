@@ -41,9 +41,9 @@ export class Queries {
     return new Evaluator(this.#searched, today).compile(condition);
   }
 
-  /** Yields live documents, among them all that satisfy a condition. */
-  candidates(condition: Tree | undefined): Iterable<DocId> {
-    return new Evaluator(this.#searched, 0 as Day).candidates(condition);
+  /** Calls `visit` with live documents, among them all that satisfy a condition. */
+  visitCandidates(condition: Tree | undefined, visit: (doc: DocId) => void): void {
+    new Evaluator(this.#searched, 0 as Day).visitCandidates(condition, visit);
   }
 
   #isInName(words: readonly string[]): boolean {
