@@ -46,7 +46,7 @@ const OTHERS: readonly RegExp[] = [
   /^(restore|migrate|config|doctor)( |$)/,
   /^(import|history) /,
   /^(account|key|quarantine|plan|billing) list$/,
-  /^quarantine decisions$/,
+  /^quarantine (decisions|digest)$/,
   /^(usage|billing test)$/,
 ];
 
