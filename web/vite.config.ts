@@ -39,12 +39,13 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     rolldownOptions: {
       output: {
         // The service serves the notices of the pages. Those of the server are next to its bundle.
-        postBanner: `/*! Licences of what is in here: ${isSsrBuild ? './' : '/'}${NOTICES} */`,
+        postBanner: `/*! Licences: ${isSsrBuild ? './' : '/'}${NOTICES} */`,
         // Each file costs half a kilobyte of headers, so modules of several pages share a file.
         codeSplitting: {
           groups: [
             { name: 'shared', test: /\/web\/src\/(?!operator)/, minShareCount: 4, priority: 1 },
             { name: 'operator', test: /\/(operator-page|paged-list)/, minShareCount: 2 },
+            { name: 'charts', test: /\/web\/src\/charts\//, minShareCount: 2 },
             { name: 'rows', test: /\/web\/src\/(cards|movers|sets)\//, minShareCount: 2 },
           ],
         },

@@ -13,6 +13,15 @@ export const CONFIDENCE_LEVELS = [
 ] as const;
 export type ConfidenceLevel = (typeof CONFIDENCE_LEVELS)[number];
 
+/** The words for the levels, for people. */
+export const LEVEL_WORDS: Readonly<Record<ConfidenceLevel, string>> = {
+  confirmed: 'confirmed',
+  'single-source': 'one source',
+  thin: 'thin',
+  stale: 'old',
+  disputed: 'disputed',
+};
+
 /** The levels that follow from the evidence alone: neither from age nor from a dispute. */
 export type LastingLevel = Exclude<ConfidenceLevel, 'stale' | 'disputed'>;
 

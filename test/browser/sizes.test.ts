@@ -38,7 +38,8 @@ describe('The first load of a page', () => {
     const shown = await rows.count();
     assert.ok(shown < 100, `${shown} sets`);
     const [year] = await page.getByRole('heading', { level: 2 }).allInnerTexts();
-    assert.match(year ?? '', /^2026\s+\d sets, \$[\d,.]+$/);
+    // Their prices are of one day, and so too thin for a value.
+    assert.match(year ?? '', /^2026\s+\d sets$/);
     await page.getByRole('button', { name: 'Show more' }).scrollIntoViewIfNeeded();
     await rows.nth(shown).waitFor();
   });

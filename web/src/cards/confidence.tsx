@@ -1,4 +1,4 @@
-import type { ConfidenceLevel } from '../../../src/domain/confidence.ts';
+import { type ConfidenceLevel, LEVEL_WORDS } from '../../../src/domain/confidence.ts';
 import type { PrintingBody } from '../api/responses.ts';
 import { formatDate, formatMoney } from '../ui/format.ts';
 
@@ -6,15 +6,6 @@ import { formatDate, formatMoney } from '../ui/format.ts';
 
 type Prices = Pick<PrintingBody['prices'], 'market' | 'confidence' | 'disputed'>;
 type Known = NonNullable<Prices['confidence']>;
-
-/** The words for the levels. */
-export const LEVEL_WORDS: Readonly<Record<ConfidenceLevel, string>> = {
-  confirmed: 'confirmed',
-  'single-source': 'one source',
-  thin: 'thin',
-  stale: 'old',
-  disputed: 'disputed',
-};
 
 const EXPLANATIONS: Readonly<Record<ConfidenceLevel, (known: Known) => string>> = {
   confirmed: ({ sources }) =>

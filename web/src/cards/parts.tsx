@@ -1,13 +1,12 @@
 import './picture.css';
 import './cards.css';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { ConfidenceLevel } from '../../../src/domain/confidence.ts';
+import { type ConfidenceLevel, LEVEL_WORDS } from '../../../src/domain/confidence.ts';
 import { AGE_LIMITS } from '../../../src/domain/staleness.ts';
 import type { CardSummaryBody } from '../api/responses.ts';
 import { useSession } from '../api/session.ts';
 import { formatChange, formatPercent, languageOf, type PriceChange } from '../ui/format.ts';
 import { Money } from '../ui/parts.tsx';
-import { LEVEL_WORDS } from './confidence.tsx';
 import { gameClass, glyphOf } from './motifs.ts';
 
 /**
