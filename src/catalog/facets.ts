@@ -25,9 +25,11 @@ export class Facets {
 
   /** Adds a card with its prices to the counts (1), or removes it from them (-1). */
   count(card: Card, by: 1 | -1): void {
-    const { set, rarity } = card;
-    if (isPriced(card)) add(this.#priced, set.rowId, by);
-    this.#countMarket(set, reliableMarket(card), by);
+    // A card makes its printings whenever they are read.
+    const { set, rarity, printings } = card;
+    const parts = { set, rarity, printings };
+    if (isPriced(parts)) add(this.#priced, set.rowId, by);
+    this.#countMarket(set, reliableMarket(parts), by);
     if (rarity === null) return;
     const inGame = this.#byRarity.get(set.game) ?? new Map<string, number>();
     this.#byRarity.set(set.game, inGame);

@@ -123,7 +123,7 @@ function plainness(name: string): number {
 }
 
 /** What decides the price that a card shows. */
-type PricedParts = Pick<Card, 'set' | 'rarity' | 'printings'>;
+export type PricedParts = Pick<Card, 'set' | 'rarity' | 'printings'>;
 
 /**
  * Returns the printing whose prices the card shows. Undefined for a card without printings.
@@ -163,7 +163,7 @@ function priceRank(prices: PriceFigures): number {
 }
 
 /** Whether a card has a price. If any printing has one, the default printing has one. */
-export function isPriced({ printings }: Card): boolean {
+export function isPriced({ printings }: Pick<Card, 'printings'>): boolean {
   return printings.some(({ prices }) => hasPrice(prices));
 }
 

@@ -1,4 +1,4 @@
-import { type Card, defaultPrinting, type Printing } from './card.ts';
+import { defaultPrinting, type PricedParts, type Printing } from './card.ts';
 import { CONFIDENCE_LEVELS, type ConfidenceLevel } from './confidence.ts';
 import type { Day } from './day.ts';
 import type { Cents } from './money.ts';
@@ -40,7 +40,7 @@ export function isSureEnough(
 }
 
 /** Returns the market price of a card for figures that are computed from prices, in cents. */
-export function reliableMarket(card: Card): Cents | null {
+export function reliableMarket(card: PricedParts): Cents | null {
   const printing = defaultPrinting(card);
   return printing && isReliable(printing) ? printing.prices.market : null;
 }
