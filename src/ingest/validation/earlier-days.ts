@@ -5,7 +5,7 @@ import { type DayPrices, hasPrice, type PriceFigures } from '../../domain/price.
 import type { Finding, ResolvedObservation } from '../observation.ts';
 import { formatName, ratio, sharedFigure } from './amounts.ts';
 import { isBelievable, isFar } from './belief.ts';
-import { boundsOf } from './levels.ts';
+import { boundsOf, type MarketDay, MONTH, marketLevel } from './levels.ts';
 import { SAME_LEVEL, type ValidationLimits } from './limits.ts';
 import { arePrices } from './rules/absurd.ts';
 import { factorOver } from './rules/price-moves.ts';
@@ -39,31 +39,19 @@ export function judgeEarlierDays(
   return judge;
 }
 
-/** Days that the level of a price goes back. */
-const WEEK = 7;
-const MONTH = 30;
-
 /** The market prices that were accepted in the last 30 days. */
 class MonthOfPrices {
-  readonly #days: { readonly day: Day; readonly market: Cents }[] = [];
+  readonly #days: MarketDay[] = [];
 
   add({ day, market }: { readonly day: Day; readonly market: Cents | null }): void {
     if (market !== null) this.#days.push({ day, market });
     while ((this.#days[0]?.day ?? day) < day - MONTH) this.#days.shift();
   }
 
-  /** Returns the oldest price of the week before a day, and the extremes of the month before it. */
+  /** Returns the level before a day; undefined without a price in the month before it. */
   before(day: Day) {
-    const [first] = this.#days;
     const last = this.#days.at(-1);
-    if (!first || !last || last.day < day - MONTH) return undefined;
-    const weekAgo = this.#days.find((one) => one.day >= day - WEEK) ?? last;
-    let [lowest, highest] = [first.market, first.market];
-    for (const { market } of this.#days) {
-      if (market < lowest) lowest = market;
-      if (market > highest) highest = market;
-    }
-    return { weekAgo, lowest, highest };
+    return last && last.day >= day - MONTH ? marketLevel(this.#days, day) : undefined;
   }
 }
 

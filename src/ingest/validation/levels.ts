@@ -1,4 +1,4 @@
-import { addDays, dayOf } from '../../domain/day.ts';
+import { addDays, type Day, dayOf } from '../../domain/day.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { HistoryDay } from '../../domain/price.ts';
 import { printingsOf } from '../../store/catalogue/catalogue.ts';
@@ -25,7 +25,7 @@ const DRIFTING = 0.015;
 const LEAST_FOR_DRIFT = 10;
 
 /** The days that a level goes back. */
-const MONTH = 30;
+export const MONTH = 30;
 const WEEK = 7;
 
 /**
@@ -81,12 +81,35 @@ function levelOf(
     return isOwn && day.market !== null && day.day < today && day.day >= addDays(today, -MONTH);
   });
   const ofWeek = known.filter(({ day }) => day >= addDays(today, -WEEK));
-  const weekAgo = ofWeek[0] ?? known.at(-1);
-  if (!weekAgo) return undefined;
-  const all = known.map(({ market }) => market);
-  const [lowest, highest] = [Math.min(...all) as Cents, Math.max(...all) as Cents];
+  const level = marketLevel(known, today);
   const listings = { low: medianOfDays(ofWeek, 'low'), mid: medianOfDays(ofWeek, 'mid') };
-  return { weekAgo, lowest, highest, ...listings };
+  return level && { ...level, ...listings };
+}
+
+/** A day with its market price. */
+export interface MarketDay {
+  readonly day: Day;
+  readonly market: Cents;
+}
+
+/**
+ * Returns the oldest price of the week before a day, otherwise the newest one, and the extremes.
+ *
+ * @param days Of the month before it, oldest first.
+ */
+export function marketLevel(
+  days: readonly MarketDay[],
+  today: Day,
+): Pick<PriceLevel, 'weekAgo' | 'lowest' | 'highest'> | undefined {
+  const [first] = days;
+  const weekAgo = days.find(({ day }) => day >= today - WEEK) ?? days.at(-1);
+  if (!first || !weekAgo) return undefined;
+  let [lowest, highest] = [first.market, first.market];
+  for (const { market } of days) {
+    if (market < lowest) lowest = market;
+    if (market > highest) highest = market;
+  }
+  return { weekAgo, lowest, highest };
 }
 
 function medianOfDays(days: readonly HistoryDay[], figure: 'low' | 'mid'): Cents | null {
@@ -120,7 +143,7 @@ export function boundsOf(
     lowest,
     highest,
   }: Pick<PriceLevel, 'lowest' | 'highest'> & {
-    readonly weekAgo: { readonly market: Cents };
+    readonly weekAgo: Pick<MarketDay, 'market'>;
   },
   limit: number,
   { is, was }: { readonly is: Cents; readonly was: Cents },
