@@ -1,5 +1,10 @@
 import { addDays, type Day, dayOf } from './day.ts';
-import { findValidationRule, type QuarantinedPrice, tellingAmount } from './quarantined.ts';
+import {
+  findValidationRule,
+  type QuarantinedPrice,
+  tellingAmount,
+  WITNESS_FACTOR,
+} from './quarantined.ts';
 
 /** How entries of the quarantine are settled without the operator (docs/pricing.md). */
 
@@ -18,9 +23,6 @@ export const WAITING_DAYS = {
   /** A day of the past, which changes nothing that is served. */
   pastDay: 7,
 } as const;
-
-/** From this factor on, only a second source settles a jump, as in validation. */
-const NEEDS_WITNESS = 10;
 
 const CORRECTED = 'its source corrects it';
 
@@ -66,7 +68,7 @@ function bySentence(price: QuarantinedPrice): string {
 /** Whether an entry is a jump that its source alone can confirm. */
 function isJump(price: QuarantinedPrice): boolean {
   const ratio = tellingAmount(price)?.ratio ?? null;
-  return price.rule === 'price-jump' && ratio !== null && ratio < NEEDS_WITNESS;
+  return price.rule === 'price-jump' && ratio !== null && ratio < WITNESS_FACTOR;
 }
 
 /** Why an entry was closed by itself; null for another decision. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import type { Cents } from '../../src/domain/money.ts';
 import { CONDITION_FACTORS } from '../../src/domain/price.ts';
-import { VALIDATION_RULES } from '../../src/domain/quarantined.ts';
+import { VALIDATION_RULES, WITNESS_FACTOR } from '../../src/domain/quarantined.ts';
 import { PRICE_SOURCES } from '../../src/domain/sources.ts';
 import { AGE_LIMITS } from '../../src/domain/staleness.ts';
 import type { ResolvedObservation } from '../../src/ingest/observation.ts';
@@ -12,7 +12,7 @@ import { type FeedShift, judgeRatios } from '../../src/ingest/validation/feed-su
 import { DEFAULT_LIMITS } from '../../src/ingest/validation/index.ts';
 import { judgeBatch } from '../../src/ingest/validation/judge.ts';
 import { boundsOf } from '../../src/ingest/validation/levels.ts';
-import { LEAST_JUMP, SAME_LEVEL, WITNESS_FACTOR } from '../../src/ingest/validation/limits.ts';
+import { LEAST_JUMP, SAME_LEVEL } from '../../src/ingest/validation/limits.ts';
 import { findRepeats } from '../../src/ingest/validation/past.ts';
 import { factorOver } from '../../src/ingest/validation/rules/price-moves.ts';
 import { judgeSet } from '../../src/ingest/validation/set-level.ts';

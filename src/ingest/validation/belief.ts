@@ -1,9 +1,10 @@
 import { dayOf, type Millis } from '../../domain/day.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { Currency } from '../../domain/observation.ts';
+import { WITNESS_FACTOR } from '../../domain/quarantined.ts';
 import type { QuarantinedBefore } from '../observation.ts';
 import { type Amounts, amountOf, comparedNames, ratio } from './amounts.ts';
-import { LEAST_JUMP, SAME_LEVEL, WITNESS_FACTOR } from './limits.ts';
+import { LEAST_JUMP, SAME_LEVEL } from './limits.ts';
 
 /**
  * When to believe a jump without a witness. A price that stays proves little, because a mistake

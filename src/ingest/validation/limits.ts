@@ -14,13 +14,6 @@ export interface ValidationLimits {
 export const DEFAULT_LIMITS: ValidationLimits = { jumpFactor: 2, lossShare: 0.3 };
 
 /**
- * From this factor, a price is believed only with a second witness, however long it stays. Of the
- * 65 moves by a factor of two or more in 262,861 days of printings, two were larger, and both look
- * wrong.
- */
-export const WITNESS_FACTOR = 10;
-
-/**
  * Smaller differences, in cents, are not a jump below `WITNESS_FACTOR`: cents change by any factor.
  */
 export const LEAST_JUMP = 2;

@@ -13,7 +13,7 @@ import { areStale } from '../../../src/domain/staleness.ts';
 import * as text from '../../../src/domain/text.ts';
 import { readNumber } from '../../../src/search/collector-numbers.ts';
 import { type Facts, findPhrases, type PhraseKind } from '../../../src/search/lexicon/index.ts';
-import { readQuery } from '../../../src/search/query/query.ts';
+import { type QueryContext, readQuery } from '../../../src/search/query/query.ts';
 import type { NumberTest, TextTest, Tree } from '../../../src/search/query/tree.ts';
 
 /** Keeps results, because there are a hundred thousand cards for each query. */
@@ -31,18 +31,21 @@ const foldWords = memoized(text.foldWords);
 const bareName = memoized((name) => readSetName(name).name);
 const { withoutZeros } = text;
 
+/** A catalogue without names, in which every value is known. */
+export const WITHOUT_NAMES: QueryContext = {
+  dollarsPerEuro: undefined,
+  isName: () => false,
+  areInName: () => false,
+  isInName: () => false,
+  isInText: () => false,
+  isQuoted: () => false,
+  hasCard: () => false,
+  doubt: () => undefined,
+};
+
 /** Reads the condition of a query in which every value is known. */
 export function conditionOf(q: string): Tree {
-  const { condition } = readQuery(q, {
-    dollarsPerEuro: undefined,
-    isName: () => false,
-    areInName: () => false,
-    isInName: () => false,
-    isInText: () => false,
-    isQuoted: () => false,
-    hasCard: () => false,
-    doubt: () => undefined,
-  });
+  const { condition } = readQuery(q, WITHOUT_NAMES);
   if (!condition) throw new Error(`${q} has no condition`);
   return condition;
 }

@@ -13,18 +13,10 @@ import {
   TEXT_FIELDS,
   type Tree,
 } from '../../../src/search/query/tree.ts';
+import { WITHOUT_NAMES } from './brute-force.ts';
 
 /** A catalogue without names, in which every value is known. */
-const CONTEXT: QueryContext = {
-  dollarsPerEuro: 1.1,
-  isName: () => false,
-  areInName: () => false,
-  isInName: () => false,
-  isInText: () => false,
-  isQuoted: () => false,
-  hasCard: () => false,
-  doubt: () => undefined,
-};
+const CONTEXT: QueryContext = { ...WITHOUT_NAMES, dollarsPerEuro: 1.1 };
 
 function read(q: string, context: Partial<QueryContext> = {}) {
   return readQuery(q, { ...CONTEXT, ...context });

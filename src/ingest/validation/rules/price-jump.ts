@@ -1,11 +1,11 @@
 import { dayOf, formatDay } from '../../../domain/day.ts';
 import { type Cents, formatCents } from '../../../domain/money.ts';
+import { WITNESS_FACTOR } from '../../../domain/quarantined.ts';
 import { capitalize, formatName, ratio } from '../amounts.ts';
 import { daysToBelieve, isBelievable, isFar } from '../belief.ts';
 import { haveListingsFollowed } from '../evidence.ts';
 import { type Bound, boundsOf } from '../levels.ts';
 import type { ValidationContext, ValidationLimits } from '../limits.ts';
-import { WITNESS_FACTOR } from '../limits.ts';
 import type { SetLevel } from '../set-level.ts';
 import {
   amountsIn,

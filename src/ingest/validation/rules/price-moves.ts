@@ -2,10 +2,11 @@ import { type Day, dayOf, type Millis, MS_PER_DAY } from '../../../domain/day.ts
 import type { Cents } from '../../../domain/money.ts';
 import type { Currency, SourceObservation } from '../../../domain/observation.ts';
 import { FIGURES } from '../../../domain/price.ts';
+import { WITNESS_FACTOR } from '../../../domain/quarantined.ts';
 import type { Finding, ResolvedObservation } from '../../observation.ts';
 import { amountNames, amountOf, isFreshAt, mainFigure, ratio } from '../amounts.ts';
 import type { BatchFinding, BatchRule, ValidationContext } from '../limits.ts';
-import { isTooMany, SAME_LEVEL, type ValidationLimits, WITNESS_FACTOR } from '../limits.ts';
+import { isTooMany, SAME_LEVEL, type ValidationLimits } from '../limits.ts';
 import { measureSet, movesOf, type SetLevel, seriesOfSet } from '../set-level.ts';
 
 /** Shared by the rules that compare an amount with its past or with other sources. */
