@@ -31,6 +31,7 @@ const BELONGINGS = {
   billing_events: 'account_id',
   billing_state: null,
   visitor_usage: null,
+  card_views: null,
   plan_version: null,
 } as const satisfies Record<keyof AccountDatabase, string | null>;
 

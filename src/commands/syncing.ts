@@ -68,7 +68,9 @@ class DailyDigest {
     if (!isOn || this.#mailedOn === today) return;
     this.#mailedOn = today;
     try {
-      const mails = await this.#context.withStore((store) => mailDigest(store, this.#config));
+      const mails = await this.#context.withStore((store) => {
+        return mailDigest(store, this.#config, this.#context.clock());
+      });
       this.#logger.info({ mails }, 'digest of the quarantine mailed');
     } catch (err) {
       this.#logger.error({ err }, 'the digest of the quarantine could not be mailed');

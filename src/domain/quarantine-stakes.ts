@@ -31,6 +31,14 @@ export function stakeOf(price: QuarantinedPrice): Cents {
   return Math.round(Math.min(stake * LISTING_SHARE, MOST_OF_LISTING)) as Cents;
 }
 
+/**
+ * Returns how much a decision with this stake counts among others: twice for a card with nine
+ * requests in 30 days, three times for one with 99.
+ */
+export function weightOf(stake: Cents, views: number): number {
+  return stake * (1 + Math.log10(1 + views));
+}
+
 /** What a sentence about a group of entries says. */
 export interface GroupFacts {
   readonly count: number;
@@ -40,16 +48,23 @@ export interface GroupFacts {
   readonly set: string | null;
   readonly change: ChangeSpan | null;
   readonly stake: Cents;
+  /** How many times its most requested card was requested in 30 days. */
+  readonly views: number;
 }
 
 /** Describes a group of entries in a sentence. */
-export function describeGroup({ count, rules, sources, set, change, stake }: GroupFacts): string {
+export function describeGroup(facts: GroupFacts): string {
+  const { count, rules, sources, set, change, stake, views } = facts;
   const what = count === 1 ? 'a price' : `${count} prices`;
   const verb = sources.length === 1 ? 'reports' : 'report';
   const where = set === null ? '' : ` of ${set}`;
   const span = change ? ` at ${formatSpan(change)} of what was accepted` : '';
   const money = stake > 0 ? ` At stake: ${formatCents(stake)}.` : '';
-  return `${sources.join(' and ')} ${verb} ${what}${where}${span}: ${reasons(rules)}.${money}`;
+  const requests = views === 1 ? '1 request' : `${views.toLocaleString('en-US')} requests`;
+  const most = count === 1 ? '' : ' for one card';
+  const interest = views > 0 ? ` ${requests}${most} in 30 days.` : '';
+  const held = `${sources.join(' and ')} ${verb} ${what}${where}${span}: ${reasons(rules)}.`;
+  return `${held}${money}${interest}`;
 }
 
 function reasons(rules: readonly string[]): string {

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { openBilling } from '../accounts/billing/delivery.ts';
 import { Authenticator } from '../accounts/keys/authenticator.ts';
+import { CardViews } from '../accounts/quota/card-views.ts';
 import { UsageRecorder } from '../accounts/quota/usage-recorder.ts';
 import { countAllSessions } from '../accounts/sign-in/session-sql.ts';
 import { Catalog } from '../catalog/catalog.ts';
@@ -32,7 +33,9 @@ import {
   watchEventLoop,
   whenIdle,
 } from './process.ts';
+import { pathOf, type RequestReport } from './request-log.ts';
 import { coreOf, openReplica, resolverOf, type ServerCore } from './resources.ts';
+import { card } from './v1/card.ts';
 import { ENDPOINT_NAMES } from './v1/routes.ts';
 
 /** One serving process: a catalogue in memory, kept up to date, behind the HTTP application. */
@@ -98,6 +101,9 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       'usage counts could not be written; they are kept for the next attempt',
     );
   });
+  const cardViews = new CardViews(store, clock, (err) => {
+    logFailure(logger, err, 'counts of requested cards could not be written; they are lost');
+  });
   let isStopping = false;
   const app = await buildApp({
     ...core.resources,
@@ -115,11 +121,15 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     dashboard: options.dashboard(core),
     isStopping: () => isStopping,
     metrics: options.shareMetrics?.(registry) ?? (() => registry.metrics()),
-    countAnswer: count,
+    countAnswer: (answered) => {
+      count(answered);
+      countCard(cardViews, answered);
+    },
     ...(options.tracing && { observe: options.tracing.observe }),
   });
   const url = await listen(app, config);
   usageRecorder.start();
+  cardViews.start();
   billing?.start();
   const stopRefreshing = keepFresh(catalog, logger);
   const keeper = new SnapshotKeeper(catalog, snapshot, (err) => {
@@ -147,10 +157,22 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       clearInterval(closing);
       await keeper.close();
       await usageRecorder.close();
+      await cardViews.close();
       await billing?.close();
       await replica?.close();
     },
   };
+}
+
+/** The routes of a card, for programs and for pages. */
+const CARD_ROUTES: readonly (string | undefined)[] = [card.path, `/dashboard${card.path}`];
+
+/** Counts a request that a card answered. */
+function countCard(views: CardViews, { route, url, status }: RequestReport): void {
+  if (!CARD_ROUTES.includes(route) || status >= 400) return;
+  const path = pathOf(url);
+  // Ids need no escapes, so an escaped one would only be another spelling of a counted card.
+  if (!path.includes('%')) views.count(path.slice(path.lastIndexOf('/') + 1));
 }
 
 function metricsOf(

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { dayOf, formatDay, formatMoment } from '../domain/day.ts';
+import { countCardViews } from '../accounts/quota/card-views-sql.ts';
+import { addDays, dayOf, formatDay, formatMoment, type Millis } from '../domain/day.ts';
 import { type Cents, dollarsFromCents } from '../domain/money.ts';
 import { actionsOn, tellingAmount, VALIDATION_RULES } from '../domain/quarantined.ts';
 import { PRICE_SOURCES } from '../domain/sources.ts';
@@ -8,11 +9,13 @@ import { settlementView } from '../http/v1/explain.ts';
 import type { Store } from '../store/connect.ts';
 import { type MarketTrail, marketTrails } from '../store/history/index.ts';
 import {
+  type CardViewCounts,
   countBySet,
   GROUPINGS,
   type Grouping,
   groupQuarantined,
   groupSentence,
+  type QuarantineDigest,
   type QuarantineExample,
   type QuarantineGroup,
   quarantineDigest,
@@ -99,8 +102,9 @@ export const QUARANTINE_CALLS: readonly OperatorCall[] = [
     keys: true,
     audit: null,
     schema: { querystring: GroupsQuery, response: { 200: QuarantineGroups } },
-    async handle({ store }, { query: { by, limit, offset, ...chosen } }) {
-      const all = await groupQuarantined(store, by, filterOf(chosen));
+    async handle({ store, clock }, { query: { by, limit, offset, ...chosen } }) {
+      const views = await recentViews(store, clock());
+      const all = await groupQuarantined(store, by, filterOf(chosen), views);
       const page = all.slice(offset, offset + limit);
       const examples = page.flatMap((group) => group.examples);
       const view = await viewer(store, examples);
@@ -111,7 +115,7 @@ export const QUARANTINE_CALLS: readonly OperatorCall[] = [
 
   defineOperatorCall({
     id: 'digestQuarantine',
-    summary: 'List the decisions on quarantined prices that matter most, by the money at stake.',
+    summary: 'List the decisions that matter most, by the money at stake and by requests.',
     method: 'GET',
     path: '/quarantine/digest',
     keys: true,
@@ -120,8 +124,8 @@ export const QUARANTINE_CALLS: readonly OperatorCall[] = [
       querystring: Type.Object({ limit: Limit(DIGEST_SIZE, 100) }),
       response: { 200: QuarantineDigestView },
     },
-    async handle({ store }, { query: { limit } }) {
-      const { first, count, entries } = await quarantineDigest(store, limit);
+    async handle({ store, clock }, { query: { limit } }) {
+      const { first, count, entries } = await readDigest(store, limit, clock());
       const view = await viewer(
         store,
         first.flatMap((group) => group.examples),
@@ -144,6 +148,22 @@ export const QUARANTINE_CALLS: readonly OperatorCall[] = [
   }),
 ];
 
+/** How many days of requests say how many look at a card. */
+const VIEW_DAYS = 30;
+
+/** Returns the decisions that matter most at a moment. */
+export async function readDigest(
+  store: Store,
+  limit: number,
+  at: Millis,
+): Promise<QuarantineDigest> {
+  return quarantineDigest(store, limit, await recentViews(store, at));
+}
+
+function recentViews({ accounts }: Store, at: Millis): Promise<CardViewCounts> {
+  return countCardViews(accounts.db, addDays(dayOf(at), 1 - VIEW_DAYS));
+}
+
 interface Chosen {
   readonly source?: string;
   readonly rule?: string;
@@ -159,7 +179,7 @@ export function filterOf({ source, rule, set }: Chosen): QuarantineFilter {
 type View = (example: QuarantineExample) => Static<typeof QuarantinedView>;
 
 function groupView(group: QuarantineGroup, view: View): Static<typeof QuarantineGroupView> {
-  const { rules, sources, oldest, newest, examples, stake: _, ...rest } = group;
+  const { rules, sources, oldest, newest, examples, stake: _, weight: _weight, ...rest } = group;
   return {
     ...rest,
     rules: Object.keys(rules),

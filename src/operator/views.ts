@@ -155,6 +155,8 @@ export const QuarantineGroupView = Type.Object({
   change: Type.Union([Type.Object({ from: Type.Number(), to: Type.Number() }), Type.Null()]),
   rules: Type.Array(Type.String()),
   sources: Type.Array(Type.String()),
+  /** How many times the most requested of their cards was requested in 30 days. */
+  views: Count,
   /** What they are, in a sentence. */
   sentence: Type.String(),
   /** When the first and the last of them were quarantined. */

@@ -4,6 +4,9 @@ import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
+import { countCardViews } from '../../src/accounts/quota/card-views-sql.ts';
+import type { Day } from '../../src/domain/day.ts';
+import { openStore } from '../../src/store/connect.ts';
 import { importFixtures } from '../support/app.ts';
 import { eventually, Program, run, unknownNamed } from '../support/cli.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -98,6 +101,22 @@ forEachEngine((label) => {
       assert.deepEqual({ code, err }, { code: 0, err: '' });
     });
   }
+
+  it('has written at its stop how often cards were requested', async () => {
+    const database = await freshDatabase(label);
+    await importFixtures(database);
+    const headers = { 'x-api-key': await createKey(database) };
+    const env = { CARDPRICE_PUBLIC: 'on' };
+    const program = new Program(['--database', database, 'serve', '--port', '0'], { env });
+    const url = await program.listening();
+    const paths = [`/v1/cards/${CARD}`, `/dashboard/v1/cards/${CARD}`, '/v1/cards/mtg-nothing'];
+    for (const path of [...paths, ...paths]) await fetch(`${url}${path}`, { headers });
+    assert.equal((await program.send('SIGTERM').ended()).code, 0);
+    const store = await openStore(database);
+    const views = await countCardViews(store.accounts.db, 0 as Day);
+    await store.close();
+    assert.deepEqual([...views], [[CARD, 4]]);
+  });
 
   it('reports on /readyz that it stops, and still answers for the configured time', async () => {
     const database = await freshDatabase(label);

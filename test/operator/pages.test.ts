@@ -439,6 +439,7 @@ forEachEngine((label) => {
         game: 'mtg',
         rule: null,
         count: 4,
+        views: 0,
         lastId: 4,
         change: { from: 9.9, to: 9.95 },
         sources: ['tcgcsv', 'scryfall'],

@@ -7,7 +7,11 @@ import { tellingAmount } from '../../src/domain/quarantined.ts';
 import { findSets } from '../../src/store/catalogue/catalogue.ts';
 import { listDecisions } from '../../src/store/quarantine/decisions.ts';
 import type { NewQuarantineEntry } from '../../src/store/quarantine/entries.ts';
-import { groupQuarantined } from '../../src/store/quarantine/groups.ts';
+import {
+  groupQuarantined,
+  groupSentence,
+  quarantineDigest,
+} from '../../src/store/quarantine/groups.ts';
 import {
   countMatching,
   listQuarantined,
@@ -112,6 +116,26 @@ forEachEngine((_label, open) => {
     );
     const [bySet] = await groupQuarantined(store, 'set', {});
     assert.deepEqual([bySet?.name, bySet?.count], [null, 6]);
+  });
+
+  test('a digest puts decisions about much requested cards first', async () => {
+    const store = await open();
+    const market = new Market(store);
+    await market.lists('2026-01-28', { '1 Foil': 4 });
+    const card = await store.db.selectFrom('cards').selectAll().executeTakeFirstOrThrow();
+    await insertQuarantined(store.db, [
+      entry(100, 1100),
+      entry(100, 600, { cardRowId: card.id, rule: 'swapped-printings' }),
+    ]);
+    const digest = async (views: number) => {
+      const { first } = await quarantineDigest(store, 2, new Map([[card.public_id, views]]));
+      return first;
+    };
+    const rules = (groups: readonly { rule: string | null }[]) => groups.map(({ rule }) => rule);
+    assert.deepEqual(rules(await digest(8)), ['price-jump', 'swapped-printings']);
+    const [requested] = await digest(10);
+    assert.equal(requested?.rule, 'swapped-printings');
+    assert.match(requested ? groupSentence(requested) : '', /\$5\.00\. 10 requests in 30 days\.$/);
   });
 
   test('an entry is represented by its market price, unless that did not change', async () => {

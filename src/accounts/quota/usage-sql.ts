@@ -193,7 +193,7 @@ function prepareUses(engine: Engine): Pick<RecordStatements, 'addUses'> {
 }
 
 /** Formats rows as one object, because `json_each` of PostgreSQL does not read arrays. */
-function jsonRows(tuples: readonly (readonly (string | number | null)[])[]): string {
+export function jsonRows(tuples: readonly (readonly (string | number | null)[])[]): string {
   return JSON.stringify({ ...tuples });
 }
 

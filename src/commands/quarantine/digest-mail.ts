@@ -2,10 +2,10 @@ import { operatorEmails } from '../../accounts/account-sql.ts';
 import type { Config } from '../../config/config.ts';
 import { createMailer } from '../../dashboard/mail.ts';
 import { PAGES } from '../../dashboard/pages.ts';
+import type { Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
-import { DIGEST_SIZE } from '../../operator/quarantine.ts';
+import { DIGEST_SIZE, readDigest } from '../../operator/quarantine.ts';
 import type { Store } from '../../store/connect.ts';
-import { quarantineDigest } from '../../store/quarantine/groups.ts';
 import { digestLines } from './digest-text.ts';
 
 /**
@@ -17,11 +17,12 @@ import { digestLines } from './digest-text.ts';
 export async function mailDigest(
   store: Store,
   { smtp, mailFrom, publicUrl }: Pick<Config, 'smtp' | 'mailFrom' | 'publicUrl'>,
+  at: Millis,
 ): Promise<number> {
   if (smtp === '' || publicUrl === '') {
     throw new OperatorError('Mail needs CARDPRICE_SMTP and CARDPRICE_URL.');
   }
-  const digest = await quarantineDigest(store, DIGEST_SIZE);
+  const digest = await readDigest(store, DIGEST_SIZE, at);
   if (digest.count === 0) return 0;
   const mailer = createMailer(smtp, mailFrom);
   const link = `${publicUrl}${PAGES.quarantine}?show=digest`;

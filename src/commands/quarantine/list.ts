@@ -119,7 +119,16 @@ export function exampleText({ price, cardName }: QuarantineExample): string {
 
 /** A group for programs. */
 export function groupJson(all: QuarantineGroup) {
-  const { lastId: _, stake: _stake, examples, oldest, newest, ...group } = all;
+  const {
+    lastId: _,
+    stake: _stake,
+    weight: _weight,
+    views: _views,
+    examples,
+    oldest,
+    newest,
+    ...group
+  } = all;
   return {
     ...group,
     oldest: formatOptionalMoment(oldest),

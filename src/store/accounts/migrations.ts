@@ -17,6 +17,7 @@ export const ACCOUNT_SCHEMA: Schema = {
   migrations: (engine) => ({
     '0001-account-schema': { up: (db) => createAccounts(db, engine) },
     '0002-replays': { up: (db) => createReplays(db, engine) },
+    '0003-card-views': { up: (db) => addUsageTables(db, engine) },
   }),
   first: '0001-account-schema',
   beforeFirst: '0010-requests',
@@ -106,6 +107,12 @@ function plansAndBilling({ ddl: { bigint } }: Engine): string[] {
     'create table billing_state (id integer primary key, enabled integer not null)',
     'insert into billing_state (id, enabled) values (1, 0)',
   ];
+}
+
+/** Creates the usage tables that the database lacks. On SQLite, opening their file does that. */
+async function addUsageTables(db: Kysely<unknown>, { hasAttachedFile }: Engine): Promise<void> {
+  if (hasAttachedFile) return;
+  for (const statement of usageTableStatements()) await sql.raw(statement).execute(db);
 }
 
 async function createReplays(db: Kysely<unknown>, { ddl: { bigint } }: Engine): Promise<void> {

@@ -28,6 +28,7 @@ export interface AccountDatabase {
   key_uses: KeyUseRow;
   key_usage: KeyUsageRow;
   key_counts: KeyCountRow;
+  card_views: CardViewRow;
   recent_requests: RecentRequestRow;
   start_settings: StartSettingRow;
   totp: TotpRow;
@@ -64,6 +65,7 @@ export const ACCOUNT_TABLES = Object.keys({
   key_uses: true,
   key_usage: true,
   key_counts: true,
+  card_views: true,
   recent_requests: true,
   start_settings: true,
   totp: true,
@@ -190,6 +192,14 @@ export interface KeyCountRow {
   endpoint: string;
   /** The code of the error; `''` for none. */
   code: string;
+  count: number;
+}
+
+/** How many times the card was requested on a day, by programs and on pages. */
+export interface CardViewRow {
+  /** Its public id. */
+  card: string;
+  day: number;
   count: number;
 }
 

@@ -51,6 +51,10 @@ const TABLES = {
       code text not null, count integer not null`,
     key: 'key_id, day, endpoint, code',
   },
+  card_views: {
+    columns: 'card text not null, day integer not null, count integer not null',
+    key: 'card, day',
+  },
   recent_requests: {
     columns: `account_id integer not null, at bigint not null, request_id text not null,
       key_id integer not null, endpoint text not null, status integer not null, code text,
@@ -62,6 +66,7 @@ const TABLES = {
 const INDEXES = {
   usage_day: 'usage (day)',
   key_counts_day: 'key_counts (day)',
+  card_views_day: 'card_views (day)',
   sessions_account: 'sessions (account_id)',
   sessions_end: 'sessions (expires_at)',
   attempts_age: 'attempts (last_at)',

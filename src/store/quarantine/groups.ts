@@ -1,7 +1,7 @@
 import { dayOf, formatDay, type Millis } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import type { Cents } from '../../domain/money.ts';
-import { describeGroup, stakeOf } from '../../domain/quarantine-stakes.ts';
+import { describeGroup, stakeOf, weightOf } from '../../domain/quarantine-stakes.ts';
 import { type ChangeSpan, type QuarantinedPrice, tellingAmount } from '../../domain/quarantined.ts';
 import type { Store } from '../connect.ts';
 import { quarantinedPrices } from './prices.ts';
@@ -36,6 +36,10 @@ export interface QuarantineGroup {
   readonly change: ChangeSpan | null;
   /** How much money the decision is about, in cents. */
   readonly stake: Cents;
+  /** The money, counted more for cards that many request. Decisions are ordered by it. */
+  readonly weight: number;
+  /** How many times its most requested card was requested in 30 days; 0 where not counted. */
+  readonly views: number;
   /** The number of entries by rule, and by source. */
   readonly rules: Readonly<Record<string, number>>;
   readonly sources: Readonly<Record<string, number>>;
@@ -63,6 +67,9 @@ export interface QuarantineExample {
   readonly market: Cents | null;
 }
 
+/** How many times cards were requested in 30 days, by public id. */
+export type CardViewCounts = ReadonlyMap<string, number>;
+
 const EXAMPLES = 3;
 
 /** Groups the selected entries, largest group first. Reads them page by page. */
@@ -70,6 +77,7 @@ export async function groupQuarantined(
   store: Store,
   by: AnyGrouping,
   filter: QuarantineFilter,
+  views: CardViewCounts = new Map(),
 ): Promise<QuarantineGroup[]> {
   const groups = new Map<string, Writable>();
   for await (const page of quarantinePages(store.db, filter)) {
@@ -79,19 +87,24 @@ export async function groupQuarantined(
       const group = groups.get(key) ?? emptyGroup(entry, by);
       groups.set(key, group);
       const example = examples[index];
-      if (example) add(group, entry, example);
+      if (example) add(group, entry, example, views);
     }
   }
   return [...groups.values()].sort((a, b) => b.count - a.count || a.lastId - b.lastId);
 }
 
 /**
- * Returns the decisions that matter most, by the money at stake: groups of one set, rule and source
- * that wait for the operator.
+ * Returns the decisions that matter most, by the money at stake and by how many request the cards:
+ * groups of one set, rule and source that wait for the operator.
  */
-export async function quarantineDigest(store: Store, limit: number): Promise<QuarantineDigest> {
-  const groups = await groupQuarantined(store, 'decision', { isDecided: false });
-  const first = groups.toSorted((a, b) => b.stake - a.stake || a.lastId - b.lastId).slice(0, limit);
+export async function quarantineDigest(
+  store: Store,
+  limit: number,
+  views: CardViewCounts,
+): Promise<QuarantineDigest> {
+  const groups = await groupQuarantined(store, 'decision', { isDecided: false }, views);
+  const byWeight = groups.toSorted((a, b) => b.weight - a.weight || a.lastId - b.lastId);
+  const first = byWeight.slice(0, limit);
   return { first, count: groups.length, entries: groups.reduce((sum, one) => sum + one.count, 0) };
 }
 
@@ -135,6 +148,8 @@ interface Writable extends QuarantineGroup {
   count: number;
   change: ChangeSpan | null;
   stake: Cents;
+  weight: number;
+  views: number;
   readonly rules: Record<string, number>;
   readonly sources: Record<string, number>;
   newest: Millis;
@@ -169,6 +184,8 @@ function emptyGroup(entry: ListedEntry, by: AnyGrouping): Writable {
     count: 0,
     change: null,
     stake: 0 as Cents,
+    weight: 0,
+    views: 0,
     rules: {},
     sources: {},
     lastId: entry.id,
@@ -178,7 +195,12 @@ function emptyGroup(entry: ListedEntry, by: AnyGrouping): Writable {
   };
 }
 
-function add(group: Writable, entry: ListedEntry, example: QuarantineExample): void {
+function add(
+  group: Writable,
+  entry: ListedEntry,
+  example: QuarantineExample,
+  views: CardViewCounts,
+): void {
   group.count += 1;
   group.rules[entry.rule] = (group.rules[entry.rule] ?? 0) + 1;
   group.sources[entry.source] = (group.sources[entry.source] ?? 0) + 1;
@@ -186,8 +208,20 @@ function add(group: Writable, entry: ListedEntry, example: QuarantineExample): v
   group.newest = Math.max(group.newest, entry.quarantinedAt);
   group.lastId = Math.max(group.lastId, entry.id);
   group.change = withChange(group.change, example);
-  group.stake = (group.stake + stakeOf(example.price)) as Cents;
   group.examples = withExample(group.examples, example);
+  addStake(group, example, views);
+}
+
+function addStake(
+  group: Writable,
+  { price, card }: QuarantineExample,
+  counts: CardViewCounts,
+): void {
+  const stake = stakeOf(price);
+  const views = card === null ? 0 : (counts.get(card) ?? 0);
+  group.stake = (group.stake + stake) as Cents;
+  group.weight += weightOf(stake, views);
+  group.views = Math.max(group.views, views);
 }
 
 function withChange(span: ChangeSpan | null, { price }: QuarantineExample): ChangeSpan | null {
