@@ -30,7 +30,7 @@ for (const look of FLOW_LOOKS) {
       await reader.press('Copy the key');
       await page.getByText('Copied.').waitFor();
       assert.equal(await page.evaluate(() => navigator.clipboard.readText()), key);
-      await page.getByText(`export CARDPRICE_KEY='${key}'`).waitFor();
+      await page.getByText(`export PRICES_KEY='${key}'`).waitFor();
       const row = page.getByRole('row').filter({ hasText: 'shop server' });
       await row.getByText('Dec 31, 2030').waitFor();
 
@@ -88,7 +88,7 @@ for (const look of FLOW_LOOKS) {
       await page.getByText('"name": "Elsa').waitFor();
       await page.getByText('X-RateLimit-Remaining').waitFor();
       await page.getByText('9999', { exact: true }).waitFor();
-      await page.getByText(`curl -H "X-API-Key: $CARDPRICE_KEY"`).waitFor();
+      await page.getByText(`curl -H "X-API-Key: $PRICES_KEY"`).waitFor();
       await reader.press('Python');
       await page.getByText(`"${dashboard().url}/v1/search?q=elsa&limit=1"`).waitFor();
       await reader.checkPage();

@@ -26,7 +26,15 @@ describe('/docs', () => {
       const links = [...page.body.matchAll(LINKS)].map(([, link = '']) => link);
       assert.deepEqual(
         links.filter((link) => !link.startsWith('#')),
-        ['/docs/style.css', '/icon.svg', '/', '/openapi.json'],
+        [
+          '/docs/style.css',
+          '/icon.svg',
+          '/',
+          '/docs/guide',
+          '/docs',
+          '/docs/guide',
+          '/openapi.json',
+        ],
       );
     }
     const style = await get('/docs/style.css');
@@ -93,6 +101,34 @@ describe('/docs', () => {
     const hostile = await service.get('/docs', { host: '"><img src=x>' });
     errorOf(hostile, 'MISDIRECTED_REQUEST');
     await service.close();
+  });
+
+  it('has guides whose links lead to guides, sections and the web', async () => {
+    const guides = new Map<string, string>();
+    for (const [, name = ''] of (await get('/llms.txt')).body.matchAll(/\/docs\/(\w+)\.md/g)) {
+      const page = await get(`/docs/${name}`);
+      assert.equal(page.headers['content-type'], 'text/html; charset=utf-8');
+      assert.doesNotMatch(page.body, /<script|\son\w+=|<style|undefined/);
+      guides.set(`/docs/${name}`, page.body);
+      const text = await get(`/docs/${name}.md`);
+      assert.equal(text.headers['content-type'], 'text/markdown; charset=utf-8');
+      assert.match(text.body, /^# /);
+    }
+    assert.ok(guides.size > 5);
+    for (const [path, body] of guides) {
+      for (const [, link = ''] of body.matchAll(/\shref="([^"]*)"/g)) {
+        const [target = '', anchor] = link.split('#');
+        if (anchor === undefined) continue;
+        const page = guides.get(target || path);
+        assert.ok(page?.includes(` id="${anchor}"`), `${path} links to ${link}`);
+      }
+    }
+  });
+
+  it('has guides whose examples call the host of the page', async () => {
+    const { body } = await get('/docs/guide', { host: 'prices.lan:8080' });
+    assert.ok(body.includes('export PRICES_URL=http://prices.lan:8080\n'));
+    assert.match(body, /<a href="#several-nodes">Several nodes<\/a>/);
   });
 
   it('comes compressed where that is accepted, and not again where it is known', async () => {

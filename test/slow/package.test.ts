@@ -81,7 +81,9 @@ async function assertServes(program: Program): Promise<void> {
   const [key = ''] = /cp_live_\S+/.exec(program.out) ?? [];
   const found = await fetch(`${url}/v1/search?q=charizard`, { headers: { 'x-api-key': key } });
   assert.match(await found.text(), /"id":"pokemon-bs-charizard-004"/);
-  assert.equal((await fetch(`${url}/docs/`)).status, 200);
+  for (const path of ['/docs/', '/docs/guide', '/docs/pricing']) {
+    assert.equal((await fetch(url + path)).status, 200);
+  }
   await assertBuiltWhole(url);
 }
 

@@ -13,7 +13,7 @@ const KEY = 'cp_live_of_a_test';
 
 /** Runs a program with the API key in its environment; resolves with what it printed. */
 async function run(program: string, args: readonly string[]): Promise<string> {
-  const env = { ...process.env, CARDPRICE_KEY: KEY };
+  const env = { ...process.env, PRICES_KEY: KEY };
   return (await promisify(execFile)(program, args, { env })).stdout;
 }
 
@@ -56,9 +56,9 @@ describe('code samples', () => {
   });
 
   it('contain no key; only the command that sets the variable does', () => {
-    assert.equal(formatExport(KEY), `export CARDPRICE_KEY='${KEY}'`);
+    assert.equal(formatExport(KEY), `export PRICES_KEY='${KEY}'`);
     for (const language of LANGUAGES) {
-      assert.match(formatSample(language, 'https://cards.example/v1/games'), /CARDPRICE_KEY/);
+      assert.match(formatSample(language, 'https://cards.example/v1/games'), /PRICES_KEY/);
     }
   });
 });

@@ -1,7 +1,7 @@
 /** The same API call in the languages that programs are written in. */
 
 /** The variable of the environment from which samples read the API key. */
-const VARIABLE = 'CARDPRICE_KEY';
+const VARIABLE = 'PRICES_KEY';
 
 /** Makes a sample for a URL. Samples contain no API key, so they can be kept with other code. */
 type Sample = (url: string) => string;

@@ -1,0 +1,28 @@
+/**
+ * The part of curl that examples use, for machines without it: `-H`, `-d`, and `-G` with
+ * `--data-urlencode name=value`.
+ */
+import { parseArgs } from 'node:util';
+
+const { values, positionals } = parseArgs({
+  options: {
+    header: { type: 'string', short: 'H', multiple: true, default: [] },
+    data: { type: 'string', short: 'd' },
+    get: { type: 'boolean', short: 'G' },
+    'data-urlencode': { type: 'string', multiple: true, default: [] },
+  },
+  allowPositionals: true,
+});
+const url = new URL(positionals[0] ?? '');
+for (const pair of values['data-urlencode']) {
+  const [name = '', ...rest] = pair.split('=');
+  url.searchParams.append(name, rest.join('='));
+}
+const headers = values.header.map((line) => {
+  const [name = '', ...rest] = line.split(':');
+  return [name, rest.join(':').trim()] as [string, string];
+});
+const { data } = values;
+const sent = data === undefined ? {} : { method: 'POST', body: data };
+const response = await fetch(url, { headers, ...sent });
+process.stdout.write(await response.text());
