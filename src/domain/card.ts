@@ -1,6 +1,7 @@
 import type { Confidence, Dispute } from './confidence.ts';
 import type { Millis } from './day.ts';
-import { type GameSlug, isFoilRarity } from './games.ts';
+import { type GameSlug, gameBySlug, isFoilRarity } from './games.ts';
+import { type LanguageCode, languageOfPrinting, withoutLanguage } from './languages.ts';
 import type { Cents } from './money.ts';
 import { type Condition, type Grade, hasPrice, type PriceFigures } from './price.ts';
 import type { BasePrices } from './price-changes.ts';
@@ -111,12 +112,15 @@ export function originsOf({ prices, origins }: Pick<Printing, 'prices' | 'origin
   };
 }
 
-/** Orders printing names from the plainest to the fanciest. */
+/** Orders printing names from the plainest to the fanciest; those of other languages come last. */
 export function comparePrintings(a: string, b: string): number {
   return plainness(a) - plainness(b) || compareText(a, b);
 }
 
 function plainness(name: string): number {
+  if (languageOfPrinting(name) !== undefined) {
+    return PRINTING_NAMES.length + 2 + plainness(withoutLanguage(name));
+  }
   if (name === UNSPECIFIED) return PRINTING_NAMES.length + 1;
   const rank = PRINTING_NAMES.indexOf(name);
   return rank === -1 ? PRINTING_NAMES.length : rank;
@@ -126,17 +130,19 @@ function plainness(name: string): number {
 export type PricedParts = Pick<Card, 'set' | 'rarity' | 'printings'>;
 
 /**
- * Returns the printing whose prices the card shows. Undefined for a card without printings.
+ * Returns the printing whose prices the card shows: one of the language in which the catalogue has
+ * the card. Undefined for a card without such printings.
  */
 export function defaultPrinting({ set, rarity, printings }: PricedParts): Printing | undefined {
   const only = printings.length < 2 ? printings[0] : undefined;
-  return only ?? printingInFront(printings, isFoilRarity(set.game, rarity));
+  if (only && languageOfPrinting(only.name) === undefined) return only;
+  return printingInFront(printings, isFoilRarity(set.game, rarity));
 }
 
 /**
  * Returns the printing that collectors mean by the card's name: the plainest with a market price,
  * otherwise the plainest with any price, otherwise the plainest. Undefined if there are no
- * printings.
+ * printings, or only some of other languages.
  *
  * @param all From the plainest to the fanciest.
  * @param isFoil Whether the rarity is a foil rarity. Then foils come before all other printings.
@@ -149,6 +155,7 @@ export function printingInFront<P extends { readonly name: string; readonly pric
   let lowest = Number.POSITIVE_INFINITY;
   for (const printing of all) {
     const { name, prices } = printing;
+    if (languageOfPrinting(name) !== undefined) continue;
     const rank = priceRank(prices) + (isFoil && !isPlainFoil(name) ? 1 : 0);
     if (rank === 0) return printing;
     if (rank < lowest) [best, lowest] = [printing, rank];
@@ -162,9 +169,47 @@ function priceRank(prices: PriceFigures): number {
   return hasPrice(prices) ? 2 : 4;
 }
 
-/** Whether a card has a price. If any printing has one, the default printing has one. */
+/** Whether a card has a price in its language. If any printing has one, the default one has. */
 export function isPriced({ printings }: Pick<Card, 'printings'>): boolean {
-  return printings.some(({ prices }) => hasPrice(prices));
+  return printings.some(({ name, prices }) => {
+    return hasPrice(prices) && languageOfPrinting(name) === undefined;
+  });
+}
+
+/**
+ * Returns the printing that is meant by a card in a language. In the card's language this is the
+ * default printing. Otherwise it is the translation of the default printing, or else the plainest
+ * one in that language. Undefined if no such printing is known.
+ */
+export function printingInLanguageOf(
+  card: PricedParts,
+  language: LanguageCode | undefined,
+): Printing | undefined {
+  const plain = defaultPrinting(card);
+  if (language === undefined || isOwnLanguage(card, language)) return plain;
+  const translated = printingsIn(card, language);
+  return translated.find(({ name }) => withoutLanguage(name) === plain?.name) ?? translated[0];
+}
+
+/** Whether a card is catalogued in a language, so that its prices are those of that language. */
+export function isOwnLanguage({ set }: Pick<Card, 'set'>, language: LanguageCode): boolean {
+  return gameBySlug(set.game).language === language;
+}
+
+/**
+ * Returns the translations of a card in a language, plainest first. Chinese of no known script is
+ * either of the two, if the card has only one of them.
+ */
+export function printingsIn(
+  { printings }: Pick<Card, 'printings'>,
+  language: LanguageCode,
+): readonly Printing[] {
+  const of = (code: string) => printings.filter(({ name }) => languageOfPrinting(name) === code);
+  const exact = of(language);
+  if (language !== 'zh' || exact.length > 0) return exact;
+  const [simplified, traditional] = [of('zhs'), of('zht')];
+  if (simplified.length > 0 && traditional.length > 0) return [];
+  return [...simplified, ...traditional];
 }
 
 /** Returns the market price by which cards are ordered, in cents; null when there is none. */

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { LANGUAGES, type LanguageCode } from '../domain/languages.ts';
 import { CONDITIONS } from '../domain/price.ts';
 import { CARD_ID_SPACES } from '../domain/sources.ts';
 import type { Resolution } from '../resolve/index.ts';
@@ -21,7 +22,7 @@ export const ITEM_MEMBERS = {
   game: 'Slug of the game.',
   printing: 'Finish or edition, such as `Foil`.',
   condition: 'Condition, such as `NM` or `lightly played`.',
-  language: 'Language of the card.',
+  language: 'Language of the card: a code (`de`), a name, or a common abbreviation.',
   grade: 'Grade with its company: `PSA 10`.',
   year: 'Year of the set.',
   quantity: 'Number of copies; 1 by default.',
@@ -88,12 +89,20 @@ export const ResolvedItem = Type.Object(
         examples: ['Foil'],
       }),
     ),
+    language: Type.Optional(
+      Type.Unsafe<LanguageCode>({
+        type: 'string',
+        description: 'The language that the item names; absent if it names none.',
+        enum: LANGUAGES.map(({ code }) => code),
+        examples: ['de'],
+      }),
+    ),
     market: Type.Optional(
       Type.Unsafe<number | null>({
         type: ['number', 'null'],
         description:
-          'Only if matched: the market price of one copy of that printing, in US dollars; null ' +
-          'if it has none.',
+          'Only if matched: the market price of one copy of that printing in that language, in US ' +
+          'dollars; null if it has none.',
         examples: [453.86],
       }),
     ),

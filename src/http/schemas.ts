@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { API_ERRORS } from '../domain/errors.ts';
 import { GAMES } from '../domain/games.ts';
+import { LANGUAGES, type LanguageCode } from '../domain/languages.ts';
 import { CONDITION_NAMES, GRADE_NAMES } from '../domain/price.ts';
 import { CARD_ID_SPACES } from '../domain/sources.ts';
 import { AGE_LIMITS } from '../domain/staleness.ts';
@@ -175,6 +176,16 @@ const CardFields = {
   image: OptionalText('Image URL', 'https://example.com/charizard.jpg'),
 };
 
+const PricedLanguage = Type.Optional(
+  Type.Unsafe<LanguageCode>({
+    type: 'string',
+    description:
+      'Only if the request asks for another language than the one in which the card is ' +
+      'catalogued: the language of `printing` and `prices`, which are null if none are known.',
+    enum: LANGUAGES.map(({ code }) => code),
+  }),
+);
+
 export const CardSummary = Type.Object(
   {
     ...CardFields,
@@ -195,6 +206,7 @@ export const CardSummary = Type.Object(
       },
       { description: "Prices of the card's default printing." },
     ),
+    language: PricedLanguage,
     match: Type.Optional(Match),
   },
   { $id: 'CardSummary', title: 'CardSummary', description: 'A card in a list.' },
@@ -236,6 +248,7 @@ export const BatchCard = Type.Object(
       { market: Market, stale: Stale, ...LISTED_CONFIDENCE },
       { description: "Prices of the card's default printing." },
     ),
+    language: PricedLanguage,
   },
   { $id: 'BatchCard', title: 'BatchCard', description: 'A card in a batch result.' },
 );

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { LANGUAGES } from '../domain/languages.ts';
 import type { Reading, Understood } from '../search/index.ts';
 
 /** The schemas that explain how a search read its query. */
@@ -84,6 +85,26 @@ const problems = {
   },
 };
 
+const copy = {
+  type: 'object',
+  description:
+    'The copy whose prices `q` asks for; only if it names a language. Cards have the prices of ' +
+    'that language, or null.',
+  properties: {
+    language: {
+      type: 'string',
+      description: 'Code of the language.',
+      enum: LANGUAGES.map(({ code }) => code),
+    },
+    name: { type: 'string', description: 'Name of the language.', examples: ['German'] },
+    priced: {
+      type: 'boolean',
+      description: 'Whether any card on this page has a price in that language.',
+    },
+  },
+  required: ['language', 'name', 'priced'],
+};
+
 export const UnderstoodQuery = Type.Unsafe<Understood>({
   $id: 'Understood',
   title: 'Understood',
@@ -99,6 +120,7 @@ export const UnderstoodQuery = Type.Unsafe<Understood>({
       description: 'Words that do not describe a card, and words that match nothing.',
       examples: [['pack fresh']],
     },
+    copy,
     filters,
     problems,
   },

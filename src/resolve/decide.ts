@@ -1,4 +1,12 @@
-import type { Card } from '../domain/card.ts';
+import {
+  type Card,
+  isOwnLanguage,
+  type Printing,
+  printingInLanguageOf,
+  printingsIn,
+} from '../domain/card.ts';
+import { type LanguageCode, languageName, withoutLanguage } from '../domain/languages.ts';
+import { hasPrice, NO_PRICES } from '../domain/price.ts';
 import { foldText } from '../domain/text.ts';
 import type { Candidate, Resolution, Undecided } from './item.ts';
 import type { Judged } from './judge.ts';
@@ -65,16 +73,43 @@ function match(
   if (meant.kind !== 'one') {
     return undecided('ambiguous', [{ card, reasons: [meant.reason] }], [meant.reason]);
   }
+  const { language } = wanted;
+  const isOwn = language === undefined || isOwnLanguage(card, language);
+  const printing = isOwn ? meant.printing : translated(card, meant.printing, wanted, language);
+  const unknown = isOwn || hasPrice(printing?.prices ?? NO_PRICES) ? [] : [noPriceIn(language)];
   return {
     status: 'matched',
     card,
-    printing: meant.printing,
+    printing,
+    ...(language && { language }),
     quantity: wanted.item.quantity ?? 1,
     condition: wanted.condition,
     grade: wanted.grade,
     confidence: confidenceOf(wanted, one, decidedBy, unexplained),
-    reasons: [...confirmations(wanted, one), ...decidedBy.map((step) => DECISIONS[step])],
+    reasons: [
+      ...confirmations(wanted, one),
+      ...decidedBy.map((step) => DECISIONS[step]),
+      ...unknown,
+    ],
   };
+}
+
+/** Returns the translation of a printing; without a given printing, any one in that language. */
+function translated(
+  card: Card,
+  plain: Printing | null,
+  { printing: given }: Wanted,
+  language: LanguageCode,
+): Printing | null {
+  if (given === undefined) return printingInLanguageOf(card, language) ?? null;
+  const same = printingsIn(card, language).find(
+    ({ name }) => withoutLanguage(name) === plain?.name,
+  );
+  return same ?? null;
+}
+
+function noPriceIn(language: LanguageCode): string {
+  return `No price of a ${languageName(language)} copy is known.`;
 }
 
 /** The reason to display for each step of narrowing. */

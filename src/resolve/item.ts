@@ -1,5 +1,6 @@
 import type { Card, Printing } from '../domain/card.ts';
 import type { GameSlug } from '../domain/games.ts';
+import type { LanguageCode } from '../domain/languages.ts';
 import type { Condition } from '../domain/price.ts';
 import { foldWords } from '../domain/text.ts';
 
@@ -33,8 +34,13 @@ export type Resolution = Matched | Undecided;
 export interface Matched {
   readonly status: 'matched';
   readonly card: Card;
-  /** The printing that the item means; null when the card has none. */
+  /**
+   * The printing that the item means, in the item's language; null when the card has none, or is
+   * not known in that language.
+   */
   readonly printing: Printing | null;
+  /** The item's language; absent if it names none. */
+  readonly language?: LanguageCode;
   /** 1 if the item gives none. */
   readonly quantity: number;
   readonly condition: Condition | null;
@@ -52,6 +58,8 @@ export interface Undecided {
   readonly candidates: readonly Candidate[];
   /** What the caller could add to decide, or why nothing fits. */
   readonly reasons: readonly string[];
+  /** The item's language; absent if it names none. */
+  readonly language?: LanguageCode;
 }
 
 export interface Candidate {

@@ -2,6 +2,7 @@ import type { Card } from '../domain/card.ts';
 import { isOversizedSet, withoutBrackets, withoutYear } from '../domain/card-name.ts';
 import { totalOf } from '../domain/collector-number.ts';
 import { GAMES, gameBySlug, rulesOf } from '../domain/games.ts';
+import { type LanguageCode, languageName } from '../domain/languages.ts';
 import {
   areIncomparable,
   type ComparableName,
@@ -188,13 +189,19 @@ function yearContradiction({ item: { year } }: Wanted, { card }: Compared): stri
   return `Its set is from ${released}, and the item says ${year}.`;
 }
 
-const ENGLISH = /^(?:en|eng|english)?$/i;
-const JAPANESE = /^(?:ja|jp|jpn|japanese|日本語)$/i;
+/** The languages into which Japanese cards are translated: others translate the English cards. */
+const FROM_JAPANESE: ReadonlySet<LanguageCode> = new Set(['ko', 'zh', 'zhs', 'zht', 'th', 'id']);
 
-function languageContradiction({ item }: Wanted, { card }: Compared): string | undefined {
-  const language = item.language?.trim() ?? '';
-  if (language === '') return undefined;
-  const isJapanese = gameBySlug(card.set.game).language === 'ja';
-  if ((isJapanese ? JAPANESE : ENGLISH).test(language)) return undefined;
-  return `It is the ${isJapanese ? 'Japanese' : 'English'} card, and the item says ${language}.`;
+/**
+ * A card may be sold in any language, unless another game of the catalogue has the cards of that
+ * language.
+ */
+function languageContradiction({ item, language }: Wanted, { card }: Compared): string | undefined {
+  const given = item.language?.trim() ?? '';
+  const { language: own, translation } = gameBySlug(card.set.game);
+  if (given === '' || language === own) return undefined;
+  const isOther = translation !== null && gameBySlug(translation).language === language;
+  const isFromOther = own === 'ja' && language !== undefined && !FROM_JAPANESE.has(language);
+  if (language !== undefined && !isOther && !isFromOther) return undefined;
+  return `It is the ${languageName(own)} card, and the item says ${given}.`;
 }

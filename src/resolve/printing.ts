@@ -1,4 +1,5 @@
 import { type Card, defaultPrinting, meantPrinting, type Printing } from '../domain/card.ts';
+import { languageOfPrinting } from '../domain/languages.ts';
 import type { Condition } from '../domain/price.ts';
 import { foldWords } from '../domain/text.ts';
 import { type Phrase, readText, type Text } from '../search/index.ts';
@@ -27,10 +28,13 @@ type MeantPrinting =
   /** No printing of the card fits, or several do. */
   | { readonly kind: 'none' | 'several'; readonly reason: string };
 
-/** Returns the wanted printing of a card. Without one, returns the default printing. */
+/**
+ * Returns the wanted printing of a card, in the language of the catalogue. Without one, returns the
+ * default printing.
+ */
 export function choosePrinting(card: Card, given: string | undefined): MeantPrinting {
-  const { printings } = card;
-  const wanted = withoutUnlimited(card, given);
+  const printings = card.printings.filter(({ name }) => languageOfPrinting(name) === undefined);
+  const wanted = withoutUnlimited(printings, given);
   if (wanted === undefined || printings.length === 0) {
     return { kind: 'one', printing: defaultPrinting(card) ?? null };
   }
@@ -45,7 +49,10 @@ export function choosePrinting(card: Card, given: string | undefined): MeantPrin
 }
 
 /** Removes "unlimited" if no printing of the card names an edition: all are then unlimited. */
-function withoutUnlimited({ printings }: Card, given: string | undefined): string | undefined {
+function withoutUnlimited(
+  printings: readonly Printing[],
+  given: string | undefined,
+): string | undefined {
   if (given === undefined || printings.some(({ name }) => /edition|limited/i.test(name))) {
     return given;
   }

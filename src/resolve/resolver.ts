@@ -1,8 +1,9 @@
 import type { Card } from '../domain/card.ts';
 import type { GameSlug } from '../domain/games.ts';
+import { findLanguageMark, type LanguageCode, languageCalled } from '../domain/languages.ts';
 import type { ExternalId } from '../domain/sources.ts';
 import { Turns } from '../lib/event-loop.ts';
-import type { SearchIndex } from '../search/index.ts';
+import { readText, type SearchIndex } from '../search/index.ts';
 import { findCandidates } from './candidates.ts';
 import { decide, undecided } from './decide.ts';
 import { type Resolution, type ResolveItem, whyFieldTooLong, withSingleSpaces } from './item.ts';
@@ -53,9 +54,18 @@ export class Resolver {
         end = performance.now() + SLICE_MS;
       }
       const known = item.game === undefined && game !== undefined ? { ...item, game } : item;
-      answers.push(this.#resolveOne(known));
+      answers.push(this.#resolveIn(known));
     }
     return answers;
+  }
+
+  /** Resolves an item. Its text may have its language anywhere. */
+  #resolveIn(given: ResolveItem): Resolution {
+    const item = given.language === undefined ? withLanguageMark(given) : given;
+    const answer = this.#resolveOne(item);
+    if (answer.status === 'matched') return answer;
+    const language = languageAsked(item);
+    return language === undefined ? answer : { ...answer, language };
   }
 
   #resolveOne(given: ResolveItem): Resolution {
@@ -114,6 +124,21 @@ export class Resolver {
     if (this.#sets?.source !== sets) this.#sets = new KnownSets(sets);
     return this.#sets;
   }
+}
+
+/** Takes an abbreviation of a language out of an item's text: `Charizard 4/102 (DE)`. */
+function withLanguageMark(item: ResolveItem): ResolveItem {
+  const { text = '' } = item;
+  const mark = findLanguageMark(text);
+  if (!mark) return item;
+  const rest = `${text.slice(0, mark.from)}${text.slice(mark.to)}`;
+  return { ...item, text: rest, language: mark.language };
+}
+
+/** Returns the language that an item names, also if no card was found for it. */
+function languageAsked({ language, text }: ResolveItem): LanguageCode | undefined {
+  if (language !== undefined) return languageCalled(language);
+  return readText(text ?? '').phrases.find((phrase) => phrase.language)?.language;
 }
 
 function idsOf({ ids = {} }: ResolveItem): ExternalId[] {

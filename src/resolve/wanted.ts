@@ -7,6 +7,7 @@ import {
   withoutYear,
 } from '../domain/card-name.ts';
 import { type GameSlug, gameBySlug, rulesOf } from '../domain/games.ts';
+import { type LanguageCode, languageCalled } from '../domain/languages.ts';
 import { type ComparableName, readName } from '../domain/naming/comparable-name.ts';
 import { PRINTING, spell } from '../domain/naming/game-rules.ts';
 import type { Condition } from '../domain/price.ts';
@@ -28,6 +29,8 @@ export class Wanted {
   readonly codeSets: readonly CardSet[];
   /** As the catalogue names printings; undefined if the item gives none. */
   readonly printing: string | undefined;
+  /** Undefined if the item names none, or one that is not known. */
+  readonly language: LanguageCode | undefined;
   readonly condition: Condition | null;
   readonly grade: string | null;
   /** The part of the item's printing that is a variant of the card: `Borderless`. */
@@ -36,7 +39,8 @@ export class Wanted {
 
   constructor(item: ResolveItem, known: KnownSets) {
     this.item = item;
-    this.game = gameOf(item);
+    this.language = languageCalled(item.language ?? '');
+    this.game = gameOf(item, this.language);
     const set = item.set ?? item.setCode ?? item.setId;
     const inName = set === undefined ? setInBrackets(item.name, this.game, known) : undefined;
     const { name, number } = takeNumber(item, inName);
@@ -83,10 +87,8 @@ function gameField(game: GameSlug | undefined): { game?: GameSlug } {
 }
 
 /** Returns the item's game. Japanese Pokémon cards have their own game. */
-function gameOf({ game, language }: ResolveItem): GameSlug | undefined {
-  const isJapanese =
-    language !== undefined && /^(?:ja|jp|jpn|japanese|日本語)$/i.test(language.trim());
-  if (game === undefined || !isJapanese) return game;
+function gameOf({ game }: ResolveItem, language: LanguageCode | undefined): GameSlug | undefined {
+  if (game === undefined || language !== 'ja') return game;
   const { translation } = gameBySlug(game);
   return translation !== null && gameBySlug(translation).language === 'ja' ? translation : game;
 }

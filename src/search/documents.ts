@@ -1,4 +1,5 @@
 import { type Card, marketPrice } from '../domain/card.ts';
+import { type LanguageCode, languageOfPrinting } from '../domain/languages.ts';
 import type { Cents } from '../domain/money.ts';
 import { SortedList } from '../lib/sorted-list.ts';
 import type { DocId, Fields, IndexedNumber, IndexedSet, Name } from './fields.ts';
@@ -9,7 +10,7 @@ const UNPRICED = -1 as Cents;
 
 const INITIAL_CAPACITY = 1024;
 
-/** The printings of a card, plainest first. */
+/** The printings of a card in the language of the catalogue, plainest first. */
 type PrintingList = readonly { readonly name: string }[];
 
 type Column = Uint8Array<ArrayBuffer> | Int32Array<ArrayBuffer>;
@@ -32,6 +33,8 @@ export class Documents {
   #idOrdinals = new Int32Array(INITIAL_CAPACITY);
   /** The lists of printings that cards have: a few hundred, each once. The first is empty. */
   readonly #lists: PrintingList[] = [[]];
+  /** By list: the other languages in which the cards are also printed. */
+  readonly #languages: (readonly LanguageCode[])[] = [[]];
   readonly #listsByNames = new Map<string, number>();
   readonly #byId = new SortedList<DocId>(
     (doc) => this.card(doc).id,
@@ -140,6 +143,11 @@ export class Documents {
     return this.#lists[this.printingList(doc)] as PrintingList;
   }
 
+  /** The other languages in which a card has printings. */
+  languages(doc: DocId): readonly LanguageCode[] {
+    return this.#languages[this.printingList(doc)] as readonly LanguageCode[];
+  }
+
   /** The index of a card's printings in {@link printingLists}. */
   printingList(doc: DocId): number {
     return this.#printingLists[doc] as number;
@@ -155,7 +163,9 @@ export class Documents {
     const known = names === '' ? 0 : this.#listsByNames.get(names);
     if (known !== undefined) return known;
     this.#listsByNames.set(names, this.#lists.length);
-    return this.#lists.push(printings.map(({ name }) => ({ name }))) - 1;
+    this.#languages.push(printings.flatMap(({ name }) => languageOfPrinting(name) ?? []));
+    const own = printings.filter(({ name }) => languageOfPrinting(name) === undefined);
+    return this.#lists.push(own.map(({ name }) => ({ name }))) - 1;
   }
 
   /** The position of a document in the order of public ids. */

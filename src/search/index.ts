@@ -1,5 +1,6 @@
 import type { Card, CardSet } from '../domain/card.ts';
 import type { GameSlug } from '../domain/games.ts';
+import type { LanguageCode } from '../domain/languages.ts';
 import { foldText } from '../domain/text.ts';
 import { append } from '../lib/append.ts';
 import { ALIASES, type Alias, AliasTable, parseAliases } from './aliases.ts';
@@ -9,7 +10,7 @@ import type { DocId, Fields } from './fields.ts';
 import { Filters } from './filters.ts';
 import { Finder, type Found } from './find.ts';
 import { InvertedIndex } from './inverted-index.ts';
-import type { FilterPart, Reading, Understood } from './lexicon/phrase.ts';
+import type { AskedCopy, FilterPart, Reading, Understood } from './lexicon/phrase.ts';
 import { Lookup } from './lookup.ts';
 import { findMatches } from './matcher.ts';
 import {
@@ -35,6 +36,7 @@ export { overlap, readText, Text } from './text.ts';
 export { namesInOtherLanguages } from './translations/index.ts';
 export {
   type Alias,
+  type AskedCopy,
   type FilterPart,
   parseAliases,
   type Reading,
@@ -56,6 +58,8 @@ export interface SearchResult {
   readonly corrected?: string;
   /** How the query was read; present only when it was more than a name. */
   readonly understood?: Understood;
+  /** The language whose prices the query asks for; absent if it names none. */
+  readonly language?: LanguageCode;
   /** How the words were read for each card; present only when the query asks for it. */
   readonly readings?: readonly (readonly Reading[])[];
 }
@@ -226,29 +230,39 @@ export class SearchIndex {
   }
 
   #execute(query: SearchQuery): SearchResult {
-    const read = this.#conditional.read(query);
-    const { parsed } = read;
-    const found = this.#conditional.find(read);
+    const asked = this.#conditional.read(query);
+    const { parsed } = asked;
+    const found = this.#conditional.find(asked);
     const sort = query.sort === 'relevance' ? (parsed.sort ?? query.sort) : query.sort;
     const results = new Results(found.buckets, sort, this.#documents);
     const [best] = results.page(0, 1);
-    const isMixed = best !== undefined && found.words !== undefined;
-    const words = isMixed ? this.#finder.explainer(found).understood(best) : undefined;
-    const understood = withParts(words, parsed);
+    const read = best === undefined ? {} : this.#readWords(found, best);
+    const language = parsed.language ?? read.language;
+    const understood = withParts(read.understood, parsed);
     const corrected = best === undefined ? undefined : this.#finder.respell(found, best);
     // Do not cache the looked-up words: they take a hundred times as much memory.
-    const cached = { results, understood, corrected };
+    const cached = { results, understood, corrected, language };
     if (results.total > query.limit) this.#cache.set(query, cached);
-    const suggestion = results.total === 0 ? this.#conditional.suggest(found, read) : undefined;
+    const suggestion = results.total === 0 ? this.#conditional.suggest(found, asked) : undefined;
     return {
       ...this.#page(cached, query, found),
       ...(suggestion === undefined ? {} : { suggestion }),
     };
   }
 
+  /** Returns how the words were read for their best match, if it needs more than its name. */
+  #readWords(found: Found, best: DocId): { understood?: Understood; language?: LanguageCode } {
+    if (found.words === undefined) return {};
+    const explainer = this.#finder.explainer(found);
+    const understood = explainer.understood(best);
+    if (!understood) return {};
+    const language = understood.language === null ? undefined : explainer.language(best);
+    return { understood, ...(language && { language }) };
+  }
+
   /** Returns a page. `found` is the result of a search that just ran, absent for later pages. */
   #page(cached: CachedResults, query: SearchQuery, found?: Found): SearchResult {
-    const { results, understood, corrected } = cached;
+    const { results, understood, corrected, language } = cached;
     const { offset, limit, explain } = query;
     const docs = results.page(offset, limit).map((doc) => this.#newestVersion(doc));
     return {
@@ -256,6 +270,7 @@ export class SearchIndex {
       total: results.total,
       ...(corrected !== undefined && { corrected }),
       ...(understood && { understood }),
+      ...(language && { language }),
       ...(explain && { readings: this.#explain(docs, query, found) }),
     };
   }

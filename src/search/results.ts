@@ -1,6 +1,7 @@
 import type { ConfidenceFilter } from '../domain/confidence-level.ts';
 import type { Day } from '../domain/day.ts';
 import type { GameSlug } from '../domain/games.ts';
+import type { LanguageCode } from '../domain/languages.ts';
 import { MAX_CENTS } from '../domain/money.ts';
 import type { PriceFilter } from '../domain/price.ts';
 import type { Documents } from './documents.ts';
@@ -217,6 +218,8 @@ export interface CachedResults {
   readonly understood: Understood | undefined;
   /** The query in the spelling of its best match; undefined if it was typed that way. */
   readonly corrected: string | undefined;
+  /** The language whose prices the query asks for. */
+  readonly language: LanguageCode | undefined;
 }
 
 /** The cache holds at most this many matches in total, at most 16 bytes each. */

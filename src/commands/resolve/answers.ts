@@ -1,5 +1,6 @@
-import { type Card, defaultPrinting } from '../../domain/card.ts';
+import { type Card, printingInLanguageOf } from '../../domain/card.ts';
 import type { GameSlug } from '../../domain/games.ts';
+import type { LanguageCode } from '../../domain/languages.ts';
 import { dollarsOrNull } from '../../domain/money.ts';
 import type { Condition } from '../../domain/price.ts';
 import type { Candidate, Matched, Resolution, ResolveItem } from '../../resolve/item.ts';
@@ -17,6 +18,8 @@ export interface Answer {
   readonly set: string | null;
   readonly number: string | null;
   readonly printing: string | null;
+  /** The language that the line or row names. */
+  readonly language: LanguageCode | null;
   readonly quantity: number | null;
   readonly condition: Condition | null;
   readonly grade: string | null;
@@ -50,6 +53,7 @@ const NO_CARD = {
   set: null,
   number: null,
   printing: null,
+  language: null,
   quantity: null,
   condition: null,
   grade: null,
@@ -65,8 +69,15 @@ function refusal(line: number, status: Answer['status'], reason: string): Answer
 /** Converts the resolver's answer. */
 function answerOf(line: number, resolution: Resolution): Answer {
   if (resolution.status === 'matched') return matchedAnswer(line, resolution);
-  const { status, reasons, candidates } = resolution;
-  return { line, status, ...NO_CARD, reasons, candidates: candidates.map(candidateAnswer) };
+  const { status, reasons, candidates, language } = resolution;
+  return {
+    line,
+    status,
+    ...NO_CARD,
+    language: language ?? null,
+    reasons,
+    candidates: candidates.map((candidate) => candidateAnswer(candidate, language)),
+  };
 }
 
 function matchedAnswer(line: number, matched: Matched): Answer {
@@ -76,6 +87,7 @@ function matchedAnswer(line: number, matched: Matched): Answer {
     status,
     ...described(card),
     printing: printing?.name ?? null,
+    language: matched.language ?? null,
     quantity,
     condition,
     grade,
@@ -86,10 +98,13 @@ function matchedAnswer(line: number, matched: Matched): Answer {
   };
 }
 
-function candidateAnswer({ card, reasons }: Candidate): CandidateAnswer {
+function candidateAnswer(
+  { card, reasons }: Candidate,
+  language: LanguageCode | undefined,
+): CandidateAnswer {
   return {
     ...described(card),
-    market: dollarsOrNull(defaultPrinting(card)?.prices.market),
+    market: dollarsOrNull(printingInLanguageOf(card, language)?.prices.market),
     reasons,
   };
 }

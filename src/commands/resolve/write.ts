@@ -22,6 +22,7 @@ const MEMBERS = [
   'market',
   'reasons',
   'candidates',
+  'language',
 ] as const satisfies readonly (keyof Answer)[];
 
 export interface WriteOptions extends CsvOptions {

@@ -17,7 +17,7 @@ import { Many } from '../schemas.ts';
 import { shown } from '../validation.ts';
 import { confidenceView } from './confidence-view.ts';
 import { defineEndpoint, type Resources } from './endpoint.ts';
-import { batchCard, dollars } from './views.ts';
+import { batchCardIn, dollars } from './views.ts';
 
 /** Resolves items. A program's mistake refuses the request, a person's only the item. */
 
@@ -226,7 +226,8 @@ function answersOf(read: readonly ReadItem[], resolved: readonly Resolution[], t
 }
 
 function answerOf(resolution: Resolution, today: Day) {
-  const { status, reasons } = resolution;
+  const { status, reasons, language } = resolution;
+  const named = language && { language };
   if (status === 'matched') {
     const { card, printing, quantity, condition, grade, confidence } = resolution;
     const { confidence: priceConfidence, ...dispute } = confidenceView(
@@ -235,8 +236,9 @@ function answerOf(resolution: Resolution, today: Day) {
     );
     return {
       status,
-      card: batchCard(card, today),
+      card: batchCardIn(language, card, today),
       printing: printing?.name ?? null,
+      ...named,
       market: dollars(printing?.prices.market ?? null),
       quantity,
       condition,
@@ -248,7 +250,7 @@ function answerOf(resolution: Resolution, today: Day) {
     };
   }
   const candidates = resolution.candidates.map((candidate) => {
-    return { ...batchCard(candidate.card, today), reasons: candidate.reasons };
+    return { ...batchCardIn(language, candidate.card, today), reasons: candidate.reasons };
   });
-  return { status, candidates, reasons };
+  return { status, ...named, candidates, reasons };
 }

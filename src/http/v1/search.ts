@@ -1,5 +1,8 @@
 import { Type } from 'typebox';
+import { type Card, printingInLanguageOf } from '../../domain/card.ts';
 import { dayOf } from '../../domain/day.ts';
+import { type LanguageCode, languageName } from '../../domain/languages.ts';
+import { hasPrice } from '../../domain/price.ts';
 import { rateFor } from '../../domain/rates.ts';
 import { type Reading, SEARCH_SORTS } from '../../search/index.ts';
 import {
@@ -15,7 +18,7 @@ import {
 import { CardSummary, Many, Page } from '../schemas.ts';
 import { UnderstoodQuery } from '../search-schemas.ts';
 import { defineEndpoint, type Endpoint } from './endpoint.ts';
-import { cardSummary } from './views.ts';
+import { cardSummaryIn } from './views.ts';
 
 /** Longest search text, in characters. */
 export const MAX_QUERY = 200;
@@ -115,16 +118,16 @@ export const search = defineEndpoint({
       today,
       dollarsPerEuro: rateFor(rates, 'EUR', clock())?.dollarsPerUnit,
     });
-    const { cards, total, understood, corrected, suggestion, readings } = found;
+    const { cards, total, understood, corrected, suggestion, readings, language } = found;
     return {
       data: cards.map((card, index) => ({
-        ...cardSummary(card, today),
+        ...cardSummaryIn(language, card, today),
         ...(explain && { match: (readings?.[index] ?? []).map(matchItem) }),
       })),
       total,
       limit,
       offset,
-      ...(understood && { understood }),
+      ...(understood && { understood: { ...understood, ...copyView(language, cards) } }),
       ...(corrected === undefined ? {} : { corrected }),
       ...(suggestion === undefined ? {} : { suggestion }),
     };
@@ -142,6 +145,17 @@ export const cardSearch: Endpoint = {
     description: 'Same answer as `GET /v1/search`.',
   },
 };
+
+/** Says whether the cards on a page have a price in the language that a query asks for. */
+function copyView(language: LanguageCode | undefined, cards: readonly Card[]) {
+  if (language === undefined) return {};
+  const isKnown = (card: Card) => {
+    const printing = printingInLanguageOf(card, language);
+    return printing !== undefined && hasPrice(printing.prices);
+  };
+  const name = languageName(language);
+  return { copy: { language, name, priced: cards.some(isKnown) } };
+}
 
 function matchItem({ words, as, means, isCorrected }: Reading) {
   return { words, as, means, corrected: isCorrected };

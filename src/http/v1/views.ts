@@ -3,11 +3,14 @@ import type { Mover } from '../../catalog/movers.ts';
 import {
   type Card,
   defaultPrinting,
+  isOwnLanguage,
   originsOf,
   type Printing,
+  printingInLanguageOf,
   type ServedPrices,
 } from '../../domain/card.ts';
 import { type Day, formatDay, formatMoment, type Millis } from '../../domain/day.ts';
+import type { LanguageCode } from '../../domain/languages.ts';
 import { type Cents, dollarsFromCents } from '../../domain/money.ts';
 import {
   type Condition,
@@ -145,6 +148,24 @@ function cardFields(card: Card) {
 
 /** A card in a search result, as of a day (UTC), with the prices of one of its printings. */
 export function cardSummary(card: Card, today: Day, printing = defaultPrinting(card)) {
+  return summaryOf(card, today, printing);
+}
+
+/**
+ * A card in a search result that asks for a language. In another language than the catalogue's, the
+ * prices are those of that language, or null.
+ */
+export function cardSummaryIn(language: LanguageCode | undefined, card: Card, today: Day) {
+  const printing = printingInLanguageOf(card, language);
+  return { ...summaryOf(card, today, printing), ...languageView(language, card) };
+}
+
+/** The language of the prices, unless it is the one in which the catalogue has the card. */
+function languageView(language: LanguageCode | undefined, card: Card) {
+  return language === undefined || isOwnLanguage(card, language) ? {} : { language };
+}
+
+function summaryOf(card: Card, today: Day, printing: Printing | undefined) {
   const prices = printing?.prices ?? UNPRICED;
   return {
     ...cardFields(card),
@@ -233,7 +254,16 @@ function idsBySpace(ids: readonly ExternalId[]): Record<string, string[]> {
 
 /** A card in a batch result, as of a day (UTC). */
 export function batchCard(card: Card, today: Day) {
-  const printing = defaultPrinting(card);
+  return batchItem(card, today, defaultPrinting(card));
+}
+
+/** A card like {@link batchCard}, with the prices that it has in a language. */
+export function batchCardIn(language: LanguageCode | undefined, card: Card, today: Day) {
+  const printing = printingInLanguageOf(card, language);
+  return { ...batchItem(card, today, printing), ...languageView(language, card) };
+}
+
+function batchItem(card: Card, today: Day, printing: Printing | undefined) {
   const prices = printing?.prices ?? UNPRICED;
   return {
     id: card.id,

@@ -158,7 +158,8 @@ function choosePhrases({ phrases }: Title, facts: Facts, taken: readonly Span[])
 
 /** Whether a phrase may describe cards of a game: `V` is a rarity of only one game. */
 function isOfGame({ as, games }: Phrase, game: GameSlug): boolean {
-  return as === 'game' || games === undefined || games.includes(game);
+  const isOfAny = as === 'game' || as === 'language' || games === undefined;
+  return isOfAny || games.includes(game);
 }
 
 /** The words that name a set, and how they do so. */

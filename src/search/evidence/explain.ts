@@ -1,3 +1,4 @@
+import type { LanguageCode } from '../../domain/languages.ts';
 import type { Documents } from '../documents.ts';
 import type { DocId, Name } from '../fields.ts';
 import type { ReadAs, Reading, Understood } from '../lexicon/phrase.ts';
@@ -31,6 +32,11 @@ export class Explainer {
   /** Returns how a query was read for a card; undefined if all of it is the card's name. */
   understood(doc: DocId): Understood | undefined {
     return this.#explaining(doc)?.understood(doc);
+  }
+
+  /** Returns the language that words of the query were read as, for a card. */
+  language(doc: DocId): LanguageCode | undefined {
+    return this.#explaining(doc)?.language(doc);
   }
 
   #explaining(doc: DocId): QueryExplainer | undefined {
@@ -71,7 +77,7 @@ export class QueryExplainer {
   }
 
   understood(doc: DocId): Understood | undefined {
-    const places = this.#places(doc);
+    const places = this.#askedPlaces(doc);
     if (places.every((place) => place?.as === 'name')) return undefined;
     const wordsAs = (as: ReadAs) => {
       const typed = places.flatMap((place) => (place?.as === as ? [place.typed] : []));
@@ -93,6 +99,24 @@ export class QueryExplainer {
         return place && place.as !== 'noise' ? [] : [this.#typedAt(i)];
       }),
     };
+  }
+
+  language(doc: DocId): LanguageCode | undefined {
+    const asLanguage = this.#askedPlaces(doc).find((place) => place?.as === 'language');
+    return asLanguage?.phrase?.phrase.language;
+  }
+
+  /** Returns how each typed word was read. A language is asked for even if the card has another. */
+  #askedPlaces(doc: DocId): (Place | undefined)[] {
+    const { sequence, terms } = this.#query;
+    return this.#places(doc).map((place, i) => {
+      const word = sequence[i] ?? -1;
+      const phrase = this.#words.phrases.find(({ phrase: { language }, words }) => {
+        return language !== undefined && words.includes(word);
+      });
+      if (place || !phrase) return place;
+      return { typed: terms[word]?.typed ?? '', as: 'language', phrase, isCorrected: false };
+    });
   }
 
   /** Returns how each typed word was read, in order; undefined for unexplained words. */

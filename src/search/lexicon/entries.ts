@@ -1,4 +1,5 @@
 import { GAMES, type Game } from '../../domain/games.ts';
+import { LANGUAGES } from '../../domain/languages.ts';
 import { CONDITIONS } from '../../domain/price.ts';
 import { compareText, foldWords } from '../../domain/text.ts';
 import type { Entry, Evidence, GradeReading, PhraseKind } from './phrase.ts';
@@ -153,12 +154,21 @@ function entriesOf({ slug, search: { label, names, hints, alsoMeans } }: Game): 
   return [named, { as: 'game', means: label, words: hints.join(', '), games }];
 }
 
+/** Returns the entries of languages. Cards in the catalogue's language of their game agree. */
+function languageEntries(): Entry[] {
+  return LANGUAGES.map(({ code, name, words }) => {
+    const games = GAMES.filter(({ language }) => language === code).map(({ slug }) => slug);
+    const entry = { as: 'language', means: name, words, language: code } as const;
+    return games.length > 0 ? { ...entry, games } : entry;
+  });
+}
+
 /** The entries of all tables. If words have several meanings, earlier entries come first. */
 export const ENTRIES: readonly Entry[] = [
   ...readTable('rarities.tsv', RARITY, rarityOf),
   ...readTable('printings.tsv', WITH_EVIDENCE, (cells) => withEvidence('printing', cells)),
   ...readTable('treatments.tsv', WITH_EVIDENCE, (cells) => withEvidence('treatment', cells)),
-  ...readTable('languages.tsv', PHRASES, (cells) => phrasesOf('language', cells)),
+  ...languageEntries(),
   ...gameEntries(),
   ...readTable('conditions.tsv', ['means', 'words', 'condition'], conditionOf),
   ...gradeEntries(),

@@ -61,7 +61,7 @@ class PhraseTable {
 }
 
 function meaningOf(entry: Entry): Meaning {
-  const { as, means, isFilter = false, games, condition, grade } = entry;
+  const { as, means, isFilter = false, games, condition, grade, language } = entry;
   const fitsPrinting = compileFitsPrinting(entry);
   const evidence = entry.evidence && compileEvidence(entry.evidence, fitsPrinting);
   const fits = compileFits(entry, evidence);
@@ -75,6 +75,7 @@ function meaningOf(entry: Entry): Meaning {
     ...(fitsPrinting && { fitsPrinting }),
     ...(condition && { condition }),
     ...(grade && { grade }),
+    ...(language && { language }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { GameSlug } from '../../domain/games.ts';
+import type { LanguageCode } from '../../domain/languages.ts';
 import type { Condition } from '../../domain/price.ts';
 
 /** What words of a query may be read as. */
@@ -42,10 +43,21 @@ export interface Understood {
   readonly grade: string | null;
   /** The words that do not describe the card, and unexplained words. */
   readonly ignored: readonly string[];
+  /** The copy whose prices the query asks for; absent if it names none. */
+  readonly copy?: AskedCopy;
   /** The parts of the query that filter or order cards; absent if there are none. */
   readonly filters?: readonly FilterPart[];
   /** Malformed parts of the query, and those that ask for something unknown; absent without any. */
   readonly problems?: readonly Problem[];
+}
+
+/** The copy of a card that a query asks for. */
+export interface AskedCopy {
+  readonly language: LanguageCode;
+  /** The English name of the language. */
+  readonly name: string;
+  /** Whether a price of such a copy is known for any card of the page. */
+  readonly priced: boolean;
 }
 
 /** Returns how a query was read whose words, if it has any, are all of a name. */
@@ -126,6 +138,7 @@ export interface Meaning {
   /** Absent if the words do not decide the condition (`played`). */
   readonly condition?: Condition;
   readonly grade?: GradeReading;
+  readonly language?: LanguageCode;
 }
 
 /** Words that a text must contain, and words that it must not. */
@@ -167,6 +180,7 @@ export interface Entry {
   readonly isFilter?: true;
   readonly condition?: Condition;
   readonly grade?: GradeReading;
+  readonly language?: LanguageCode;
 }
 
 /**

@@ -1,9 +1,10 @@
 import { GAME_SLUGS } from '../../domain/games.ts';
+import { languageCalled } from '../../domain/languages.ts';
 import { foldText, foldWords } from '../../domain/text.ts';
 import { type Searched, STATES } from './evaluate.ts';
 import type { Remark } from './field.ts';
 import type { TextField } from './tree.ts';
-import { gamesOf, languageOf, meaningsOf, respellSet, setsOf } from './values.ts';
+import { gamesOf, meaningsOf, respellSet, setsOf } from './values.ts';
 
 type Doubt = (value: string, searched: Searched) => Remark | undefined;
 
@@ -31,9 +32,8 @@ const DOUBTS: Readonly<Partial<Record<TextField, Doubt>>> = {
       : { message: `Cardprice does not know which cards are ${value}.` };
   },
   lang(value) {
-    const language = languageOf(value);
-    if (language === 'English' || language === 'Japanese') return undefined;
-    return { message: `Cardprice has no cards in ${language ?? value} yet.` };
+    if (languageCalled(value) !== undefined) return undefined;
+    return { message: `No language is called ${value}.` };
   },
   id(value, { docWithId }) {
     return docWithId(value) === undefined ? { message: `No card has the id ${value}.` } : undefined;

@@ -1,5 +1,7 @@
 import { type Card, defaultPrinting, isPriced } from '../../domain/card.ts';
 import type { Day } from '../../domain/day.ts';
+import { gameBySlug } from '../../domain/games.ts';
+import { languageCalled } from '../../domain/languages.ts';
 import { areStale } from '../../domain/staleness.ts';
 import { foldText, foldWords } from '../../domain/text.ts';
 import { DocFacts, type Documents } from '../documents.ts';
@@ -16,7 +18,6 @@ import {
   hasSequence,
   isCalled,
   isOnlyOfNames,
-  languageOf,
   meaningsOf,
   namesPassing,
   setsOf,
@@ -200,11 +201,12 @@ export class Evaluator {
   }
 
   #isInLanguage(value: string): DocFilter {
-    const language = languageOf(value);
+    const language = languageCalled(value);
     const { documents } = this.#searched;
+    if (language === undefined) return NEVER;
     return (doc) => {
-      const isJapanese = documents.set(doc).game === 'pokemonjp';
-      return language === (isJapanese ? 'Japanese' : 'English');
+      const isOwn = gameBySlug(documents.set(doc).game).language === language;
+      return isOwn || documents.languages(doc).includes(language);
     };
   }
 

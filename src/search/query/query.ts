@@ -1,3 +1,5 @@
+import { GAMES } from '../../domain/games.ts';
+import { findLanguageMark, type LanguageCode, languageCalled } from '../../domain/languages.ts';
 import { foldWords } from '../../domain/text.ts';
 import { findPhrases } from '../lexicon/index.ts';
 import type { FilterPart, Problem } from '../lexicon/phrase.ts';
@@ -15,6 +17,8 @@ export interface Query {
   readonly condition?: Tree | undefined;
   /** The order that the query asks for. */
   readonly sort?: SearchSort | undefined;
+  /** The language whose prices the query asks for, if it names one apart from its words. */
+  readonly language?: LanguageCode | undefined;
   readonly filters: readonly FilterPart[];
   readonly problems: readonly Problem[];
 }
@@ -42,6 +46,17 @@ const MAX_LENGTH = 1000;
 
 /** Reads a query: pasted links and ids, and the syntax of docs/search.md next to plain words. */
 export function readQuery(q: string, context: QueryContext): Query {
+  const mark = findLanguageMark(q);
+  if (!mark || context.areInName(q)) return readUnmarked(q, context);
+  const { language, from, to } = mark;
+  // Blanks, so that the other parts keep their places.
+  const rest = q.slice(0, from) + ' '.repeat(to - from) + q.slice(to);
+  const read = readUnmarked(rest, context);
+  const filter = { typed: q.slice(from, to), from, to, means: `lang:${language}` };
+  return { ...read, language, filters: [...read.filters, filter] };
+}
+
+function readUnmarked(q: string, context: QueryContext): Query {
   return readPasted(q, context) ?? readSyntax(q, context) ?? plain(q);
 }
 
@@ -103,16 +118,32 @@ function readSyntax(q: string, context: QueryContext): Query | undefined {
   const game = [...parts, ...wordings].some(isFilter) ? gameAlone(q, parts) : undefined;
   const filters = [...parts, ...wordings, ...(game ?? [])].filter(isFilter);
   filters.sort((a, b) => a.from - b.from);
+  const text = game ? '' : textOf(q, parts);
+  const trees = filters.flatMap(({ tree }) => tree ?? []);
+  const others = trees.filter((tree) => !isTranslation(tree));
+  const isLanguageAlone = others.length === 0 && foldWords(text).length === 0;
   return {
-    text: game ? '' : textOf(q, parts),
-    condition: joinTrees(
-      'all',
-      filters.flatMap(({ tree }) => tree ?? []),
-    ),
+    text,
+    condition: joinTrees('all', isLanguageAlone ? trees : others),
+    language: trees.map(languageIn).findLast((language) => language !== undefined),
     sort: filters.findLast(({ sort }) => sort)?.sort,
     filters: filters.map((node) => filterPart(q, node)),
     problems: isPlain ? problems : [...problems, ...looseBrackets],
   };
+}
+
+/** Returns the language that a test asks for. */
+function languageIn(tree: Tree): LanguageCode | undefined {
+  return tree.kind === 'text' && tree.field === 'lang' ? languageCalled(tree.value) : undefined;
+}
+
+/**
+ * Whether a test asks for a language in which no game is catalogued. It then decides which price of
+ * the cards is meant, and leaves out no card.
+ */
+function isTranslation(tree: Tree): boolean {
+  const asked = languageIn(tree);
+  return asked !== undefined && GAMES.every(({ language }) => language !== asked);
 }
 
 /**

@@ -81,12 +81,6 @@ export function gamesOf(value: string): ReadonlySet<GameSlug> {
   return new Set(slug ? [slug] : named);
 }
 
-/** Returns the language of a name or code; undefined for other texts. */
-export function languageOf(value: string): string | undefined {
-  if (/^(?:en|ja)$/i.test(value)) return value.toLowerCase() === 'en' ? 'English' : 'Japanese';
-  return meaningsOf(foldWords(value), ['language'])[0]?.means;
-}
-
 /**
  * Returns the sets of a setId, code or name; otherwise those of a nickname, and those whose names
  * have words that begin so. `isWhole` allows only the first.

@@ -84,20 +84,21 @@ function FoundCard({ row, onRow }: CandidatesProps) {
   return (
     <>
       {card ? <CardLink card={card} /> : <p class="hint">{row.answer.reasons.join(' ')}</p>}
+      {card?.language && card.price === null && <p class="hint">{row.answer.reasons.at(-1)}</p>}
       <Candidates row={row} onRow={onRow} />
     </>
   );
 }
 
 function CardLink({ card }: { card: ListedCard }) {
-  const { id, name, setCode, number, printing, grade } = card;
+  const { id, name, setCode, number, printing, language, grade } = card;
   return (
     <>
       <a href={cardHref(id, { printing: printing ?? undefined })}>
         <bdi>{name}</bdi>
       </a>
       <bdi class="quiet under">
-        {[setCode, number, printing, grade].filter(Boolean).join(' · ')}
+        {[setCode, number, printing, language?.toUpperCase(), grade].filter(Boolean).join(' · ')}
       </bdi>
     </>
   );

@@ -29,6 +29,8 @@ export interface ListedCard {
   readonly setCode: string;
   readonly number: string | null;
   readonly printing: string | null;
+  /** The code of the language, if it is not the one in which the card is catalogued. */
+  readonly language?: string | undefined;
   readonly quantity: number;
   /** As its company writes it; null for a card without a grade. */
   readonly grade: string | null;
@@ -110,6 +112,7 @@ const COLUMNS = [
   'set code',
   'number',
   'printing',
+  'language',
   'grade',
   'quantity',
   'market',
@@ -129,7 +132,7 @@ function cellsOf(row: ListRow): readonly CsvCell[] {
     text,
     chosen ? 'chosen' : answer.status,
     ...[card?.id, card?.name, card?.setCode, card?.number],
-    ...[card?.printing, card?.grade, card?.quantity, card?.price],
+    ...[card?.printing, answer.language, card?.grade, card?.quantity, card?.price],
     (chosen ?? answer).reasons.join(' '),
   ];
 }

@@ -1,0 +1,171 @@
+import { foldText } from './text.ts';
+
+/** The languages in which cards are printed. */
+
+interface LanguageDefinition {
+  /** As Scryfall writes it. Chinese has three: either script, or one that is not known. */
+  readonly code: string;
+  /** Its English name, in which the catalogue names printings. */
+  readonly name: string;
+  /** Phrases that mean the language wherever they stand, separated by commas. */
+  readonly words: string;
+  /** Abbreviations that are also words (`it`), so that they mean the language only in its field. */
+  readonly marks: string;
+}
+
+/** What collectors, shops and programs call each language, in several languages. */
+export const LANGUAGES = [
+  {
+    code: 'en',
+    name: 'English',
+    words: 'english, eng, en, english version, englisch, anglais, inglese, ingles',
+    marks: 'gb, uk, us',
+  },
+  {
+    code: 'de',
+    name: 'German',
+    words: 'german, german version, deutsch, ger, deu, allemand, tedesco, aleman, alemao',
+    marks: 'de, d',
+  },
+  {
+    code: 'fr',
+    name: 'French',
+    words:
+      'french, french version, francais, francaise, franzosisch, fr, fre, fra, francese, frances',
+    marks: 'f',
+  },
+  {
+    code: 'it',
+    name: 'Italian',
+    words: 'italian, italian version, italiano, italiana, italienisch, italien, ita',
+    marks: 'it, i',
+  },
+  {
+    code: 'es',
+    name: 'Spanish',
+    words:
+      'spanish, spanish version, espanol, espanola, castellano, spanisch, espagnol, spagnolo, spa',
+    marks: 'es, sp, esp',
+  },
+  {
+    code: 'pt',
+    name: 'Portuguese',
+    words:
+      'portuguese, portuguese version, portugues, portugiesisch, portoghese, por, pt-br, brazilian portuguese',
+    marks: 'pt, br, bra',
+  },
+  {
+    code: 'ja',
+    name: 'Japanese',
+    words:
+      'japanese, japanese version, japan, jp, jpn, jap, ja, japonais, japanisch, japones, giapponese, 日本語',
+    marks: 'j',
+  },
+  {
+    code: 'ko',
+    name: 'Korean',
+    words: 'korean, korean version, korea, kr, kor, koreanisch, coreen, coreano, 한국어',
+    marks: 'ko, k',
+  },
+  {
+    code: 'zhs',
+    name: 'Simplified Chinese',
+    words:
+      'simplified chinese, chinese simplified, s-chinese, chs, zhs, zh-s, zh-cn, zh-hans, 简体中文',
+    marks: 'cs, sc',
+  },
+  {
+    code: 'zht',
+    name: 'Traditional Chinese',
+    words:
+      'traditional chinese, chinese traditional, t-chinese, cht, zht, zh-t, zh-tw, zh-hant, 繁體中文',
+    marks: 'ct, tc, tw',
+  },
+  {
+    code: 'zh',
+    name: 'Chinese',
+    words: 'chinese, chinese version, chn, cn, chinesisch, chinois, cinese, chino',
+    marks: 'zh, ch',
+  },
+  { code: 'ru', name: 'Russian', words: 'russian, russian version, rus, russisch', marks: 'ru' },
+  { code: 'th', name: 'Thai', words: 'thai', marks: 'th, tha' },
+  { code: 'id', name: 'Indonesian', words: 'indonesian', marks: 'id, idn' },
+  { code: 'nl', name: 'Dutch', words: 'dutch, dutch version, nederlands', marks: 'nl, nld' },
+  { code: 'pl', name: 'Polish', words: 'polski', marks: 'pl, pol, polish' },
+] as const satisfies readonly LanguageDefinition[];
+
+/** A language of cards: `de`. */
+export type LanguageCode = (typeof LANGUAGES)[number]['code'];
+
+const NAMES = new Map(LANGUAGES.map(({ code, name }) => [code, name] as const));
+
+/** Returns the English name of a language. */
+export function languageName(code: LanguageCode): string {
+  return NAMES.get(code) ?? code;
+}
+
+/** The codes by everything that a language is called, folded. */
+const CODES = new Map(
+  LANGUAGES.flatMap(({ code, name, words, marks }) => {
+    return [code, name, ...words.split(', '), ...marks.split(', ')].map((called) => {
+      return [foldText(called), code] as const;
+    });
+  }),
+);
+
+/** A second language that a name may be in: Cardmarket's `Chinese (S)`, `Portuguese (Brazil)`. */
+const MORE = new Map<string, LanguageCode>([
+  ['chineses', 'zhs'],
+  ['chineset', 'zht'],
+  ['portuguesebrazil', 'pt'],
+  ['portuguesebrazilian', 'pt'],
+]);
+
+/** Returns the language of a field that names one: `German`, `de`, `DEU`, `Français`. */
+export function languageCalled(text: string): LanguageCode | undefined {
+  const folded = foldText(text);
+  return CODES.get(folded) ?? MORE.get(folded);
+}
+
+/** An abbreviation of a language in a text, and where it stands. */
+export interface LanguageMark {
+  readonly language: LanguageCode;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Abbreviations that are words in some language, but neither rarities, conditions nor sets. */
+const MARK = /[([](DE|IT|ES|ESP|PT|KO|RU|ZH)[)\]]|(?<=\s)(DE|IT|ES|ESP|PT|KO|RU|ZH)(?=\s*$)/;
+
+/**
+ * Finds the language that a text names by an abbreviation that would be a word elsewhere: in
+ * capitals, in brackets (`(DE)`) or as the last word (`Charizard 4/102 IT`).
+ */
+export function findLanguageMark(text: string): LanguageMark | undefined {
+  const found = MARK.exec(text);
+  const language = found && languageCalled(found[1] ?? found[2] ?? '');
+  if (!found || !language) return undefined;
+  return { language, from: found.index, to: found.index + found[0].length };
+}
+
+const IN_PRINTING = / \(([^()]+)\)$/;
+
+const BY_NAME = new Map(LANGUAGES.map(({ code, name }) => [name as string, code] as const));
+
+/**
+ * Returns the language of a printing that is the translation of another: `de` of `Foil (German)`.
+ * Undefined for the printings of the language in which the catalogue has the card.
+ */
+export function languageOfPrinting(name: string): LanguageCode | undefined {
+  return name.endsWith(')') ? BY_NAME.get(IN_PRINTING.exec(name)?.[1] ?? '') : undefined;
+}
+
+/** Returns the name of a printing in another language: `Foil (German)` of `Foil`. */
+export function printingInLanguage(name: string, language: LanguageCode): string {
+  return `${name} (${languageName(language)})`;
+}
+
+/** Returns the name of a printing without its language: `Foil` of `Foil (German)`. */
+export function withoutLanguage(name: string): string {
+  return languageOfPrinting(name) === undefined ? name : name.replace(IN_PRINTING, '');
+}

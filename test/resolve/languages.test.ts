@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { LANGUAGES, printingInLanguage } from '../../src/domain/languages.ts';
+import { Resolver } from '../../src/resolve/index.ts';
+import { indexOf, pricesOf } from '../search/search-cards.ts';
+import { CARDS, cardOf, resolveOne } from './resolve-cards.ts';
+
+const BOLT = { name: 'Lightning Bolt', setCode: 'M11', number: '149' };
+const NONE = 'No price of a German copy is known.';
+
+describe('an item in another language', () => {
+  it('is the card without a price, and the answer says so', async () => {
+    for (const item of [
+      { ...BOLT, language: 'German' },
+      { ...BOLT, language: ' de ' },
+      { ...BOLT, language: 'GER', printing: 'Foil' },
+      'Lightning Bolt (Magic 2011) - 149 - NM - German - 0,20 EUR',
+      'Magic 2011 Lightning Bolt 149 german',
+      'Lightning Bolt (M11) 149 (DE)',
+      'Lightning Bolt (M11) 149 DE',
+      '1x Lightning Bolt M11 149 Deutsch NM',
+    ]) {
+      const answer = await resolveOne(item);
+      const shown = JSON.stringify(item);
+      assert.equal(answer.status, 'matched', shown);
+      assert.equal(answer.card, cardOf('Lightning Bolt', '149'), shown);
+      assert.equal(answer.printing, null, shown);
+      assert.equal(answer.language, 'de', shown);
+      assert.equal(answer.reasons.at(-1), NONE, shown);
+    }
+  });
+
+  it('has the price of that language if one is known', async () => {
+    const german = new Resolver({ search: indexOf(CARDS.map(withGerman)), cardsWithId: () => [] });
+    const printingOf = async (item: object) => {
+      const [answer] = await german.resolve([{ ...BOLT, ...item }]);
+      assert.equal(answer?.status, 'matched', JSON.stringify(item));
+      assert.ok(!('language' in item) || answer.reasons.every((reason) => reason !== NONE));
+      return answer.printing?.name;
+    };
+    assert.equal(await printingOf({ language: 'German' }), 'Normal (German)');
+    assert.equal(await printingOf({ language: 'German', printing: 'Normal' }), 'Normal (German)');
+    assert.equal(await printingOf({ language: 'French' }), undefined);
+    assert.equal(await printingOf({ printing: 'Foil' }), 'Foil');
+    assert.equal(await printingOf({ language: 'en' }), 'Normal');
+    assert.equal(await printingOf({}), 'Normal');
+    const [foil] = await german.resolve([{ ...BOLT, language: 'de', printing: 'Foil' }]);
+    assert.equal(foil?.status === 'matched' && foil.printing, null);
+  });
+
+  it('in the language of the catalogue is the plain card', async () => {
+    const answer = await resolveOne({ ...BOLT, language: 'English' });
+    assert.equal(answer.status === 'matched' && answer.printing?.name, 'Normal');
+    assert.equal(answer.reasons.length, 2);
+  });
+
+  it('is another card where a game of its own has the cards of that language', async () => {
+    const snorlax = { name: 'Snorlax', number: '143/165' };
+    const japanese = await resolveOne({ ...snorlax, language: 'JPN' });
+    assert.equal(japanese.status === 'matched' && japanese.printing?.name, 'Normal');
+    for (const language of ['English', 'German']) {
+      assert.equal((await resolveOne({ ...snorlax, language })).status, 'unknown');
+    }
+    const korean = await resolveOne({ ...snorlax, language: 'KR' });
+    assert.equal(korean.status === 'matched' && korean.printing, null);
+    const charizard = { name: 'Charizard', set: 'Base Set', number: '4/102', language: 'Japanese' };
+    assert.equal((await resolveOne(charizard)).status, 'unknown');
+  });
+
+  it('keeps its language when no card, or no single card, is found', async () => {
+    for (const item of ['Lightning Bolt german', { name: 'Nobody', language: 'de' }]) {
+      const answer = await resolveOne(item);
+      assert.notEqual(answer.status, 'matched');
+      assert.equal(answer.language, 'de');
+    }
+  });
+
+  it('never has a price, whatever its card and however its language is written', async () => {
+    const asked = CARDS.filter(({ set }) => set.game !== 'pokemonjp').flatMap(itemsOf);
+    assert.ok(asked.length > 10_000);
+    for (const item of asked) {
+      const answer = await resolveOne(item);
+      const shown = JSON.stringify(item);
+      assert.ok(answer.status !== 'matched' || answer.printing === null, shown);
+      assert.ok(answer.language !== undefined && answer.language !== 'en', shown);
+    }
+  });
+});
+
+type TestCard = (typeof CARDS)[number];
+
+/** Returns the card as an object and as lines, in each language but English, in each spelling. */
+function itemsOf({ name, number, set }: TestCard) {
+  return LANGUAGES.filter(({ code }) => code !== 'en').flatMap(
+    ({ code, name: called, words, marks }) => {
+      const fields = { name, set: set.name, ...(number === null ? {} : { number }) };
+      const spellings = [code, called, ...words.split(', '), ...marks.split(', ')];
+      return [
+        ...spellings.map((language) => ({ ...fields, language })),
+        ...words.split(', ').map((word) => `${set.name} ${name} ${number} ${word}`),
+      ];
+    },
+  );
+}
+
+function withGerman(card: TestCard): TestCard {
+  const german = { rowId: 9000, name: printingInLanguage('Normal', 'de'), prices: pricesOf(700) };
+  return { ...card, printings: [...card.printings, german] };
+}
