@@ -1,5 +1,11 @@
 import { setImmediate as yieldToRequests } from 'node:timers/promises';
-import type { Card, CardSet, Printing, ServedPrices } from '../domain/card.ts';
+import {
+  type Card,
+  type CardSet,
+  ownPrintings,
+  type Printing,
+  type ServedPrices,
+} from '../domain/card.ts';
 import { type ConfidenceFilter, isReliable, isSureEnough } from '../domain/confidence-level.ts';
 import { type Day, dayOf } from '../domain/day.ts';
 import type { GameSlug } from '../domain/games.ts';
@@ -183,7 +189,7 @@ export class Movers {
   /** Returns the moves of a card's printings that have a price from the newest days of the game. */
   #movesOf(card: Card, window: ChangeWindow): JudgedMover[] {
     const newest = this.#catalog.asOf(card.set.game) ?? 0;
-    return card.printings.flatMap((printing) => {
+    return ownPrintings(card).flatMap((printing) => {
       const { prices, bases } = printing;
       const from = bases?.[window] ?? null;
       const { market: to, figuresAt } = prices;

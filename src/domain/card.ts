@@ -191,6 +191,11 @@ export function printingInLanguageOf(
   return translated.find(({ name }) => withoutLanguage(name) === plain?.name) ?? translated[0];
 }
 
+/** Returns the printings in the language in which the catalogue has the card, plainest first. */
+export function ownPrintings({ printings }: Pick<Card, 'printings'>): readonly Printing[] {
+  return printings.filter(({ name }) => languageOfPrinting(name) === undefined);
+}
+
 /** Whether a card is catalogued in a language, so that its prices are those of that language. */
 export function isOwnLanguage({ set }: Pick<Card, 'set'>, language: LanguageCode): boolean {
   return gameBySlug(set.game).language === language;

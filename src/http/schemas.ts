@@ -213,7 +213,14 @@ export const CardSummary = Type.Object(
 );
 
 const PrintingDetail = Type.Object({
-  name: Text('Finish or edition.', '1st Edition Holofoil'),
+  name: Text('Finish or edition, and the language if it is another one.', '1st Edition Holofoil'),
+  language: Type.Optional(
+    Type.Unsafe<LanguageCode>({
+      type: 'string',
+      description: 'Only in another language than the one in which the card is catalogued.',
+      enum: LANGUAGES.map(({ code }) => code),
+    }),
+  ),
   prices: Prices,
   sources: Sources,
   ...Ages,

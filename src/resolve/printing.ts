@@ -1,5 +1,10 @@
-import { type Card, defaultPrinting, meantPrinting, type Printing } from '../domain/card.ts';
-import { languageOfPrinting } from '../domain/languages.ts';
+import {
+  type Card,
+  defaultPrinting,
+  meantPrinting,
+  ownPrintings,
+  type Printing,
+} from '../domain/card.ts';
 import type { Condition } from '../domain/price.ts';
 import { foldWords } from '../domain/text.ts';
 import { type Phrase, readText, type Text } from '../search/index.ts';
@@ -33,7 +38,7 @@ type MeantPrinting =
  * default printing.
  */
 export function choosePrinting(card: Card, given: string | undefined): MeantPrinting {
-  const printings = card.printings.filter(({ name }) => languageOfPrinting(name) === undefined);
+  const printings = ownPrintings(card);
   const wanted = withoutUnlimited(printings, given);
   if (wanted === undefined || printings.length === 0) {
     return { kind: 'one', printing: defaultPrinting(card) ?? null };

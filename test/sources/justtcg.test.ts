@@ -70,7 +70,7 @@ function assertPossible({ conditions, observedAt }: Observation): void {
 }
 
 describe('a response of JustTCG', () => {
-  test('has the prices of each printing by condition, as of the newest one', async () => {
+  test('has the prices of each printing and language by condition, as of the newest one', async () => {
     const { card, observations } = itemOf((await read(ANSWER)).items, 'Charizard');
     assert.deepEqual(card, {
       externalId: 'pokemon-base-set-charizard-holo-rare',
@@ -100,6 +100,15 @@ describe('a response of JustTCG', () => {
           heavily_played: 19_000,
           damaged: 12_001,
         },
+        graded: {},
+      },
+      {
+        printing: 'Holofoil (German)',
+        marketplace: 'justtcg',
+        currency: 'USD',
+        observedAt: OBSERVED,
+        prices: NO_PRICES,
+        conditions: { near_mint: 30_000 },
         graded: {},
       },
     ]);
@@ -135,7 +144,6 @@ describe('a response of JustTCG', () => {
     );
     assert.deepEqual([items.length, broken], [4, []]);
     assert.deepEqual(skipped, {
-      'variant in another language': 1,
       'sealed product': 1,
       'not of a game of ours': 1,
     });
@@ -267,12 +275,17 @@ describe('a card of JustTCG', () => {
     assert.deepEqual(skipped, ['contradictory price']);
   });
 
-  test('is left out when it is in other languages only', () => {
+  test('is left out when its language is not known, or has a game of its own', () => {
     assert.deepEqual(adapt(cardWith({ language: 'Japanese' })), {
       items: [],
       skipped: ['variant in another language'],
     });
-    assert.equal(adapt(cardWith({ language: null })).items[0]?.observations.length, 1);
+    assert.deepEqual(adapt(cardWith({ language: 'Klingon' })).skipped, [
+      'variant in another language',
+    ]);
+    for (const language of [null, 'English', 'French']) {
+      assert.equal(adapt(cardWith({ language })).items[0]?.observations.length, 1);
+    }
   });
 
   /** The fault of a card, or of its only printing. */

@@ -413,6 +413,8 @@ describe('the name of a product', () => {
     ['Meloetta-EX #RC11', 'Meloetta-EX', 'RC11', null],
     ['Alph Lithograph #TWO', 'Alph Lithograph', 'TWO', null],
     ['Porygon [Reverse Holo] #103a', 'Porygon', '103a', null, 'Reverse Holofoil'],
+    ['Porygon [Holo] [German] #39', 'Porygon', '39', null, 'Holofoil (German)'],
+    ['Porygon [French] [Cosmos] #39', 'Porygon', '39', 'Cosmos', 'Unspecified (French)'],
     ['Charizard #4 [1st Edition]', 'Charizard', '4', '1st Edition', '1st Edition'],
     ['Charizard [1ST EDITION] #4/102', 'Charizard', '4/102', '1ST EDITION', '1st Edition'],
     [

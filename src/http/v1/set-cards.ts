@@ -1,5 +1,11 @@
 import { Type } from 'typebox';
-import { type Card, defaultPrinting, isPriced, marketPrice } from '../../domain/card.ts';
+import {
+  type Card,
+  defaultPrinting,
+  isPriced,
+  marketPrice,
+  ownPrintings,
+} from '../../domain/card.ts';
 import { type ConfidenceFilter, isSureEnough } from '../../domain/confidence-level.ts';
 import { dayOf } from '../../domain/day.ts';
 import { isInRange, type PriceFilter } from '../../domain/price.ts';
@@ -91,7 +97,7 @@ function filterOf({ rarity, printing, price, confidence }: CardFilter): (card: C
   return (card) =>
     (foldedRarity === undefined || foldText(card.rarity ?? '') === foldedRarity) &&
     (foldedPrinting === undefined ||
-      card.printings.some(({ name }) => foldText(name) === foldedPrinting)) &&
+      ownPrintings(card).some(({ name }) => foldText(name) === foldedPrinting)) &&
     (price === undefined || hasPrice(card, price)) &&
     (confidence === undefined || isSureEnough(defaultPrinting(card), confidence));
 }

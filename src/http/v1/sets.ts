@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Catalog, CountedSet } from '../../catalog/catalog.ts';
-import { type Card, comparePrintings } from '../../domain/card.ts';
+import { type Card, comparePrintings, ownPrintings } from '../../domain/card.ts';
 import { reliableMarket } from '../../domain/confidence-level.ts';
 import { type Day, dayOf } from '../../domain/day.ts';
 import { ApiError } from '../../domain/errors.ts';
@@ -134,7 +134,7 @@ export const set = defineEndpoint({
 });
 
 function partsOf(cards: readonly Card[], today: Day) {
-  const names = new Set(cards.flatMap(({ printings }) => printings.map(({ name }) => name)));
+  const names = new Set(cards.flatMap((card) => ownPrintings(card).map(({ name }) => name)));
   const priced = cards.map((card) => ({ card, market: reliableMarket(card) ?? -1 }));
   priced.sort((a, b) => b.market - a.market);
   const top = priced.slice(0, MOST_VALUABLE).filter(({ market }) => market >= 0);

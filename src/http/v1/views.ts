@@ -10,7 +10,7 @@ import {
   type ServedPrices,
 } from '../../domain/card.ts';
 import { type Day, formatDay, formatMoment, type Millis } from '../../domain/day.ts';
-import type { LanguageCode } from '../../domain/languages.ts';
+import { type LanguageCode, languageOfPrinting } from '../../domain/languages.ts';
 import { type Cents, dollarsFromCents } from '../../domain/money.ts';
 import {
   type Condition,
@@ -229,6 +229,7 @@ export function cardDetail(
     },
     printings: card.printings.map((one) => ({
       name: one.name,
+      ...translationView(one),
       prices: {
         ...view(one.prices, today),
         changes: changesView(one),
@@ -240,6 +241,12 @@ export function cardDetail(
     ...provenance(prices),
     origins: originsOf(printing ?? { prices }),
   };
+}
+
+/** The language of a printing, unless it is the one in which the catalogue has the card. */
+function translationView({ name }: Printing) {
+  const language = languageOfPrinting(name);
+  return language === undefined ? {} : { language };
 }
 
 /** Groups ids by space, in the order of the id spaces. */

@@ -2,6 +2,7 @@ import { comparePrintings, printingInFront, type ServedPrices } from '../../doma
 import { agreementOf } from '../../domain/choose.ts';
 import type { Confidence, Dispute } from '../../domain/confidence.ts';
 import { dayOf, type Millis, startOfDay } from '../../domain/day.ts';
+import { languageOfPrinting } from '../../domain/languages.ts';
 import { type Merged, mergeObservations } from '../../domain/merge.ts';
 import type { FetchedObservation } from '../../domain/observation.ts';
 import { NO_PRICES, samePrices } from '../../domain/price.ts';
@@ -67,12 +68,13 @@ export class KnownPrintings {
     return this.#options.rates;
   }
 
-  /** The names of the printings that a card has. */
+  /** The names of the printings that a card has in the language of the catalogue. */
   names(card: number): readonly string[] {
-    return (this.#byCard.get(card) ?? []).map(({ stored }) => stored.name);
+    const names = (this.#byCard.get(card) ?? []).map(({ stored }) => stored.name);
+    return names.filter((name) => languageOfPrinting(name) === undefined);
   }
 
-  /** The names of those printings of a card that a source has reported before. */
+  /** The names of those printings of a card, in any language, that a source has reported before. */
   reportedNames(card: number, source: string): readonly string[] {
     const reported = (this.#byCard.get(card) ?? []).filter(({ observations }) => {
       return observations.some((one) => one.source === source);

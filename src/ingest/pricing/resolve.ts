@@ -1,5 +1,12 @@
 import { comparePrintings, meantPrinting, UNSPECIFIED } from '../../domain/card.ts';
 import { dayOf } from '../../domain/day.ts';
+import { gameBySlug } from '../../domain/games.ts';
+import {
+  type LanguageCode,
+  languageOfPrinting,
+  printingInLanguage,
+  withoutLanguage,
+} from '../../domain/languages.ts';
 import { withoutAmounts } from '../../domain/observation.ts';
 import type { StoredObservation } from '../../store/catalogue/observations.ts';
 import type { CardScope } from '../../store/quarantine/quarantine.ts';
@@ -11,7 +18,8 @@ import { isSameSeries, type KnownPrintings } from './printings.ts';
 /**
  * Resolves the printings of observations. An observation that names no printing belongs to the
  * card's default printing. If the card has no printings and the observation has no price, it is
- * left out.
+ * left out. A printing in another language, such as `Foil (German)`, is the translation of the one
+ * that its name means; `Unspecified (German)` is that of the default printing.
  */
 export function resolve(
   run: ResolveRun,
@@ -19,10 +27,48 @@ export function resolve(
   observations: readonly CardObservation[],
 ): ResolvedObservation[] {
   return observations.flatMap((reported) => {
-    const { printing } = reported.observation;
-    if (printing === undefined) return resolveUnnamed(run, printings, reported);
-    return [resolveNamed(run, printings, reported, printing)];
+    const { name, language } = readPrinting(run, reported);
+    if (language !== undefined)
+      return [resolveTranslated(run, printings, reported, name, language)];
+    if (name === undefined) return resolveUnnamed(run, printings, reported);
+    return [resolveNamed(run, printings, reported, name)];
   });
+}
+
+/** Takes the name of a printing apart; no language means the one that the catalogue has. */
+function readPrinting(
+  { scopes }: ResolveRun,
+  { card, observation: { printing } }: CardObservation,
+): { readonly name: string | undefined; readonly language?: LanguageCode } {
+  const language = languageOfPrinting(printing ?? '');
+  if (printing === undefined || language === undefined) return { name: printing };
+  const plain = withoutLanguage(printing);
+  const name = plain === UNSPECIFIED ? undefined : plain;
+  const scope = scopes.get(card.id);
+  const isOwn = scope !== undefined && gameBySlug(scope.game).language === language;
+  return isOwn ? { name } : { name, language };
+}
+
+function resolveTranslated(
+  run: ResolveRun,
+  printings: KnownPrintings,
+  reported: CardObservation,
+  name: string | undefined,
+  language: LanguageCode,
+): ResolvedObservation {
+  const known = printings.names(reported.card.id);
+  const plain =
+    name === undefined
+      ? (printings.defaultName(reported.card.id) ?? UNSPECIFIED)
+      : meantPrinting(name, known);
+  const inLanguage = (one: string) => printingInLanguage(one, language);
+  const resolved = resolveTo(run, printings, reported, inLanguage(plain));
+  return {
+    ...resolved,
+    // A finish that exists may exist in every language.
+    knownPrintings: resolved.knownPrintings.map(inLanguage),
+    statedPrintings: resolved.statedPrintings?.map(inLanguage) ?? null,
+  };
 }
 
 /** A run with the sets of the cards whose observations are resolved. */

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { addDays, dayOf, type Millis, startOfDay } from '../../domain/day.ts';
 import { findGame, type GameSlug, gameBySlug, rarityLabel } from '../../domain/games.ts';
+import { languageCalled, printingInLanguage } from '../../domain/languages.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { Observation } from '../../domain/observation.ts';
 import { type Condition, NO_PRICES } from '../../domain/price.ts';
@@ -53,7 +54,7 @@ export const parseCard = compileParser(RawCard);
 /**
  * Raise it when the adapter's output for the same file changes, so that the file is imported again.
  */
-export const ADAPTER_VERSION = 1;
+export const ADAPTER_VERSION = 2;
 
 const CONDITIONS: Readonly<Record<string, Condition>> = {
   'Near Mint': 'near_mint',
@@ -72,7 +73,7 @@ export interface AdaptOptions {
 }
 
 /**
- * Adapts a card: for each printing, the prices by condition, as of the newest of them.
+ * Adapts a card: for each printing and language, the prices by condition, as of the newest of them.
  *
  * No market price is adapted. JustTCG has none for a whole printing, and does not say whether the
  * price of a condition comes from sales or listings, so taking the Near Mint price would be a
@@ -87,12 +88,15 @@ export function adaptCard(raw: RawCard, { now, games }: AdaptOptions): AdaptedRe
   if (games && !games.includes(game)) return skippedFor('card of another game');
   const variants = raw.variants.filter(({ condition }) => condition !== SEALED);
   if (variants.length === 0 && raw.variants.length > 0) return skippedFor('sealed product');
-  const own = variants.filter((variant) => isOfGame(variant, game));
-  const foreign = variants.length - own.length;
+  const named = variants.flatMap((variant) => {
+    const printing = printingOf(variant, game);
+    return printing === undefined ? [] : [{ ...variant, printing }];
+  });
+  const foreign = variants.length - named.length;
   const contradictions: string[] = [];
   const broken: string[] = [];
   const observations: Observation[] = [];
-  for (const [printing, some] of Map.groupBy(own, ({ printing }) => printing)) {
+  for (const [printing, some] of Map.groupBy(named, ({ printing }) => printing)) {
     try {
       observations.push(...adaptPrinting(printing, some, now, contradictions));
     } catch (error) {
@@ -103,7 +107,7 @@ export function adaptCard(raw: RawCard, { now, games }: AdaptOptions): AdaptedRe
   }
   return {
     items:
-      own.length === 0 && foreign > 0 ? [] : [{ card: adaptReference(raw, game), observations }],
+      named.length === 0 && foreign > 0 ? [] : [{ card: adaptReference(raw, game), observations }],
     skipped: [...Array<string>(foreign).fill('variant in another language'), ...contradictions],
     ...(broken.length > 0 && { broken }),
   };
@@ -113,9 +117,17 @@ function skippedFor(reason: string): AdaptedRecord {
   return { items: [], skipped: [reason] };
 }
 
-/** Whether a variant is in the language of its game, or has no language. */
-function isOfGame({ language }: RawVariant, game: GameSlug): boolean {
-  return !language || language === (gameBySlug(game).language === 'ja' ? 'Japanese' : 'English');
+/**
+ * Returns the printing of a variant, with the language unless it is the one in which the game is
+ * catalogued. Undefined for a language that is not known, or whose cards have a game of their own.
+ */
+function printingOf({ printing, language }: RawVariant, game: GameSlug): string | undefined {
+  if (!language) return printing;
+  const code = languageCalled(language);
+  const { language: own, translation } = gameBySlug(game);
+  if (code === own) return printing;
+  const isOther = translation !== null && code === gameBySlug(translation).language;
+  return code === undefined || isOther ? undefined : printingInLanguage(printing, code);
 }
 
 function adaptReference(raw: RawCard, game: GameSlug): CardReference {

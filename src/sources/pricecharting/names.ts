@@ -1,4 +1,6 @@
+import { UNSPECIFIED } from '../../domain/card.ts';
 import { GAMES, type GameSlug, gameBySlug } from '../../domain/games.ts';
+import { LANGUAGES, printingInLanguage } from '../../domain/languages.ts';
 import { decodeEntities } from '../../domain/text.ts';
 
 /** Splits PriceCharting's names of products and of "consoles" into their parts. */
@@ -12,7 +14,10 @@ export interface ProductName {
    * printing, since some editions are separate cards.
    */
   readonly variant: string | null;
-  /** The catalogue's name of the printing; undefined is the default printing. */
+  /**
+   * The catalogue's name of the printing, with a language that stands in brackets; undefined is the
+   * default printing.
+   */
   readonly printing: string | undefined;
 }
 
@@ -59,9 +64,13 @@ function sortMarks(
   const editions = marks.flatMap((mark) => lookUp(EDITIONS, mark) ?? []);
   const finishes = marks.flatMap((mark) => finishOf(mark, game) ?? []);
   const printing = [...new Set([...editions, ...finishes])].join(' ');
-  const others = marks.filter((mark) => mark !== '' && finishOf(mark, game) === undefined);
+  const language = LANGUAGES.find(({ name }) => marks.includes(name));
+  const others = marks.filter((mark) => {
+    return mark !== '' && mark !== language?.name && finishOf(mark, game) === undefined;
+  });
+  const plain = printing === '' ? undefined : printing;
   return {
-    printing: printing === '' ? undefined : printing,
+    printing: language ? printingInLanguage(plain ?? UNSPECIFIED, language.code) : plain,
     variant: others.length === 0 ? null : others.join(', '),
   };
 }
@@ -103,24 +112,7 @@ const CONSOLES = GAMES.flatMap(({ slug, pricecharting }) =>
   pricecharting ? [[pricecharting.console, slug] as const] : [],
 );
 
-const LANGUAGES = [
-  'Japanese',
-  'Chinese',
-  'Simplified Chinese',
-  'Traditional Chinese',
-  'Korean',
-  'German',
-  'French',
-  'Italian',
-  'Spanish',
-  'Portuguese',
-  'Dutch',
-  'Polish',
-  'Russian',
-  'Thai',
-  'Indonesian',
-];
-const LANGUAGE = new RegExp(`^(?:${LANGUAGES.join('|')})\\b`, 'i');
+const LANGUAGE = new RegExp(`^(?:${LANGUAGES.map(({ name }) => name).join('|')})\\b`, 'i');
 
 export interface ConsoleName {
   readonly game: GameSlug;

@@ -1,5 +1,7 @@
+import { UNSPECIFIED } from '../../domain/card.ts';
 import { type Day, parseDay } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
+import { languageCalled, printingInLanguage } from '../../domain/languages.ts';
 import { type Cents, centsFromDollars } from '../../domain/money.ts';
 import type { Currency } from '../../domain/observation.ts';
 import {
@@ -33,6 +35,7 @@ export const QUOTE_COLUMNS = {
   psa_9: 'graded 9 by PSA',
   bgs_9_5: 'graded 9.5 by Beckett (BGS)',
   cgc_9_5: 'graded 9.5 by CGC',
+  language: "such as de or German; empty or left out: the language of the game's cards",
   currency: 'USD or EUR; empty or left out: what --currency says',
   marketplace: 'whose prices they are; empty or left out: what --source says',
   source: 'in its place, in a file without it',
@@ -51,6 +54,7 @@ export interface ColumnNames {
   readonly idSpace: 'tcgcsv' | null;
   readonly date: string;
   readonly printing: string | undefined;
+  readonly language: string | undefined;
   readonly currency: string | undefined;
   readonly marketplace: string | undefined;
   readonly figures: Names<keyof PriceFigures>;
@@ -115,6 +119,7 @@ export function findColumns(
     idSpace: ours === undefined ? 'tcgcsv' : null,
     date,
     printing: byColumn.get('printing'),
+    language: byColumn.get('language'),
     currency: byColumn.get('currency'),
     marketplace: marketplaceColumn(byColumn, renamed),
     ...prices,
@@ -195,14 +200,12 @@ function listingOf(row: QuoteRow, file: QuoteFile): BackfillListing {
   const externalId = textIn(row, names.card);
   if (externalId === '') throw new Fault(`${names.card} is empty`);
   if (externalId.length > MAX_ID_LENGTH) throw new Fault(`${names.card} is too long for an id`);
-  const printing = textIn(row, names.printing);
-  if (printing.length > MAX_PRINTING_LENGTH)
-    throw new Fault('the name of the printing is too long');
+  const printing = printingIn(row, names);
   const ownCurrency = currencyIn(row, names.currency) ?? currency;
   const marketplace = marketplaceIn(row, names.marketplace);
   return {
     externalId,
-    printing: printing === '' ? undefined : printing,
+    printing,
     day: dayIn(row, names.date, latest),
     prices: { ...NO_PRICES, ...amountsIn(row, names.figures) },
     ...(hasAny(names.conditions) && { conditions: amountsIn(row, names.conditions) }),
@@ -210,6 +213,18 @@ function listingOf(row: QuoteRow, file: QuoteFile): BackfillListing {
     ...(ownCurrency !== 'USD' && { currency: ownCurrency }),
     ...(marketplace !== '' && { marketplace }),
   };
+}
+
+/** Returns the printing with its language, if the row names one; undefined for neither. */
+function printingIn(row: QuoteRow, names: ColumnNames): string | undefined {
+  const printing = textIn(row, names.printing);
+  if (printing.length > MAX_PRINTING_LENGTH)
+    throw new Fault('the name of the printing is too long');
+  const text = textIn(row, names.language);
+  if (text === '') return printing === '' ? undefined : printing;
+  const language = languageCalled(text);
+  if (!language) throw new Fault(`${names.language} "${shown(text)}" is not a language`);
+  return printingInLanguage(printing === '' ? UNSPECIFIED : printing, language);
 }
 
 function dayIn(row: QuoteRow, name: string, latest: Day): Day {

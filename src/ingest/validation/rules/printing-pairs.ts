@@ -1,3 +1,4 @@
+import { languageOfPrinting } from '../../../domain/languages.ts';
 import { type Cents, formatCents } from '../../../domain/money.ts';
 import type { SourceObservation } from '../../../domain/observation.ts';
 import { FIGURES, samePrices } from '../../../domain/price.ts';
@@ -40,14 +41,17 @@ function* pairsOfPrintings(
   }
 }
 
-/** Yields the printings of one card, source and marketplace, where there are several. */
+/**
+ * Yields the printings of one card, language, source and marketplace, where there are several.
+ * Copies in two languages may well cost the same.
+ */
 function* printingsByCard(
   batch: readonly ResolvedObservation[],
 ): Generator<readonly ResolvedObservation[]> {
   for (const [, ofCard] of Map.groupBy(batch, ({ card }) => card)) {
     if (ofCard.length < 2) continue;
-    const byMarketplace = Map.groupBy(ofCard, ({ source, observation }) => {
-      return `${source} ${observation.marketplace}`;
+    const byMarketplace = Map.groupBy(ofCard, ({ source, observation, printing }) => {
+      return `${source} ${observation.marketplace} ${languageOfPrinting(printing)}`;
     });
     yield* byMarketplace.values();
   }
