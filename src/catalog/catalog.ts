@@ -3,6 +3,7 @@ import type { Card, CardSet } from '../domain/card.ts';
 import { type Day, dayOf, type Millis } from '../domain/day.ts';
 import type { GameSlug } from '../domain/games.ts';
 import type { Cents } from '../domain/money.ts';
+import { combineRates, type Rates } from '../domain/rates.ts';
 import type { ExternalId } from '../domain/sources.ts';
 import { indexLoads } from '../lib/counts.ts';
 import type { SearchIndex, SearchOptions } from '../search/index.ts';
@@ -22,6 +23,8 @@ export type { CountedGame, CountedSet };
 export interface CatalogOptions extends SearchOptions {
   /** Where an earlier process may have left its search index. */
   readonly snapshot?: SnapshotFile;
+  /** The operator's exchange rates. */
+  readonly rates?: Rates;
 }
 
 /** How many cards are indexed in one tick of the event loop, in a few milliseconds. */
@@ -37,10 +40,12 @@ export class Catalog {
   readonly #store: Store;
   readonly #snapshot: SnapshotFile | undefined;
   readonly #options: SearchOptions;
+  #rates: { readonly own: Rates; readonly published: Rates; readonly all: Rates };
   #contents: Contents;
   #refreshing: Promise<boolean> | undefined;
 
-  constructor(store: Store, { snapshot, ...options }: CatalogOptions = {}) {
+  constructor(store: Store, { snapshot, rates = [], ...options }: CatalogOptions = {}) {
+    this.#rates = { own: rates, published: [], all: rates };
     this.#store = store;
     this.#snapshot = snapshot;
     this.#options = options;
@@ -64,6 +69,16 @@ export class Catalog {
   /** The publication that is served. */
   get publication(): Publication {
     return this.#contents.publication;
+  }
+
+  /** The exchange rates: the operator's, and those that a source has published. */
+  get rates(): Rates {
+    const { publishedRates: published } = this.#contents;
+    const { own } = this.#rates;
+    if (published !== this.#rates.published) {
+      this.#rates = { own, published, all: combineRates(own, published) };
+    }
+    return this.#rates.all;
   }
 
   /** The card with a public id. */

@@ -1,6 +1,7 @@
 import type { Card, CardSet } from '../domain/card.ts';
 import type { Day } from '../domain/day.ts';
 import { GAMES, type Game } from '../domain/games.ts';
+import type { Rates } from '../domain/rates.ts';
 import { compareText } from '../domain/text.ts';
 import { SearchIndex, type SearchOptions } from '../search/index.ts';
 import type { Publication } from '../store/catalogue/publications.ts';
@@ -69,6 +70,7 @@ export class Contents implements Rows {
   #newestFigures = new NewestFigures();
   #quarantined: ReadonlyMap<number, Day> = new Map();
   #publication = NOTHING;
+  #publishedRates: Rates = [];
   #counts: Counts = this.#count();
 
   constructor(options: SearchOptions) {
@@ -85,6 +87,11 @@ export class Contents implements Rows {
 
   get publication(): Publication {
     return this.#publication;
+  }
+
+  /** The exchange rates that a source has published. */
+  get publishedRates(): Rates {
+    return this.#publishedRates;
   }
 
   get counts(): Counts {
@@ -187,7 +194,8 @@ export class Contents implements Rows {
     this.#publish(published);
   }
 
-  #publish({ publication, quarantined }: Snapshot): void {
+  #publish({ publication, quarantined, rates }: Snapshot): void {
+    if (rates) this.#publishedRates = rates;
     this.#counts = this.#count();
     this.search.commit();
     this.#quarantined = quarantined;

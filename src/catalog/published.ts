@@ -1,8 +1,10 @@
 import { setTimeout as sleep, setImmediate as yieldToRequests } from 'node:timers/promises';
 import type { CardSet } from '../domain/card.ts';
 import type { Day } from '../domain/day.ts';
+import type { Rates } from '../domain/rates.ts';
 import { type ExternalId, ID_SPACES_BY_SOURCE } from '../domain/sources.ts';
 import { nextRowIds } from '../store/catalogue/catalogue.ts';
+import { readPublishedRates, readRatesSince } from '../store/catalogue/exchange-rates.ts';
 import {
   isOfThisDatabase,
   type Publication,
@@ -44,6 +46,8 @@ export interface Snapshot {
   readonly publication: Publication;
   /** The newest day of a quarantined market price, by row id of the printing. */
   readonly quarantined: ReadonlyMap<number, Day>;
+  /** All published exchange rates; undefined if no new ones came. */
+  readonly rates: Rates | undefined;
 }
 
 /** What takes the rows: everything if the served publication is not of this database. */
@@ -80,7 +84,9 @@ export async function readPublished<Whole extends Rows, Partial extends Rows>(
     const since = isWhole ? 0 : served.revision;
     const reader = new Reader(db, { since, published: publication.revision }, to.isStarting);
     await reader.read(rows);
-    return { rows, snapshot: { publication, quarantined: await quarantinedDays(db) } };
+    const quarantined = await quarantinedDays(db);
+    const rates = await (isWhole ? readPublishedRates(db) : readRatesSince(db, since));
+    return { rows, snapshot: { publication, quarantined, rates } };
   });
 }
 

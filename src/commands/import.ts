@@ -1,8 +1,9 @@
 import { Command } from 'commander';
-import { FEED_SOURCES } from '../sources/registry.ts';
+import { FEED_SOURCES, RATES_SOURCES } from '../sources/registry.ts';
 import type { CommandContext } from './context.ts';
 import { feedCommand } from './import/feed.ts';
 import { archiveCommand, quotesCommand } from './import/past.ts';
+import { ratesCommand } from './import/rates.ts';
 import { csvCommand, tcgcsvCommand } from './import/tcgcsv.ts';
 import { traced } from './traces.ts';
 
@@ -20,5 +21,6 @@ export function importCommand(context: CommandContext): Command {
     .addCommand(csvCommand(context))
     .addCommand(quotesCommand(context));
   for (const source of FEED_SOURCES) command.addCommand(feedCommand(context, source));
+  for (const source of RATES_SOURCES) command.addCommand(ratesCommand(context, source));
   return traced(command, context);
 }

@@ -2,18 +2,25 @@ import { Command } from 'commander';
 import { type Config, unknownVariables } from '../config/config.ts';
 import { formatMoment } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
-import { findSource } from '../domain/sources.ts';
+import { findSource, type PriceSource } from '../domain/sources.ts';
 import type { SyncableSource } from '../domain/sync.ts';
 import { growHeapSlowly } from '../http/process.ts';
 import { importBackfill } from '../ingest/drivers/backfill.ts';
 import { importFeed } from '../ingest/drivers/feed.ts';
+import { importRates } from '../ingest/drivers/rates.ts';
 import { importSnapshot } from '../ingest/drivers/snapshot.ts';
 import { applyRates } from '../ingest/import.ts';
 import { LockTaken } from '../ingest/lock.ts';
-import { findFeedSource } from '../sources/registry.ts';
+import { findFeedSource, RATES_SOURCES } from '../sources/registry.ts';
 import type { Store } from '../store/connect.ts';
 import { endWithParent } from '../sync/child.ts';
-import { type FilesSource, feedSource, hindranceOf, quotesSource } from '../sync/feeds.ts';
+import {
+  type FilesSource,
+  feedSource,
+  hindranceOf,
+  quotesSource,
+  ratesSource,
+} from '../sync/feeds.ts';
 import { runSync, type SourceOutcome, type SyncSummary } from '../sync/run.ts';
 import type { Importers, SyncSource } from '../sync/source.ts';
 import { tcgcsvSource } from '../sync/tcgcsv.ts';
@@ -105,27 +112,35 @@ async function applyChangedRates(store: Store, { clock }: CommandContext, config
   }
 }
 
-/** Puts sources of cards first, so that the prices of the others find their cards. */
+/**
+ * Puts sources of cards first, so that the prices of the others find their cards, then exchange
+ * rates, so that prices are converted by the rates of their day.
+ */
 function inOrder(names: readonly string[]): string[] {
   const known = [...new Set(names)].map((name) => {
     const source = findSource(name);
     if (source) return source;
     throw new OperatorError(`There is no source "${name}"; \`cardprice sources\` lists them.`);
   });
-  const isFirst = ({ name }: { name: string }) => Number(name !== 'tcgcsv');
-  const sorted = known.toSorted((a, b) => isFirst(a) - isFirst(b) || a.rank - b.rank);
+  const turn = ({ name, gives }: PriceSource) => {
+    return name === 'tcgcsv' ? 0 : gives.includes('rates') ? 1 : 2;
+  };
+  const sorted = known.toSorted((a, b) => turn(a) - turn(b) || a.rank - b.rank);
   return sorted.map(({ name }) => name);
 }
 
 function sourceOf(name: string, config: Config): SyncSource {
   if (name === 'tcgcsv') return tcgcsvSource(config.syncFrom[name]);
-  const registered = findFeedSource(name);
   const files = filesSource(name, config);
+  const rates = RATES_SOURCES.find((source) => source.name === name);
+  if (rates) return ratesSource({ ...files, read: rates.read });
+  const registered = findFeedSource(name);
   return registered ? feedSource({ ...files, open: registered.open }) : quotesSource(files);
 }
 
 function filesSource(name: string, { syncFrom, syncKeys }: Config): FilesSource {
-  const remote = findFeedSource(name)?.remote;
+  const rates = RATES_SOURCES.find((source) => source.name === name);
+  const remote = (rates ?? findFeedSource(name))?.remote;
   return { name, remote, location: syncFrom[name], apiKey: syncKeys[name] };
 }
 
@@ -160,6 +175,7 @@ function importersInto(
         importBackfill(store, backfill, { ...settings, ...watch }),
       );
     },
+    rates: (published) => importRates(store, published, settings),
   };
 }
 

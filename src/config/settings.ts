@@ -449,8 +449,9 @@ export const SETTINGS = {
     variable: 'CARDPRICE_EUR_RATE',
     description:
       'Euro exchange rates in dollars with their start dates, separated by commas, such as ' +
-      '`2026-01-28:1.08`. A price in euros is converted at the newest rate that is not later ' +
-      'than the price. Prices without a rate are stored but not served.',
+      '`2026-01-28:1.08`. They replace the rates of the ECB (`cardprice import ecb`). A price in ' +
+      'euros is converted at the newest rate that is not later than the price. Prices without a ' +
+      'rate are stored, but not served in dollars.',
     allowed: 'days with a rate such as 2026-01-28:1.08, separated by commas',
     default: '',
     parse: parseRates,

@@ -1,4 +1,6 @@
 import type { Confidence, Dispute } from './confidence.ts';
+import type { Conversion } from './conversion.ts';
+import type { Currency } from './currencies.ts';
 import type { Millis } from './day.ts';
 import { type GameSlug, gameBySlug, isFoilRarity } from './games.ts';
 import { type LanguageCode, languageOfPrinting, withoutLanguage } from './languages.ts';
@@ -42,6 +44,17 @@ export interface Origins {
   readonly graded: readonly string[];
 }
 
+/** The currency of prices that were put into the currency of a caller. */
+export interface PriceMoney {
+  readonly currency: Currency;
+  /** How the prices were converted; undefined if none was. */
+  readonly conversion?: Conversion;
+  /** Why there are no prices; undefined if they are known or could be converted. */
+  readonly reason?: string;
+  /** The same printing in US dollars. */
+  readonly dollars: Printing;
+}
+
 /** A finish or edition under which one card is priced (docs/glossary.md#printing). */
 export interface Printing {
   readonly rowId: number;
@@ -55,6 +68,8 @@ export interface Printing {
   readonly origins?: Origins | undefined;
   /** Undefined unless a source reports a price that is in quarantine. */
   readonly dispute?: Dispute | undefined;
+  /** Only of prices that were put into a caller's currency. */
+  readonly money?: PriceMoney | undefined;
 }
 
 /** One collectable single of a set. */

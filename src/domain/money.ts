@@ -1,4 +1,9 @@
-/** US dollars as a whole number of cents. */
+import { CURRENCIES, type Currency } from './currencies.ts';
+
+/**
+ * An amount as a whole number of hundredths: of a US dollar, or of the unit of the currency that is
+ * given with it.
+ */
 export type Cents = number & { readonly __unit: 'cents' };
 
 /** The highest price that the service accepts: ten million dollars. */
@@ -23,7 +28,8 @@ export function dollarsOrNull(cents: Cents | null | undefined): number | null {
   return cents === null || cents === undefined ? null : dollarsFromCents(cents);
 }
 
-/** Formats an amount for people: `$12.50`, `€3.00`. */
-export function formatCents(cents: Cents, currency: 'USD' | 'EUR' = 'USD'): string {
-  return `${currency === 'EUR' ? '€' : '$'}${dollarsFromCents(cents).toFixed(2)}`;
+/** Formats an amount for people: `$12.50`, `€3.00`, `¥480`. */
+export function formatCents(cents: Cents, currency: Currency = 'USD'): string {
+  const { symbol, decimals } = CURRENCIES[currency];
+  return `${symbol}${dollarsFromCents(cents).toFixed(decimals)}`;
 }

@@ -1,3 +1,4 @@
+import type { Currency } from './currencies.ts';
 import type { Day, Millis } from './day.ts';
 import type { Cents } from './money.ts';
 import {
@@ -8,8 +9,7 @@ import {
   type PriceFigures,
 } from './price.ts';
 
-/** The currencies of observed prices. Served prices are in US dollars. */
-export type Currency = 'USD' | 'EUR';
+export type { Currency } from './currencies.ts';
 
 /**
  * A company and its grade, such as `psa_10`, `bgs_9_5`, `cgc_10`; `grade_9` is a 9 from any
@@ -29,7 +29,7 @@ export interface Observation {
   readonly currency: Currency;
   /** When it was observed at its source; where only the day is known, the start of that day. */
   readonly observedAt: Millis;
-  /** In cents of the currency, like all amounts here. */
+  /** In hundredths of the currency's unit, like all amounts here. */
   readonly prices: PriceFigures;
   readonly conditions: Readonly<Partial<Record<Condition, Cents>>>;
   readonly graded: Readonly<Partial<Record<GradeName, Cents>>>;

@@ -1,18 +1,24 @@
+import type { Currency } from './currencies.ts';
 import { type Day, dayOf, type Millis } from './day.ts';
 import { type Cents, MAX_CENTS } from './money.ts';
-import type { Currency } from './observation.ts';
 
-/** An exchange rate of a day, set by the operator. */
+/** An exchange rate of a day. */
 export interface Rate {
   readonly currency: Currency;
   readonly day: Day;
   readonly dollarsPerUnit: number;
+  /** Who published it; undefined for a rate that the operator has set. */
+  readonly source?: 'ecb';
 }
 
-/** Exchange rates, in any order. */
+/** Exchange rates, in any order. The array must not change once it has been read. */
 export type Rates = readonly Rate[];
 
-const DOLLARS = 'USD' satisfies Currency;
+/**
+ * For how many days a published rate counts: over weekends and holidays, on which none is
+ * published. A rate of the operator counts until the next one.
+ */
+export const PUBLISHED_RATE_DAYS = 7;
 
 /**
  * Returns the rate that converts an amount observed at a moment into dollars: the newest one that
@@ -20,14 +26,47 @@ const DOLLARS = 'USD' satisfies Currency;
  * exists.
  */
 export function rateFor(rates: Rates, currency: Currency, moment: Millis): Rate | null | undefined {
-  if (currency === DOLLARS) return null;
-  const day = dayOf(moment);
-  let newest: Rate | undefined;
-  for (const rate of rates) {
-    if (rate.currency !== currency || rate.day > day) continue;
-    if (newest === undefined || rate.day > newest.day) newest = rate;
+  return rateOn(rates, currency, dayOf(moment));
+}
+
+/** The same as {@link rateFor}, for a day. */
+export function rateOn(rates: Rates, currency: Currency, day: Day): Rate | null | undefined {
+  if (currency === 'USD') return null;
+  if (rates.length === 0) return undefined;
+  const newest = newestUntil(ratesOf(rates, currency), day);
+  if (newest?.source === undefined) return newest;
+  return day - newest.day <= PUBLISHED_RATE_DAYS ? newest : undefined;
+}
+
+/** The operator's rates of a currency replace all published ones. */
+export function combineRates(own: Rates, published: Rates): Rates {
+  const replaced = new Set(own.map(({ currency }) => currency));
+  return [...own, ...published.filter(({ currency }) => !replaced.has(currency))];
+}
+
+/** The rates by currency, oldest first: years of days are looked up for each price. */
+const SORTED = new WeakMap<Rates, ReadonlyMap<Currency, Rates>>();
+
+function ratesOf(rates: Rates, currency: Currency): Rates {
+  let sorted = SORTED.get(rates);
+  if (!sorted) {
+    sorted = Map.groupBy(
+      rates.toSorted((a, b) => a.day - b.day),
+      (rate) => rate.currency,
+    );
+    SORTED.set(rates, sorted);
   }
-  return newest;
+  return sorted.get(currency) ?? [];
+}
+
+function newestUntil(sorted: Rates, day: Day): Rate | undefined {
+  let [from, to] = [0, sorted.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((sorted[middle]?.day ?? day) <= day) from = middle + 1;
+    else to = middle;
+  }
+  return sorted[from - 1];
 }
 
 /** Converts an amount into US cents, rounded; null for a result that is zero or above MAX_CENTS. */

@@ -2,7 +2,14 @@ import { GAME_SLUGS, GAMES, type GameSlug } from './games.ts';
 
 /** The sources of prices, with everything that determines the weight of their prices. */
 
-export type DataKind = 'catalogue' | 'market' | 'listings' | 'conditions' | 'graded' | 'history';
+export type DataKind =
+  | 'catalogue'
+  | 'market'
+  | 'listings'
+  | 'conditions'
+  | 'graded'
+  | 'history'
+  | 'rates';
 
 export interface PriceSource {
   readonly name: string;
@@ -57,6 +64,7 @@ export const PRICE_SOURCES: readonly PriceSource[] = [
   source('pricecharting', knownTo('pricecharting'), ['market', 'graded'], 14),
   source('cardmarket', knownTo('cardmarket'), ['market', 'listings'], 7),
   source('fab-cube', ['fab'], ['catalogue'], 0, 0),
+  source('ecb', [], ['rates'], 0, 0),
 ];
 
 function source(
@@ -108,7 +116,10 @@ const TAKEN_FROM: Readonly<Record<string, string>> = { tcgcsv: 'tcgplayer' };
  * under whose name the store keeps its ids.
  */
 export const CARD_ID_SPACES: ReadonlyMap<string, string> = new Map(
-  PRICE_SOURCES.map(({ name }) => [TAKEN_FROM[name] ?? name, name]),
+  PRICE_SOURCES.filter(({ games }) => games.length > 0).map(({ name }) => [
+    TAKEN_FROM[name] ?? name,
+    name,
+  ]),
 );
 
 /** The id spaces as callers name them, by the source under whose name the store keeps their ids. */

@@ -61,8 +61,6 @@ export interface AppDependencies {
   readonly resolver: Resources['resolver'];
   /** Whether to estimate prices of conditions that no source gives. */
   readonly estimates: boolean;
-  /** The operator's exchange rates. */
-  readonly rates: Resources['rates'];
   readonly clock: () => Millis;
   readonly version: string;
   readonly logger: Logger;

@@ -1,10 +1,13 @@
 import { type TSchema, Type } from 'typebox';
 import { CONFIDENCE_LEVELS, type ConfidenceLevel } from '../domain/confidence.ts';
 import type { ConfidenceFilter } from '../domain/confidence-level.ts';
+import { WANTED_CURRENCIES, type WantedCurrency } from '../domain/currencies.ts';
 import type { Day } from '../domain/day.ts';
 import { findGame, GAMES, type GameSlug } from '../domain/games.ts';
+import { LocalPrices } from '../domain/local-prices.ts';
 import { centsFromDollars, dollarsFromCents, MAX_CENTS } from '../domain/money.ts';
 import type { PriceFilter } from '../domain/price.ts';
+import type { Rates } from '../domain/rates.ts';
 import { invalidParameter } from './errors.ts';
 
 /** The parameters that several endpoints take. */
@@ -67,6 +70,30 @@ export const IdParameter = Type.Object({
     examples: ['pokemon-bs-charizard-004'],
   }),
 });
+
+/** Every endpoint with current prices has this parameter. */
+export const CurrencyParameter = Type.Optional(
+  Type.Unsafe<WantedCurrency>({
+    type: 'string',
+    description:
+      'The currency of all prices, converted from US dollars by the rate that `converted` names. ' +
+      'Without it, US dollars.',
+    enum: [...WANTED_CURRENCIES],
+  }),
+);
+
+interface CurrencyQuery {
+  readonly currency?: WantedCurrency;
+}
+
+/** Returns what puts prices into the currency that a query asks for, if it asks for one. */
+export function localPricesOf(
+  { currency }: CurrencyQuery,
+  { rates }: { readonly rates: Rates },
+  today: Day,
+): LocalPrices | undefined {
+  return currency === undefined ? undefined : new LocalPrices(currency, rates, today);
+}
 
 /** The parameters that filter lists of cards by price. */
 

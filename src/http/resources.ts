@@ -46,7 +46,6 @@ export function coreOf(
       marketplaceChanges: marketplaceChangesReader(store),
       resolver,
       estimates: config.estimates,
-      rates: config.rates,
       clock,
     },
     health: () => readHealth(store, { ...health, now: clock() }),

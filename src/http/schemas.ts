@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { CURRENCY_CODES, type Currency } from '../domain/currencies.ts';
 import { API_ERRORS } from '../domain/errors.ts';
 import { GAMES } from '../domain/games.ts';
 import { LANGUAGES, type LanguageCode } from '../domain/languages.ts';
@@ -6,6 +7,7 @@ import { CONDITION_NAMES, GRADE_NAMES } from '../domain/price.ts';
 import { CARD_ID_SPACES } from '../domain/sources.ts';
 import { AGE_LIMITS } from '../domain/staleness.ts';
 import { DETAILED_CONFIDENCE, LISTED_CONFIDENCE } from './confidence-schemas.ts';
+import { MONEY } from './money-schemas.ts';
 import { Match } from './search-schemas.ts';
 
 /** The schemas of the API: each validates, serialises and documents. */
@@ -123,6 +125,7 @@ const Prices = Type.Object(
       }),
     ),
     ...DETAILED_CONFIDENCE,
+    ...MONEY,
   },
   { description: 'All prices of one printing.' },
 );
@@ -203,6 +206,7 @@ export const CardSummary = Type.Object(
         stale: Stale,
         changes: Changes,
         ...LISTED_CONFIDENCE,
+        ...MONEY,
       },
       { description: "Prices of the card's default printing." },
     ),
@@ -231,7 +235,11 @@ export const CardDetail = Type.Object(
   {
     ...CardFields,
     externalIds: ExternalIds,
-    currency: Type.Literal('USD', { description: 'Currency of all prices.' }),
+    currency: Type.Unsafe<Currency>({
+      type: 'string',
+      description: 'Currency of `prices`: US dollars, unless the request names another.',
+      enum: [...CURRENCY_CODES],
+    }),
     printing: DefaultPrinting,
     prices: Prices,
     printings: Type.Array(PrintingDetail, { description: 'Every printing, plainest first.' }),
@@ -252,7 +260,7 @@ export const BatchCard = Type.Object(
     number: CollectorNumber,
     printing: DefaultPrinting,
     prices: Type.Object(
-      { market: Market, stale: Stale, ...LISTED_CONFIDENCE },
+      { market: Market, stale: Stale, ...LISTED_CONFIDENCE, ...MONEY },
       { description: "Prices of the card's default printing." },
     ),
     language: PricedLanguage,

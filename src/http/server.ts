@@ -85,7 +85,7 @@ const CLOSE_IDLE_MS = 50;
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { config, store, version, logger, clock, aliases } = options;
   const snapshot = snapshotFile(options);
-  const catalog = new Catalog(store, { aliases, snapshot });
+  const catalog = new Catalog(store, { aliases, snapshot, rates: config.rates });
   await loadWithoutCollecting(() => catalog.refresh());
   // Only after loading, because reading a whole catalogue takes longer than the limit.
   for (const { engine } of [store, store.accounts]) engine.limitStatements(STATEMENT_MS);

@@ -1,15 +1,16 @@
 import { dayOf, formatDay, latestDay, type Millis } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
-import type { Rates } from '../domain/rates.ts';
+import { combineRates, type Rates } from '../domain/rates.ts';
 import { PARTS, type PartMessage } from '../lib/channels.ts';
 import type { KnownFiles } from '../sources/contract/files.ts';
 import { type NextRowIds, nextRowIds } from '../store/catalogue/catalogue.ts';
-import { readSourceFiles, recordImportEnd, recordImportStart } from '../store/catalogue/imports.ts';
 import {
-  printingsInOtherCurrencies,
-  readRates,
-  writeRates,
-} from '../store/catalogue/observations.ts';
+  readOwnRates,
+  readPublishedRates,
+  writeOwnRates,
+} from '../store/catalogue/exchange-rates.ts';
+import { readSourceFiles, recordImportEnd, recordImportStart } from '../store/catalogue/imports.ts';
+import { printingsInOtherCurrencies } from '../store/catalogue/observations.ts';
 import type { Store } from '../store/connect.ts';
 import { closeOldEntries } from '../store/quarantine/quarantine.ts';
 import { type ImportLock, withLock } from './lock.ts';
@@ -22,7 +23,7 @@ import { DEFAULT_LIMITS, type ValidationLimits } from './validation/index.ts';
 
 /** The operator's settings for imports of prices. */
 export interface PriceSettings {
-  /** Exchange rates; the last import's unless given. */
+  /** The operator's exchange rates; the last import's unless given. */
   readonly rates?: Rates;
   /** The limits of validation; null accepts everything. */
   readonly limits?: ValidationLimits | null;
@@ -125,19 +126,30 @@ export async function openRun(
   settings: PriceSettings,
 ): Promise<ImportRun> {
   const { db } = store;
-  const before = await readRates(db);
-  const { rates = before, limits = DEFAULT_LIMITS } = settings;
+  const before = await readOwnRates(db);
+  const { rates: own = before, limits = DEFAULT_LIMITS } = settings;
+  const rates = combineRates(own, await readPublishedRates(db));
   const publication = await NextPublication.open(store);
   const nextIds = await nextRowIds(db);
   const run = { store, lock, startedAt, nextIds, publication, rates, repriced: 0, limits };
-  if (areSame(rates, before)) return run;
+  if (areSame(own, before)) return run;
+  const repriced = await convertAgain(run);
+  await writeOwnRates(db, own);
+  return { ...run, repriced };
+}
+
+/**
+ * Merges the printings again that have an observation in another currency than dollars since a
+ * moment. Returns how many served prices changed.
+ */
+export async function convertAgain(run: ImportRun, since?: Millis): Promise<number> {
+  const { db } = run.store;
   let repriced = 0;
-  for await (const printings of printingsInOtherCurrencies(db)) {
+  for await (const printings of printingsInOtherCurrencies(db, since)) {
     const merging = db.transaction();
     repriced += await merging.execute((transaction) => mergeAgain(run, transaction, printings));
   }
-  await writeRates(db, rates);
-  return { ...run, repriced };
+  return repriced;
 }
 
 function areSame(rates: Rates, others: Rates): boolean {
@@ -154,7 +166,7 @@ export async function applyRates(
   store: Store,
   { clock, rates }: Pick<ImportOptions, 'clock' | 'rates'>,
 ): Promise<number> {
-  if (!rates || areSame(rates, await readRates(store.db))) return 0;
+  if (!rates || areSame(rates, await readOwnRates(store.db))) return 0;
   return withLock(store, clock, async (lock) => {
     const run = await openRun(store, lock, clock(), { rates });
     await run.publication.finish(clock());

@@ -1,5 +1,7 @@
 import { CARDMARKET } from './cardmarket/read.ts';
+import type { RatesSource } from './contract/rates.ts';
 import type { FeedSource, SourceEntry } from './contract/source.ts';
+import { ECB } from './ecb.ts';
 import { FAB_CUBE } from './fab-cube/read.ts';
 import { JUSTTCG } from './justtcg/read.ts';
 import { LORCAST } from './lorcast.ts';
@@ -38,7 +40,7 @@ export const QUOTES: SourceEntry = {
  * All sources, in the order in which commands list them. A source describes itself in its folder.
  * Sources without `open` have their own command.
  */
-export const SOURCES: readonly (SourceEntry | FeedSource)[] = [
+export const SOURCES: readonly (SourceEntry | FeedSource | RatesSource)[] = [
   TCGCSV,
   TCGCSV_ARCHIVE,
   TCGCSV_CSV,
@@ -53,10 +55,14 @@ export const SOURCES: readonly (SourceEntry | FeedSource)[] = [
   SWU_DB,
   FAB_CUBE,
   CARDMARKET,
+  ECB,
 ];
 
 /** The sources that `cardprice import <name>` reads as feeds. */
 export const FEED_SOURCES: readonly FeedSource[] = SOURCES.filter((source) => 'open' in source);
+
+/** The sources that `cardprice import <name>` reads as exchange rates. */
+export const RATES_SOURCES: readonly RatesSource[] = [ECB];
 
 /** Returns the source of this name that is read as a feed, or undefined. */
 export function findFeedSource(name: string): FeedSource | undefined {

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Millis } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
@@ -6,7 +6,9 @@ import { HOUR_MS } from '../domain/sync.ts';
 import { knownFiles } from '../ingest/import.ts';
 import type { OpenFeed } from '../sources/contract/feed.ts';
 import type { SourceFile } from '../sources/contract/files.ts';
+import type { RatesSource } from '../sources/contract/rates.ts';
 import type { Remote, RemoteFile } from '../sources/contract/source.ts';
+import { withReadErrors } from '../sources/io/files.ts';
 import { isUrl } from '../sources/io/tree.ts';
 import { originsNamed } from '../sources/io/web.ts';
 import { openQuotes } from '../sources/quotes/read.ts';
@@ -16,6 +18,7 @@ import {
   type BackfillResult,
   describeBroken,
   type FeedResult,
+  type RatesResult,
   type SyncContext,
   type SyncCounts,
   type SyncSource,
@@ -50,6 +53,17 @@ export function quotesSource(source: FilesSource): SyncSource {
       now: context.clock(),
     });
     return resultOfBackfill(await context.importers.backfill(backfill), context.clock());
+  });
+}
+
+/** A source of exchange rates. */
+export function ratesSource(
+  source: FilesSource & { readonly read: RatesSource['read'] },
+): SyncSource {
+  return syncFiles(source, async (context, { location }) => {
+    const bytes = await withReadErrors(location, () => readFile(location));
+    const summary = await context.importers.rates(source.read(location, bytes));
+    return resultOfRates(summary);
   });
 }
 
@@ -90,6 +104,12 @@ function resultOfBackfill(summary: BackfillResult, observedAt: Millis): ImportRe
     firstBroken: describeBroken(broken),
   };
   return { counts, items, matched: points, unchanged: false };
+}
+
+function resultOfRates({ observedAt, pricesChanged, rates, ratesChanged }: RatesResult) {
+  const none = { quarantined: 0, unmatched: 0, broken: 0, firstBroken: null };
+  const counts = { observedAt, pricesChanged, parts: rates, ...none };
+  return { counts, items: rates, matched: rates, unchanged: ratesChanged === 0 };
 }
 
 type ImportUpdate = (context: SyncContext, update: Update) => Promise<ImportResult>;

@@ -177,6 +177,7 @@ class SourceSync {
         snapshot: (snapshot) => this.#whenFree(() => importers.snapshot(snapshot)),
         feed: (feed) => this.#whenFree(() => importers.feed(feed)),
         backfill: (backfill) => this.#whenFree(() => importers.backfill(backfill)),
+        rates: (published) => this.#whenFree(() => importers.rates(published)),
       },
     };
   }

@@ -1,10 +1,12 @@
 import type { Millis } from '../domain/day.ts';
 import type { BackfillSummary } from '../ingest/drivers/backfill.ts';
 import type { FeedSummary } from '../ingest/drivers/feed.ts';
+import type { RatesSummary } from '../ingest/drivers/rates.ts';
 import type { SnapshotSummary } from '../ingest/drivers/snapshot.ts';
 import type { Backfill } from '../sources/contract/backfill.ts';
 import type { Feed } from '../sources/contract/feed.ts';
 import type { BrokenPart } from '../sources/contract/files.ts';
+import type { PublishedRates } from '../sources/contract/rates.ts';
 import type { Snapshot } from '../sources/contract/snapshot.ts';
 import type { WebClient, WebRules } from '../sources/io/web.ts';
 import type { SourceCheck } from '../store/catalogue/sync.ts';
@@ -43,6 +45,7 @@ export interface Importers {
   snapshot(snapshot: Snapshot): Promise<SnapshotResult>;
   feed(feed: Feed): Promise<FeedResult>;
   backfill(backfill: Backfill): Promise<BackfillResult>;
+  rates(published: PublishedRates): Promise<RatesResult>;
 }
 
 type CommonResult = 'pricesChanged' | 'quarantined' | 'broken';
@@ -63,6 +66,12 @@ export type FeedResult = Pick<
 export type BackfillResult = Pick<
   BackfillSummary,
   CommonResult | 'points' | 'unmatched' | 'brokenCount'
+>;
+
+/** What a sync uses of the summary of exchange rates. */
+export type RatesResult = Pick<
+  RatesSummary,
+  'observedAt' | 'pricesChanged' | 'rates' | 'ratesChanged'
 >;
 
 /** What became of a source that did not fail. */

@@ -301,7 +301,7 @@ describe('a row of prices', () => {
     [{ card: 'x'.repeat(1_000_000) }, 'card is too long for an id'],
     [{ near_mint: '-1' }, 'near_mint "-1" cannot be a price'],
     [{ psa_10: 'dear' }, 'psa_10 "dear" cannot be a price'],
-    [{ currency: 'GBP' }, 'currency "GBP" is neither USD nor EUR'],
+    [{ currency: 'CHF' }, 'currency "CHF" is not one of USD, EUR, GBP, JPY'],
     [{ source: 'My Shop' }, 'source "My Shop" is not 1 to 32 of a-z, 0-9 and -'],
   ];
   const whole = { ...FILE, names: findColumns(ALL_COLUMNS, new Map()) };

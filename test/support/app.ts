@@ -16,6 +16,7 @@ import { type DashboardOptions, dashboard } from '../../src/dashboard/index.ts';
 import { type Millis, parseDay } from '../../src/domain/day.ts';
 import { GAMES } from '../../src/domain/games.ts';
 import type { Cents } from '../../src/domain/money.ts';
+import type { Rates } from '../../src/domain/rates.ts';
 import { type AppDependencies, buildApp } from '../../src/http/app.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { resolverOf } from '../../src/http/resources.ts';
@@ -46,6 +47,8 @@ const SIGN_UP = { isOpen: true, invitationCode: '' };
 /** The dependencies and settings of an application that a test may change. */
 export interface AppChanges extends Partial<Omit<AppDependencies, 'dashboard'>> {
   readonly dashboard?: Partial<DashboardOptions>;
+  /** The operator's exchange rates. */
+  readonly rates?: Rates;
 }
 export type Headers = Readonly<Record<string, string>>;
 /** A day of history: `[date, market, low, high]` in cents, and whether it was only repeated. */
@@ -93,7 +96,8 @@ export class Service {
   ): Promise<Service> {
     const store = await openStore(location);
     const read = () => clock.now;
-    const catalog = new Catalog(store);
+    const { dashboard: dashboardChanges, rates = [], ...others } = changes;
+    const catalog = new Catalog(store, { rates });
     await catalog.refresh();
     const authenticator = new Authenticator(store, read);
     const log: string[] = [];
@@ -101,7 +105,6 @@ export class Service {
     const usageRecorder = new UsageRecorder(store, ENDPOINT_NAMES, (error) =>
       log.push(String(error)),
     );
-    const { dashboard: dashboardChanges, ...others } = changes;
     const dependencies = {
       catalog,
       authenticator,
@@ -110,7 +113,6 @@ export class Service {
       marketplaceChanges: marketplaceChangesReader(store),
       resolver: resolverOf(catalog),
       estimates: false,
-      rates: [],
       clock: read,
       version: '1.2.3',
       logger: pino({ level: 'debug' }, { write: (line: string) => log.push(line) }),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Millis } from '../../src/domain/day.ts';
 import { importBackfill } from '../../src/ingest/drivers/backfill.ts';
 import { importFeed } from '../../src/ingest/drivers/feed.ts';
+import { importRates } from '../../src/ingest/drivers/rates.ts';
 import { importSnapshot } from '../../src/ingest/drivers/snapshot.ts';
 import type { WebRules } from '../../src/sources/io/web.ts';
 import type { Store } from '../../src/store/connect.ts';
@@ -41,6 +42,7 @@ export class SyncBed {
         snapshot: (snapshot) => importSnapshot(this.store, snapshot, { clock }),
         feed: (feed) => importFeed(this.store, feed, { clock, again }),
         backfill: (backfill) => importBackfill(this.store, backfill, { clock }),
+        rates: (published) => importRates(this.store, published, { clock }),
       },
       ...more,
     });

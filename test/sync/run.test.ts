@@ -106,6 +106,7 @@ forEachEngine((_label, open) => {
     const busy = {
       feed: () => Promise.reject(new Error()),
       backfill: () => Promise.reject(new Error()),
+      rates: () => Promise.reject(new Error()),
       snapshot: async () => {
         tries += 1;
         if (tries === 1) throw new LockTaken('Another import is running (elsewhere:1).');

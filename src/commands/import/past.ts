@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
+import { CURRENCY_CODES, type Currency } from '../../domain/currencies.ts';
 import { type Day, dayOf } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
-import type { Currency } from '../../domain/observation.ts';
 import { type BackfillSummary, importBackfill } from '../../ingest/drivers/backfill.ts';
 import type { Backfill } from '../../sources/contract/backfill.ts';
 import { isUrl } from '../../sources/io/tree.ts';
@@ -198,7 +198,7 @@ export function quotesCommand(context: CommandContext): Command {
     .option('--source <name>', 'The name of the source in the API.', 'quotes')
     .addOption(
       new Option('--currency <currency>', 'The currency of rows without one.')
-        .choices(['USD', 'EUR'] satisfies Currency[])
+        .choices(CURRENCY_CODES)
         .default('USD'),
     )
     .addOption(dryRunOption())
@@ -212,7 +212,7 @@ A row replaces the earlier prices of its day. Prices without a column in the fil
 An empty price is unknown. Prices of a day newer than the served prices are served. Prices by
 condition and grade have no history: only the newest day counts.
 Give each column its exact meaning: market is what cards sold for, low is the cheapest offer, psa_9
-is grade 9 of PSA. Prices in euros are served in dollars only if CARDPRICE_EUR_RATE has a rate.
+is grade 9 of PSA. Prices in other currencies are served in dollars only if a rate is known.
 Unreadable rows are named and skipped, the rest is imported, and the exit code is ${EXIT.incomplete}.
 
 Examples:

@@ -209,13 +209,13 @@ export function quarantineLines(quarantined: Readonly<Record<string, number>>): 
   ];
 }
 
-/** Returns a line about prices in euros without an exchange rate, if there are any. */
+/** Returns a line about prices in other currencies without an exchange rate, if there are any. */
 export function rateLines(withoutRate: number): string[] {
   if (withoutRate === 0) return [];
   const count = `${withoutRate} price${withoutRate === 1 ? '' : 's'}`;
   return [
-    `${count} in euros not served: there is no exchange rate for their day. Set ` +
-      'CARDPRICE_EUR_RATE, such as 2026-01-28:1.08, and import again.',
+    `${count} in other currencies not served in dollars: there is no exchange rate for their day. ` +
+      'Import the rates of the ECB (cardprice import ecb), or set CARDPRICE_EUR_RATE.',
   ];
 }
 

@@ -1,11 +1,11 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { Card } from '../../domain/card.ts';
 import { dayOf } from '../../domain/day.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { CARD_ID_SPACES } from '../../domain/sources.ts';
 import { splitList } from '../../lib/csv.ts';
-import { IdParameter, Limit } from '../parameters.ts';
+import { CurrencyParameter, IdParameter, Limit, localPricesOf } from '../parameters.ts';
 import { BatchCard, CardDetail, Many, One } from '../schemas.ts';
 import { Related } from '../set-schemas.ts';
 import { shown } from '../validation.ts';
@@ -23,6 +23,8 @@ export function requireCard(catalog: Catalog, id: string): Card {
   return found;
 }
 
+const CurrencyQuery = Type.Object({ currency: CurrencyParameter });
+
 export const card = defineEndpoint({
   method: 'GET',
   path: '/v1/cards/:id',
@@ -32,13 +34,13 @@ export const card = defineEndpoint({
     summary: 'Get one card with all of its prices',
     description: '`prices` are those of the default printing; `printings` has every printing.',
     params: IdParameter,
+    querystring: CurrencyQuery,
     response: { 200: One(CardDetail) },
   },
   isCacheable: () => true,
-  answer({ catalog, estimates, clock }, { params }) {
-    const card = requireCard(catalog, params.id);
-    const options = { estimates, today: dayOf(clock()) };
-    return { data: cardDetail(card, catalog.externalIds(card), options) };
+  answer(resources, { params, query }) {
+    const card = requireCard(resources.catalog, params.id);
+    return { data: detailOf(resources, card, query) };
   },
 });
 
@@ -60,16 +62,26 @@ export const cardByExternalId = defineEndpoint({
     summary: 'Get one card by an id of a source or marketplace',
     description: 'Takes the ids that `externalIds` of a card lists.',
     params: ExternalIdPath,
+    querystring: CurrencyQuery,
     response: { 200: One(CardDetail) },
   },
   isCacheable: () => true,
-  answer({ catalog, estimates, clock }, { params: { idSpace: space, externalId: id } }) {
-    const card = catalog.cardByExternalId({ space, id });
+  answer(resources, { params: { idSpace: space, externalId: id }, query }) {
+    const card = resources.catalog.cardByExternalId({ space, id });
     if (!card) throw new ApiError('CARD_NOT_FOUND', `No card has the ${space} id "${shown(id)}".`);
-    const options = { estimates, today: dayOf(clock()) };
-    return { data: cardDetail(card, catalog.externalIds(card), options) };
+    return { data: detailOf(resources, card, query) };
   },
 });
+
+function detailOf(
+  { catalog, estimates, clock }: Resources,
+  card: Card,
+  query: Static<typeof CurrencyQuery>,
+) {
+  const today = dayOf(clock());
+  const local = localPricesOf(query, catalog, today)?.card(card) ?? card;
+  return cardDetail(local, catalog.externalIds(card), { estimates, today });
+}
 
 /** Most cards of the same name in one answer. */
 const MAX_OTHERS = 50;
@@ -83,7 +95,10 @@ export const related = defineEndpoint({
     summary: 'Get the cards related to a card',
     description: 'Its neighbours in the set, and cards with its name in all sets and languages.',
     params: IdParameter,
-    querystring: Type.Object({ limit: Limit(MAX_OTHERS, MAX_OTHERS) }),
+    querystring: Type.Object({
+      currency: CurrencyParameter,
+      limit: Limit(MAX_OTHERS, MAX_OTHERS),
+    }),
     response: { 200: One(Related) },
   },
   isCacheable: () => true,
@@ -94,11 +109,13 @@ export const related = defineEndpoint({
     const place = inSet.indexOf(card);
     const others = catalog.namesakes(card);
     const [previous, next] = [inSet[place - 1], inSet[place + 1]];
+    const local = localPricesOf(query, catalog, today);
+    const summary = (one: Card) => cardSummary(local?.card(one) ?? one, today);
     return {
       data: {
-        previous: previous ? cardSummary(previous, today) : null,
-        next: next ? cardSummary(next, today) : null,
-        others: others.slice(0, query.limit).map((other) => cardSummary(other, today)),
+        previous: previous ? summary(previous) : null,
+        next: next ? summary(next) : null,
+        others: others.slice(0, query.limit).map(summary),
         otherCount: others.length,
       },
     };
@@ -127,13 +144,15 @@ export const batch = defineEndpoint({
     summary: 'Get several cards by id',
     description:
       'One item per id, in the order of the request; ids that match no card are left out.',
+    querystring: CurrencyQuery,
     body: BatchBody,
     response: { 200: Many(BatchCard, 'The cards that were found.') },
   },
-  answer: (resources, { body: { ids } }) => cardsOf(resources, ids),
+  answer: (resources, { body: { ids }, query }) => cardsOf(resources, ids, query),
 });
 
 const BatchQuery = Type.Object({
+  currency: CurrencyParameter,
   ids: Type.String({
     description: `Card ids, separated by commas, at most ${MAX_IDS}.`,
     minLength: 1,
@@ -155,7 +174,7 @@ export const batchOfQuery = defineEndpoint({
     response: { 200: Many(BatchCard, 'The cards that were found.') },
   },
   isCacheable: () => true,
-  answer: (resources, { query: { ids } }) => cardsOf(resources, splitList(ids)),
+  answer: (resources, { query }) => cardsOf(resources, splitList(query.ids), query),
 });
 
 /**
@@ -163,7 +182,11 @@ export const batchOfQuery = defineEndpoint({
  *
  * @throws ApiError BATCH_LIMIT_EXCEEDED
  */
-function cardsOf({ catalog, clock }: Resources, ids: readonly string[]) {
+function cardsOf(
+  { catalog, clock }: Resources,
+  ids: readonly string[],
+  query: Static<typeof CurrencyQuery>,
+) {
   if (ids.length > MAX_IDS) {
     const message = `A batch holds at most ${MAX_IDS} ids; ${ids.length} were sent.`;
     const details = [{ parameter: 'ids', message }];
@@ -171,8 +194,12 @@ function cardsOf({ catalog, clock }: Resources, ids: readonly string[]) {
   }
   const cards = ids.map((id) => catalog.card(id)).filter((card) => card !== undefined);
   const today = dayOf(clock());
+  const local = localPricesOf(query, catalog, today);
   return new ItemList(
     BatchCard,
-    cards.map((card) => ({ id: card.id, make: () => batchCard(card, today) })),
+    cards.map((card) => ({
+      id: local ? `${card.id} ${local.currency}` : card.id,
+      make: () => batchCard(local?.card(card) ?? card, today),
+    })),
   );
 }

@@ -5,7 +5,6 @@ import type { ApiErrorCode } from '../../domain/errors.ts';
 import type { KeyScope } from '../../domain/key-scopes.ts';
 import type { Feature, Plan, PlanTable } from '../../domain/plans.ts';
 import type { HistoryDay } from '../../domain/price.ts';
-import type { Rates } from '../../domain/rates.ts';
 import type { DeepReadonly } from '../../lib/readonly.ts';
 import type { Resolver } from '../../resolve/index.ts';
 import type { MarketplaceChangesReader } from '../../store/catalogue/marketplace-changes.ts';
@@ -76,8 +75,6 @@ export interface Resources {
   readonly resolver: Pick<Resolver, 'resolve'>;
   /** Whether to estimate prices of conditions that no source gives. */
   readonly estimates: boolean;
-  /** The operator's exchange rates. */
-  readonly rates: Rates;
   readonly clock: () => Millis;
 }
 

@@ -3,13 +3,15 @@ import { type Card, printingInLanguageOf } from '../../domain/card.ts';
 import { dayOf } from '../../domain/day.ts';
 import { type LanguageCode, languageName } from '../../domain/languages.ts';
 import { hasPrice } from '../../domain/price.ts';
-import { rateFor } from '../../domain/rates.ts';
+import { rateOn } from '../../domain/rates.ts';
 import { type Reading, SEARCH_SORTS } from '../../search/index.ts';
 import {
+  CurrencyParameter,
   confidenceFilterOf,
   Defaulted,
   GameParameter,
   Limit,
+  localPricesOf,
   Offset,
   PriceParameters,
   priceFilterOf,
@@ -46,6 +48,7 @@ const Query = Type.Object({
     Type.String({ description: 'Only this rarity.', minLength: 1, maxLength: MAX_QUERY }),
   ),
   ...PriceParameters,
+  currency: CurrencyParameter,
   sort: Defaulted(
     Type.Unsafe<(typeof SEARCH_SORTS)[number]>({
       type: 'string',
@@ -98,7 +101,7 @@ export const search = defineEndpoint({
   },
   /** A later page continues the results of its first page, even after another publication. */
   isCacheable: ({ query }) => query.offset === 0,
-  answer({ catalog, clock, rates }, { query }) {
+  answer({ catalog, clock }, { query }) {
     const { q, game, set, rarity, sort, explain, limit, offset } = query;
     const slug = slugOf(game);
     const today = dayOf(clock());
@@ -116,12 +119,13 @@ export const search = defineEndpoint({
       offset,
       explain: explain === 'match',
       today,
-      dollarsPerEuro: rateFor(rates, 'EUR', clock())?.dollarsPerUnit,
+      dollarsPerEuro: rateOn(catalog.rates, 'EUR', today)?.dollarsPerUnit,
     });
+    const local = localPricesOf(query, catalog, today);
     const { cards, total, understood, corrected, suggestion, readings, language } = found;
     return {
       data: cards.map((card, index) => ({
-        ...cardSummaryIn(language, card, today),
+        ...cardSummaryIn(language, local?.card(card) ?? card, today),
         ...(explain && { match: (readings?.[index] ?? []).map(matchItem) }),
       })),
       total,

@@ -9,6 +9,7 @@ import {
   printingInLanguageOf,
   type ServedPrices,
 } from '../../domain/card.ts';
+import type { Conversion } from '../../domain/conversion.ts';
 import { type Day, formatDay, formatMoment, type Millis } from '../../domain/day.ts';
 import { type LanguageCode, languageOfPrinting } from '../../domain/languages.ts';
 import { type Cents, dollarsFromCents } from '../../domain/money.ts';
@@ -31,8 +32,9 @@ import { areStale } from '../../domain/staleness.ts';
 import { compareText } from '../../domain/text.ts';
 import type { MarketplaceChange } from '../../store/catalogue/marketplace-changes.ts';
 import { confidenceView, detailedConfidence } from './confidence-view.ts';
+import { difference, moneyView } from './money-view.ts';
 
-/** The bodies of cards, sets and games. Cents become dollars here. */
+/** The bodies of cards, sets and games. Hundredths become dollars, or another currency, here. */
 
 const UNPRICED: ServedPrices = {
   ...NO_PRICES,
@@ -76,18 +78,21 @@ const NO_CHANGES = { '1d': null, '7d': null, '30d': null } as const;
 /** Returns how the market price of a printing has changed; null where unknown or in doubt. */
 function changesView(printing: Printing | undefined) {
   if (!printing?.bases || printing.prices.market === null) return NO_CHANGES;
+  const { money } = printing;
+  // Of converted prices only the amount is converted: rounded prices would change the percentage.
+  const market = money?.dollars.prices.market ?? printing.prices.market;
   return {
-    '1d': changeView(printing.bases, '1d', printing.prices.market),
-    '7d': changeView(printing.bases, '7d', printing.prices.market),
-    '30d': changeView(printing.bases, '30d', printing.prices.market),
+    '1d': changeView(printing.bases, '1d', market, money?.conversion),
+    '7d': changeView(printing.bases, '7d', market, money?.conversion),
+    '30d': changeView(printing.bases, '30d', market, money?.conversion),
   };
 }
 
-function changeView(bases: BasePrices, window: ChangeWindow, market: Cents) {
+function changeView(bases: BasePrices, window: ChangeWindow, market: Cents, to?: Conversion) {
   const base = bases[window];
   if (base === null || bases.doubts[window] !== undefined) return null;
   return {
-    amount: dollarsFromCents((market - base) as Cents),
+    amount: dollarsFromCents(difference(base, market, to)),
     percent: percentBetween(base, market),
   };
 }
@@ -179,6 +184,7 @@ function summaryOf(card: Card, today: Day, printing: Printing | undefined) {
       stale: areStale(prices, today),
       changes: changesView(printing),
       ...confidenceView(printing, today),
+      ...moneyView(printing),
     },
   };
 }
@@ -220,12 +226,13 @@ export function cardDetail(
   return {
     ...cardFields(card),
     externalIds: idsBySpace(externalIds),
-    currency: 'USD' as const,
+    currency: printing?.money?.currency ?? ('USD' as const),
     printing: printing?.name ?? null,
     prices: {
       ...view(prices, today),
       changes: changesView(printing),
       ...detailedConfidence(printing, today),
+      ...moneyView(printing),
     },
     printings: card.printings.map((one) => ({
       name: one.name,
@@ -234,6 +241,7 @@ export function cardDetail(
         ...view(one.prices, today),
         changes: changesView(one),
         ...detailedConfidence(one, today),
+        ...moneyView(one),
       },
       ...provenance(one.prices),
       origins: originsOf(one),
@@ -284,6 +292,7 @@ function batchItem(card: Card, today: Day, printing: Printing | undefined) {
       market: dollars(prices.market),
       stale: areStale(prices, today),
       ...confidenceView(printing, today),
+      ...moneyView(printing),
     },
   };
 }

@@ -1,9 +1,9 @@
 import { UNSPECIFIED } from '../../domain/card.ts';
+import { CURRENCY_CODES, type Currency, findCurrency } from '../../domain/currencies.ts';
 import { type Day, parseDay } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { languageCalled, printingInLanguage } from '../../domain/languages.ts';
 import { type Cents, centsFromDollars } from '../../domain/money.ts';
-import type { Currency } from '../../domain/observation.ts';
 import {
   CONDITIONS,
   type Condition,
@@ -36,7 +36,7 @@ export const QUOTE_COLUMNS = {
   bgs_9_5: 'graded 9.5 by Beckett (BGS)',
   cgc_9_5: 'graded 9.5 by CGC',
   language: "such as de or German; empty or left out: the language of the game's cards",
-  currency: 'USD or EUR; empty or left out: what --currency says',
+  currency: `${CURRENCY_CODES.join(', ')}; empty or left out: what --currency says`,
   marketplace: 'whose prices they are; empty or left out: what --source says',
   source: 'in its place, in a file without it',
 } as const satisfies Record<Condition | Grade | keyof PriceFigures, string> &
@@ -238,8 +238,9 @@ function dayIn(row: QuoteRow, name: string, latest: Day): Day {
 function currencyIn(row: QuoteRow, name: string | undefined): Currency | undefined {
   const text = textIn(row, name).toUpperCase();
   if (text === '') return undefined;
-  if (text === 'USD' || text === 'EUR') return text;
-  throw new Fault(`${name} "${shown(text)}" is neither USD nor EUR`);
+  const currency = findCurrency(text);
+  if (currency !== undefined) return currency;
+  throw new Fault(`${name} "${shown(text)}" is not one of ${CURRENCY_CODES.join(', ')}`);
 }
 
 function marketplaceIn(row: QuoteRow, name: string | undefined): string {

@@ -16,6 +16,7 @@ export const CATALOGUE_SCHEMA: Schema = {
     '0002-confidence': { up: addConfidence },
     '0003-origins': { up: (db) => addToPrintings(db, ['origins text']) },
     '0004-agreement': { up: addAgreement },
+    '0008-money': { up: addExchangeRates },
   }),
   first: '0001-catalogue-schema',
   beforeFirst: '0018-lock-since',
@@ -60,6 +61,13 @@ function addConfidence(db: Kysely<unknown>): Promise<void> {
 
 async function addAgreement(db: Kysely<unknown>): Promise<void> {
   await sql.raw('alter table observations add column agreed_on integer').execute(db);
+}
+
+async function addExchangeRates(db: Kysely<unknown>): Promise<void> {
+  const table = `create table exchange_rates (currency text not null, day integer not null,
+    dollars text not null, revision integer not null,
+    constraint exchange_rates_pk primary key (currency, day))`;
+  await sql.raw(table).execute(db);
 }
 
 /** The tables whose overwritten rows are kept until the next publication, with their keys. */

@@ -4,11 +4,10 @@ import type { GameSlug } from '../../domain/games.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { FetchedObservation } from '../../domain/observation.ts';
 import { FIGURES, type PriceFigures } from '../../domain/price.ts';
-import type { Rates } from '../../domain/rates.ts';
 import type { Store } from '../connect.ts';
 import type { BulkTable } from '../engine/engine.ts';
 import { queryInChunks, readPages, writeInChunks } from '../engine/paging.ts';
-import { RATES, readAmounts, writeAmounts } from './json-columns.ts';
+import { readAmounts, writeAmounts } from './json-columns.ts';
 import type { Database, ObservationRow } from './schema.ts';
 
 /** SQL of observations: the last report of each source about each printing. */
@@ -234,11 +233,18 @@ export async function printingsObservedSince(
 
 const PAGE_ROWS = 1000;
 
-/** Yields, in pages, the row ids of printings with an observation in another currency than USD. */
-export async function* printingsInOtherCurrencies(db: Db): AsyncGenerator<number[]> {
+/**
+ * Yields, in pages, the row ids of printings with an observation in another currency than USD since
+ * a moment.
+ */
+export async function* printingsInOtherCurrencies(
+  db: Db,
+  since: Millis = 0,
+): AsyncGenerator<number[]> {
   const rows = db
     .selectFrom('observations')
     .where('currency', '<>', 'USD')
+    .where('observed_at', '>=', since)
     .select('printing_id')
     .distinct()
     .orderBy('printing_id')
@@ -248,17 +254,4 @@ export async function* printingsInOtherCurrencies(db: Db): AsyncGenerator<number
     ({ printing_id }) => printing_id,
   );
   for await (const page of pages) yield page.map(({ printing_id }) => printing_id);
-}
-
-/** Returns the exchange rates used to merge the served prices. */
-export async function readRates(db: Db): Promise<Rates> {
-  const { rates } = await db.selectFrom('catalog_state').select('rates').executeTakeFirstOrThrow();
-  return rates === null ? [] : RATES.read(rates);
-}
-
-export async function writeRates(db: Db, rates: Rates): Promise<void> {
-  await db
-    .updateTable('catalog_state')
-    .set({ rates: RATES.write(rates) })
-    .execute();
 }

@@ -25,6 +25,7 @@ export interface Database {
   superseded_card_external_ids: CardExternalIdRow;
   superseded_printings: PrintingRow;
   catalog_state: CatalogStateRow;
+  exchange_rates: ExchangeRateRow;
   publications: PublicationRow;
   imports: ImportRow;
   source_files: SourceFileRow;
@@ -54,6 +55,7 @@ export const CATALOGUE_TABLES = Object.keys({
   superseded_card_external_ids: true,
   superseded_printings: true,
   catalog_state: true,
+  exchange_rates: true,
   publications: true,
   imports: true,
   source_files: true,
@@ -241,8 +243,18 @@ export interface CatalogStateRow {
   revision: number;
   /** The publication that an import is writing or that a killed import left unfinished. */
   writing: number;
-  /** JSON: the exchange rates used to merge the served prices; null for none. */
+  /** JSON: the operator's exchange rates used to merge the served prices; null for none. */
   rates: string | null;
+}
+
+/** A published exchange rate of a day. */
+export interface ExchangeRateRow {
+  currency: Currency;
+  day: number;
+  /** US dollars for one unit of the currency, as decimal text, which both engines keep exactly. */
+  dollars: string;
+  /** The publication that brought it. */
+  revision: number;
 }
 
 /** A publication. Only the newest ones are kept. */

@@ -1,6 +1,7 @@
 import type { QuarantinedPrice } from '../../domain/quarantined.ts';
 import type { Rates } from '../../domain/rates.ts';
-import { observationsOf, readRates, type StoredObservation } from '../catalogue/observations.ts';
+import { readRates } from '../catalogue/exchange-rates.ts';
+import { observationsOf, type StoredObservation } from '../catalogue/observations.ts';
 import type { Database } from '../catalogue/schema.ts';
 import type { Opened } from '../engine/engine.ts';
 import { quarantinedPrices } from '../quarantine/prices.ts';

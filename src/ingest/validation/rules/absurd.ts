@@ -1,6 +1,7 @@
+import { currencyAt } from '../../../domain/currencies.ts';
 import { formatMoment, MS_PER_DAY } from '../../../domain/day.ts';
 import { type Cents, formatCents, MAX_CENTS } from '../../../domain/money.ts';
-import type { Currency, Observation } from '../../../domain/observation.ts';
+import type { Observation } from '../../../domain/observation.ts';
 import type { PriceFigures } from '../../../domain/price.ts';
 import type { Finding, ResolvedObservation } from '../../observation.ts';
 import { formatName } from '../amounts.ts';
@@ -65,14 +66,6 @@ export function absurdDate(
   return { rule: 'absurd-date', detail };
 }
 
-/** The currencies of marketplaces that have only one. */
-const CURRENCIES: Readonly<Record<string, Currency>> = {
-  tcgplayer: 'USD',
-  cardkingdom: 'USD',
-  pricecharting: 'USD',
-  cardmarket: 'EUR',
-};
-
 /**
  * Catches prices that are not in their marketplace's currency. Cardmarket's euros labelled as
  * dollars are about a tenth off, which no other rule would notice. At an unknown marketplace, such
@@ -84,7 +77,7 @@ export function wrongCurrency({
   cardName,
   printing,
 }: ResolvedObservation): Finding | undefined {
-  const expected = CURRENCIES[marketplace] ?? before?.currency ?? currency;
+  const expected = currencyAt(marketplace) ?? before?.currency ?? currency;
   if (currency === expected) return undefined;
   const price = `The price of ${cardName} (${printing}) at ${marketplace}`;
   return { rule: 'wrong-currency', detail: `${price} is in ${currency}, not ${expected}.` };

@@ -1,0 +1,53 @@
+import { CURRENCIES, type Currency } from './currencies.ts';
+import { type Day, formatDay } from './day.ts';
+import type { Cents } from './money.ts';
+import { type Rates, rateOn } from './rates.ts';
+
+/** Converts served prices into the currency that a caller asks for (docs/pricing.md#currencies). */
+
+/** How amounts of one currency become amounts of another. */
+export interface Conversion {
+  readonly from: Currency;
+  readonly to: Currency;
+  /** Units of `to` for one unit of `from`. */
+  readonly rate: number;
+  /** The day of the rate; of two rates, the older one. */
+  readonly day: Day;
+}
+
+/** Digits of a rate, so that callers who multiply by it get the same amounts. */
+const DIGITS = 8;
+
+/** Returns the conversion between two currencies by the rates of a day; undefined without a rate. */
+export function conversionOn(
+  rates: Rates,
+  from: Currency,
+  to: Currency,
+  day: Day,
+): Conversion | undefined {
+  const [one, other] = [rateOn(rates, from, day), rateOn(rates, to, day)];
+  if (one === undefined || other === undefined) return undefined;
+  const rate = (one?.dollarsPerUnit ?? 1) / (other?.dollarsPerUnit ?? 1);
+  const rateDay = Math.min(one?.day ?? day, other?.day ?? day) as Day;
+  return { from, to, rate: Number(rate.toPrecision(DIGITS)), day: rateDay };
+}
+
+/**
+ * Converts an amount, rounded to the decimals of the currency. A positive amount never becomes 0:
+ * it is at least the smallest amount of the currency.
+ */
+export function convert(amount: Cents, { rate, to }: Conversion): Cents {
+  const smallest = smallestOf(to);
+  const units = Math.round((amount * rate) / smallest);
+  return ((amount > 0 ? Math.max(1, units) : units) * smallest) as Cents;
+}
+
+/** The smallest amount of a currency, in hundredths: 1, or 100 for the yen. */
+function smallestOf(currency: Currency): number {
+  return 10 ** (2 - CURRENCIES[currency].decimals);
+}
+
+/** Says why prices are not converted. */
+export function noRateReason(to: Currency, day: Day): string {
+  return `No exchange rate from US dollars to ${to} is known for ${formatDay(day)}.`;
+}

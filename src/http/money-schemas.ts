@@ -1,0 +1,28 @@
+import { Type } from 'typebox';
+import { CURRENCY_CODES } from '../domain/currencies.ts';
+
+/** The last members of prices whose currency the caller has chosen. */
+export const MONEY = {
+  currency: Type.Optional(
+    Type.String({
+      description: 'The currency of these prices. Only if the request names a `currency`.',
+      enum: [...CURRENCY_CODES],
+    }),
+  ),
+  converted: Type.Optional(
+    Type.Object(
+      {
+        from: Type.String({ description: 'The currency before.', enum: [...CURRENCY_CODES] }),
+        rate: Type.Number({
+          description: 'How much of `currency` one unit of it was worth.',
+          examples: [0.92592593],
+        }),
+        date: Type.String({ description: 'The day of the rate.', examples: ['2026-01-28'] }),
+      },
+      { description: 'How the prices were converted. Absent if none was.' },
+    ),
+  ),
+  reason: Type.Optional(
+    Type.String({ description: 'Why all prices are null. Only if no exchange rate is known.' }),
+  ),
+};

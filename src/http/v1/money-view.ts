@@ -1,0 +1,25 @@
+import type { Printing } from '../../domain/card.ts';
+import { type Conversion, convert } from '../../domain/conversion.ts';
+import { formatDay } from '../../domain/day.ts';
+import type { Cents } from '../../domain/money.ts';
+
+/** Returns how much an amount rose, converted if a conversion is given. */
+export function difference(from: Cents, to: Cents, conversion: Conversion | undefined): Cents {
+  if (!conversion) return (to - from) as Cents;
+  return (convert(to, conversion) - convert(from, conversion)) as Cents;
+}
+
+/** The currency of prices that a caller asked for in a currency; nothing for other callers. */
+export function moneyView({ money }: Pick<Printing, 'money'> = {}) {
+  if (!money) return {};
+  const { currency, conversion, reason } = money;
+  return {
+    currency,
+    ...(conversion && { converted: convertedView(conversion) }),
+    ...(reason !== undefined && { reason }),
+  };
+}
+
+function convertedView({ from, rate, day }: Conversion) {
+  return { from, rate, date: formatDay(day) };
+}
