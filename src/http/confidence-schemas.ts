@@ -31,13 +31,15 @@ interface ListedConfidence {
 
 const LISTED = { level: Level, sources: Sources, observations: Observations };
 
-const confidence = <Content>(properties: object) =>
+const EXAMPLE = { level: 'confirmed', sources: 2, observations: 28 };
+
+const confidence = <Content>(properties: object, example: object) =>
   Type.Unsafe<Content | null>({
     type: ['object', 'null'],
     description: 'How sure the price is; null without a price.',
     properties,
     required: Object.keys(properties),
-    examples: [{ level: 'confirmed', sources: 2, observations: 28 }],
+    examples: [example],
   });
 
 interface Range {
@@ -77,15 +79,15 @@ const Disputed = Type.Optional(
 
 /** The last members of a price in lists. */
 export const LISTED_CONFIDENCE = {
-  confidence: confidence<ListedConfidence>(LISTED),
+  confidence: confidence<ListedConfidence>(LISTED, EXAMPLE),
   disputed: Disputed,
 };
 
 /** The last members of a price in the details of a card. */
 export const DETAILED_CONFIDENCE = {
-  confidence: confidence<ListedConfidence & { readonly interval: Range | null }>({
-    ...LISTED,
-    interval: Interval,
-  }),
+  confidence: confidence<ListedConfidence & { readonly interval: Range | null }>(
+    { ...LISTED, interval: Interval },
+    { ...EXAMPLE, interval: { low: 448.5, high: 460.12 } },
+  ),
   disputed: Disputed,
 };

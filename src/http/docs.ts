@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { originOf } from './guard.ts';
 import { REFERENCE_HEADERS } from './headers.ts';
+import { type Audience, documentOf, halfOf, type OpenApiDocument } from './openapi-documents.ts';
 import type { Document } from './reference/document.ts';
 import { GUIDE_NAMES, guidePage, guideText, llmsText } from './reference/guide.ts';
 import { STYLE, STYLE_PATH } from './reference/layout.ts';
@@ -19,15 +20,14 @@ const TEXT_TYPE = 'text/plain; charset=utf-8';
 const MAX_PAGES = 32;
 
 /**
- * Serves `/openapi.json`, `/docs`, the page built from it, the guides for callers, also as Markdown,
- * and `/llms.txt`. Their examples call `publicUrl`, or the host of the request if that is `''`.
+ * Serves the OpenAPI documents of callers and operators, the pages built from them below `/docs`,
+ * the guides for callers, also as Markdown, and `/llms.txt`. Their examples call `publicUrl`, or the host of the request if that is `''`.
  */
 export async function docs(
   app: FastifyInstance,
   { publicUrl }: { readonly publicUrl: string },
 ): Promise<void> {
   const pages = new LRUCache<string, StaticText>({ max: MAX_PAGES });
-  let document: StaticText | undefined;
 
   /** Serves what `make` returns for an origin. */
   const serve = (path: string, type: string, make: (origin: string) => string) => {
@@ -39,10 +39,17 @@ export async function docs(
       return page.send(request, reply.headers(REFERENCE_HEADERS));
     });
   };
-  const reference = (origin: string) => {
-    return referencePage(app.swagger() as unknown as Document, origin);
+  const all = () => app.swagger() as unknown as OpenApiDocument;
+  const reference = (audience: Audience) => (origin: string) => {
+    return referencePage(halfOf(all(), audience) as unknown as Document, { origin, audience });
   };
-  for (const path of ['/docs', '/docs/']) serve(path, HTML_TYPE, reference);
+  const document = (audience: Audience) => (origin: string) => {
+    return JSON.stringify(documentOf(all(), { origin, audience }));
+  };
+  for (const path of ['/docs', '/docs/']) serve(path, HTML_TYPE, reference('callers'));
+  serve('/docs/operator', HTML_TYPE, reference('operators'));
+  serve('/openapi.json', JSON_TYPE, document('callers'));
+  serve('/operator/openapi.json', JSON_TYPE, document('operators'));
   for (const name of GUIDE_NAMES) {
     serve(`/docs/${name}`, HTML_TYPE, (origin) => guidePage(name, origin));
     serve(`/docs/${name}.md`, MARKDOWN_TYPE, (origin) => guideText(name, origin));
@@ -50,8 +57,4 @@ export async function docs(
   serve('/llms.txt', TEXT_TYPE, llmsText);
   const style = new StaticText(CSS_TYPE, STYLE);
   app.get(STYLE_PATH, HIDDEN, (request, reply) => style.send(request, reply));
-  app.get('/openapi.json', HIDDEN, (request, reply) => {
-    document ??= new StaticText(JSON_TYPE, JSON.stringify(app.swagger()));
-    return document.send(request, reply);
-  });
 }

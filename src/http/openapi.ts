@@ -9,7 +9,7 @@ import {
 import { GAMES } from '../domain/games.ts';
 import { errorExample } from './errors.ts';
 import { AT_LEAST_HEADER, PUBLICATION_HEADER } from './publication.ts';
-import { ErrorBody } from './schemas.ts';
+import { ErrorBody, OperatorErrorBody } from './schemas.ts';
 
 /** Errors that every endpoint of `/v1` can answer. */
 const COMMON_ERRORS: readonly ApiErrorCode[] = [
@@ -143,15 +143,13 @@ interface DocumentedCall {
   readonly creates?: true;
 }
 
-/** Documents a call of operators under a separate tag, with its answers. */
+/** Documents a call of operators, with its answers. */
 export function operatorCall({ schema, status = 200, creates }: DocumentedCall) {
   const codes = creates ? [...OPERATOR_ERRORS, ...CREATION_ERRORS] : OPERATOR_ERRORS;
   const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status);
   const errors = [...byStatus].map(([code, same]) => [code, operatorError(same)]);
   const body = schema.response?.[status] ?? { type: 'string' };
   return {
-    tags: [OPERATOR_TAG],
-    security: [{ header: [] }],
     ...(creates && { headers: IDEMPOTENCY_KEY }),
     response: {
       [status]: { ...body, description: 'Success.', ...(creates && { headers: REPLAYED }) },
@@ -166,15 +164,14 @@ function operatorError(codes: readonly (ApiErrorCode | DashboardErrorCode)[]): o
     description: codes.map((code) => ERRORS[code].meaning).join(' '),
     content: {
       'application/json': {
-        schema: { $ref: 'Error#' },
+        schema: { $ref: 'OperatorError#' },
         examples: Object.fromEntries(examples),
       },
     },
   };
 }
 
-const OPERATOR_TAG = 'Operator';
-
+/** What the document of callers says first. */
 const DESCRIPTION = `
 Prices of trading cards of ${GAMES.length} games, with conditions, grades and daily history.
 
@@ -186,34 +183,26 @@ costs no quota. \`${AT_LEAST_HEADER}\` with the number of a publication makes su
 not older than what you have seen. Pages of a list have a \`Link\` header that leads to the others.
 `.trim();
 
+/** What the document of operators says first. */
+export const OPERATOR_DESCRIPTION = `
+The operations of the command line and the operator pages, for programs. They are not part of \`/v1\` and
+cost no quota. They need an API key of an operator, with an operator scope, in the header \`X-API-Key\`.
+`.trim();
+
 /** Registers the plugin that makes an OpenAPI 3.1 document of all routes that are added later. */
 export async function registerOpenApi(app: FastifyInstance, version: string): Promise<void> {
   app.addSchema(ErrorBody);
+  app.addSchema(OperatorErrorBody);
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: { title: 'Cardprice', version, description: DESCRIPTION },
-      tags: [
-        {
-          name: OPERATOR_TAG,
-          description:
-            'The operations of the command line and the operator pages, for programs. They are ' +
-            'not part of `/v1` and cost no quota. They need an API key of an operator, with an ' +
-            'operator scope, in the header.',
-        },
-      ],
       components: {
         securitySchemes: {
           header: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
-          query: {
-            type: 'apiKey',
-            in: 'query',
-            name: 'api_key',
-            description: 'Less safe: query strings often end up in logs.',
-          },
         },
       },
-      security: [{ header: [] }, { query: [] }],
+      security: [{ header: [] }],
     },
     refResolver: {
       buildLocalReference: ({ $id }, _base, _fragment, index) => String($id ?? `schema-${index}`),

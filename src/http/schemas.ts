@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { CURRENCY_CODES, type Currency } from '../domain/currencies.ts';
-import { API_ERRORS } from '../domain/errors.ts';
+import { API_ERRORS, ERRORS } from '../domain/errors.ts';
 import { GAMES } from '../domain/games.ts';
 import { LANGUAGES, type LanguageCode } from '../domain/languages.ts';
 import { CONDITION_NAMES, GRADE_NAMES } from '../domain/price.ts';
@@ -400,24 +400,29 @@ const ErrorDetails = Type.Array(ParameterProblem, {
 });
 
 /** The body of every error of `/v1`. */
-export const ErrorBody = Type.Object(
-  {
-    error: Type.Object(
-      {
-        code: Type.String({
-          description: 'Error code, for programs.',
-          enum: [...Object.keys(API_ERRORS), 'unauthorized'],
-        }),
-        message: Type.String({ description: 'Explanation, for people.' }),
-        status: Type.Optional(
-          Type.Integer({
-            description: 'HTTP status; absent if the code is `unauthorized`.',
+const errorBody = ($id: string, codes: readonly string[]) =>
+  Type.Object(
+    {
+      error: Type.Object(
+        {
+          code: Type.String({
+            description: 'Error code, for programs.',
+            enum: [...codes, 'unauthorized'],
           }),
-        ),
-        details: Type.Optional(ErrorDetails),
-      },
-      { description: 'The error.' },
-    ),
-  },
-  { $id: 'Error', title: 'Error', description: 'The body of every error.' },
-);
+          message: Type.String({ description: 'Explanation, for people.' }),
+          status: Type.Optional(
+            Type.Integer({
+              description: 'HTTP status; absent if the code is `unauthorized`.',
+            }),
+          ),
+          details: Type.Optional(ErrorDetails),
+        },
+        { description: 'The error.' },
+      ),
+    },
+    { $id, title: $id, description: 'The body of every error.' },
+  );
+
+/** The errors of `/v1`, and of the calls of operators. */
+export const ErrorBody = errorBody('Error', Object.keys(API_ERRORS));
+export const OperatorErrorBody = errorBody('OperatorError', Object.keys(ERRORS));

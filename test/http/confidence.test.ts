@@ -73,8 +73,8 @@ forEachEngine((label) => {
       const body = bodyOf<{ data: Record<string, unknown>[] }>(
         await caller.post('/v1/resolve', { items: [{ name: 'Charizard', setCode: 'BS' }] }),
       );
-      assert.deepEqual(body.data[0]?.['priceConfidence'], listed);
-      assert.deepEqual(body.data[0]?.['disputed'], disputed);
+      assert.deepEqual(body.data[0]?.priceConfidence, listed);
+      assert.deepEqual(body.data[0]?.disputed, disputed);
     });
 
     it('filters searches and the cards of a set by the least sure level', async () => {

@@ -7,6 +7,7 @@ export interface Schema {
   readonly description?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
+  readonly oneOf?: readonly Schema[];
   readonly $ref?: string;
   readonly [keyword: string]: unknown;
 }
@@ -45,6 +46,26 @@ export interface Document {
 
 export const JSON_TYPE = 'application/json';
 
+/** The parts of a document that operations refer to, by kind and name. */
+type Components = Readonly<Record<string, Readonly<Record<string, object>>>>;
+
+const SHARED = /^#\/components\/(headers|responses|parameters)\/(.+)$/;
+
+/** Parses a document, and puts the headers, responses and parameters that it names in their places. */
+export function parseDocument(text: string): Document {
+  const document = JSON.parse(text);
+  return inPlace(document, document.components) as Document;
+}
+
+function inPlace(part: unknown, components: Components): unknown {
+  if (Array.isArray(part)) return part.map((item) => inPlace(item, components));
+  if (typeof part !== 'object' || part === null) return part;
+  const [, kind = '', name = ''] = SHARED.exec('$ref' in part ? String(part.$ref) : '') ?? [];
+  if (kind !== '') return inPlace(components[kind]?.[name] ?? assert.fail(name), components);
+  const members = Object.entries(part).map(([key, value]) => [key, inPlace(value, components)]);
+  return Object.fromEntries(members);
+}
+
 /** A schema with every reference replaced by what it refers to, and no field beyond its own. */
 export function resolve(document: Document, schema: Schema): Schema {
   if (schema.$ref) {
@@ -52,12 +73,13 @@ export function resolve(document: Document, schema: Schema): Schema {
     assert.ok(found, schema.$ref);
     return resolve(document, found);
   }
-  const { properties, items } = schema;
+  const { properties, items, oneOf } = schema;
   const fields = Object.entries(properties ?? {}).map(([name, field]) => {
     return [name, resolve(document, field)] as const;
   });
   return {
     ...schema,
+    ...(oneOf && { oneOf: oneOf.map((one) => resolve(document, one)) }),
     ...(items && { items: resolve(document, items) }),
     ...(properties && { properties: Object.fromEntries(fields), additionalProperties: false }),
   };

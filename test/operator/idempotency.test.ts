@@ -9,7 +9,7 @@ import { MS_PER_DAY } from '../../src/domain/day.ts';
 import type { CallSchema } from '../../src/operator/call.ts';
 import { OPERATOR_CALLS } from '../../src/operator/calls.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
-import type { Document } from '../http/document.ts';
+import { parseDocument } from '../http/document.ts';
 import { bodyOf, errorOf } from '../http/expect.ts';
 import { type Service, shareService } from '../support/app.ts';
 import { SoftAuthenticator } from '../support/authenticator.ts';
@@ -156,7 +156,7 @@ describe('The OpenAPI document', () => {
   const shared = shareService('SQLite');
 
   it('has the header and its errors for exactly the calls that create something', async () => {
-    const { paths } = (await shared.service.get('/openapi.json')).json<Document>();
+    const { paths } = parseDocument((await shared.service.get('/operator/openapi.json')).body);
     for (const { path, method, id, creates } of OPERATOR_CALLS) {
       const documented = `/operator/v1${path}`.replace(/:(\w+)/g, '{$1}');
       const operation = paths[documented]?.[method.toLowerCase()];

@@ -46,7 +46,7 @@ export function guidePage(name: GuideName, origin: string): string {
 /** Returns links to the sections of a page. */
 function sectionsOf(tokens: readonly Token[]): Html[] {
   return tokens.flatMap((token) => {
-    if (token.type !== 'heading' || token['depth'] !== 2) return [];
+    if (token.type !== 'heading' || token.depth !== 2) return [];
     const { text } = token as Tokens.Heading;
     return html`<li><a href="#${anchorOf(text)}">${text.replaceAll('`', '')}</a></li>`;
   });

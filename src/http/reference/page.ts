@@ -1,4 +1,5 @@
 import { API_ERRORS } from '../../domain/errors.ts';
+import type { Audience } from '../openapi-documents.ts';
 import {
   curlOf,
   type Document,
@@ -19,17 +20,28 @@ interface Placed {
   readonly operation: Operation;
 }
 
-/** Returns the API reference as a page. Requests in its examples go to `origin`. */
-export function referencePage(document: Document, origin: string): string {
+/** Whose reference a page is, and where the requests in its examples go. */
+interface Shown {
+  readonly origin: string;
+  readonly audience: Audience;
+}
+
+/** Returns the API reference of an audience as a page. */
+export function referencePage(document: Document, { origin, audience }: Shown): string {
   const operations = operationsOf(document);
-  const { version, description } = document.info;
+  const { title, version, description } = document.info;
+  const isForCallers = audience === 'callers';
+  const other = isForCallers
+    ? html`The <a href="/docs/guide">guide</a> begins with your first call. Operators have
+<a href="/docs/operator">their own calls</a>.`
+    : html`Callers have <a href="/docs">their own reference</a>.`;
+  const file = isForCallers ? '/openapi.json' : '/operator/openapi.json';
   return pageOf({
-    title: 'Cardprice API',
+    title: `${title} API`,
     nav: html`<nav aria-label="Endpoints"><ul>${operations.map(link)}</ul></nav>`,
-    main: html`<h1>Cardprice API ${version}</h1>
+    main: html`<h1>${title} API ${version}</h1>
 ${prose(description)}
-<p>The <a href="/docs/guide">guide</a> begins with your first call, in curl, JavaScript and Python. The
-same reference for programs: <a href="/openapi.json">openapi.json</a>, OpenAPI 3.1.</p>
+<p>${other} For programs: <a href="${file}">${file}</a>, OpenAPI 3.1.</p>
 ${errorsSection()}
 ${operations.map((placed) => section(document, origin, placed))}`,
   });

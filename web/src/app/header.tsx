@@ -135,7 +135,7 @@ export function Footer() {
           <a href={PAGES.plans}>Plans</a>
         </li>
         <li>
-          <a href="/docs">API reference</a>
+          <a href="/docs/guide">Call the API</a>
         </li>
         <li class="quiet">Cardprice {version}</li>
       </ul>

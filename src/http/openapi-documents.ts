@@ -1,0 +1,296 @@
+import { STATUS_CODES } from 'node:http';
+import { OPERATOR_DESCRIPTION } from './openapi.ts';
+
+/**
+ * Splits the OpenAPI document of all routes into those of callers and of operators, and names what
+ * they repeat: objects inside others, responses, headers and parameters become components.
+ */
+
+type Json = null | boolean | number | string | Json[] | JsonObject;
+
+interface JsonObject {
+  [name: string]: Json;
+}
+
+/** A document of all routes, as @fastify/swagger makes it. */
+export interface OpenApiDocument extends JsonObject {
+  info: JsonObject;
+  components: JsonObject & { schemas: Schemas };
+  paths: Record<string, Record<string, JsonObject>>;
+}
+
+type Schemas = Record<string, JsonObject>;
+
+const OPERATOR_INFO = { title: 'Cardprice for operators', description: OPERATOR_DESCRIPTION };
+
+/** The paths of operators' calls begin with this. */
+const OPERATOR_PATHS = '/operator/';
+
+/** Objects with at least as many fields get a name. */
+const FIELDS_OF_NAMED = 4;
+
+/** Which half of the routes a document describes. */
+export type Audience = 'callers' | 'operators';
+
+/** What is known of the service that the document describes. */
+export interface Described {
+  /** Its address, without a path. */
+  readonly origin: string;
+  readonly audience: Audience;
+}
+
+/** Returns the routes of one audience, with everything repeated in full, as the reference shows it. */
+export function halfOf(all: OpenApiDocument, audience: Audience): OpenApiDocument {
+  const isOperators = audience === 'operators';
+  const paths = Object.entries(all.paths).filter(([path]) => {
+    return path.startsWith(OPERATOR_PATHS) === isOperators;
+  });
+  const used = new Set<string>();
+  collectSchemas(Object.fromEntries(paths) as JsonObject, all.components.schemas, used);
+  const schemas = Object.entries(all.components.schemas).filter(([name]) => used.has(name));
+  const info = { ...all.info, ...(isOperators && OPERATOR_INFO) };
+  return {
+    ...all,
+    info,
+    components: { ...all.components, schemas: Object.fromEntries(schemas) },
+    paths: Object.fromEntries(paths),
+  };
+}
+
+/** Returns the document of one audience for programs that read or generate code from it. */
+export function documentOf(all: OpenApiDocument, { origin, audience }: Described): OpenApiDocument {
+  const half = structuredClone(halfOf(all, audience));
+  const schemas = new NamedSchemas(half.components.schemas);
+  const operations = Object.values(half.paths).flatMap((methods) => Object.values(methods));
+  for (const [path, methods] of Object.entries(half.paths)) {
+    const tags = [subjectOf(path)?.[0] ?? 'Other'];
+    for (const operation of Object.values(methods)) Object.assign(operation, { tags });
+  }
+  for (const operation of operations) {
+    schemas.nameIn(operation, subjectIn(String(operation.operationId)));
+  }
+  // Headers first, because responses contain them.
+  const shared = {
+    headers: share('headers', operations.flatMap(headersIn)),
+    responses: share('responses', operations.flatMap(responsesIn)),
+    parameters: share('parameters', operations.flatMap(parametersIn)),
+  };
+  const subjects = Object.keys(half.paths).map(subjectOf);
+  return {
+    ...half,
+    info: {
+      ...half.info,
+      license: { name: 'MIT', identifier: 'MIT' },
+      contact: { name: 'The operator of this service', url: origin },
+    },
+    servers: [{ url: origin, description: 'This service.' }],
+    tags: SUBJECTS.filter((subject) => subjects.includes(subject)).map(tagOf),
+    components: { ...half.components, schemas: schemas.all, ...shared },
+  };
+}
+
+/** The subjects of calls, with the first parts of their paths. */
+const SUBJECTS = [
+  ['Search', 'Find cards by words, lines and ids.', ['search', 'autocomplete', 'resolve']],
+  ['Cards', 'Prices of cards, their history and their origin.', ['cards']],
+  ['Products', 'Prices of sealed products.', ['products']],
+  ['Catalogue', 'Games, sets and rarities.', ['games', 'sets', 'rarities']],
+  [
+    'Changes',
+    'Prices that moved, and marketplaces that changed.',
+    ['movers', 'marketplace-changes'],
+  ],
+  ['Accounts', 'Accounts and their limits.', ['account', 'accounts']],
+  ['Keys', 'API keys of accounts.', ['keys']],
+  ['Plans', 'What accounts may use.', ['plans']],
+  ['Usage', 'Requests of accounts, and billing.', ['usage', 'usage.csv', 'billing']],
+  ['Quarantine', 'Prices that wait for a decision.', ['quarantine']],
+  [
+    'Service',
+    'State of the service, its sources and the audit log.',
+    ['health', 'sources', 'sync', 'audit'],
+  ],
+] as const satisfies readonly (readonly [string, string, readonly string[]])[];
+
+/** Returns the subject of a path; undefined for a path of none. */
+function subjectOf(path: string): (typeof SUBJECTS)[number] | undefined {
+  const part = path.split('/v1/')[1]?.split('/')[0] ?? '';
+  return SUBJECTS.find(([, , parts]) => (parts as readonly string[]).includes(part));
+}
+
+function tagOf([name, description]: (typeof SUBJECTS)[number]): JsonObject {
+  return { name, description };
+}
+
+const SCHEMA_REF = '#/components/schemas/';
+
+/** Adds the names of the schemas that a part of a document refers to, directly or not. */
+function collectSchemas(part: Json, schemas: Schemas, names: Set<string>): void {
+  if (part === null || typeof part !== 'object') return;
+  for (const [key, value] of Object.entries(part)) {
+    if (key !== '$ref') collectSchemas(value, schemas, names);
+    else addSchema(String(value).replace(SCHEMA_REF, ''), schemas, names);
+  }
+}
+
+function addSchema(name: string, schemas: Schemas, names: Set<string>): void {
+  const schema = schemas[name];
+  if (!schema || names.has(name)) return;
+  names.add(name);
+  collectSchemas(schema, schemas, names);
+}
+
+/** Gives names to the objects inside schemas: each becomes a component, equal ones the same. */
+class NamedSchemas {
+  readonly all: Schemas = {};
+  /** The names of the objects so far, by their text without a description. */
+  readonly #names = new Map<string, string>();
+
+  constructor(given: Schemas) {
+    for (const [name, schema] of Object.entries(given)) this.#names.set(shapeOf(schema), name);
+    Object.assign(this.all, given);
+    // The fullest schemas first, so that the plain names are those of their objects.
+    const fullest = Object.entries(given).toSorted(([, a], [, b]) => sizeOf(b) - sizeOf(a));
+    for (const [name, schema] of fullest) {
+      this.all[name] = { ...schema, ...this.#fieldsOf(schema, name) };
+    }
+  }
+
+  /** Names the objects in the bodies of an operation. */
+  nameIn(operation: JsonObject, parent: string): void {
+    const parts = [operation.requestBody, ...Object.values(objectOf(operation.responses))];
+    for (const part of parts) {
+      const content = objectOf(objectOf(objectOf(part).content)['application/json']);
+      const schema = content.schema;
+      if (isObject(schema)) content.schema = { ...schema, ...this.#fieldsOf(schema, parent) };
+    }
+  }
+
+  /** Returns what holds the fields or items of a schema, with references to those with names. */
+  #fieldsOf(schema: JsonObject, parent: string): JsonObject {
+    const { properties, items, description } = schema;
+    if (isObject(items)) {
+      // Items without a description are what the list says.
+      const described = { ...(description !== undefined && { description }), ...items };
+      return { items: this.#referTo(described, singular(parent), parent) };
+    }
+    if (!isObject(properties)) return {};
+    const fields = Object.entries(properties).map(([name, field]) => {
+      // `data` of an answer is what the operation is about.
+      const own = name === 'data' ? parent : pascal(name);
+      return [name, isObject(field) ? this.#referTo(field, own, parent) : field];
+    });
+    return { properties: Object.fromEntries(fields) };
+  }
+
+  /** Returns a schema that is worth a name as a reference to a component, others with their fields. */
+  #referTo(schema: JsonObject, name: string, parent: string): JsonObject {
+    const { description, properties, type } = schema;
+    const own = description === undefined ? {} : { description };
+    const isNullable = Array.isArray(type) && type.includes('null') && type.includes('object');
+    const object = isNullable ? { ...schema, type: 'object' } : schema;
+    const isNamed = this.#names.has(shapeOf(object));
+    const isLarge = Object.keys(objectOf(properties)).length >= FIELDS_OF_NAMED;
+    if (object.type !== 'object' || !(isNamed || isLarge)) {
+      return { ...schema, ...this.#fieldsOf(schema, name) };
+    }
+    const reference = { $ref: SCHEMA_REF + this.#nameOf(object, name, parent) };
+    return isNullable ? { ...own, oneOf: [reference, { type: 'null' }] } : { ...own, ...reference };
+  }
+
+  #nameOf(schema: JsonObject, name: string, parent: string): string {
+    const shape = shapeOf(schema);
+    const known = this.#names.get(shape);
+    if (known !== undefined) return known;
+    const free = unused(name in this.all ? parent + name : name, this.all);
+    this.#names.set(shape, free);
+    this.all[free] = { ...schema, ...this.#fieldsOf(schema, free) };
+    return free;
+  }
+}
+
+/** Returns the text of a schema apart from its description, in any order of its members. */
+function shapeOf({ description: _, $id: _id, title: _title, ...shape }: JsonObject): string {
+  return JSON.stringify(Object.entries(shape).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function sizeOf(schema: JsonObject): number {
+  return JSON.stringify(schema).length;
+}
+
+/** Where a part of an operation is, and the name that it would have as a component. */
+interface Place {
+  readonly holder: JsonObject;
+  readonly key: string;
+  readonly name: string;
+}
+
+/** Replaces the parts that are in several places by references; returns them by their names. */
+function share(kind: string, places: readonly Place[]): JsonObject {
+  const components: JsonObject = {};
+  const alike = Map.groupBy(places, ({ holder, key }) => JSON.stringify(holder[key]));
+  for (const [text, same] of alike) {
+    const [first, ...others] = same;
+    if (!first || others.length === 0) continue;
+    const name = unused(first.name, components);
+    components[name] = JSON.parse(text);
+    for (const { holder, key } of same) holder[key] = { $ref: `#/components/${kind}/${name}` };
+  }
+  return components;
+}
+
+function responsesIn(operation: JsonObject): Place[] {
+  const holder = objectOf(operation.responses);
+  return Object.keys(holder)
+    .filter((status) => status >= '300')
+    .map((key) => ({ holder, key, name: nameOfResponse(key, holder[key]) }));
+}
+
+function headersIn(operation: JsonObject): Place[] {
+  return Object.values(objectOf(operation.responses)).flatMap((response) => {
+    const holder = objectOf(objectOf(response).headers);
+    return Object.keys(holder).map((key) => ({ holder, key, name: key }));
+  });
+}
+
+function parametersIn({ parameters }: JsonObject): Place[] {
+  // The keys of a list are its indexes.
+  const holder = (Array.isArray(parameters) ? parameters : []) as unknown as JsonObject;
+  return Object.entries(holder).map(([key, parameter]) => {
+    return { holder, key, name: String(objectOf(parameter).name) };
+  });
+}
+
+/** Names a response by the errors in it. */
+function nameOfResponse(status: string, response: Json | undefined): string {
+  const content = objectOf(objectOf(objectOf(response).content)['application/json']);
+  return Object.keys(objectOf(content.examples)).join('-') || (STATUS_CODES[status] ?? status).replaceAll(' ', '');
+}
+
+function unused(name: string, taken: JsonObject): string {
+  let free = name;
+  for (let number = 2; free in taken; number += 1) free = `${name}${number}`;
+  return free;
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+/** Returns what an operation is about: `Accounts` for `listAccounts`. */
+function subjectIn(operationId: string): string {
+  return operationId.replace(/^[a-z]+/, '');
+}
+
+function pascal(name: string): string {
+  return name.replace(/(?:^|[_-])(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Names the items of a list: `Printing` for `Printings`. */
+function singular(list: string): string {
+  return list.endsWith('s') ? list.slice(0, -1) : `${list}Item`;
+}
