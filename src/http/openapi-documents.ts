@@ -264,7 +264,10 @@ function parametersIn({ parameters }: JsonObject): Place[] {
 /** Names a response by the errors in it. */
 function nameOfResponse(status: string, response: Json | undefined): string {
   const content = objectOf(objectOf(objectOf(response).content)['application/json']);
-  return Object.keys(objectOf(content.examples)).join('-') || (STATUS_CODES[status] ?? status).replaceAll(' ', '');
+  return (
+    Object.keys(objectOf(content.examples)).join('-') ||
+    (STATUS_CODES[status] ?? status).replaceAll(' ', '')
+  );
 }
 
 function unused(name: string, taken: JsonObject): string {
