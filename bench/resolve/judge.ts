@@ -36,8 +36,9 @@ function isRight({ card, printing }: KnownLine, answer: Matched): boolean {
 export function misreadDetails(line: KnownLine, answer: Matched): string[] {
   const misread: string[] = [];
   if (answer.quantity !== (line.quantity ?? 1)) misread.push('quantity');
-  if (answer.condition !== (line.condition ?? null)) misread.push('condition');
-  if (foldText(answer.grade ?? '') !== foldText(line.grade ?? '')) misread.push('grade');
+  const { condition, grade } = answer.copy;
+  if (condition !== (line.condition ?? null)) misread.push('condition');
+  if (foldText(grade ?? '') !== foldText(line.grade ?? '')) misread.push('grade');
   return misread;
 }
 

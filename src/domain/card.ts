@@ -3,9 +3,10 @@ import type { Conversion } from './conversion.ts';
 import type { Currency } from './currencies.ts';
 import type { Millis } from './day.ts';
 import { type GameSlug, gameBySlug, isFoilRarity } from './games.ts';
+import type { Grade } from './grades.ts';
 import { type LanguageCode, languageOfPrinting, withoutLanguage } from './languages.ts';
 import type { Cents } from './money.ts';
-import { type Condition, type Grade, hasPrice, type PriceFigures } from './price.ts';
+import { type Condition, hasPrice, type PriceFigures } from './price.ts';
 import type { BasePrices } from './price-changes.ts';
 import { compareText, foldWords } from './text.ts';
 

@@ -1,8 +1,9 @@
 import type { LeftOutReason } from './choose.ts';
 import { dayOf, formatDay } from './day.ts';
 import type { ExplainedLeftOut, ExplainedNumber } from './explain.ts';
+import { CONTRACT_GRADES, isGrade } from './grades.ts';
 import { formatCents } from './money.ts';
-import { CONDITIONS, FIGURES, GRADES } from './price.ts';
+import { CONDITIONS, FIGURES } from './price.ts';
 import { actionsOn, type QuarantinedAmount, type QuarantinedPrice } from './quarantined.ts';
 
 /** Explains in sentences which numbers of a printing are not served, and what replaces them. */
@@ -33,11 +34,11 @@ export interface MissingNumber {
   readonly leftOut: readonly ExplainedLeftOut[];
 }
 
-/** Every number that a printing could have. */
+/** The numbers that every answer about a printing has. */
 const NUMBERS: readonly string[] = [
   ...FIGURES,
   ...CONDITIONS.map((name) => `conditions.${name}`),
-  ...GRADES.map((name) => `graded.${name}`),
+  ...CONTRACT_GRADES.map((name) => `graded.${name}`),
 ];
 
 /**
@@ -65,7 +66,9 @@ export function explainMissing(
   quarantined: readonly QuarantinedPrice[],
 ): MissingNumber[] {
   const known = new Map(numbers.map((number) => [number.name, number]));
-  return NUMBERS.flatMap((name) => {
+  const held = quarantined.flatMap(({ amounts }) => amounts.map(({ name }) => name));
+  const grades = held.filter(isGrade).map((name) => `graded.${name}`);
+  return [...new Set([...NUMBERS, ...known.keys(), ...grades])].flatMap((name) => {
     const number = known.get(name);
     if (number && number.value !== null) return [];
     return [missing(name, number, quarantinedOf(name, quarantined))];

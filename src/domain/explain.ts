@@ -1,5 +1,6 @@
 import type { Chosen, LeftOutReason, MergeRule } from './choose.ts';
 import { dayOf, formatDay } from './day.ts';
+import type { Grade } from './grades.ts';
 import { type Merged, mergeObservations } from './merge.ts';
 import type { Cents } from './money.ts';
 import type { FetchedObservation } from './observation.ts';
@@ -9,7 +10,6 @@ import {
   type Condition,
   estimateConditions,
   FIGURES,
-  GRADES,
 } from './price.ts';
 import { inDollars, type Rate, type Rates } from './rates.ts';
 import { findSource, UNKNOWN_SOURCE } from './sources.ts';
@@ -62,7 +62,7 @@ export function explainPrinting(
       (observation) => observation.conditions[name],
     );
   });
-  const graded = GRADES.flatMap((name) => {
+  const graded = (Object.keys(merged.graded) as Grade[]).flatMap((name) => {
     const chosen = merged.graded[name];
     if (!chosen) return [];
     const number = { name: `graded.${name}`, figures: figuresFrom };

@@ -1,17 +1,10 @@
 import type { Origins, ServedPrices } from './card.ts';
 import { type Choice, type Chosen, choose, compareSeries } from './choose.ts';
 import { dayOf } from './day.ts';
+import { compareGrades, type Grade } from './grades.ts';
 import type { Cents } from './money.ts';
 import type { SourceObservation } from './observation.ts';
-import {
-  CONDITIONS,
-  type Condition,
-  GRADES,
-  type Grade,
-  hasPrice,
-  NO_PRICES,
-  type PriceFigures,
-} from './price.ts';
+import { CONDITIONS, type Condition, hasPrice, NO_PRICES, type PriceFigures } from './price.ts';
 import { inDollars, type Rate, type Rates } from './rates.ts';
 import { AGE_LIMITS } from './staleness.ts';
 
@@ -39,9 +32,8 @@ export function mergeObservations<Q extends SourceObservation>(
   const withConditions = observations.filter((observation) => isFilled(observation.conditions));
   const conditions = chooseNear(figures.choice, AGE_LIMITS.conditions, withConditions, rates);
   const graded: Partial<Record<Grade, Chosen<Q>>> = {};
-  for (const grade of GRADES) {
+  for (const grade of gradesIn(observations)) {
     const withGrade = observations.filter((observation) => observation.graded[grade] !== undefined);
-    if (withGrade.length === 0) continue;
     graded[grade] = chooseNear(figures.choice, AGE_LIMITS.graded, withGrade, rates);
   }
   const unpriced = observations
@@ -80,6 +72,15 @@ export function dollarPrices(prices: PriceFigures, rate: Rate | null): PriceFigu
     mid: inDollars(mid, rate),
     high: inDollars(high, rate),
   };
+}
+
+/** Returns the grades that any observation has, in the order in which they are shown. */
+function gradesIn(observations: readonly SourceObservation[]): Grade[] {
+  const grades = new Set<Grade>();
+  for (const { graded } of observations) {
+    for (const grade in graded) grades.add(grade as Grade);
+  }
+  return grades.size < 2 ? [...grades] : [...grades].sort(compareGrades);
 }
 
 function isFilled(amounts: object): boolean {
@@ -140,7 +141,7 @@ interface ServedGrade {
 }
 
 function servedGrades(graded: Merged<SourceObservation>['graded']): ServedGrade[] {
-  return GRADES.flatMap((grade) => {
+  return (Object.keys(graded) as Grade[]).flatMap((grade) => {
     const choice = graded[grade]?.choice;
     const amount = choice && inDollars(choice.observation.graded[grade] ?? null, choice.rate);
     return amount ? [{ grade, amount, observation: choice.observation }] : [];

@@ -1,21 +1,10 @@
 import type { Currency } from './currencies.ts';
 import type { Day, Millis } from './day.ts';
+import type { Grade } from './grades.ts';
 import type { Cents } from './money.ts';
-import {
-  type Condition,
-  type DayPrices,
-  type Grade,
-  NO_PRICES,
-  type PriceFigures,
-} from './price.ts';
+import { type Condition, type DayPrices, NO_PRICES, type PriceFigures } from './price.ts';
 
 export type { Currency } from './currencies.ts';
-
-/**
- * A company and its grade, such as `psa_10`, `bgs_9_5`, `cgc_10`; `grade_9` is a 9 from any
- * company. Only the grades in GRADES are served.
- */
-export type GradeName = Grade | `${string}_${number}` | `${string}_${number}_5`;
 
 /**
  * A source's report on one printing of a card at one moment, as read from the source
@@ -32,7 +21,7 @@ export interface Observation {
   /** In hundredths of the currency's unit, like all amounts here. */
   readonly prices: PriceFigures;
   readonly conditions: Readonly<Partial<Record<Condition, Cents>>>;
-  readonly graded: Readonly<Partial<Record<GradeName, Cents>>>;
+  readonly graded: Readonly<Partial<Record<Grade, Cents>>>;
   /** Earlier days, if the source gives them. */
   readonly earlierDays?: readonly DayPrices[];
 }

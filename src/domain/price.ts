@@ -53,9 +53,6 @@ export const CONDITIONS = [
 ] as const;
 export type Condition = (typeof CONDITIONS)[number];
 
-export const GRADES = ['psa_10', 'psa_9', 'bgs_9_5', 'cgc_9_5'] as const;
-export type Grade = (typeof GRADES)[number];
-
 /** Whether any of the four figures is known. */
 export function hasPrice(prices: PriceFigures): boolean {
   return (
@@ -75,14 +72,6 @@ export const CONDITION_NAMES: Readonly<Record<Condition, string>> = {
   moderately_played: 'Moderately played',
   heavily_played: 'Heavily played',
   damaged: 'Damaged',
-};
-
-/** The names of the grades, for people. */
-export const GRADE_NAMES: Readonly<Record<Grade, string>> = {
-  psa_10: 'PSA 10',
-  psa_9: 'PSA 9',
-  bgs_9_5: 'BGS 9.5',
-  cgc_9_5: 'CGC 9.5',
 };
 
 /** A filter of cards by price; undefined for no condition. */

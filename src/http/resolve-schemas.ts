@@ -1,10 +1,10 @@
 import { type TSchema, Type } from 'typebox';
 import { LANGUAGES, type LanguageCode } from '../domain/languages.ts';
-import { CONDITIONS } from '../domain/price.ts';
+import { CONDITIONS, type Condition } from '../domain/price.ts';
 import { CARD_ID_SPACES } from '../domain/sources.ts';
 import type { Resolution } from '../resolve/index.ts';
 import { LISTED_CONFIDENCE } from './confidence-schemas.ts';
-import { BatchCard } from './schemas.ts';
+import { BatchCard, NoPrice, PriceOf } from './schemas.ts';
 
 /** The schemas of the resolver: its items and its answers. */
 
@@ -72,6 +72,16 @@ const nullable = (description: string, rest: object) =>
 const Candidate = Type.Object({
   ...BatchCard.properties,
   reasons: Reasons('Why it is a candidate, or what contradicts it.'),
+  price: Type.Optional(
+    Type.Unsafe<number | null>({
+      type: ['number', 'null'],
+      description:
+        'Only if the item names a condition or a grade: the price of such a copy of the default ' +
+        'printing, in US dollars; null if no source reports it.',
+    }),
+  ),
+  priceOf: Type.Optional(PriceOf),
+  noPrice: Type.Optional(NoPrice),
 });
 
 export const ResolvedItem = Type.Object(
@@ -101,18 +111,23 @@ export const ResolvedItem = Type.Object(
       Type.Unsafe<number | null>({
         type: ['number', 'null'],
         description:
-          'Only if matched: the market price of one copy of that printing in that language, in US ' +
-          'dollars; null if it has none.',
+          'Only if matched: the price of one copy as the item names it, in US dollars; null if no ' +
+          'source reports it. It is the price of its grade, otherwise of its condition, otherwise ' +
+          'the market price of the printing in that language.',
         examples: [453.86],
       }),
     ),
+    priceOf: Type.Optional(PriceOf),
+    noPrice: Type.Optional(NoPrice),
     quantity: Type.Optional(
       Type.Integer({
         description: 'Only if matched: the number of copies; 1 if the item gives none.',
       }),
     ),
     condition: Type.Optional(
-      nullable('Only if matched: the condition; null if the item gives none.', {
+      Type.Unsafe<Condition | null>({
+        type: ['string', 'null'],
+        description: 'Only if matched: the condition; null if the item gives none.',
         enum: [...CONDITIONS, null],
       }),
     ),
@@ -133,6 +148,7 @@ export const ResolvedItem = Type.Object(
     reasons: Reasons(
       'Why the card matches, what would decide between candidates, or why nothing matches.',
     ),
+    /** Only of a market price. */
     priceConfidence: Type.Optional(LISTED_CONFIDENCE.confidence),
     disputed: LISTED_CONFIDENCE.disputed,
   },

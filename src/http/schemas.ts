@@ -2,8 +2,9 @@ import { type TSchema, Type } from 'typebox';
 import { CURRENCY_CODES, type Currency } from '../domain/currencies.ts';
 import { API_ERRORS, ERRORS } from '../domain/errors.ts';
 import { GAMES } from '../domain/games.ts';
+import { ANY_GRADER, formatGrade, GRADERS } from '../domain/grades.ts';
 import { LANGUAGES, type LanguageCode } from '../domain/languages.ts';
-import { CONDITION_NAMES, GRADE_NAMES } from '../domain/price.ts';
+import { CONDITION_NAMES, CONDITIONS, type Condition } from '../domain/price.ts';
 import { CARD_ID_SPACES } from '../domain/sources.ts';
 import { AGE_LIMITS } from '../domain/staleness.ts';
 import { DETAILED_CONFIDENCE, LISTED_CONFIDENCE } from './confidence-schemas.ts';
@@ -69,13 +70,45 @@ const Conditions = Type.Object(
 
 const Graded = Type.Object(
   {
-    psa_10: Price(GRADE_NAMES.psa_10),
-    psa_9: Price(GRADE_NAMES.psa_9),
-    bgs_9_5: Price(GRADE_NAMES.bgs_9_5),
-    cgc_9_5: Price(GRADE_NAMES.cgc_9_5),
+    psa_10: Price(formatGrade('psa_10')),
+    psa_9: Price(formatGrade('psa_9')),
+    bgs_9_5: Price(formatGrade('bgs_9_5')),
+    cgc_9_5: Price(formatGrade('cgc_9_5')),
   },
   { description: 'Prices of graded copies, by company and grade.' },
 );
+
+const GRADER_SLUGS = GRADERS.map(({ slug }) => slug).join(', ');
+
+const AllGrades = Type.Record(Type.String(), Type.Record(Type.String(), Type.Number()), {
+  description:
+    `Every grade with a price, in US dollars, by company (${GRADER_SLUGS}) and grade. ` +
+    `\`${ANY_GRADER}\` is a grade whose source does not tell the company. Absent without any.`,
+  examples: [{ psa: { '10': 420, '8': 50 }, bgs: { '9.5': 180, '10_black_label': 2400 } }],
+});
+
+export const PriceOf = Type.Object(
+  {
+    printing: OptionalText('The printing', 'Holofoil'),
+    condition: Type.Unsafe<Condition | null>({
+      type: ['string', 'null'],
+      description: 'The condition; null for a graded copy, or any condition.',
+      enum: [...CONDITIONS, null],
+    }),
+    grade: OptionalText('The grade', 'psa_9'),
+    estimated: Type.Optional(
+      Type.Literal(true, {
+        description: 'Only if the price is an estimate, which the operator has turned on.',
+      }),
+    ),
+  },
+  { description: 'The copy whose price it is.' },
+);
+
+export const NoPrice = Type.String({
+  description: 'Only without a price: why, in a sentence.',
+  examples: ['No source prices a PSA 8 of this printing.'],
+});
 
 const Market = Price('Market price, as the source computes it');
 const Low = Price('Lowest current listing');
@@ -114,6 +147,7 @@ const Prices = Type.Object(
     high: High,
     conditions: Conditions,
     graded: Graded,
+    allGrades: Type.Optional(AllGrades),
     stale: Stale,
     changes: Changes,
     estimated: Type.Optional(
@@ -189,6 +223,15 @@ const PricedLanguage = Type.Optional(
   }),
 );
 
+const CopyOfQuery = Type.Object(
+  {
+    price: Price('The price of one such copy'),
+    priceOf: PriceOf,
+    noPrice: Type.Optional(NoPrice),
+  },
+  { description: 'Only if the query names a condition or a grade: the price of such a copy.' },
+);
+
 export const CardSummary = Type.Object(
   {
     ...CardFields,
@@ -211,6 +254,7 @@ export const CardSummary = Type.Object(
       { description: "Prices of the card's default printing." },
     ),
     language: PricedLanguage,
+    copy: Type.Optional(CopyOfQuery),
     match: Type.Optional(Match),
   },
   { $id: 'CardSummary', title: 'CardSummary', description: 'A card in a list.' },

@@ -20,6 +20,11 @@ const MOST_CANDIDATES = 5;
 
 /** Decides which of the judged cards an item means: one, several or none. */
 export function decide(wanted: Wanted, judged: readonly Judged[], unexplained = 0): Resolution {
+  const decided = decideCard(wanted, judged, unexplained);
+  return decided.status === 'matched' ? decided : { ...decided, copy: wanted.copy };
+}
+
+function decideCard(wanted: Wanted, judged: readonly Judged[], unexplained: number): Resolution {
   // With an external id, only its card may match, and only if nothing contradicts it.
   const ofId = judged.filter(({ isIdConfirmed }) => isIdConfirmed);
   const possible = (ofId.length > 0 ? ofId : judged).filter(({ contradictions }) => {
@@ -83,8 +88,7 @@ function match(
     printing,
     ...(language && { language }),
     quantity: wanted.item.quantity ?? 1,
-    condition: wanted.condition,
-    grade: wanted.grade,
+    copy: wanted.copy,
     confidence: confidenceOf(wanted, one, decidedBy, unexplained),
     reasons: [
       ...confirmations(wanted, one),

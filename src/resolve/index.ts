@@ -1,2 +1,4 @@
+export { readCopy } from './copy.ts';
 export type { Resolution, ResolveItem } from './item.ts';
+export { printingMeant, printingWords } from './printing.ts';
 export { Resolver } from './resolver.ts';

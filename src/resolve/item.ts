@@ -1,7 +1,7 @@
 import type { Card, Printing } from '../domain/card.ts';
+import type { NamedCopy } from '../domain/copy.ts';
 import type { GameSlug } from '../domain/games.ts';
 import type { LanguageCode } from '../domain/languages.ts';
-import type { Condition } from '../domain/price.ts';
 import { foldWords } from '../domain/text.ts';
 
 /** What a caller knows of a card: a line of text, fields, or both. At least one is present. */
@@ -43,9 +43,8 @@ export interface Matched {
   readonly language?: LanguageCode;
   /** 1 if the item gives none. */
   readonly quantity: number;
-  readonly condition: Condition | null;
-  /** As its company writes it: `PSA 10`, `CGC 9.5`. */
-  readonly grade: string | null;
+  /** Which copy of the printing it means. */
+  readonly copy: NamedCopy;
   /** From 0 to 1. */
   readonly confidence: number;
   readonly reasons: readonly string[];
@@ -60,6 +59,8 @@ export interface Undecided {
   readonly reasons: readonly string[];
   /** The item's language; absent if it names none. */
   readonly language?: LanguageCode;
+  /** Which copy the item means, if that is known without the card. */
+  readonly copy?: NamedCopy;
 }
 
 export interface Candidate {

@@ -5,7 +5,6 @@ import {
   ownPrintings,
   type Printing,
 } from '../domain/card.ts';
-import type { Condition } from '../domain/price.ts';
 import { foldWords } from '../domain/text.ts';
 import { type Phrase, readText, type Text } from '../search/index.ts';
 
@@ -53,6 +52,12 @@ export function choosePrinting(card: Card, given: string | undefined): MeantPrin
   return { kind: 'none', reason: `${has}, and the item says ${wanted}.` };
 }
 
+/** Returns the printing of a card that words mean; undefined if it has none, or several of it. */
+export function printingMeant(card: Card, words: string): Printing | undefined {
+  const meant = choosePrinting(card, readPrinting(words));
+  return meant.kind === 'one' ? (meant.printing ?? undefined) : undefined;
+}
+
 /** Removes "unlimited" if no printing of the card names an edition: all are then unlimited. */
 function withoutUnlimited(
   printings: readonly Printing[],
@@ -69,45 +74,18 @@ function mayMean(wanted: string, words: readonly string[]): boolean {
   return wanted.split(' ').every((word) => words.includes(word));
 }
 
-/** Only this many characters of a condition or a grade are read. */
-const LONGEST = 60;
-
-/** Reads an item's condition or grade. Programs also write grades and printings as conditions. */
-export function readState(text: string | undefined): Text {
-  return readText((text ?? '').slice(0, LONGEST));
-}
-
-/** Abbreviations that mean a condition only in a column of conditions. */
-const IN_COLUMNS: ReadonlyMap<string, Condition> = new Map([
-  ['m', 'near_mint'],
-  ['mt', 'near_mint'],
-  ['ex', 'lightly_played'],
-  ['good', 'moderately_played'],
-  ['played', 'heavily_played'],
-  ['pl', 'heavily_played'],
-  ['po', 'damaged'],
-  ['d', 'damaged'],
-]);
-
-/** Returns the condition that a text means; null if there is none or it is not known. */
-export function conditionIn(text: Text): Condition | null {
-  const alone = IN_COLUMNS.get(text.words.join(''));
-  return alone ?? longest(text, ({ condition }) => condition !== undefined)?.condition ?? null;
-}
-
 const PRINTING = /foil|holo|edition|limited|normal/;
+
+/** Returns the words of a text that name a printing; undefined if none do. */
+export function printingWords(text: string): string | undefined {
+  return printingIn(readText(text));
+}
 
 /** Returns the printing that some programs add to a condition: `Near Mint Foil`. */
 export function printingIn(text: Text): string | undefined {
   if (!text.words.some((word) => PRINTING.test(word))) return undefined;
   const phrase = longest(text, ({ as }) => as === 'printing');
   return phrase && text.wordsIn(phrase);
-}
-
-/** Returns the grade that a text means, as its company writes it: `PSA 10`; null if none. */
-export function gradeIn(text: Text): string | null {
-  const phrase = longest(text, ({ grade }) => grade?.company != null && grade.number !== null);
-  return phrase?.means ?? null;
 }
 
 function longest({ phrases }: Text, isWanted: (phrase: Phrase) => boolean): Phrase | undefined {

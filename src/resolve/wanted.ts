@@ -6,15 +6,16 @@ import {
   withoutNumber,
   withoutYear,
 } from '../domain/card-name.ts';
+import type { NamedCopy } from '../domain/copy.ts';
 import { type GameSlug, gameBySlug, rulesOf } from '../domain/games.ts';
 import { type LanguageCode, languageCalled } from '../domain/languages.ts';
 import { type ComparableName, readName } from '../domain/naming/comparable-name.ts';
 import { PRINTING, spell } from '../domain/naming/game-rules.ts';
-import type { Condition } from '../domain/price.ts';
 import { foldWords } from '../domain/text.ts';
+import { readCopy, readState } from './copy.ts';
 import type { ResolveItem } from './item.ts';
 import { codeInFront } from './numbers.ts';
-import { conditionIn, gradeIn, printingIn, readPrinting, readState } from './printing.ts';
+import { printingIn, readPrinting } from './printing.ts';
 import type { KnownSets, MeantSets } from './sets.ts';
 
 /** An item, parsed for comparison with cards. */
@@ -31,8 +32,7 @@ export class Wanted {
   readonly printing: string | undefined;
   /** Undefined if the item names none, or one that is not known. */
   readonly language: LanguageCode | undefined;
-  readonly condition: Condition | null;
-  readonly grade: string | null;
+  readonly copy: NamedCopy;
   /** The part of the item's printing that is a variant of the card: `Borderless`. */
   readonly #treatment: string | null;
   readonly #names = new Map<GameSlug, ComparableName>();
@@ -46,15 +46,14 @@ export class Wanted {
     const { name, number } = takeNumber(item, inName);
     this.name = name;
     this.number = number;
-    const condition = readState(item.condition);
-    const { printing, treatment } = splitPrinting(item.printing ?? printingIn(condition));
+    const inState = printingIn(readState(item.condition));
+    const { printing, treatment } = splitPrinting(item.printing ?? inState);
     this.printing = printing;
     this.#treatment = treatment;
     const fields = inName === undefined ? item : { ...item, set: inName };
     this.sets = withVariantSets(known.find({ ...fields, ...gameField(this.game) }), this, known);
     this.codeSets = this.sets ? [] : setsOfNumber(number, this.game, known);
-    this.condition = conditionIn(condition);
-    this.grade = gradeIn(item.grade === undefined ? condition : readState(item.grade));
+    this.copy = readCopy(item);
   }
 
   /** Whether the item says that it means an oversized card. */

@@ -118,7 +118,7 @@ describe('cardprice import <source>', () => {
     ['another source’s file', ['lorcast', SWU], /SOR\.json: it is not a page of cards of the Lor/],
     ['an invalid day', ['swu-db', SWU, '--observed', 'today'], /"today" is not a day/],
     ['an unwritable report', ['swu-db', SWU, '--report', '/no/such/r.csv'], /cannot be written/],
-    ['an invalid grade', ['pricecharting', SWU, '--grade', 'x=y'], /such as grade_9=psa_9/],
+    ['an invalid grade', ['pricecharting', SWU, '--grade', 'x=y'], /such as any_9=psa_9/],
     ['an unknown game', ['justtcg', SWU, '--game', 'chess'], /no game "chess"/],
   ];
   for (const [what, args, message] of refused) {

@@ -2,16 +2,18 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { addDays, dayOf } from '../../src/domain/day.ts';
+import type { Grade } from '../../src/domain/grades.ts';
 import { mergeObservations } from '../../src/domain/merge.ts';
 import type { Cents } from '../../src/domain/money.ts';
 import type { SourceObservation } from '../../src/domain/observation.ts';
-import { CONDITIONS, FIGURES, GRADES, hasPrice, NO_PRICES } from '../../src/domain/price.ts';
+import { CONDITIONS, FIGURES, hasPrice, NO_PRICES } from '../../src/domain/price.ts';
 import { inDollars, type Rates, rateFor } from '../../src/domain/rates.ts';
 import { findSource, PRICE_SOURCES, UNKNOWN_SOURCE } from '../../src/domain/sources.ts';
 
 const NOW = Date.parse('2026-01-28T20:05:12Z');
 const DAY = 86_400_000;
 
+const GRADES: readonly Grade[] = ['psa_10', 'psa_9', 'bgs_9_5', 'cgc_9_5', 'any_9', 'cgc_10'];
 const cents = fc.integer({ min: 1, max: 1e9 }).map((amount) => amount as Cents);
 const maybe = fc.option(cents);
 const observations: fc.Arbitrary<SourceObservation[]> = fc.uniqueArray(
@@ -21,7 +23,7 @@ const observations: fc.Arbitrary<SourceObservation[]> = fc.uniqueArray(
     currency: fc.constantFrom('USD', 'EUR'),
     prices: fc.record({ market: maybe, low: maybe, mid: maybe, high: maybe }),
     conditions: fc.dictionary(fc.constantFrom(...CONDITIONS), cents),
-    graded: fc.dictionary(fc.constantFrom(...GRADES, 'grade_9', 'cgc_10'), cents),
+    graded: fc.dictionary(fc.constantFrom(...GRADES), cents),
     observedAt: fc.integer({ min: NOW - 100 * DAY, max: NOW }),
   }) as fc.Arbitrary<SourceObservation>,
   { maxLength: 8, selector: ({ source, marketplace }) => `${source}/${marketplace}` },
@@ -144,8 +146,8 @@ describe('for any observations', () => {
     fc.assert(
       fc.property(observations, rates, (all, known) => {
         const { figures, conditions, graded } = mergeObservations(all, known);
-        const chosen = [figures, conditions, ...Object.values(graded)];
-        for (const { choice, leftOut: others } of chosen) {
+        const grades = Object.values(graded).filter((one) => one !== undefined);
+        for (const { choice, leftOut: others } of [figures, conditions, ...grades]) {
           if (!choice) continue;
           const compared = others.filter(({ reason }) => !/^no-|^behind/.test(reason));
           const usable = [choice, ...compared].filter(({ observation: { marketplace } }) => {

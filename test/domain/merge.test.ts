@@ -269,9 +269,13 @@ describe('conditions and grades', () => {
   });
 
   it('are only of that company and grade', () => {
-    const graded = { grade_9: 1, psa_10: 2, bgs_10: 3, cgc_10: 4, sgc_10: 5, bgs_9_5: 6 };
+    const graded = { any_9: 1, psa_10: 2, bgs_10: 3, cgc_10: 4, sgc_10: 5, bgs_9_5: 6 };
     const { prices } = mergeObservations([observed({ source: 'pricecharting', graded })], []);
-    assert.deepEqual(prices.graded, { psa_10: 2, bgs_9_5: 6 });
+    assert.deepEqual(prices.graded, graded);
+    assert.deepEqual(
+      Object.keys(prices.graded).join(' '),
+      'psa_10 bgs_10 bgs_9_5 cgc_10 sgc_10 any_9',
+    );
   });
 
   it('may each be of another source', () => {

@@ -27,7 +27,7 @@ forEachEngine((label) => {
         market: 'pricecharting',
         observedAt: OBSERVED - DAY,
         prices: { market: 44_000 },
-        graded: { psa_10: 900_000, grade_9: 5 },
+        graded: { psa_10: 900_000, any_9: 150_000 },
       }),
     ]);
     const rates = [{ currency: 'EUR', day: dayOf(OBSERVED), dollarsPerUnit: 1.1 }] as const;
@@ -114,7 +114,8 @@ forEachEngine((label) => {
       const { printing, printings } = await explained();
       assert.equal(printing, data.printing);
       const served = data.printings.map(({ name, prices }) => {
-        const { market, low, mid, high, conditions, graded } = prices;
+        const { market, low, mid, high, conditions, allGrades } = prices;
+        const graded = { ...prices.graded, any_9: allGrades?.['any']?.['9'] ?? null };
         const all = [
           ...Object.entries({ market, low, mid, high }),
           ...Object.entries(conditions).map(([key, value]) => [`conditions.${key}`, value]),
@@ -155,8 +156,9 @@ forEachEngine((label) => {
       const [{ numbers = [], missing = [] } = {}] = printings;
       const served = numbers.filter(({ value }) => value !== null).map(({ name }) => name);
       const all = [...served, ...missing.map(({ name }) => name)];
-      assert.equal(new Set(all).size, 13);
-      assert.equal(all.length, 13);
+      assert.ok(all.includes('graded.any_9'));
+      assert.equal(new Set(all).size, 14);
+      assert.equal(all.length, 14);
       const nearMint = missing.find(({ name }) => name === 'conditions.near_mint');
       assert.deepEqual(nearMint, {
         name: 'conditions.near_mint',

@@ -72,6 +72,7 @@ forEachEngine((label) => {
         'grade',
         'market',
         'priceConfidence',
+        'priceOf',
         'printing',
         'quantity',
         'reasons',

@@ -59,7 +59,7 @@ forEachEngine((_label, open) => {
 
   test('conditions and grades of other sources are served with the figures', async () => {
     const store = await openWithTree();
-    const graded = { psa_10: 900_000, psa_9: 200_000, grade_9: 150_000, cgc_10: 300_000 };
+    const graded = { psa_10: 900_000, psa_9: 200_000, any_9: 150_000, cgc_10: 300_000 };
     await importItems(store, 'pricecharting', [
       feedItem(charizard(), { market: 'pricecharting', prices: { market: 45_000 }, graded }),
     ]);
@@ -70,7 +70,7 @@ forEachEngine((_label, open) => {
     const { prices } = await servedOf(store);
     assert.deepEqual([prices.market, prices.low], [45_386, 33_004]);
     assert.deepEqual(prices.conditions, conditions);
-    assert.deepEqual(prices.graded, { psa_10: 900_000, psa_9: 200_000 });
+    assert.deepEqual(prices.graded, graded);
     assert.deepEqual(prices.sources, ['justtcg', 'pricecharting', 'tcgplayer']);
     const { figuresAt, conditionsAt, gradedAt } = prices;
     assert.deepEqual([figuresAt, conditionsAt, gradedAt], [OBSERVED, OBSERVED + DAY, OBSERVED]);

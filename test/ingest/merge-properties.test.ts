@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { CONTRACT_GRADES as GRADES } from '../../src/domain/grades.ts';
 import type { Cents } from '../../src/domain/money.ts';
 import type { FetchedObservation } from '../../src/domain/observation.ts';
-import { CONDITIONS, GRADES, NO_PRICES } from '../../src/domain/price.ts';
+import { CONDITIONS, NO_PRICES } from '../../src/domain/price.ts';
 import { KnownPrintings } from '../../src/ingest/pricing/printings.ts';
 import { printingRow } from '../../src/store/catalogue/records.ts';
 

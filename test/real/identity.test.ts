@@ -110,18 +110,36 @@ test('the grades of PriceCharting are in order', async (context) => {
   const file = join(DATA, 'pricecharting/pokemon-cards.csv');
   const { items } = await readFeed(openPriceCharting, file);
   const graded = items.flatMap(({ observations: [first] }) => {
-    const { grade_9, psa_10 } = first?.graded ?? {};
     const market = first?.prices.market;
-    return grade_9 && psa_10 && market ? [{ market, psa_9: grade_9, psa_10 }] : [];
+    return first?.graded.psa_10 && market ? [{ market, ...first.graded }] : [];
   });
   assert.equal(graded.length, 419);
-  const held = graded.filter((cents) => {
-    const is = Object.fromEntries(Object.entries(cents).map(([name, one]) => [name, one / 100]));
-    return gradeOrder(resolved({ source: 'pricecharting', is }));
-  });
+  const held = graded.filter((cents) => heldIn(cents));
   report(context, graded.length, held.length);
   assert.deepEqual(held, []);
 });
+
+test('a grade of PriceCharting that is ten times too high or low is caught', async (context) => {
+  const file = join(DATA, 'pricecharting/pokemon-cards.csv');
+  const { items } = await readFeed(openPriceCharting, file);
+  const planted = items.flatMap(({ observations: [first] }) => {
+    const { graded, prices } = first ?? assert.fail();
+    if (!graded.psa_10 || !prices.market) return [];
+    const all: Readonly<Record<string, number>> = { market: prices.market, ...graded };
+    return Object.entries(graded).flatMap(([grade, cents = 0]) => [
+      { grade, is: { ...all, [grade]: cents * 10 } },
+      { grade, is: { ...all, [grade]: cents / 10 } },
+    ]);
+  });
+  const caught = planted.filter(({ grade, is }) => heldIn(is)?.amounts?.includes(grade));
+  report(context, planted.length, caught.length);
+  assert.ok(caught.length / planted.length > 0.89);
+});
+
+function heldIn(cents: Readonly<Record<string, number>>) {
+  const is = Object.fromEntries(Object.entries(cents).map(([name, one]) => [name, one / 100]));
+  return gradeOrder(resolved({ source: 'pricecharting', is }));
+}
 
 function report(context: TestContext, of: number, count: number): void {
   context.diagnostic(`${count} of ${of}`);

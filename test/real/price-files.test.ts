@@ -22,7 +22,7 @@ describe('real files', () => {
     assert.ok(items.every(({ card }) => card.number !== null && card.setName !== null));
     for (const [grade, count] of [
       ['psa_10', 419],
-      ['grade_9', 419],
+      ['any_9', 419],
       ['sgc_10', 173],
     ] as const) {
       assert.equal(observations.filter(({ graded }) => graded[grade] !== undefined).length, count);

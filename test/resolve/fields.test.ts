@@ -170,15 +170,17 @@ describe('a description', () => {
       quantity: 3,
     });
     assert.ok(answer.status === 'matched');
-    const { condition, grade, quantity } = answer;
-    assert.deepEqual([condition, grade, quantity], ['lightly_played', 'PSA 10', 3]);
+    const { copy, quantity } = answer;
+    assert.deepEqual(copy, { condition: 'lightly_played', grade: 'psa_10' });
+    assert.equal(quantity, 3);
   });
 
   it('returns no condition for a text that means none', async () => {
     for (const text of ['sealed', 'constructor']) {
       const answer = await resolveOne({ name: 'Shivan Dragon', condition: text });
       assert.ok(answer.status === 'matched');
-      assert.equal(answer.condition, null, text);
+      assert.equal(answer.copy.condition, null, text);
+      assert.match(answer.copy.unclear ?? '', /is not one condition/);
     }
   });
 });

@@ -63,7 +63,7 @@ describe('lines of decklists', () => {
       const line = `1x Lightning Bolt (Magic 2011) - 149 - Common - ${condition} - 0,20 EUR`;
       const answer = await resolveOne(line);
       assert.ok(answer.status === 'matched');
-      assert.equal(answer.condition, name);
+      assert.equal(answer.copy.condition, name);
     });
   }
 

@@ -44,7 +44,7 @@ describe('a pasted text', () => {
 
   it('keeps the words around a link', async () => {
     const graded = await resolve('tcgplayer.com/product/42382 PSA 9');
-    assert.equal(graded.status === 'matched' && graded.grade, 'PSA 9');
+    assert.equal(graded.status === 'matched' && graded.copy.grade, 'psa_9');
   });
 
   it('means a card of the set in brackets', async () => {

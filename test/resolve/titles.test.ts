@@ -67,9 +67,9 @@ describe('a title', () => {
 
   it('returns condition and grade', async () => {
     const answer = await resolveOne('Pokemon Pikachu 062/198 Lightly Played');
-    assert.ok(answer.status === 'matched' && answer.condition === 'lightly_played');
+    assert.ok(answer.status === 'matched' && answer.copy.condition === 'lightly_played');
     const graded = await resolveOne('Pokemon Pikachu 062/198 CGC 9.5');
-    assert.ok(graded.status === 'matched' && graded.grade === 'CGC 9.5');
+    assert.ok(graded.status === 'matched' && graded.copy.grade === 'cgc_9_5');
   });
 
   it('is less certain the more words are unexplained', async () => {

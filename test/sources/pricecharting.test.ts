@@ -62,10 +62,10 @@ describe('a price guide of PriceCharting', () => {
         prices: { market: 29_898, low: null, mid: null, high: null },
         conditions: {},
         graded: {
-          grade_7: 72_147,
-          grade_8: 131_250,
-          grade_9: 252_280,
-          grade_9_5: 468_018,
+          any_7: 72_147,
+          any_8: 131_250,
+          any_9: 252_280,
+          any_9_5: 468_018,
           psa_10: 2_964_313,
           bgs_10: 3_853_600,
           cgc_10: 718_173,
@@ -132,7 +132,7 @@ describe('a price guide of PriceCharting', () => {
     assert.equal(card.setName, 'Scarlet & Violet');
     assert.deepEqual(
       [observations[0]?.prices.market, observations[0]?.graded],
-      [null, { grade_9: 1550 }],
+      [null, { any_9: 1550 }],
     );
     assert.equal(offerOf(items, '6000903').observations[0]?.prices.market, null);
   });
@@ -144,7 +144,7 @@ describe('a price guide of PriceCharting', () => {
       observations[0]?.graded,
     ]);
     assert.deepEqual(told, [
-      [29_898, { psa_10: 2_964_313, grade_9: 252_280 }],
+      [29_898, { psa_10: 2_964_313, any_9: 252_280 }],
       [1439, {}],
     ]);
   });
@@ -204,7 +204,7 @@ describe('grades of no particular company', () => {
   test('are served as grades of a company only if the operator maps them', async () => {
     const plain = offerOf((await read(GUIDE)).items, '630417').observations[0]?.graded ?? {};
     assert.ok(!('psa_9' in plain || 'bgs_9_5' in plain));
-    const grades = parseGrades(['grade_9=psa_9', 'grade_9_5=bgs_9_5', 'grade_9_5=cgc_9_5']);
+    const grades = parseGrades(['any_9=psa_9', 'grade_9_5=bgs_9_5', 'any_9_5=cgc_9_5']);
     const mapped = offerOf((await read(GUIDE, { grades })).items, '630417').observations[0]?.graded;
     assert.deepEqual(mapped, {
       ...plain,
@@ -219,6 +219,8 @@ describe('grades of no particular company', () => {
     'grade_9=',
     'grade_9=psa_10',
     'grade_9=bgs_9_5',
+    'any_9=any_9',
+    'any_9=psa_9_x',
     'grade_10=cgc_10',
     'cgc_10=psa_10',
     'psa_9=psa_9',

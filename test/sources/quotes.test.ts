@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type Day, dayOf, formatDay, parseDay } from '../../src/domain/day.ts';
+import { CONTRACT_GRADES as GRADES } from '../../src/domain/grades.ts';
 import { type Cents, dollarsFromCents, MAX_CENTS } from '../../src/domain/money.ts';
-import { CONDITIONS, GRADES, NO_PRICES } from '../../src/domain/price.ts';
+import { CONDITIONS, NO_PRICES } from '../../src/domain/price.ts';
 import type { Backfill, BackfillListing } from '../../src/sources/contract/backfill.ts';
 import { BadRow } from '../../src/sources/io/csv.ts';
 import {
@@ -142,16 +143,16 @@ describe('a file of prices', () => {
 
   test('may have graded prices, marketplaces and euros, row by row', async () => {
     const backfill = await open(
-      'card,date,psa_10,psa_9,cgc_10,currency,source\n' +
-        'a,2025-01-01,100,40.5,90,,\n' +
-        'b,2025-01-01,0,,90,eur,cardmarket\n',
+      'card,date,psa_10,psa_9,cgc_10,grade_9,currency,source\n' +
+        'a,2025-01-01,100,40.5,,30,,\n' +
+        'b,2025-01-01,0,,90,30,eur,cardmarket\n',
     );
     const { listings } = await read(backfill);
     assert.deepEqual(
       listings.map(({ graded, currency, marketplace }) => [graded, currency, marketplace]),
       [
         [{ psa_10: 10_000, psa_9: 4050 }, undefined, undefined],
-        [{}, 'EUR', 'cardmarket'],
+        [{ cgc_10: 9000 }, 'EUR', 'cardmarket'],
       ],
     );
   });

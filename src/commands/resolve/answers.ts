@@ -1,5 +1,7 @@
 import { type Card, printingInLanguageOf } from '../../domain/card.ts';
+import { isNamed, priceOfCopy } from '../../domain/copy.ts';
 import type { GameSlug } from '../../domain/games.ts';
+import { formatGrade } from '../../domain/grades.ts';
 import type { LanguageCode } from '../../domain/languages.ts';
 import { dollarsOrNull } from '../../domain/money.ts';
 import type { Condition } from '../../domain/price.ts';
@@ -25,7 +27,7 @@ export interface Answer {
   readonly grade: string | null;
   /** From 0 to 1. */
   readonly confidence: number | null;
-  /** The market price of one copy of the printing, in US dollars. */
+  /** The price of one copy as the row names it, in US dollars. */
   readonly market: number | null;
   readonly reasons: readonly string[];
   readonly candidates: readonly CandidateAnswer[];
@@ -81,7 +83,8 @@ function answerOf(line: number, resolution: Resolution): Answer {
 }
 
 function matchedAnswer(line: number, matched: Matched): Answer {
-  const { status, card, printing, quantity, condition, grade, confidence, reasons } = matched;
+  const { status, card, printing, quantity, copy, confidence, reasons } = matched;
+  const found = priceOfCopy(printing, copy, false);
   return {
     line,
     status,
@@ -89,11 +92,11 @@ function matchedAnswer(line: number, matched: Matched): Answer {
     printing: printing?.name ?? null,
     language: matched.language ?? null,
     quantity,
-    condition,
-    grade,
+    condition: copy.condition,
+    grade: copy.grade && formatGrade(copy.grade),
     confidence: Number(confidence.toFixed(2)),
-    market: dollarsOrNull(printing?.prices.market),
-    reasons,
+    market: dollarsOrNull(found.price),
+    reasons: found.price === null && isNamed(copy) ? [...reasons, found.noPrice] : reasons,
     candidates: [],
   };
 }

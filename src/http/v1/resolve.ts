@@ -1,8 +1,11 @@
 import { setImmediate as yieldToRequests } from 'node:timers/promises';
 import { Type } from 'typebox';
+import { type Printing, printingInLanguageOf } from '../../domain/card.ts';
+import { isNamed, PLAIN_COPY } from '../../domain/copy.ts';
 import { type Day, dayOf } from '../../domain/day.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { findGame, GAME_SLUGS, type GameSlug } from '../../domain/games.ts';
+import { formatGrade } from '../../domain/grades.ts';
 import { CARD_ID_SPACES } from '../../domain/sources.ts';
 import type { Resolution, ResolveItem } from '../../resolve/index.ts';
 import { invalidBody } from '../errors.ts';
@@ -17,7 +20,7 @@ import { Many } from '../schemas.ts';
 import { shown } from '../validation.ts';
 import { confidenceView } from './confidence-view.ts';
 import { defineEndpoint, type Resources } from './endpoint.ts';
-import { batchCardIn, dollars } from './views.ts';
+import { batchCardIn, copyView, type DetailOptions } from './views.ts';
 
 /** Resolves items. A program's mistake refuses the request, a person's only the item. */
 
@@ -166,7 +169,8 @@ export const resolve = defineEndpoint({
     const read = body.items.map(readItem);
     const asked = read.flatMap(({ item }) => (item ? [item] : []));
     const resolved = await resolveAtOnce(resources, asked, game);
-    const data = answersOf(read, resolved, dayOf(resources.clock()));
+    const options = { today: dayOf(resources.clock()), estimates: resources.estimates };
+    const data = answersOf(read, resolved, options);
     await yieldToRequests();
     return { data };
   },
@@ -212,7 +216,11 @@ function checkBody(body: { items: readonly unknown[]; game?: string }): GameSlug
 }
 
 /** Returns the answers for all items: the resolutions, and why other items were refused. */
-function answersOf(read: readonly ReadItem[], resolved: readonly Resolution[], today: Day) {
+function answersOf(
+  read: readonly ReadItem[],
+  resolved: readonly Resolution[],
+  options: DetailOptions,
+) {
   let next = 0;
   return read.map(({ refusal }) => {
     if (refusal !== undefined) {
@@ -221,36 +229,44 @@ function answersOf(read: readonly ReadItem[], resolved: readonly Resolution[], t
     const resolution = resolved[next];
     next += 1;
     if (!resolution) throw new Error('the resolver left out an item');
-    return answerOf(resolution, today);
+    return answerOf(resolution, options);
   });
 }
 
-function answerOf(resolution: Resolution, today: Day) {
+function answerOf(resolution: Resolution, options: DetailOptions) {
   const { status, reasons, language } = resolution;
+  const { today } = options;
   const named = language && { language };
   if (status === 'matched') {
-    const { card, printing, quantity, condition, grade, confidence } = resolution;
-    const { confidence: priceConfidence, ...dispute } = confidenceView(
-      printing ?? undefined,
-      today,
-    );
+    const { card, printing, quantity, copy, confidence } = resolution;
+    const { price, ...priceOf } = copyView(printing, copy, options);
     return {
       status,
       card: batchCardIn(language, card, today),
       printing: printing?.name ?? null,
       ...named,
-      market: dollars(printing?.prices.market ?? null),
+      market: price,
+      ...priceOf,
       quantity,
-      condition,
-      grade,
+      condition: copy.condition,
+      grade: copy.grade && formatGrade(copy.grade),
       confidence,
       reasons,
-      priceConfidence,
-      ...dispute,
+      ...(!isNamed(copy) && marketConfidence(printing, today)),
     };
   }
-  const candidates = resolution.candidates.map((candidate) => {
-    return { ...batchCardIn(language, candidate.card, today), reasons: candidate.reasons };
+  const { copy = PLAIN_COPY } = resolution;
+  const candidates = resolution.candidates.map(({ card, reasons }) => {
+    const priced = isNamed(copy)
+      ? copyView(printingInLanguageOf(card, language), copy, options)
+      : {};
+    return { ...batchCardIn(language, card, today), reasons, ...priced };
   });
   return { status, ...named, candidates, reasons };
+}
+
+/** How sure a market price is. Of the other prices of a printing, nothing is known. */
+function marketConfidence(printing: Printing | null, today: Day) {
+  const { confidence, ...dispute } = confidenceView(printing ?? undefined, today);
+  return { priceConfidence: confidence, ...dispute };
 }

@@ -1,10 +1,12 @@
 import { Type } from 'typebox';
-import { type Card, printingInLanguageOf } from '../../domain/card.ts';
+import { type Card, isOwnLanguage, printingInLanguageOf } from '../../domain/card.ts';
+import { isNamed } from '../../domain/copy.ts';
 import { dayOf } from '../../domain/day.ts';
 import { type LanguageCode, languageName } from '../../domain/languages.ts';
 import { hasPrice } from '../../domain/price.ts';
 import { rateOn } from '../../domain/rates.ts';
-import { type Reading, SEARCH_SORTS } from '../../search/index.ts';
+import { printingMeant, printingWords, readCopy } from '../../resolve/index.ts';
+import { type Reading, SEARCH_SORTS, type SearchResult } from '../../search/index.ts';
 import {
   CurrencyParameter,
   confidenceFilterOf,
@@ -20,7 +22,7 @@ import {
 import { CardSummary, Many, Page } from '../schemas.ts';
 import { UnderstoodQuery } from '../search-schemas.ts';
 import { defineEndpoint, type Endpoint } from './endpoint.ts';
-import { cardSummaryIn } from './views.ts';
+import { cardSummaryIn, copyView } from './views.ts';
 
 /** Longest search text, in characters. */
 export const MAX_QUERY = 200;
@@ -101,7 +103,7 @@ export const search = defineEndpoint({
   },
   /** A later page continues the results of its first page, even after another publication. */
   isCacheable: ({ query }) => query.offset === 0,
-  answer({ catalog, clock }, { query }) {
+  answer({ catalog, clock, estimates }, { query }) {
     const { q, game, set, rarity, sort, explain, limit, offset } = query;
     const slug = slugOf(game);
     const today = dayOf(clock());
@@ -123,15 +125,20 @@ export const search = defineEndpoint({
     });
     const local = localPricesOf(query, catalog, today);
     const { cards, total, understood, corrected, suggestion, readings, language } = found;
+    const copyOf = copyReader(found, { estimates });
     return {
-      data: cards.map((card, index) => ({
-        ...cardSummaryIn(language, local?.card(card) ?? card, today),
-        ...(explain && { match: (readings?.[index] ?? []).map(matchItem) }),
-      })),
+      data: cards.map((found, index) => {
+        const card = local?.card(found) ?? found;
+        return {
+          ...cardSummaryIn(language, card, today),
+          ...copyOf?.(card),
+          ...(explain && { match: (readings?.[index] ?? []).map(matchItem) }),
+        };
+      }),
       total,
       limit,
       offset,
-      ...(understood && { understood: { ...understood, ...copyView(language, cards) } }),
+      ...(understood && { understood: { ...understood, ...askedCopy(language, cards) } }),
       ...(corrected === undefined ? {} : { corrected }),
       ...(suggestion === undefined ? {} : { suggestion }),
     };
@@ -151,7 +158,7 @@ export const cardSearch: Endpoint = {
 };
 
 /** Says whether the cards on a page have a price in the language that a query asks for. */
-function copyView(language: LanguageCode | undefined, cards: readonly Card[]) {
+function askedCopy(language: LanguageCode | undefined, cards: readonly Card[]) {
   if (language === undefined) return {};
   const isKnown = (card: Card) => {
     const printing = printingInLanguageOf(card, language);
@@ -159,6 +166,30 @@ function copyView(language: LanguageCode | undefined, cards: readonly Card[]) {
   };
   const name = languageName(language);
   return { copy: { language, name, priced: cards.some(isKnown) } };
+}
+
+/**
+ * Returns a function that gives the price of the copy whose condition or grade a query names;
+ * undefined if it names none.
+ */
+function copyReader({ understood, language }: SearchResult, options: { estimates: boolean }) {
+  if (!understood) return undefined;
+  const { condition, grade, ignored } = understood;
+  if (condition === null && grade === null) return undefined;
+  const wanted = readCopy({ condition: condition ?? undefined, grade: grade ?? undefined });
+  if (wanted.unclear !== undefined || !isNamed(wanted)) return undefined;
+  const named = understood.printing ?? printingWords(ignored.join(' '));
+  return (card: Card) => {
+    const printing = askedPrinting(card, named, language);
+    return { copy: copyView(printing, wanted, options) };
+  };
+}
+
+/** Returns the printing that a query asks for; undefined if that is not certain. */
+function askedPrinting(card: Card, named: string | undefined, language: LanguageCode | undefined) {
+  if (named === undefined) return printingInLanguageOf(card, language);
+  const isOwn = language === undefined || isOwnLanguage(card, language);
+  return isOwn ? printingMeant(card, named) : undefined;
 }
 
 function matchItem({ words, as, means, isCorrected }: Reading) {

@@ -10,13 +10,14 @@ import {
   type ServedPrices,
 } from '../../domain/card.ts';
 import type { Conversion } from '../../domain/conversion.ts';
+import { type NamedCopy, priceOfCopy } from '../../domain/copy.ts';
 import { type Day, formatDay, formatMoment, type Millis } from '../../domain/day.ts';
+import { type ContractGrade, type Grade, levelOfGrade, partsOfGrade } from '../../domain/grades.ts';
 import { type LanguageCode, languageOfPrinting } from '../../domain/languages.ts';
 import { type Cents, dollarsFromCents } from '../../domain/money.ts';
 import {
   type Condition,
   estimateConditions,
-  type Grade,
   type HistoryDay,
   NO_PRICES,
 } from '../../domain/price.ts';
@@ -64,13 +65,28 @@ function conditionView(cents: ServedPrices['conditions']): Amounts<Condition> {
   };
 }
 
-function gradeView(cents: ServedPrices['graded']): Amounts<Grade> {
+function gradeView(cents: ServedPrices['graded']): Amounts<ContractGrade> {
   return {
     psa_10: dollars(cents.psa_10),
     psa_9: dollars(cents.psa_9),
     bgs_9_5: dollars(cents.bgs_9_5),
     cgc_9_5: dollars(cents.cgc_9_5),
   };
+}
+
+/** Returns every grade with a price, by grader and level; nothing if there is none. */
+function allGradesView(cents: ServedPrices['graded']) {
+  let allGrades: Record<string, Record<string, number>> | undefined;
+  for (const grade in cents) {
+    const parts = partsOfGrade(grade);
+    const amount = cents[grade as Grade];
+    if (!parts || amount === undefined) continue;
+    allGrades ??= {};
+    const own = allGrades[parts.grader.slug] ?? {};
+    own[levelOfGrade(parts)] = dollarsFromCents(amount);
+    allGrades[parts.grader.slug] = own;
+  }
+  return allGrades && { allGrades };
 }
 
 const NO_CHANGES = { '1d': null, '7d': null, '30d': null } as const;
@@ -106,6 +122,7 @@ function priceView(prices: ServedPrices, today: Day) {
     high: dollars(prices.high),
     conditions: conditionView(prices.conditions),
     graded: gradeView(prices.graded),
+    ...allGradesView(prices.graded),
     stale: areStale(prices, today),
   };
 }
@@ -255,6 +272,24 @@ export function cardDetail(
 function translationView({ name }: Printing) {
   const language = languageOfPrinting(name);
   return language === undefined ? {} : { language };
+}
+
+/** The price of a copy of a printing, in dollars, and of which copy it is. */
+export function copyView(
+  printing: Printing | null | undefined,
+  copy: NamedCopy,
+  { estimates }: Pick<DetailOptions, 'estimates'>,
+) {
+  const found = priceOfCopy(printing, copy, estimates);
+  const { condition, grade } = copy;
+  const priceOf = {
+    printing: printing?.name ?? null,
+    condition: grade === null ? condition : null,
+    grade,
+  };
+  if (found.price === null) return { price: null, priceOf, noPrice: found.noPrice };
+  const estimated = found.isEstimated ? { estimated: true as const } : {};
+  return { price: dollarsFromCents(found.price), priceOf: { ...priceOf, ...estimated } };
 }
 
 /** Groups ids by space, in the order of the id spaces. */

@@ -3,6 +3,7 @@ import { withoutBrackets } from '../../domain/card-name.ts';
 import { foldText, foldWords } from '../../domain/text.ts';
 import { overlap, type SearchIndex, type Span } from '../../search/index.ts';
 import { findCandidates } from '../candidates.ts';
+import { copyOfText } from '../copy.ts';
 import { decide, undecided } from '../decide.ts';
 import type { Resolution, ResolveItem } from '../item.ts';
 import { type Judged, judge } from '../judge.ts';
@@ -33,10 +34,13 @@ export function resolveTitle(item: ResolveItem, search: SearchIndex, known: Know
   const answer = decide(wanted, judged, best.leftover.length);
   if (answer.status !== 'matched') return answer;
   const dearer = dearerOf(wanted, answer.card, judged);
-  if (dearer) return undecided('ambiguous', [near(best), describeDearer(dearer)], [WHICH]);
+  const { copy } = wanted;
+  if (dearer) {
+    return { ...undecided('ambiguous', [near(best), describeDearer(dearer)], [WHICH]), copy };
+  }
   const doubt = doubtOf(title, best);
   if (doubt === undefined) return answer;
-  return undecided('ambiguous', [{ card: answer.card, reasons: [doubt] }], [doubt]);
+  return { ...undecided('ambiguous', [{ card: answer.card, reasons: [doubt] }], [doubt]), copy };
 }
 
 /** A number of more cards than this means nothing without a name: `1`. */
@@ -53,7 +57,8 @@ function withoutName(title: Title, { game }: ResolveItem, numbered: readonly Car
   const candidates = cards.map((card) => ({ card, reasons: [`Its number is ${card.number}.`] }));
   const isNumber = title.numbers.some(({ from, to }) => to - from === title.words.length);
   const reason = 'The text has no full name that confirms the card of its number.';
-  return undecided(isNumber ? 'ambiguous' : 'unknown', candidates, [reason]);
+  const status = isNumber ? 'ambiguous' : 'unknown';
+  return { ...undecided(status, candidates, [reason]), copy: copyOfText(title) };
 }
 
 /** A listing is as likely to mean a variant that costs this many times the plain card. */

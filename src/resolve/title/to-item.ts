@@ -1,6 +1,7 @@
 import { withoutBrackets } from '../../domain/card-name.ts';
 import { foldText } from '../../domain/text.ts';
 import { misreadDigits, type Phrase } from '../../search/index.ts';
+import { conditionWords, gradeWords } from '../copy.ts';
 import type { ResolveItem } from '../item.ts';
 import { codeInFront, haveOtherTotals, isSameNumber } from '../numbers.ts';
 import type { Explained } from './explain.ts';
@@ -13,7 +14,7 @@ import type { Title } from './title.ts';
 export function toItem(title: Title, best: Explained, given: ResolveItem): ResolveItem {
   const { text: _, ...known } = given;
   return {
-    ...readPhrases(best, known),
+    ...readPhrases(title, best, known),
     ...known,
     name: nameOf(title, best),
     ...numberOf(title, best),
@@ -59,23 +60,20 @@ function isCoded(text: string): boolean {
 }
 
 /** Returns the meanings of a title's phrases as fields of an item. */
-function readPhrases(best: Explained, { game }: ResolveItem): ResolveItem {
+function readPhrases(title: Title, best: Explained, { game }: ResolveItem): ResolveItem {
   const { phrases, card } = best;
   const meaning = (as: Phrase['as']) => phrases.find((phrase) => phrase.as === as)?.means;
-  const [rarity, language, condition] = [
-    meaning('rarity'),
-    meaning('language'),
-    meaning('condition'),
-  ];
-  const graded = phrases.find(({ grade }) => grade?.company && grade.number !== null);
+  const [rarity, language] = [meaning('rarity'), meaning('language')];
+  const condition = phrases.find(({ as }) => as === 'condition');
+  const grade = gradeWords(title, phrases);
   const year = Number(meaning('year'));
   const isOfGame = phrases.some(({ as, isFilter }) => as === 'game' && isFilter);
   const printing = printingOf(best);
   return {
     ...(rarity === undefined ? {} : { rarity }),
     ...(language === undefined ? {} : { language }),
-    ...(condition === undefined ? {} : { condition }),
-    ...(graded === undefined ? {} : { grade: graded.means }),
+    ...(condition && { condition: conditionWords(condition) }),
+    ...(grade === undefined ? {} : { grade }),
     ...(year > 0 ? { year } : {}),
     ...(game === undefined && isOfGame ? { game: card.set.game } : {}),
     ...(printing === '' ? {} : { printing }),

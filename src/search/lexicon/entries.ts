@@ -1,4 +1,18 @@
 import { GAMES, type Game } from '../../domain/games.ts';
+import {
+  COMPANY_GRADES,
+  namesOf,
+  plainSpellings,
+  spellingsOf,
+} from '../../domain/grade-spellings.ts';
+import {
+  ANY_GRADER,
+  formatGrade,
+  GRADERS,
+  type GradeParts,
+  type Grader,
+  gradeOf,
+} from '../../domain/grades.ts';
 import { LANGUAGES } from '../../domain/languages.ts';
 import { CONDITIONS } from '../../domain/price.ts';
 import { compareText, foldWords } from '../../domain/text.ts';
@@ -65,24 +79,6 @@ function conditionOf({ means, words, condition }: Cells<'means' | 'words' | 'con
   return { ...entry, condition: known };
 }
 
-/** Grading companies with their abbreviations and nicknames. */
-const COMPANIES: readonly (readonly [company: string, words: string])[] = [
-  ['ACE', 'ace'],
-  ['AOG', 'aog'],
-  ['BGS', 'bgs, beckett'],
-  ['CGC', 'cgc'],
-  ['GMA', 'gma'],
-  ['HGA', 'hga'],
-  ['KSA', 'ksa'],
-  ['PCA', 'pca'],
-  ['PSA', 'psa'],
-  ['SGC', 'sgc'],
-  ['TAG', 'tag'],
-];
-
-/** Companies whose name alone means a grade. The others also occur in card names. */
-const SURE_COMPANIES = ['BGS', 'CGC', 'PSA', 'SGC'];
-
 /** The companies' names of grades, with the numbers that they stand for. */
 const LABELS: readonly (readonly [label: string, words: string, numbers: readonly number[]])[] = [
   ['Gem Mint', 'gem mint, gem mt', [9.5, 10]],
@@ -92,29 +88,33 @@ const LABELS: readonly (readonly [label: string, words: string, numbers: readonl
   ['Pristine', 'pristine', [10]],
 ];
 
-const NUMBERS = [1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 5.5, 6, 6.5, 7, 7.5, 8, 8.5, 9, 9.5, 10];
-
 /** Returns the entries of grades: `PSA 10`, `psa10`, `gem mint`, `mint 9`, `slabbed`, `raw`. */
 function gradeEntries(): Entry[] {
   return [
     grade('Graded', 'graded, slab, slabs, slabbed', null, null),
     grade('Ungraded', 'raw, ungraded', null, null),
-    grade('Black Label', 'black label', 'BGS', 10),
     grade('Gem Mint', 'gem mint, gem mt', null, null),
-    ...COMPANIES.flatMap(([company, words]) => gradesOf(company, words)),
+    ...GRADERS.flatMap(companyAlone),
+    ...COMPANY_GRADES.map(companyGrade),
     ...LABELS.flatMap(([label, words, numbers]) => labelGrades(label, words, numbers)),
   ];
 }
 
-/** Returns the entries of a company: every grade in steps of 0.5, and possibly its name alone. */
-function gradesOf(company: string, words: string): Entry[] {
-  const alone = SURE_COMPANIES.includes(company) ? [grade(company, words, company, null)] : [];
-  return [...alone, ...NUMBERS.map((number) => companyGrade(company, words, number))];
+/** Returns the entry of a company's name alone, unless it is also a word in names of cards. */
+function companyAlone(grader: Grader): Entry[] {
+  if (grader.isWord || grader.slug === ANY_GRADER) return [];
+  return [grade(grader.name, namesOf(grader).join(', '), grader.name, null)];
 }
 
-function companyGrade(company: string, words: string, number: number): Entry {
-  const written = words.split(', ').flatMap((name) => [`${name} ${number}`, `${name}${number}`]);
-  return grade(`${company} ${number}`, written.join(', '), company, number);
+/** The words for a 7 or less are also conditions, and marks in names: `EX`. */
+const LEAST_WORDED = 8;
+
+function companyGrade(parts: GradeParts): Entry {
+  const { grader, number, label } = parts;
+  const means = formatGrade(gradeOf(parts));
+  const spellings = number < LEAST_WORDED ? plainSpellings(parts) : spellingsOf(parts);
+  const alone = label === 'Black Label' ? ['black label'] : [];
+  return grade(means, [...spellings, ...alone].join(', '), grader.name, number);
 }
 
 function labelGrades(label: string, words: string, numbers: readonly number[]): Entry[] {

@@ -1,8 +1,8 @@
 import type { Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { GameSlug } from '../../domain/games.ts';
+import { ANY_GRADER, type Grade, partsOfGrade } from '../../domain/grades.ts';
 import type { Observation } from '../../domain/observation.ts';
-import { GRADES, type Grade } from '../../domain/price.ts';
 import type { BrokenPart, SourceFile } from './files.ts';
 
 /**
@@ -100,40 +100,43 @@ export interface FeedOptions {
 export type OpenFeed = (location: string, options: FeedOptions) => Promise<Feed>;
 
 /**
- * Maps a served grade to the generic grade whose price stands in for it: `psa_9` to `grade_9`. A
- * generic grade, a nine of any company, is served only where the operator maps it.
+ * Maps a company's grade to the generic grade whose price stands in for it: `psa_9` to `any_9`. A
+ * generic grade, a nine of any company, is a company's only where the operator maps it.
  */
-export type GradeMap = ReadonlyMap<Grade, GenericGrade>;
-
-type GenericGrade = `grade_${number}` | `grade_${number}_5`;
-
-const GENERIC = /^grade_(10|[1-9](?:_5)?)$/;
+export type GradeMap = ReadonlyMap<Grade, Grade>;
 
 /**
- * Parses the operator's mapping of generic grades: `grade_9=psa_9`, `grade_9_5=cgc_9_5`.
+ * Parses the operator's mapping of generic grades: `any_9=psa_9`, `any_9_5=cgc_9_5`. `grade_9` also
+ * means `any_9`.
  *
  * @throws OperatorError for anything but such pairs, and for pairs of two different grades.
  */
 export function parseGrades(pairs: readonly string[]): GradeMap {
-  const grades = new Map<Grade, GenericGrade>();
+  const grades = new Map<Grade, Grade>();
   for (const pair of pairs) {
-    const [generic = '', name = '', ...more] = pair.split('=').map((part) => part.trim());
-    const grade = GRADES.find((one) => one === name && isSameGrade(one, generic));
-    if (grade === undefined || more.length > 0 || grades.has(grade)) {
+    const [written = '', name = '', ...more] = pair.split('=').map((part) => part.trim());
+    const generic = written.replace(/^grade_/, `${ANY_GRADER}_`);
+    if (!isSameGrade(name, generic) || more.length > 0 || grades.has(name as Grade)) {
       throw new OperatorError(
         `--grade "${pair}" is not <generic grade>=<the same grade of a company>, each company's ` +
-          `once, such as grade_9=psa_9; the companies' grades are ${GRADES.join(', ')}.`,
+          'once, such as any_9=psa_9 or any_9_5=cgc_9_5.',
       );
     }
-    grades.set(grade, generic as GenericGrade);
+    grades.set(name as Grade, generic as Grade);
   }
   return grades;
 }
 
-/** Whether a company's grade equals a generic one: `bgs_9_5` and `grade_9_5`. */
-function isSameGrade(grade: Grade, generic: string): boolean {
-  const [, level] = GENERIC.exec(generic) ?? [];
-  return level !== undefined && grade === `${grade.split('_')[0]}_${level}`;
+/**
+ * Whether a company's grade equals a generic one: `bgs_9_5` and `any_9_5`. There is no generic 10,
+ * because the prices of tens differ most by company.
+ */
+function isSameGrade(grade: string, generic: string): boolean {
+  const [own, other] = [partsOfGrade(grade), partsOfGrade(generic)];
+  const isPlain = own !== undefined && own.label === undefined && own.grader.slug !== ANY_GRADER;
+  return (
+    isPlain && other?.grader.slug === ANY_GRADER && own.number === other.number && own.number < 10
+  );
 }
 
 /** Adds the mapped generic grades to graded prices. A company's own price comes first. */

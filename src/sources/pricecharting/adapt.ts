@@ -1,7 +1,8 @@
 import { type Millis, parseDay } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
+import type { Grade } from '../../domain/grades.ts';
 import { type Cents, centsFromDollars } from '../../domain/money.ts';
-import type { GradeName, Observation } from '../../domain/observation.ts';
+import type { Observation } from '../../domain/observation.ts';
 import { NO_PRICES } from '../../domain/price.ts';
 import type { CardReference } from '../contract/feed.ts';
 import { type GradeMap, withMappedGrades } from '../contract/feed.ts';
@@ -18,23 +19,23 @@ import { isSealed, type ProductName, splitConsoleName, splitProductName } from '
  */
 
 /** The card grade of each price column. Up to 9.5, the grade can be from any company. */
-export const GRADE_COLUMNS: Readonly<Record<string, GradeName>> = {
-  'condition-9-price': 'grade_1',
-  'condition-10-price': 'grade_2',
-  'condition-13-price': 'grade_3',
-  'condition-14-price': 'grade_4',
-  'condition-15-price': 'grade_5',
-  'condition-16-price': 'grade_6',
-  'cib-price': 'grade_7', // or 7.5
-  'new-price': 'grade_8', // or 8.5
-  'graded-price': 'grade_9',
-  'box-only-price': 'grade_9_5',
+export const GRADE_COLUMNS: Readonly<Record<string, Grade>> = {
+  'condition-9-price': 'any_1',
+  'condition-10-price': 'any_2',
+  'condition-13-price': 'any_3',
+  'condition-14-price': 'any_4',
+  'condition-15-price': 'any_5',
+  'condition-16-price': 'any_6',
+  'cib-price': 'any_7', // or 7.5
+  'new-price': 'any_8', // or 8.5
+  'graded-price': 'any_9',
+  'box-only-price': 'any_9_5',
   'manual-only-price': 'psa_10',
   'bgs-10-price': 'bgs_10',
   'condition-17-price': 'cgc_10',
   'condition-18-price': 'sgc_10',
-  'condition-19-price': 'cgc-pristine_10',
-  'condition-20-price': 'bgs-black_10',
+  'condition-19-price': 'cgc_10_pristine',
+  'condition-20-price': 'bgs_10_black_label',
   'condition-21-price': 'tag_10',
   'condition-22-price': 'ace_10',
 };
@@ -54,7 +55,7 @@ export interface RawProduct {
   readonly releaseDate: string;
   readonly ungraded: string;
   /** The graded prices as written; empty text if there is none. */
-  readonly graded: readonly (readonly [GradeName, string])[];
+  readonly graded: readonly (readonly [Grade, string])[];
 }
 
 /** @throws BadRecord if the header lacks a required column. */
@@ -133,7 +134,7 @@ export function parsePrice(text: string, unit: PriceUnit): Cents | null {
 /**
  * Raise it when the adapter's output for the same file changes, so that the file is imported again.
  */
-export const ADAPTER_VERSION = 1;
+export const ADAPTER_VERSION = 2;
 
 /** Facts about a whole price guide. */
 export interface Guide {
@@ -188,7 +189,7 @@ function externalIdsOf({ tcgId }: RawProduct, product: ProductName): CardReferen
 /** All prices are of sales: the ungraded one is the market price. */
 function adaptPrices(raw: RawProduct, printing: string | undefined, guide: Guide): Observation {
   const { unit, observedAt } = guide;
-  const graded: Partial<Record<GradeName, Cents>> = {};
+  const graded: Partial<Record<Grade, Cents>> = {};
   for (const [grade, text] of raw.graded) {
     const cents = parsePrice(text, unit);
     if (cents !== null) graded[grade] = cents;

@@ -131,7 +131,7 @@ export const PRICECHARTING: FeedSource = {
   name: 'pricecharting',
   summary: 'What cards sold for, ungraded and graded.',
   takes: 'A price guide as CSV, which subscribers can download.',
-  example: 'pokemon-cards.csv --grade grade_9=psa_9',
+  example: 'pokemon-cards.csv --grade any_9=psa_9',
   open: openPriceCharting,
   hasGenericGrades: true,
   remote: PRICECHARTING_REMOTE,

@@ -2,21 +2,20 @@ import { UNSPECIFIED } from '../../domain/card.ts';
 import { CURRENCY_CODES, type Currency, findCurrency } from '../../domain/currencies.ts';
 import { type Day, parseDay } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
+import { type ContractGrade, type Grade, isGrade } from '../../domain/grades.ts';
 import { languageCalled, printingInLanguage } from '../../domain/languages.ts';
 import { type Cents, centsFromDollars } from '../../domain/money.ts';
 import {
   CONDITIONS,
   type Condition,
   FIGURES,
-  GRADES,
-  type Grade,
   NO_PRICES,
   type PriceFigures,
 } from '../../domain/price.ts';
 import type { BackfillListing } from '../contract/backfill.ts';
 import { BadRow } from '../io/csv.ts';
 
-/** The columns of a file of prices, with what each one holds. */
+/** The columns of a file of prices, with what each one holds. Any other grade is one too. */
 export const QUOTE_COLUMNS = {
   card: 'the card, by our id, such as pokemon-bs-charizard-004',
   tcgplayer: 'instead of card: the product id at TCGplayer',
@@ -39,10 +38,10 @@ export const QUOTE_COLUMNS = {
   currency: `${CURRENCY_CODES.join(', ')}; empty or left out: what --currency says`,
   marketplace: 'whose prices they are; empty or left out: what --source says',
   source: 'in its place, in a file without it',
-} as const satisfies Record<Condition | Grade | keyof PriceFigures, string> &
+} as const satisfies Record<Condition | ContractGrade | keyof PriceFigures, string> &
   Record<string, string>;
 
-export type QuoteColumn = keyof typeof QUOTE_COLUMNS;
+export type QuoteColumn = keyof typeof QUOTE_COLUMNS | Grade;
 
 /** A file's own names of some columns; columns that it lacks are missing. */
 type Names<Column extends string> = Readonly<Partial<Record<Column, string>>>;
@@ -105,7 +104,7 @@ export function findColumns(
   const prices = {
     figures: pick(byColumn, FIGURES),
     conditions: pick(byColumn, CONDITIONS),
-    graded: pick(byColumn, GRADES),
+    graded: pick(byColumn, [...byColumn.keys()].filter(isGrade)),
   };
   const isPriced = Object.values(prices).some((columns) => Object.keys(columns).length > 0);
   if (card === undefined || date === undefined || !isPriced) {
@@ -152,10 +151,12 @@ export function isQuoteColumn(name: string, renamed: ReadonlyMap<string, QuoteCo
   return renamed.has(name) || isColumn(name);
 }
 
-const COLUMN_LIST = Object.keys(QUOTE_COLUMNS).join(', ');
+const COLUMN_LIST = Object.keys(QUOTE_COLUMNS)
+  .join(', ')
+  .replace('cgc_9_5', 'cgc_9_5, every other grade (psa_8, bgs_10_black_label)');
 
 function isColumn(text: string): text is QuoteColumn {
-  return Object.hasOwn(QUOTE_COLUMNS, text);
+  return Object.hasOwn(QUOTE_COLUMNS, text) || isGrade(text);
 }
 
 /** Whether a text can be the name of a marketplace in the API. */

@@ -5,6 +5,7 @@ import { type Asking, answerRows } from '../../../src/commands/resolve/answers.t
 import { openList } from '../../../src/commands/resolve/open.ts';
 import { type OutputFormat, writeAnswers } from '../../../src/commands/resolve/write.ts';
 import type { Card } from '../../../src/domain/card.ts';
+import { PLAIN_COPY } from '../../../src/domain/copy.ts';
 import type { CsvOptions } from '../../../src/domain/csv.ts';
 import type { Resolution } from '../../../src/resolve/item.ts';
 import { BadRow, readCsv } from '../../../src/sources/io/csv.ts';
@@ -35,7 +36,7 @@ const KNOWS_LUKE: Asking = {
       if (number !== '005') return { status: 'unknown', candidates: [], reasons: [] };
       const candidates = [{ card: LUKE, reasons: [] }];
       if (name !== LUKE.name) return { status: 'ambiguous', candidates, reasons: ['No name.'] };
-      const found = { card: LUKE, printing: null, quantity: 1, condition: null, grade: null };
+      const found = { card: LUKE, printing: null, quantity: 1, copy: PLAIN_COPY };
       return { status: 'matched', ...found, confidence: 1, reasons: [] };
     });
   },

@@ -11,6 +11,7 @@ const PRICES: Prices = {
     damaged: null,
   },
   graded: { psa_10: 100, psa_9: null, bgs_9_5: null, cgc_9_5: null },
+  allGrades: { any: { '8': 40 }, psa: { '8': 50, '10': 100 }, bgs: { '10_black_label': 900 } },
   estimated: ['lightly_played'],
 };
 
@@ -24,7 +25,12 @@ test('known prices have a row, missing ones only a label', () => {
       unpriced: ['Moderately played', 'Heavily played', 'Damaged'],
     },
     grades: {
-      priced: [{ label: 'PSA 10', amount: 100, isEstimated: false }],
+      priced: [
+        { label: 'PSA 10', amount: 100, isEstimated: false },
+        { label: 'PSA 8', amount: 50, isEstimated: false },
+        { label: 'BGS 10 Black Label', amount: 900, isEstimated: false },
+        { label: '8 (any company)', amount: 40, isEstimated: false },
+      ],
       unpriced: ['PSA 9', 'BGS 9.5', 'CGC 9.5'],
     },
   });
@@ -34,5 +40,6 @@ test('a price has the label of its row; an unknown price keeps its name', () => 
   assert.equal(labelPrice('market'), 'Market price');
   assert.equal(labelPrice('conditions.near_mint'), 'Near mint');
   assert.equal(labelPrice('graded.psa_10'), 'PSA 10');
+  assert.equal(labelPrice('graded.cgc_10_pristine'), 'CGC 10 Pristine');
   assert.equal(labelPrice('something.new'), 'something.new');
 });

@@ -61,8 +61,20 @@ describe('The card of a line', () => {
     assert.equal(card.quantity, 3);
   });
 
-  it('has no price when it is graded', () => {
-    assert.equal(listedCard(row('a', { ...MATCHED, grade: 'PSA 9' }))?.price, null);
+  it('has the price of its grade or condition, or none, with the reason', () => {
+    const graded = { ...MATCHED, grade: 'PSA 9', market: 90 };
+    assert.equal(listedCard(row('a', graded))?.price, 90);
+    const noPrice = 'No source prices a PSA 9 of this printing.';
+    const unpriced = listedCard(row('a', { ...graded, market: null, noPrice }));
+    assert.deepEqual([unpriced?.price, unpriced?.noPrice], [null, noPrice]);
+  });
+
+  it('has no raw price if it is chosen for a line that names a grade', () => {
+    const priceOf = { printing: 'Holofoil', condition: null, grade: 'psa_9' };
+    const card = listedCard(row('PSA 9', AMBIGUOUS, { ...CHARIZARD, price: null, priceOf }));
+    assert.deepEqual([card?.price, card?.grade], [null, 'PSA 9']);
+    const priced = { ...CHARIZARD, price: 90, priceOf };
+    assert.equal(listedCard(row('PSA 9', AMBIGUOUS, priced))?.price, 90);
   });
 
   it('is the one that the reader chose, in the quantity of the line', () => {

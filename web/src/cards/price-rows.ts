@@ -1,12 +1,12 @@
 import {
-  CONDITION_NAMES,
-  CONDITIONS,
-  type Condition,
-  FIGURES,
-  GRADE_NAMES,
-  GRADES,
+  CONTRACT_GRADES,
+  type ContractGrade,
+  compareGrades,
+  formatGrade,
   type Grade,
-} from '../../../src/domain/price.ts';
+  isGrade,
+} from '../../../src/domain/grades.ts';
+import { CONDITION_NAMES, CONDITIONS, type Condition, FIGURES } from '../../../src/domain/price.ts';
 
 /** The rows of the price tables on the page of a card. */
 
@@ -36,17 +36,35 @@ type Amounts<Name extends string> = Readonly<Record<Name, number | null>>;
 /** The prices of a printing by condition and grade as the API returns them, in dollars. */
 export interface Prices {
   readonly conditions: Amounts<Condition>;
-  readonly graded: Amounts<Grade>;
+  readonly graded: Amounts<ContractGrade>;
+  /** By grader and grade; missing without any. */
+  readonly allGrades?: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** The conditions without a source, whose prices are derived from the market price. */
   readonly estimated?: readonly string[];
 }
 
 /** Returns the prices by condition and by grade, in the order of the page. */
-export function groupPrices({ conditions, graded, estimated = [] }: Prices) {
+export function groupPrices({ conditions, graded, allGrades = {}, estimated = [] }: Prices) {
   return {
     conditions: groupOf(CONDITIONS, CONDITION_NAMES, conditions, estimated),
-    grades: groupOf(GRADES, GRADE_NAMES, graded, []),
+    grades: {
+      priced: gradesOf(allGrades).map(([grade, amount]) => {
+        return { label: formatGrade(grade), amount, isEstimated: false };
+      }),
+      unpriced: CONTRACT_GRADES.filter((grade) => graded[grade] === null).map(formatGrade),
+    },
   };
+}
+
+/** Returns all grades with their prices, in the order in which they are shown. */
+export function gradesOf(allGrades: NonNullable<Prices['allGrades']>): [Grade, number][] {
+  const all = Object.entries(allGrades).flatMap(([grader, levels]) => {
+    return Object.entries(levels).flatMap(([level, amount]): [Grade, number][] => {
+      const grade = `${grader}_${level.replace('.', '_')}`;
+      return isGrade(grade) ? [[grade, amount]] : [];
+    });
+  });
+  return all.sort(([a], [b]) => compareGrades(a, b));
 }
 
 function groupOf<Name extends string>(
@@ -68,7 +86,6 @@ function groupOf<Name extends string>(
 const LABELS = new Map<string, string>([
   ...FIGURES.map((name) => [name, FIGURE_LABELS[name]] as const),
   ...CONDITIONS.map((name) => [`conditions.${name}`, CONDITION_NAMES[name]] as const),
-  ...GRADES.map((name) => [`graded.${name}`, GRADE_NAMES[name]] as const),
 ]);
 
 /**
@@ -76,5 +93,6 @@ const LABELS = new Map<string, string>([
  * `graded.psa_10`. An unknown name is its own label.
  */
 export function labelPrice(name: string): string {
-  return LABELS.get(name) ?? name;
+  const grade = name.replace(/^graded\./, '');
+  return LABELS.get(name) ?? (isGrade(grade) ? formatGrade(grade) : name);
 }

@@ -1,4 +1,5 @@
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { CONDITION_NAMES } from '../../../src/domain/price.ts';
 import { cardHref } from '../api/links.ts';
 import type { CandidateBody } from '../api/responses.ts';
 import { formatCount, formatMoney } from '../ui/format.ts';
@@ -70,7 +71,7 @@ const AMOUNTS: readonly Column<ListRow>[] = [
     },
   },
   {
-    label: 'Market',
+    label: 'Price',
     kind: 'number',
     cell: (row) => {
       const card = listedCard(row);
@@ -91,15 +92,16 @@ function FoundCard({ row, onRow }: CandidatesProps) {
 }
 
 function CardLink({ card }: { card: ListedCard }) {
-  const { id, name, setCode, number, printing, language, grade } = card;
+  const { id, name, setCode, number, printing, language, condition, grade, noPrice } = card;
+  const copy = grade ?? (condition && CONDITION_NAMES[condition]);
+  const parts = [setCode, number, printing, language?.toUpperCase(), copy];
   return (
     <>
       <a href={cardHref(id, { printing: printing ?? undefined })}>
         <bdi>{name}</bdi>
       </a>
-      <bdi class="quiet under">
-        {[setCode, number, printing, language?.toUpperCase(), grade].filter(Boolean).join(' · ')}
-      </bdi>
+      <bdi class="quiet under">{parts.filter(Boolean).join(' · ')}</bdi>
+      {copy && noPrice && <span class="quiet under">{noPrice}</span>}
     </>
   );
 }
@@ -162,13 +164,12 @@ interface CandidateProps {
 }
 
 function Candidate({ group, candidate, isChosen, onChoose }: CandidateProps) {
-  const { name, setCode, number, prices, reasons } = candidate;
+  const { name, setCode, number, prices, price = prices.market, reasons } = candidate;
   return (
     <label class="check">
       <input type="radio" name={group} checked={isChosen} onChange={onChoose} />
       <span>
-        <bdi>{[name, setCode, number].filter(Boolean).join(' · ')}</bdi>{' '}
-        <Money amount={prices.market} />
+        <bdi>{[name, setCode, number].filter(Boolean).join(' · ')}</bdi> <Money amount={price} />
         <span class="quiet under">{reasons.join(' ')}</span>
       </span>
     </label>

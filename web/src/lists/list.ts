@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { ConfidenceLevel } from '../../../src/domain/confidence.ts';
 import { type CsvCell, csvLine } from '../../../src/domain/csv.ts';
+import { formatGrade, isGrade } from '../../../src/domain/grades.ts';
 import { centsFromDollars } from '../../../src/domain/money.ts';
+import type { Condition } from '../../../src/domain/price.ts';
 import type { CandidateBody, ResolvedBody } from '../api/responses.ts';
 import { useAccount } from '../api/session.ts';
 
@@ -32,12 +34,15 @@ export interface ListedCard {
   /** The code of the language, if it is not the one in which the card is catalogued. */
   readonly language?: string | undefined;
   readonly quantity: number;
+  readonly condition: Condition | null;
   /** As its company writes it; null for a card without a grade. */
   readonly grade: string | null;
-  /** Dollars for one copy; null when unknown, as it is for graded cards. */
+  /** Dollars for one such copy; null when unknown. */
   readonly price: number | null;
   /** Whether that price is thin or disputed. */
   readonly isUnsure: boolean;
+  /** Why such a copy has no price. */
+  readonly noPrice?: string | undefined;
 }
 
 /** Returns the lines of a text without the empty ones. */
@@ -49,15 +54,21 @@ export function linesOf(text: string): ListLine[] {
 /** Returns the card of a row, matched or chosen; undefined if there is none. */
 export function listedCard({ text, answer, chosen }: ListRow): ListedCard | undefined {
   if (chosen) {
-    const { market: price, confidence } = chosen.prices;
-    const isUnsure = isUnsureLevel(confidence?.level);
-    return { ...chosen, quantity: countInFront(text), grade: null, price, isUnsure };
+    const { prices, priceOf, price = prices.market } = chosen;
+    const isUnsure = priceOf === undefined && isUnsureLevel(prices.confidence?.level);
+    const { condition = null, grade = null } = priceOf ?? {};
+    const quantity = countInFront(text);
+    return { ...chosen, quantity, condition, grade: nameOf(grade), price, isUnsure };
   }
   if (answer.status !== 'matched' || !answer.card) return undefined;
-  const { card, printing = null, quantity = 1, grade = null, market = null } = answer;
-  const price = grade === null ? market : null;
+  const { card, printing = null, quantity = 1, grade = null, market: price = null } = answer;
+  const { condition = null, noPrice } = answer;
   const isUnsure = price !== null && isUnsureLevel(answer.priceConfidence?.level);
-  return { ...card, printing, quantity, grade, price, isUnsure };
+  return { ...card, printing, quantity, condition, grade, price, isUnsure, noPrice };
+}
+
+function nameOf(grade: string | null): string | null {
+  return grade !== null && isGrade(grade) ? formatGrade(grade) : grade;
 }
 
 function isUnsureLevel(level: ConfidenceLevel | undefined): boolean {
@@ -113,6 +124,7 @@ const COLUMNS = [
   'number',
   'printing',
   'language',
+  'condition',
   'grade',
   'quantity',
   'market',
@@ -132,8 +144,9 @@ function cellsOf(row: ListRow): readonly CsvCell[] {
     text,
     chosen ? 'chosen' : answer.status,
     ...[card?.id, card?.name, card?.setCode, card?.number],
-    ...[card?.printing, answer.language, card?.grade, card?.quantity, card?.price],
-    (chosen ?? answer).reasons.join(' '),
+    ...[card?.printing, answer.language, card?.condition, card?.grade, card?.quantity],
+    card?.price,
+    [...(chosen ?? answer).reasons, card?.noPrice].filter(Boolean).join(' '),
   ];
 }
 

@@ -1,12 +1,18 @@
+import { formatGrade, type Grade, partsOfGrade } from '../../../domain/grades.ts';
 import { type Cents, formatCents } from '../../../domain/money.ts';
 import type { SourceObservation } from '../../../domain/observation.ts';
-import { GRADE_NAMES, GRADES, type Grade } from '../../../domain/price.ts';
 import type { Finding, ResolvedObservation } from '../../observation.ts';
 import { amountOf, isFreshAt } from '../amounts.ts';
 import { hasMovedBy } from './price-moves.ts';
 
 /** A grade, or the ungraded card. */
 type Name = Grade | 'market';
+
+/**
+ * Grades that are bounded alike. `low` is below 9, `half` is 9.5, `ten` is the 10 of any company
+ * but PSA and BGS, `best` is a BGS 10 or a pristine one, and `label` is a BGS Black Label.
+ */
+type Kind = 'market' | 'low' | 'nine' | 'half' | 'ten' | 'psa_10' | 'best' | 'label';
 
 /** What a copy may cost at most, as a multiple of another one. */
 interface Bound {
@@ -21,32 +27,64 @@ interface Bound {
 const ABOVE_FEES = 50_000 as Cents;
 
 /**
- * The order of the prices of one card. Of 419 Pokémon cards at PriceCharting, each bound holds for
- * all, with some room: a grade of 9 costs 0.85 to 12.8 times the raw card and at most 0.91 times a
- * PSA 10; a PSA 10 1.06 to 45 times the raw card and at most 13.7 times a 9. No file has prices of
- * 9.5, so its bounds are those of a CGC 10, which is at most 1.84 times a PSA 10, in 99 of 100
- * cards 1.12 times, and at least 0.33 times a 9, in 99 of 100 cards 0.53 times.
+ * How many times the price of the second kind a copy of the first kind may cost. Of 419 Pokémon
+ * cards at PriceCharting, each bound holds for all, with some room: a grade of 9 costs 0.85 to 12.8
+ * times the raw card and at most 0.91 times a PSA 10; a PSA 10 1.06 to 45 times the raw card and at
+ * most 13.7 times a 9; a BGS 10 at most 12.8 times a PSA 10 and 48.8 times a 9; a CGC or SGC 10 0.42
+ * to 23.5 times the raw card, at least 0.33 times and at most 8.5 times a 9, and at most 2.3 times a
+ * PSA 10. No file has prices of 9.5, so its bounds are those of a CGC 10, which in 99 of 100 cards
+ * is at most 1.12 times a PSA 10 and at least 0.53 times a 9; nor of grades below 9, which are only
+ * compared with better ones.
  */
-const BOUNDS: readonly Bound[] = [
-  { dear: 'psa_9', cheap: 'psa_10', most: 1 },
-  { dear: 'market', cheap: 'psa_10', most: 1 },
-  { dear: 'market', cheap: 'psa_9', most: 1.25 },
-  { dear: 'market', cheap: 'bgs_9_5', most: 1.3 },
-  { dear: 'market', cheap: 'cgc_9_5', most: 1.3 },
-  { dear: 'bgs_9_5', cheap: 'psa_10', most: 1.5 },
-  { dear: 'cgc_9_5', cheap: 'psa_10', most: 1.5 },
-  { dear: 'psa_9', cheap: 'bgs_9_5', most: 2.5 },
-  { dear: 'psa_9', cheap: 'cgc_9_5', most: 2.5 },
-  { dear: 'cgc_9_5', cheap: 'bgs_9_5', most: 3 },
-  { dear: 'psa_10', cheap: 'psa_9', most: 20 },
-  { dear: 'bgs_9_5', cheap: 'psa_9', most: 8 },
-  { dear: 'cgc_9_5', cheap: 'psa_9', most: 8 },
-  { dear: 'bgs_9_5', cheap: 'cgc_9_5', most: 8 },
-  { dear: 'psa_9', cheap: 'market', most: 30, from: ABOVE_FEES },
-  { dear: 'bgs_9_5', cheap: 'market', most: 60, from: ABOVE_FEES },
-  { dear: 'cgc_9_5', cheap: 'market', most: 60, from: ABOVE_FEES },
-  { dear: 'psa_10', cheap: 'market', most: 100, from: ABOVE_FEES },
-];
+const MOST: Readonly<Partial<Record<Kind, Readonly<Partial<Record<Kind, number>>>>>> = {
+  market: { psa_10: 1, nine: 1.25, half: 1.3, ten: 3, best: 1, label: 1 },
+  low: { psa_10: 1, nine: 3, best: 1, label: 1 },
+  nine: { psa_10: 1, half: 2.5, ten: 4, best: 1, label: 1 },
+  half: { psa_10: 1.5, nine: 8, half: 8, best: 2 },
+  ten: { psa_10: 3, nine: 15, best: 3 },
+  psa_10: { nine: 20, ten: 20, best: 2 },
+  best: { psa_10: 15, nine: 60 },
+};
+
+/** The same above the raw card, for copies of $500 or more. */
+const MOST_ABOVE_RAW: Readonly<Partial<Record<Kind, number>>> = {
+  low: 30,
+  nine: 30,
+  half: 60,
+  ten: 60,
+  psa_10: 100,
+  best: 150,
+};
+
+/** Of one company, a grade may cost this many times a better one, because few copies sell. */
+const OVER_BETTER = 3;
+
+/** Returns the bound between two copies; undefined if any two prices of them are possible. */
+function boundOf(dear: Name, cheap: Name): Bound | undefined {
+  if (cheap === 'market') {
+    const most = MOST_ABOVE_RAW[kindOf(dear)];
+    return most === undefined ? undefined : { dear, cheap, most, from: ABOVE_FEES };
+  }
+  const usual = MOST[kindOf(dear)]?.[kindOf(cheap)];
+  const most = isWorseOfCompany(dear, cheap) ? Math.min(usual ?? OVER_BETTER, OVER_BETTER) : usual;
+  return most === undefined ? undefined : { dear, cheap, most };
+}
+
+function isWorseOfCompany(dear: Name, cheap: Name): boolean {
+  const [one, other] = [partsOfGrade(dear), partsOfGrade(cheap)];
+  return one !== undefined && one.grader === other?.grader && one.number < other.number;
+}
+
+function kindOf(name: Name): Kind {
+  const parts = partsOfGrade(name);
+  if (!parts) return 'market';
+  const { grader, number, label } = parts;
+  if (number < 9) return 'low';
+  if (number < 10) return number === 9 ? 'nine' : 'half';
+  if (grader.slug === 'psa') return 'psa_10';
+  if (grader.slug === 'bgs') return label === undefined ? 'best' : 'label';
+  return label === undefined ? 'ten' : 'best';
+}
 
 /** How many times as far the price of another source may be. */
 const OTHER_SOURCE = 1.5;
@@ -63,8 +101,7 @@ const LEAST_MOVE = 1.05;
  * that moved or is new is caught; otherwise the one that contradicts most others; otherwise both.
  */
 export function gradeOrder(resolved: ResolvedObservation): Finding | undefined {
-  if (!GRADES.some((grade) => resolved.observation.graded[grade])) return undefined;
-  const broken = BOUNDS.flatMap((bound) => breachOf(resolved, bound) ?? []);
+  const broken = boundsOn(resolved).flatMap((bound) => breachOf(resolved, bound) ?? []);
   const [first] = broken;
   if (!first) return undefined;
   const caught = [...new Set(broken.flatMap((breach) => blamedFor(resolved, breach, broken)))];
@@ -72,6 +109,20 @@ export function gradeOrder(resolved: ResolvedObservation): Finding | undefined {
   // Without its market price the observation as a whole is of no use.
   if (caught.includes('market')) return { rule: 'grade-order', detail };
   return { rule: 'grade-order', detail, amounts: caught };
+}
+
+/** Returns the bounds on the grades of an observation, by themselves and with those of others. */
+function boundsOn({ observation, others }: ResolvedObservation): Bound[] {
+  const own = namesIn(observation);
+  if (own.length === 0) return [];
+  const all = new Set<Name>(['market', ...own, ...others.flatMap(namesIn)]);
+  return [...all].flatMap((dear) => {
+    return [...all].flatMap((cheap) => (dear === cheap ? [] : (boundOf(dear, cheap) ?? [])));
+  });
+}
+
+function namesIn({ graded }: Pick<SourceObservation, 'graded'>): Grade[] {
+  return Object.keys(graded) as Grade[];
 }
 
 /** A bound that two prices break. */
@@ -156,5 +207,5 @@ function describe(
 }
 
 function nameOf(name: Name): string {
-  return name === 'market' ? 'raw' : GRADE_NAMES[name];
+  return name === 'market' ? 'raw' : formatGrade(name);
 }

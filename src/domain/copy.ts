@@ -1,0 +1,75 @@
+import type { Printing } from './card.ts';
+import { ANY_GRADER, formatGrade, type Grade, gradeOf, partsOfGrade } from './grades.ts';
+import { type Cents, formatCents } from './money.ts';
+import { CONDITION_NAMES, type Condition, estimateConditions } from './price.ts';
+
+/** The copy of a card that somebody names. A grade comes before a condition. */
+export interface NamedCopy {
+  readonly condition: Condition | null;
+  readonly grade: Grade | null;
+  /** A sentence: why its words are no condition or grade. Undefined if they are, or without any. */
+  readonly unclear?: string;
+}
+
+/** A copy of which nothing is said. */
+export const PLAIN_COPY: NamedCopy = { condition: null, grade: null };
+
+/** Whether a condition, a grade or something unclear is said of a copy. */
+export function isNamed({ condition, grade, unclear }: NamedCopy): boolean {
+  return condition !== null || grade !== null || unclear !== undefined;
+}
+
+/** The price of one copy, in the currency of its printing, or a sentence that says why there is none. */
+export type CopyPrice =
+  | { readonly price: Cents; readonly isEstimated: boolean }
+  | { readonly price: null; readonly noPrice: string };
+
+/**
+ * Returns the price of a copy: of its grade, otherwise of its condition, otherwise the market price.
+ * Never the price of another copy.
+ *
+ * @param estimates Whether the operator has turned on estimates of conditions.
+ */
+export function priceOfCopy(
+  printing: Pick<Printing, 'prices' | 'money'> | null | undefined,
+  { condition, grade, unclear }: NamedCopy,
+  estimates: boolean,
+): CopyPrice {
+  if (unclear !== undefined) return without(unclear);
+  if (!printing) return without('The card has no such printing.');
+  const { market, conditions, graded } = printing.prices;
+  const inDollars = printing.money?.dollars.prices ?? printing.prices;
+  if (grade !== null) return found(graded[grade]) ?? without(whyUngraded(grade, inDollars.graded));
+  if (condition === null) return found(market) ?? without('No source reports a market price.');
+  const estimated = estimates ? estimateConditions(conditions, market)[condition] : undefined;
+  const name = CONDITION_NAMES[condition].toLowerCase();
+  return (
+    found(conditions[condition]) ??
+    found(estimated, true) ??
+    without(`No source prices a ${name} copy of this printing.${marketNote(inDollars.market)}`)
+  );
+}
+
+function found(price: Cents | null | undefined, isEstimated = false): CopyPrice | undefined {
+  return price === null || price === undefined ? undefined : { price, isEstimated };
+}
+
+function without(noPrice: string): CopyPrice {
+  return { price: null, noPrice };
+}
+
+function marketNote(market: Cents | null): string {
+  if (market === null) return '';
+  return ` Its market price, for any condition, is ${formatCents(market)}.`;
+}
+
+/** Mentions the price of the same grade from any company, because a source may have only that. */
+function whyUngraded(grade: Grade, graded: Printing['prices']['graded']): string {
+  const none = `No source prices a ${formatGrade(grade)} of this printing.`;
+  const parts = partsOfGrade(grade);
+  if (!parts || parts.label !== undefined) return none;
+  const grader = { slug: ANY_GRADER, name: '' };
+  const any = graded[gradeOf({ ...parts, grader })];
+  if (any === undefined) return none;
+  return `${none} A ${parts.number} of any company is at ${formatCents(any)}.`;
+}
