@@ -6,7 +6,7 @@ import type { Cents } from '../domain/money.ts';
 import { combineRates, type Rates } from '../domain/rates.ts';
 import type { ExternalId } from '../domain/sources.ts';
 import { indexLoads } from '../lib/counts.ts';
-import type { SearchIndex, SearchOptions } from '../search/index.ts';
+import type { ForeignName, SearchIndex, SearchOptions } from '../search/index.ts';
 import { firstPublishedAfter, type Publication } from '../store/catalogue/publications.ts';
 import type { Store } from '../store/connect.ts';
 import { Changes } from './changes.ts';
@@ -100,6 +100,11 @@ export class Catalog {
   /** The external ids of a card, by id space. */
   externalIds({ rowId }: Card): readonly ExternalId[] {
     return this.#contents.externalIds.of(rowId);
+  }
+
+  /** The names of a card in other languages. */
+  foreignNames({ rowId }: Card): readonly ForeignName[] {
+    return this.search.foreignNames.of(rowId);
   }
 
   /** The set with a setId, if it has cards. */

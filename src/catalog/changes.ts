@@ -1,5 +1,5 @@
 import type { CardSet } from '../domain/card.ts';
-import type { StoredCard } from '../store/catalogue/records.ts';
+import type { StoredCard, StoredName } from '../store/catalogue/records.ts';
 import type { CatalogCard } from './catalog-card.ts';
 import type { Contents, Replacements } from './contents.ts';
 import type { CardPrinting } from './printings.ts';
@@ -17,6 +17,7 @@ export class Changes implements Rows {
   /** By row id. */
   readonly #sets = new Map<number, CardSet>();
   readonly #externalIds: CardExternalId[] = [];
+  readonly #names: StoredName[] = [];
   readonly #printings: CardPrinting[] = [];
   readonly #removedPrintings: number[] = [];
   #replacements: Replacements | undefined;
@@ -41,6 +42,10 @@ export class Changes implements Rows {
     this.#externalIds.push(id);
   }
 
+  putName(name: StoredName): void {
+    this.#names.push(name);
+  }
+
   putPrinting(printing: CardPrinting): void {
     this.#printings.push(printing);
     this.affected.add(printing.cardRowId);
@@ -58,7 +63,7 @@ export class Changes implements Rows {
     this.affected.add(card);
   }
 
-  /** Sets what takes the place of all external ids and newest figures. */
+  /** Sets what takes the place of all external ids, names and newest figures. */
   replace(replacements: Replacements): void {
     this.#replacements = replacements;
   }
@@ -71,6 +76,7 @@ export class Changes implements Rows {
     for (const set of this.#sets.values()) this.#contents.putSet(set);
     for (const card of this.cards.values()) this.#contents.put(card);
     for (const id of this.#externalIds) this.#contents.putExternalId(id);
+    for (const name of this.#names) this.#contents.putName(name);
     for (const printing of this.#printings) this.#contents.putPrinting(printing);
   }
 

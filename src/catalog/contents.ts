@@ -3,9 +3,9 @@ import type { Day } from '../domain/day.ts';
 import { GAMES, type Game } from '../domain/games.ts';
 import type { Rates } from '../domain/rates.ts';
 import { compareText } from '../domain/text.ts';
-import { SearchIndex, type SearchOptions } from '../search/index.ts';
+import { type ForeignNames, SearchIndex, type SearchOptions } from '../search/index.ts';
 import type { Publication } from '../store/catalogue/publications.ts';
-import type { StoredCard } from '../store/catalogue/records.ts';
+import type { StoredCard, StoredName } from '../store/catalogue/records.ts';
 import { CatalogCard } from './catalog-card.ts';
 import { ExternalIds } from './external-ids.ts';
 import { Facets } from './facets.ts';
@@ -46,6 +46,7 @@ interface Update {
 /** What is easier to make again than to change. */
 export interface Replacements {
   readonly externalIds: ExternalIds;
+  readonly names: ForeignNames;
   readonly newestFigures: NewestFigures;
 }
 
@@ -145,13 +146,18 @@ export class Contents implements Rows {
     if (this.cardsById.get(card.id) === card) this.cardsById.delete(card.id);
   }
 
-  replace({ externalIds, newestFigures }: Replacements): void {
+  replace({ externalIds, names, newestFigures }: Replacements): void {
     this.#externalIds = externalIds;
+    this.search.replaceForeignNames(names);
     this.#newestFigures = newestFigures;
   }
 
   putExternalId({ cardRowId, space, id }: CardExternalId): void {
     this.#externalIds.add(cardRowId, { space, id });
+  }
+
+  putName({ cardRowId, language, name }: StoredName): void {
+    this.search.foreignNames.put(cardRowId, language, name);
   }
 
   putPrinting(printing: CardPrinting): void {

@@ -1,5 +1,6 @@
 import type { CardSet } from '../domain/card.ts';
-import type { StoredCard } from '../store/catalogue/records.ts';
+import { ForeignNames } from '../search/index.ts';
+import type { StoredCard, StoredName } from '../store/catalogue/records.ts';
 import type { CatalogCard } from './catalog-card.ts';
 import { Changes } from './changes.ts';
 import type { Contents } from './contents.ts';
@@ -22,6 +23,7 @@ export class Differences implements Rows {
   readonly #cards: Uint8Array;
   readonly #printings = new Set<number>();
   readonly #externalIds = new ExternalIds();
+  readonly #names = new ForeignNames();
   readonly #newestFigures = new NewestFigures();
 
   constructor(served: Contents) {
@@ -46,6 +48,10 @@ export class Differences implements Rows {
     this.#externalIds.add(cardRowId, id);
   }
 
+  putName({ cardRowId, language, name }: StoredName): void {
+    this.#names.put(cardRowId, language, name);
+  }
+
   putPrinting(printing: CardPrinting): void {
     const {
       cardRowId,
@@ -68,7 +74,7 @@ export class Differences implements Rows {
     const { cards, removedCards } = this.#changes;
     const isMuch = cards.size + removedCards.length > MOST * this.#served.cardsById.size;
     const [externalIds, newestFigures] = [this.#externalIds, this.#newestFigures];
-    this.#changes.replace({ externalIds, newestFigures });
+    this.#changes.replace({ externalIds, names: this.#names, newestFigures });
     return isMuch ? undefined : this.#changes;
   }
 }

@@ -13,6 +13,7 @@ import {
 import {
   readCardSlice,
   readExternalIdSlice,
+  readNameSlice,
   readPrintingSlice,
   readSetsSince,
   type Slice,
@@ -20,6 +21,7 @@ import {
 import type {
   StoredCard,
   StoredExternalId,
+  StoredName,
   StoredPrinting,
   StoredSet,
 } from '../store/catalogue/records.ts';
@@ -33,6 +35,8 @@ export interface Rows {
   putCard(card: StoredCard): void;
   /** An id that is new or has moved to another card. Ids are never removed. */
   putExternalId(id: CardExternalId): void;
+  /** A new or changed name in another language. Names are never removed. */
+  putName(name: StoredName): void;
   /** A new printing, or one with new prices. */
   putPrinting(printing: CardPrinting): void;
 }
@@ -127,6 +131,7 @@ class Reader {
         rows.putCard(withSharedTexts(card, this.#texts));
       }
       for (const id of await readExternalIdSlice(this.#db, slice)) putExternalId(id, rows);
+      for (const name of await readNameSlice(this.#db, slice)) rows.putName(name);
     }
   }
 

@@ -278,6 +278,14 @@ const PrintingDetail = Type.Object({
 export const CardDetail = Type.Object(
   {
     ...CardFields,
+    names: Type.Optional(
+      Type.Unsafe<Partial<Record<LanguageCode, string>>>({
+        type: 'object',
+        description: 'Only if any is known: its names in other languages, by code.',
+        additionalProperties: { type: 'string' },
+        examples: [{ de: 'Blitzschlag' }],
+      }),
+    ),
     externalIds: ExternalIds,
     currency: Type.Unsafe<Currency>({
       type: 'string',

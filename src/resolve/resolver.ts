@@ -12,6 +12,7 @@ import { type Line, readLine, refuseQuantity } from './lines.ts';
 import { readPasted } from './pasted.ts';
 import { KnownSets } from './sets.ts';
 import { resolveTitle } from './title/resolve-title.ts';
+import { translateItem } from './translate.ts';
 import { Wanted } from './wanted.ts';
 
 /** How long to resolve items before other work of the process gets a turn, in milliseconds. */
@@ -64,8 +65,21 @@ export class Resolver {
     const item = given.language === undefined ? withLanguageMark(given) : given;
     const answer = this.#resolveOne(item);
     if (answer.status === 'matched') return answer;
+    const translated = answer.status === 'unknown' ? this.#resolveTranslated(item) : undefined;
+    if (translated) return translated;
     const language = languageAsked(item);
     return language === undefined ? answer : { ...answer, language };
+  }
+
+  /** Resolves an item whose name is in another language; undefined if that finds nothing. */
+  #resolveTranslated(item: ResolveItem): Resolution | undefined {
+    for (const { item: translated, reason } of translateItem(item, this.#parts.search)) {
+      const answer = this.#resolveOne(translated);
+      if (answer.status === 'unknown') continue;
+      const language = languageCalled(translated.language ?? '');
+      return { ...answer, ...(language && { language }), reasons: [reason, ...answer.reasons] };
+    }
+    return undefined;
   }
 
   #resolveOne(given: ResolveItem): Resolution {

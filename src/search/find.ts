@@ -12,9 +12,10 @@ import type { InvertedIndex } from './inverted-index.ts';
 import { findMatches, matchTerm } from './matcher.ts';
 import { hasWholeWords, isExactMatch, isWholeMatch } from './ranking.ts';
 import { RankBucket } from './results.ts';
-import { type Rewriting, rewriteAliases, translateSpecies } from './rewrite.ts';
+import { type Rewriting, rewriteAliases, translateNames, translateSpecies } from './rewrite.ts';
 import { type QueryTerm, readSentence, type Sentence } from './sentence.ts';
 import type { Text } from './text.ts';
+import type { Translator } from './translator.ts';
 
 /** A query in some words, with how they were read. */
 interface ReadQuery {
@@ -41,10 +42,17 @@ export class Finder {
   readonly #index: InvertedIndex;
   readonly #documents: Documents;
   readonly #aliases: AliasTable;
+  readonly #translator: Translator;
   readonly #mixed: MixedSearch;
 
-  constructor(index: InvertedIndex, documents: Documents, aliases: AliasTable) {
+  constructor(
+    index: InvertedIndex,
+    documents: Documents,
+    aliases: AliasTable,
+    translator: Translator,
+  ) {
     this.#index = index;
+    this.#translator = translator;
     this.#documents = documents;
     this.#aliases = aliases;
     this.#mixed = new MixedSearch(index, documents);
@@ -54,13 +62,15 @@ export class Finder {
   find(q: string | Text, filter: DocFilter | undefined, game: GameSlug | undefined): Found {
     const typed = readSentence(q, this.#index);
     if (typed.terms.length === 0) return { query: typed, buckets: [], isComplete: false };
-    const rewritings = [
-      ...rewriteAliases(typed, this.#aliases, this.#index),
-      ...translateSpecies(typed, this.#index, game),
-    ];
     const sets = findNamedSets(typed, this.#index, this.#documents, filter);
     const asTyped = this.#findAsTyped(typed, filter);
     const found = sets ? withNamedSets(asTyped, sets) : asTyped;
+    const isFound = found.buckets.length > 0;
+    const rewritings = [
+      ...rewriteAliases(typed, this.#aliases, this.#index),
+      ...translateSpecies(typed, this.#index, game),
+      ...translateNames(typed, this.#index, this.#translator, isFound),
+    ];
     return rewritings.length === 0 ? found : this.#withRewritings(found, rewritings, filter);
   }
 
@@ -91,9 +101,12 @@ export class Finder {
     const fitting = rewritten.filter(({ found, isAlias }) => {
       return found.isComplete || !(asTyped.isComplete || isAlias);
     });
-    const all = [{ found: asTyped, isBetter: false }, ...fitting]
+    const typed = { found: asTyped, isBetter: false, isLast: false };
+    const all = [typed, ...fitting]
       .filter(({ found }) => found.buckets.length > 0)
-      .map(({ found, isBetter }) => ({ found, quality: qualityOf(found, isBetter) }))
+      .map(({ found, isBetter, isLast }) => {
+        return { found, quality: isLast ? QUALITIES.last : qualityOf(found, isBetter) };
+      })
       .sort((a, b) => a.quality - b.quality);
     const [first] = all;
     if (!first) return asTyped;
@@ -233,7 +246,7 @@ function withNamedSets(found: Found, { bucket, words }: NamedSets): Found {
 }
 
 /** How well a wording of a query fits, best first. */
-const QUALITIES = { exact: 0, better: 1, complete: 2, incomplete: 3 } as const;
+const QUALITIES = { exact: 0, better: 1, complete: 2, incomplete: 3, last: 4 } as const;
 
 function qualityOf({ words, buckets, isComplete }: Found, isBetter: boolean): number {
   const [best] = buckets;

@@ -9,6 +9,7 @@ import { Documents } from './documents.ts';
 import type { DocId, Fields } from './fields.ts';
 import { Filters } from './filters.ts';
 import { Finder, type Found } from './find.ts';
+import { ForeignNames } from './foreign-names.ts';
 import { InvertedIndex } from './inverted-index.ts';
 import type { AskedCopy, FilterPart, Reading, Understood } from './lexicon/phrase.ts';
 import { Lookup } from './lookup.ts';
@@ -26,7 +27,9 @@ import { restoreIndex } from './saved/restore.ts';
 import { saveIndex } from './saved/save.ts';
 import { readSentence } from './sentence.ts';
 import type { Text } from './text.ts';
+import { Translator } from './translator.ts';
 
+export { type ForeignName, ForeignNames } from './foreign-names.ts';
 export type { Facts, Phrase, Span } from './lexicon/index.ts';
 export { readGame, readTable, required } from './lexicon/table.ts';
 export type { Lookup } from './lookup.ts';
@@ -92,6 +95,12 @@ export class SearchIndex {
   /** The live documents by the row id of their card. An array, because row ids have few gaps. */
   readonly #live: (DocId | undefined)[] = [];
   readonly #lookup: Lookup;
+  #foreignNames = new ForeignNames();
+  /** Translates names in other languages. */
+  readonly translator = new Translator(
+    () => this.#foreignNames,
+    (rowId) => this.#liveCard(rowId),
+  );
   #staged: DocId[] = [];
   /** Newer versions that keep their doc id, because the same terms find them. */
   #replacements: Replacement[] = [];
@@ -102,7 +111,7 @@ export class SearchIndex {
 
   constructor({ aliases = [], cardWithId }: SearchOptions = {}) {
     const table = new AliasTable([...ALIASES, ...aliases]);
-    this.#finder = new Finder(this.#inverted, this.#documents, table);
+    this.#finder = new Finder(this.#inverted, this.#documents, table, this.translator);
     const docWithId = (id: string) => this.#live[cardWithId?.(id)?.rowId ?? -1];
     const searched = {
       documents: this.#documents,
@@ -217,6 +226,20 @@ export class SearchIndex {
       if (!names.has(folded)) names.set(folded, plain);
     }
     return [...names.values()];
+  }
+
+  /** The names of cards in other languages. They take effect at once. */
+  get foreignNames(): ForeignNames {
+    return this.#foreignNames;
+  }
+
+  replaceForeignNames(names: ForeignNames): void {
+    this.#foreignNames = names;
+  }
+
+  #liveCard(rowId: number): Card | undefined {
+    const doc = this.#live[rowId];
+    return doc === undefined ? undefined : this.#documents.card(doc);
   }
 
   #fieldsOf(card: Card): Fields {

@@ -6,6 +6,7 @@ import type { Phrase } from './lexicon/index.ts';
 import type { Sentence } from './sentence.ts';
 import { fromRomaji, translate } from './translations/index.ts';
 import type { SpeciesName } from './translations/species.ts';
+import type { Translation, Translator } from './translator.ts';
 
 /** A query in other words. */
 export interface Rewriting {
@@ -14,6 +15,8 @@ export interface Rewriting {
   readonly game?: GameSlug;
   /** Whether its cards come before the matches of the typed words, unless these are a name. */
   readonly isBetter: boolean;
+  /** Whether its cards come after all others, because the typed words are names as well. */
+  readonly isLast?: boolean;
   /** Whether an alias was replaced. It is only a guess, unless a card explains all of it. */
   readonly isAlias: boolean;
 }
@@ -73,6 +76,37 @@ export function translateSpecies(
     }));
   }
   return [];
+}
+
+/**
+ * Returns rewritings of a query with a name in another language replaced by the catalogue's. If its
+ * words are in names of the catalogue, and the query finds something, it must be all of the query,
+ * and its cards come last. An unfinished name must be all of the query, too.
+ */
+export function translateNames(
+  query: Sentence,
+  index: InvertedIndex,
+  translator: Translator,
+  isFound: boolean,
+): Rewriting[] {
+  const { words } = query.text;
+  const isForeign = (from: number, to: number) => {
+    return !isFound || words.slice(from, to).some((word) => !isInNames(word, index));
+  };
+  const rewritten = (from: number, { to, names }: Translation, isLast = false) => {
+    return names.map(({ name, game }) => {
+      const q = replaced(query, from, to, name);
+      return { q, game, isBetter: !isLast, isLast, isAlias: false };
+    });
+  };
+  for (let from = 0; from < words.length; from++) {
+    const found = translator.find(words, from);
+    if (!found) continue;
+    if (isForeign(from, found.to)) return rewritten(from, found);
+    if (from === 0 && found.to === words.length) return rewritten(from, found, true);
+  }
+  const begun = isForeign(0, words.length) ? translator.complete(words) : undefined;
+  return begun ? rewritten(0, begun) : [];
 }
 
 /** Returns the species that a word sounds like, unless the word misspells its English name. */

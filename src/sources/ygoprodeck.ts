@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { Millis } from '../domain/day.ts';
+import { type LanguageCode, languageCalled } from '../domain/languages.ts';
 import type { FeedItem, OpenFeed } from './contract/feed.ts';
 import type { FeedSource, Remote } from './contract/source.ts';
 import { BadRecord } from './io/json.ts';
@@ -65,6 +66,23 @@ export function adaptCard(raw: RawCard, context: AdaptContext): AdaptedRecord {
   const byId = Map.groupBy(printings, (printing) => externalIdOf(raw, printing));
   const adapted = [...byId.values()].map((same) => adaptSame(raw, same, context));
   return combine([...adapted, { items: [], broken }]);
+}
+
+/**
+ * Adapts a card of a response in another language. It lists the same sets as in English, by whose
+ * ids the cards are known once the English response has been imported.
+ */
+export function adaptTranslation(raw: RawCard, language: LanguageCode): AdaptedRecord {
+  const { printings, broken } = parsePrintings(raw.card_sets ?? []);
+  const ids = new Set(printings.map((printing) => externalIdOf(raw, printing)));
+  const translations = [...ids].map((card) => ({ card, language, name: raw.name }));
+  return { items: [], translations, broken };
+}
+
+/** Returns the language in the name of a file: `cardinfo-de.json`; undefined for English. */
+function languageOfFile(name: string): LanguageCode | undefined {
+  const [, code] = /cardinfo[-_.](de|fr|it|pt)\b/i.exec(name) ?? [];
+  return code === undefined ? undefined : languageCalled(code);
 }
 
 /** Parses the printings of a card one by one: a bad one spoils no other. */
@@ -146,7 +164,8 @@ function adaptPrinting(
 
 /**
  * Opens YGOPRODeck's `cardinfo.json`, plain or packed by gzip. The further file `sets`, or a file
- * of the same folder whose name starts with `cardsets`, gives the dates of sets.
+ * of the same folder whose name starts with `cardsets`, gives the dates of sets. A file such as
+ * `cardinfo-de.json`, the response in German, gives names only.
  *
  * @throws OperatorError if they cannot be read.
  */
@@ -158,10 +177,14 @@ export const openYgoprodeck: OpenFeed = async (location, options) => {
     name: 'ygoprodeck',
     games: ['yugioh'],
     description: 'a cardinfo.json of YGOPRODeck',
-    version: 2,
+    version: 3,
     parse: parseCard,
     label: ({ name }) => name,
-    adapt: (raw, observedAt) => adaptCard(raw, { observedAt, released }),
+    adapt: (raw, observedAt, file) => {
+      const language = languageOfFile(file);
+      if (language !== undefined) return adaptTranslation(raw, language);
+      return adaptCard(raw, { observedAt, released });
+    },
     furtherFiles: setLists,
   });
 };
@@ -195,7 +218,7 @@ export const YGOPRODECK_REMOTE: Remote = {
 export const YGOPRODECK: FeedSource = {
   name: 'ygoprodeck',
   summary: 'Cards of Yu-Gi-Oh! in all of their sets, with the price of each rarity.',
-  takes: 'cardinfo.json, plain or packed with gzip.',
+  takes: 'cardinfo.json, or cardinfo-de.json with the names in German, plain or packed with gzip.',
   files: { sets: 'The list of sets, cardsets.json, which has their release dates.' },
   example: 'cardinfo.json --sets cardsets.json',
   open: openYgoprodeck,

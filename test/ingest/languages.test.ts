@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { it } from 'node:test';
 import { importBackfill } from '../../src/ingest/drivers/backfill.ts';
 import { importFeed } from '../../src/ingest/drivers/feed.ts';
 import { openJustTcg } from '../../src/sources/justtcg/read.ts';
 import { openQuotes } from '../../src/sources/quotes/read.ts';
+import { openScryfall } from '../../src/sources/scryfall/read.ts';
 import { importFixtures, Service } from '../support/app.ts';
 import { CHARIZARD_ID } from '../support/charizard.ts';
 import { createDatabase, type EngineLabel, forEachEngine } from '../support/engines.ts';
@@ -157,6 +159,59 @@ forEachEngine((label) => {
         ['Holofoil'],
       );
     });
+  });
+
+  it('names in other languages are published with the card, searched and resolved', async () => {
+    const change = async ({ store }: Service) => {
+      const location = 'test/fixtures/scryfall/all-cards.json';
+      const open = () => openScryfall(location, feedOptions({ now: NOW, observedAt: NOW }));
+      const { skipped } = await importFeed(store, await open(), { clock });
+      assert.equal(skipped['name of a card that is not known'], 1);
+      const written = await store.db.selectFrom('card_names').selectAll().execute();
+      await importFeed(store, await open(), { clock, again: true });
+      assert.deepEqual(await store.db.selectFrom('card_names').selectAll().execute(), written);
+    };
+    await withService(label, change, async (get) => {
+      const [found, ...others] = await get<readonly Detail[]>('/v1/search?q=Ragavan,+flinker+L');
+      assert.deepEqual(others, []);
+      const detail = await get<{ names?: object }>(`/v1/cards/${found?.id}`);
+      assert.deepEqual(detail.names, {
+        de: 'Ragavan, flinker Langfinger',
+        fr: 'Ragavan, chapardeur agile',
+        ja: '敏捷なこそ泥、ラガバン',
+      });
+      const charizard = await get<{ names?: object }>(`/v1/cards/${CHARIZARD_ID}`);
+      assert.ok(!('names' in charizard));
+      const items = ['1 Ragavan, chapardeur agile (MH2) 138', { name: 'Wald', number: '347' }];
+      const [line, forest] = await get<readonly Answer[]>('/v1/resolve', { items });
+      assert.deepEqual([line?.language, line?.market], ['fr', null]);
+      assert.deepEqual([forest?.language, forest?.market], ['de', null]);
+    });
+  });
+
+  it('a name that changes is published again', async () => {
+    const { location, remove } = await createDatabase(label);
+    await importFixtures(location);
+    const service = await Service.open(location);
+    const text = readFileSync('test/fixtures/scryfall/all-cards.json', 'utf8');
+    const importNames = async (content: string) => {
+      const options = feedOptions({ now: NOW, observedAt: NOW });
+      const feed = await openScryfall(folder.write('all-cards.json', content), options);
+      await importFeed(service.store, feed, { clock });
+      await service.catalog.refresh();
+    };
+    const forest = [...service.catalog.cards()].find(({ name, number }) => {
+      return name === 'Forest' && number === '347';
+    });
+    assert.ok(forest);
+    const namesNow = () => service.catalog.foreignNames(forest).map(({ name }) => name);
+    await importNames(text);
+    assert.deepEqual(namesNow(), ['Wald', '树林']);
+    await importNames(text.replace('"Wald"', '"Forst"'));
+    assert.deepEqual(namesNow(), ['Forst', '树林']);
+    assert.equal(service.catalog.search.translator.find(['wald'], 0), undefined);
+    await service.close();
+    await remove();
   });
 
   it('a language that nobody knows breaks the row', async () => {

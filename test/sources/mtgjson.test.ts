@@ -140,6 +140,15 @@ describe('mtgjson', () => {
     assert.equal(skipped['other face'], 1);
   });
 
+  test('gives the names of cards in other languages, of the first face only', async () => {
+    const { translations } = await read(PRICES);
+    const told = translations.map(({ card, language, name }) => {
+      return [typeof card === 'string' ? card : card.name, language, name].join(' | ');
+    });
+    assert.ok(told.includes('Web | de | Kaiserlicher Anwerber'), told.join('\n'));
+    assert.equal(new Set(told).size, told.length);
+  });
+
   test('leaves out the foil of a card that has two products for it', async () => {
     assert.deepEqual(priced(await offerOf('Jaws, Relentless Predator')), ['tcgplayer Normal 2200']);
   });

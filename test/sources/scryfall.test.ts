@@ -330,3 +330,38 @@ test('the listing of Scryfall may have JSON lines only', () => {
   assert.equal(content.parse(listing({ jsonl_download_uri: address })).main.path, address);
   assert.throws(() => content.parse(listing({})), { name: 'OperatorError' });
 });
+
+describe('all_cards of scryfall', () => {
+  const all = () => readFeed(openScryfall, 'test/fixtures/scryfall/all-cards.json');
+
+  test('gives the names of cards in other languages, by their set and number', async () => {
+    const { translations } = await all();
+    assert.deepEqual(
+      translations.map(({ card, language, name }) => {
+        const { setCode, number, name: english } = card as Exclude<typeof card, string>;
+        return [setCode, number, english, language, name].join(' | ');
+      }),
+      [
+        'MH2 | 138 | Ragavan, Nimble Pilferer | de | Ragavan, flinker Langfinger',
+        'MH2 | 138 | Ragavan, Nimble Pilferer | fr | Ragavan, chapardeur agile',
+        'MH2 | 138 | Ragavan, Nimble Pilferer | ja | 敏捷なこそ泥、ラガバン',
+        '9ED | 347 | Forest | de | Wald',
+        '9ED | 347 | Forest | zhs | 树林',
+        'DBL | 47 | Delver of Secrets // Insectile Aberration | it | Scavatore di Segreti // Aberrazione Insettoide',
+      ],
+    );
+  });
+
+  test('has prices only of English cards, and of those that exist in no other language', async () => {
+    const { items, skipped, broken } = await all();
+    assert.deepEqual(
+      items.map(({ card }) => card.name),
+      ['Ragavan, Nimble Pilferer', 'Liliana, Dreadhorde General'],
+    );
+    assert.deepEqual(skipped, {
+      'card without its printed name': 1,
+      'card in an unknown language': 1,
+    });
+    assert.deepEqual(broken, []);
+  });
+});

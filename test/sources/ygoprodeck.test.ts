@@ -127,3 +127,17 @@ describe('ygoprodeck', () => {
     assert.equal((await readFeed(openYgoprodeck, location)).items.length, 1);
   });
 });
+
+describe('ygoprodeck in another language', () => {
+  test('gives names, by the ids that the English response has', async () => {
+    const german = { ...card(), name: 'Tornado-Drache' };
+    const file = new FeedFolder().write('cardinfo-de.json', { data: [german] });
+    const { items, translations } = await readFeed(openYgoprodeck, file);
+    const english = await read({ data: [card()] });
+    assert.deepEqual(items, []);
+    assert.deepEqual(translations, [
+      { card: english.items[0]?.card.externalId, language: 'de', name: 'Tornado-Drache' },
+    ]);
+    assert.deepEqual(english.translations, []);
+  });
+});

@@ -16,7 +16,10 @@ import { temporaryFolder } from '../support/cli.ts';
 import { createDatabase, type EngineLabel, forEachEngine } from '../support/engines.ts';
 
 /** The migrations of accounts since the first one, and how to undo them. */
-const LATER = { '0002-replays': 'drop table replays' };
+const LATER = {
+  '0002-replays': 'drop table replays',
+  '0003-card-views': 'drop table card_views',
+};
 
 /** The same of the catalogue. */
 const LATER_CATALOGUE = {
@@ -28,6 +31,8 @@ const LATER_CATALOGUE = {
     return `alter table ${table} drop column origins`;
   }),
   '0004-agreement': ['alter table observations drop column agreed_on'],
+  '0007-languages': ['drop table card_names', 'drop table superseded_card_names'],
+  '0008-money': ['drop table exchange_rates'],
 };
 
 const ALL_LATER = [...Object.keys(LATER_CATALOGUE), ...Object.keys(LATER)];

@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after } from 'node:test';
 import type { Millis } from '../../src/domain/day.ts';
-import type { Feed, FeedItem, FeedOptions, OpenFeed } from '../../src/sources/contract/feed.ts';
+import type {
+  Feed,
+  FeedItem,
+  FeedOptions,
+  OpenFeed,
+  Translation,
+} from '../../src/sources/contract/feed.ts';
 import { NOW } from './tcgcsv.ts';
 
 /** The default modification time of test files. */
@@ -13,6 +19,7 @@ export const MODIFIED = Date.parse('2026-01-28T22:08:37Z');
 export interface ReadFeed {
   readonly feed: Feed;
   readonly items: readonly FeedItem[];
+  readonly translations: readonly Translation[];
   readonly skipped: Readonly<Record<string, number>>;
   readonly broken: readonly { readonly name: string; readonly reason: string }[];
   readonly done: readonly number[];
@@ -36,18 +43,20 @@ export async function readFeed(
 ): Promise<ReadFeed> {
   const feed = await open(location, feedOptions(options));
   const items: FeedItem[] = [];
+  const translations: Translation[] = [];
   const skipped: Record<string, number> = {};
   const broken: { name: string; reason: string }[] = [];
   const done: number[] = [];
   for await (const batch of feed.batches()) {
     items.push(...batch.items);
+    translations.push(...(batch.translations ?? []));
     broken.push(...batch.broken);
     done.push(batch.done);
     for (const [reason, count] of Object.entries(batch.skipped)) {
       skipped[reason] = (skipped[reason] ?? 0) + count;
     }
   }
-  return { feed, items, skipped, broken, done };
+  return { feed, items, translations, skipped, broken, done };
 }
 
 /** A folder of files for sources, removed when the test ends. */

@@ -10,7 +10,7 @@ import { BatchCard, CardDetail, Many, One } from '../schemas.ts';
 import { Related } from '../set-schemas.ts';
 import { shown } from '../validation.ts';
 import { defineEndpoint, ItemList, type Resources } from './endpoint.ts';
-import { batchCard, cardDetail, cardSummary } from './views.ts';
+import { batchCard, cardDetail, cardSummary, namesView } from './views.ts';
 
 /**
  * Returns the card with an id.
@@ -80,7 +80,8 @@ function detailOf(
 ) {
   const today = dayOf(clock());
   const local = localPricesOf(query, catalog, today)?.card(card) ?? card;
-  return cardDetail(local, catalog.externalIds(card), { estimates, today });
+  const detail = cardDetail(local, catalog.externalIds(card), { estimates, today });
+  return { ...detail, ...namesView(catalog.foreignNames(card)) };
 }
 
 /** Most cards of the same name in one answer. */

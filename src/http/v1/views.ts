@@ -31,6 +31,7 @@ import {
 import { CARD_ID_SPACES, type ExternalId } from '../../domain/sources.ts';
 import { areStale } from '../../domain/staleness.ts';
 import { compareText } from '../../domain/text.ts';
+import type { ForeignName } from '../../search/index.ts';
 import type { MarketplaceChange } from '../../store/catalogue/marketplace-changes.ts';
 import { confidenceView, detailedConfidence } from './confidence-view.ts';
 import { difference, moneyView } from './money-view.ts';
@@ -266,6 +267,14 @@ export function cardDetail(
     ...provenance(prices),
     origins: originsOf(printing ?? { prices }),
   };
+}
+
+/** The names of a card by language; nothing if there are none. */
+export function namesView(names: readonly ForeignName[]) {
+  if (names.length === 0) return {};
+  const byLanguage: Partial<Record<LanguageCode, string>> = {};
+  for (const { language, name } of names) byLanguage[language] = name;
+  return { names: byLanguage };
 }
 
 /** The language of a printing, unless it is the one in which the catalogue has the card. */

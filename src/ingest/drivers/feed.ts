@@ -6,6 +6,7 @@ import { upsertSourceFiles } from '../../store/catalogue/imports.ts';
 import type { Store } from '../../store/connect.ts';
 import { fillFacts, learnExternalIds, NewExternalIds } from '../identity/external-ids.ts';
 import { CardMatcher, type Unmatched } from '../identity/match.ts';
+import { TranslatedNames } from '../identity/translated-names.ts';
 import {
   type ImportOptions,
   type ImportProgress,
@@ -113,6 +114,7 @@ class FeedDriver implements OpenDriver<FeedStep, FeedSummary> {
   readonly #known: Known;
   readonly #shared: SharedExternalIds;
   readonly #newIds: NewExternalIds;
+  readonly #names: TranslatedNames;
   readonly #staging = new Staging<StagedItem>();
   readonly #survey: FeedSurvey;
   #items = 0;
@@ -135,6 +137,7 @@ class FeedDriver implements OpenDriver<FeedStep, FeedSummary> {
     const { cards } = known;
     this.#shared = new SharedExternalIds((idSpace, id) => cards.owner(idSpace, id));
     this.#newIds = new NewExternalIds(feed.source, (idSpace, id) => cards.owner(idSpace, id));
+    this.#names = new TranslatedNames(cards);
     this.#survey = new FeedSurvey(feed.source);
   }
 
@@ -172,12 +175,13 @@ class FeedDriver implements OpenDriver<FeedStep, FeedSummary> {
     return { done: step.kind === 'read' ? step.batch.done : total, total, name };
   }
 
-  #stage({ items, skipped, broken }: FeedBatch): void {
+  #stage({ items, translations = [], skipped, broken }: FeedBatch): void {
     this.#items += items.length;
     for (const item of items) {
       const matched = this.#match(item);
       if (matched) this.#staging.add(matched);
     }
+    for (const translation of translations) this.#names.add(translation);
     this.#tally.addSkipped(skipped);
     for (const row of broken) this.#tally.addBadRow({ part: partOf(this.#feed), game: null }, row);
   }
@@ -225,6 +229,9 @@ class FeedDriver implements OpenDriver<FeedStep, FeedSummary> {
     if (this.#known.isRead) return;
     this.#tally.failed.addRead(partOf(this.#feed));
     await this.#newIds.learn(this.#run);
+    await this.#names.write(this.#run);
+    const { unknown } = this.#names;
+    if (unknown > 0) this.#tally.addSkipped({ 'name of a card that is not known': unknown });
     await clearDelistings(this.#run, this.#feed.source);
     await this.#rememberFile();
   }

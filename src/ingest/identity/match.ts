@@ -122,6 +122,11 @@ export class CardMatcher {
     return this.#decide(reference, candidates, agreeing);
   }
 
+  /** Returns the row id of the card that has an id of the source's own, or undefined. */
+  own(externalId: string): number | undefined {
+    return this.#byExternalId.get(this.#source)?.get(externalId)?.rowId;
+  }
+
   /** Returns the row id of the card that has an id which sources share, or undefined. */
   owner(idSpace: IdSpace, externalId: string): number | undefined {
     return this.#byExternalId.get(ID_SPACE_OWNERS[idSpace])?.get(externalId)?.rowId;

@@ -2,6 +2,7 @@ import type { Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import { ANY_GRADER, type Grade, partsOfGrade } from '../../domain/grades.ts';
+import type { LanguageCode } from '../../domain/languages.ts';
 import type { Observation } from '../../domain/observation.ts';
 import type { BrokenPart, SourceFile } from './files.ts';
 
@@ -48,9 +49,18 @@ export interface FeedItem {
   readonly observations: readonly Observation[];
 }
 
+/** The name of a card in another language. It brings no price. */
+export interface Translation {
+  /** Describes the card with its name in the catalogue; otherwise the source's own id of it. */
+  readonly card: CardReference | string;
+  readonly language: LanguageCode;
+  readonly name: string;
+}
+
 /** Some items of a feed, and those that could not be read. */
 export interface FeedBatch {
   readonly items: readonly FeedItem[];
+  readonly translations?: readonly Translation[];
   /** Counts of what was left out on purpose, by reason, for example `digital card`. */
   readonly skipped: Readonly<Record<string, number>>;
   /** Records that could not be read, by name. They do not stop the feed. */

@@ -1,6 +1,6 @@
 import { OperatorError } from '../../domain/errors.ts';
 import { safeText } from '../../domain/text.ts';
-import type { FeedBatch, FeedItem } from '../contract/feed.ts';
+import type { FeedBatch, FeedItem, Translation } from '../contract/feed.ts';
 import type { BrokenPart } from '../contract/files.ts';
 import { BadRecord } from '../io/json.ts';
 
@@ -28,6 +28,7 @@ export function refusalFor(bad: number, rows: number, first?: BrokenPart): strin
 /** What an adapter makes of one record. */
 export interface AdaptedRecord {
   readonly items: readonly FeedItem[];
+  readonly translations?: readonly Translation[];
   /** Why parts of the record were left out on purpose: one reason for each. */
   readonly skipped?: readonly string[];
   /** Faults in parts of the record: a sentence for each. */
@@ -38,6 +39,7 @@ export interface AdaptedRecord {
 export function combine(parts: readonly AdaptedRecord[]): AdaptedRecord {
   return {
     items: parts.flatMap(({ items }) => items),
+    translations: parts.flatMap(({ translations = [] }) => translations),
     skipped: parts.flatMap(({ skipped = [] }) => skipped),
     broken: parts.flatMap(({ broken = [] }) => broken),
   };
@@ -67,6 +69,7 @@ export class FeedBatcher {
   readonly #seenIds = new Map<string, Set<string>>();
   #records = 0;
   #items: FeedItem[] = [];
+  #translations: Translation[] = [];
   #skipped: Record<string, number> = {};
   #broken: BrokenPart[] = [];
   #hasReadAny = false;
@@ -92,9 +95,10 @@ export class FeedBatcher {
     this.#records += 1;
     this.#recordCount += 1;
     try {
-      const { items, skipped = [], broken = [] } = adapt();
+      const { items, translations = [], skipped = [], broken = [] } = adapt();
       this.#hasReadAny = true;
       for (const item of items) this.#addItem(item);
+      this.#translations.push(...translations);
       for (const reason of skipped) this.#skip(reason);
       for (const reason of broken) this.addBroken(name, reason);
     } catch (error) {
@@ -112,9 +116,11 @@ export class FeedBatcher {
 
   /** Returns what was added since the last call; `done` is how much of the feed is read. */
   flush(done: number): FeedBatch {
-    const batch = { items: this.#items, skipped: this.#skipped, broken: this.#broken, done };
+    const [items, translations] = [this.#items, this.#translations];
+    const batch = { items, translations, skipped: this.#skipped, broken: this.#broken, done };
     this.#records = 0;
     this.#items = [];
+    this.#translations = [];
     this.#skipped = {};
     this.#broken = [];
     if (this.#options.forgetsIds) this.#seenIds.clear();

@@ -27,8 +27,11 @@ export interface JsonRecordSource<Raw> {
   parse(record: unknown): Raw;
   /** Returns the name by which people recognise a record. */
   label(raw: Raw): string;
-  /** @throws BadRecord if a value in the record is impossible. */
-  adapt(raw: Raw, observedAt: Millis): AdaptedRecord;
+  /**
+   * @param file The name of the record's file.
+   * @throws BadRecord if a value in the record is impossible.
+   */
+  adapt(raw: Raw, observedAt: Millis, file: string): AdaptedRecord;
   /** Returns the newest moment in a text, where the source writes when prices were observed. */
   readonly findObservedAt?: (text: string) => Millis | undefined;
   /** Further files that the result depends on. */
@@ -123,7 +126,8 @@ async function* readBatches<Raw>(reading: Reading<Raw>): AsyncGenerator<FeedBatc
   for (const file of files) {
     try {
       for await (const { name, raw, done } of readRecords(file, source)) {
-        batcher.add(name, () => keepGames(source.adapt(requireRecord(raw), observedAt), games));
+        const adapt = () => source.adapt(requireRecord(raw), observedAt, file.name);
+        batcher.add(name, () => keepGames(adapt(), games));
         if (batcher.isFull) yield batcher.flush(kilobytes(bytesBefore + done));
       }
     } catch (error) {

@@ -61,6 +61,10 @@ const RawCard = Type.Object({
   isOversized: Nullish(Type.Boolean()),
   /** The face, where a card has an entry for each of several: `a` is the first. */
   side: Nullish(Label),
+  /** Its versions in other languages. */
+  foreignData: Nullish(
+    Type.Array(Type.Object({ language: Label, name: Nullish(Label) }), { maxItems: 100 }),
+  ),
   identifiers: Type.Object({
     scryfallId: Nullish(Label),
     mcmId: Nullish(Label),
@@ -85,7 +89,7 @@ export const parseCard = compileParser(RawCard);
 /**
  * Raise it when the adapter's output for the same files changes, so that they are imported again.
  */
-export const ADAPTER_VERSION = 2;
+export const ADAPTER_VERSION = 3;
 
 interface Shop {
   readonly marketplace: 'tcgplayer' | 'cardkingdom' | 'cardmarket';

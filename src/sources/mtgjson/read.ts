@@ -1,5 +1,6 @@
 import { type Day, type Millis, parseDay, startOfDay } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
+import { languageCalled } from '../../domain/languages.ts';
 import type { FeedBatch, FeedOptions, OpenFeed } from '../contract/feed.ts';
 import type { FeedSource, Remote, RemoteFile } from '../contract/source.ts';
 import { type ByteChunks, findFile, kilobytes, type LocalFile, readChunks } from '../io/files.ts';
@@ -95,8 +96,9 @@ async function* readBatches(
   const cards = new IdentifierTable();
   const days = new DayParser(now);
   const addIdentifiers = (uuid: string, value: unknown) => {
-    cards.add(uuid, parseCard(requireRecord(value)));
-    return { items: [] };
+    const raw = parseCard(requireRecord(value));
+    cards.add(uuid, raw);
+    return { items: [], translations: translationsOf(cards.find(uuid), raw) };
   };
   let items = 0;
   const adapt = (uuid: string, value: unknown) => {
@@ -107,6 +109,21 @@ async function* readBatches(
   yield* readData(identifiers, IDENTIFIERS, 0, addIdentifiers);
   yield* readData(prices, PRICES, identifiers.size, adapt);
   if (items === 0) throw unreadable(prices, PRICES, `no price is of a card in ${identifiers.path}`);
+}
+
+/** Returns the names of a card in other languages; a name of several faces has ` // ` between. */
+function translationsOf(card: IdentifiedCard | 'other face' | undefined, raw: RawCard) {
+  if (card === undefined || card === 'other face' || !raw.foreignData) return [];
+  const reference = {
+    ...card.reference,
+    game: 'mtg',
+    variant: null,
+    printings: null,
+  } as const;
+  return raw.foreignData.flatMap(({ language: called, name }) => {
+    const language = languageCalled(called);
+    return language && name ? [{ card: reference, language, name }] : [];
+  });
 }
 
 /** Reads the members of a file's `data`. */
@@ -286,7 +303,10 @@ export const MTGJSON: FeedSource = {
   name: 'mtgjson',
   summary: 'Prices of Magic at three markets, of today or of 90 days.',
   takes: 'AllPrices.json or AllPricesToday.json, plain or packed with gzip.',
-  files: { identifiers: "MTGJSON's AllIdentifiers.json, which identifies the cards." },
+  files: {
+    identifiers:
+      "MTGJSON's AllIdentifiers.json, which identifies the cards and has their names in other languages.",
+  },
   example: 'AllPricesToday.json.gz --identifiers AllIdentifiers.json.gz',
   open: openMtgjson,
   remote: MTGJSON_REMOTE,

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { type Millis, parseDay } from '../../domain/day.ts';
+import { type LanguageCode, languageCalled } from '../../domain/languages.ts';
 import type { CardReference, IdSpace } from '../contract/feed.ts';
 import { BadRecord } from '../io/json.ts';
 import type { AdaptedRecord } from '../kit/feed-batcher.ts';
@@ -9,11 +10,12 @@ import {
   magicName,
   magicRarity,
 } from '../kit/magic-finishes.ts';
-import { parseFigure } from '../kit/observations.ts';
+import { EMPTY_REFERENCE, parseFigure } from '../kit/observations.ts';
 import { compileParser, Label, Nullish } from '../kit/schema.ts';
 
 /**
- * A card of Scryfall's bulk file `default_cards`. Only the fields in use are validated.
+ * A card of Scryfall's bulk files: `default_cards` has each card once, `all_cards` in every language
+ * in which it is printed. Only the fields in use are validated.
  */
 
 /** A price as text, or null. The field is never missing. */
@@ -28,6 +30,9 @@ const RawCard = Type.Object({
   object: Type.Literal('card'),
   id: Label,
   name: Label,
+  lang: Nullish(Label),
+  /** In the card's language; missing in English. */
+  printed_name: Nullish(Label),
   set: Label,
   set_name: Label,
   /** The kind of the set: `expansion`, `promo`, `box`. */
@@ -47,7 +52,9 @@ const RawCard = Type.Object({
   cardmarket_id: Nullish(Type.Integer()),
   image_uris: Nullish(Images),
   /** Cards with two sides have their pictures here. */
-  card_faces: Nullish(Type.Array(Type.Object({ image_uris: Nullish(Images) }))),
+  card_faces: Nullish(
+    Type.Array(Type.Object({ printed_name: Nullish(Label), image_uris: Nullish(Images) })),
+  ),
   prices: Type.Object({
     usd: Price,
     usd_foil: Price,
@@ -74,7 +81,7 @@ export function parseCard(value: unknown): RawCard {
 /**
  * Raise it when the adapter's output for the same file changes, so that the file is imported again.
  */
-export const ADAPTER_VERSION = 2;
+export const ADAPTER_VERSION = 3;
 
 /**
  * The prices that Scryfall repeats: TCGplayer's market price and Cardmarket's trend. It also has
@@ -101,13 +108,16 @@ const RELEASED_AT_ONCE = new Set([
 ]);
 
 /**
- * Adapts a card of Scryfall. Digital cards are skipped.
+ * Adapts a card of Scryfall. Digital cards are skipped. A card in another language only gives its
+ * name, unless TCGplayer lists it.
  *
  * @throws BadRecord for an impossible price.
  */
 export function adaptCard(raw: RawCard, observedAt: Millis): AdaptedRecord {
   const isPaper = raw.games?.includes('paper') ?? true;
   if (raw.digital || !isPaper) return { items: [], skipped: ['digital card'] };
+  const language = languageCalled(raw.lang ?? 'en');
+  if (language !== 'en' && !isListedAlone(raw)) return adaptTranslation(raw, language);
   const externalIds = externalIdsOf(raw);
   const etchedId = idOf(raw.tcgplayer_etched_id);
   const reference = {
@@ -123,6 +133,34 @@ export function adaptCard(raw: RawCard, observedAt: Millis): AdaptedRecord {
   };
   const observations = observe(raw, externalIds, observedAt);
   return { items: magicFeedItems({ reference, finishes: raw.finishes, etchedId }, observations) };
+}
+
+/** Whether TCGplayer lists the card, which it does in another language if it exists in no other. */
+function isListedAlone({ tcgplayer_id, tcgplayer_etched_id }: RawCard): boolean {
+  return idOf(tcgplayer_id) !== null || idOf(tcgplayer_etched_id) !== null;
+}
+
+function adaptTranslation(raw: RawCard, language: LanguageCode | undefined): AdaptedRecord {
+  const name = printedNameOf(raw);
+  if (language === undefined) return { items: [], skipped: ['card in an unknown language'] };
+  if (name === undefined) return { items: [], skipped: ['card without its printed name'] };
+  const card = {
+    ...EMPTY_REFERENCE,
+    externalId: raw.id,
+    game: 'mtg',
+    name: magicName(raw.name, raw.oversized),
+    number: raw.collector_number,
+    setCode: raw.set.toUpperCase(),
+    setName: raw.set_name,
+  } as const;
+  return { items: [], translations: [{ card, language, name }] };
+}
+
+/** Returns the name in the card's language, of all faces; undefined if it is not known. */
+function printedNameOf({ printed_name, card_faces }: RawCard): string | undefined {
+  if (printed_name) return printed_name;
+  const names = card_faces?.map((face) => face.printed_name) ?? [];
+  return names.length > 0 && names.every(Boolean) ? names.join(' // ') : undefined;
 }
 
 type ExternalIds = CardReference['externalIds'];

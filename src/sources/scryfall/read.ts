@@ -15,7 +15,7 @@ import { MalformedBulkFile, readBulkEntries } from './bulk-file.ts';
 const CARDS_PER_BATCH = 200;
 
 /**
- * Opens Scryfall's bulk file `default_cards`, of any size: `.json` or `.jsonl`, plain or packed by
+ * Opens Scryfall's bulk file `default_cards` or `all_cards`, of any size: `.json` or `.jsonl`, plain or packed by
  * gzip. The file does not give the moment of its prices. Unless the operator gives it, it is the
  * one in the file's name (`default-cards-20260128220837.json`), otherwise the modification time.
  *
@@ -111,7 +111,9 @@ function findDefaultCards(listing: Uint8Array): ListedFiles {
 export const SCRYFALL: FeedSource = {
   name: 'scryfall',
   summary: 'Cards of Magic with the market prices of TCGplayer and the trend of Cardmarket.',
-  takes: 'The bulk file default_cards, plain or packed with gzip.',
+  takes:
+    'The bulk file default_cards, or all_cards, which adds names in other languages; plain or ' +
+    'packed with gzip.',
   example: 'default-cards.json.gz',
   open: openScryfall,
   remote: SCRYFALL_REMOTE,

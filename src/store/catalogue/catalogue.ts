@@ -6,11 +6,14 @@ import type { Store } from '../connect.ts';
 import { queryInChunks } from '../engine/paging.ts';
 import {
   CARD_EXTERNAL_IDS,
+  CARD_NAMES,
   CARDS,
   cardOf,
   cardRow,
   externalIdOf,
   externalIdRow,
+  nameOf,
+  nameRow,
   PRINTINGS,
   printingOf,
   printingRow,
@@ -19,6 +22,7 @@ import {
   type SetExternalId,
   type StoredCard,
   type StoredExternalId,
+  type StoredName,
   type StoredPrinting,
   type StoredSet,
   setExternalIdRow,
@@ -65,6 +69,23 @@ export function upsertCardExternalIds(
   ids: readonly StoredExternalId[],
 ): Promise<void> {
   return engine.upsert(transaction, CARD_EXTERNAL_IDS, ids.map(externalIdRow));
+}
+
+/** Inserts names of cards in other languages, and overwrites existing ones. */
+export function upsertCardNames(
+  { engine }: Store,
+  transaction: Db,
+  names: readonly StoredName[],
+): Promise<void> {
+  return engine.upsert(transaction, CARD_NAMES, names.map(nameRow));
+}
+
+/** Returns the names of cards in other languages, by row ids of the cards. */
+export async function namesOfCards(db: Db, cards: readonly number[]): Promise<StoredName[]> {
+  const rows = await queryInChunks(cards, (chunk) =>
+    db.selectFrom('card_names').where('card_id', 'in', chunk).selectAll().execute(),
+  );
+  return rows.map(nameOf);
 }
 
 /** Inserts printings, and overwrites existing ones. */

@@ -16,6 +16,7 @@ export const CATALOGUE_SCHEMA: Schema = {
     '0002-confidence': { up: addConfidence },
     '0003-origins': { up: (db) => addToPrintings(db, ['origins text']) },
     '0004-agreement': { up: addAgreement },
+    '0007-languages': { up: (db) => addCardNames(db, engine) },
     '0008-money': { up: addExchangeRates },
   }),
   first: '0001-catalogue-schema',
@@ -34,15 +35,34 @@ async function createCatalogue(db: Kysely<unknown>, engine: Engine): Promise<voi
   await sql`insert into publications (revision, id, predecessor, published_at)
     values (0, ${crypto.randomUUID()}, null, ${Date.now()})`.execute(db);
   for (const [table, key] of Object.entries(SUPERSEDED)) {
-    await sql`create table ${sql.table(`superseded_${table}`)} as
-      select * from ${sql.table(table)} where 1 = 0`.execute(db);
-    await sql
-      .raw(`create unique index superseded_${table}_key on superseded_${table} (${key.join(', ')})`)
-      .execute(db);
-    await engine.keepSuperseded(db, table, key);
+    await addSuperseded(db, engine, table, key);
   }
   await sql`create index superseded_card_external_ids_card
     on superseded_card_external_ids (card_id)`.execute(db);
+}
+
+/** Adds the table that keeps the overwritten rows of another one, and the trigger that fills it. */
+async function addSuperseded(
+  db: Kysely<unknown>,
+  engine: Engine,
+  table: string,
+  key: readonly string[],
+): Promise<void> {
+  await sql`create table ${sql.table(`superseded_${table}`)} as
+    select * from ${sql.table(table)} where 1 = 0`.execute(db);
+  await sql
+    .raw(`create unique index superseded_${table}_key on superseded_${table} (${key.join(', ')})`)
+    .execute(db);
+  await engine.keepSuperseded(db, table, key);
+}
+
+async function addCardNames(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  await sql
+    .raw(`create table card_names (card_id integer not null references cards (id),
+      language text not null, name text not null, revision integer not null,
+      constraint card_names_pk primary key (card_id, language)) ${engine.ddl.clustered}`)
+    .execute(db);
+  await addSuperseded(db, engine, 'card_names', ['card_id', 'language']);
 }
 
 /** The trigger copies rows as they are, so both tables need the columns in the same order. */

@@ -27,6 +27,7 @@ const SUPERSEDED_TABLES = [
   'superseded_sets',
   'superseded_cards',
   'superseded_card_external_ids',
+  'superseded_card_names',
   'superseded_printings',
 ] as const;
 

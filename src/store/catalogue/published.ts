@@ -2,14 +2,17 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type BulkTable, columnsOf } from '../engine/engine.ts';
 import {
   CARD_EXTERNAL_IDS,
+  CARD_NAMES,
   CARDS,
   cardOf,
   externalIdOf,
+  nameOf,
   PRINTINGS,
   printingOf,
   SETS,
   type StoredCard,
   type StoredExternalId,
+  type StoredName,
   type StoredPrinting,
   type StoredSet,
   setOf,
@@ -56,6 +59,11 @@ export async function readExternalIdSlice(db: Db, slice: Slice): Promise<StoredE
   const since = slice.since === 0 ? -1 : slice.since;
   const rows = await readPublished(db, CARD_EXTERNAL_IDS, 'card_id', { ...slice, since });
   return rows.map(externalIdOf);
+}
+
+/** Returns the names, in other languages, of the cards in a range of row ids. */
+export async function readNameSlice(db: Db, slice: Slice): Promise<StoredName[]> {
+  return (await readPublished(db, CARD_NAMES, 'card_id', slice)).map(nameOf);
 }
 
 /** Returns printings, ordered by row id. */

@@ -1,6 +1,7 @@
 import type { Card, CardSet, Printing, ServedPrices } from '../../domain/card.ts';
 import { type Confidence, packConfidence, unpackConfidence } from '../../domain/confidence.ts';
 import { assumedConfidence } from '../../domain/judge-confidence.ts';
+import type { LanguageCode } from '../../domain/languages.ts';
 import type { Cents } from '../../domain/money.ts';
 import { type BasePrices, NO_BASES, NO_DOUBTS } from '../../domain/price-changes.ts';
 import type { BulkTable } from '../engine/engine.ts';
@@ -14,6 +15,7 @@ import {
 } from './json-columns.ts';
 import type {
   CardExternalIdRow,
+  CardNameRow,
   CardRow,
   PrintingRow,
   SetExternalIdRow,
@@ -48,6 +50,15 @@ export interface StoredExternalId {
   readonly externalId: string;
   readonly cardRowId: number;
   /** The publication that gave the card this id; 0 if it was not recorded. */
+  readonly revision: number;
+}
+
+/** The name of a card in another language than the one in which it is catalogued. */
+export interface StoredName {
+  readonly cardRowId: number;
+  readonly language: LanguageCode;
+  readonly name: string;
+  /** The publication that last changed it. */
   readonly revision: number;
 }
 
@@ -101,6 +112,12 @@ export const CARD_EXTERNAL_IDS: BulkTable<CardExternalIdRow> = {
   name: 'card_external_ids',
   columns: { id_space: 'text', external_id: 'text', card_id: 'int4', revision: 'int4' },
   key: ['id_space', 'external_id'],
+};
+
+export const CARD_NAMES: BulkTable<CardNameRow> = {
+  name: 'card_names',
+  columns: { card_id: 'int4', language: 'text', name: 'text', revision: 'int4' },
+  key: ['card_id', 'language'],
 };
 
 export const PRINTINGS: BulkTable<PrintingRow> = {
@@ -196,6 +213,14 @@ export function externalIdOf(row: CardExternalIdRow): StoredExternalId {
 export function externalIdRow(id: StoredExternalId): CardExternalIdRow {
   const { idSpace, externalId, cardRowId, revision } = id;
   return { id_space: idSpace, external_id: externalId, card_id: cardRowId, revision };
+}
+
+export function nameOf({ card_id: cardRowId, ...row }: CardNameRow): StoredName {
+  return { cardRowId, ...row };
+}
+
+export function nameRow({ cardRowId, language, name, revision }: StoredName): CardNameRow {
+  return { card_id: cardRowId, language, name, revision };
 }
 
 export function printingOf(row: PrintingRow): StoredPrinting {

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { GameSlug } from '../../domain/games.ts';
+import type { LanguageCode } from '../../domain/languages.ts';
 import type { Currency } from '../../domain/observation.ts';
 import type { EntryDecision } from '../../domain/quarantined.ts';
 
@@ -15,6 +16,7 @@ export interface Database {
   set_external_ids: SetExternalIdRow;
   cards: CardRow;
   card_external_ids: Defaulted<CardExternalIdRow, 'revision'>;
+  card_names: CardNameRow;
   printings: PrintingRow;
   observations: ObservationRow;
   marketplace_changes: Numbered<MarketplaceChangeRow>;
@@ -23,6 +25,7 @@ export interface Database {
   superseded_sets: SetRow;
   superseded_cards: CardRow;
   superseded_card_external_ids: CardExternalIdRow;
+  superseded_card_names: CardNameRow;
   superseded_printings: PrintingRow;
   catalog_state: CatalogStateRow;
   exchange_rates: ExchangeRateRow;
@@ -45,6 +48,7 @@ export const CATALOGUE_TABLES = Object.keys({
   set_external_ids: true,
   cards: true,
   card_external_ids: true,
+  card_names: true,
   printings: true,
   observations: true,
   marketplace_changes: true,
@@ -53,6 +57,7 @@ export const CATALOGUE_TABLES = Object.keys({
   superseded_sets: true,
   superseded_cards: true,
   superseded_card_external_ids: true,
+  superseded_card_names: true,
   superseded_printings: true,
   catalog_state: true,
   exchange_rates: true,
@@ -116,6 +121,15 @@ export interface CardExternalIdRow {
   external_id: string;
   card_id: number;
   /** The publication that gave the card this id; 0 if it was not recorded. */
+  revision: number;
+}
+
+/** The name of a card in another language than the one in which it is catalogued. */
+export interface CardNameRow {
+  card_id: number;
+  language: LanguageCode;
+  name: string;
+  /** The publication that last changed it. */
   revision: number;
 }
 

@@ -65,7 +65,7 @@ function postgresEngine(pool: ServerPool): Engine {
     eraseDeleted: async () => true,
     async keepSuperseded(db, table) {
       const [name, superseded] = [`supersede_${table}`, `superseded_${table}`];
-      await sql`create function ${sql.id(name)}() returns trigger language plpgsql as $$ begin
+      await sql`create or replace function ${sql.id(name)}() returns trigger language plpgsql as $$ begin
         insert into ${sql.table(superseded)} values (old.*) on conflict do nothing;
         return new;
       end $$`.execute(db);
