@@ -161,7 +161,7 @@ const CLEVER: readonly Kind[] = [
   clever('×2.2 ±3 %', 1.8, noisy(2.2, 0.03)),
   clever('×3 ±20 %', 2, noisy(3, 0.2)),
   clever('×8 ±25 %', 3, noisy(8, 0.25)),
-  clever('÷4 ±10 %', 2, noisy(1 / 4, 0.1)),
+  clever('÷4 ±10 %', 3, noisy(1 / 4, 0.1)),
   far('yen read as dollars', 10, single('moves', times('market', 150))),
   far('a decimal comma lost', 10, single(STILL, times('market', 1000))),
   far('$9,999.99 for a cheap card', 10, single(STILL, setTo('market', 999_999))),
@@ -208,7 +208,7 @@ export const MARKET_KINDS: readonly Kind[] = [
 
 /** A mistake in one price that counts once it is off by a factor. */
 function clever(name: string, leastFactor: number, plant: Kind['plant']): Kind {
-  return { ...one(name, plant), leastFactor, group: 'medium' };
+  return { ...one(name, plant), leastFactor, group: leastFactor < 3 ? 'double' : 'medium' };
 }
 
 function far(name: string, leastFactor: number, plant: Kind['plant']): Kind {

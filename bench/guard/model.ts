@@ -88,7 +88,7 @@ export interface Kind {
   /** By how many times a wrong amount must be off to count; any visible difference without. */
   readonly leastFactor?: number;
   /** The group that the kind is reported in, if that does not follow from its first day. */
-  readonly group?: 'large' | 'medium' | 'small' | 'part';
+  readonly group?: 'large' | 'medium' | 'double' | 'small' | 'part';
   /** Returns what goes wrong, or undefined where this mistake cannot happen. */
   readonly plant: (target: Target) => readonly Wrong[] | undefined;
 }

@@ -17,9 +17,14 @@ const GROUPS = {
     isMet: ({ anyDay }) => anyDay === 0,
   },
   medium: {
-    name: '2× to 10×',
-    goal: 'at most 5 % served on day 5 and 2 % on day 10',
-    isMet: ({ day5, day10 }) => day5 <= 0.05 && day10 <= 0.02,
+    name: '3× to 10×',
+    goal: 'at most 2 % served on any of ten days',
+    isMet: ({ anyDay }) => anyDay <= 0.02,
+  },
+  double: {
+    name: '2× to 3×',
+    goal: 'at most 5 % served on day 5',
+    isMet: ({ day5 }) => day5 <= 0.05,
   },
   part: {
     name: 'a part of a set, moved by 15 %',
@@ -90,7 +95,8 @@ function groupOf(mistake: Mistake): Group {
   if (kind.isFirstPrice) return GROUPS.first;
   const factor = factorOf(mistake);
   if (factor > BEYOND_TEN) return GROUPS.large;
-  return factor >= 2 ? GROUPS.medium : GROUPS.small;
+  if (factor >= 3) return GROUPS.medium;
+  return factor >= 2 ? GROUPS.double : GROUPS.small;
 }
 
 /** How far a wrong amount is from the true one: the largest ratio of all amounts. */

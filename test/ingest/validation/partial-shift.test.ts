@@ -62,6 +62,34 @@ describe('a part of a set', () => {
     assert.equal(new Set(caught).size, 15);
   });
 
+  it('waits if more than half of the set moved apart, which widens its median distance', () => {
+    const apart = change(
+      truth(0),
+      (card) => card < 33,
+      (price, card) => price * (1.16 + (card % 7) / 100) ** (card % 2 === 0 ? 1 : -1),
+    );
+    const [, found] = held([truth(0), apart]);
+    assert.deepEqual(
+      found?.['partial-shift'],
+      Array.from({ length: 33 }, (_, card) => card),
+    );
+  });
+
+  it('waits from 7 % of the set on', () => {
+    const moved = (count: number) => {
+      const prices = change(
+        truth(0),
+        (card) => card >= CARDS - count,
+        (price, card) => price * (1.2 + (card % 7) / 50),
+      );
+      return reported([...prices, ...prices.slice(0, 40)]);
+    };
+    const replay = new Replay();
+    replay.day(FIRST, moved(0));
+    assert.equal(replay.day(addDays(FIRST, 1), moved(6)).length, 0);
+    assert.equal(replay.day(addDays(FIRST, 2), moved(14)).length, 8);
+  });
+
   it('that became whole dollars waits', () => {
     const [, found] = held([truth(0), truth(0).map((price) => Math.max(1, Math.round(price)))]);
     assert.ok((found?.['partial-shift']?.length ?? 0) > CARDS / 2);

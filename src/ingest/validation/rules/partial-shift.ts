@@ -16,8 +16,8 @@ import { isConfirmed } from './printing-pairs.ts';
 /**
  * Catches a part of a set that moved as no set does, although its median stands: one factor for
  * many rows, rows that took each other's prices, prices rounded to whole dollars. The prices of a
- * set move on their own. On 2,573 set-days of Magic and Lorcana, at most 6 % of a set moved by 15 %
- * in a day, apart from what the set as a whole moved apart, and at most 3 % by one factor.
+ * set move on their own. On 2,482 set-days of Magic and Lorcana, at most 5.4 % of a set moved by
+ * 15 % in a day, apart from what the set as a whole moved apart, and at most 3 % by one factor.
  */
 
 /** Smaller sets, and fewer prices, show nothing. */
@@ -28,8 +28,10 @@ const LEAST_ROWS = 6;
 const LARGE = Math.log(1.15);
 /** And so many spreads of the set further: in a week of release all prices move apart. */
 const SPREADS = 6;
+/** The median distance of normally distributed moves is so many lower quartiles. */
+const QUARTILES = 2.1;
 /** Too many large moves, as a share of the set. */
-const LARGE_SHARE = 0.08;
+const LARGE_SHARE = 0.07;
 /** In such a set, a move from here on is one of them. */
 const CONCERNED = Math.log(1.08);
 /** In cents. Cheaper prices move in steps that are large. */
@@ -131,14 +133,24 @@ function isWhole({ is, was }: Move): boolean {
 
 /** Describes rows that moved far, whatever the way, if there are too many. */
 function scattered(moves: readonly RowMove[], level: SetLevel): string | undefined {
+  const least = LARGE + SPREADS * ownSpread(moves, level);
   const far = moves.filter((move) => {
-    const isLarge = awayOf(move, level) >= LARGE + SPREADS * level.spread;
+    const isLarge = awayOf(move, level) >= least;
     return isLarge && Math.abs(move.is - move.was) >= LEAST_CENTS;
   });
   if (far.length < Math.max(LEAST_ROWS, moves.length * LARGE_SHARE)) return undefined;
   const up = far.filter(({ is, was }) => is > was).length;
   const ways = `${up} up and ${far.length - up} down`;
   return describe(moves, far.length, `moved by 15 % or more, ${ways}`);
+}
+
+/**
+ * How far apart the prices of a set moved on their own, as a logarithm. A mistake in half of the rows
+ * moves the median distance, but not the lower quartile.
+ */
+function ownSpread(moves: readonly RowMove[], { median, spread }: SetLevel): number {
+  const distances = moves.map((move) => Math.abs(logOf(move) - median)).sort((a, b) => a - b);
+  return Math.min(spread, (distances[distances.length >> 2] ?? 0) * QUARTILES);
 }
 
 /** How far a row moved from the median of its set, a day, as a logarithm. */
