@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   comparePrintings,
+  type NativePrices,
   type Origins,
   type Printing,
   type ServedPrices,
@@ -32,6 +33,7 @@ interface Rare extends Pick<ServedPrices, 'conditions' | 'graded' | 'conditionsA
   readonly doubts: BasePrices['doubts'];
   readonly origins: Origins | undefined;
   readonly dispute: Dispute | undefined;
+  readonly native: readonly NativePrices[] | undefined;
 }
 
 const NOTHING_RARE: Rare = {
@@ -42,6 +44,7 @@ const NOTHING_RARE: Rare = {
   doubts: NO_DOUBTS,
   origins: undefined,
   dispute: undefined,
+  native: undefined,
 };
 
 /**
@@ -105,7 +108,7 @@ export class Printings {
 
   /** Whether a printing is here with the same name, card and prices. */
   has({ cardRowId, printing }: CardPrinting): boolean {
-    const { rowId, bases, confidence, origins, dispute } = printing;
+    const { rowId, bases, confidence, origins, dispute, native } = printing;
     if (this.#cards.get(rowId) !== cardRowId) return false;
     return isDeepStrictEqual(this.#at(rowId), {
       ...printing,
@@ -113,6 +116,7 @@ export class Printings {
       confidence,
       origins,
       dispute,
+      native,
     });
   }
 
@@ -151,19 +155,20 @@ export class Printings {
     else this.#next.set(before, rowId);
   }
 
-  #putRare({ rowId, prices, bases, origins, dispute }: Printing): void {
+  #putRare({ rowId, prices, bases, origins, dispute, native }: Printing): void {
     const { conditions, graded, conditionsAt, gradedAt } = prices;
     const doubts = bases?.doubts ?? NO_DOUBTS;
     const hasAge = conditionsAt !== null || gradedAt !== null;
-    const isRare = hasAge || origins || dispute || [conditions, graded, doubts].some(hasKeys);
-    const rare = { conditions, graded, conditionsAt, gradedAt, doubts, origins, dispute };
+    const isRare =
+      hasAge || origins || dispute || native || [conditions, graded, doubts].some(hasKeys);
+    const rare = { conditions, graded, conditionsAt, gradedAt, doubts, origins, dispute, native };
     if (isRare) this.#rare.set(rowId, rare);
     else this.#rare.delete(rowId);
   }
 
   #at(rowId: number): Printing {
     const rare = this.#rare.get(rowId) ?? NOTHING_RARE;
-    const { conditions, graded, conditionsAt, gradedAt, doubts, origins, dispute } = rare;
+    const { conditions, graded, conditionsAt, gradedAt, doubts, origins, dispute, native } = rare;
     return {
       rowId,
       name: this.#names.get(rowId),
@@ -183,6 +188,7 @@ export class Printings {
       confidence: this.#confidenceOf(rowId),
       origins,
       dispute,
+      native,
     };
   }
 

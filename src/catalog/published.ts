@@ -176,9 +176,9 @@ function shared(texts: Map<string, string>, text: string): string {
 }
 
 function toPrinting(
-  { rowId, cardRowId, name, prices, bases, confidence, origins, dispute }: StoredPrinting,
+  { rowId, cardRowId, name, prices, bases, confidence, origins, dispute, native }: StoredPrinting,
   texts: Map<string, string>,
 ): CardPrinting {
-  const judged = { bases, confidence, origins, dispute };
+  const judged = { bases, confidence, origins, dispute, native };
   return { cardRowId, printing: { rowId, name: shared(texts, name), prices, ...judged } };
 }

@@ -45,13 +45,31 @@ export interface Origins {
   readonly graded: readonly string[];
 }
 
+/** What sources report of a printing in a currency other than US dollars. */
+export interface NativePrices {
+  readonly currency: Currency;
+  /** In hundredths of the currency's unit. */
+  readonly prices: ServedPrices;
+  /** Undefined if all prices are from one marketplace. */
+  readonly origins?: Origins | undefined;
+  /** Whether the four figures in dollars are these, converted. */
+  readonly isServed: boolean;
+}
+
+/** The parts of the prices of a printing, which may be from different sources. */
+export type PricePart = 'figures' | 'conditions' | 'graded';
+
 /** The currency of prices that were put into the currency of a caller. */
 export interface PriceMoney {
   readonly currency: Currency;
-  /** How the prices were converted; undefined if none was. */
-  readonly conversion?: Conversion;
-  /** Why there are no prices; undefined if they are known or could be converted. */
-  readonly reason?: string;
+  /** How prices were converted; undefined if none was. */
+  readonly conversion?: Conversion | undefined;
+  /** What was converted; undefined for everything. */
+  readonly convertedParts?: readonly PricePart[] | undefined;
+  /** Why prices are missing; undefined if they could be converted. */
+  readonly reason?: string | undefined;
+  /** Converts changes, which are known in US dollars only; undefined for no conversion. */
+  readonly fromDollars?: Conversion | undefined;
   /** The same printing in US dollars. */
   readonly dollars: Printing;
 }
@@ -69,6 +87,8 @@ export interface Printing {
   readonly origins?: Origins | undefined;
   /** Undefined unless a source reports a price that is in quarantine. */
   readonly dispute?: Dispute | undefined;
+  /** By currency; undefined if all sources report dollars. */
+  readonly native?: readonly NativePrices[] | undefined;
   /** Only of prices that were put into a caller's currency. */
   readonly money?: PriceMoney | undefined;
 }

@@ -1,18 +1,28 @@
-import type { Card, PriceMoney, Printing, ServedPrices } from './card.ts';
+import {
+  type Card,
+  type NativePrices,
+  type Origins,
+  originsOf,
+  type PricePart,
+  type Printing,
+  type ServedPrices,
+} from './card.ts';
 import type { Confidence } from './confidence.ts';
 import { type Conversion, conversionOn, convert, noRateReason } from './conversion.ts';
 import type { Currency, WantedCurrency } from './currencies.ts';
-import type { Day } from './day.ts';
+import { type Day, dayOf } from './day.ts';
+import { assumedConfidence } from './judge-confidence.ts';
 import type { Cents } from './money.ts';
 import { NO_PRICES, type PriceFigures } from './price.ts';
 import type { Rates } from './rates.ts';
 
-/** A printing in the currency that a caller asked for. */
-export interface LocalPrinting extends Printing {
-  readonly money: PriceMoney;
-}
+/** How many days older than the figures in dollars native figures may be, as at a marketplace. */
+const NATIVE_DAYS = 30;
 
-/** Shows prices in the currency that a caller asks for, on a day (UTC). */
+/**
+ * Shows prices in the currency that a caller asks for, on a day (UTC): what sources report in that
+ * currency, otherwise what they report in dollars, converted.
+ */
 export class LocalPrices {
   readonly currency: WantedCurrency;
   readonly #rates: Rates;
@@ -31,44 +41,143 @@ export class LocalPrices {
     return { rowId, id, set, name, number, rarity, image, printings };
   }
 
-  printing(dollars: Printing): LocalPrinting {
-    const currency = this.currency === 'native' ? 'USD' : this.currency;
-    if (currency === 'USD') return { ...dollars, money: { currency, dollars } };
-    const conversion = conversionOn(this.#rates, 'USD', currency, this.#today);
-    if (!conversion) return unpriced(dollars, currency, noRateReason(currency, this.#today));
-    return { ...inCurrency(dollars, conversion), money: { currency, conversion, dollars } };
+  printing(dollars: Printing): Printing {
+    const currency = this.currencyOf(dollars);
+    if (currency === 'USD') return this.#inDollars(dollars);
+    const native = recentNative(dollars, currency);
+    const conversion = this.conversion(currency, this.#today);
+    const fromDollars = native && hasFigures(native) ? impliedBy(native, dollars) : conversion;
+    const parts = native && convertedParts(dollars.prices, native.prices);
+    const isConverted = parts === undefined || parts.length > 0;
+    const money = {
+      currency,
+      conversion: isConverted ? conversion : undefined,
+      convertedParts: conversion && parts,
+      reason: isConverted && !conversion ? noRateReason(currency, this.#today) : undefined,
+      fromDollars,
+      dollars,
+    };
+    const local = localPrices(dollars, native, conversion);
+    return { ...local, ...judgement(dollars, native, fromDollars), money };
+  }
+
+  /** Returns a printing with only the prices in dollars, converted. */
+  converted(dollars: Printing): Printing {
+    return this.printing({ ...dollars, native: undefined });
+  }
+
+  /** Returns the currency in which the prices of a printing are shown. */
+  currencyOf({ native, prices }: Printing): Currency {
+    if (this.currency !== 'native') return this.currency;
+    const served = native?.find(({ isServed }) => isServed);
+    const only = prices.figuresAt === null ? native?.find(hasFigures) : undefined;
+    return (served ?? only)?.currency ?? 'USD';
+  }
+
+  /** Returns the conversion from dollars by the rates of a day; undefined without a rate. */
+  conversion(to: Currency, day: Day): Conversion | undefined {
+    return conversionOn(this.#rates, 'USD', to, day);
+  }
+
+  /** Dollars stay as they are, with the rate that made them of another currency. */
+  #inDollars(dollars: Printing): Printing {
+    const served = dollars.native?.find(({ isServed }) => isServed);
+    const day = dayOf(dollars.prices.figuresAt ?? 0);
+    const conversion = served && conversionOn(this.#rates, served.currency, 'USD', day);
+    const convertedParts = conversion && (['figures'] as const);
+    return { ...dollars, money: { currency: 'USD', conversion, convertedParts, dollars } };
   }
 }
 
-function unpriced(dollars: Printing, currency: Currency, reason: string): LocalPrinting {
-  const { rowId, name, prices, origins } = dollars;
-  const none = { ...prices, ...NO_PRICES, conditions: {}, graded: {} };
-  return { rowId, name, prices: none, origins, money: { currency, reason, dollars } };
+function hasFigures({ prices }: NativePrices): boolean {
+  return prices.figuresAt !== null;
 }
 
-function inCurrency(printing: Printing, conversion: Conversion): Printing {
-  const { prices, confidence, dispute } = printing;
+/** Returns what sources report in a currency, unless it is much older than what is in dollars. */
+function recentNative({ native, prices }: Printing, currency: Currency): NativePrices | undefined {
+  const own = native?.find((one) => one.currency === currency);
+  if (!own || own.prices.figuresAt === null || prices.figuresAt === null) return own;
+  const age = dayOf(prices.figuresAt) - dayOf(own.prices.figuresAt);
+  return age <= NATIVE_DAYS ? own : undefined;
+}
+
+/** Returns the rate at which native figures became dollars, if the served dollars are these. */
+function impliedBy({ currency, prices, isServed }: NativePrices, { prices: dollars }: Printing) {
+  if (!isServed || !prices.market || !dollars.market || dollars.figuresAt === null)
+    return undefined;
+  const rate = prices.market / dollars.market;
+  return { from: 'USD', to: currency, rate, day: dayOf(dollars.figuresAt) } as const;
+}
+
+/** Returns the parts that are known in dollars only. */
+function convertedParts(dollars: ServedPrices, native: ServedPrices): readonly PricePart[] {
+  const parts = [
+    ['figures', dollars.figuresAt, native.figuresAt],
+    ['conditions', dollars.conditionsAt, native.conditionsAt],
+    ['graded', dollars.gradedAt, native.gradedAt],
+  ] as const;
+  return parts.flatMap(([part, at, nativeAt]) => (at !== null && nativeAt === null ? part : []));
+}
+
+/** Returns a printing with native prices where there are any, and converted ones otherwise. */
+function localPrices(
+  dollars: Printing,
+  native: NativePrices | undefined,
+  conversion: Conversion | undefined,
+): Pick<Printing, 'rowId' | 'name' | 'prices' | 'origins'> {
+  const { rowId, name } = dollars;
+  const converted = convertedPrices(dollars.prices, conversion);
+  if (!native) return { rowId, name, prices: converted, origins: dollars.origins };
+  const own = native.prices;
+  const { market, low, mid, high, figuresAt } = own.figuresAt === null ? converted : own;
+  const { conditions, conditionsAt } = own.conditionsAt === null ? converted : own;
+  const { graded, gradedAt } = own.gradedAt === null ? converted : own;
+  const origins = joinedOrigins(originsOf(native), originsOf(dollars));
+  const all = [origins.figures ?? [], origins.conditions ?? [], origins.graded].flat();
+  const sources = [...new Set(all)].sort();
+  const parts = { conditions, graded, sources, figuresAt, conditionsAt, gradedAt };
+  return { rowId, name, prices: { market, low, mid, high, ...parts }, origins };
+}
+
+function joinedOrigins(own: Origins, others: Origins): Origins {
   return {
-    ...printing,
-    prices: { ...prices, ...convertedAmounts(prices, conversion) },
-    confidence: confidence && convertedConfidence(confidence, conversion),
+    figures: own.figures ?? others.figures,
+    conditions: own.conditions ?? others.conditions,
+    graded: own.graded.length > 0 ? own.graded : others.graded,
+  };
+}
+
+/**
+ * Returns what is known about the price in dollars, converted. Native figures that the dollars were
+ * not made from have no history, and are judged alone.
+ */
+function judgement(
+  { bases, confidence, dispute }: Printing,
+  native: NativePrices | undefined,
+  conversion: Conversion | undefined,
+): Pick<Printing, 'bases' | 'confidence' | 'dispute'> {
+  if (!conversion) return { confidence: native && assumedConfidence(native) };
+  return {
+    bases,
+    confidence: convertedConfidence(confidence, conversion),
     dispute: dispute && { ...dispute, reported: convert(dispute.reported, conversion) },
   };
 }
 
-function convertedAmounts(
-  { market, low, mid, high, conditions, graded }: ServedPrices,
-  conversion: Conversion,
-): PriceFigures & Pick<ServedPrices, 'conditions' | 'graded'> {
-  const figure = (amount: Cents | null) => (amount === null ? null : convert(amount, conversion));
+function convertedPrices(prices: ServedPrices, conversion: Conversion | undefined): ServedPrices {
+  if (!conversion) return { ...prices, ...NO_PRICES, conditions: {}, graded: {} };
   return {
-    market: figure(market),
-    low: figure(low),
-    mid: figure(mid),
-    high: figure(high),
-    conditions: convertAll(conditions, conversion),
-    graded: convertAll(graded, conversion),
+    ...prices,
+    ...convertedFigures(prices, conversion),
+    conditions: convertAll(prices.conditions, conversion),
+    graded: convertAll(prices.graded, conversion),
   };
+}
+
+/** Converts the four figures. */
+export function convertedFigures({ market, low, mid, high }: PriceFigures, conversion: Conversion) {
+  const figure = (amount: Cents | null) => (amount === null ? null : convert(amount, conversion));
+  return { market: figure(market), low: figure(low), mid: figure(mid), high: figure(high) };
 }
 
 function convertAll<Amounts extends object>(amounts: Amounts, conversion: Conversion): Amounts {
@@ -78,8 +187,11 @@ function convertAll<Amounts extends object>(amounts: Amounts, conversion: Conver
   ) as Amounts;
 }
 
-function convertedConfidence(confidence: Confidence, conversion: Conversion): Confidence {
-  const { interval } = confidence;
+function convertedConfidence(
+  confidence: Confidence | undefined,
+  conversion: Conversion,
+): Confidence | undefined {
+  const interval = confidence?.interval;
   if (!interval) return confidence;
   const [low, high] = [convert(interval.low, conversion), convert(interval.high, conversion)];
   return { ...confidence, interval: { low, high } };

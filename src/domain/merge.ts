@@ -1,4 +1,4 @@
-import type { Origins, ServedPrices } from './card.ts';
+import type { NativePrices, Origins, ServedPrices } from './card.ts';
 import { type Choice, type Chosen, choose, compareSeries } from './choose.ts';
 import { dayOf } from './day.ts';
 import { compareGrades, type Grade } from './grades.ts';
@@ -7,6 +7,7 @@ import type { SourceObservation } from './observation.ts';
 import { CONDITIONS, type Condition, hasPrice, NO_PRICES, type PriceFigures } from './price.ts';
 import { inDollars, type Rate, type Rates } from './rates.ts';
 import { AGE_LIMITS } from './staleness.ts';
+import { compareText } from './text.ts';
 
 /** Merges the observations of several sources into what a printing serves (docs/pricing.md). */
 
@@ -60,6 +61,32 @@ function originsAmong(
     conditions: byCondition?.observation.marketplace ?? null,
     graded: [...new Set(grades)].sort(),
   };
+}
+
+/**
+ * Merges the observations in each currency other than US dollars, in that currency. `served` are
+ * the figures in dollars. Undefined if there are none.
+ */
+export function nativePrices<Q extends SourceObservation>(
+  observations: readonly Q[],
+  served: Chosen<Q>['choice'],
+): readonly NativePrices[] | undefined {
+  if (observations.every(({ currency }) => currency === 'USD')) return undefined;
+  const byCurrency = Map.groupBy(observations, ({ currency }) => currency);
+  const native = [...byCurrency].flatMap(([currency, own]) => {
+    if (currency === 'USD') return [];
+    // Labelled as dollars, they are merged by the same rules and not converted.
+    const unconverted = own.map((one) => ({ ...one, currency: 'USD' as const }));
+    const { prices, origins } = mergeObservations(unconverted, []);
+    if (prices.sources.length === 0) return [];
+    const isServed = served?.observation.currency === currency;
+    return [{ currency, prices, ...(origins && { origins }), isServed }];
+  });
+  return native.length === 0 ? undefined : native.sort(byCode);
+}
+
+function byCode(a: NativePrices, b: NativePrices): number {
+  return compareText(a.currency, b.currency);
 }
 
 /** Converts the figures of an observation into US cents; the rate of dollars is null. */

@@ -18,11 +18,16 @@ export const MONEY = {
           examples: [0.92592593],
         }),
         date: Type.String({ description: 'The day of the rate.', examples: ['2026-01-28'] }),
+        parts: Type.Optional(
+          Type.Array(Type.String({ enum: ['figures', 'conditions', 'graded'] }), {
+            description: 'What was converted. Absent if everything was.',
+          }),
+        ),
       },
       { description: 'How the prices were converted. Absent if none was.' },
     ),
   ),
   reason: Type.Optional(
-    Type.String({ description: 'Why all prices are null. Only if no exchange rate is known.' }),
+    Type.String({ description: 'Why prices are null. Only if no exchange rate is known.' }),
   ),
 };

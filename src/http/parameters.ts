@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { CONFIDENCE_LEVELS, type ConfidenceLevel } from '../domain/confidence.ts';
 import type { ConfidenceFilter } from '../domain/confidence-level.ts';
 import { WANTED_CURRENCIES, type WantedCurrency } from '../domain/currencies.ts';
@@ -76,19 +76,19 @@ export const CurrencyParameter = Type.Optional(
   Type.Unsafe<WantedCurrency>({
     type: 'string',
     description:
-      'The currency of all prices, converted from US dollars by the rate that `converted` names. ' +
-      'Without it, US dollars.',
+      'The currency of all prices: as sources report them in it, otherwise converted from US ' +
+      'dollars by the rate that `converted` names. `native` is the currency of the source of ' +
+      'each price. Without the parameter, US dollars.',
     enum: [...WANTED_CURRENCIES],
   }),
 );
 
-interface CurrencyQuery {
-  readonly currency?: WantedCurrency;
-}
+/** The query of endpoints that have no other parameter. */
+export const CurrencyQuery = Type.Object({ currency: CurrencyParameter });
 
 /** Returns what puts prices into the currency that a query asks for, if it asks for one. */
 export function localPricesOf(
-  { currency }: CurrencyQuery,
+  { currency }: Static<typeof CurrencyQuery>,
   { rates }: { readonly rates: Rates },
   today: Day,
 ): LocalPrices | undefined {

@@ -4,6 +4,7 @@ import { CONDITIONS, type Condition } from '../domain/price.ts';
 import { CARD_ID_SPACES } from '../domain/sources.ts';
 import type { Resolution } from '../resolve/index.ts';
 import { LISTED_CONFIDENCE } from './confidence-schemas.ts';
+import { MONEY } from './money-schemas.ts';
 import { BatchCard, NoPrice, PriceOf } from './schemas.ts';
 
 /** The schemas of the resolver: its items and its answers. */
@@ -119,6 +120,7 @@ export const ResolvedItem = Type.Object(
     ),
     priceOf: Type.Optional(PriceOf),
     noPrice: Type.Optional(NoPrice),
+    ...MONEY,
     quantity: Type.Optional(
       Type.Integer({
         description: 'Only if matched: the number of copies; 1 if the item gives none.',

@@ -356,6 +356,8 @@ const HistoryItem = Type.Object({
         'nothing was newly observed. Absent otherwise.',
     }),
   ),
+  converted: MONEY.converted,
+  reason: MONEY.reason,
 });
 
 const HistoryItems = Type.Array(HistoryItem, {
@@ -370,6 +372,7 @@ export const PeriodHistory = Type.Object(
     period: Type.String({ description: 'The requested period.', examples: ['30d'] }),
     printing: OptionalText('The printing of these prices', 'Normal'),
     asOf: AsOf,
+    currency: MONEY.currency,
     history: HistoryItems,
   },
   { $id: 'PeriodHistory', title: 'PeriodHistory', description: 'Price history of a period.' },
@@ -381,6 +384,7 @@ export const DaysHistory = Type.Object(
     days: Type.Integer({ description: 'The requested number of days.', examples: [30] }),
     printing: OptionalText('The printing of these prices', 'Normal'),
     asOf: AsOf,
+    currency: MONEY.currency,
     history: HistoryItems,
   },
   { $id: 'DaysHistory', title: 'DaysHistory', description: 'Price history of a number of days.' },

@@ -26,6 +26,10 @@ const prices = fc.record(
   },
   PLAIN,
 );
+const nativePrices = fc.record(
+  { currency: fc.constantFrom('EUR' as const, 'JPY' as const), prices, isServed: fc.boolean() },
+  PLAIN,
+);
 const doubts = fc.constantFrom<ChangeDoubts>({}, { '7d': 'unconfirmed' });
 const judged = {
   confidence: fc.option(
@@ -41,6 +45,7 @@ const judged = {
     { nil: undefined },
   ),
   origins: fc.constantFrom(undefined, { figures: 'ebay', conditions: null, graded: ['tcgplayer'] }),
+  native: fc.option(fc.array(nativePrices, { minLength: 1, maxLength: 2 }), { nil: undefined }),
   dispute: fc.constantFrom(undefined, { reported: 7 as Cents, since: 20_000 as Day, rule: 'any' }),
 };
 const bases = fc.record({ '1d': cents, '7d': cents, '30d': cents, doubts }, PLAIN);

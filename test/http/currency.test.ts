@@ -5,6 +5,8 @@ import { dayOf } from '../../src/domain/day.ts';
 import { importRates } from '../../src/ingest/drivers/rates.ts';
 import { readEcb } from '../../src/sources/ecb.ts';
 import { type Caller, shareService } from '../support/app.ts';
+import { charizard, feedItem, importItems, type ObservationFields } from '../support/feed-items.ts';
+import { Market } from '../support/market.ts';
 import { bodyOf, errorOf } from './expect.ts';
 
 const CHARIZARD = 'pokemon-bs-charizard-004';
@@ -14,15 +16,35 @@ interface Prices {
   readonly market: number | null;
   readonly low?: number | null;
   readonly currency?: string;
-  readonly converted?: { readonly from: string; readonly rate: number; readonly date: string };
+  readonly converted?: {
+    readonly from: string;
+    readonly rate: number;
+    readonly date: string;
+    readonly parts?: readonly string[];
+  };
+  readonly confidence?: { readonly level: string } | null;
   readonly reason?: string;
 }
 
 interface CardBody {
   readonly data: {
     readonly currency: string;
+    readonly printing: string | null;
+    readonly sources: readonly string[];
     readonly prices: Prices;
     readonly printings: readonly { readonly prices: Prices }[];
+  };
+}
+
+interface HistoryBody {
+  readonly data: {
+    readonly currency?: string;
+    readonly history: readonly {
+      readonly date: string;
+      readonly market: number | null;
+      readonly converted?: { readonly rate: number; readonly date: string };
+      readonly reason?: string;
+    }[];
   };
 }
 
@@ -125,5 +147,204 @@ describe('prices in the currency of the caller', () => {
     const expected =
       'currency: "CHF" is not allowed; it must be one of USD, EUR, GBP, JPY, native.';
     assert.equal(message, expected);
+  });
+
+  it('are converted in a history by the rate of each day, also over a weekend', async () => {
+    const { service } = shared;
+    await service.remember(CHARIZARD, 'Holofoil', [
+      ['2026-01-21', 43_000],
+      ['2026-01-23', 44_000],
+      ['2026-01-24', 44_000],
+      ['2026-01-26', 44_000],
+      ['2026-01-27', 45_000],
+    ]);
+    const read = async (query: string) => {
+      const url = `/v1/cards/${CHARIZARD}/history?period=30d${query}`;
+      return bodyOf<HistoryBody>(await caller.get(url)).data;
+    };
+    const { currency, history } = await read('&currency=EUR');
+    assert.equal(currency, 'EUR');
+    assert.deepEqual(
+      history.map(({ date, market, converted }) => [date, market, converted?.date]),
+      [
+        ['2026-01-21', null, undefined],
+        ['2026-01-23', 407.41, '2026-01-23'],
+        ['2026-01-24', 407.41, '2026-01-23'],
+        ['2026-01-26', 407.41, '2026-01-23'],
+        ['2026-01-27', 417.05, '2026-01-27'],
+        ['2026-01-28', 420.05, '2026-01-28'],
+      ],
+    );
+    assert.match(history[0]?.reason ?? '', /2026-01-21/);
+    const plain = await read('');
+    assert.equal(plain.currency, undefined);
+    assert.deepEqual((await read('&currency=USD')).history, plain.history);
+    const days = await caller.get(`/v1/cards/${CHARIZARD}/prices?days=2&currency=EUR`);
+    assert.equal(bodyOf<HistoryBody>(days).data.history.at(-1)?.market, 420.05);
+  });
+
+  it('are converted in sets and the answers of the resolver', async () => {
+    const { data } = bodyOf<ListBody>(
+      await caller.get('/v1/sets/pokemon-base-set/cards?currency=EUR'),
+    );
+    assert.ok(data.length > 0 && data.every(({ prices }) => prices.currency === 'EUR'));
+    const resolved = await caller.post('/v1/resolve?currency=EUR', {
+      items: ['Charizard Base Set 4/102', 'Lugia'],
+    });
+    const [found] = bodyOf<ResolvedBody>(resolved).data;
+    assert.equal(found?.market, 420.05);
+    assert.equal(found?.currency, 'EUR');
+    assert.equal(found?.card?.prices.currency, 'EUR');
+  });
+});
+
+describe('moves in the currency of the caller', () => {
+  const shared = shareService('SQLite');
+
+  it('are those in dollars, converted, with the same percentage', async () => {
+    const { service } = shared;
+    const market = new Market(service.store, { limits: null });
+    const listed = (price: number) => ({ market: price, low: price * 0.8, high: price * 3 });
+    for (let day = 0; day <= 8; day += 1) {
+      await market.lists(`2026-01-${20 + day}`, { '1 Normal': listed(10 * 1.06 ** day) });
+    }
+    await importRates(service.store, FIXTURE, { clock: () => service.now });
+    await service.catalog.refresh();
+    const caller = await service.caller();
+    const movers = bodyOf<MoversBody>(await caller.get('/v1/movers?window=7d&currency=EUR'));
+    const plain = bodyOf<MoversBody>(await caller.get('/v1/movers?window=7d'));
+    const [mover, dollars] = [movers, plain].map((body) => [...body.data, ...body.leftOut][0]);
+    assert.ok(mover && dollars, 'something has moved');
+    assert.equal(mover.to, mover.prices.market);
+    assert.ok(Math.abs(mover.to * 1.0805 - dollars.to) < 0.01);
+    assert.ok(Math.abs(mover.amount - (mover.to - mover.from)) < 0.001);
+    assert.equal(mover.percent, dollars.percent);
+    const yen = bodyOf<MoversBody>(await caller.get('/v1/movers?currency=JPY'));
+    assert.ok(Number.isInteger(yen.data[0]?.to));
+    const pounds = await caller.get('/v1/movers?currency=native');
+    assert.equal(bodyOf<MoversBody>(pounds).data[0]?.to, dollars.to);
+  });
+});
+
+interface MoversBody {
+  readonly data: readonly Moved[];
+  readonly leftOut: readonly Moved[];
+}
+
+interface Moved {
+  readonly from: number;
+  readonly to: number;
+  readonly amount: number;
+  readonly percent: number;
+  readonly prices: Prices;
+}
+
+interface ResolvedBody {
+  readonly data: readonly {
+    readonly market?: number;
+    readonly currency?: string;
+    readonly card?: { readonly prices: Prices };
+  }[];
+}
+
+/** A local price, for comparison: what it is, from where, and what was converted. */
+type Shown = readonly [market: number | null, sources: string, parts: string | undefined];
+
+describe('prices that sources report in another currency', () => {
+  const shared = shareService('SQLite');
+  let caller: Caller;
+
+  const euros = { market: 'cardmarket', currency: 'EUR', prices: { market: 40_001, low: 30_000 } };
+
+  const import_ = async (...observations: readonly ObservationFields[]) => {
+    const { service } = shared;
+    await importItems(service.store, 'cardmarket', [feedItem(charizard(), ...observations)]);
+    await service.catalog.refresh();
+  };
+
+  const show = async (currency: string, id = CHARIZARD): Promise<Shown> => {
+    const answer = await caller.get(`/v1/cards/${id}?currency=${currency}`);
+    const { prices, sources } = bodyOf<CardBody>(answer).data;
+    return [prices.market, sources.join(' '), prices.converted?.parts?.join(' ')];
+  };
+
+  before(async () => {
+    caller = await shared.service.caller();
+  });
+
+  it('are served as reported, without any rate, and never in dollars', async () => {
+    const plain = async () => {
+      const { data } = bodyOf<CardBody>(await caller.get(`/v1/cards/${CHARIZARD}`));
+      return { ...data, externalIds: {} };
+    };
+    const before = await plain();
+    await import_(euros as ObservationFields);
+    assert.deepEqual(await show('EUR'), [400.01, 'cardmarket', undefined]);
+    assert.deepEqual(await show('native'), [453.86, 'tcgplayer', undefined]);
+    assert.deepEqual(await plain(), before);
+    const { data } = bodyOf<CardBody>(await caller.get(`/v1/cards/${CHARIZARD}?currency=EUR`));
+    assert.equal(data.prices.reason, undefined);
+    assert.equal(data.prices.confidence?.level, 'thin');
+  });
+
+  it('stand next to converted conditions and grades, which are named', async () => {
+    const conditions = { near_mint: 40_000, damaged: 9_000 };
+    await import_(euros as ObservationFields, { market: 'my-shop', conditions } as const);
+    const { data } = bodyOf<CardBody>(await caller.get(`/v1/cards/${CHARIZARD}?currency=EUR`));
+    assert.match(data.prices.reason ?? '', /No exchange rate/, 'no rate for the conditions');
+    assert.equal(data.prices.market, 400.01);
+    const { service } = shared;
+    await importRates(service.store, FIXTURE, { clock: () => service.now });
+    await service.catalog.refresh();
+    assert.deepEqual(await show('EUR'), [400.01, 'cardmarket my-shop', 'conditions']);
+    assert.deepEqual(await show('GBP'), [363, 'my-shop tcgplayer', undefined]);
+  });
+
+  it('are native if the served dollars are made from them', async () => {
+    const { service } = shared;
+    const other = charizard({ externalId: 'stoise', name: 'Blastoise', number: '2/102' });
+    const id = 'pokemon-bs-blastoise-002';
+    const plain = bodyOf<CardBody>(await caller.get(`/v1/cards/${id}`)).data;
+    const observedAt = service.now;
+    const later = { ...euros, observedAt } as ObservationFields;
+    const printing = plain.printing ?? assert.fail();
+    await importItems(service.store, 'cardmarket', [feedItem(other, { ...later, printing })]);
+    // TCGCSV no longer has a price of it.
+    await service.store.db
+      .deleteFrom('observations')
+      .where('source', '=', 'tcgcsv')
+      .where('printing_id', 'in', (query) =>
+        query
+          .selectFrom('printings')
+          .innerJoin('cards', 'cards.id', 'printings.card_id')
+          .where('cards.public_id', '=', id)
+          .select('printings.id'),
+      )
+      .execute();
+    const again = { ...later, prices: { market: 40_002 }, printing };
+    await importItems(service.store, 'cardmarket', [feedItem(other, again)]);
+    await service.catalog.refresh();
+    assert.deepEqual(await show('native', id), [400.02, 'cardmarket', undefined]);
+    assert.deepEqual(await show('EUR', id), [400.02, 'cardmarket', undefined]);
+    const dollars = bodyOf<CardBody>(await caller.get(`/v1/cards/${id}?currency=USD`)).data;
+    assert.equal(dollars.prices.market, 432.22);
+    assert.deepEqual(dollars.prices.converted, {
+      from: 'EUR',
+      rate: 1.0805,
+      date: '2026-01-28',
+      parts: ['figures'],
+    });
+  });
+
+  it('are left out if they are a month older than the dollars', async () => {
+    const old = { ...euros, observedAt: Date.parse('2025-12-01') } as ObservationFields;
+    const { service } = shared;
+    const other = charizard({ externalId: 'zam', name: 'Alakazam', number: '1/102' });
+    await importItems(service.store, 'cardmarket', [feedItem(other, old)]);
+    await service.catalog.refresh();
+    const id = 'pokemon-bs-alakazam-001';
+    const [market, sources] = await show('EUR', id);
+    assert.equal(sources, 'tcgplayer');
+    assert.notEqual(market, 400.01);
   });
 });

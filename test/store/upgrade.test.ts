@@ -33,6 +33,9 @@ const LATER_CATALOGUE = {
   '0004-agreement': ['alter table observations drop column agreed_on'],
   '0007-languages': ['drop table card_names', 'drop table superseded_card_names'],
   '0008-money': ['drop table exchange_rates'],
+  '0009-native': ['printings', 'superseded_printings'].map((table) => {
+    return `alter table ${table} drop column native`;
+  }),
 };
 
 const ALL_LATER = [...Object.keys(LATER_CATALOGUE), ...Object.keys(LATER)];

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import type { NativePrices } from '../../src/domain/card.ts';
 import type { Day } from '../../src/domain/day.ts';
 import type { Cents } from '../../src/domain/money.ts';
 import { NO_BASES } from '../../src/domain/price-changes.ts';
@@ -46,6 +47,15 @@ const CARD: StoredCard = {
 };
 const NO_FIGURES = { market: null, low: null, mid: null, high: null };
 const FIGURES = { market: 11 as Cents, low: 12 as Cents, mid: 13 as Cents, high: 14 as Cents };
+const EUROS: NativePrices['prices'] = {
+  ...FIGURES,
+  sources: ['cardmarket'],
+  conditions: { near_mint: 15 as Cents },
+  graded: {},
+  figuresAt: 2 ** 41,
+  conditionsAt: 2 ** 40,
+  gradedAt: null,
+};
 const PRINTING: StoredPrinting = {
   rowId: 3,
   cardRowId: 2,
@@ -75,6 +85,7 @@ const PRINTING: StoredPrinting = {
   },
   origins: { figures: 'tcgplayer', conditions: 'my-shop', graded: ['ebay'] },
   dispute: { reported: 99 as Cents, since: 20_000 as Day, rule: 'price-jump' },
+  native: [{ currency: 'EUR', prices: EUROS, isServed: true }],
 };
 const UNPRICED: StoredPrinting = {
   ...PRINTING,
@@ -83,6 +94,7 @@ const UNPRICED: StoredPrinting = {
   confidence: undefined,
   origins: undefined,
   dispute: undefined,
+  native: undefined,
   revision: 16,
   prices: {
     ...NO_FIGURES,
@@ -173,6 +185,7 @@ const ROWS = {
     interval_high: 14,
     dispute: '{"reported":99,"since":20000,"rule":"price-jump"}',
     origins: '{"figures":"tcgplayer","conditions":"my-shop","graded":["ebay"]}',
+    native: JSON.stringify([{ currency: 'EUR', prices: EUROS, isServed: true }]),
   },
   source_files: {
     source: 'tcgcsv',

@@ -5,7 +5,13 @@ import { dayOf } from '../../domain/day.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { CARD_ID_SPACES } from '../../domain/sources.ts';
 import { splitList } from '../../lib/csv.ts';
-import { CurrencyParameter, IdParameter, Limit, localPricesOf } from '../parameters.ts';
+import {
+  CurrencyParameter,
+  CurrencyQuery,
+  IdParameter,
+  Limit,
+  localPricesOf,
+} from '../parameters.ts';
 import { BatchCard, CardDetail, Many, One } from '../schemas.ts';
 import { Related } from '../set-schemas.ts';
 import { shown } from '../validation.ts';
@@ -22,8 +28,6 @@ export function requireCard(catalog: Catalog, id: string): Card {
   if (!found) throw new ApiError('CARD_NOT_FOUND', `No card has the id "${shown(id)}".`);
   return found;
 }
-
-const CurrencyQuery = Type.Object({ currency: CurrencyParameter });
 
 export const card = defineEndpoint({
   method: 'GET',

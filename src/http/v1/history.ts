@@ -1,13 +1,17 @@
 import { Type } from 'typebox';
-import type { Catalog } from '../../catalog/catalog.ts';
 import { type Card, defaultPrinting, type Printing } from '../../domain/card.ts';
-import { PERIODS, type Period } from '../../domain/day.ts';
+import { noRateReason } from '../../domain/conversion.ts';
+import type { Currency, WantedCurrency } from '../../domain/currencies.ts';
+import { dayOf, PERIODS, type Period } from '../../domain/day.ts';
+import { convertedFigures, type LocalPrices } from '../../domain/local-prices.ts';
+import { type HistoryDay, NO_PRICES } from '../../domain/price.ts';
 import { invalidParameter } from '../errors.ts';
-import { Defaulted, IdParameter } from '../parameters.ts';
+import { CurrencyParameter, Defaulted, IdParameter, localPricesOf } from '../parameters.ts';
 import { DaysHistory, One, PeriodHistory } from '../schemas.ts';
 import { shown } from '../validation.ts';
 import { requireCard } from './card.ts';
-import { defineEndpoint, type PlanHistory } from './endpoint.ts';
+import { defineEndpoint, type PlanHistory, type Resources } from './endpoint.ts';
+import { convertedView } from './money-view.ts';
 import { dateOf, historyItem } from './views.ts';
 
 const PrintingParameter = Type.Optional(
@@ -29,6 +33,7 @@ const PeriodQuery = Type.Object({
     }),
   ),
   printing: PrintingParameter,
+  currency: CurrencyParameter,
 });
 
 const DaysQuery = Type.Object({
@@ -41,6 +46,7 @@ const DaysQuery = Type.Object({
     }),
   ),
   printing: PrintingParameter,
+  currency: CurrencyParameter,
 });
 
 export const historyOfPeriod = defineEndpoint({
@@ -64,10 +70,10 @@ export const historyOfPeriod = defineEndpoint({
     const days = Object.entries(PERIODS).find(([name]) => name === period);
     return days ? (days[1] ?? Number.POSITIVE_INFINITY) : 0;
   },
-  async answer({ catalog }, { params, query }, history) {
-    const { period, printing } = query;
-    const asked = { id: params.id, printing, days: PERIODS[period] };
-    const read = await readHistory(catalog, history, asked);
+  async answer(resources, { params, query }, history) {
+    const { period } = query;
+    const asked = { ...query, id: params.id, days: PERIODS[period] };
+    const read = await readHistory(resources, history, asked);
     return { data: { cardId: params.id, period, ...read } };
   },
 });
@@ -89,9 +95,9 @@ export const historyOfDays = defineEndpoint({
   },
   isCacheable: () => true,
   historyDays: (query) => Number((query as { days?: unknown }).days ?? 30) || 0,
-  async answer({ catalog }, { params, query }, history) {
-    const { days, printing } = query;
-    const read = await readHistory(catalog, history, { id: params.id, printing, days });
+  async answer(resources, { params, query }, history) {
+    const { days } = query;
+    const read = await readHistory(resources, history, { ...query, id: params.id });
     return { data: { cardId: params.id, days, ...read } };
   },
 });
@@ -99,19 +105,23 @@ export const historyOfDays = defineEndpoint({
 /** A request for history; null `days` are all days. */
 interface Asked {
   readonly id: string;
-  readonly printing: string | undefined;
+  readonly printing?: string;
   readonly days: number | null;
+  readonly currency?: WantedCurrency;
 }
 
 /** Reads the last days of a printing, up to the newest day of the card's game. */
-async function readHistory(catalog: Catalog, history: PlanHistory, asked: Asked) {
+async function readHistory({ catalog, clock }: Resources, history: PlanHistory, asked: Asked) {
   const card = requireCard(catalog, asked.id);
   const printing = choosePrinting(card, asked.printing);
   const asOf = catalog.asOf(card.set.game);
   const shown = { printing: printing?.name ?? null, asOf: asOf === null ? null : dateOf(asOf) };
   if (!printing || asOf === null) return { ...shown, history: [] };
   const days = await history.last(asked.days, asOf, printing.rowId);
-  return { ...shown, history: days.map(historyItem) };
+  const local = localPricesOf(asked, catalog, dayOf(clock()));
+  if (!local) return { ...shown, history: days.map(historyItem) };
+  const currency = local.currencyOf(printing);
+  return { ...shown, currency, history: days.map((day) => localHistoryItem(day, currency, local)) };
 }
 
 function choosePrinting(card: Card, name: string | undefined): Printing | undefined {
@@ -122,4 +132,16 @@ function choosePrinting(card: Card, name: string | undefined): Printing | undefi
   const names = card.printings.map((printing) => printing.name).join(', ') || 'none';
   const message = `"${shown(name)}" is not a printing of this card; its printings: ${names}.`;
   throw invalidParameter('printing', message);
+}
+
+/** A day of a history in a currency, converted from US dollars by the rate of that day. */
+function localHistoryItem(day: HistoryDay, currency: Currency, local: LocalPrices) {
+  if (currency === 'USD') return historyItem(day);
+  const conversion = local.conversion(currency, day.day);
+  if (!conversion) {
+    const reason = noRateReason(currency, day.day);
+    return { ...historyItem({ ...day, ...NO_PRICES }), reason };
+  }
+  const converted = convertedView(conversion);
+  return { ...historyItem({ ...day, ...convertedFigures(day, conversion) }), converted };
 }

@@ -12,14 +12,15 @@ export function difference(from: Cents, to: Cents, conversion: Conversion | unde
 /** The currency of prices that a caller asked for in a currency; nothing for other callers. */
 export function moneyView({ money }: Pick<Printing, 'money'> = {}) {
   if (!money) return {};
-  const { currency, conversion, reason } = money;
+  const { currency, conversion, convertedParts: parts, reason } = money;
   return {
     currency,
-    ...(conversion && { converted: convertedView(conversion) }),
+    ...(conversion && { converted: { ...convertedView(conversion), ...(parts && { parts }) } }),
     ...(reason !== undefined && { reason }),
   };
 }
 
-function convertedView({ from, rate, day }: Conversion) {
+/** The rate of a conversion and its day. */
+export function convertedView({ from, rate, day }: Conversion) {
   return { from, rate, date: formatDay(day) };
 }

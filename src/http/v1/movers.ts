@@ -11,17 +11,20 @@ import {
 } from '../../domain/price-changes.ts';
 import {
   ConfidenceParameter,
+  CurrencyParameter,
   confidenceFilterOf,
   Defaulted,
   GameParameter,
   Limit,
+  localPricesOf,
   Offset,
   slugOf,
 } from '../parameters.ts';
 import { CardSummary, Page } from '../schemas.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { leftOutItem, moverItem } from './mover-view.ts';
 import { MAX_QUERY } from './search.ts';
-import { dateOf, leftOutItem, moverItem } from './views.ts';
+import { dateOf } from './views.ts';
 
 /** In US dollars. Below this price, a few cents are many percent. */
 const LEAST_PRICE = 1;
@@ -57,12 +60,18 @@ const Query = Type.Object({
     }),
   ),
   min_confidence: ConfidenceParameter,
+  currency: CurrencyParameter,
   limit: Limit(20, 100),
   offset: Offset,
 });
 
 const Dollars = (description: string) =>
-  Type.Number({ description: `${description}, in US dollars.` });
+  Type.Unsafe<number | null>({
+    type: ['number', 'null'],
+    description:
+      `${description}, in US dollars or converted into \`currency\`; null only if no exchange ` +
+      'rate is known.',
+  });
 
 const Mover = Type.Object(
   {
@@ -131,11 +140,12 @@ export const movers = defineEndpoint({
     const filter = { window, direction, sort, set, game: slug, least, confidence };
     const { movers: found, leftOut } = await catalog.movers.list(filter);
     const asOf = newestDay(catalog, slug);
+    const local = localPricesOf(query, catalog, today);
     return {
-      data: found.slice(offset, offset + limit).map((mover) => moverItem(mover, today)),
+      data: found.slice(offset, offset + limit).map((mover) => moverItem(mover, today, local)),
       leftOut: leftOut
         .slice(0, offset === 0 ? limit : 0)
-        .map(({ mover, doubt }) => leftOutItem(mover, doubt, today)),
+        .map((one) => leftOutItem(one, today, local)),
       total: found.length,
       limit,
       offset,

@@ -6,9 +6,11 @@ import { type Day, dayOf } from '../../domain/day.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { findGame, GAME_SLUGS, type GameSlug } from '../../domain/games.ts';
 import { formatGrade } from '../../domain/grades.ts';
+import type { LocalPrices } from '../../domain/local-prices.ts';
 import { CARD_ID_SPACES } from '../../domain/sources.ts';
 import type { Resolution, ResolveItem } from '../../resolve/index.ts';
 import { invalidBody } from '../errors.ts';
+import { CurrencyQuery, localPricesOf } from '../parameters.ts';
 import {
   ITEM_MEMBERS,
   type ItemMember,
@@ -20,6 +22,7 @@ import { Many } from '../schemas.ts';
 import { shown } from '../validation.ts';
 import { confidenceView } from './confidence-view.ts';
 import { defineEndpoint, type Resources } from './endpoint.ts';
+import { moneyView } from './money-view.ts';
 import { batchCardIn, copyView, type DetailOptions } from './views.ts';
 
 /** Resolves items. A program's mistake refuses the request, a person's only the item. */
@@ -156,6 +159,7 @@ export const resolve = defineEndpoint({
       'One answer per item, in the order of the request: the card and printing, or candidates if ' +
       `it is not certain. Up to ${ITEMS_PER_REQUEST} items cost one request. All items are charged ` +
       'or none. Requires the Trader plan or above.',
+    querystring: CurrencyQuery,
     body: Body,
     response: { 200: Many(ResolvedItem, 'One answer per item, in the order of the request.') },
   },
@@ -164,12 +168,14 @@ export const resolve = defineEndpoint({
     const requests = Math.ceil(Math.min(items.length, MAX_ITEMS) / ITEMS_PER_REQUEST);
     return Math.max(1, requests);
   },
-  async answer(resources, { body }) {
+  async answer(resources, { body, query }) {
     const game = checkBody(body);
     const read = body.items.map(readItem);
     const asked = read.flatMap(({ item }) => (item ? [item] : []));
     const resolved = await resolveAtOnce(resources, asked, game);
-    const options = { today: dayOf(resources.clock()), estimates: resources.estimates };
+    const today = dayOf(resources.clock());
+    const local = localPricesOf(query, resources.catalog, today);
+    const options = { today, estimates: resources.estimates, local };
     const data = answersOf(read, resolved, options);
     await yieldToRequests();
     return { data };
@@ -216,11 +222,7 @@ function checkBody(body: { items: readonly unknown[]; game?: string }): GameSlug
 }
 
 /** Returns the answers for all items: the resolutions, and why other items were refused. */
-function answersOf(
-  read: readonly ReadItem[],
-  resolved: readonly Resolution[],
-  options: DetailOptions,
-) {
+function answersOf(read: readonly ReadItem[], resolved: readonly Resolution[], options: Options) {
   let next = 0;
   return read.map(({ refusal }) => {
     if (refusal !== undefined) {
@@ -233,12 +235,21 @@ function answersOf(
   });
 }
 
-function answerOf(resolution: Resolution, options: DetailOptions) {
+/** How prices are shown. */
+interface Options extends DetailOptions {
+  /** Puts them into another currency. */
+  readonly local: LocalPrices | undefined;
+}
+
+function answerOf(resolution: Resolution, options: Options) {
   const { status, reasons, language } = resolution;
-  const { today } = options;
+  const { today, local } = options;
   const named = language && { language };
   if (status === 'matched') {
-    const { card, printing, quantity, copy, confidence } = resolution;
+    const { quantity, copy, confidence } = resolution;
+    const card = local?.card(resolution.card) ?? resolution.card;
+    const printing =
+      resolution.printing && (local?.printing(resolution.printing) ?? resolution.printing);
     const { price, ...priceOf } = copyView(printing, copy, options);
     return {
       status,
@@ -247,6 +258,7 @@ function answerOf(resolution: Resolution, options: DetailOptions) {
       ...named,
       market: price,
       ...priceOf,
+      ...moneyView(printing ?? undefined),
       quantity,
       condition: copy.condition,
       grade: copy.grade && formatGrade(copy.grade),
@@ -256,11 +268,12 @@ function answerOf(resolution: Resolution, options: DetailOptions) {
     };
   }
   const { copy = PLAIN_COPY } = resolution;
-  const candidates = resolution.candidates.map(({ card, reasons }) => {
+  const candidates = resolution.candidates.map((candidate) => {
+    const card = local?.card(candidate.card) ?? candidate.card;
     const priced = isNamed(copy)
       ? copyView(printingInLanguageOf(card, language), copy, options)
       : {};
-    return { ...batchCardIn(language, card, today), reasons, ...priced };
+    return { ...batchCardIn(language, card, today), reasons: candidate.reasons, ...priced };
   });
   return { status, ...named, candidates, reasons };
 }

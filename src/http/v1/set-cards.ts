@@ -11,9 +11,11 @@ import { dayOf } from '../../domain/day.ts';
 import { isInRange, type PriceFilter } from '../../domain/price.ts';
 import { compareText, foldText } from '../../domain/text.ts';
 import {
+  CurrencyParameter,
   confidenceFilterOf,
   Defaulted,
   Limit,
+  localPricesOf,
   Offset,
   PriceParameters,
   priceFilterOf,
@@ -50,6 +52,7 @@ const Query = Type.Object({
   rarity: Label('Only this rarity.'),
   printing: Label('Only cards that have this printing.'),
   ...PriceParameters,
+  currency: CurrencyParameter,
   limit: Limit(50, 200),
   offset: Offset,
 });
@@ -76,8 +79,9 @@ export const setCards = defineEndpoint({
     const compare = SORTS[sort];
     if (compare) found.sort(compare);
     const page = found.slice(offset, offset + limit);
+    const local = localPricesOf(query, catalog, today);
     return {
-      data: page.map((card) => cardSummary(card, today)),
+      data: page.map((card) => cardSummary(local?.card(card) ?? card, today)),
       total: found.length,
       limit,
       offset,

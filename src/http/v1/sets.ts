@@ -5,12 +5,15 @@ import { reliableMarket } from '../../domain/confidence-level.ts';
 import { type Day, dayOf } from '../../domain/day.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { GAMES } from '../../domain/games.ts';
+import type { LocalPrices } from '../../domain/local-prices.ts';
 import { compareText, foldText, matchLabels } from '../../domain/text.ts';
 import {
+  CurrencyQuery,
   Defaulted,
   GameParameter,
   GamePath,
   Limit,
+  localPricesOf,
   Offset,
   SetPath,
   slugOf,
@@ -121,19 +124,23 @@ export const set = defineEndpoint({
   schema: {
     operationId: 'getSet',
     summary: 'Get one set',
-    description: 'With its rarities, its printings and its most valuable cards.',
+    description:
+      'With its rarities, its printings and its most valuable cards. Its `value` is in US dollars.',
     params: SetPath,
+    querystring: CurrencyQuery,
     response: { 200: One(SetDetail) },
   },
   isCacheable: () => true,
-  answer({ catalog, clock }, { params }) {
+  answer({ catalog, clock }, { params, query }) {
     const counted = requireSet(catalog, params.setId);
-    const parts = partsOf(catalog.cardsOf(counted.set), dayOf(clock()));
+    const today = dayOf(clock());
+    const local = localPricesOf(query, catalog, today);
+    const parts = partsOf(catalog.cardsOf(counted.set), today, local);
     return { data: { ...setItem(catalog, counted), ...parts } };
   },
 });
 
-function partsOf(cards: readonly Card[], today: Day) {
+function partsOf(cards: readonly Card[], today: Day, local: LocalPrices | undefined) {
   const names = new Set(cards.flatMap((card) => ownPrintings(card).map(({ name }) => name)));
   const priced = cards.map((card) => ({ card, market: reliableMarket(card) ?? -1 }));
   priced.sort((a, b) => b.market - a.market);
@@ -141,7 +148,7 @@ function partsOf(cards: readonly Card[], today: Day) {
   return {
     rarities: raritiesOf(cards),
     printings: [...names].sort(comparePrintings),
-    mostValuable: top.map(({ card }) => cardSummary(card, today)),
+    mostValuable: top.map(({ card }) => cardSummary(local?.card(card) ?? card, today)),
   };
 }
 

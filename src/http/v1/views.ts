@@ -1,5 +1,4 @@
 import type { Catalog, CountedGame, CountedSet } from '../../catalog/catalog.ts';
-import type { Mover } from '../../catalog/movers.ts';
 import {
   type Card,
   defaultPrinting,
@@ -21,13 +20,7 @@ import {
   type HistoryDay,
   NO_PRICES,
 } from '../../domain/price.ts';
-import {
-  type BasePrices,
-  CHANGE_DOUBTS,
-  type ChangeDoubt,
-  type ChangeWindow,
-  percentBetween,
-} from '../../domain/price-changes.ts';
+import { type BasePrices, type ChangeWindow, percentBetween } from '../../domain/price-changes.ts';
 import { CARD_ID_SPACES, type ExternalId } from '../../domain/sources.ts';
 import { areStale } from '../../domain/staleness.ts';
 import { compareText } from '../../domain/text.ts';
@@ -99,9 +92,9 @@ function changesView(printing: Printing | undefined) {
   // Of converted prices only the amount is converted: rounded prices would change the percentage.
   const market = money?.dollars.prices.market ?? printing.prices.market;
   return {
-    '1d': changeView(printing.bases, '1d', market, money?.conversion),
-    '7d': changeView(printing.bases, '7d', market, money?.conversion),
-    '30d': changeView(printing.bases, '30d', market, money?.conversion),
+    '1d': changeView(printing.bases, '1d', market, money?.fromDollars),
+    '7d': changeView(printing.bases, '7d', market, money?.fromDollars),
+    '30d': changeView(printing.bases, '30d', market, money?.fromDollars),
   };
 }
 
@@ -205,23 +198,6 @@ function summaryOf(card: Card, today: Day, printing: Printing | undefined) {
       ...moneyView(printing),
     },
   };
-}
-
-/** A printing whose market price has moved, as of a day (UTC). */
-export function moverItem({ card, printing, from, to }: Mover, today: Day) {
-  return {
-    ...cardSummary(card, today, printing),
-    printing: printing.name,
-    from: dollarsFromCents(from),
-    to: dollarsFromCents(to),
-    amount: dollarsFromCents((to - from) as Cents),
-    percent: percentBetween(from, to),
-  };
-}
-
-/** A move with the reason why it is left out. */
-export function leftOutItem(mover: Mover, doubt: ChangeDoubt, today: Day) {
-  return { ...moverItem(mover, today), reason: doubt, detail: CHANGE_DOUBTS[doubt] };
 }
 
 /** Options for the details of a card. */

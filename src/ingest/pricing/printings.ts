@@ -3,7 +3,7 @@ import { agreementOf } from '../../domain/choose.ts';
 import type { Confidence, Dispute } from '../../domain/confidence.ts';
 import { dayOf, type Millis, startOfDay } from '../../domain/day.ts';
 import { languageOfPrinting } from '../../domain/languages.ts';
-import { type Merged, mergeObservations } from '../../domain/merge.ts';
+import { type Merged, mergeObservations, nativePrices } from '../../domain/merge.ts';
 import type { FetchedObservation } from '../../domain/observation.ts';
 import { NO_PRICES, samePrices } from '../../domain/price.ts';
 import { type BasePrices, CHANGE_WINDOW_NAMES, NO_BASES } from '../../domain/price-changes.ts';
@@ -129,12 +129,16 @@ export class KnownPrintings {
     const { choice } = figures;
     const same = isSameServed(stored.prices, prices);
     const marketplace = choice?.observation.marketplace ?? stored.marketplace;
-    const isOfSame = stored.marketplace === marketplace && isEqual(stored.origins, origins);
+    const native = nativePrices(observations, choice);
+    const isOfSame =
+      stored.marketplace === marketplace &&
+      isEqual(stored.origins, origins) &&
+      isEqual(stored.native, native);
     if (same && hasSameAges(stored.prices, prices) && isOfSame) {
       return { figures: choice, isNew: false };
     }
     if (choice) this.#recordMarketplace(stored, choice.observation);
-    this.#change(printing, { prices, origins, marketplace });
+    this.#change(printing, { prices, origins, native, marketplace });
     if (!same) this.counts.pricesChanged += 1;
     return { figures: choice, isNew: true };
   }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
-import type { Origins } from '../../domain/card.ts';
+import type { NativePrices, Origins } from '../../domain/card.ts';
 import type { Dispute } from '../../domain/confidence.ts';
+import { CURRENCY_CODES } from '../../domain/currencies.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { ChangeDoubts } from '../../domain/price-changes.ts';
 import type { Rates } from '../../domain/rates.ts';
@@ -48,13 +49,32 @@ export const DISPUTE = jsonColumn<Dispute>(
 
 const MARKETPLACE = Type.Union([Type.String(), Type.Null()]);
 
-export const ORIGINS = jsonColumn<Origins>(
-  'printings.origins',
-  Type.Object({
-    figures: MARKETPLACE,
-    conditions: MARKETPLACE,
-    graded: Type.Array(Type.String()),
-  }),
+const ORIGINS_SCHEMA = Type.Object({
+  figures: MARKETPLACE,
+  conditions: MARKETPLACE,
+  graded: Type.Array(Type.String()),
+});
+
+export const ORIGINS = jsonColumn<Origins>('printings.origins', ORIGINS_SCHEMA);
+
+const NUMBER = Type.Union([Type.Integer(), Type.Null()]);
+
+export const NATIVE = jsonColumn<readonly NativePrices[]>(
+  'printings.native',
+  Type.Array(
+    Type.Object({
+      currency: Type.Enum([...CURRENCY_CODES]),
+      prices: Type.Object({
+        ...{ market: NUMBER, low: NUMBER, mid: NUMBER, high: NUMBER },
+        ...{ figuresAt: NUMBER, conditionsAt: NUMBER, gradedAt: NUMBER },
+        conditions: Type.Record(Type.String(), Type.Integer()),
+        graded: Type.Record(Type.String(), Type.Integer()),
+        sources: Type.Array(Type.String()),
+      }),
+      origins: Type.Optional(ORIGINS_SCHEMA),
+      isServed: Type.Boolean(),
+    }),
+  ),
 );
 
 export const RATES = jsonColumn<Rates>(

@@ -18,6 +18,7 @@ export const CATALOGUE_SCHEMA: Schema = {
     '0004-agreement': { up: addAgreement },
     '0007-languages': { up: (db) => addCardNames(db, engine) },
     '0008-money': { up: addExchangeRates },
+    '0009-native': { up: (db) => addToPrintings(db, ['native text']) },
   }),
   first: '0001-catalogue-schema',
   beforeFirst: '0018-lock-since',

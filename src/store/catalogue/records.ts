@@ -8,6 +8,7 @@ import type { BulkTable } from '../engine/engine.ts';
 import {
   CHANGE_DOUBTS_COLUMN,
   DISPUTE,
+  NATIVE,
   ORIGINS,
   PRINTING_SOURCES,
   readAmounts,
@@ -147,6 +148,7 @@ export const PRINTINGS: BulkTable<PrintingRow> = {
     interval_high: 'int4',
     dispute: 'text',
     origins: 'text',
+    native: 'text',
   },
   key: ['id'],
 };
@@ -236,6 +238,7 @@ export function printingOf(row: PrintingRow): StoredPrinting {
     confidence: confidenceOf(row) ?? assumedConfidence({ prices, bases }),
     origins: ORIGINS.read(row.origins) ?? undefined,
     dispute: DISPUTE.read(row.dispute) ?? undefined,
+    native: NATIVE.read(row.native) ?? undefined,
     revision: row.revision,
   };
 }
@@ -287,7 +290,7 @@ function basesOf({ base_1d, base_7d, base_30d, change_doubts }: PrintingRow): Ba
 }
 
 export function printingRow(printing: StoredPrinting): PrintingRow {
-  const { prices, bases, confidence, origins, dispute } = printing;
+  const { prices, bases, confidence, origins, dispute, native } = printing;
   const { doubts } = bases;
   return {
     id: printing.rowId,
@@ -314,5 +317,6 @@ export function printingRow(printing: StoredPrinting): PrintingRow {
     interval_high: confidence?.interval?.high ?? null,
     dispute: dispute ? DISPUTE.write(dispute) : null,
     origins: origins ? ORIGINS.write(origins) : null,
+    native: native ? NATIVE.write(native) : null,
   };
 }

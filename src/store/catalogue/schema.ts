@@ -172,6 +172,8 @@ export interface PrintingRow {
   origins: string | null;
   /** JSON: what a source reports while its price is in quarantine; null for none. */
   dispute: string | null;
+  /** JSON: the prices in other currencies than dollars; null for none. */
+  native: string | null;
 }
 
 /** The last report of a source about a printing. The row in `printings` is merged from these. */
