@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Card } from '../src/domain/card.ts';
+import { addForeignNames, foreignQueries, makeForeignNames } from './search/foreign.ts';
 import { fourfold } from './search/fourfold.ts';
 import { HARD } from './search/hard.ts';
 import { makeHeldBack } from './search/held-back.ts';
@@ -41,6 +42,8 @@ globalThis.gc = runInNewContext('gc');
 
 const ROUNDS = 5;
 const FOURFOLD_ROUNDS = 3;
+const FOREIGN_NAMES = 300_000;
+const FOREIGN_QUERIES = 2000;
 
 const cards = readTree(values.data);
 const names = readQueries(values.data).filter(isSent);
@@ -64,6 +67,7 @@ printMade('misspelt as another word', makeMisspellings(cards, Number(values.seed
 printMade('one such word alone', makeMisspeltWords(cards, Number(values.seed)));
 if (values['held-back']) printMade('kinds held back', makeHeldBack(cards, Number(values.seed)));
 if (values.missed) printMissed(outcomes);
+printForeign();
 printFourfold();
 
 function isSent(_: KnownQuery, place: number): boolean {
@@ -131,6 +135,18 @@ function printMissed(some: readonly Outcome[]): void {
 
 function told({ name, number, rarity, set }: Card): string {
   return [set.game, name, set.name, number, rarity].filter((each) => each !== null).join(', ');
+}
+
+/** Measures the index with names in other languages, which it then keeps. */
+function printForeign(): void {
+  const made = makeForeignNames(cards, FOREIGN_NAMES);
+  const megabytes = addForeignNames(built.index, made);
+  const foreign = foreignQueries(made, FOREIGN_QUERIES, Number(values.seed));
+  const plain = measure(built.index, queries, ROUNDS);
+  printRates(`with ${made.length} foreign names, ${megabytes.toFixed(0)} MB`, [
+    [`all ${queries.length} as before`, plain],
+    ...Map.groupBy(measure(built.index, foreign, ROUNDS), ({ query }) => query.kind),
+  ]);
 }
 
 function printFourfold(): void {

@@ -91,7 +91,7 @@ export const LANGUAGES = [
   { code: 'th', name: 'Thai', words: 'thai', marks: 'th, tha' },
   { code: 'id', name: 'Indonesian', words: 'indonesian', marks: 'id, idn' },
   { code: 'nl', name: 'Dutch', words: 'dutch, dutch version, nederlands', marks: 'nl, nld' },
-  { code: 'pl', name: 'Polish', words: 'polski', marks: 'pl, pol, polish' },
+  { code: 'pl', name: 'Polish', words: 'polish, polish version, polski', marks: 'pl, pol' },
 ] as const satisfies readonly LanguageDefinition[];
 
 /** A language of cards: `de`. */
