@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { styleText } from 'node:util';
+import { withCommands } from '../config/command-name.ts';
 import { formatMoment, type Millis } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { escapeControls, escapeControlsInLines } from '../lib/control-characters.ts';
@@ -51,7 +52,7 @@ export function printLine(...parts: readonly (string | StyledText)[]): void {
 
 /** Like {@link printLine}, on the standard error output. */
 export function printErrorLine(line: string): void {
-  console.error(escapeControls(line));
+  console.error(withCommands(escapeControls(line)));
 }
 
 /** Says on standard error that work waits for its database. */
@@ -64,7 +65,7 @@ export function reportOutage(error: unknown): void {
 
 /** Styles a part if the standard output is a terminal and NO_COLOR is not set. */
 function shownPart(part: string | StyledText): string {
-  if (typeof part === 'string') return escapeControls(part);
+  if (typeof part === 'string') return withCommands(escapeControls(part));
   return styleText(part.style, escapeControls(part.text), { stream: process.stdout });
 }
 
@@ -75,8 +76,8 @@ export function printError(message: string): void {
 
 /** Writes the help of the command line parser, which has several lines. */
 export const PARSER_OUTPUT = {
-  writeOut: (text: string) => process.stdout.write(escapeControlsInLines(text)),
-  writeErr: (text: string) => process.stderr.write(escapeControlsInLines(text)),
+  writeOut: (text: string) => process.stdout.write(withCommands(escapeControlsInLines(text))),
+  writeErr: (text: string) => process.stderr.write(withCommands(escapeControlsInLines(text))),
 };
 
 /** Prints a value as JSON, for programs. */

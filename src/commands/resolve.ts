@@ -1,10 +1,9 @@
 import { Command, Option } from 'commander';
-import { Catalog } from '../catalog/catalog.ts';
-import { OperatorError } from '../domain/errors.ts';
 import type { GameSlug } from '../domain/games.ts';
 import { resolverOf } from '../http/resources.ts';
 import { whyNoCard } from '../resolve/lines.ts';
 import type { Store } from '../store/connect.ts';
+import { loadCatalog } from './catalog.ts';
 import type { CommandContext } from './context.ts';
 import { GAME_LIST, gameOption, type RawFlag, rawOption } from './options.ts';
 import { EXIT, printErrorLine, writeText } from './output.ts';
@@ -98,14 +97,7 @@ function readOptions({ inputFormat: format, columns }: ResolveFlags): ReadOption
 
 /** @throws OperatorError if the database has no cards. */
 async function openResolver(store: Store): Promise<Pick<Asking, 'resolve' | 'isCard'>> {
-  const catalog = new Catalog(store);
-  await catalog.refresh();
-  if (!catalog.ready) {
-    throw new OperatorError(
-      'The database has no cards. Import some first, for example with `cardprice sync`.',
-    );
-  }
-  const resolver = resolverOf(catalog);
+  const resolver = resolverOf(await loadCatalog(store));
   return {
     resolve: (items, options) => resolver.resolve(items, options),
     isCard: (text) => whyNoCard(text.replace(/\s+/g, ' ').trim()) === undefined,

@@ -5,7 +5,7 @@ import { createApiKey } from '../accounts/keys/api-key.ts';
 import { RESET_LINK_MS, type SelfService } from '../accounts/sign-in/self-service.ts';
 import { createReadable } from '../accounts/sign-in/tokens.ts';
 import { describeSettings, type Flags } from '../config/config.ts';
-import { SETTINGS } from '../config/settings.ts';
+import { SETTINGS, type SettingName } from '../config/settings.ts';
 import { displayLocation } from '../domain/location.ts';
 import { DEFAULT_PLANS } from '../domain/plans.ts';
 import { createLogger } from '../http/logger.ts';
@@ -46,8 +46,10 @@ export function startCommand(context: CommandContext): Command {
     .action(async (given: Flags) => {
       const flags = withPublicPages(given);
       const config = context.config(flags);
+      // On a terminal, the greeting says what the log would.
+      const isQuiet = process.stdout.isTTY && isUnset('logLevel');
       printLine(`Cardprice ${context.version}, database ${displayLocation(config.database)}`);
-      const logger = createLogger(config.logLevel);
+      const logger = createLogger(isQuiet ? 'warn' : config.logLevel);
       warnOfUnknown(logger);
       await context.withStore((store) => loadStarter(context, store), { mayCreate: true });
       await serveAlone(context, config, {
@@ -67,11 +69,13 @@ export function startCommand(context: CommandContext): Command {
 
 /** Shows the pages to visitors unless the operator has set `CARDPRICE_PUBLIC`. */
 function withPublicPages(flags: Flags): Flags {
-  const { variable } = SETTINGS.isPublic;
-  const isUnset = describeSettings().some((one) => {
-    return one.variable === variable && one.from === 'default';
-  });
-  return isUnset ? { ...flags, isPublic: 'on' } : flags;
+  return isUnset('isPublic') ? { ...flags, isPublic: 'on' } : flags;
+}
+
+/** Whether the operator has left a setting at its default. */
+function isUnset(name: SettingName): boolean {
+  const { variable } = SETTINGS[name];
+  return describeSettings().some((one) => one.variable === variable && one.from === 'default');
 }
 
 async function loadStarter({ clock }: CommandContext, store: Store): Promise<void> {

@@ -156,13 +156,16 @@ forEachEngine((label) => {
       });
     });
 
-    it('keeps the order and duplicates, and leaves unknown ids out', async () => {
+    it('keeps the order and duplicates, leaves unknown ids out, and names them', async () => {
       const ids = [UNPRICED, 'no-such-card', CHARIZARD, UNPRICED, '', '__proto__'];
-      const { data } = bodyOf<Batch>(await post(ids));
+      const { data, missing } = bodyOf<Batch & { missing: string[] }>(await post(ids));
       assert.deepEqual(
         data.map((card) => card.id),
         [UNPRICED, CHARIZARD, UNPRICED],
       );
+      assert.deepEqual(missing, ['no-such-card', '', '__proto__']);
+      const [one, other] = [await post([CHARIZARD, 'x']), await post([CHARIZARD, 'y'])];
+      assert.notEqual(one.headers.etag, other.headers.etag);
     });
 
     it('takes up to 20 ids, and refuses 21 with its own error', async () => {
@@ -248,7 +251,7 @@ describe('The body of POST /v1/cards/batch', () => {
   it('is at most 64 KiB', async () => {
     const body = (bytes: number) => JSON.stringify({ ids: ['x'.repeat(bytes - 12)] });
     assert.equal(body(65_536).length, 65_536);
-    assert.deepEqual(bodyOf(await post(body(65_536))), { data: [] });
+    assert.deepEqual(bodyOf<Batch>(await post(body(65_536))).data, []);
     for (const bytes of [65_537, 1_000_000]) {
       errorOf(await post(body(bytes)), 'PAYLOAD_TOO_LARGE');
     }

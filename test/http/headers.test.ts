@@ -203,6 +203,7 @@ describe('CORS', () => {
     for (const path of ['/v1/games', '/v1/cards/batch', '/v1/nothing']) {
       const answer = await open.app.inject({ method: 'OPTIONS', url: path, headers: preflight });
       assert.equal(answer.statusCode, 204);
+      assert.equal(answer.headers['access-control-max-age'], '7200');
       assert.equal(answer.headers['access-control-allow-origin'], SHOP);
       const allowed = String(answer.headers['access-control-allow-headers']).split(', ');
       for (const name of ['X-API-Key', 'If-Publication-At-Least'])

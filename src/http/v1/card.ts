@@ -130,6 +130,13 @@ export const related = defineEndpoint({
 /** Most ids in one request. */
 const MAX_IDS = 20;
 
+const Batch = Type.Object({
+  ...Many(BatchCard, 'The cards that were found.').properties,
+  missing: Type.Optional(
+    Type.Array(Type.String(), { description: 'The ids that match no card. Absent if all do.' }),
+  ),
+});
+
 const BatchBody = Type.Object({
   // No maximum here, because too many ids have a separate error code.
   ids: Type.Array(Type.String({ description: 'A card id.' }), {
@@ -151,7 +158,7 @@ export const batch = defineEndpoint({
       'One item per id, in the order of the request; ids that match no card are left out.',
     querystring: CurrencyQuery,
     body: BatchBody,
-    response: { 200: Many(BatchCard, 'The cards that were found.') },
+    response: { 200: Batch },
   },
   answer: (resources, { body: { ids }, query }) => cardsOf(resources, ids, query),
 });
@@ -176,7 +183,7 @@ export const batchOfQuery = defineEndpoint({
     summary: 'Get several cards by id, without a body',
     description: 'Same answer as `POST /v1/cards/batch`.',
     querystring: BatchQuery,
-    response: { 200: Many(BatchCard, 'The cards that were found.') },
+    response: { 200: Batch },
   },
   isCacheable: () => true,
   answer: (resources, { query }) => cardsOf(resources, splitList(query.ids), query),
@@ -198,6 +205,8 @@ function cardsOf(
     throw new ApiError('BATCH_LIMIT_EXCEEDED', message, { details });
   }
   const cards = ids.map((id) => catalog.card(id)).filter((card) => card !== undefined);
+  const isWhole = cards.length === ids.length;
+  const missing = isWhole ? [] : ids.filter((id) => catalog.card(id) === undefined);
   const today = dayOf(clock());
   const local = localPricesOf(query, catalog, today);
   return new ItemList(
@@ -206,5 +215,6 @@ function cardsOf(
       id: local ? `${card.id} ${local.currency}` : card.id,
       make: () => batchCard(local?.card(card) ?? card, today),
     })),
+    missing,
   );
 }

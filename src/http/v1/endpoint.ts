@@ -127,10 +127,13 @@ export interface Item {
 export class ItemList {
   readonly schema: TSchema;
   readonly items: readonly Item[];
+  /** The requested ids that match nothing. */
+  readonly missing: readonly string[];
 
-  constructor(schema: TSchema, items: readonly Item[]) {
+  constructor(schema: TSchema, items: readonly Item[], missing: readonly string[]) {
     this.schema = schema;
     this.items = items;
+    this.missing = missing;
   }
 }
 

@@ -203,13 +203,16 @@ function serialized(reply: FastifyReply, body: unknown, { cache, edition }: Frag
       return String(reply.serializeInput(make() as never, body.schema as never));
     });
   });
-  const payload = `{"data":[${items.map((item) => item.payload).join()}]}`;
-  return { payload, etag: etagOf(items.map((item) => item.etag).join()) };
+  const missing = body.missing.length === 0 ? '' : `,"missing":${JSON.stringify(body.missing)}`;
+  const payload = `{"data":[${items.map((item) => item.payload).join()}]${missing}}`;
+  return { payload, etag: etagOf(items.map((item) => item.etag).join() + missing) };
 }
 
 /** Returns a body with all of its items. */
 function wholeOf(body: unknown): unknown {
-  return body instanceof ItemList ? { data: body.items.map(({ make }) => make()) } : body;
+  if (!(body instanceof ItemList)) return body;
+  const { items, missing } = body;
+  return { data: items.map(({ make }) => make()), ...(missing.length > 0 && { missing }) };
 }
 
 /** The edition of the response cache that belongs to the served catalogue. */

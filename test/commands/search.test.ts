@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { importFixtures } from '../support/app.ts';
+import { run } from '../support/cli.ts';
+import { freshDatabase } from '../support/prepared.ts';
+
+const CHARIZARD = 'pokemon-bs-charizard-004';
+const database = await freshDatabase('SQLite');
+await importFixtures(database);
+
+const cardprice = (...args: string[]) => run(['--database', database, ...args]);
+
+it('search lists cards with prices, as many as asked for', async () => {
+  const { code, out } = await cardprice('search', 'charizard', 'base', 'set');
+  assert.equal(code, 0);
+  assert.match(
+    out,
+    /^market +name +number +set +printing +id\n\$\d+\.\d\d +Charizard +004\/102 +Base Set /,
+  );
+  const some = await cardprice('search', 'forest or charizard', '--limit', '1');
+  assert.match(some.out, /^\d+ more: raise --limit\.$/m);
+  const none = await cardprice('search', 'zzzzzz');
+  assert.deepEqual([none.code, none.out], [0, 'No card matches.\n']);
+});
+
+it('search --json prints what the API answers', async () => {
+  const { out } = await cardprice('search', 'charizard 4/102', '--game', 'pokemon', '--json');
+  const [card] = JSON.parse(out);
+  assert.deepEqual([card.id, card.game], [CHARIZARD, 'pokemon']);
+  assert.ok(card.prices.market > 0);
+});
+
+it('show prints every printing of a card', async () => {
+  const { out } = await cardprice('show', CHARIZARD);
+  assert.match(out, /^Charizard\nBase Set · 004\/102 · Holo Rare\n\nprinting +market/);
+  assert.match(out, /^Holofoil +\$\d/m);
+  const { data } = { data: JSON.parse((await cardprice('show', CHARIZARD, '--json')).out) };
+  assert.equal(data.printings[0].name, 'Holofoil');
+});
+
+it('both say what to do without a card or a catalogue', async () => {
+  const unknown = await cardprice('show', 'nothing');
+  assert.deepEqual(
+    [unknown.code, unknown.err],
+    [1, 'cardprice: No card has the id "nothing". Search for it by its name.\n'],
+  );
+  const empty = await freshDatabase('SQLite');
+  await run(['--database', empty, 'migrate']);
+  const { code, err } = await run(['--database', empty, 'search', 'x']);
+  assert.equal(code, 1);
+  assert.match(err, /has no cards|does not exist/);
+});
