@@ -1,10 +1,12 @@
 import { Command, Option } from 'commander';
+import type { CopyName } from '../domain/copy.ts';
 import { csvLine } from '../domain/csv.ts';
 import { type Day, formatDay } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import type { GameSlug } from '../domain/games.ts';
+import { isGrade } from '../domain/grades.ts';
 import { dollarsOrNull } from '../domain/money.ts';
-import type { HistoryDay } from '../domain/price.ts';
+import { CONDITIONS, type Condition, type HistoryDay } from '../domain/price.ts';
 import { findCardsById } from '../store/catalogue/catalogue.ts';
 import {
   type NamedPrinting,
@@ -12,7 +14,12 @@ import {
   type PrintingFilter,
 } from '../store/catalogue/series.ts';
 import type { Store } from '../store/connect.ts';
-import { type DamagedHistory, type ExportFilter, exportHistory } from '../store/history/index.ts';
+import {
+  type DamagedHistory,
+  type ExportFilter,
+  exportHistory,
+  seriesOf,
+} from '../store/history/index.ts';
 import type { CommandContext } from './context.ts';
 import {
   dayOption,
@@ -33,6 +40,8 @@ interface ExportFlags extends RawFlag {
   readonly set?: string;
   readonly card?: string;
   readonly printing?: string;
+  readonly grade?: string;
+  readonly condition?: string;
   readonly from?: Day;
   readonly to?: Day;
 }
@@ -51,6 +60,13 @@ function historyCommand(context: CommandContext): Command {
     .option('--set <name>', 'Only this set, by setId, code or name.')
     .option('--card <id>', 'Only this card.')
     .option('--printing <name>', 'Only printings of this name.')
+    .option('--grade <grade>', 'The history of a grade, such as psa_9, instead of the figures.')
+    .addOption(
+      new Option(
+        '--condition <condition>',
+        'The history of a condition instead of the figures.',
+      ).choices(CONDITIONS),
+    )
     .addOption(dayOption('--from <day>', 'The first day (UTC, YYYY-MM-DD).'))
     .addOption(dayOption('--to <day>', 'The last day.'))
     .addOption(
@@ -63,7 +79,8 @@ function historyCommand(context: CommandContext): Command {
       `
 Columns: card, printing, date, market, low, mid, high, source, marketplace and repeated (true if
 the source published the same prices as the day before). Prices are in US dollars. Unknown values
-are empty in CSV and null in JSON. Rows of one printing are consecutive, oldest first. "cardprice
+are empty in CSV and null in JSON. With --grade or --condition, one column of that name stands in the
+place of the four prices. Rows of one printing are consecutive, oldest first. "cardprice
 import quotes" can read the file: the rows become your own prices of the same marketplace. Damaged
 parts of the history are listed and left out, and the exit code is then 1.
 
@@ -78,13 +95,43 @@ Examples:
 
 async function exportAll(store: Store, flags: ExportFlags): Promise<void> {
   const { from, to, output } = flags;
-  const printings = namedPrintings(store.db, await printingFilter(store, flags));
+  const copy = copyOf(flags);
+  const all = namedPrintings(store.db, await printingFilter(store, flags));
+  const printings = copy === undefined ? all : seriesAmong(store, all, copy);
   const days = {
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
   };
-  const rows = exportedRows(store, printings, days, flags);
+  const rows = exportedRows(store, printings, days, { ...flags, copy });
   await writeText(rows, output);
+}
+
+/** @throws OperatorError for an unknown grade, or a grade and a condition at once. */
+function copyOf({ grade, condition }: ExportFlags): CopyName | undefined {
+  if (grade !== undefined && condition !== undefined) {
+    throw new OperatorError('Give --grade or --condition, not both.');
+  }
+  if (grade !== undefined && !isGrade(grade)) {
+    throw new OperatorError(`--grade "${grade}" is not a company with a grade, such as psa_9.`);
+  }
+  return grade ?? (condition as Condition | undefined);
+}
+
+/** Yields the series of a condition or grade of printings, by the ids of the series. */
+async function* seriesAmong(
+  store: Store,
+  pages: AsyncIterable<readonly NamedPrinting[]>,
+  copy: CopyName,
+): AsyncGenerator<NamedPrinting[]> {
+  for await (const page of pages) {
+    const byId = new Map(page.map((printing) => [printing.id, printing]));
+    const series = await seriesOf(store.db, [...byId.keys()]);
+    const own = series.filter((one) => one.copy === copy);
+    yield own.flatMap(({ id, printing }) => {
+      const named = byId.get(printing);
+      return named ? [{ ...named, id, copy }] : [];
+    });
+  }
 }
 
 async function printingFilter(store: Store, flags: ExportFlags): Promise<PrintingFilter> {
@@ -100,34 +147,34 @@ async function printingFilter(store: Store, flags: ExportFlags): Promise<Printin
   };
 }
 
-const COLUMNS = [
-  'card',
-  'printing',
-  'date',
-  'market',
-  'low',
-  'mid',
-  'high',
-  'source',
-  'marketplace',
-  'repeated',
-] as const;
+const FIGURE_COLUMNS = ['market', 'low', 'mid', 'high'];
 
-type ExportedRow = Readonly<Record<(typeof COLUMNS)[number], string | number | boolean | null>>;
+/** The columns; a history of a condition or grade has one of that name instead of the figures. */
+function columnsOf(copy: CopyName | undefined): string[] {
+  const prices = copy === undefined ? FIGURE_COLUMNS : [copy];
+  return ['card', 'printing', 'date', ...prices, 'source', 'marketplace', 'repeated'];
+}
+
+type ExportedRow = Readonly<Record<string, string | number | boolean | null>>;
 
 /** Yields the rows as text, one printing at a time. */
 async function* exportedRows(
   store: Store,
   pages: AsyncIterable<readonly NamedPrinting[]>,
   days: Pick<ExportFilter, 'from' | 'to'>,
-  { format, raw = false }: Pick<ExportFlags, 'format' | 'raw'>,
+  {
+    format,
+    raw = false,
+    copy,
+  }: Pick<ExportFlags, 'format' | 'raw'> & { readonly copy: CopyName | undefined },
 ): AsyncGenerator<string> {
+  const columns = columnsOf(copy);
   const csvRow = (row: ExportedRow) => {
-    const cells = COLUMNS.map((column) => row[column]);
+    const cells = columns.map((column) => row[column]);
     return csvLine(cells, { raw });
   };
   const write = format === 'csv' ? csvRow : jsonLine;
-  if (format === 'csv') yield csvLine(COLUMNS);
+  if (format === 'csv') yield csvLine(columns);
   const names = new Map<number, NamedPrinting>();
   const printings = remembered(pages, names);
   const histories = exportHistory(store, { ...days, printings, onDamage: noteDamage });
@@ -154,16 +201,20 @@ function noteDamage({ message }: DamagedHistory): void {
   process.exitCode = EXIT.failure;
 }
 
-function exportedRow({ card, name }: NamedPrinting, prices: HistoryDay): ExportedRow {
+function exportedRow({ card, name, copy }: NamedPrinting, prices: HistoryDay): ExportedRow {
   const { day, market, low, mid, high, provenance } = prices;
   return {
     card,
     printing: name,
     date: formatDay(day),
-    market: dollarsOrNull(market),
-    low: dollarsOrNull(low),
-    mid: dollarsOrNull(mid),
-    high: dollarsOrNull(high),
+    ...(copy === undefined
+      ? {
+          market: dollarsOrNull(market),
+          low: dollarsOrNull(low),
+          mid: dollarsOrNull(mid),
+          high: dollarsOrNull(high),
+        }
+      : { [copy]: dollarsOrNull(market) }),
     source: provenance?.source ?? null,
     marketplace: provenance?.marketplace ?? null,
     repeated: provenance?.repeated ?? null,

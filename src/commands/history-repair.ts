@@ -19,6 +19,7 @@ import {
   type RepairOptions,
   type Replacement,
   repairHistory,
+  seriesById,
 } from '../store/history/index.ts';
 import type { CommandContext } from './context.ts';
 import { type JsonFlag, jsonOption } from './options.ts';
@@ -133,13 +134,17 @@ function described(repair: Repair, names: ReadonlyMap<number, NamedPrinting>) {
   const named = names.get(printing);
   return {
     card: named?.card ?? null,
-    printing: named?.name ?? `printing ${printing}`,
+    printing: named ? nameOf(named) : `printing ${printing}`,
     from: formatDay(from),
     to: to === LAST_DAY ? null : formatDay(to),
     kept,
     replaced,
     outcome,
   };
+}
+
+function nameOf({ name, copy }: NamedPrinting): string {
+  return copy === undefined ? name : `${name}, ${copy}`;
 }
 
 const WORDS = {
@@ -181,12 +186,14 @@ export async function readExport(
   file: string,
   names: ReadonlyMap<number, NamedPrinting>,
 ): Promise<Replacement> {
-  const ids = new Map([...names].map(([id, { card, name }]) => [keyOf(card, name), id]));
+  const wanted = Map.groupBy(names.values(), ({ card, name }) => keyOf(card, name));
   const days = new Map<number, HistoryDay[]>();
   await withReadErrors(file, async () => {
     for await (const row of rowsOf(file)) {
-      const id = ids.get(keyOf(row.card, row.printing));
-      if (id !== undefined) days.set(id, [...(days.get(id) ?? []), dayOf(row, file)]);
+      for (const { id, copy = 'market' } of wanted.get(keyOf(row.card, row.printing)) ?? []) {
+        if (!(copy in row)) continue;
+        days.set(id, [...(days.get(id) ?? []), dayOf(row, copy, file)]);
+      }
     }
   });
   return async (printing, from, to) => {
@@ -223,14 +230,15 @@ function parseLine(line: string, file: string): ExportRow {
   throw notAnExport(file, `"${line.slice(0, 40)}" is not a JSON object`);
 }
 
-function dayOf(row: ExportRow, file: string): HistoryDay {
+/** Returns the day of a row, with its column `market` or that of a condition or grade. */
+function dayOf(row: ExportRow, market: string, file: string): HistoryDay {
   const day = parseDay(String(row.date));
   if (day === undefined) throw notAnExport(file, `"${row.date}" is not a date`);
   const { source, marketplace, repeated } = row;
   const hasSource = typeof source === 'string' && source !== '';
   return {
     day,
-    market: centsOf(row.market, file),
+    market: centsOf(row[market], file),
     low: centsOf(row.low, file),
     mid: centsOf(row.mid, file),
     high: centsOf(row.high, file),
@@ -253,14 +261,22 @@ function notAnExport(file: string, reason: string): OperatorError {
   );
 }
 
-/** Returns the cards and names of printings, without printings that no longer exist. */
+/**
+ * Returns the cards and names of printings and of the series of their conditions and grades, without
+ * printings that no longer exist.
+ */
 export async function namesOf(
   store: Store,
   printings: Iterable<number>,
 ): Promise<Map<number, NamedPrinting>> {
+  const ids = [...new Set(printings)];
+  const series = new Map((await seriesById(store.db, ids)).map((one) => [one.id, one]));
   const names = new Map<number, NamedPrinting>();
-  for (const id of new Set(printings)) {
-    for await (const [named] of namedPrintings(store.db, { id })) if (named) names.set(id, named);
+  for (const id of ids) {
+    const { printing = id, copy } = series.get(id) ?? {};
+    for await (const [named] of namedPrintings(store.db, { id: printing })) {
+      if (named) names.set(id, { ...named, id, ...(copy !== undefined && { copy }) });
+    }
   }
   return names;
 }

@@ -3,6 +3,9 @@ import { ANY_GRADER, formatGrade, type Grade, gradeOf, partsOfGrade } from './gr
 import { type Cents, formatCents } from './money.ts';
 import { CONDITION_NAMES, type Condition, estimateConditions } from './price.ts';
 
+/** A condition or a grade. */
+export type CopyName = Condition | Grade;
+
 /** The copy of a card that somebody names. A grade comes before a condition. */
 export interface NamedCopy {
   readonly condition: Condition | null;

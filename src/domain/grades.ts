@@ -74,6 +74,11 @@ export function gradeOf({ grader, number, label }: GradeParts): Grade {
   return `${grader.slug}_${levelOfGrade({ grader, number, label }).replace('.', '_')}` as Grade;
 }
 
+/** Returns the names of the grades of a company above its plain 10. */
+export function labelledTens(grader: Grader): Grade[] {
+  return (grader.labels ?? []).map((label) => gradeOf({ grader, number: 10, label }));
+}
+
 function slugOf(label: string): string {
   return label.toLowerCase().replace(' ', '_');
 }

@@ -1,3 +1,4 @@
+import type { CopyName } from './copy.ts';
 import type { Currency } from './currencies.ts';
 import type { Day, Millis } from './day.ts';
 import type { Grade } from './grades.ts';
@@ -24,13 +25,19 @@ export interface Observation {
   readonly graded: Readonly<Partial<Record<Grade, Cents>>>;
   /** Earlier days, if the source gives them. */
   readonly earlierDays?: readonly DayPrices[];
+  /** Earlier days of conditions and grades. */
+  readonly earlierCopies?: EarlierCopies;
 }
+
+/** Days of conditions and grades: the amounts are their market prices. */
+export type EarlierCopies = Readonly<Partial<Record<CopyName, readonly DayPrices[]>>>;
 
 /**
  * An observation of a known printing, with its source, for merging. A printing has at most one for
  * each pair of source and marketplace.
  */
-export interface SourceObservation extends Omit<Observation, 'printing' | 'earlierDays'> {
+export interface SourceObservation
+  extends Omit<Observation, 'printing' | 'earlierDays' | 'earlierCopies'> {
   /** By its name in the table of sources. */
   readonly source: string;
   /**
@@ -54,6 +61,7 @@ export type Amounts = Pick<Observation, 'prices' | 'conditions' | 'graded'>;
 export const NO_AMOUNTS: Amounts = { prices: NO_PRICES, conditions: {}, graded: {} };
 
 /** Returns the observation without prices and earlier days, for a printing that lost its price. */
-export function withoutAmounts({ earlierDays: _, ...observation }: Observation): Observation {
+export function withoutAmounts(whole: Observation): Observation {
+  const { earlierDays: _, earlierCopies: __, ...observation } = whole;
   return { ...observation, ...NO_AMOUNTS };
 }

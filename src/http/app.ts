@@ -45,7 +45,7 @@ import {
   requestIds,
 } from './request-log.ts';
 import { ResponseCache } from './response-cache.ts';
-import type { HistoryReader, Resources } from './v1/endpoint.ts';
+import type { HistoryReader, Resources, SeriesReader } from './v1/endpoint.ts';
 import { ENDPOINTS, editionOf, registerEndpoints } from './v1/routes.ts';
 import { lateSerializers, shown, validatorCompiler } from './validation.ts';
 
@@ -56,6 +56,7 @@ export interface AppDependencies {
   readonly catalog: Catalog;
   readonly authenticator: Authenticator;
   readonly history: HistoryReader;
+  readonly historySeries: SeriesReader;
   readonly observations: ObservationsReader;
   readonly marketplaceChanges: MarketplaceChangesReader;
   readonly resolver: Resources['resolver'];

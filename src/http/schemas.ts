@@ -366,11 +366,27 @@ const HistoryItems = Type.Array(HistoryItem, {
     'absent.',
 });
 
+const CopyOfHistory = {
+  grade: Type.Optional(
+    Type.String({
+      description: 'Only if the request names one: the grade whose prices are in `market`.',
+      examples: ['psa_9'],
+    }),
+  ),
+  condition: Type.Optional(
+    Type.String({
+      description: 'Only if the request names one: the condition whose prices are in `market`.',
+      examples: ['lightly_played'],
+    }),
+  ),
+};
+
 export const PeriodHistory = Type.Object(
   {
     cardId: CardId,
     period: Type.String({ description: 'The requested period.', examples: ['30d'] }),
     printing: OptionalText('The printing of these prices', 'Normal'),
+    ...CopyOfHistory,
     asOf: AsOf,
     currency: MONEY.currency,
     history: HistoryItems,
@@ -383,6 +399,7 @@ export const DaysHistory = Type.Object(
     cardId: CardId,
     days: Type.Integer({ description: 'The requested number of days.', examples: [30] }),
     printing: OptionalText('The printing of these prices', 'Normal'),
+    ...CopyOfHistory,
     asOf: AsOf,
     currency: MONEY.currency,
     history: HistoryItems,

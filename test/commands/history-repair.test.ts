@@ -5,11 +5,13 @@ import { it } from 'node:test';
 import { addDays, type Day, formatDay, parseDay } from '../../src/domain/day.ts';
 import { backUp } from '../../src/store/backup/backup.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
+import { seriesOf } from '../../src/store/history/index.ts';
 import { importFixtures } from '../support/app.ts';
 import { ArchiveFolder, importArchive } from '../support/archive.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { run, temporaryFolder } from '../support/cli.ts';
 import { createDatabase, type EngineLabel, forEachEngine } from '../support/engines.ts';
+import { charizard, feedItem, importItems, OBSERVED } from '../support/feed-items.ts';
 
 const CHARIZARD = 'pokemon-bs-charizard-004';
 /** The history ends with the day of the fixtures. */
@@ -115,6 +117,42 @@ forEachEngine((label) => {
       assert.equal(await subject.exported(), before);
     });
   }
+
+  it('history repair takes damaged days of a grade from a backup or an export', async () => {
+    const subject = await databaseOn(label);
+    const { store, location } = subject;
+    for (const ago of [2, 1, 0]) {
+      const observedAt = OBSERVED - ago * 86_400_000;
+      const graded = { psa_9: 250_000 + ago };
+      const item = feedItem(charizard(), { market: 'pricecharting', observedAt, graded });
+      await importItems(store, 'pricecharting', [item]);
+    }
+    const to = temporaryFolder();
+    const { folder } = await backUp(location, { to, version: '1', now: Date.now() });
+    const env = { CARDPRICE_DATABASE: location };
+    const export_ = ['export', 'history', '--grade', 'psa_9'];
+    const before = (await run(export_, { env })).out;
+    assert.deepEqual(before.trimEnd().split('\n'), [
+      'card,printing,date,psa_9,source,marketplace,repeated',
+      `${CHARIZARD},Holofoil,2026-01-26,2500.02,pricecharting,pricecharting,false`,
+      `${CHARIZARD},Holofoil,2026-01-27,2500.01,pricecharting,pricecharting,false`,
+      `${CHARIZARD},Holofoil,2026-01-28,2500,pricecharting,pricecharting,false`,
+    ]);
+    const file = join(temporaryFolder(), 'psa_9.csv');
+    writeFileSync(file, before);
+    const [series] = await seriesOf(store.db, [subject.printing]);
+    for (const source of [folder, file]) {
+      await store.db
+        .updateTable('history_recent')
+        .set({ block: new Uint8Array(20) })
+        .where('printing_id', '=', series?.id ?? 0)
+        .execute();
+      const { code, out } = await subject.repair(source);
+      assert.equal(code, 0, out);
+      assert.match(out, new RegExp(`^Replaced  ${CHARIZARD}, Holofoil, psa_9, 2026-01-26 to`));
+      assert.equal((await run(export_, { env })).out, before);
+    }
+  });
 
   it('history repair changes nothing that it cannot replace, unless --leave-out is given', async () => {
     const subject = await databaseOn(label);

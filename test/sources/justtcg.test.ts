@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
+import { formatDay } from '../../src/domain/day.ts';
 import { GAME_SLUGS } from '../../src/domain/games.ts';
 import type { Observation } from '../../src/domain/observation.ts';
-import { CONDITIONS, NO_PRICES } from '../../src/domain/price.ts';
+import { CONDITIONS, type DayPrices, NO_PRICES } from '../../src/domain/price.ts';
 import type { FeedItem, FeedOptions } from '../../src/sources/contract/feed.ts';
 import { BadRecord } from '../../src/sources/io/json.ts';
 import { adaptCard, parseCard } from '../../src/sources/justtcg/adapt.ts';
@@ -86,7 +87,8 @@ describe('a response of JustTCG', () => {
       image: null,
       releaseDate: null,
     });
-    assert.deepEqual(observations, [
+    const current = observations.map(({ earlierCopies: _, ...observation }) => observation);
+    assert.deepEqual(current, [
       {
         printing: 'Holofoil',
         marketplace: 'justtcg',
@@ -114,7 +116,19 @@ describe('a response of JustTCG', () => {
     ]);
   });
 
-  test('has neither a market price nor earlier days', async () => {
+  test('has the earlier prices of each condition, day by day', async () => {
+    const { observations } = itemOf((await read(ANSWER)).items, 'Charizard');
+    const { near_mint = [], damaged = [] } = observations[0]?.earlierCopies ?? {};
+    const days = (all: readonly DayPrices[]) =>
+      all.map(({ day, market }) => [formatDay(day), market]);
+    assert.deepEqual(days(near_mint), [['2026-01-27', 45_386]]);
+    assert.deepEqual(days(damaged), [
+      ['2026-01-26', 12_001],
+      ['2026-01-27', 12_001],
+    ]);
+  });
+
+  test('has neither a market price nor earlier days of one', async () => {
     const { items } = await read(ANSWER);
     for (const observation of items.flatMap(({ observations }) => observations)) {
       assert.deepEqual([observation.prices, observation.earlierDays], [NO_PRICES, undefined]);

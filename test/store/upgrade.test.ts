@@ -31,6 +31,7 @@ const LATER_CATALOGUE = {
     return `alter table ${table} drop column origins`;
   }),
   '0004-agreement': ['alter table observations drop column agreed_on'],
+  '0006-copies': ['drop table history_series'],
   '0007-languages': ['drop table card_names', 'drop table superseded_card_names'],
   '0008-money': ['drop table exchange_rates'],
   '0009-native': ['printings', 'superseded_printings'].map((table) => {
@@ -254,6 +255,29 @@ forEachEngine((label, open) => {
     for (const [ending] of FILES) {
       assert.deepEqual(schemaOf(location + ending), schemaOf(fresh.location + ending));
     }
+  });
+
+  it('grades of no company and of better tens get the names of today', async () => {
+    const { location, remove } = await createDatabase(label);
+    cleanUp(remove);
+    const former = await openStore(location);
+    const graded = '{"grade_9":1,"cgc-pristine_10":2,"bgs-black_10":3,"psa_10":4}';
+    const about = {
+      source: 'pricecharting',
+      marketplace: 'pricecharting',
+      currency: 'USD',
+    } as const;
+    await former.db
+      .insertInto('observations')
+      .values({ printing_id: 1, ...about, graded, observed_at: 1 })
+      .execute();
+    await undoLater(former);
+    await former.close();
+    const store = await openStore(location);
+    const row = await store.db.selectFrom('observations').select('graded').executeTakeFirst();
+    const renamed = '{"any_9":1,"cgc_10_pristine":2,"bgs_10_black_label":3,"psa_10":4}';
+    assert.equal(row?.graded, renamed);
+    await store.close();
   });
 
   it('an older one is refused with advice, and stays unchanged', async () => {

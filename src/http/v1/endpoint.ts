@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { Catalog } from '../../catalog/catalog.ts';
+import type { CopyName } from '../../domain/copy.ts';
 import { type Day, type Millis, windowOf } from '../../domain/day.ts';
 import type { ApiErrorCode } from '../../domain/errors.ts';
 import type { KeyScope } from '../../domain/key-scopes.ts';
@@ -8,12 +9,15 @@ import type { HistoryDay } from '../../domain/price.ts';
 import type { DeepReadonly } from '../../lib/readonly.ts';
 import type { Resolver } from '../../resolve/index.ts';
 import type { MarketplaceChangesReader } from '../../store/catalogue/marketplace-changes.ts';
-import type { historyReader } from '../../store/history/index.ts';
+import type { historyReader, seriesReader } from '../../store/history/index.ts';
 import type { ObservationsReader } from '../../store/reports/explain.ts';
 import { missingFeature, missingHistory } from '../admission.ts';
 
 /** Reads the days of a printing with an observation, from one day to another, both included. */
 export type HistoryReader = ReturnType<typeof historyReader>;
+
+/** Finds the history of a condition or grade of a printing. */
+export type SeriesReader = ReturnType<typeof seriesReader>;
 
 /** The plan of an authenticated caller, and all plans of the service. */
 export interface PlanHolder {
@@ -28,13 +32,19 @@ export interface PlanHolder {
  */
 export class PlanHistory {
   readonly #read: HistoryReader;
+  readonly #findSeries: SeriesReader;
   readonly #caller: PlanHolder;
   readonly #isOpen: boolean;
   #daysRead = 0;
 
   /** `isOpen` lets plans without the feature `history` read the days that they include. */
-  constructor(read: HistoryReader, caller: PlanHolder, isOpen: boolean) {
-    this.#read = read;
+  constructor(
+    { history, historySeries }: Pick<ServiceResources, 'history' | 'historySeries'>,
+    caller: PlanHolder,
+    isOpen: boolean,
+  ) {
+    this.#read = history;
+    this.#findSeries = historySeries;
     this.#caller = caller;
     this.#isOpen = isOpen;
   }
@@ -54,6 +64,24 @@ export class PlanHistory {
     this.require(days ?? Number.POSITIVE_INFINITY);
     const { from, to } = windowOf(days, newest);
     return this.#read(printing, from, to);
+  }
+
+  /**
+   * Reads the last days of one condition or grade of a printing, up to its own newest day or
+   * `newest`, whichever is later. Undefined if it has no history.
+   *
+   * @throws ApiError PLAN_RESTRICTION when the caller's plan does not include these days.
+   */
+  async lastOfCopy(
+    days: number | null,
+    newest: Day | null,
+    { printing, copy }: { readonly printing: number; readonly copy: CopyName },
+  ): Promise<{ readonly days: HistoryDay[]; readonly asOf: Day } | undefined> {
+    this.require(days ?? Number.POSITIVE_INFINITY);
+    const series = await this.#findSeries(printing, copy);
+    if (!series) return undefined;
+    const asOf = Math.max(newest ?? 0, series.last_day) as Day;
+    return { days: await this.last(days, asOf, series.id), asOf };
   }
 
   /** @throws ApiError PLAN_RESTRICTION when the caller's plan does not include this many days. */
@@ -83,6 +111,7 @@ export interface Resources {
  */
 export interface ServiceResources extends Resources {
   readonly history: HistoryReader;
+  readonly historySeries: SeriesReader;
 }
 
 /** The schema that validates a request, serialises its answer and documents both. */

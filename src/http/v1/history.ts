@@ -1,8 +1,10 @@
 import { Type } from 'typebox';
 import { type Card, defaultPrinting, type Printing } from '../../domain/card.ts';
 import { noRateReason } from '../../domain/conversion.ts';
+import type { CopyName } from '../../domain/copy.ts';
 import type { Currency, WantedCurrency } from '../../domain/currencies.ts';
-import { dayOf, PERIODS, type Period } from '../../domain/day.ts';
+import { type Day, dayOf, PERIODS, type Period } from '../../domain/day.ts';
+import { isGrade } from '../../domain/grades.ts';
 import { convertedFigures, type LocalPrices } from '../../domain/local-prices.ts';
 import { type HistoryDay, NO_PRICES } from '../../domain/price.ts';
 import { invalidParameter } from '../errors.ts';
@@ -10,6 +12,7 @@ import { CurrencyParameter, Defaulted, IdParameter, localPricesOf } from '../par
 import { DaysHistory, One, PeriodHistory } from '../schemas.ts';
 import { shown } from '../validation.ts';
 import { requireCard } from './card.ts';
+import { askedCopy, CopyParameters } from './copy-parameters.ts';
 import { defineEndpoint, type PlanHistory, type Resources } from './endpoint.ts';
 import { convertedView } from './money-view.ts';
 import { dateOf, historyItem } from './views.ts';
@@ -34,6 +37,7 @@ const PeriodQuery = Type.Object({
   ),
   printing: PrintingParameter,
   currency: CurrencyParameter,
+  ...CopyParameters,
 });
 
 const DaysQuery = Type.Object({
@@ -47,6 +51,7 @@ const DaysQuery = Type.Object({
   ),
   printing: PrintingParameter,
   currency: CurrencyParameter,
+  ...CopyParameters,
 });
 
 export const historyOfPeriod = defineEndpoint({
@@ -105,23 +110,47 @@ export const historyOfDays = defineEndpoint({
 /** A request for history; null `days` are all days. */
 interface Asked {
   readonly id: string;
-  readonly printing?: string;
+  readonly printing?: string | undefined;
+  readonly grade?: string | undefined;
+  readonly condition?: string | undefined;
   readonly days: number | null;
   readonly currency?: WantedCurrency;
 }
 
 /** Reads the last days of a printing, up to the newest day of the card's game. */
 async function readHistory({ catalog, clock }: Resources, history: PlanHistory, asked: Asked) {
+  const copy = askedCopy(asked);
   const card = requireCard(catalog, asked.id);
   const printing = choosePrinting(card, asked.printing);
-  const asOf = catalog.asOf(card.set.game);
-  const shown = { printing: printing?.name ?? null, asOf: asOf === null ? null : dateOf(asOf) };
-  if (!printing || asOf === null) return { ...shown, history: [] };
-  const days = await history.last(asked.days, asOf, printing.rowId);
-  const local = localPricesOf(asked, catalog, dayOf(clock()));
+  const known = catalog.asOf(card.set.game);
+  const read = printing && (await daysOf(history, printing, { days: asked.days, copy, known }));
+  const { days = [], asOf = known } = read ?? {};
+  const shown = {
+    printing: printing?.name ?? null,
+    ...(copy !== undefined && (isGrade(copy) ? { grade: copy } : { condition: copy })),
+    asOf: asOf === null ? null : dateOf(asOf),
+  };
+  const local = printing && localPricesOf(asked, catalog, dayOf(clock()));
   if (!local) return { ...shown, history: days.map(historyItem) };
   const currency = local.currencyOf(printing);
   return { ...shown, currency, history: days.map((day) => localHistoryItem(day, currency, local)) };
+}
+
+interface AskedDays {
+  readonly days: number | null;
+  readonly copy: CopyName | undefined;
+  /** The newest day with figures of the game. */
+  readonly known: Day | null;
+}
+
+async function daysOf(
+  history: PlanHistory,
+  { rowId: printing }: Printing,
+  { days, copy, known }: AskedDays,
+): Promise<{ readonly days: readonly HistoryDay[]; readonly asOf: Day } | undefined> {
+  if (copy !== undefined) return history.lastOfCopy(days, known, { printing, copy });
+  if (known === null) return undefined;
+  return { days: await history.last(days, known, printing), asOf: known };
 }
 
 function choosePrinting(card: Card, name: string | undefined): Printing | undefined {

@@ -158,7 +158,7 @@ function handlerOf(endpoint: Endpoint, resources: ServiceResources, mount: Mount
     if (!catalog.ready) throw new ApiError('SERVICE_UNAVAILABLE', undefined, { retryAfter: 5 });
     const caller = mount.callerOf(request);
     if (!caller) throw new Error('no hook authenticated the request');
-    const history = new PlanHistory(resources.history, caller, isHistoryOpen);
+    const history = new PlanHistory(resources, caller, isHistoryOpen);
     const { url } = request;
     const fragments = { cache, edition: editionOf(resources) };
     if (!endpoint.isCacheable?.(request)) {

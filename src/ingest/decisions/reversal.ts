@@ -7,16 +7,21 @@ import {
 } from '../../store/catalogue/observations.ts';
 import type { Transaction } from '../../store/connect.ts';
 import {
+  type CopyDay,
   type DamagedHistory,
+  type HistorySeries,
   type PrintingDay,
   type RemovedDays,
   recordHistory,
   removeSourceDays,
   type SourceDays,
+  seriesOf,
   takeReplacedDays,
   type WantedDay,
+  withSeries,
 } from '../../store/history/index.ts';
-import { judgeByHistory, servedDay } from '../pricing/merge.ts';
+import { servedCopyDays, servedDay } from '../pricing/days.ts';
+import { judgeByHistory } from '../pricing/merge.ts';
 import { KnownPrintings } from '../pricing/printings.ts';
 import type { ImportRun } from '../run.ts';
 
@@ -37,9 +42,12 @@ export interface Reverted {
   readonly restored?: readonly PrintingDay[];
 }
 
-/** What a history lost, by row id of the printing. */
+/** What a history lost. */
 export interface Removal {
+  /** By row id of the printing, or by id of the series of a condition or grade. */
   readonly histories: ReadonlyMap<number, RemovedDays>;
+  /** The series of the printings. */
+  readonly series: readonly HistorySeries[];
   /** The row ids of printings whose history is damaged: nothing of them may change. */
   readonly damaged: ReadonlySet<number>;
 }
@@ -73,31 +81,38 @@ export async function reverse(
   { days, wanted, revert }: Reversal,
 ): Promise<Reversed> {
   const { store } = run;
-  const { printings, damaged } = await removeSourceDays(store, transaction, wanted, days);
+  const series = await seriesOf(transaction, [...wanted.keys()]);
+  const all = new Map(wanted);
+  for (const { id, printing } of series) all.set(id, wanted.get(printing) ?? []);
+  const { printings, damaged } = await removeSourceDays(store, transaction, all, days);
+  const owners = new Map(series.map(({ id, printing }) => [id, printing]));
   const removal = {
     histories: printings,
+    series,
     damaged: new Set(damaged.map(({ printing }) => printing)),
   };
   const reverted = revert(removal);
   const removed = new Map([...printings].map(([id, history]) => [id, history.days] as const));
-  const written = await write(run, transaction, { reverted, removed, days });
+  const written = await write(run, transaction, { reverted, removed, days, owners });
   return { ...written, removal, reverted, damaged };
 }
 
 interface Change {
   readonly reverted: Reverted;
   readonly days: SourceDays;
-  /** The days that were removed, by row id of the printing. */
+  /** The days that were removed, by row id of the printing or id of the series. */
   readonly removed: ReadonlyMap<number, readonly Day[]>;
+  /** The row ids of the printings of series. */
+  readonly owners: ReadonlyMap<number, number>;
 }
 
 async function write(
   run: ImportRun,
   transaction: Transaction,
-  { reverted, removed, days }: Change,
+  { reverted, removed, days, owners }: Change,
 ): Promise<Pick<Reversed, 'printings' | 'pricesChanged'>> {
   const { store, publication, startedAt } = run;
-  const concerned = concernedPrintings(removed, reverted);
+  const concerned = concernedPrintings({ reverted, removed, owners });
   if (concerned.length > 0) await publication.begin(transaction);
   await deleteObservations(transaction, reverted.gone);
   await upsertObservations(store, transaction, reverted.putBack);
@@ -106,7 +121,7 @@ async function write(
   // If several fill one day, the last one counts.
   const filling = [...replaced, ...merged.days, ...(reverted.restored ?? [])];
   const fills = filling.map((day) => ({ ...day, fills: true }));
-  await recordHistory(store, transaction, fills, startedAt);
+  await recordHistory(store, transaction, await withSeries(transaction, fills), startedAt);
   await judgeByHistory(store, transaction, merged.printings, merged.printings.all());
   await upsertPrintings(store, transaction, merged.printings.changedPrintings());
   const { pricesChanged } = merged.printings.counts;
@@ -114,11 +129,14 @@ async function write(
 }
 
 /** The row ids of printings that lost a day or an observation. */
-function concernedPrintings(
-  removed: ReadonlyMap<number, readonly Day[]>,
-  { putBack, gone }: Reverted,
-): readonly number[] {
-  const shortened = [...removed].filter(([, { length }]) => length > 0).map(([id]) => id);
+function concernedPrintings({
+  removed,
+  owners,
+  reverted: { putBack, gone },
+}: Omit<Change, 'days'>): readonly number[] {
+  const shortened = [...removed]
+    .filter(([, { length }]) => length > 0)
+    .map(([id]) => owners.get(id) ?? id);
   const reported = [...putBack, ...gone].map(({ printingRowId }) => printingRowId);
   return [...new Set([...shortened, ...reported])];
 }
@@ -132,7 +150,7 @@ async function mergeRest(
   transaction: Transaction,
   ids: readonly number[],
   { kept, putBack }: Reverted,
-): Promise<{ readonly days: readonly PrintingDay[]; readonly printings: KnownPrintings }> {
+): Promise<{ readonly days: readonly CopyDay[]; readonly printings: KnownPrintings }> {
   const known = await printingsById(transaction, ids);
   const { revision } = publication;
   const foilCards = new Set<number>();
@@ -140,9 +158,11 @@ async function mergeRest(
   const printings = new KnownPrintings(known, [...kept, ...putBack], options);
   const isPutBack = new Set(putBack);
   const days = printings.all().flatMap((printing) => {
-    const { figures } = printings.merge(printing);
-    if (!figures || isPutBack.has(figures.observation)) return [];
-    return [servedDay(printing.stored.rowId, figures)];
+    const { rowId } = printing.stored;
+    const { merged } = printings.merge(printing);
+    const figures = merged.figures.choice;
+    const isOther = figures && !isPutBack.has(figures.observation);
+    return [...(isOther ? [servedDay(rowId, figures)] : []), ...servedCopyDays(rowId, merged)];
   });
   return { days, printings };
 }

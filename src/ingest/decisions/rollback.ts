@@ -1,7 +1,9 @@
+import type { CopyName } from '../../domain/copy.ts';
 import { type Day, dayOf, endOfDay, type Millis, startOfDay } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
+import { isGrade } from '../../domain/grades.ts';
 import type { Cents } from '../../domain/money.ts';
-import type { DayPrices, PriceFigures } from '../../domain/price.ts';
+import { type DayPrices, NO_PRICES, type PriceFigures } from '../../domain/price.ts';
 import { type Rate, type Rates, rateFor } from '../../domain/rates.ts';
 import { addCounts } from '../../lib/counts.ts';
 import { forgetFilesIn } from '../../store/catalogue/imports.ts';
@@ -11,7 +13,6 @@ import type { Store, Transaction } from '../../store/connect.ts';
 import {
   type DamagedHistory,
   LAST_DAY,
-  type RemovedDays,
   type SourceDays,
   type WantedDay,
 } from '../../store/history/index.ts';
@@ -178,15 +179,16 @@ function wantedDays(
 
 function revert(
   known: readonly StoredObservation[],
-  { histories, damaged }: Removal,
+  removal: Removal,
   days: SourceDays,
   rates: Rates,
 ): Reverted {
+  const { damaged } = removal;
   const kept: StoredObservation[] = [];
   const putBack: StoredObservation[] = [];
   const gone: StoredObservation[] = [];
   for (const one of known.filter(({ printingRowId }) => !damaged.has(printingRowId))) {
-    const before = isOf(one, days) ? earlier(one, histories.get(one.printingRowId), rates) : one;
+    const before = isOf(one, days) ? earlier(one, removal, rates) : one;
     if (before === one) kept.push(one);
     else if (before) putBack.push(before);
     else gone.push(one);
@@ -203,16 +205,43 @@ function isOf({ source, observedAt }: StoredObservation, { source: of, from, to 
 /** What a source reported on its last day before the wrong ones; undefined if there is none. */
 function earlier(
   wrong: StoredObservation,
-  history: RemovedDays | undefined,
+  { histories, series }: Removal,
   rates: Rates,
 ): StoredObservation | undefined {
-  const before = history?.before.get(wrong.marketplace);
-  if (!before) return undefined;
-  const observedAt = startOfDay(before.day);
+  const dayBefore = (id: number) => histories.get(id)?.before.get(wrong.marketplace);
+  const figures = dayBefore(wrong.printingRowId);
+  const own = series.filter(({ printing }) => printing === wrong.printingRowId);
+  const copies = own.flatMap(({ id, copy }) => {
+    const before = dayBefore(id);
+    return before ? [{ ...before, copy }] : [];
+  });
+  const days = [...(figures ? [figures.day] : []), ...copies.map(({ day }) => day)];
+  if (days.length === 0) return undefined;
+  const day = Math.max(...days) as Day;
+  const observedAt = startOfDay(day);
   const rate = rateFor(rates, wrong.currency, observedAt);
   if (rate === undefined) return undefined;
-  const prices = inCurrency(before, rate);
-  return { ...wrong, prices, conditions: {}, graded: {}, observedAt, fetchedAt: null };
+  const amounts = amountsOf(
+    copies.filter((one) => one.day === day),
+    rate,
+  );
+  const prices = figures?.day === day ? inCurrency(figures, rate) : NO_PRICES;
+  return { ...wrong, prices, ...amounts, observedAt, fetchedAt: null };
+}
+
+/** Returns the conditions and grades of a day. */
+function amountsOf(
+  copies: readonly (DayPrices & { readonly copy: CopyName })[],
+  rate: Rate | null,
+): Pick<StoredObservation, 'conditions' | 'graded'> {
+  const entries = copies.flatMap(({ copy, ...day }): [CopyName, Cents][] => {
+    const { market } = inCurrency(day, rate);
+    return market === null ? [] : [[copy, market]];
+  });
+  const [graded, conditions] = [true, false].map((isWanted) => {
+    return Object.fromEntries(entries.filter(([copy]) => isGrade(copy) === isWanted));
+  });
+  return { conditions: conditions ?? {}, graded: graded ?? {} };
 }
 
 /** Converts US cents back. Converting the result to dollars again gives the same cents. */

@@ -2,7 +2,12 @@ import { dayOf, type Millis } from '../../domain/day.ts';
 import { addCounts } from '../../lib/counts.ts';
 import { observationsOf, type StoredObservation } from '../../store/catalogue/observations.ts';
 import type { Store, Transaction } from '../../store/connect.ts';
-import { historyReader, type PrintingDay, type SourceDays } from '../../store/history/index.ts';
+import {
+  historyReader,
+  type PrintingDay,
+  type SourceDays,
+  seriesOf,
+} from '../../store/history/index.ts';
 import {
   type Approval,
   type ApprovalUndo,
@@ -127,11 +132,11 @@ function isKnown(
 ): boolean {
   const known = byPrinting
     .get(after.printingRowId)
-    ?.find((one) => seriesOf(one) === seriesOf(after));
+    ?.find((one) => reportKey(one) === reportKey(after));
   return JSON.stringify(known) === JSON.stringify(after);
 }
 
-function seriesOf({ printingRowId, source, marketplace }: StoredObservation): string {
+function reportKey({ printingRowId, source, marketplace }: StoredObservation): string {
   return `${printingRowId} ${source} ${marketplace}`;
 }
 
@@ -165,12 +170,14 @@ async function revertAlike(
 function revertedBy(approvals: readonly Approval[], all: readonly StoredObservation[]): Reverted {
   const printings = new Set(approvals.flatMap(({ entry }) => printingsOf(entry)));
   const known = all.filter(({ printingRowId }) => printings.has(printingRowId));
-  const before = new Map(approvals.flatMap((one) => one.before).map((one) => [seriesOf(one), one]));
-  const after = new Set(approvals.flatMap((one) => one.after).map(seriesOf));
+  const before = new Map(
+    approvals.flatMap((one) => one.before).map((one) => [reportKey(one), one]),
+  );
+  const after = new Set(approvals.flatMap((one) => one.after).map(reportKey));
   return {
-    kept: known.filter((one) => !after.has(seriesOf(one))),
+    kept: known.filter((one) => !after.has(reportKey(one))),
     putBack: [...before.values()],
-    gone: known.filter((one) => after.has(seriesOf(one)) && !before.has(seriesOf(one))),
+    gone: known.filter((one) => after.has(reportKey(one)) && !before.has(reportKey(one))),
     restored: approvals.flatMap(({ days }) => days),
   };
 }
@@ -192,7 +199,7 @@ export async function readBefore(
     known.map(async (entry) => ({
       entry,
       before: observationsFor(entry, observations),
-      days: await recordedDays(read, entry),
+      days: await recordedDays(store.db, read, entry),
     })),
   );
 }
@@ -246,12 +253,15 @@ function observationsFor(
 
 /** Reads the history of an entry's source on the days that the entry is about. */
 async function recordedDays(
+  db: Transaction,
   read: ReturnType<typeof historyReader>,
   entry: QuarantineEntry,
 ): Promise<PrintingDay[]> {
   const { source, from, to } = daysOf(entry);
+  const printings = printingsOf(entry);
+  const series = await seriesOf(db, printings);
   const found = await Promise.all(
-    printingsOf(entry).map(async (printing) => {
+    [...printings, ...series.map(({ id }) => id)].map(async (printing) => {
       const days = await read(printing, from, to);
       return days.flatMap(({ provenance, ...prices }) => {
         return provenance?.source === source ? [{ printing, prices, provenance }] : [];

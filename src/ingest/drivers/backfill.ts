@@ -1,5 +1,7 @@
+import type { CopyName } from '../../domain/copy.ts';
 import { type Day, dayOf, type Millis } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
+import { NO_PRICES } from '../../domain/price.ts';
 import { countsAs } from '../../domain/sources.ts';
 import type {
   Backfill,
@@ -156,8 +158,13 @@ class BackfillDriver implements OpenDriver<BackfillStep, BackfillSummary> {
         this.#unmatched += 1;
         continue;
       }
-      if (this.#points.free === 0) await this.#writePoints();
+      const copies = Object.entries({ ...listing.conditions, ...listing.graded });
+      if (this.#points.free <= copies.length) await this.#writePoints();
       this.#points.add(series, listing.day, listing.prices);
+      for (const [name, market] of copies) {
+        const copy = this.#index.copyOf(series, name as CopyName);
+        this.#points.add(copy, listing.day, { ...NO_PRICES, market });
+      }
       this.#keepExtras(series, listing);
     }
     this.#tally.addSkipped(skipped);
@@ -171,7 +178,7 @@ class BackfillDriver implements OpenDriver<BackfillStep, BackfillSummary> {
     return this.#index.numberOf(externalId, { printing, marketplace, currency });
   }
 
-  /** Conditions and grades have no history, so only the newest day's are kept. */
+  /** Keeps the conditions and grades of the newest day, which are the source's current report. */
   #keepExtras(series: number, { day, conditions, graded }: BackfillListing): void {
     if (!conditions && !graded) return;
     const known = this.#extras.get(series);
@@ -194,20 +201,22 @@ class BackfillDriver implements OpenDriver<BackfillStep, BackfillSummary> {
 
   /** Yields the gathered days in whole sets, because a set is judged as a whole. */
   *#batches(): Generator<SeriesDays[]> {
-    let batch: SeriesDays[] = [];
+    let batch = new Map<number, SeriesDays>();
+    let set: number | undefined;
     let size = 0;
     for (const [number, days] of this.#points.drain(this.#index.bySet())) {
       const series = this.#index.at(number);
-      const isNextSet = series.set !== batch.at(-1)?.series.set;
-      if (isNextSet && size >= POINTS_PER_TRANSACTION) {
-        yield batch;
-        batch = [];
+      if (series.set !== set && size >= POINTS_PER_TRANSACTION) {
+        yield [...batch.values()];
+        batch = new Map();
         size = 0;
       }
-      batch.push({ series, days, extras: this.#extras.get(number) });
+      ({ set } = series);
+      if (series.copy !== undefined) batch.get(series.of ?? 0)?.copies.set(series.copy, days);
+      else batch.set(number, { series, days, extras: this.#extras.get(number), copies: new Map() });
       size += days.length;
     }
-    if (size > 0) yield batch;
+    if (size > 0) yield [...batch.values()];
   }
 
   async #rememberFiles(): Promise<void> {

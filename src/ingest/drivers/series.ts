@@ -1,4 +1,5 @@
-import { type Day, startOfDay } from '../../domain/day.ts';
+import type { CopyName } from '../../domain/copy.ts';
+import { type Day, dayOf, startOfDay } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { Currency, Observation } from '../../domain/observation.ts';
@@ -31,6 +32,13 @@ export interface Series extends SeriesKind {
   readonly externalId: string;
 }
 
+/** The history of one condition or grade of a series. */
+interface CopySeries {
+  readonly copy: CopyName;
+  /** The number of the series that it belongs to. */
+  readonly of: number;
+}
+
 interface CardSeries extends Pick<Series, 'card' | 'set' | 'game'> {
   /** The numbers of its few series. */
   readonly numbers: number[];
@@ -39,7 +47,9 @@ interface CardSeries extends Pick<Series, 'card' | 'set' | 'game'> {
 /** Numbers the series of a backfill from 0, in the order in which they first occur. */
 export class SeriesIndex {
   readonly #cards: ReadonlyMap<string, CardSeries>;
-  readonly #series: Series[] = [];
+  readonly #series: (Series & Partial<CopySeries>)[] = [];
+  /** The numbers of conditions and grades, by number of their series. */
+  readonly #copies = new Map<number, Map<CopyName, number>>();
 
   private constructor(cards: ReadonlyMap<string, CardSeries>) {
     this.#cards = cards;
@@ -65,14 +75,25 @@ export class SeriesIndex {
     return number;
   }
 
-  /** The numbers of all series, grouped by set. */
+  /** Returns the number of a condition or grade of a series. */
+  copyOf(of: number, copy: CopyName): number {
+    const copies = this.#copies.get(of) ?? new Map<CopyName, number>();
+    this.#copies.set(of, copies);
+    const known = copies.get(copy);
+    if (known !== undefined) return known;
+    const number = this.#series.push({ ...this.at(of), copy, of }) - 1;
+    copies.set(copy, number);
+    return number;
+  }
+
+  /** The numbers of all series, grouped by set. A condition or grade comes after its series. */
   bySet(): readonly number[] {
     const numbers = Array.from(this.#series.keys());
     return numbers.sort((a, b) => this.at(a).set - this.at(b).set || a - b);
   }
 
   /** @throws RangeError for a number that no series has. */
-  at(number: number): Series {
+  at(number: number): Series & Partial<CopySeries> {
     const series = this.#series[number];
     if (!series) throw new RangeError(`no series has the number ${number}`);
     return series;
@@ -201,6 +222,8 @@ export interface SeriesDays {
   readonly series: Series;
   readonly days: readonly DayPrices[];
   readonly extras?: SeriesExtras | undefined;
+  /** The days of its conditions and grades. */
+  readonly copies: Map<CopyName, readonly DayPrices[]>;
 }
 
 /** Prices by condition and grade of one day; undefined where the source cannot report them. */
@@ -229,18 +252,31 @@ async function observationsOf(
 ): Promise<CardObservation[]> {
   const ids = new Set(batch.map(({ series }) => series.card));
   const names = await cardNames(transaction, [...ids]);
-  return batch.map(({ series, days, extras }) => {
+  return batch.map(({ series, days, extras, copies }) => {
     const { card, externalId, printing, marketplace, currency, game } = series;
     const { newest, missing } = newestOf(backfill, days, extras);
+    const earlierCopies = earlierOf(copies, dayOf(newest.observedAt));
     return {
       source: countsAs(backfill.source),
       card: { id: card, name: names.get(card) ?? '' },
       externalId,
-      observation: { printing, marketplace, currency, ...newest },
+      observation: { printing, marketplace, currency, ...newest, ...earlierCopies },
       missing,
       presentFrom: newestDays.get(game),
     };
   });
+}
+
+/** Returns the days of conditions and grades before the newest day, which the report itself has. */
+function earlierOf(
+  copies: ReadonlyMap<CopyName, readonly DayPrices[]>,
+  newest: Day,
+): Pick<Observation, 'earlierCopies'> {
+  if (copies.size === 0) return {};
+  const earlier = [...copies].map(([copy, days]) => {
+    return [copy, days.filter(({ day }) => day !== newest)] as const;
+  });
+  return { earlierCopies: Object.fromEntries(earlier) };
 }
 
 function newestOf({ figures }: Backfill, days: readonly DayPrices[], extras?: SeriesExtras) {

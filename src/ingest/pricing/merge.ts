@@ -1,28 +1,23 @@
 import { findBasePrices, type ServedMarket } from '../../domain/base-prices.ts';
-import { outranks } from '../../domain/choose.ts';
-import { type Day, dayOf, type Millis, startOfDay } from '../../domain/day.ts';
+import { dayOf, type Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { judgeConfidence, type MarketplacePrice } from '../../domain/judge-confidence.ts';
-import { dollarPrices } from '../../domain/merge.ts';
-import type { FetchedObservation, SourceObservation } from '../../domain/observation.ts';
-import { type DayPrices, type HistoryDay, hasPrice, type Provenance } from '../../domain/price.ts';
+import type { FetchedObservation } from '../../domain/observation.ts';
+import type { HistoryDay } from '../../domain/price.ts';
 import { type BasePrices, CHANGE_DAYS, NO_BASES } from '../../domain/price-changes.ts';
 import { inDollars, type Rates, rateFor } from '../../domain/rates.ts';
 import { findSource, UNKNOWN_SOURCE } from '../../domain/sources.ts';
 import type { Store, Transaction } from '../../store/connect.ts';
 import {
+  type CopyDay,
   DamagedHistory,
   newestDays,
-  type PrintingDay,
   recordHistory,
+  withSeries,
 } from '../../store/history/index.ts';
 import type { AcceptedObservation, ObservationPart, ResolvedObservation } from '../observation.ts';
-import {
-  isSameSeries,
-  type KnownPrintings,
-  type PrintingState,
-  type ServedFigures,
-} from './printings.ts';
+import { copyDays, daysToRecord, type ReportedDays } from './days.ts';
+import { isSameSeries, type KnownPrintings, type PrintingState } from './printings.ts';
 
 /** Merges accepted observations into served prices, and chooses the days for the history. */
 
@@ -35,17 +30,19 @@ export function keepObservations(
   const kept = new Map<PrintingState, ReportedDays[]>();
   for (const { resolved, observation: reported, repeatedOn, repeatedDays } of accepted) {
     const printing = printings.findOrAdd(resolved.card, resolved.printing);
-    const { printing: _, earlierDays = [], ...rest } = reported;
+    const { printing: _, earlierDays = [], earlierCopies, ...rest } = reported;
     const { source, externalId = null } = resolved;
     const whole = { ...rest, source, externalId, fetchedAt };
     const observation = withMissing(whole, resolved.missing, printing);
     const isPast = repeatedOn !== undefined || isOnlyPast(resolved, observation, printing);
     const reception = isPast ? 'older' : printings.keep(printing, observation);
-    const own = { ...observation.prices, day: repeatedOn ?? dayOf(reported.observedAt) };
-    const days = reception === 'outdated' ? earlierDays : [...earlierDays, own];
+    const day = repeatedOn ?? dayOf(reported.observedAt);
+    const isOutdated = reception === 'outdated';
+    const days = isOutdated ? earlierDays : [...earlierDays, { ...observation.prices, day }];
+    const copies = copyDays(observation, isOutdated ? undefined : day, earlierCopies);
     const all = kept.get(printing) ?? [];
     const repeated = repeatedOn === undefined ? repeatedDays : new Set([repeatedOn]);
-    all.push({ observation, days, repeated });
+    all.push({ observation, days, copies, repeated });
     kept.set(printing, all);
   }
   return kept;
@@ -85,76 +82,13 @@ export function mergeKept(
   printings: KnownPrintings,
   kept: ReadonlyMap<PrintingState, readonly ReportedDays[]>,
   rates: Rates,
-): PrintingDay[] {
-  const days: PrintingDay[] = [];
+): CopyDay[] {
+  const days: CopyDay[] = [];
   for (const [printing, reported] of kept) {
-    const id = printing.stored.rowId;
-    const { figures, isNew } = printings.merge(printing);
-    for (const one of reported) days.push(...recordedDays(id, one, figures, rates));
-    const isOwn = reported.some(
-      ({ observation }) => figures && isSameSeries(observation, figures.observation),
-    );
-    if (figures && isNew && !isOwn) days.push(servedDay(id, figures));
+    const { merged, isNew } = printings.merge(printing);
+    days.push(...daysToRecord(printing.stored.rowId, reported, { merged, isNew, rates }));
   }
   return days;
-}
-
-/* The history of a printing has for each day the price that was served, or would have been. */
-
-/** The days that one source reports of a printing. */
-export interface ReportedDays {
-  /** The observation that they belong to. */
-  readonly observation: SourceObservation;
-  readonly days: readonly DayPrices[];
-  /** The days on which the source only repeated its prices of the day before. */
-  readonly repeated?: ReadonlySet<Day> | undefined;
-}
-
-/**
- * Returns a source's days for the history, in US cents. A source that ranks at least as high as the
- * served one replaces known days. Another source of the same marketplace only fills in unknown
- * days.
- */
-export function recordedDays(
-  printing: number,
-  { observation, days, repeated }: ReportedDays,
-  served: ServedFigures,
-  rates: Rates,
-): PrintingDay[] {
-  const { currency, marketplace } = observation;
-  const replaces =
-    !served ||
-    isSameSeries(observation, served.observation) ||
-    outranks(observation, served.observation);
-  const isAlike =
-    marketplace === served?.observation.marketplace && currency === served.observation.currency;
-  if (!replaces && !isAlike) return [];
-  const end = replaces ? Number.POSITIVE_INFINITY : dayOf(served.observation.observedAt);
-  // While the usual source is silent, its days stay as they are.
-  const since = served?.rule === 'silence' ? dayOf(observation.observedAt) : 0;
-  const observed = provenanceOf(observation);
-  const seenBefore = { ...observed, repeated: true };
-  return days.flatMap((prices) => {
-    const rate = rateFor(rates, currency, startOfDay(prices.day));
-    if (rate === undefined || prices.day >= end || !hasPrice(prices)) return [];
-    const inDollars = rate ? { day: prices.day, ...dollarPrices(prices, rate) } : prices;
-    const provenance = repeated?.has(prices.day) ? seenBefore : observed;
-    const fills = !replaces || prices.day < since;
-    return [{ printing, prices: inDollars, provenance, fills }];
-  });
-}
-
-function provenanceOf({ source, marketplace }: SourceObservation): Provenance {
-  return { source, marketplace, repeated: false };
-}
-
-/** Returns the served day, for a history that lacks it. */
-export function servedDay(
-  printing: number,
-  { observation, rate }: NonNullable<ServedFigures>,
-): PrintingDay {
-  const prices = { day: dayOf(observation.observedAt), ...dollarPrices(observation.prices, rate) };
-  return { printing, prices, provenance: provenanceOf(observation), fills: true };
 }
 
 /** What recording days did. */
@@ -178,9 +112,10 @@ const MAX_DAMAGED = 20;
 export async function recordDays(
   store: Store,
   transaction: Transaction,
-  days: readonly PrintingDay[],
+  copyDays: readonly CopyDay[],
   at: Millis,
 ): Promise<RecordedDays> {
+  const days = await withSeries(transaction, copyDays);
   const damaged = new Map<number, DamagedHistory>();
   for (;;) {
     try {

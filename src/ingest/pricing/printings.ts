@@ -123,10 +123,11 @@ export class KnownPrintings {
   }
 
   /** Merges every observation of a printing into what it serves; returns whether that changed. */
-  merge(printing: PrintingState): { figures: ServedFigures; isNew: boolean } {
+  merge(printing: PrintingState): { merged: Merged<StoredObservation>; isNew: boolean } {
     const { stored, observations } = printing;
-    const { prices, origins, figures } = mergeObservations(observations, this.#options.rates);
-    const { choice } = figures;
+    const merged = mergeObservations(observations, this.#options.rates);
+    const { prices, origins } = merged;
+    const { choice } = merged.figures;
     const same = isSameServed(stored.prices, prices);
     const marketplace = choice?.observation.marketplace ?? stored.marketplace;
     const native = nativePrices(observations, choice);
@@ -135,12 +136,12 @@ export class KnownPrintings {
       isEqual(stored.origins, origins) &&
       isEqual(stored.native, native);
     if (same && hasSameAges(stored.prices, prices) && isOfSame) {
-      return { figures: choice, isNew: false };
+      return { merged, isNew: false };
     }
     if (choice) this.#recordMarketplace(stored, choice.observation);
     this.#change(printing, { prices, origins, native, marketplace });
     if (!same) this.counts.pricesChanged += 1;
-    return { figures: choice, isNew: true };
+    return { merged, isNew: true };
   }
 
   /** Sets what follows from a printing's history. */

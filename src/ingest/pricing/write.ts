@@ -18,13 +18,13 @@ import { readScopes } from '../../store/quarantine/quarantine.ts';
 import type { AcceptedObservation, CardObservation, ResolvedObservation } from '../observation.ts';
 import type { ImportRun } from '../run.ts';
 import { hasAmounts, settleDelistings, validate } from '../validation/index.ts';
+import type { ReportedDays } from './days.ts';
 import { updateDisputes } from './disputes.ts';
 import {
   judgeByHistory,
   keepObservations,
   mergeKept,
   type RecordedDays,
-  type ReportedDays,
   recordDays,
 } from './merge.ts';
 import { KnownPrintings, type PrintingState } from './printings.ts';

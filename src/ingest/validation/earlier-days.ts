@@ -148,15 +148,20 @@ export function areNear(a: PriceFigures, b: PriceFigures): boolean {
   return !!one && !!other && ratio(one, other) <= SAME_LEVEL;
 }
 
-/** Describes the fault of a rejected day. */
+/**
+ * Describes the fault of a rejected day.
+ *
+ * @param copy The name of the condition or grade whose day it is; none for the figures.
+ */
 export function describeDay(
   { cardName, printing, observation }: ResolvedObservation,
   day: DayPrices,
+  copy?: string,
 ): Finding {
   const figure = sharedFigure([{ prices: day }]);
   const amount = figure ? day[figure] : null;
   const price = amount === null ? 'none' : formatCents(amount, observation.currency);
-  const what = `${formatName(figure ?? 'price')} of ${cardName} (${printing}) was ${price}`;
+  const what = `${copy ?? formatName(figure ?? 'price')} of ${cardName} (${printing}) was ${price}`;
   const reason = arePrices(day) ? 'price-jump' : 'absurd-price';
   return { rule: reason, detail: `The ${what} on ${formatDay(day.day)} alone.` };
 }

@@ -1,7 +1,9 @@
+import type { CopyName } from '../../domain/copy.ts';
 import { type Day, dayOf, type Millis, startOfDay } from '../../domain/day.ts';
+import { isGrade } from '../../domain/grades.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { SourceObservation } from '../../domain/observation.ts';
-import type { DayPrices } from '../../domain/price.ts';
+import { type DayPrices, NO_PRICES } from '../../domain/price.ts';
 import { findValidationRule, isLasting } from '../../domain/quarantined.ts';
 import { printingsOf } from '../../store/catalogue/catalogue.ts';
 import type { Store, Transaction } from '../../store/connect.ts';
@@ -74,9 +76,14 @@ export class Quarantine {
     };
   }
 
-  /** Returns the earlier days of an observation that the operator has approved. */
-  approvedDays(resolved: ResolvedObservation): Set<Day> {
-    const approved = this.#own(resolved).filter((entry) => isApproved(entry) && isDay(entry));
+  /**
+   * Returns the earlier days of an observation that the operator has approved: of its figures, or
+   * of one condition or grade.
+   */
+  approvedDays(resolved: ResolvedObservation, copy?: CopyName): Set<Day> {
+    const approved = this.#own(resolved).filter((entry) => {
+      return isApproved(entry) && isDay(entry) && copyOf(entry) === copy;
+    });
     return new Set(approved.map(({ observation }) => dayOf(observation.observedAt)));
   }
 
@@ -109,14 +116,45 @@ export class Quarantine {
 
   /** Puts an earlier day of an observation into quarantine, unless it is there already. */
   addDay(resolved: ResolvedObservation, { day, ...prices }: DayPrices, finding: Finding): void {
-    const isKnown = this.#own(resolved).some((entry) => {
-      return isDay(entry) && dayOf(entry.observation.observedAt) === day;
-    });
-    if (isKnown) return;
-    const { marketplace, currency } = resolved.observation;
+    if (this.#hasDay(resolved, day)) return;
     const { amounts } = finding;
-    const rest = { conditions: {}, graded: {}, days: 0, ...(amounts && { amounts }) };
-    const observation = { marketplace, currency, observedAt: startOfDay(day), prices, ...rest };
+    const rest = { conditions: {}, graded: {}, ...(amounts && { amounts }) };
+    this.#addDay(resolved, day, finding, { prices, ...rest });
+  }
+
+  /** Does the same with an earlier day of a condition or grade. */
+  addCopyDay(
+    resolved: ResolvedObservation,
+    copy: CopyName,
+    { day, market }: DayPrices,
+    finding: Finding,
+  ): void {
+    if (market === null || this.#hasDay(resolved, day, copy)) return;
+    const amounts = { [copy]: market };
+    const [conditions, graded] = isGrade(copy) ? [{}, amounts] : [amounts, {}];
+    this.#addDay(resolved, day, finding, {
+      prices: NO_PRICES,
+      conditions,
+      graded,
+      amounts: [copy],
+    });
+  }
+
+  #hasDay(resolved: ResolvedObservation, day: Day, copy?: CopyName): boolean {
+    return this.#own(resolved).some((entry) => {
+      const isOfDay = isDay(entry) && dayOf(entry.observation.observedAt) === day;
+      return isOfDay && copyOf(entry) === copy;
+    });
+  }
+
+  #addDay(
+    resolved: ResolvedObservation,
+    day: Day,
+    finding: Finding,
+    amounts: Pick<QuarantinedObservation, 'prices' | 'conditions' | 'graded' | 'amounts'>,
+  ): void {
+    const { marketplace, currency } = resolved.observation;
+    const observation = { marketplace, currency, observedAt: startOfDay(day), days: 0, ...amounts };
     this.#added.push(this.#describe(resolved, finding, observation));
   }
 
@@ -232,6 +270,12 @@ function isApproved({ decision }: Entry): boolean {
 /** Whether an entry is an earlier day rather than the source's current report. */
 function isDay({ observation }: Entry): boolean {
   return observation.days === 0;
+}
+
+/** The condition or grade that the entry of an earlier day is about; undefined for figures. */
+function copyOf({ observation: { conditions, graded } }: Entry): CopyName | undefined {
+  const [name] = [...Object.keys(conditions), ...Object.keys(graded)];
+  return name as CopyName | undefined;
 }
 
 /** The rules on how far a price has moved, which another source can confirm. */

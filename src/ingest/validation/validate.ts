@@ -4,7 +4,14 @@ import type { DayPrices } from '../../domain/price.ts';
 import { addCounts } from '../../lib/counts.ts';
 import type { Store, Transaction } from '../../store/connect.ts';
 import type { AcceptedObservation, Finding, ResolvedObservation } from '../observation.ts';
-import { hasAmounts, haveSameAmounts, withoutAmounts, withoutFigures } from './amounts.ts';
+import {
+  formatName,
+  hasAmounts,
+  haveSameAmounts,
+  withoutAmounts,
+  withoutFigures,
+} from './amounts.ts';
+import { judgeEarlierCopies } from './earlier-copies.ts';
 import { areNear, describeDay, type JudgedDays, judgeEarlierDays } from './earlier-days.ts';
 import { judgeBatch } from './judge.ts';
 import { withLevels } from './levels.ts';
@@ -61,7 +68,7 @@ export async function validate(
   for (const one of prepared) {
     const { resolved } = one;
     const finding = findingAgain(resolved) ?? found.get(resolved) ?? claimWithoutPrice(resolved);
-    decide(one, finding, quarantine, validated);
+    decide(one, finding, { quarantine, limits: context.limits }, validated);
   }
   await quarantine.save(store, transaction);
   return validated;
@@ -166,11 +173,16 @@ function claimWithoutPrice(resolved: ResolvedObservation): QuarantineFinding | u
   return conflict?.claim && !hasAmounts(observation) ? { ...conflict, days: 1 } : undefined;
 }
 
+interface Deciding {
+  readonly quarantine: Quarantine;
+  readonly limits: ValidationLimits;
+}
+
 /** Accepts or quarantines an observation and each of its earlier days. */
 function decide(
   prepared: Prepared,
   finding: QuarantineFinding | undefined,
-  quarantine: Quarantine,
+  { quarantine, limits }: Deciding,
   { accepted, delisted, quarantined }: Writable,
 ): void {
   const { original, resolved, isRecorded, repeatedOn, repeatedDays, shifted } = prepared;
@@ -185,7 +197,8 @@ function decide(
   };
   for (const day of rejectedDays) note(day, shifted?.get(day.day) ?? describeDay(resolved, day));
   if (!passed) return;
-  const observation = withoutStrayDays(resolved, passed, quarantine, note);
+  const sound = withoutStrayDays(resolved, passed, quarantine, note);
+  const observation = withSoundCopies(resolved, sound, { quarantine, limits }, quarantined);
   if (isDelisted(original)) {
     // If the prices belong to other cards, so do the missing ones.
     if (original.shift === undefined) delisted.push({ resolved: original, observation });
@@ -211,6 +224,23 @@ function withoutStrayDays(
     return { ...day, ...withoutFigures(day, found.amounts ?? []) };
   });
   return { ...observation, earlierDays };
+}
+
+/** Removes and quarantines the wrong earlier days of conditions and grades. */
+function withSoundCopies(
+  resolved: ResolvedObservation,
+  observation: Observation,
+  { quarantine, limits }: Deciding,
+  quarantined: Record<string, number>,
+): Observation {
+  if (!observation.earlierCopies) return observation;
+  const judged = judgeEarlierCopies(resolved, observation, quarantine, limits);
+  for (const [copy, day] of judged.rejected) {
+    const finding = describeDay(resolved, day, formatName(copy));
+    quarantine.addCopyDay(resolved, copy, day, finding);
+    addCounts(quarantined, { [finding.rule]: 1 });
+  }
+  return { ...observation, earlierCopies: judged.accepted };
 }
 
 function isDelisted({ before, observation }: ResolvedObservation): boolean {

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
-import { addDays, dayOf, type Millis, startOfDay } from '../../domain/day.ts';
+import { addDays, type Day, dayOf, type Millis, startOfDay } from '../../domain/day.ts';
 import { findGame, type GameSlug, gameBySlug, rarityLabel } from '../../domain/games.ts';
 import { languageCalled, printingInLanguage } from '../../domain/languages.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { Observation } from '../../domain/observation.ts';
-import { type Condition, NO_PRICES } from '../../domain/price.ts';
+import { type Condition, type DayPrices, NO_PRICES } from '../../domain/price.ts';
 import type { CardReference } from '../contract/feed.ts';
 import { BadRecord } from '../io/json.ts';
 import type { AdaptedRecord } from '../kit/feed-batcher.ts';
@@ -28,6 +28,10 @@ const RawVariant = Type.Object({
   price: Nullish(Type.Number()),
   /** When the price was observed, in seconds since 1970. */
   lastUpdated: Nullish(Type.Number()),
+  /** Earlier prices, each with its moment in seconds since 1970. */
+  priceHistory: Nullish(
+    Type.Array(Type.Object({ p: Nullish(Type.Number()), t: Type.Number() }), { maxItems: 5000 }),
+  ),
 });
 
 const RawCard = Type.Object({
@@ -54,7 +58,7 @@ export const parseCard = compileParser(RawCard);
 /**
  * Raise it when the adapter's output for the same file changes, so that the file is imported again.
  */
-export const ADAPTER_VERSION = 2;
+export const ADAPTER_VERSION = 3;
 
 const CONDITIONS: Readonly<Record<string, Condition>> = {
   'Near Mint': 'near_mint',
@@ -77,8 +81,7 @@ export interface AdaptOptions {
  *
  * No market price is adapted. JustTCG has none for a whole printing, and does not say whether the
  * price of a condition comes from sales or listings, so taking the Near Mint price would be a
- * guess. History is left out for the same reason: JustTCG's earlier prices also belong to one
- * condition.
+ * guess. Its earlier prices become the history of their condition.
  *
  * A printing with an impossible price or moment is broken and left out.
  */
@@ -157,6 +160,7 @@ function adaptPrinting(
   skipped: string[],
 ): Observation[] {
   const conditions: Partial<Record<Condition, Cents>> = {};
+  const earlier: Partial<Record<Condition, readonly DayPrices[]>> = {};
   let observedAt = 0;
   for (const [name, same] of Map.groupBy(variants, ({ condition }) => condition)) {
     const amounts = new Set(same.flatMap(({ price }) => parseCents(price) ?? []));
@@ -167,11 +171,38 @@ function adaptPrinting(
       continue;
     }
     conditions[conditionOf(name)] = amount;
+    earlier[conditionOf(name)] = pastOf(same, now);
     for (const variant of same) observedAt = Math.max(observedAt, momentOf(variant, now));
   }
   if (observedAt === 0) return [];
   const rest = { marketplace: 'justtcg', currency: 'USD', prices: NO_PRICES, graded: {} } as const;
-  return [{ ...rest, printing, observedAt, conditions }];
+  const earlierCopies = before(dayOf(observedAt), earlier);
+  return [{ ...rest, printing, observedAt, conditions, ...earlierCopies }];
+}
+
+/** Returns the last price of each day in the history of variants. */
+function pastOf(variants: readonly RawVariant[], now: Millis): DayPrices[] {
+  const points = variants.flatMap(({ priceHistory }) => priceHistory ?? []);
+  const days = new Map<Day, DayPrices>();
+  for (const { p, t } of points.toSorted((a, b) => a.t - b.t)) {
+    const market = parseCents(p);
+    const moment = Math.floor(t * 1000);
+    if (market === null || moment < FIRST_MOMENT || moment > now) continue;
+    days.set(dayOf(moment), { ...NO_PRICES, day: dayOf(moment), market });
+  }
+  return [...days.values()];
+}
+
+/** Leaves out the day of the current prices, which these replace. */
+function before(
+  day: Day,
+  all: Readonly<Partial<Record<Condition, readonly DayPrices[]>>>,
+): Pick<Observation, 'earlierCopies'> {
+  const past = Object.entries(all).map(([condition, days]) => {
+    return [condition, days.filter((one) => one.day < day)] as const;
+  });
+  const known = past.filter(([, days]) => days.length > 0);
+  return known.length === 0 ? {} : { earlierCopies: Object.fromEntries(known) };
 }
 
 function conditionOf(name: string): Condition {

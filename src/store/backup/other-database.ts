@@ -8,6 +8,7 @@ import { copySqlite } from '../engine/sqlite-file.ts';
 import { DamagedHistory } from '../history/blocks.ts';
 import { historyReader } from '../history/read.ts';
 import type { Replacement } from '../history/repair.ts';
+import { seriesOf } from '../history/series.ts';
 import { CATALOGUE_FILE, readManifest } from './manifest.ts';
 import { createPrivateFolder } from './private-folder.ts';
 
@@ -80,7 +81,12 @@ function replacementOf(store: Store, names: ReadonlyMap<number, NamedPrinting>):
 async function findPrinting(store: Store, named: NamedPrinting): Promise<number | undefined> {
   for await (const page of namedPrintings(store.db, { card: named.card })) {
     const found = page.find(({ name }) => name === named.name);
-    if (found) return found.id;
+    if (!found || named.copy === undefined) {
+      if (found) return found.id;
+      continue;
+    }
+    const series = await seriesOf(store.db, [found.id]);
+    return series.find(({ copy }) => copy === named.copy)?.id;
   }
   return undefined;
 }

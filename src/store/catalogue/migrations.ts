@@ -16,6 +16,7 @@ export const CATALOGUE_SCHEMA: Schema = {
     '0002-confidence': { up: addConfidence },
     '0003-origins': { up: (db) => addToPrintings(db, ['origins text']) },
     '0004-agreement': { up: addAgreement },
+    '0006-copies': { up: addCopies },
     '0007-languages': { up: (db) => addCardNames(db, engine) },
     '0008-money': { up: addExchangeRates },
     '0009-native': { up: (db) => addToPrintings(db, ['native text']) },
@@ -82,6 +83,23 @@ function addConfidence(db: Kysely<unknown>): Promise<void> {
 
 async function addAgreement(db: Kysely<unknown>): Promise<void> {
   await sql.raw('alter table observations add column agreed_on integer').execute(db);
+}
+
+/** Adds the histories of conditions and grades, and renames the grades of no company. */
+async function addCopies(db: Kysely<unknown>): Promise<void> {
+  const table = `create table history_series (id integer primary key, printing_id integer not null,
+    name text not null, constraint history_series_name unique (printing_id, name))`;
+  await sql.raw(table).execute(db);
+  for (const [table, column] of [
+    ['observations', 'graded'],
+    ['quarantine', 'observation'],
+  ] as const) {
+    const renamed = `replace(replace(replace(${column}, '"grade_', '"any_'),
+      '"cgc-pristine_10"', '"cgc_10_pristine"'), '"bgs-black_10"', '"bgs_10_black_label"')`;
+    const isConcerned = `${column} like '%"grade_%' or ${column} like '%-pristine_10"%'
+      or ${column} like '%-black_10"%'`;
+    await sql.raw(`update ${table} set ${column} = ${renamed} where ${isConcerned}`).execute(db);
+  }
 }
 
 async function addExchangeRates(db: Kysely<unknown>): Promise<void> {

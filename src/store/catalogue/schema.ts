@@ -40,6 +40,7 @@ export interface Database {
   history_recent: HistoryRecentRow;
   history_corrections: HistoryCorrectionRow;
   history_sources: Numbered<HistorySourceRow>;
+  history_series: HistorySeriesRow;
 }
 
 /** All tables of the catalogue. A table comes after the tables that it refers to. */
@@ -72,6 +73,7 @@ export const CATALOGUE_TABLES = Object.keys({
   history_recent: true,
   history_corrections: true,
   history_sources: true,
+  history_series: true,
 } satisfies Record<keyof Database, true>);
 
 /** A table whose database assigns the ids. */
@@ -388,6 +390,15 @@ export interface HistoryCorrectionRow {
   high: number | null;
   /** The row id in `history_sources` of the provenance of these prices; null for unknown. */
   source_id: number | null;
+}
+
+/** The history of one condition or grade of a printing. */
+export interface HistorySeriesRow {
+  /** Stands for a printing's row id in the tables of the history. Above all of these. */
+  id: number;
+  printing_id: number;
+  /** A condition or a grade: `near_mint`, `psa_9`. */
+  name: string;
 }
 
 /** A provenance of daily prices. Blocks store its row id for each day. */

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { CopyName } from '../../domain/copy.ts';
 import type { Millis } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import { readPages } from '../engine/paging.ts';
@@ -65,7 +66,10 @@ export interface PrintingFilter {
 }
 
 export interface NamedPrinting {
+  /** Its row id, or the id of the series of its condition or grade. */
   readonly id: number;
+  /** The condition or grade whose history is meant; undefined for the figures. */
+  readonly copy?: CopyName;
   /** The public id of its card. */
   readonly card: string;
   readonly name: string;

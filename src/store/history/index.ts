@@ -37,3 +37,11 @@ export {
   removeSourceDays,
   type WantedDay,
 } from './rollback.ts';
+export {
+  type CopyDay,
+  type HistorySeries,
+  seriesById,
+  seriesOf,
+  seriesReader,
+  withSeries,
+} from './series.ts';

@@ -15,6 +15,7 @@ import {
   SEALED_BLOCKS,
   sealedDays,
 } from './blocks.ts';
+import { FIRST_SERIES } from './series.ts';
 
 /** The market price of a printing on a day and on the newest earlier day. */
 export interface DayMove {
@@ -65,6 +66,7 @@ function recentSince(
     .selectFrom('history_recent')
     .where('last_day', '>=', day)
     .where('printing_id', '>', above)
+    .where('printing_id', '<', FIRST_SERIES)
     .selectAll('history_recent')
     .orderBy('printing_id')
     .limit(PAGE_ROWS);

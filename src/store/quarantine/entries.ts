@@ -57,7 +57,10 @@ export interface CardClaim extends CardDescription {
 }
 
 /** A quarantined observation. */
-export type QuarantinedObservation = Omit<Observation, 'printing' | 'earlierDays'> & {
+export type QuarantinedObservation = Omit<
+  Observation,
+  'printing' | 'earlierDays' | 'earlierCopies'
+> & {
   /** On how many days the source has reported about the same; 0 for a backfilled day. */
   readonly days: number;
   /** The names of the quarantined amounts. If missing, the whole observation is quarantined. */
