@@ -1,5 +1,6 @@
 import type { Printing } from './card.ts';
 import { ANY_GRADER, formatGrade, type Grade, gradeOf, partsOfGrade } from './grades.ts';
+import { type LanguageCode, languageName } from './languages.ts';
 import { type Cents, formatCents } from './money.ts';
 import { CONDITION_NAMES, type Condition, estimateConditions } from './price.ts';
 
@@ -10,6 +11,8 @@ export type CopyName = Condition | Grade;
 export interface NamedCopy {
   readonly condition: Condition | null;
   readonly grade: Grade | null;
+  /** Undefined for the language in which the catalogue has the card. */
+  readonly language?: LanguageCode;
   /** A sentence: why its words are no condition or grade. Undefined if they are, or without any. */
   readonly unclear?: string;
 }
@@ -35,10 +38,11 @@ export type CopyPrice =
  */
 export function priceOfCopy(
   printing: Pick<Printing, 'prices' | 'money'> | null | undefined,
-  { condition, grade, unclear }: NamedCopy,
+  { condition, grade, language, unclear }: NamedCopy,
   estimates: boolean,
 ): CopyPrice {
   if (unclear !== undefined) return without(unclear);
+  if (!printing && language) return without(noPriceIn(language));
   if (!printing) return without('The card has no such printing.');
   const { market, conditions, graded } = printing.prices;
   const inDollars = printing.money?.dollars.prices ?? printing.prices;
@@ -51,6 +55,11 @@ export function priceOfCopy(
     found(estimated, true) ??
     without(`No source prices a ${name} copy of this printing.${marketNote(inDollars.market)}`)
   );
+}
+
+/** Says that no price in a language is known. */
+export function noPriceIn(language: LanguageCode): string {
+  return `No price of a ${languageName(language)} copy is known.`;
 }
 
 function found(price: Cents | null | undefined, isEstimated = false): CopyPrice | undefined {

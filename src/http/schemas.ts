@@ -90,6 +90,13 @@ const AllGrades = Type.Record(Type.String(), Type.Record(Type.String(), Type.Num
 export const PriceOf = Type.Object(
   {
     printing: OptionalText('The printing', 'Holofoil'),
+    language: Type.Optional(
+      Type.Unsafe<LanguageCode>({
+        type: 'string',
+        description: 'Only if it is not the language in which the catalogue has the card.',
+        enum: LANGUAGES.map(({ code }) => code),
+      }),
+    ),
     condition: Type.Unsafe<Condition | null>({
       type: ['string', 'null'],
       description: 'The condition; null for a graded copy, or any condition.',

@@ -5,7 +5,8 @@ import {
   printingInLanguageOf,
   printingsIn,
 } from '../domain/card.ts';
-import { type LanguageCode, languageName, withoutLanguage } from '../domain/languages.ts';
+import { noPriceIn } from '../domain/copy.ts';
+import { type LanguageCode, withoutLanguage } from '../domain/languages.ts';
 import { hasPrice, NO_PRICES } from '../domain/price.ts';
 import { foldText } from '../domain/text.ts';
 import type { Candidate, Resolution, Undecided } from './item.ts';
@@ -88,7 +89,7 @@ function match(
     printing,
     ...(language && { language }),
     quantity: wanted.item.quantity ?? 1,
-    copy: wanted.copy,
+    copy: isOwn ? wanted.copy : { ...wanted.copy, language },
     confidence: confidenceOf(wanted, one, decidedBy, unexplained),
     reasons: [
       ...confirmations(wanted, one),
@@ -110,10 +111,6 @@ function translated(
     ({ name }) => withoutLanguage(name) === plain?.name,
   );
   return same ?? null;
-}
-
-function noPriceIn(language: LanguageCode): string {
-  return `No price of a ${languageName(language)} copy is known.`;
 }
 
 /** The reason to display for each step of narrowing. */

@@ -113,6 +113,10 @@ describe('POST /v1/resolve with a language', () => {
       [...[null, null, null]],
     );
     assert.equal(german.reasons.at(-1), 'No price of a German copy is known.');
+    assert.deepEqual(
+      [german.noPrice, german.priceOf?.language],
+      ['No price of a German copy is known.', 'de'],
+    );
     assert.deepEqual([italian?.language, italian?.market], ['it', null]);
     assert.equal(several?.status, 'ambiguous');
     assert.equal(several.language, 'fr');
@@ -120,5 +124,6 @@ describe('POST /v1/resolve with a language', () => {
       assert.deepEqual([prices.market, language], [null, 'fr']);
     }
     assert.ok(!('language' in (plain ?? {})) && plain?.market !== null);
+    assert.equal(plain?.priceOf?.language, undefined);
   });
 });

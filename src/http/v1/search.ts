@@ -181,7 +181,8 @@ function copyReader({ understood, language }: SearchResult, options: { estimates
   const named = understood.printing ?? printingWords(ignored.join(' '));
   return (card: Card) => {
     const printing = askedPrinting(card, named, language);
-    return { copy: copyView(printing, wanted, options) };
+    const isOwn = language === undefined || isOwnLanguage(card, language);
+    return { copy: copyView(printing, isOwn ? wanted : { ...wanted, language }, options) };
   };
 }
 

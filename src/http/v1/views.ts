@@ -266,9 +266,10 @@ export function copyView(
   { estimates }: Pick<DetailOptions, 'estimates'>,
 ) {
   const found = priceOfCopy(printing, copy, estimates);
-  const { condition, grade } = copy;
+  const { condition, grade, language } = copy;
   const priceOf = {
     printing: printing?.name ?? null,
+    ...(language && { language }),
     condition: grade === null ? condition : null,
     grade,
   };
