@@ -4,7 +4,12 @@ import type { Currency } from './currencies.ts';
 import type { Millis } from './day.ts';
 import { type GameSlug, gameBySlug, isFoilRarity } from './games.ts';
 import type { Grade } from './grades.ts';
-import { type LanguageCode, languageOfPrinting, withoutLanguage } from './languages.ts';
+import {
+  type LanguageCode,
+  languageInName,
+  languageOfPrinting,
+  withoutLanguage,
+} from './languages.ts';
 import type { Cents } from './money.ts';
 import { type Condition, hasPrice, type PriceFigures } from './price.ts';
 import type { BasePrices } from './price-changes.ts';
@@ -218,7 +223,7 @@ export function isPriced({ printings }: Pick<Card, 'printings'>): boolean {
  * one in that language. Undefined if no such printing is known.
  */
 export function printingInLanguageOf(
-  card: PricedParts,
+  card: PricedParts & Pick<Card, 'name'>,
   language: LanguageCode | undefined,
 ): Printing | undefined {
   const plain = defaultPrinting(card);
@@ -227,14 +232,28 @@ export function printingInLanguageOf(
   return translated.find(({ name }) => withoutLanguage(name) === plain?.name) ?? translated[0];
 }
 
+/** Whether any amount is known: a figure, or the price of a condition or a grade. */
+export function hasAmount({ prices }: Pick<Printing, 'prices'>): boolean {
+  const copies = [...Object.values(prices.conditions), ...Object.values(prices.graded)];
+  return hasPrice(prices) || copies.length > 0;
+}
+
 /** Returns the printings in the language in which the catalogue has the card, plainest first. */
 export function ownPrintings({ printings }: Pick<Card, 'printings'>): readonly Printing[] {
   return printings.filter(({ name }) => languageOfPrinting(name) === undefined);
 }
 
-/** Whether a card is catalogued in a language, so that its prices are those of that language. */
-export function isOwnLanguage({ set }: Pick<Card, 'set'>, language: LanguageCode): boolean {
-  return gameBySlug(set.game).language === language;
+/**
+ * Returns the language in which a card is catalogued, which its prices are of: that of its game,
+ * unless its name says another one.
+ */
+export function languageOfCard({ name, set }: Pick<Card, 'name' | 'set'>): LanguageCode {
+  return languageInName(name) ?? gameBySlug(set.game).language;
+}
+
+/** Whether a card is catalogued in a language. */
+export function isOwnLanguage(card: Pick<Card, 'name' | 'set'>, language: LanguageCode): boolean {
+  return languageOfCard(card) === language;
 }
 
 /**

@@ -132,21 +132,55 @@ export interface LanguageMark {
   readonly language: LanguageCode;
   readonly from: number;
   readonly to: number;
+  /** What the catalogue has in its place, with as many characters: blanks, or letters of a number. */
+  readonly instead: string;
 }
-
-/** Abbreviations that are words in some language, but neither rarities, conditions nor sets. */
-const MARK = /[([](DE|IT|ES|ESP|PT|KO|RU|ZH)[)\]]|(?<=\s)(DE|IT|ES|ESP|PT|KO|RU|ZH)(?=\s*$)/;
 
 /**
- * Finds the language that a text names by an abbreviation that would be a word elsewhere: in
- * capitals, in brackets (`(DE)`) or as the last word (`Charizard 4/102 IT`).
+ * Where abbreviations mean a language although they are also words: in brackets, as the last word in
+ * capitals or after a number, and in capitals between words that are not. None of them is a rarity,
+ * a condition or the code of a set.
+ */
+const MARKS = [
+  /[([](?:de|it|es|esp|pt|ko|ru|zh)[)\]]/i,
+  /(?<=\s)(?:DE|IT|ES|PT|KO|RU|ZH)(?=\s*$)/,
+  /(?<=\d.*\s)(?:de|it|es|pt|ko|ru|zh)(?=\s*$)/,
+];
+const IN_CAPITALS = /(?<![\p{L}\p{N}'’-])(?:DE|IT|ES|PT|KO|RU|ZH)(?![\p{L}\p{N}'’-])/u;
+
+/**
+ * Finds the language that a text names by an abbreviation that would be a word elsewhere (`(DE)`,
+ * `Charizard 4/102 IT`), or in the number of a card of Yu-Gi-Oh! (`LOB-DE005`).
  */
 export function findLanguageMark(text: string): LanguageMark | undefined {
-  const found = MARK.exec(text);
-  const language = found && languageCalled(found[1] ?? found[2] ?? '');
-  if (!found || !language) return undefined;
-  return { language, from: found.index, to: found.index + found[0].length };
+  const isMixed = /\p{Ll}/u.test(text);
+  for (const mark of isMixed ? [...MARKS, IN_CAPITALS] : MARKS) {
+    const found = mark.exec(text);
+    const language = found && languageCalled(found[0]);
+    if (!found || !language) continue;
+    const [{ length }] = found;
+    const from = found.index;
+    return { language, from, to: from + length, instead: ' '.repeat(length) };
+  }
+  return findLanguageInNumber(text);
 }
+
+/** Numbers of other games, and English ones of Yu-Gi-Oh!, are not like this. */
+const CODED = /\b([A-Z0-9]{3,4}-)(DE|FR|IT|PT|SP|JP|KR|G|F|I|P|S|J|K)(?=\d{3}\b)/i;
+
+function findLanguageInNumber(text: string): LanguageMark | undefined {
+  const found = CODED.exec(text);
+  const [, code = '', letters = ''] = found ?? [];
+  const language = languageCalled(
+    letters === '' ? '' : (IN_NUMBERS[letters.toUpperCase()] ?? letters),
+  );
+  if (!found || !language) return undefined;
+  const from = found.index + code.length;
+  return { language, from, to: from + letters.length, instead: 'EN'.slice(0, letters.length) };
+}
+
+/** The letters of old European numbers. */
+const IN_NUMBERS: Readonly<Record<string, string>> = { G: 'de', P: 'pt', S: 'es' };
 
 const IN_PRINTING = / \(([^()]+)\)$/;
 
@@ -158,6 +192,17 @@ const BY_NAME = new Map(LANGUAGES.map(({ code, name }) => [name as string, code]
  */
 export function languageOfPrinting(name: string): LanguageCode | undefined {
   return name.endsWith(')') ? BY_NAME.get(IN_PRINTING.exec(name)?.[1] ?? '') : undefined;
+}
+
+/** A language in the brackets of a card's name: `(German)`, `(JP Exclusive)`. */
+const IN_NAME = new RegExp(
+  `[([][^()[\\]]*\\b(${LANGUAGES.map(({ name }) => name).join('|')}|JP)\\b`,
+);
+
+/** Returns the language that a card's name says in brackets: `ja` of `Pikachu (JP Exclusive)`. */
+export function languageInName(name: string): LanguageCode | undefined {
+  const called = name.includes('(') || name.includes('[') ? IN_NAME.exec(name)?.[1] : undefined;
+  return called === undefined ? undefined : languageCalled(called);
 }
 
 /** Returns the name of a printing in another language: `Foil (German)` of `Foil`. */

@@ -1,5 +1,6 @@
 import {
   type Card,
+  hasAmount,
   isOwnLanguage,
   type Printing,
   printingInLanguageOf,
@@ -7,7 +8,6 @@ import {
 } from '../domain/card.ts';
 import { noPriceIn } from '../domain/copy.ts';
 import { type LanguageCode, withoutLanguage } from '../domain/languages.ts';
-import { hasPrice, NO_PRICES } from '../domain/price.ts';
 import { foldText } from '../domain/text.ts';
 import type { Candidate, Resolution, Undecided } from './item.ts';
 import type { Judged } from './judge.ts';
@@ -82,7 +82,7 @@ function match(
   const { language } = wanted;
   const isOwn = language === undefined || isOwnLanguage(card, language);
   const printing = isOwn ? meant.printing : translated(card, meant.printing, wanted, language);
-  const unknown = isOwn || hasPrice(printing?.prices ?? NO_PRICES) ? [] : [noPriceIn(language)];
+  const unknown = isOwn || (printing && hasAmount(printing)) ? [] : [noPriceIn(language)];
   return {
     status: 'matched',
     card,

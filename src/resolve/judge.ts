@@ -1,4 +1,4 @@
-import type { Card } from '../domain/card.ts';
+import { type Card, languageOfCard } from '../domain/card.ts';
 import { isOversizedSet, withoutBrackets, withoutYear } from '../domain/card-name.ts';
 import { totalOf } from '../domain/collector-number.ts';
 import { GAMES, gameBySlug, rulesOf } from '../domain/games.ts';
@@ -198,10 +198,11 @@ const FROM_JAPANESE: ReadonlySet<LanguageCode> = new Set(['ko', 'zh', 'zhs', 'zh
  */
 function languageContradiction({ item, language }: Wanted, { card }: Compared): string | undefined {
   const given = item.language?.trim() ?? '';
-  const { language: own, translation } = gameBySlug(card.set.game);
+  const { language: ofGame, translation } = gameBySlug(card.set.game);
+  const own = languageOfCard(card);
   if (given === '' || language === own) return undefined;
   const isOther = translation !== null && gameBySlug(translation).language === language;
-  const isFromOther = own === 'ja' && language !== undefined && !FROM_JAPANESE.has(language);
+  const isFromOther = ofGame === 'ja' && language !== undefined && !FROM_JAPANESE.has(language);
   if (language !== undefined && !isOther && !isFromOther) return undefined;
   return `It is the ${languageName(own)} card, and the item says ${given}.`;
 }

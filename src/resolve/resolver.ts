@@ -62,7 +62,7 @@ export class Resolver {
 
   /** Resolves an item. Its text may have its language anywhere. */
   #resolveIn(given: ResolveItem): Resolution {
-    const item = given.language === undefined ? withLanguageMark(given) : given;
+    const item = withLanguageMark(given);
     const answer = this.#resolveOne(item);
     if (answer.status === 'matched') return answer;
     const translated = answer.status === 'unknown' ? this.#resolveTranslated(item) : undefined;
@@ -140,13 +140,16 @@ export class Resolver {
   }
 }
 
-/** Takes an abbreviation of a language out of an item's text: `Charizard 4/102 (DE)`. */
+/** Takes an abbreviation of a language out of an item: `Charizard 4/102 (DE)`, `LOB-DE005`. */
 function withLanguageMark(item: ResolveItem): ResolveItem {
-  const { text = '' } = item;
-  const mark = findLanguageMark(text);
-  if (!mark) return item;
-  const rest = `${text.slice(0, mark.from)}${text.slice(mark.to)}`;
-  return { ...item, text: rest, language: mark.language };
+  for (const field of ['number', 'text', 'name'] as const) {
+    const given = item[field] ?? '';
+    const mark = findLanguageMark(given);
+    if (!mark) continue;
+    const { language, from, to, instead } = mark;
+    return { language, ...item, [field]: given.slice(0, from) + instead + given.slice(to) };
+  }
+  return item;
 }
 
 /** Returns the language that an item names, also if no card was found for it. */

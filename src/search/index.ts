@@ -1,6 +1,6 @@
 import type { Card, CardSet } from '../domain/card.ts';
 import type { GameSlug } from '../domain/games.ts';
-import type { LanguageCode } from '../domain/languages.ts';
+import { type LanguageCode, languageInName } from '../domain/languages.ts';
 import { foldText } from '../domain/text.ts';
 import { append } from '../lib/append.ts';
 import { ALIASES, type Alias, AliasTable, parseAliases } from './aliases.ts';
@@ -260,7 +260,8 @@ export class SearchIndex {
     const results = new Results(found.buckets, sort, this.#documents);
     const [best] = results.page(0, 1);
     const read = best === undefined ? {} : this.#readWords(found, best);
-    const language = parsed.language ?? read.language;
+    const inName = best === undefined ? undefined : this.#languageInName(found, best);
+    const language = parsed.language ?? read.language ?? inName;
     const understood = withParts(read.understood, parsed);
     const corrected = best === undefined ? undefined : this.#finder.respell(found, best);
     // Do not cache the looked-up words: they take a hundred times as much memory.
@@ -271,6 +272,13 @@ export class SearchIndex {
       ...this.#page(cached, query, found),
       ...(suggestion === undefined ? {} : { suggestion }),
     };
+  }
+
+  /** Returns the language of the best match if its name says one that the query also names. */
+  #languageInName({ query }: Found, best: DocId): LanguageCode | undefined {
+    const said = languageInName(this.#documents.card(best).name);
+    if (said === undefined) return undefined;
+    return query.text.phrases.find(({ language }) => language === said)?.language;
   }
 
   /** Returns how the words were read for their best match, if it needs more than its name. */

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { comparePrintings, defaultPrinting, isPriced, marketPrice } from '../../src/domain/card.ts';
+import {
+  comparePrintings,
+  defaultPrinting,
+  isPriced,
+  languageOfCard,
+  marketPrice,
+} from '../../src/domain/card.ts';
 import {
   findLanguageMark,
   LANGUAGES,
@@ -48,15 +54,65 @@ describe('a language', () => {
     }
   });
 
-  it('is marked in a text by capitals in brackets or at the end, but not by a word', () => {
+  it('is marked in numbers of Yu-Gi-Oh!, which have another one in English', () => {
+    const read = (number: string) => {
+      const { language, from, to, instead } = findLanguageMark(number) ?? {};
+      return `${language} ${number.slice(0, from)}${instead}${number.slice(to)}`;
+    };
+    assert.equal(read('LOB-DE005'), 'de LOB-EN005');
+    assert.equal(read('lob-fr005'), 'fr lob-EN005');
+    assert.equal(read('MRD-G122'), 'de MRD-E122');
+    assert.equal(read('RA01-SP001'), 'es RA01-EN001');
+    for (const number of ['LOB-EN005', 'LOB-A005', 'LOB-005', 'OP01-025', 'SM-P001', 'WTR001']) {
+      assert.equal(findLanguageMark(number), undefined, number);
+    }
+  });
+
+  it('is marked in a text by capitals, in brackets or at the end, but not by a word', () => {
     const marks = ['Charizard (DE) 4/102', 'Charizard 4/102 [IT]', 'Charizard 4/102 ES '];
+    const others = [
+      'Charizard DE 4/102',
+      'DE Charizard 4/102',
+      'Charizard 4/102 de',
+      'DARK 4/102 PT',
+    ];
     assert.deepEqual(
       marks.map((text) => findLanguageMark(text)?.language),
       ['de', 'it', 'es'],
     );
-    assert.deepEqual(findLanguageMark(marks[0] ?? ''), { language: 'de', from: 10, to: 14 });
-    for (const text of ['It That Betrays', 'Fleur de Lis', 'DE', 'Shanks (SP)', 'Dialga PL']) {
+    const instead = '    ';
+    assert.deepEqual(findLanguageMark(marks[0] ?? ''), {
+      language: 'de',
+      from: 10,
+      to: 14,
+      instead,
+    });
+    assert.deepEqual(
+      others.map((text) => findLanguageMark(text)?.language),
+      ['de', 'de', 'de', 'pt'],
+    );
+    const names = [
+      'IT THAT BETRAYS',
+      'It That Betrays 4',
+      'Fleur de Lis',
+      "Sabrina's ESP",
+      'fleur de',
+    ];
+    for (const text of [...names, 'DE', 'Shanks (SP)', 'Dialga PL']) {
       assert.equal(findLanguageMark(text), undefined, text);
+    }
+  });
+});
+
+describe('a card whose name says a language', () => {
+  const named = (name: string) => languageOfCard(makeCard({ name }));
+
+  it('is in that language', () => {
+    assert.equal(named('Pikachu (German)'), 'de');
+    assert.equal(named('Eevee (SM-P Japanese Exclusive)'), 'ja');
+    assert.equal(named('Pikachu (JP Exclusive)'), 'ja');
+    for (const name of ['Pikachu', 'Pikachu (Cosmos Holo)', 'German Shepherd']) {
+      assert.equal(named(name), 'en');
     }
   });
 });

@@ -70,7 +70,11 @@ describe('a line or row with a real card in another language', () => {
           ...all.map((word) => ({ text: `${set.name} ${plain} ${number ?? ''} ${word}` })),
           { text: `1x ${plain} (${set.name}) - ${number ?? ''} - NM - ${language} - 0,20 EUR` },
           ...(MARKS.has(code)
-            ? [{ text: `4 ${plain} (${set.code}) ${number} (${code.toUpperCase()})` }]
+            ? [
+                { text: `4 ${plain} (${set.code}) ${number} (${code.toUpperCase()})` },
+                { text: `${plain} ${set.name} ${code.toUpperCase()} ${number} NM` },
+                { text: `1x ${plain} ${number ?? 1} ${set.name} ${code}` },
+              ]
             : []),
         ];
       });

@@ -48,6 +48,21 @@ describe('an item in another language', () => {
     assert.equal(foil?.status === 'matched' && foil.printing, null);
   });
 
+  it('may have the language in its number', async () => {
+    for (const item of [
+      { name: 'Dark Magician', number: 'LOB-DE005' },
+      { name: 'Dark Magician', set: 'LOB', number: 'LOB-DE005' },
+      '1x Dark Magician LOB-DE005',
+      'Dark Magician LOB-DE005 1st Edition',
+    ]) {
+      const answer = await resolveOne(item);
+      const shown = JSON.stringify(item);
+      assert.equal(answer.status === 'matched' && answer.card.number, 'LOB-EN005', shown);
+      assert.equal(answer.status === 'matched' && answer.printing, null, shown);
+      assert.equal(answer.language, 'de', shown);
+    }
+  });
+
   it('in the language of the catalogue is the plain card', async () => {
     const answer = await resolveOne({ ...BOLT, language: 'English' });
     assert.equal(answer.status === 'matched' && answer.printing?.name, 'Normal');

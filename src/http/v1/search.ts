@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
-import { type Card, isOwnLanguage, printingInLanguageOf } from '../../domain/card.ts';
+import { type Card, hasAmount, isOwnLanguage, printingInLanguageOf } from '../../domain/card.ts';
 import { isNamed } from '../../domain/copy.ts';
 import { dayOf } from '../../domain/day.ts';
 import { type LanguageCode, languageName } from '../../domain/languages.ts';
-import { hasPrice } from '../../domain/price.ts';
 import { rateOn } from '../../domain/rates.ts';
 import { printingMeant, printingWords, readCopy } from '../../resolve/index.ts';
 import { type Reading, SEARCH_SORTS, type SearchResult } from '../../search/index.ts';
@@ -162,7 +161,7 @@ function askedCopy(language: LanguageCode | undefined, cards: readonly Card[]) {
   if (language === undefined) return {};
   const isKnown = (card: Card) => {
     const printing = printingInLanguageOf(card, language);
-    return printing !== undefined && hasPrice(printing.prices);
+    return printing !== undefined && hasAmount(printing);
   };
   const name = languageName(language);
   return { copy: { language, name, priced: cards.some(isKnown) } };

@@ -48,9 +48,8 @@ const MAX_LENGTH = 1000;
 export function readQuery(q: string, context: QueryContext): Query {
   const mark = findLanguageMark(q);
   if (!mark || context.areInName(q)) return readUnmarked(q, context);
-  const { language, from, to } = mark;
-  // Blanks, so that the other parts keep their places.
-  const rest = q.slice(0, from) + ' '.repeat(to - from) + q.slice(to);
+  const { language, from, to, instead } = mark;
+  const rest = q.slice(0, from) + instead + q.slice(to);
   const read = readUnmarked(rest, context);
   const filter = { typed: q.slice(from, to), from, to, means: `lang:${language}` };
   return { ...read, language, filters: [...read.filters, filter] };
