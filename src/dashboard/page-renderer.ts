@@ -14,6 +14,7 @@ import {
   type PageHead,
   type RenderedPage,
 } from './rendering.ts';
+import { structuredCard } from './structured-data.ts';
 
 /** The parts of a page, in addition to the scripts and styles that all pages have. */
 export interface PageParts {
@@ -57,7 +58,10 @@ export class PageTemplate {
     const data = `<script type="application/json" id="${ANSWERS_ID}">${scriptText(answers)}</script>`;
     // Functions, because a text may have `$&` in it.
     return this.#text()
-      .replace(HEAD, () => headOf(head, canonical, this.#brand).text)
+      .replace(
+        HEAD,
+        () => headOf(head, canonical, this.#brand).text + structured(canonical, answers),
+      )
       .replace(PAGE, () => content)
       .replace('</body>', () => `${data}</body>`);
   }
@@ -104,9 +108,14 @@ function styleOf(hasColor: boolean): Html | readonly [] {
   return hasColor ? html`<link rel="stylesheet" href="${BRAND_STYLE}" />` : [];
 }
 
+function structured(canonical: URL | null, answers: Answers): string {
+  const card = canonical && structuredCard(answers, canonical.href);
+  return card ? `<script type="application/ld+json">${scriptText(card)}</script>` : '';
+}
+
 /** JSON that ends no script element, and that is JavaScript in every version. */
-function scriptText(answers: Answers): string {
-  return JSON.stringify(answers).replace(/[<\u2028\u2029]/g, (character) => {
+function scriptText(value: object): string {
+  return JSON.stringify(value).replace(/[<\u2028\u2029]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
 }

@@ -1,15 +1,15 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Catalog } from '../catalog/catalog.ts';
 import { addDays, dayOf, formatMoment, type Millis, startOfDay } from '../domain/day.ts';
-import { html } from '../http/reference/html.ts';
+import { ApiError } from '../domain/errors.ts';
+import { type Html, html } from '../http/reference/html.ts';
 import { StaticText } from '../http/response-cache.ts';
-import type { Publication } from '../store/catalogue/publications.ts';
 import { PAGES } from './pages.ts';
 
 const HIDDEN = { schema: { hide: true } };
 
-/** The most addresses that a sitemap may have, by its protocol. */
-const MAX_ADDRESSES = 50_000;
+/** The cards in a sitemap: few enough to make and compress it within some milliseconds. */
+const CARDS_OF_SITEMAP = 5000;
 
 export interface RobotsOptions {
   readonly isPublic: boolean;
@@ -19,24 +19,40 @@ export interface RobotsOptions {
 }
 
 /**
- * Serves `/robots.txt`. If the pages are public and their address is known, also serves
- * `/sitemap.xml` with the games and the sets, whose pages link to the cards.
+ * Serves `/robots.txt` and `/favicon.ico`. If the pages are public and their address is known, also
+ * serves `/sitemap.xml`, which names sitemaps of the sets and of all cards.
  */
 export function serveRobots(app: FastifyInstance, options: RobotsOptions): void {
   const { isPublic, publicUrl, resources } = options;
   const rules = isPublic ? openRules(publicUrl) : ['User-agent: *', 'Disallow: /'];
   const robots = new StaticText('text/plain; charset=utf-8', `${rules.join('\n')}\n`);
   app.get('/robots.txt', HIDDEN, (request, reply) => robots.send(request, reply));
-  if (!isPublic || publicUrl === '') return;
-  let made: { readonly of: Publication; readonly text: StaticText } | undefined;
+  // What asks for it without reading a page, such as a feed reader.
+  app.get('/favicon.ico', HIDDEN, (_request, reply) => reply.redirect('/icon.svg', 301));
+  if (isPublic && publicUrl !== '') serveSitemaps(app, resources.catalog, publicUrl);
+}
+
+function serveSitemaps(app: FastifyInstance, catalog: Catalog, origin: string): void {
+  const send = (reply: FastifyReply, request: FastifyRequest, text: Html) => {
+    return new StaticText('application/xml', text.text).send(request, reply);
+  };
   app.get('/sitemap.xml', HIDDEN, (request, reply) => {
-    const { catalog } = resources;
-    if (made?.of !== catalog.publication) {
-      const text = new StaticText('application/xml', sitemapOf(catalog, publicUrl));
-      made = { of: catalog.publication, text };
-    }
-    return made.text.send(request, reply);
+    const count = Math.ceil(catalog.cardCount / CARDS_OF_SITEMAP);
+    const cards = Array.from({ length: count }, (_, index) => `cards-${index + 1}`);
+    return send(reply, request, sitemapIndex(['sets', ...cards], origin));
   });
+  app.get('/sitemaps/sets.xml', HIDDEN, (request, reply) => {
+    return send(reply, request, sitemapOf(pathsOfSets(catalog), origin));
+  });
+  app.get<{ Params: { number: string } }>(
+    '/sitemaps/cards-:number(^[1-9]\\d{0,4}$).xml',
+    HIDDEN,
+    (request, reply) => {
+      const paths = pathsOfCards(catalog, Number(request.params.number));
+      if (paths.length === 0) throw new ApiError('NOT_FOUND', 'There is no such sitemap.');
+      return send(reply, request, sitemapOf(paths, origin));
+    },
+  );
 }
 
 function openRules(publicUrl: string): string[] {
@@ -50,15 +66,46 @@ function openRules(publicUrl: string): string[] {
   ];
 }
 
-function sitemapOf(catalog: Catalog, origin: string): string {
-  const sets = catalog.sets().map(({ set: { game, id } }) => `${PAGES.sets}/${game}/${id}`);
-  const games = catalog.games().map(({ game }) => `${PAGES.sets}/${game.slug}`);
-  const paths = [PAGES.home, PAGES.sets, PAGES.plans, ...games, ...sets].slice(0, MAX_ADDRESSES);
+const SITEMAPS = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+
+function sitemapIndex(names: readonly string[], origin: string): Html {
+  const maps = names.map((name) => {
+    return html`<sitemap><loc>${origin}/sitemaps/${name}.xml</loc></sitemap>\n`;
+  });
+  return html`<?xml version="1.0" encoding="UTF-8"?>
+<sitemapindex xmlns="${SITEMAPS}">
+${maps}</sitemapindex>
+`;
+}
+
+function sitemapOf(paths: readonly string[], origin: string): Html {
   const addresses = paths.map((path) => html`<url><loc>${origin}${encodeURI(path)}</loc></url>\n`);
   return html`<?xml version="1.0" encoding="UTF-8"?>
-<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+<urlset xmlns="${SITEMAPS}">
 ${addresses}</urlset>
-`.text;
+`;
+}
+
+function pathsOfSets(catalog: Catalog): string[] {
+  const sets = catalog.sets().map(({ set: { game, id } }) => `${PAGES.sets}/${game}/${id}`);
+  const games = catalog.games().map(({ game }) => `${PAGES.sets}/${game.slug}`);
+  return [PAGES.home, PAGES.sets, PAGES.plans, ...games, ...sets];
+}
+
+/** Returns the paths of the cards in a sitemap, by its number from 1 on. */
+function pathsOfCards(catalog: Catalog, number: number): string[] {
+  const from = (number - 1) * CARDS_OF_SITEMAP;
+  const paths: string[] = [];
+  let passed = 0;
+  for (const { set, cardCount } of catalog.sets()) {
+    if (paths.length >= CARDS_OF_SITEMAP) break;
+    if (passed + cardCount > from) {
+      const cards = catalog.cardsOf(set).slice(Math.max(0, from - passed));
+      for (const { id } of cards) paths.push(PAGES.card.replace(':id', id));
+    }
+    passed += cardCount;
+  }
+  return paths.slice(0, CARDS_OF_SITEMAP);
 }
 
 /** Where to report vulnerabilities of the service, and under which policy. */

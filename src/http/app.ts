@@ -1,9 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import Fastify, {
-  type ConnectionError,
   type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyPluginAsync,
@@ -14,13 +11,14 @@ import type { Logger } from 'pino';
 import type { Authenticator } from '../accounts/keys/authenticator.ts';
 import type { UsageRecorder } from '../accounts/quota/usage-recorder.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import { dayOf, type Millis } from '../domain/day.ts';
-import { ApiError, type ApiErrorCode } from '../domain/errors.ts';
+import type { Millis } from '../domain/day.ts';
+import { ApiError } from '../domain/errors.ts';
 import type { BurstLimit, BurstLimits } from '../domain/plans.ts';
 import { isDecodable } from '../lib/percent-encoding.ts';
 import type { MarketplaceChangesReader } from '../store/catalogue/marketplace-changes.ts';
 import type { ObservationsReader } from '../store/reports/explain.ts';
 import { Admission } from './admission.ts';
+import { refuseConnection } from './connection-errors.ts';
 import {
   CONNECTION_LIMITS,
   type ConnectionLimits,
@@ -28,9 +26,8 @@ import {
   timeoutOptions,
 } from './connections.ts';
 import { docs } from './docs.ts';
-import { type AuthErrorForm, BODY_LIMIT, errorBody, errorHandler } from './errors.ts';
+import { type AuthErrorForm, BODY_LIMIT, errorHandler } from './errors.ts';
 import { Guard, type HostOptions, Hosts } from './guard.ts';
-import { commonHeaders, DATA_HEADERS } from './headers.ts';
 import { healthRoutes, type MetricsAccess } from './health.ts';
 import { ApiHooks } from './hooks.ts';
 import { addHotPath } from './hot-path.ts';
@@ -263,39 +260,6 @@ function wellFormed(url: string): string {
   if (!url.includes('%')) return url;
   const path = pathOf(url);
   return isDecodable(path) ? url : path.replaceAll('%', '%25') + url.slice(path.length);
-}
-
-/** Not imported, because an `import` of this module also loads Node's WebSocket: 14 MB. */
-const { STATUS_CODES } = process.getBuiltinModule('node:http');
-
-/**
- * The errors that end a connection, by Node's codes. Any other means that the bytes are not HTTP.
- */
-const CONNECTION_ERRORS: Readonly<Record<string, ApiErrorCode>> = {
-  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
-  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
-};
-
-/** Answers a connection whose bytes are not HTTP, or whose request is too long or too slow. */
-function refuseConnection(clock: () => Millis) {
-  return (error: ConnectionError, socket: Socket): void => {
-    if (error.code === 'ECONNRESET' || socket.destroyed) return;
-    const failure = new ApiError(CONNECTION_ERRORS[error.code] ?? 'MALFORMED_REQUEST');
-    const body = JSON.stringify(errorBody(failure, 'standard'));
-    const headers = {
-      ...DATA_HEADERS,
-      ...commonHeaders(randomUUID(), 0, { remaining: 0, day: dayOf(clock()) }),
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': Buffer.byteLength(body),
-      connection: 'close',
-    };
-    const head = [
-      `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}`,
-      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-    ];
-    if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
-    socket.destroySoon();
-  };
 }
 
 /** The error for a URL without a route. */

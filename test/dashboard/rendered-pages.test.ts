@@ -43,6 +43,20 @@ describe('A page that the server renders', () => {
     assert.match(body, /<link rel="canonical" href="https:\/\/cards\.example\/cards\/pokemon-bs-/);
     assert.match(body, /og:image" content="https:\/\/cards\.example\/dashboard\/pictures\/x"/);
     assert.doesNotMatch(body, /printing=x" \/>/);
+    const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(body) ?? [];
+    const { '@type': type, name, sku, url, offers } = JSON.parse(json);
+    const said = [type, name, sku, url];
+    const id = 'pokemon-bs-charizard-004';
+    assert.deepEqual(said, ['Product', 'Charizard', id, `https://cards.example/cards/${id}`]);
+    const { data } = (await get(`/dashboard/v1${CARD}`)).json();
+    const { low: lowPrice, high: highPrice } = data.prices;
+    assert.deepEqual(offers, {
+      '@type': 'AggregateOffer',
+      priceCurrency: 'USD',
+      lowPrice,
+      highPrice,
+    });
+    assert.doesNotMatch((await get('/sets')).body, /ld\+json/);
   });
 
   it('escapes data wherever it appears', async () => {
@@ -132,12 +146,26 @@ describe('A page that the server renders', () => {
     const robots = await get('/robots.txt');
     assert.match(robots.body, /^User-agent: \*\nDisallow: \/dashboard\/\n/);
     assert.match(robots.body, /Sitemap: https:\/\/cards\.example\/sitemap\.xml\n$/);
-    const sitemap = await get('/sitemap.xml');
+    const names = [
+      ...(await get('/sitemap.xml')).body.matchAll(/<loc>https:..cards.example([^<]*)</g),
+    ];
+    const [sets = '', ...cards] = names.map(([, path = '']) => path);
+    const sitemap = await get(sets);
     assert.match(sitemap.body, /<loc>https:\/\/cards\.example\/sets\/pokemon<\/loc>/);
     assert.match(
       sitemap.body,
       /<loc>https:\/\/cards\.example\/sets\/pokemon\/pokemon-base-set<\/loc>/,
     );
+    const listed = await Promise.all(cards.map(async (path) => (await get(path)).body));
+    const addresses = listed.flatMap((body) => body.match(/<loc>[^<]*<\/loc>/g) ?? []);
+    assert.equal(new Set(addresses).size, addresses.length);
+    assert.equal(addresses.length, shared.service.catalog.cardCount);
+    assert.ok(addresses.includes(`<loc>https://cards.example${CARD}</loc>`));
+    for (const number of ['0', '2', '99999', 'x']) {
+      assert.equal((await get(`/sitemaps/cards-${number}.xml`)).statusCode, 404, number);
+    }
+    const icon = await get('/favicon.ico');
+    assert.deepEqual([icon.statusCode, icon.headers.location], [301, '/icon.svg']);
   });
 });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CONNECTION_LIMITS } from '../../src/http/connections.ts';
 import { type AppChanges, type Service, shareService } from '../support/app.ts';
 import { RawSocket } from '../support/raw-socket.ts';
@@ -39,6 +40,29 @@ describe('A connection', () => {
       for (const socket of sockets) socket.close();
       await service.close();
     }
+  });
+
+  it('that is refused gets its answer, also if it still sends', async () => {
+    const socket = await hasty.connect();
+    socket.pause().send('GET / HTTP/1.1\r\nhost: x\r\n\r\nGET / NONSENSE\r\n\r\n');
+    for (let times = 0; times < 5; times += 1) {
+      await sleep(20);
+      socket.send('x'.repeat(50_000));
+    }
+    const answer = await socket.resume().answer();
+    assert.match(answer, /^HTTP\/1\.1 200 .*HTTP\/1\.1 400 Bad Request\r\n.*"MALFORMED_REQUEST"/s);
+  });
+
+  it('that is refused is closed even if it goes on sending', async () => {
+    const socket = await hasty.connect();
+    const ended = socket.send('GET / NONSENSE\r\n\r\n').answer();
+    const started = performance.now();
+    while (socket.isOpen && performance.now() - started < 5000) {
+      socket.send('x');
+      await sleep(20);
+    }
+    assert.match(await ended, /"MALFORMED_REQUEST"/);
+    assert.ok(performance.now() - started < 3000);
   });
 
   const HEAD = 'POST /dashboard/sign-in HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n';

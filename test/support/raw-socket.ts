@@ -44,6 +44,12 @@ export class RawSocket {
     return this;
   }
 
+  /** Reads on. */
+  resume(): this {
+    this.#socket.resume();
+    return this;
+  }
+
   /** Waits until the server hangs up, and returns the whole response. */
   async answer(): Promise<string> {
     await this.#closed;
