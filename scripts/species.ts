@@ -12,6 +12,12 @@ import { SPECIES_COLUMNS } from '../src/search/translations/species.ts';
 
 const LANGUAGES = ['de', 'es', 'fr', 'ko', 'ru', 'th', 'zh-Hans', 'zh-Hant'] as const;
 
+/** The codes of languages that the package writes in another way. */
+const CODES: Readonly<Partial<Record<(typeof LANGUAGES)[number], string>>> = {
+  'zh-Hans': 'zhs',
+  'zh-Hant': 'zht',
+};
+
 /** Shorter names in Latin letters are words of many languages: `pii` is Cleffa, `fu` Mienfoo. */
 const SHORTEST_LATIN = 4;
 
@@ -45,7 +51,8 @@ interface Species {
   /** How the Japanese name sounds. */
   readonly sound: string;
   readonly romaji: readonly string[];
-  readonly foreign: readonly string[];
+  /** The codes of the languages of each name. */
+  readonly foreign: ReadonlyMap<string, readonly string[]>;
 }
 
 /** The text of `data/words/species.tsv`. */
@@ -56,14 +63,16 @@ export function speciesTable(): string {
 
 function speciesOf(shown: string, index: number): Species {
   const japanese = pokemon.all('ja')[index] ?? '';
-  const foreign = LANGUAGES.map((language) => fold(pokemon.all(language)[index] ?? ''));
+  const foreign = Map.groupBy(LANGUAGES, (language) => fold(pokemon.all(language)[index] ?? ''));
   return {
     shown,
     english: fold(shown),
     japanese: fold(japanese),
     sound: soundOf(fold(romanise(japanese)).replaceAll(' ', '')),
     romaji: romanisationsOf(shown, japanese),
-    foreign: [...new Set(foreign)],
+    foreign: new Map(
+      [...foreign].map(([name, some]) => [name, some.map((one) => CODES[one] ?? one)]),
+    ),
   };
 }
 
@@ -104,7 +113,7 @@ function withoutAmbiguous(species: readonly Species[]): Species[] {
   const primary = new Set(species.flatMap(({ english, japanese }) => [english, japanese]));
   const counts = new Map<string, number>();
   for (const { romaji, foreign } of species) {
-    for (const name of new Set([...romaji, ...foreign])) {
+    for (const name of new Set([...romaji, ...foreign.keys()])) {
       counts.set(name, (counts.get(name) ?? 0) + 1);
     }
   }
@@ -114,7 +123,7 @@ function withoutAmbiguous(species: readonly Species[]): Species[] {
   return species.map(({ romaji, foreign, ...rest }) => ({
     ...rest,
     romaji: romaji.filter(isOwn),
-    foreign: foreign.filter((name) => isOwn(name) && !romaji.includes(name)),
+    foreign: new Map([...foreign].filter(([name]) => isOwn(name) && !romaji.includes(name))),
   }));
 }
 
@@ -126,7 +135,9 @@ function isCommon(name: string): boolean {
 }
 
 function rowOf({ shown, english, japanese, sound, romaji, foreign }: Species): string {
-  return [shown, english, japanese, sound, romaji.join('|'), foreign.join('|')].join('\t');
+  const names = [...foreign.keys()].join('|');
+  const languages = [...foreign.values()].map((codes) => codes.join(',')).join('|');
+  return [shown, english, japanese, sound, romaji.join('|'), names, languages].join('\t');
 }
 
 if (import.meta.main) {

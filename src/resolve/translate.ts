@@ -1,6 +1,6 @@
 import { languageName } from '../domain/languages.ts';
 import { foldWords } from '../domain/text.ts';
-import type { SearchIndex } from '../search/index.ts';
+import { type SearchIndex, type Translation, translateForeign } from '../search/index.ts';
 import type { ResolveItem } from './item.ts';
 
 type Names = Pick<SearchIndex, 'translator' | 'lookup'>;
@@ -35,7 +35,8 @@ function translateText(text: string, { translator, lookup }: Names) {
   const words = pieces.flatMap((piece) => piece.words);
   let at = 0;
   for (const { from, words: own } of pieces) {
-    const found = own.length > 0 ? translator.find(words, at) : undefined;
+    const found =
+      own.length > 0 ? (translator.find(words, at) ?? findSpecies(words, at)) : undefined;
     const last = found && pieces.find(({ end }) => end === found.to);
     if (found && last && lookup.named(text.slice(from, last.to)).length === 0) {
       const replacedBy = (name: string) => text.slice(0, from) + name + text.slice(last.to);
@@ -44,6 +45,14 @@ function translateText(text: string, { translator, lookup }: Names) {
     at += own.length;
   }
   return undefined;
+}
+
+/** Finds a Pokémon in another language. Its cards are translations of the English ones. */
+function findSpecies(words: readonly string[], from: number): Translation | undefined {
+  const found = translateForeign(words, from);
+  if (!found) return undefined;
+  const { to, name, languages } = found;
+  return { to, languages, names: [{ name, game: 'pokemon' }] };
 }
 
 /** A piece of a text between spaces, with its folded words. */

@@ -36,7 +36,8 @@ export type { Lookup } from './lookup.ts';
 export { areSimilar, misreadDigits, misreadLetters } from './misread.ts';
 export { findLink, readFileName } from './query/links.ts';
 export { overlap, readText, Text } from './text.ts';
-export { namesInOtherLanguages } from './translations/index.ts';
+export { namesInOtherLanguages, translateForeign } from './translations/index.ts';
+export type { Translation } from './translator.ts';
 export {
   type Alias,
   type AskedCopy,

@@ -63,6 +63,23 @@ describe('an item in another language', () => {
     }
   });
 
+  it('may have the name of a Pokémon in its language', async () => {
+    for (const [item, language] of [
+      ['Dracaufeu Base Set 4/102', 'fr'],
+      ['1x Glurak (Base Set) 4/102', 'de'],
+      [{ name: 'Glurak', set: 'Base Set', number: '4/102' }, 'de'],
+      [{ name: '리자몽', set: 'Base Set', number: '4' }, 'ko'],
+    ] as const) {
+      const answer = await resolveOne(item);
+      const shown = JSON.stringify(item);
+      assert.equal(answer.status === 'matched' && answer.card.name, 'Charizard', shown);
+      assert.equal(answer.status === 'matched' && answer.printing, null, shown);
+      assert.equal(answer.language, language, shown);
+    }
+    const unsure = await resolveOne('Glurak 4/102');
+    assert.deepEqual([unsure.status, unsure.language], ['ambiguous', 'de']);
+  });
+
   it('in the language of the catalogue is the plain card', async () => {
     const answer = await resolveOne({ ...BOLT, language: 'English' });
     assert.equal(answer.status === 'matched' && answer.printing?.name, 'Normal');

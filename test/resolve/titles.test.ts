@@ -126,7 +126,7 @@ describe('a title that means no card of the catalogue', () => {
     for (const [title, status] of [
       ['LOB-EN005', 'ambiguous'],
       ['Magier LOB-EN005', 'unknown'],
-      ['Glurak 4/102', 'unknown'],
+      ['Feuerdrache 4/102', 'unknown'],
     ]) {
       const answer = await resolveOne(title ?? '');
       assert.ok(answer.status !== 'matched');

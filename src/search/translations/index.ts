@@ -1,7 +1,14 @@
 import { foldWords, isJapanese } from '../../domain/text.ts';
 import { readTable, required } from '../lexicon/table.ts';
 import { RomajiTable } from './romaji.ts';
-import { NameTable, otherNames, readSpecies, type Species, type SpeciesName } from './species.ts';
+import {
+  languagesOf,
+  NameTable,
+  otherNames,
+  readSpecies,
+  type Species,
+  type SpeciesName,
+} from './species.ts';
 
 /** A species in a query. */
 interface Translation extends SpeciesName {
@@ -124,6 +131,17 @@ export function translate(words: readonly string[], from: number): Translation |
   if (!found) return undefined;
   const to = from + found.name.split(' ').length;
   return { to, ...otherNames(found.species, found.name) };
+}
+
+/**
+ * Returns the species whose name in another language than English and Japanese begins at
+ * `words[from]`, with these languages; undefined if there is none.
+ */
+export function translateForeign(words: readonly string[], from: number) {
+  const found = NAMES.find(words, from);
+  const languages = found ? languagesOf(found.species, found.name) : [];
+  if (!found || languages.length === 0) return undefined;
+  return { to: from + countWords(found.name), name: found.species.shown, languages };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { type LanguageCode, languageCalled } from '../../domain/languages.ts';
 import { readTable } from '../lexicon/table.ts';
 
 /** A species that words of a query name. */
@@ -19,6 +20,8 @@ export interface Species {
   /** The Japanese names in Latin letters and the names in other languages, separated by bars. */
   readonly romanised: string;
   readonly foreign: string;
+  /** The codes of the languages of each name in `foreign`, separated in the same way. */
+  readonly languages: string;
 }
 
 /** The columns of `species.tsv`. */
@@ -29,6 +32,7 @@ export const SPECIES_COLUMNS = [
   'sound',
   'romanised',
   'foreign',
+  'languages',
 ] as const;
 
 /** Reads the table. To start faster, splits a name into words only when a query has it. */
@@ -46,6 +50,12 @@ export function otherNames(species: Species, name: string): SpeciesName {
   const names = name === english ? [japanese, ...namesIn(foreign)] : namesBeside(species, name);
   const others = names.filter((other) => other !== name).map((other) => other.split(' '));
   return { species: shown, others };
+}
+
+/** Returns the languages in which a species has a name; none for English and Japanese names. */
+export function languagesOf({ foreign, languages }: Species, name: string): LanguageCode[] {
+  const codes = namesIn(languages)[namesIn(foreign).indexOf(name)] ?? '';
+  return codes.split(',').flatMap((code) => languageCalled(code) ?? []);
 }
 
 /** Returns the Japanese and the English name; English first for names in other languages. */
