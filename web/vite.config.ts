@@ -46,7 +46,11 @@ export default defineConfig(({ isSsrBuild = false }) => ({
             { name: 'shared', test: /\/web\/src\/(?!operator)/, minShareCount: 4, priority: 1 },
             { name: 'operator', test: /\/(operator-page|paged-list)/, minShareCount: 2 },
             { name: 'charts', test: /\/web\/src\/charts\//, minShareCount: 2 },
-            { name: 'rows', test: /\/web\/src\/(cards|movers|sets)\//, minShareCount: 2 },
+            {
+              name: 'rows',
+              test: /\/(web\/src\/(cards|movers|sets)|domain\/price)/,
+              minShareCount: 2,
+            },
           ],
         },
       },

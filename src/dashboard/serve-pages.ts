@@ -6,14 +6,16 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { notFound } from '../http/app.ts';
 import { errorHandler } from '../http/errors.ts';
 import { logFailure } from '../http/failures.ts';
-import { PAGE_HEADERS } from '../http/headers.ts';
+import { DATA_HEADERS, PAGE_HEADERS } from '../http/headers.ts';
 import { etagOf } from '../http/response-cache.ts';
 import type { Brand } from './brand.ts';
 import { PageRenderer, PageTemplate, type RenderedAnswer } from './page-renderer.ts';
 import { PAGES, type PageName, PUBLIC_PAGES } from './pages.ts';
 import type { PageBundle } from './rendering.ts';
 
-/** Not among the assets, whose names contain a hash of their content. */
+/** Below it are files whose names contain a hash of their content. */
+const ASSETS = '/assets/';
+/** Not among the assets: their names never change. */
 const ICONS = ['/icon.svg', '/icon-180.png', '/icon-192.png', '/icon-512.png'];
 /** The licences of what the pages are bundled with; web/vite.config.ts writes it. */
 const NOTICES = '/third-party-notices.txt';
@@ -29,8 +31,9 @@ const UNLISTED: readonly PageName[] = ['search'];
 export async function servePages(app: FastifyInstance, options: SenderOptions): Promise<void> {
   const { folder, isPublic } = options;
   const root = fileURLToPath(folder);
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.headers(PAGE_HEADERS);
+  app.addHook('onRequest', ({ url }, reply, done) => {
+    // Scripts and styles are not documents: shorter headers save a kilobyte of a first load.
+    reply.headers(url.startsWith(ASSETS) ? DATA_HEADERS : PAGE_HEADERS);
     done();
   });
   const answerError = errorHandler('standard');
@@ -40,7 +43,7 @@ export async function servePages(app: FastifyInstance, options: SenderOptions): 
   await app.register(compress, { encodings: ['br', 'gzip'], globalDecompression: false });
   await app.register(fastifyStatic, {
     root: fileURLToPath(new URL('assets/', folder)),
-    prefix: '/assets/',
+    prefix: ASSETS,
     index: false,
     preCompressed: true,
     // Their names contain a hash of their content.

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { parseDay } from '../../src/domain/day.ts';
+import { dayOf, parseDay, startOfDay } from '../../src/domain/day.ts';
 import type { Cents } from '../../src/domain/money.ts';
+import { importRates } from '../../src/ingest/drivers/rates.ts';
 import { DISPUTE } from '../../src/store/catalogue/json-columns.ts';
 import { publish, readPublication, startWriting } from '../../src/store/catalogue/publications.ts';
 import type { Store } from '../../src/store/connect.ts';
@@ -341,3 +342,31 @@ function layoutShiftOf(page: Page): Promise<number> {
       }),
   );
 }
+
+describe('The currency of prices', () => {
+  it('is the one that the reader chooses, on every page and after a reload', async () => {
+    const clock = () => Date.now();
+    const day = dayOf(clock());
+    const rates = [{ currency: 'EUR', day, dollarsPerUnit: 1.25, source: 'ecb' }] as const;
+    await importRates(
+      dashboard().store,
+      { source: 'ecb', observedAt: startOfDay(day), rates },
+      { clock },
+    );
+    await dashboard().showsNewest();
+    const reader = await dashboard().reader(ANY_LOOK);
+    const { page } = reader;
+    await page.goto(`/cards/${CARD.id}`);
+    await page.getByText('$740.04', { exact: true }).waitFor();
+    await reader.press(page.getByRole('button', { name: 'EUR' }));
+    await page.getByText('€592.03', { exact: true }).waitFor();
+    await page.getByText(/Prices converted from USD at 0\.8 of/).waitFor();
+    await reader.checkPage();
+    await page.reload();
+    await page.getByText('€592.03', { exact: true }).waitFor();
+    await page.goto('/search?q=spirit+of+winter');
+    await page.getByText('€592.03').first().waitFor();
+    await reader.press(page.getByRole('button', { name: 'USD' }));
+    await page.getByText('$740.04').first().waitFor();
+  });
+});

@@ -4,11 +4,11 @@ import { postOnce } from '../api/call.ts';
 import { withQuery } from '../api/links.ts';
 import type { ApiKey, NewApiKey } from '../api/responses.ts';
 import { useSession } from '../api/session.ts';
+import { CodeSample, LanguageChoice, useLanguage } from '../ui/code-sample.tsx';
 import { formatExport } from '../ui/code-samples.ts';
 import { Field, Form, type Values } from '../ui/form.tsx';
 import { CopyableText } from '../ui/parts.tsx';
 import { useServerClock } from '../ui/time.tsx';
-import { CodeSample, LanguageChoice, useLanguage } from '../ui/try-it.tsx';
 import { ExpiryField, RestrictionFields, readKeySettings } from './key-settings.tsx';
 import { ErrorAdvice } from './request-tables.tsx';
 

@@ -2,7 +2,9 @@ import './header.css';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { PAGES } from '../../../src/dashboard/pages.ts';
+import { CURRENCY_CODES } from '../../../src/domain/currencies.ts';
 import { useIsUnreachable } from '../api/call.ts';
+import { useCurrency } from '../api/currency.ts';
 import { type Session, useSession } from '../api/session.ts';
 import { QuickSearch } from '../search/quick-search.tsx';
 import { whenLeft } from '../ui/hooks.ts';
@@ -125,6 +127,26 @@ export function Banner() {
   );
 }
 
+/** The currency of all prices, which the browser remembers. */
+function CurrencyChoice() {
+  const [currency, choose] = useCurrency();
+  return (
+    <fieldset class="choice">
+      <legend class="sr-only">Currency of prices</legend>
+      {CURRENCY_CODES.map((code) => (
+        <button
+          key={code}
+          type="button"
+          aria-pressed={code === currency}
+          onClick={() => choose(code)}
+        >
+          {code}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
 export function Footer() {
   const { version, brand } = useSession();
   return (
@@ -136,6 +158,9 @@ export function Footer() {
         </li>
         <li>
           <a href="/docs/guide">Call the API</a>
+        </li>
+        <li>
+          <CurrencyChoice />
         </li>
         <li class="quiet">Cardprice {version}</li>
       </ul>

@@ -1,11 +1,11 @@
 import './card-list.css';
 import './toolbar.css';
-import type { ComponentProps } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { cardHref } from '../api/links.ts';
 import type { CardSummaryBody } from '../api/responses.ts';
 import { formatMoney } from '../ui/format.ts';
 import { whenLeft } from '../ui/hooks.ts';
+import { late } from '../ui/late.tsx';
 import { areAllOld, CardName, Change, ListedPrice, OldPrices, SetSymbol } from './parts.tsx';
 import { CardPicture } from './picture.tsx';
 import { COLUMN_LABELS, type Column, type View } from './views.ts';
@@ -72,7 +72,9 @@ function ColumnLabels({ columns }: { columns: readonly Column[] }) {
  */
 export function CardLink({ card }: { card: CardSummaryBody }) {
   const { id, name, set, number, prices } = card;
-  const label = [name, set, number, formatMoney(prices.market)].filter(Boolean).join(', ');
+  const label = [name, set, number, formatMoney(prices.market, prices.currency)]
+    .filter(Boolean)
+    .join(', ');
   return (
     <span class="name clamped">
       <a href={cardHref(id)} aria-label={label}>
@@ -144,18 +146,5 @@ export function RowActions({ card }: { card: CardSummaryBody }) {
   );
 }
 
-type Actions = typeof import('./card-actions.tsx').CardActions;
-
-/** Actions with a card. Its code is loaded with the first menu, as few readers open one. */
-function Menu(props: ComponentProps<Actions>) {
-  const [loaded, setLoaded] = useState<{ readonly Actions: Actions }>();
-  const [hasFailed, setFailed] = useState(false);
-  useEffect(() => {
-    import('./card-actions.tsx').then(
-      ({ CardActions }) => setLoaded({ Actions: CardActions }),
-      () => setFailed(true),
-    );
-  }, []);
-  if (hasFailed) return <p role="status">The actions could not be loaded. Reload the page.</p>;
-  return loaded ? <loaded.Actions {...props} /> : <p class="quiet">Loading…</p>;
-}
+/** Actions with a card. */
+const Menu = late('The actions', async () => (await import('./card-actions.tsx')).CardActions);

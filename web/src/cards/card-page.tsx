@@ -3,11 +3,11 @@ import './card-page.css';
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import type { Period } from '../../../src/domain/day.ts';
+import { useLocalCall, useLocalPath } from '../api/currency.ts';
 import {
   type CardView,
   cardApiPath,
   cardHref,
-  dashboardPath,
   explainApiPath,
   historyApiPath,
   picturePath,
@@ -42,7 +42,7 @@ export function CardPage() {
 }
 
 function CardById({ id }: { id: string }) {
-  const { body, error } = useData<{ data: CardBody }>(dashboardPath(cardApiPath(id)));
+  const { body, error } = useData<{ data: CardBody }>(useLocalCall(cardApiPath(id)));
   const isUnknown = error?.status === 404;
   const title = isUnknown ? 'Card not found' : (body?.data.name ?? 'Card');
   return (
@@ -92,7 +92,7 @@ function Card({ card }: { card: CardBody }) {
   const { periods, period, selected, isUnknownPrinting, change } = useCardView(card);
   const [others, setOthers] = useState(FIRST_OTHERS);
   const { body: related } = useData<{ data: RelatedBody }>(
-    dashboardPath(relatedApiPath(id, others)),
+    useLocalCall(relatedApiPath(id, others)),
   );
   const shown = selected?.name ?? card.printing;
   const printing = selected ?? card;
@@ -122,7 +122,7 @@ function Card({ card }: { card: CardBody }) {
             period={period}
             periods={periods}
             onPeriod={(other) => change({ period: other })}
-            comparisons={listComparisons(card, shown, grades)}
+            comparisons={listComparisons(card, shown, grades, printing.prices.currency)}
           />
         </div>
         <div class="card-actions">
@@ -152,11 +152,13 @@ interface ApiCallsProps {
 function ApiCalls({ id, printing, period }: ApiCallsProps) {
   const hasHistory = useFeature('history').isIncluded;
   const hasExplanation = useFeature('explain').isIncluded;
+  const path = useLocalPath(cardApiPath(id));
+  const history = useLocalPath(historyApiPath(id, { printing, period }));
   return (
     <TryIt
-      path={cardApiPath(id)}
+      path={path}
       also={{
-        ...(hasHistory ? { 'price history': historyApiPath(id, { printing, period }) } : {}),
+        ...(hasHistory ? { 'price history': history } : {}),
         ...(hasExplanation ? { explanation: explainApiPath(id) } : {}),
       }}
     />
@@ -165,7 +167,7 @@ function ApiCalls({ id, printing, period }: ApiCallsProps) {
 
 /** Returns the head of the page of a card, for search engines and link previews. */
 export function cardHead({ id, name, set, number, rarity, image, printing, prices }: CardBody) {
-  const price = prices.market === null ? [] : [formatMoney(prices.market)];
+  const price = prices.market === null ? [] : [formatMoney(prices.market, prices.currency)];
   const printed = [set, number].filter((part) => part !== null).join(' ');
   const facts = [printing, rarity].filter((part) => part !== null).join(', ');
   return {
@@ -245,7 +247,7 @@ export function PrintingSwitch({ printings, shown, onChange }: PrintingSwitchPro
         value: name,
         label: (
           <>
-            <bdi>{name}</bdi> <Money amount={prices.market} />
+            <bdi>{name}</bdi> <Money amount={prices.market} currency={prices.currency} />
           </>
         ),
       }))}

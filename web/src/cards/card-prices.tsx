@@ -1,5 +1,5 @@
 import type { PrintingBody } from '../api/responses.ts';
-import { formatDate, formatMoney } from '../ui/format.ts';
+import { formatDate, formatDay, formatMoney } from '../ui/format.ts';
 import { Age } from '../ui/time.tsx';
 import { ConfidenceNote, DisputeNote } from './confidence.tsx';
 import { Change } from './parts.tsx';
@@ -17,7 +17,7 @@ export function CardPrice({ printing, name }: { printing: Printing; name: string
   if (amount === null) {
     return (
       <div>
-        <p class="unpriced">No source has a price for this card yet.</p>
+        <p class="unpriced">{prices.reason ?? 'No source has a price for this card yet.'}</p>
         <DisputeNote prices={prices} />
       </div>
     );
@@ -34,12 +34,35 @@ export function CardPrice({ printing, name }: { printing: Printing; name: string
             </>
           )}
         </span>{' '}
-        <strong>{formatMoney(amount)}</strong>
+        <strong>{formatMoney(amount, prices.currency)}</strong>
       </p>
+      <ConversionNote prices={prices} />
       <ConfidenceNote prices={prices} />
       <Changes prices={prices} />
     </div>
   );
+}
+
+/** The rate by which prices were converted. */
+function ConversionNote({ prices: { converted } }: Pick<Printing, 'prices'>) {
+  if (!converted) return null;
+  const { from, rate, date, parts } = converted;
+  return (
+    <p class="hint">
+      {parts ? capitalize(parts.map((part) => PART_NAMES[part] ?? part).join(' and ')) : 'Prices'}{' '}
+      converted from {from} at {Number(rate.toPrecision(5))} of {formatDay(date)}
+    </p>
+  );
+}
+
+const PART_NAMES: Readonly<Record<string, string>> = {
+  figures: 'market price and listings',
+  conditions: 'conditions',
+  graded: 'grades',
+};
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** The listings of a printing, and how reliable its price is. */
@@ -74,7 +97,7 @@ const CHANGES = [
   ['30d', '30 days'],
 ] as const;
 
-function Changes({ prices: { changes } }: Pick<Printing, 'prices'>) {
+function Changes({ prices: { changes, currency } }: Pick<Printing, 'prices'>) {
   if (CHANGES.every(([period]) => changes[period] === null)) {
     return <p class="hint changes">No earlier price to compare with.</p>;
   }
@@ -85,7 +108,13 @@ function Changes({ prices: { changes } }: Pick<Printing, 'prices'>) {
         return (
           <div key={period}>
             <dt>{label}</dt>
-            <dd>{change ? <Change change={change} /> : <span class="quiet">unknown</span>}</dd>
+            <dd>
+              {change ? (
+                <Change change={change} currency={currency} />
+              ) : (
+                <span class="quiet">unknown</span>
+              )}
+            </dd>
           </div>
         );
       })}
@@ -111,7 +140,7 @@ function Listings({ prices }: Pick<Printing, 'prices'>) {
       {known.map(({ label, amount }) => (
         <div key={label}>
           <dt>{label} listing</dt>
-          <dd>{formatMoney(amount)}</dd>
+          <dd>{formatMoney(amount, prices.currency)}</dd>
         </div>
       ))}
     </dl>
@@ -124,13 +153,19 @@ type PrintingOf = Omit<PrintingBody, 'name'>;
 export function PriceTables({ printing }: { printing: PrintingOf }) {
   const { prices, conditionsAt, gradedAt, origins } = printing;
   const { conditions, grades } = groupPrices(prices);
+  const { currency } = prices;
   if (conditions.priced.length + grades.priced.length === 0) return null;
   return (
     <section aria-labelledby="by-condition" class="panel">
       <h2 id="by-condition">Conditions and grades</h2>
       <div class="prices">
-        <PriceTable title="By condition" group={conditions} observedAt={conditionsAt} />
-        <PriceTable title="Graded" group={grades} observedAt={gradedAt} />
+        <PriceTable
+          title="By condition"
+          group={conditions}
+          observedAt={conditionsAt}
+          currency={currency}
+        />
+        <PriceTable title="Graded" group={grades} observedAt={gradedAt} currency={currency} />
       </div>
       <OtherOrigins origins={origins} />
       {(prices.estimated?.length ?? 0) > 0 && (
@@ -164,9 +199,10 @@ interface TableProps {
   readonly title: string;
   readonly group: PriceGroup;
   readonly observedAt: string | null;
+  readonly currency: string | undefined;
 }
 
-function PriceTable({ title, group: { priced, unpriced }, observedAt }: TableProps) {
+function PriceTable({ title, group: { priced, unpriced }, observedAt, currency }: TableProps) {
   if (priced.length === 0) return null;
   return (
     <div>
@@ -184,7 +220,7 @@ function PriceTable({ title, group: { priced, unpriced }, observedAt }: TablePro
             <tr key={label}>
               <th scope="row">{label}</th>
               <td class="number">
-                {formatMoney(amount)}
+                {formatMoney(amount, currency)}
                 {isEstimated && <span class="quiet mark">estimated</span>}
               </td>
             </tr>

@@ -4,7 +4,7 @@ import { formatDate, formatMoney } from '../ui/format.ts';
 
 /** How sure a price is: a word, which unfolds to an explanation. */
 
-type Prices = Pick<PrintingBody['prices'], 'market' | 'confidence' | 'disputed'>;
+type Prices = Pick<PrintingBody['prices'], 'market' | 'confidence' | 'disputed' | 'currency'>;
 type Known = NonNullable<Prices['confidence']>;
 
 const EXPLANATIONS: Readonly<Record<ConfidenceLevel, (known: Known) => string>> = {
@@ -20,7 +20,7 @@ const EXPLANATIONS: Readonly<Record<ConfidenceLevel, (known: Known) => string>> 
 
 /** The level of a price in one word. Opening it, by click, touch or key, explains it. */
 export function ConfidenceNote({ prices }: { prices: Prices }) {
-  const { confidence } = prices;
+  const { confidence, currency } = prices;
   if (!confidence) return null;
   const { level, observations, interval } = confidence;
   const isRange = interval && interval.low !== interval.high;
@@ -34,7 +34,7 @@ export function ConfidenceNote({ prices }: { prices: Prices }) {
         {EXPLANATIONS[level](confidence)} It was observed on {observations} of the 30 days up to its
         last observation
         {isRange &&
-          `, between ${formatMoney(interval.low)} and ${formatMoney(interval.high)} in the last week`}
+          `, between ${formatMoney(interval.low, currency)} and ${formatMoney(interval.high, currency)} in the last week`}
         .
       </p>
     </details>
@@ -43,15 +43,15 @@ export function ConfidenceNote({ prices }: { prices: Prices }) {
 
 /** The last believed price and the reported one, if the two differ. */
 export function DisputeNote({ prices }: { prices: Prices }) {
-  const { market, disputed } = prices;
+  const { market, disputed, currency } = prices;
   if (!disputed) return null;
   return (
     <p class="notice">
-      A source has reported <strong>{formatMoney(disputed.reported)}</strong> since{' '}
+      A source has reported <strong>{formatMoney(disputed.reported, currency)}</strong> since{' '}
       {formatDate(disputed.since, 'UTC')}.{' '}
       {market !== null && (
         <>
-          <strong>{formatMoney(market)}</strong> is the last believed price.{' '}
+          <strong>{formatMoney(market, currency)}</strong> is the last believed price.{' '}
         </>
       )}
       <span class="quiet">{disputed.reason}</span>

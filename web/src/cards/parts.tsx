@@ -38,25 +38,27 @@ interface ChangeProps {
   readonly change: PriceChange;
   /** Whether there is room only for the percentage. */
   readonly isShort?: boolean;
+  /** US dollars unless given. */
+  readonly currency?: string | undefined;
 }
 
 /** A change with a sign, an arrow and a color, so it can be read without the color. */
-export function Change({ change, isShort = false }: ChangeProps) {
+export function Change({ change, isShort = false, currency }: ChangeProps) {
   const direction = change.amount > 0 ? 'up' : change.amount < 0 ? 'down' : 'even';
   return (
     <span class={`change ${direction}`}>
       <span aria-hidden="true">{ARROWS[direction]}</span>{' '}
-      {isShort ? formatPercent(change) : <BothNumbers change={change} />}
+      {isShort ? formatPercent(change) : <BothNumbers change={change} currency={currency} />}
     </span>
   );
 }
 
 /** A change as `+$3.10 (+2.6%)`. Styles may hide `by` if there is no room. */
-function BothNumbers({ change }: { change: PriceChange }) {
+function BothNumbers({ change, currency }: Pick<ChangeProps, 'change' | 'currency'>) {
   if (change.amount === 0) return <>unchanged</>;
   return (
     <>
-      <span class="by">{formatChange(change)} (</span>
+      <span class="by">{formatChange(change, currency)} (</span>
       {formatPercent(change)}
       <span class="by">)</span>
     </>
@@ -65,7 +67,7 @@ function BothNumbers({ change }: { change: PriceChange }) {
 
 const ARROWS = { up: '▲', down: '▼', even: '=' } as const;
 
-type Prices = Pick<CardSummaryBody['prices'], 'market' | 'stale' | 'confidence'>;
+type Prices = Pick<CardSummaryBody['prices'], 'market' | 'stale' | 'confidence' | 'currency'>;
 
 /** Whether all prices of a list are old, so the page says it once. */
 export function areAllOld(cards: readonly { readonly prices: Prices }[]): boolean {
@@ -89,13 +91,13 @@ const NAMED_LEVELS: readonly ConfidenceLevel[] = ['thin', 'stale', 'disputed'];
 
 /** The price of a card in a list, with a word if it is old or not sure. */
 export function ListedPrice({ prices, isOldSaid = false }: ListedPriceProps) {
-  const { market, confidence } = prices;
+  const { market, confidence, currency } = prices;
   const level = confidence?.level;
   const isNamed = level && NAMED_LEVELS.includes(level) && !(level === 'stale' && isOldSaid);
   return (
     <>
       {isNamed && market !== null && <span class="old">{LEVEL_WORDS[level]} </span>}
-      <Money amount={market} />
+      <Money amount={market} currency={currency} />
     </>
   );
 }

@@ -124,7 +124,7 @@ function OtherCard({ card, isOtherGame, isOldSaid }: OtherCardProps) {
         <span>
           <ListedPrice prices={prices} isOldSaid={isOldSaid} />
         </span>
-        {change && <Change change={change} />}
+        {change && <Change change={change} currency={prices.currency} />}
       </span>
     </a>
   );

@@ -8,7 +8,8 @@ const COUNT_STEPS = [1, 2, 5, 10];
 const MAX_COUNT_STEPS = 4;
 
 /**
- * Returns evenly spaced round amounts within a range of dollars: at most `most`, in whole cents.
+ * Returns evenly spaced round amounts within a range: at most `most`, in whole
+ * hundredths.
  */
 export function amountTicks(from: number, to: number, most: number): number[] {
   // In cents, whose multiples are exact.
@@ -80,20 +81,13 @@ function secondsOf(month: number): number {
   return Date.UTC(Math.floor(month / 12), month % 12) / 1000;
 }
 
-const DOLLARS = { style: 'currency', currency: 'USD' } as const;
-const CENTS = new Intl.NumberFormat('en-US', DOLLARS);
-const WHOLE_DOLLARS = new Intl.NumberFormat('en-US', { ...DOLLARS, maximumFractionDigits: 0 });
-const SHORT = new Intl.NumberFormat('en-US', {
-  ...DOLLARS,
-  notation: 'compact',
-  maximumSignificantDigits: 4,
-});
-
-/** Returns the labels of evenly spaced amounts. They have cents unless all are whole dollars. */
-export function formatAmountLabels(amounts: readonly number[]): string[] {
+/** Returns the labels of evenly spaced amounts. They have cents unless all are whole. */
+export function formatAmountLabels(amounts: readonly number[], currency = 'USD'): string[] {
   const largest = amounts.at(-1) ?? 0;
   const areWhole = amounts.every((amount) => Number.isInteger(amount));
-  const format = largest >= 100_000 ? SHORT : areWhole ? WHOLE_DOLLARS : CENTS;
+  const short = { notation: 'compact', maximumSignificantDigits: 4 } as const;
+  const digits = largest >= 100_000 ? short : areWhole ? { maximumFractionDigits: 0 } : {};
+  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency, ...digits });
   return amounts.map((amount) => format.format(amount));
 }
 

@@ -2,7 +2,8 @@ import './home-page.css';
 import '../cards/card-list.css';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { GAMES } from '../../../src/domain/games.ts';
-import { dashboardPath, setHref, setsHref, withQuery } from '../api/links.ts';
+import { useLocalCall } from '../api/currency.ts';
+import { setHref, setsHref, withQuery } from '../api/links.ts';
 import type { GameBody, MoversBody, SetBody } from '../api/responses.ts';
 import { useSession } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';
@@ -111,11 +112,11 @@ function Games({ games }: { games: readonly GameBody[] }) {
   );
 }
 
-const PATH = dashboardPath(withQuery('/v1/movers', { limit: 6 }));
+const PATH = withQuery('/v1/movers', { limit: 6 });
 
 /** The movers of the week; nothing if there are none. */
 export function HomeMovers() {
-  const { body } = useData<MoversBody>(PATH);
+  const { body } = useData<MoversBody>(useLocalCall(PATH));
   if (!body || body.data.length === 0 || body.asOf === null) return null;
   const title = `Price changes in the week to ${formatDay(body.asOf)}`;
   return (

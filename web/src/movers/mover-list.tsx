@@ -44,6 +44,7 @@ interface RowProps extends Required<Pick<Props, 'hasSet'>> {
 
 function MoverRow({ mover, hasSet, isOldSaid }: RowProps) {
   const { number, printing, prices, from, to } = mover;
+  const { currency } = prices;
   return (
     <>
       <CardPicture card={mover} size="thumb" />
@@ -55,10 +56,10 @@ function MoverRow({ mover, hasSet, isOldSaid }: RowProps) {
       </span>
       <span class="market">
         {prices.stale && !isOldSaid && <span class="old">old </span>}
-        <span class="old">{formatMoney(from)} →</span> {formatMoney(to)}
+        <span class="old">{formatMoney(from, currency)} →</span> {formatMoney(to, currency)}
       </span>
       <span class="change-7d">
-        <Change change={mover} />
+        <Change change={mover} currency={currency} />
         <Observed prices={prices} />
       </span>
       <RowActions card={mover} />

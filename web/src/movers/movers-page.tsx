@@ -2,7 +2,7 @@ import '../cards/cards.css';
 import '../cards/card-list.css';
 import { useRef } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
-import { dashboardPath } from '../api/links.ts';
+import { useLocalCall } from '../api/currency.ts';
 import type { LeftOutBody, MoversBody } from '../api/responses.ts';
 import { useSession } from '../api/session.ts';
 import { usePages } from '../cards/batches.ts';
@@ -89,7 +89,7 @@ function segmentsOf<Name extends string>(labels: Readonly<Record<Name, string>>)
 
 function Movers({ query }: { query: MoversQuery }) {
   const apiPath = moversApiPath(query);
-  const pages = usePages<MoversBody>(dashboardPath(apiPath));
+  const pages = usePages<MoversBody>(useLocalCall(apiPath));
   const list = useRef<HTMLDivElement>(null);
   const [first] = pages.batches;
   useScrollRestoration(moversHref(query), pages.isCurrent);

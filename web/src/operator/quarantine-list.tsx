@@ -274,7 +274,9 @@ function placer(points: readonly Point[]): (point: Point) => Point {
 /** Describes what a line shows: `90 days: $8.00 to $12.00`. */
 function describe(points: readonly Point[]): string {
   const amounts = points.map(([, amount]) => amount);
-  const [least, most] = [Math.min(...amounts), Math.max(...amounts)].map(formatMoney);
+  const [least, most] = [Math.min(...amounts), Math.max(...amounts)].map((amount) =>
+    formatMoney(amount),
+  );
   const days = (points.at(-1)?.[0] ?? 0) - (points[0]?.[0] ?? 0) + 1;
   const span = days === 1 ? '1 day' : `${days} days`;
   return least === most ? `${span} at ${least}` : `${span}: ${least} to ${most}`;

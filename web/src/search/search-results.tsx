@@ -1,6 +1,6 @@
 import { useMemo, useRef } from 'preact/hooks';
 import type { AskedCopy } from '../../../src/search/index.ts';
-import { dashboardPath } from '../api/links.ts';
+import { useLocalCall } from '../api/currency.ts';
 import type { SearchPageBody } from '../api/responses.ts';
 import { usePages } from '../cards/batches.ts';
 import { CardPages } from '../cards/card-pages.tsx';
@@ -23,7 +23,7 @@ interface SearchResultsProps {
 
 /** The results of a search, which stay until the next results are loaded. */
 export function SearchResults({ search, apiPath, view, onText }: SearchResultsProps) {
-  const pages = usePages<SearchPageBody>(dashboardPath(apiPath));
+  const pages = usePages<SearchPageBody>(useLocalCall(apiPath));
   const count = useRef<HTMLParagraphElement>(null);
   const [first] = pages.batches;
   const readings = useMemo(() => readingsIn(first, pages.path), [first, pages.path]);

@@ -2,7 +2,8 @@ import '../cards/cards.css';
 import './set-page.css';
 import { useEffect } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
-import { dashboardPath, setApiPath, setHref, setsHref } from '../api/links.ts';
+import { useLocalCall } from '../api/currency.ts';
+import { setApiPath, setHref, setsHref } from '../api/links.ts';
 import type { CardSummaryBody, MoversBody, PageBody, SetDetailBody } from '../api/responses.ts';
 import { useGameNames, useSession } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';
@@ -37,7 +38,7 @@ export function SetPage() {
 }
 
 function SetById({ game, id }: { game: string; id: string }) {
-  const { body, error } = useData<{ data: SetDetailBody }>(dashboardPath(setApiPath(id)));
+  const { body, error } = useData<{ data: SetDetailBody }>(useLocalCall(setApiPath(id)));
   const { route } = useLocation();
   const set = body?.data;
   const isElsewhere = set !== undefined && set.game !== game;
@@ -161,7 +162,7 @@ export function SetHighlights({ set }: { set: SetDetailBody }) {
 }
 
 function SetMovers({ set: { game, setId } }: { set: SetDetailBody }) {
-  const { body } = useData<MoversBody>(dashboardPath(setMoversApiPath(setId)));
+  const { body } = useData<MoversBody>(useLocalCall(setMoversApiPath(setId)));
   // The section is there before its data is loaded, so nothing moves when it arrives.
   return (
     <section aria-labelledby="movers">
@@ -198,7 +199,7 @@ interface SetChecklistProps {
 export function SetChecklist({ set, query, onChange }: SetChecklistProps) {
   const [view, setView] = useView();
   const { game, setId } = set;
-  const pages = usePages<PageBody<CardSummaryBody>>(dashboardPath(setCardsApiPath(setId, query)));
+  const pages = usePages<PageBody<CardSummaryBody>>(useLocalCall(setCardsApiPath(setId, query)));
   const [first] = pages.batches;
   const hrefOf = (page: number) => setQueryHref(game, setId, { ...query, page });
   useScrollRestoration(hrefOf(query.page), pages.isCurrent);

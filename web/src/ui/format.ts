@@ -1,8 +1,7 @@
 import { UNLIMITED } from '../../../src/domain/plans.ts';
 
-/** Formats amounts, counts, days and moments in US English and US dollars. */
+/** Formats amounts, counts, days and moments in US English. */
 
-const MONEY = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 const COUNT = new Intl.NumberFormat('en-US');
 const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 const SHARE = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
@@ -34,9 +33,24 @@ function formatsIn(timeZone: string | undefined) {
   };
 }
 
-/** Formats dollars as `$1,234.50`, and a missing amount as `no price`, never as zero. */
-export function formatMoney(dollars: number | null | undefined): string {
-  return dollars === null || dollars === undefined ? 'no price' : MONEY.format(dollars);
+/** The formats of amounts, by currency and sign: making one takes longer than using it. */
+const MONEY = new Map<string, Intl.NumberFormat>();
+
+function moneyFormat(currency: string, signDisplay: 'auto' | 'exceptZero'): Intl.NumberFormat {
+  const key = `${currency} ${signDisplay}`;
+  const format =
+    MONEY.get(key) ?? new Intl.NumberFormat('en-US', { style: 'currency', currency, signDisplay });
+  MONEY.set(key, format);
+  return format;
+}
+
+/**
+ * Formats an amount as `$1,234.50`, and a missing one as `no price`, never as zero. Amounts are in
+ * US dollars unless a currency is given.
+ */
+export function formatMoney(amount: number | null | undefined, currency = 'USD'): string {
+  if (amount === null || amount === undefined) return 'no price';
+  return moneyFormat(currency, 'auto').format(amount);
 }
 
 /** Formats a count as `1,234`. */
@@ -140,17 +154,11 @@ function pad(count: number): string {
 
 /** The change of a market price: now minus before. */
 export interface PriceChange {
-  /** Dollars. */
   readonly amount: number;
   /** In percent of the earlier price. */
   readonly percent: number;
 }
 
-const SIGNED_MONEY = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  signDisplay: 'exceptZero',
-});
 const SIGNED_PERCENT = new Intl.NumberFormat('en-US', {
   style: 'percent',
   maximumFractionDigits: 1,
@@ -158,8 +166,8 @@ const SIGNED_PERCENT = new Intl.NumberFormat('en-US', {
 });
 
 /** Formats a change as `+$3.10`. */
-export function formatChange({ amount }: PriceChange): string {
-  return SIGNED_MONEY.format(amount);
+export function formatChange({ amount }: PriceChange, currency = 'USD'): string {
+  return moneyFormat(currency, 'exceptZero').format(amount);
 }
 
 /** Formats a change as `+2.6%`. */

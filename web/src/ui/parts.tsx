@@ -43,9 +43,16 @@ export function InlineCode({ text }: { text: string }) {
   );
 }
 
-/** An amount in dollars, or `no price`. */
-export function Money({ amount }: { amount: number | null }) {
-  return amount === null ? <span class="quiet">no price</span> : <span>{formatMoney(amount)}</span>;
+interface MoneyProps {
+  readonly amount: number | null;
+  /** US dollars unless given. */
+  readonly currency?: string | undefined;
+}
+
+/** An amount, or `no price`. */
+export function Money({ amount, currency }: MoneyProps) {
+  if (amount === null) return <span class="quiet">no price</span>;
+  return <span>{formatMoney(amount, currency)}</span>;
 }
 
 interface CopyableTextProps {

@@ -1,95 +1,14 @@
-import { useEffect, useState } from 'preact/hooks';
-import { formatSample, LANGUAGES, type Language } from './code-samples.ts';
-import { CopyableText, Disclosure } from './parts.tsx';
+import type { CallsProps } from './api-calls.tsx';
+import { late } from './late.tsx';
+import { Disclosure } from './parts.tsx';
 
-interface TryItProps {
-  /** The path of the call with its query: `/v1/games`. */
-  readonly path: string;
-  /** More calls of the page, by what they return: `price history`. */
-  readonly also?: Readonly<Record<string, string>>;
-}
+const Calls = late('The calls', async () => (await import('./api-calls.tsx')).Calls);
 
 /** The API calls that return the data of a page, as code to copy. */
-export function TryIt(props: TryItProps) {
+export function TryIt(props: CallsProps) {
   return (
     <section class="try-it">
       <Disclosure summary="Get this from the API" render={() => <Calls {...props} />} />
     </section>
   );
-}
-
-function Calls({ path, also = {} }: TryItProps) {
-  const [language, chooseLanguage] = useLanguage();
-  return (
-    <>
-      <p>
-        Use one of your <a href="/keys">keys</a>:
-      </p>
-      <LanguageChoice language={language} onChoose={chooseLanguage} />
-      <CodeSample language={language} path={path} label="Copy the call" />
-      {Object.entries(also).map(([what, other]) => (
-        <div key={what}>
-          <p>For the {what}:</p>
-          <CodeSample language={language} path={other} label={`Copy the call for the ${what}`} />
-        </div>
-      ))}
-    </>
-  );
-}
-
-/** The language that the reader has chosen last, until the page is loaded again. */
-let chosenLanguage: Language = 'curl';
-
-/** The language of code samples. */
-export function useLanguage(): [Language, (language: Language) => void] {
-  const [language, setLanguage] = useState(chosenLanguage);
-  const choose = (chosen: Language) => {
-    chosenLanguage = chosen;
-    setLanguage(chosen);
-  };
-  return [language, choose];
-}
-
-interface ChoiceProps {
-  readonly language: Language;
-  onChoose(language: Language): void;
-}
-
-/** Buttons that choose the language of the samples. */
-export function LanguageChoice({ language, onChoose }: ChoiceProps) {
-  return (
-    <fieldset class="choice languages">
-      <legend class="sr-only">Language of the code</legend>
-      {LANGUAGES.map((name) => (
-        <button
-          key={name}
-          type="button"
-          aria-pressed={name === language}
-          onClick={() => onChoose(name)}
-        >
-          {name}
-        </button>
-      ))}
-    </fieldset>
-  );
-}
-
-interface SampleProps {
-  readonly language: Language;
-  /** The path of the call with its query: `/v1/games`. */
-  readonly path: string;
-  /** The label of the button that copies it. */
-  readonly label: string;
-}
-
-/** The code of an API call at the address of this service, which can be copied. */
-export function CodeSample({ language, path, label }: SampleProps) {
-  return <CopyableText text={formatSample(language, useOrigin() + path)} label={label} />;
-}
-
-/** The origin of this service, once the page runs in a browser. */
-function useOrigin(): string {
-  const [origin, setOrigin] = useState('');
-  useEffect(() => setOrigin(location.origin), []);
-  return origin;
 }

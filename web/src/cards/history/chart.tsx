@@ -73,7 +73,7 @@ function layOut(chart: Chart, { width, height, em }: Size) {
   const { from, to } = computeAmountRange(chart);
   const [top, bottom] = [em / 2, height - em * 2.2];
   const amounts = amountTicks(from, to, Math.floor((bottom - top) / (em * AMOUNT_ROOM)));
-  const texts = formatAmountLabels(amounts);
+  const texts = formatAmountLabels(amounts, chart.currency);
   const widest = Math.max(0, ...texts.map(({ length }) => length)) * em * DIGIT;
   const area: Area = { left: Math.ceil(widest) + em, right: width - em * 2, top, bottom };
   const x = linearScale([0, seconds.length - 1], [area.left, area.right]);
@@ -213,11 +213,12 @@ export function ChartLines(props: ChartLinesProps) {
           onToggle={() => onHighChange(!isHighShown)}
         />
       )}
-      {comparisons.map(({ id, label, amount, color }) => (
+      {comparisons.map(({ id, label, amount, color, currency }) => (
         <Toggle
           key={id}
           label={label}
           amount={amount}
+          currency={currency}
           look={color.slice(2)}
           isOn={shown.has(id)}
           onToggle={() => toggle(id)}
@@ -230,18 +231,19 @@ export function ChartLines(props: ChartLinesProps) {
 interface ToggleProps {
   readonly label: string;
   readonly amount?: number | null;
+  readonly currency?: string | undefined;
   /** The class of the line's color. */
   readonly look: string;
   readonly isOn: boolean;
   onToggle(): void;
 }
 
-function Toggle({ label, amount = null, look, isOn, onToggle }: ToggleProps) {
+function Toggle({ label, amount = null, currency, look, isOn, onToggle }: ToggleProps) {
   return (
     <label class={`key ${look}`}>
       <input type="checkbox" checked={isOn} onChange={onToggle} />
       <bdi>{label}</bdi>
-      {amount !== null && <span class="quiet">{formatMoney(amount)}</span>}
+      {amount !== null && <span class="quiet">{formatMoney(amount, currency)}</span>}
     </label>
   );
 }

@@ -6,8 +6,10 @@ export interface Comparison {
   /** Unique among the comparisons of a card. */
   readonly id: string;
   readonly label: string;
-  /** The current price in dollars; null if unknown. */
+  /** The current price; null if unknown. */
   readonly amount: number | null;
+  /** US dollars unless given. */
+  readonly currency?: string | undefined;
   /** The printing whose history is compared; undefined for a grade, which has no history. */
   readonly printing?: string;
   /** The CSS variable of the line's color. */
@@ -25,6 +27,8 @@ export interface Chart {
   /** Whether the highest listings are drawn. They stretch the scale. */
   readonly isHighShown: boolean;
   readonly compared: readonly ComparedLine[];
+  /** US dollars unless given. */
+  readonly currency?: string | undefined;
 }
 
 /** The colors of comparisons, which repeat after the last one. */
@@ -33,7 +37,7 @@ const COLORS = ['--series-1', '--series-2', '--series-3', '--series-4', '--serie
 interface ComparableCard {
   readonly printings: readonly {
     readonly name: string;
-    readonly prices: { readonly market: number | null };
+    readonly prices: { readonly market: number | null; readonly currency?: string };
   }[];
 }
 
@@ -44,18 +48,21 @@ interface PricedGrade {
 
 /**
  * Returns the other printings and the grades that the history of a printing can be compared with.
+ * `currency` is the currency of the grades.
  */
 export function listComparisons(
   { printings }: ComparableCard,
   shown: string | null,
   grades: readonly PricedGrade[],
+  currency?: string,
 ): Comparison[] {
   const others = printings.filter(({ name }) => name !== shown);
   const comparisons = [
     ...others.map(({ name, prices }) => {
-      return { id: `printing ${name}`, label: name, amount: prices.market, printing: name };
+      const { market: amount, currency } = prices;
+      return { id: `printing ${name}`, label: name, amount, currency, printing: name };
     }),
-    ...grades.map(({ label, amount }) => ({ id: `grade ${label}`, label, amount })),
+    ...grades.map(({ label, amount }) => ({ id: `grade ${label}`, label, amount, currency })),
   ];
   return comparisons.map((comparison, index) => {
     return { ...comparison, color: COLORS[index % COLORS.length] ?? '' };
@@ -86,7 +93,7 @@ export interface AmountRange {
 }
 
 /**
- * Returns the range of amounts of a chart in dollars, with a margin above and below. The highest
+ * Returns the range of amounts of a chart, with a margin above and below. The highest
  * listings count only if the chart draws them.
  */
 export function computeAmountRange({ days, isHighShown, compared }: Chart): AmountRange {
@@ -118,7 +125,8 @@ export interface DayDescription {
 }
 
 /** Describes a day by its date and the known prices of all lines. */
-export function describeDay({ days, isHighShown, compared }: Chart, index: number): DayDescription {
+export function describeDay(chart: Chart, index: number): DayDescription {
+  const { days, isHighShown, compared, currency } = chart;
   const { market, low, high, observed } = days;
   const lines = [
     { label: 'market', amounts: market },
@@ -128,7 +136,7 @@ export function describeDay({ days, isHighShown, compared }: Chart, index: numbe
   ];
   const known = lines.flatMap(({ label, amounts }) => {
     const amount = amounts[index] ?? null;
-    return amount === null ? [] : [`${label} ${formatMoney(amount)}`];
+    return amount === null ? [] : [`${label} ${formatMoney(amount, currency)}`];
   });
   const parts = observed[index] ? known : ['nothing observed', ...known];
   return { day: formatDay(dateAt(days, index)), amounts: parts.join(', ') };

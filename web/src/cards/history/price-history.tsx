@@ -3,7 +3,8 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { PAGES } from '../../../../src/dashboard/pages.ts';
 import type { Period } from '../../../../src/domain/day.ts';
 import { CallError, call } from '../../api/call.ts';
-import { dashboardPath, historyApiPath } from '../../api/links.ts';
+import { useCurrency, useLocalCall } from '../../api/currency.ts';
+import { dashboardPath, historyApiPath, withQuery } from '../../api/links.ts';
 import type { HistoryBody } from '../../api/responses.ts';
 import { useSession } from '../../api/session.ts';
 import { useData } from '../../api/use-data.ts';
@@ -74,7 +75,7 @@ function ShownDays() {
 function PeriodHistory(props: PriceHistoryProps) {
   const { id, printing, period, comparisons } = props;
   const { body, error, isLoading } = useData<{ data: HistoryBody }>(
-    dashboardPath(historyApiPath(id, { printing, period })),
+    useLocalCall(historyApiPath(id, { printing, period })),
   );
   const [isHighShown, setHighShown] = useState(false);
   const [shown, setShown] = useState<ReadonlySet<string>>(new Set());
@@ -106,19 +107,23 @@ function PeriodHistory(props: PriceHistoryProps) {
           onHighChange={setHighShown}
         />
       )}
-      {body && hasChart && <HistoryTable history={body.data.history} />}
+      {body && hasChart && <HistoryTable {...body.data} />}
     </div>
   );
 }
 
 /** Fetches the histories of the selected printings. Returns them by the name of the printing. */
 function useCompared(id: string, period: Period, selected: readonly Comparison[]) {
-  const pathOf = (printing: string) => historyApiPath(id, { printing, period });
+  const [currency] = useCurrency();
+  const pathOf = (printing: string) => {
+    const path = historyApiPath(id, { printing, period });
+    return currency === 'USD' ? path : withQuery(path, { currency });
+  };
   const printings = selected.flatMap(({ printing }) => printing ?? []);
   const { bodies, error } = useHistories(printings.map(pathOf));
   const histories = useMemo(() => {
     return new Map(printings.map((name) => [name, bodies.get(pathOf(name))?.history ?? []]));
-  }, [bodies, printings.join('\n'), period]);
+  }, [bodies, printings.join('\n'), period, currency]);
   return { histories, error };
 }
 
@@ -131,7 +136,7 @@ interface ObservedPricesProps {
 
 /** The chart of a period, or a text if there is too little to draw. */
 function ObservedPrices({ body, isHighShown, selected, histories }: ObservedPricesProps) {
-  const { history, period, asOf } = body;
+  const { history, period, asOf, currency } = body;
   const days = useMemo(() => buildChartDays(history, period as Period, asOf), [body]);
   const chart: Chart = useMemo(() => {
     const compared = selected.map((comparison) => {
@@ -142,8 +147,8 @@ function ObservedPrices({ body, isHighShown, selected, histories }: ObservedPric
           : alignMarket(days, histories.get(name) ?? []);
       return { ...comparison, amounts };
     });
-    return { days, isHighShown: isHighShown || hasOnlyHigh(days), compared };
-  }, [days, isHighShown, histories, selected.map(({ id }) => id).join('\n')]);
+    return { days, isHighShown: isHighShown || hasOnlyHigh(days), compared, currency };
+  }, [days, currency, isHighShown, histories, selected.map(({ id }) => id).join('\n')]);
   if (!isDrawable(body)) return <TooLittle body={body} />;
   return <PriceChart chart={chart} />;
 }
@@ -154,7 +159,7 @@ function isDrawable({ history }: HistoryBody): boolean {
 }
 
 /** Describes the known prices if a chart would show a point or nothing. */
-function TooLittle({ body: { history, period, asOf } }: { body: HistoryBody }) {
+function TooLittle({ body: { history, period, asOf, currency } }: { body: HistoryBody }) {
   const [day] = history;
   const within =
     period === 'all' || asOf === null
@@ -165,7 +170,8 @@ function TooLittle({ body: { history, period, asOf } }: { body: HistoryBody }) {
       {day ? (
         <>
           There is one day of prices{within}: {formatDay(day.date)}, market{' '}
-          {formatMoney(day.market)}, lowest listing {formatMoney(day.low)}. A chart needs two.
+          {formatMoney(day.market, currency)}, lowest listing {formatMoney(day.low, currency)}. A
+          chart needs two.
         </>
       ) : (
         <>No price was observed{within}.</>
@@ -206,23 +212,33 @@ function abortable() {
 /** Longer histories have a table for each year, rendered when the reader opens it. */
 const MOST_ROWS = 100;
 
+interface HistoryTableProps {
+  readonly history: readonly ObservedDay[];
+  /** US dollars unless given. */
+  readonly currency?: string | undefined;
+}
+
 /** The numbers of the chart as a table, newest first. */
-export function HistoryTable({ history }: { history: readonly ObservedDay[] }) {
+export function HistoryTable({ history, currency }: HistoryTableProps) {
   return (
     <Disclosure
       summary="Show as a table"
       render={() =>
         history.length > MOST_ROWS ? (
-          <Years history={history} />
+          <Years history={history} currency={currency} />
         ) : (
-          <Days days={history.toReversed()} caption="Prices by day, newest first" />
+          <Days
+            days={history.toReversed()}
+            currency={currency}
+            caption="Prices by day, newest first"
+          />
         )
       }
     />
   );
 }
 
-function Years({ history }: { history: readonly ObservedDay[] }) {
+function Years({ history, currency }: HistoryTableProps) {
   const years = useMemo(() => groupByYear(history), [history]);
   return (
     <>
@@ -230,27 +246,49 @@ function Years({ history }: { history: readonly ObservedDay[] }) {
         <Disclosure
           key={year}
           summary={`${year}: ${formatCounted(days.length, 'day')}`}
-          render={() => <Days days={days} caption={`Prices of ${year} by day, newest first`} />}
+          render={() => (
+            <Days
+              days={days}
+              currency={currency}
+              caption={`Prices of ${year} by day, newest first`}
+            />
+          )}
         />
       ))}
     </>
   );
 }
 
-const COLUMNS: readonly Column<ObservedDay>[] = [
-  { label: 'Day (UTC)', cell: ({ date }) => formatDay(date) },
-  { label: 'Market', kind: 'number', cell: ({ market }) => <Money amount={market} /> },
-  { label: 'Lowest', kind: 'number', cell: ({ low }) => <Money amount={low} /> },
-  { label: 'Highest', kind: 'number', cell: ({ high }) => <Money amount={high} /> },
-];
+const FIGURES = [
+  ['market', 'Market'],
+  ['low', 'Lowest'],
+  ['high', 'Highest'],
+] as const;
 
-function Days({ days, caption }: { days: readonly ObservedDay[]; caption: string }) {
+function columnsIn(currency: string | undefined): readonly Column<ObservedDay>[] {
+  return [
+    { label: 'Day (UTC)', cell: ({ date }) => formatDay(date) },
+    ...FIGURES.map(([figure, label]) => ({
+      label,
+      kind: 'number' as const,
+      cell: (day: ObservedDay) => <Money amount={day[figure]} currency={currency} />,
+    })),
+  ];
+}
+
+interface DaysProps {
+  readonly days: readonly ObservedDay[];
+  readonly currency: string | undefined;
+  readonly caption: string;
+}
+
+function Days({ days, currency, caption }: DaysProps) {
   return (
     <Table
       caption={caption}
       hasCaption
       look="days"
-      columns={COLUMNS}
+      columns={columnsIn(currency)}
       rows={days}
       keyOf={({ date }) => date}
     />
