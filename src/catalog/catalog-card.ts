@@ -1,4 +1,5 @@
 import type { Card, CardSet, Printing } from '../domain/card.ts';
+import type { Product, ProductFacts, ProductType } from '../domain/products.ts';
 import { expand, type ImageAddress } from './image-address.ts';
 import type { Printings } from './printings.ts';
 
@@ -29,7 +30,7 @@ export class CatalogCard implements Card {
   }
 
   get image(): string | null {
-    return expand({ template: this.#imageTemplate, number: this.#imageNumber });
+    return expand(this.address);
   }
 
   /** The printings in their current prices: a copy, plainest first. */
@@ -39,7 +40,30 @@ export class CatalogCard implements Card {
 
   /** Returns the card in a changed version of its set. */
   inSet(set: CardSet): CatalogCard {
-    const image = { template: this.#imageTemplate, number: this.#imageNumber };
-    return new CatalogCard({ ...this, set }, image, this.#all);
+    return new CatalogCard({ ...this, set }, this.address, this.all);
+  }
+
+  protected get address(): ImageAddress {
+    return { template: this.#imageTemplate, number: this.#imageNumber };
+  }
+
+  protected get all(): Printings {
+    return this.#all;
+  }
+}
+
+/** A product of the catalogue. Cards have no fields for what only products have. */
+export class CatalogProduct extends CatalogCard implements Product {
+  readonly type: ProductType;
+  readonly upc: string | null;
+
+  constructor(fields: CardFields & ProductFacts, image: ImageAddress, all: Printings) {
+    super(fields, image, all);
+    this.type = fields.type;
+    this.upc = fields.upc;
+  }
+
+  override inSet(set: CardSet): CatalogProduct {
+    return new CatalogProduct({ ...this, set }, this.address, this.all);
   }
 }

@@ -1,12 +1,17 @@
 import { setImmediate as yieldToRequests } from 'node:timers/promises';
 import type { Card, CardSet } from '../domain/card.ts';
-import { type Day, dayOf, type Millis } from '../domain/day.ts';
+import type { Day, Millis } from '../domain/day.ts';
 import type { GameSlug } from '../domain/games.ts';
 import type { Cents } from '../domain/money.ts';
 import { combineRates, type Rates } from '../domain/rates.ts';
 import type { ExternalId } from '../domain/sources.ts';
 import { indexLoads } from '../lib/counts.ts';
-import type { ForeignName, SearchIndex, SearchOptions } from '../search/index.ts';
+import {
+  type ForeignName,
+  ProductIndex,
+  SearchIndex,
+  type SearchOptions,
+} from '../search/index.ts';
 import { firstPublishedAfter, type Publication } from '../store/catalogue/publications.ts';
 import type { Store } from '../store/connect.ts';
 import { Changes } from './changes.ts';
@@ -14,8 +19,11 @@ import { Contents, type CountedGame, type CountedSet } from './contents.ts';
 import { Differences } from './differences.ts';
 import type { CountedRarity } from './facets.ts';
 import { Movers } from './movers.ts';
-import { type Rows, readPublished, type Snapshot } from './published.ts';
+import { Printings } from './printings.ts';
+import { ProductCatalog } from './products.ts';
+import { readPublished, type Snapshot } from './published.ts';
 import { cardsOfSameName } from './relatives.ts';
+import { RowsByKind } from './rows-by-kind.ts';
 import type { SnapshotFile } from './snapshot-file.ts';
 
 export type { CountedGame, CountedSet };
@@ -25,6 +33,27 @@ export interface CatalogOptions extends SearchOptions {
   readonly snapshot?: SnapshotFile;
   /** The operator's exchange rates. */
   readonly rates?: Rates;
+}
+
+/** The parts of cards and of products. */
+interface Kinds<Part> {
+  readonly cards: Part;
+  readonly products: Part;
+}
+
+interface Whole {
+  readonly cards: Contents<SearchIndex>;
+  readonly products: Contents<ProductIndex>;
+}
+
+/** What takes the rows of publications: new contents, or what changes in the served ones. */
+type AnyRows = RowsByKind<
+  Contents<SearchIndex> | Differences | Changes,
+  Contents<ProductIndex> | Differences | Changes
+>;
+
+function changesIn(rows: Differences | Changes): Changes {
+  return rows instanceof Differences ? rows.finish() : rows;
 }
 
 /** How many cards are indexed in one tick of the event loop, in a few milliseconds. */
@@ -37,11 +66,14 @@ const CARDS_PER_TICK = 200;
  */
 export class Catalog {
   readonly movers = new Movers(this);
+  /** The products, which nothing else here returns. */
+  readonly products = new ProductCatalog(() => this.#products, this);
   readonly #store: Store;
   readonly #snapshot: SnapshotFile | undefined;
   readonly #options: SearchOptions;
   #rates: { readonly own: Rates; readonly published: Rates; readonly all: Rates };
-  #contents: Contents;
+  #contents: Contents<SearchIndex>;
+  #products: Contents<ProductIndex>;
   #refreshing: Promise<boolean> | undefined;
 
   constructor(store: Store, { snapshot, rates = [], ...options }: CatalogOptions = {}) {
@@ -49,7 +81,7 @@ export class Catalog {
     this.#store = store;
     this.#snapshot = snapshot;
     this.#options = options;
-    this.#contents = new Contents(options);
+    ({ cards: this.#contents, products: this.#products } = this.#empty());
   }
 
   /** The index over the cards. Do not keep it: a new publication may replace it. */
@@ -160,8 +192,7 @@ export class Catalog {
 
   /** The UTC day of the game's newest figures; null for a game without prices. */
   asOf(game: GameSlug): Day | null {
-    const newest = this.#contents.newestFigures.of(game);
-    return newest === undefined ? null : dayOf(newest);
+    return this.#contents.asOf(game);
   }
 
   /** When the first publication that is not served yet was published; null if all are served. */
@@ -178,45 +209,70 @@ export class Catalog {
   }
 
   async #load(): Promise<boolean> {
-    const served = this.#contents;
-    const empty = () => new Contents(this.#options);
-    const read = await this.#read(() => (this.ready ? new Differences(served) : empty()));
+    let read = await this.#read(() => (this.ready ? this.#differences() : this.#empty()));
     if (!read) return false;
-    const { rows, snapshot } = read;
-    const changes = rows instanceof Differences ? rows.finish() : rows;
     // If too much differs, everything is loaded next to what is served.
-    const all = changes ? undefined : await this.#read(empty);
-    await this.#publish(all?.rows ?? changes, all?.snapshot ?? snapshot);
+    const { cards: differences } = read.rows;
+    if (differences instanceof Differences && differences.isMuch) {
+      read = (await this.#read(() => this.#empty())) ?? read;
+    }
+    const { rows, snapshot } = read;
+    const { cards, products } = rows;
+    if (cards instanceof Contents && products instanceof Contents) {
+      await this.#replace({ cards, products }, snapshot);
+    } else if (!(cards instanceof Contents) && !(products instanceof Contents)) {
+      await this.#update({ cards: changesIn(cards), products: changesIn(products) }, snapshot);
+    }
     return true;
   }
 
-  /** Reads new publications. `whole` makes what takes a publication of another database. */
-  #read<Whole extends Rows>(whole: () => Whole) {
-    const served = this.#contents;
-    const changes = () => new Changes(served);
-    const isStarting = !this.ready;
-    return readPublished(this.#store, served.publication, { whole, changes, isStarting });
+  #empty() {
+    const printings = new Printings();
+    const cards = new Contents(printings, (cardWithId) => {
+      return new SearchIndex({ ...this.#options, cardWithId });
+    });
+    const products = new Contents(printings, () => new ProductIndex());
+    return new RowsByKind(cards, products, () => false);
   }
 
-  async #publish(rows: Contents | Changes | undefined, snapshot: Snapshot): Promise<void> {
-    if (rows instanceof Contents) await this.#replace(rows, snapshot);
-    else if (rows) await this.#update(rows, snapshot);
+  #differences() {
+    const [cards, products] = [new Differences(this.#contents), new Differences(this.#products)];
+    return new RowsByKind(cards, products, () => false);
+  }
+
+  #changes() {
+    const { cards: known } = this.#products;
+    const [cards, products] = [new Changes(this.#contents), new Changes(this.#products)];
+    return new RowsByKind(cards, products, (rowId) => known[rowId] !== undefined);
+  }
+
+  /** Reads new publications. `whole` makes what takes a publication of another database. */
+  #read(whole: () => AnyRows) {
+    const changes = () => this.#changes();
+    const isStarting = !this.ready;
+    const served = this.#contents.publication;
+    return readPublished<AnyRows, AnyRows>(this.#store, served, { whole, changes, isStarting });
   }
 
   /** Applies changes without an `await`, so that readers see all of them or none. */
-  async #update(changes: Changes, snapshot: Snapshot): Promise<void> {
-    await this.#index(this.#contents, changes.cards.values());
-    this.#contents.update(changes, snapshot);
+  async #update({ cards, products }: Kinds<Changes>, snapshot: Snapshot): Promise<void> {
+    await this.#index(this.#contents, cards.cards.values());
+    await this.#index(this.#products, products.cards.values());
+    this.#contents.update(cards, snapshot);
+    this.#products.update(products, snapshot);
   }
 
   /** Completes contents that were loaded next to the served ones, then replaces these. */
-  async #replace(contents: Contents, snapshot: Snapshot): Promise<void> {
-    await this.#index(contents, this.#notIndexed(contents));
-    for (const _step of contents.complete(snapshot)) await yieldToRequests();
-    this.#contents = contents;
+  async #replace({ cards, products }: Whole, snapshot: Snapshot): Promise<void> {
+    await this.#index(cards, this.#notIndexed(cards));
+    await this.#index(products, products.cardsById.values());
+    for (const _step of cards.complete(snapshot)) await yieldToRequests();
+    for (const _step of products.complete(snapshot)) await yieldToRequests();
+    this.#contents = cards;
+    this.#products = products;
   }
 
-  async #index({ search }: Contents, cards: Iterable<Card>): Promise<void> {
+  async #index({ search }: Pick<Contents, 'search'>, cards: Iterable<Card>): Promise<void> {
     let inThisTick = 0;
     for (const card of cards) {
       search.add(card);
@@ -226,7 +282,7 @@ export class Catalog {
   }
 
   /** Returns the cards of new contents to index: at the start, all except the saved ones. */
-  #notIndexed(contents: Contents): Iterable<Card> {
+  #notIndexed(contents: Contents<SearchIndex>): Iterable<Card> {
     if (this.ready) return contents.cardsById.values();
     const unsaved = this.#restored(contents);
     indexLoads.add(unsaved ? 'snapshot' : 'built');
@@ -236,7 +292,7 @@ export class Catalog {
   /**
    * Restores a saved index. Returns the cards that it lacks; undefined if there is no saved index.
    */
-  #restored({ search, cards }: Contents): Iterable<Card> | undefined {
+  #restored({ search, cards }: Contents<SearchIndex>): Iterable<Card> | undefined {
     const saved = this.#snapshot?.read();
     try {
       return saved && search.restore(saved, cards);

@@ -1,17 +1,17 @@
 import type { Card, CardSet } from '../domain/card.ts';
-import type { Day } from '../domain/day.ts';
-import { GAMES, type Game } from '../domain/games.ts';
+import { type Day, dayOf } from '../domain/day.ts';
+import { GAMES, type Game, type GameSlug } from '../domain/games.ts';
 import type { Rates } from '../domain/rates.ts';
 import { compareText } from '../domain/text.ts';
-import { type ForeignNames, SearchIndex, type SearchOptions } from '../search/index.ts';
+import type { ForeignNames } from '../search/index.ts';
 import type { Publication } from '../store/catalogue/publications.ts';
 import type { StoredCard, StoredName } from '../store/catalogue/records.ts';
-import { CatalogCard } from './catalog-card.ts';
+import { CatalogCard, CatalogProduct } from './catalog-card.ts';
 import { ExternalIds } from './external-ids.ts';
 import { Facets } from './facets.ts';
 import { ImageAddresses } from './image-address.ts';
 import { NewestFigures } from './newest-figures.ts';
-import { type CardPrinting, Printings } from './printings.ts';
+import type { CardPrinting, Printings } from './printings.ts';
 import type { CardExternalId, Rows, Snapshot } from './published.ts';
 import { SetCards } from './set-cards.ts';
 
@@ -56,13 +56,31 @@ const NOTHING: Publication = { revision: 0, id: '', publishedAt: null };
 /** How many cards one step counts, in a few milliseconds. */
 const CARDS_PER_STEP = 2000;
 
-/** All cards, printings and prices of a publication in memory, and the search index over them. */
-export class Contents implements Rows {
-  readonly search: SearchIndex;
+/** An index. Changes are staged; searches see them from the next commit on. */
+export interface Index {
+  add(card: Card): void;
+  remove(card: Card): void;
+  commit(): void;
+  /** Updates the prices of a committed card. Nothing else may have changed. */
+  updatePrice(card: Card): void;
+  /** Only of cards: products have no names in other languages. */
+  readonly foreignNames?: ForeignNames;
+  replaceForeignNames?(names: ForeignNames): void;
+}
+
+/** Returns the card with a public id, or with an external id such as `tcgplayer:85637`. */
+type CardWithId = (id: string) => Card | undefined;
+
+/**
+ * All cards or all products of a publication in memory, with their printings and prices, and the
+ * search index over them.
+ */
+export class Contents<Search extends Index = Index> implements Rows {
+  readonly search: Search;
   readonly cardsById = new Map<string, CatalogCard>();
   readonly facets = new Facets();
   readonly setCards = new SetCards((rowId) => this.cards[rowId]);
-  readonly #printings = new Printings();
+  readonly #printings: Printings;
   readonly #images = new ImageAddresses();
   /** These two by row id. */
   readonly cards: (CatalogCard | undefined)[] = [];
@@ -74,11 +92,12 @@ export class Contents implements Rows {
   #publishedRates: Rates = [];
   #counts: Counts = this.#count();
 
-  constructor(options: SearchOptions) {
-    this.search = new SearchIndex({ ...options, cardWithId: (id) => this.#cardWithId(id) });
+  /** `printings` may be shared with other contents, because row ids tell whose each is. */
+  constructor(printings: Printings, indexOf: (cardWithId: CardWithId) => Search) {
+    this.#printings = printings;
+    this.search = indexOf((id) => this.#cardWithId(id));
   }
 
-  /** The card with a public id, or with an external id such as `tcgplayer:85637`. */
   #cardWithId(id: string): Card | undefined {
     const [space = '', own] = id.split(':', 2);
     if (own === undefined) return this.cardsById.get(id);
@@ -123,7 +142,10 @@ export class Contents implements Rows {
 
   /** Returns a card without putting it into the contents. It has the printings of its row id. */
   cardOf(card: StoredCard, set: CardSet): CatalogCard {
-    return new CatalogCard({ ...card, set }, this.#images.compact(card.image), this.#printings);
+    const image = this.#images.compact(card.image);
+    const { product } = card;
+    if (!product) return new CatalogCard({ ...card, set }, image, this.#printings);
+    return new CatalogProduct({ ...card, ...product, set }, image, this.#printings);
   }
 
   put(card: CatalogCard): void {
@@ -148,7 +170,7 @@ export class Contents implements Rows {
 
   replace({ externalIds, names, newestFigures }: Replacements): void {
     this.#externalIds = externalIds;
-    this.search.replaceForeignNames(names);
+    this.search.replaceForeignNames?.(names);
     this.#newestFigures = newestFigures;
   }
 
@@ -157,7 +179,7 @@ export class Contents implements Rows {
   }
 
   putName({ cardRowId, language, name }: StoredName): void {
-    this.search.foreignNames.put(cardRowId, language, name);
+    this.search.foreignNames?.put(cardRowId, language, name);
   }
 
   putPrinting(printing: CardPrinting): void {
@@ -177,8 +199,14 @@ export class Contents implements Rows {
   }
 
   /** All printings with their cards, both by row id. */
-  printingRowIds(): Iterable<readonly [printing: number, card: number]> {
-    return this.#printings.rowIds();
+  *printingRowIds(): Generator<readonly [printing: number, card: number]> {
+    for (const one of this.#printings.rowIds()) if (this.cards[one[1]]) yield one;
+  }
+
+  /** The UTC day of the newest figures of a game; null without any. */
+  asOf(game: GameSlug): Day | null {
+    const newest = this.#newestFigures.of(game);
+    return newest === undefined ? null : dayOf(newest);
   }
 
   /** Applies changes, whose cards are staged in the index, without leaving the tick. */

@@ -1,7 +1,7 @@
 import type { CardSet } from '../domain/card.ts';
 import { ForeignNames } from '../search/index.ts';
 import type { StoredCard, StoredName } from '../store/catalogue/records.ts';
-import type { CatalogCard } from './catalog-card.ts';
+import { type CatalogCard, CatalogProduct } from './catalog-card.ts';
 import { Changes } from './changes.ts';
 import type { Contents } from './contents.ts';
 import { ExternalIds } from './external-ids.ts';
@@ -63,19 +63,23 @@ export class Differences implements Rows {
     if (card) this.#newestFigures.add(card.set.game, prices.figuresAt);
   }
 
-  /** Returns what differs, after all rows were put; undefined if that is too much. */
-  finish(): Changes | undefined {
+  /** Whether so much differs that loading everything is faster. */
+  get isMuch(): boolean {
+    const { cards, removedCards } = this.#changes;
+    return cards.size + removedCards.length > MOST * this.#served.cardsById.size;
+  }
+
+  /** Returns what differs, after all rows were put. */
+  finish(): Changes {
     for (const card of this.#served.cards) {
       if (card && this.#cards[card.rowId] === 0) this.#changes.removeCard(card);
     }
     for (const [rowId, card] of this.#served.printingRowIds()) {
       if (!this.#printings.has(rowId)) this.#changes.removePrinting(rowId, card);
     }
-    const { cards, removedCards } = this.#changes;
-    const isMuch = cards.size + removedCards.length > MOST * this.#served.cardsById.size;
     const [externalIds, newestFigures] = [this.#externalIds, this.#newestFigures];
     this.#changes.replace({ externalIds, names: this.#names, newestFigures });
-    return isMuch ? undefined : this.#changes;
+    return this.#changes;
   }
 }
 
@@ -96,6 +100,14 @@ function isSameCard(known: CatalogCard, card: StoredCard): boolean {
     known.name === card.name &&
     known.number === card.number &&
     known.rarity === card.rarity &&
-    known.image === card.image
+    known.image === card.image &&
+    isSameProduct(known, card)
+  );
+}
+
+function isSameProduct(known: CatalogCard, { product }: StoredCard): boolean {
+  if (!product) return !(known instanceof CatalogProduct);
+  return (
+    known instanceof CatalogProduct && known.type === product.type && known.upc === product.upc
   );
 }

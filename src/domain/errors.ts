@@ -84,6 +84,12 @@ export const API_ERRORS = {
     advice: 'Take the `setId` from a card or from `GET /v1/sets`. A set code does not work.',
     example: 'No set has the setId "pokemon-base-set-9".',
   },
+  PRODUCT_NOT_FOUND: {
+    status: 404,
+    meaning: 'No product has this id.',
+    advice: 'Take ids from `GET /v1/products` as they are. The id of a card is not one of them.',
+    example: 'No product has the id "pokemon-bs-base-set-booster-crate".',
+  },
   NOT_FOUND: {
     status: 404,
     meaning: 'There is nothing at this path.',

@@ -33,9 +33,10 @@ const LISTED = { level: Level, sources: Sources, observations: Observations };
 
 const EXAMPLE = { level: 'confirmed', sources: 2, observations: 28 };
 
-const confidence = <Content>(properties: object, example: object) =>
+const confidence = <Content>(title: string, properties: object, example: object) =>
   Type.Unsafe<Content | null>({
     type: ['object', 'null'],
+    title,
     description: 'How sure the price is; null without a price.',
     properties,
     required: Object.keys(properties),
@@ -70,6 +71,7 @@ const Disputed = Type.Optional(
       reason: Type.String({ description: 'Why it is not believed yet, in a sentence.' }),
     },
     {
+      title: 'Disputed',
       description:
         'What a source reports instead and is not believed yet. The price above is the last ' +
         'believed one. Absent otherwise.',
@@ -79,13 +81,14 @@ const Disputed = Type.Optional(
 
 /** The last members of a price in lists. */
 export const LISTED_CONFIDENCE = {
-  confidence: confidence<ListedConfidence>(LISTED, EXAMPLE),
+  confidence: confidence<ListedConfidence>('ListedConfidence', LISTED, EXAMPLE),
   disputed: Disputed,
 };
 
 /** The last members of a price in the details of a card. */
 export const DETAILED_CONFIDENCE = {
   confidence: confidence<ListedConfidence & { readonly interval: Range | null }>(
+    'Confidence',
     { ...LISTED, interval: Interval },
     { ...EXAMPLE, interval: { low: 448.5, high: 460.12 } },
   ),

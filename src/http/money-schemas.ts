@@ -24,7 +24,10 @@ export const MONEY = {
           }),
         ),
       },
-      { description: 'How the prices were converted. Absent if none was.' },
+      {
+        title: 'Conversion',
+        description: 'How the prices were converted. Absent if none was.',
+      },
     ),
   ),
   reason: Type.Optional(

@@ -172,7 +172,8 @@ class NamedSchemas {
     if (isObject(items)) {
       // Items without a description are what the list says.
       const described = { ...(description !== undefined && { description }), ...items };
-      return { items: this.#referTo(described, singular(parent), parent) };
+      const item = this.#referTo(described, singular(parent), parent);
+      return { items: this.#isRepeated(item) ? { $ref: item.$ref ?? null } : item };
     }
     if (!isObject(properties)) return {};
     const fields = Object.entries(properties).map(([name, field]) => {
@@ -185,17 +186,26 @@ class NamedSchemas {
 
   /** Returns a schema that is worth a name as a reference to a component, others with their fields. */
   #referTo(schema: JsonObject, name: string, parent: string): JsonObject {
-    const { description, properties, type } = schema;
-    const own = description === undefined ? {} : { description };
+    const { description, properties, type, title } = schema;
     const isNullable = Array.isArray(type) && type.includes('null') && type.includes('object');
     const object = isNullable ? { ...schema, type: 'object' } : schema;
     const isNamed = this.#names.has(shapeOf(object));
+    // A small object with a title is in many places.
+    const isTitled = typeof title === 'string';
     const isLarge = Object.keys(objectOf(properties)).length >= FIELDS_OF_NAMED;
-    if (object.type !== 'object' || !(isNamed || isLarge)) {
+    if (object.type !== 'object' || !(isNamed || isLarge || isTitled)) {
       return { ...schema, ...this.#fieldsOf(schema, name) };
     }
-    const reference = { $ref: SCHEMA_REF + this.#nameOf(object, name, parent) };
+    const component = this.#nameOf(object, isTitled ? title : name, parent);
+    const reference = { $ref: SCHEMA_REF + component };
+    const own = description === undefined ? {} : { description };
     return isNullable ? { ...own, oneOf: [reference, { type: 'null' }] } : { ...own, ...reference };
+  }
+
+  /** Whether a reference only says what its component says. */
+  #isRepeated({ $ref, description }: JsonObject): boolean {
+    const component = this.all[String($ref).slice(SCHEMA_REF.length)];
+    return description !== undefined && component?.description === description;
   }
 
   #nameOf(schema: JsonObject, name: string, parent: string): string {

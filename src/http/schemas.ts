@@ -5,6 +5,7 @@ import { GAMES } from '../domain/games.ts';
 import { ANY_GRADER, formatGrade, GRADERS } from '../domain/grades.ts';
 import { LANGUAGES, type LanguageCode } from '../domain/languages.ts';
 import { CONDITION_NAMES, CONDITIONS, type Condition } from '../domain/price.ts';
+import { PRODUCT_TYPES, type ProductType } from '../domain/products.ts';
 import { CARD_ID_SPACES } from '../domain/sources.ts';
 import { AGE_LIMITS } from '../domain/staleness.ts';
 import { DETAILED_CONFIDENCE, LISTED_CONFIDENCE } from './confidence-schemas.ts';
@@ -131,6 +132,7 @@ const Stale = Type.Boolean({
 const Change = (days: string) =>
   Type.Unsafe<{ amount: number; percent: number } | null>({
     type: ['object', 'null'],
+    title: 'Change',
     description:
       `Change of \`market\` over ${days}, up to the newest observed day; null if unknown or in ` +
       'doubt.',
@@ -196,7 +198,7 @@ const Origins = Type.Object(
     conditions: Marketplace('`conditions`'),
     graded: Type.Array(Type.String(), { description: 'The marketplaces of `graded`.' }),
   },
-  { description: 'Which of `sources` the prices of each kind are from.' },
+  { title: 'Origins', description: 'Which of `sources` the prices of each kind are from.' },
 );
 
 /** When served prices were observed. */
@@ -230,13 +232,42 @@ const PricedLanguage = Type.Optional(
   }),
 );
 
+export const ProductTypeText = Type.Unsafe<ProductType>({
+  type: 'string',
+  description: 'Type of the product, which its name says.',
+  enum: Object.keys(PRODUCT_TYPES),
+});
+
+/** What products have in the place of a card's number and rarity. */
+export const PRODUCT_FIELDS = {
+  kind: Type.Literal('product', { description: 'Always `product`.' }),
+  type: ProductTypeText,
+  upc: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'UPC or EAN, which products may share; null if none is known.',
+    examples: ['820650809545'],
+  }),
+};
+
+/** Lists of cards that have products only with `kind=product` show these then. */
+const ONLY_OF_PRODUCTS = {
+  kind: Type.Optional(
+    Type.Literal('product', { description: 'Only of products, which `kind=product` asks for.' }),
+  ),
+  type: Type.Optional(PRODUCT_FIELDS.type),
+  upc: Type.Optional(PRODUCT_FIELDS.upc),
+};
+
 const CopyOfQuery = Type.Object(
   {
     price: Price('The price of one such copy'),
     priceOf: PriceOf,
     noPrice: Type.Optional(NoPrice),
   },
-  { description: 'Only if the query names a condition or a grade: the price of such a copy.' },
+  {
+    title: 'CopyPrice',
+    description: 'Only if the query names a condition or a grade: the price of such a copy.',
+  },
 );
 
 export const CardSummary = Type.Object(
@@ -263,6 +294,7 @@ export const CardSummary = Type.Object(
     language: PricedLanguage,
     copy: Type.Optional(CopyOfQuery),
     match: Type.Optional(Match),
+    ...ONLY_OF_PRODUCTS,
   },
   { $id: 'CardSummary', title: 'CardSummary', description: 'A card in a list.' },
 );
@@ -425,6 +457,9 @@ export const SetItem = Type.Object(
     name: Text('Set name.', 'Base Set'),
     game: GameSlugText,
     cardCount: Type.Integer({ description: 'Cards of the set in the catalogue.' }),
+    productCount: Type.Integer({
+      description: 'Sealed products, code cards and accessories of the set.',
+    }),
     pricedCount: Type.Integer({
       description: 'Cards whose default printing has a price: market, low, mid or high.',
     }),
@@ -444,16 +479,22 @@ export const GameItem = Type.Object(
   { $id: 'Game', title: 'Game', description: 'A supported game.' },
 );
 
-const ParameterProblem = Type.Object({
-  parameter: Type.String({ description: 'Name of the parameter.' }),
-  message: Type.String({ description: 'The problem, and what is allowed.' }),
-});
+const ParameterProblem = Type.Object(
+  {
+    parameter: Type.String({ description: 'Name of the parameter.' }),
+    message: Type.String({ description: 'The problem, and what is allowed.' }),
+  },
+  {
+    title: 'ParameterProblem',
+    description: 'A parameter that is invalid or unknown.',
+  },
+);
 
 const Warnings = Type.Optional(
   Type.Array(ParameterProblem, {
     description:
-      'Only if the query has parameters that the endpoint does not have: the first of them. They ' +
-      'change nothing. With `strict=true` they are an error.',
+      'Only if the query has parameters that the endpoint does not have. With `strict=true` they ' +
+      'are an error.',
   }),
 );
 

@@ -134,7 +134,7 @@ forEachEngine((label) => {
       const { data } = await get<Sets>('/v1/sets?game=pokemon');
       // The source lists five products of Base Set; a booster pack is not a card.
       const base = { setId: 'pokemon-base-set', code: 'BS', name: 'Base Set', game: 'pokemon' };
-      const counts = { cardCount: 4, pricedCount: 4, value: 667.16 };
+      const counts = { cardCount: 4, productCount: 1, pricedCount: 4, value: 667.16 };
       assert.deepEqual(data.at(-1), { ...base, ...counts, releaseDate: '1999-01-09' });
     });
 

@@ -45,9 +45,17 @@ const BODIES: Readonly<Record<string, readonly [good: object[], bad: unknown[]]>
 };
 
 /** By endpoint, paths that are answered well and paths that are not. */
+const PACK = '/v1/products/pokemon-bs-base-set-booster-pack-revised-unlimited-edition';
+
 const PATHS: Readonly<Record<string, readonly [good: string[], bad: string[]]>> = {
   '/v1/search': [
-    ['/v1/search?q=forest&explain=match', '/v1/search?q=forest', '/v1/search?q=zzzzzzzz'],
+    [
+      '/v1/search?q=forest&explain=match',
+      '/v1/search?q=forest',
+      '/v1/search?q=zzzzzzzz',
+      '/v1/search?q=booster+pack',
+      '/v1/search?q=booster+pack&kind=product',
+    ],
     ['/v1/search'],
   ],
   '/v1/cards/search': [['/v1/cards/search?q=forest&min_price=0.5'], ['/v1/cards/search']],
@@ -76,6 +84,15 @@ const PATHS: Readonly<Record<string, readonly [good: string[], bad: string[]]>> 
   '/v1/cards/:id/explain': [
     [`${CHARIZARD}/explain`, `${UNPRICED}/explain`, `${UNPRICED_GAME}/explain`],
     ['/v1/cards/x/explain'],
+  ],
+  '/v1/products': [
+    ['/v1/products', '/v1/products?q=booster&type=booster', '/v1/products?upc=1'],
+    ['/v1/products?type=x', '/v1/products?limit=x'],
+  ],
+  '/v1/products/:id': [[PACK], ['/v1/products/x']],
+  '/v1/products/:id/history': [
+    [`${PACK}/history`],
+    ['/v1/products/x/history', `${PACK}/history?period=x`],
   ],
   '/v1/sets': [
     ['/v1/sets', '/v1/sets?q=base&sort=value'],

@@ -61,14 +61,23 @@ describe('products', () => {
   test('with neither number nor rarity are sealed, and code cards are not cards', () => {
     const { cards, skipped } = adaptProducts(pokemon, [
       product({ productId: 1 }, { Number: '43/102', Rarity: 'Common' }),
-      product({ productId: 2, name: 'Booster Box' }, { UPC: '0820650' }),
+      product({ productId: 2, name: 'Booster Box' }, { UPC: '0820650-80497' }),
       product({ productId: 3, name: 'Code Card - Base' }, { Rarity: 'Code Card' }),
     ]);
-    assert.deepEqual(
-      cards.map((card) => card.externalId),
-      ['1'],
-    );
-    assert.deepEqual(skipped, { sealed: 1, 'code card': 1 });
+    const kinds = cards.map(({ externalId, product, rarity }) => [externalId, rarity, product]);
+    assert.deepEqual(kinds, [
+      ['1', 'Common', undefined],
+      ['2', null, { type: 'booster-box', upc: '082065080497' }],
+      ['3', null, { type: 'code-card', upc: null }],
+    ]);
+    assert.deepEqual(skipped, {});
+  });
+
+  test('with the fields of a card, but neither number nor rarity, are left out', () => {
+    const { cards, skipped } = adaptProducts(pokemon, [
+      product({ productId: 1, name: 'Pikachu ex' }, { HP: '120', CardText: 'Draw.' }),
+    ]);
+    assert.deepEqual([cards, skipped], [[], { 'card without a number and a rarity': 1 }]);
   });
 
   test('without a picture have none, and the larger size is served otherwise', () => {

@@ -31,6 +31,10 @@ const LATER_CATALOGUE = {
     return `alter table ${table} drop column origins`;
   }),
   '0004-agreement': ['alter table observations drop column agreed_on'],
+  '0005-products': ['cards', 'superseded_cards'].flatMap((table) => [
+    `alter table ${table} drop column product_type`,
+    `alter table ${table} drop column upc`,
+  ]),
   '0006-copies': ['drop table history_series'],
   '0007-languages': ['drop table card_names', 'drop table superseded_card_names'],
   '0008-money': ['drop table exchange_rates'],

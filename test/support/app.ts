@@ -210,7 +210,9 @@ export class Service {
 
   /** Records earlier days of a printing, like imports on those days. */
   async remember(cardId: string, printing: string, days: readonly HistoryDay[]): Promise<void> {
-    const printings = this.catalog.card(cardId)?.printings ?? [];
+    const { catalog } = this;
+    const priced = catalog.card(cardId) ?? catalog.products.product(cardId);
+    const printings = priced?.printings ?? [];
     const key = printings.find(({ name }) => name === printing)?.rowId;
     if (key === undefined) throw new Error(`the fixtures hold no ${printing} of ${cardId}`);
     const rows = days.map((day) => ({

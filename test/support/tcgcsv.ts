@@ -32,6 +32,9 @@ export const FIXTURE_COUNTS: Readonly<Record<string, readonly [cards: number, se
 };
 
 export const FIXTURE_CARDS = sum(Object.values(FIXTURE_COUNTS).map(([cards]) => cards));
+
+/** A booster pack and code cards. */
+export const FIXTURE_PRODUCTS = 5;
 export const FIXTURE_SETS = sum(Object.values(FIXTURE_COUNTS).map(([, sets]) => sets));
 
 function sum(numbers: readonly number[]): number {

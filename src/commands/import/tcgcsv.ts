@@ -197,11 +197,12 @@ function summaryLines(summary: SnapshotSummary): string[] {
       `in ${summary.seconds.toFixed(1)} s`,
     `Sets      ${summary.sets} (${summary.setsAdded} new), ${setsUnchanged} unchanged`,
     `Cards     ${summary.cards} (${summary.cardsAdded} new, ${summary.cardsChanged} changed)`,
+    ...(summary.products > 0 ? [`Products  ${summary.products}`] : []),
     `Printings ${summary.printings} (${summary.printingsAdded} new)`,
     `Prices    ${summary.prices} (${summary.pricesChanged} changed)`,
     `History   ${summary.historyAdded} points added, ${summary.historyCorrected} corrected`,
     ...(listingsWithoutCard > 0
-      ? [`Skipped   ${listingsWithoutCard} × price of a product that is not a card`]
+      ? [`Skipped   ${listingsWithoutCard} × price of an unknown product`]
       : []),
     ...quarantineLines(summary.quarantined),
   ];

@@ -26,7 +26,7 @@ const PrintingParameter = Type.Optional(
   }),
 );
 
-const PeriodQuery = Type.Object({
+export const PeriodQuery = Type.Object({
   period: Defaulted(
     Type.Unsafe<Period>({
       type: 'string',
@@ -70,15 +70,11 @@ export const historyOfPeriod = defineEndpoint({
     response: { 200: One(PeriodHistory) },
   },
   isCacheable: () => true,
-  historyDays(query) {
-    const { period = '30d' } = query as { period?: string };
-    const days = Object.entries(PERIODS).find(([name]) => name === period);
-    return days ? (days[1] ?? Number.POSITIVE_INFINITY) : 0;
-  },
+  historyDays: daysOfPeriod,
   async answer(resources, { params, query }, history) {
     const { period } = query;
-    const asked = { ...query, id: params.id, days: PERIODS[period] };
-    const read = await readHistory(resources, history, asked);
+    const asked = { ...query, days: PERIODS[period] };
+    const read = await readHistory(resources, history, asked, () => subject(resources, params.id));
     return { data: { cardId: params.id, period, ...read } };
   },
 });
@@ -102,14 +98,20 @@ export const historyOfDays = defineEndpoint({
   historyDays: (query) => Number((query as { days?: unknown }).days ?? 30) || 0,
   async answer(resources, { params, query }, history) {
     const { days } = query;
-    const read = await readHistory(resources, history, { ...query, id: params.id });
+    const read = await readHistory(resources, history, query, () => subject(resources, params.id));
     return { data: { cardId: params.id, days, ...read } };
   },
 });
 
+/** Returns how many days a query for a period asks for; 0 for an unknown period. */
+export function daysOfPeriod(query: unknown): number {
+  const { period = '30d' } = query as { period?: string };
+  const days = Object.entries(PERIODS).find(([name]) => name === period);
+  return days ? (days[1] ?? Number.POSITIVE_INFINITY) : 0;
+}
+
 /** A request for history; null `days` are all days. */
 interface Asked {
-  readonly id: string;
   readonly printing?: string | undefined;
   readonly grade?: string | undefined;
   readonly condition?: string | undefined;
@@ -117,12 +119,28 @@ interface Asked {
   readonly currency?: WantedCurrency;
 }
 
-/** Reads the last days of a printing, up to the newest day of the card's game. */
-async function readHistory({ catalog, clock }: Resources, history: PlanHistory, asked: Asked) {
+/** A card or product, and the newest day with figures of its game. */
+interface Subject {
+  readonly card: Card;
+  readonly known: Day | null;
+}
+
+/** @throws ApiError CARD_NOT_FOUND */
+function subject({ catalog }: Resources, id: string): Subject {
+  const card = requireCard(catalog, id);
+  return { card, known: catalog.asOf(card.set.game) };
+}
+
+/** Reads the last days of a printing, up to the newest day of its game. */
+export async function readHistory(
+  { catalog, clock }: Resources,
+  history: PlanHistory,
+  asked: Asked,
+  find: () => Subject,
+) {
   const copy = askedCopy(asked);
-  const card = requireCard(catalog, asked.id);
+  const { card, known } = find();
   const printing = choosePrinting(card, asked.printing);
-  const known = catalog.asOf(card.set.game);
   const read = printing && (await daysOf(history, printing, { days: asked.days, copy, known }));
   const { days = [], asOf = known } = read ?? {};
   const shown = {

@@ -37,6 +37,7 @@ const choice = <const Name extends string>(
 
 const Query = Type.Object({
   game: GameParameter,
+  kind: choice('Moves of cards, or of sealed products.', ['card', 'product'], 'card'),
   set: Type.Optional(
     Type.String({
       description: 'Only this set, by `setId`, or by a code or name that sets may share.',
@@ -132,13 +133,14 @@ export const movers = defineEndpoint({
   },
   isCacheable: () => true,
   async answer({ catalog, clock }, { query }) {
-    const { game, set, window, direction, sort, min, limit, offset } = query;
+    const { game, kind, set, window, direction, sort, min, limit, offset } = query;
     const slug = slugOf(game);
     const least = centsFromDollars(min) ?? MAX_CENTS;
     const today = dayOf(clock());
     const confidence = confidenceFilterOf(query, today);
     const filter = { window, direction, sort, set, game: slug, least, confidence };
-    const { movers: found, leftOut } = await catalog.movers.list(filter);
+    const movers = kind === 'product' ? catalog.products.movers : catalog.movers;
+    const { movers: found, leftOut } = await movers.list(filter);
     const asOf = newestDay(catalog, slug);
     const local = localPricesOf(query, catalog, today);
     return {

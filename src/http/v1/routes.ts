@@ -36,6 +36,7 @@ import { explain } from './explain.ts';
 import { historyOfDays, historyOfPeriod } from './history.ts';
 import { marketplaceChanges } from './marketplace-changes.ts';
 import { movers } from './movers.ts';
+import { product, productHistory, products } from './products.ts';
 import { resolve } from './resolve.ts';
 import { autocomplete, cardSearch, search } from './search.ts';
 import { setCards } from './set-cards.ts';
@@ -55,6 +56,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   batch, //           POST /v1/cards/batch         Trader and above
   batchOfQuery, //    GET  /v1/cards               Trader and above
   resolve, //         POST /v1/resolve             Trader and above
+  products, //        GET  /v1/products
+  product, //         GET  /v1/products/:id
+  productHistory, //  GET  /v1/products/:id/history   Trader and above
   sets, //            GET  /v1/sets
   set, //             GET  /v1/sets/:setId
   setCards, //        GET  /v1/sets/:setId/cards

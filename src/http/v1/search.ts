@@ -1,11 +1,13 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import type { Catalog } from '../../catalog/catalog.ts';
 import { type Card, hasAmount, isOwnLanguage, printingInLanguageOf } from '../../domain/card.ts';
 import { isNamed } from '../../domain/copy.ts';
-import { dayOf } from '../../domain/day.ts';
+import { type Day, dayOf } from '../../domain/day.ts';
+import type { GameSlug } from '../../domain/games.ts';
 import { type LanguageCode, languageName } from '../../domain/languages.ts';
 import { rateOn } from '../../domain/rates.ts';
 import { printingMeant, printingWords, readCopy } from '../../resolve/index.ts';
-import { type Reading, SEARCH_SORTS, type SearchResult } from '../../search/index.ts';
+import { type Reading, SEARCH_SORTS, type SearchResult, saysProduct } from '../../search/index.ts';
 import {
   CurrencyParameter,
   confidenceFilterOf,
@@ -18,10 +20,12 @@ import {
   priceFilterOf,
   slugOf,
 } from '../parameters.ts';
-import { CardSummary, Many, Page } from '../schemas.ts';
+import { ProductSummary } from '../product-schemas.ts';
+import { CardSummary, Many, Page, PRODUCT_FIELDS } from '../schemas.ts';
 import { UnderstoodQuery } from '../search-schemas.ts';
 import { defineEndpoint, type Endpoint } from './endpoint.ts';
-import { cardSummaryIn, copyView } from './views.ts';
+import { listProducts } from './product-list.ts';
+import { cardSummaryIn, copyView, productSummary } from './views.ts';
 
 /** Longest search text, in characters. */
 export const MAX_QUERY = 200;
@@ -37,6 +41,14 @@ const Query = Type.Object({
     maxLength: MAX_QUERY,
     examples: ['charizard'],
   }),
+  kind: Defaulted(
+    Type.Unsafe<'card' | 'product'>({
+      type: 'string',
+      description: 'Search cards, or sealed products as `GET /v1/products` does.',
+      enum: ['card', 'product'],
+      default: 'card',
+    }),
+  ),
   game: GameParameter,
   set: Type.Optional(
     Type.String({
@@ -71,8 +83,22 @@ const Query = Type.Object({
   offset: Offset,
 });
 
+const Hint = Type.Object(
+  {
+    kind: PRODUCT_FIELDS.kind,
+    total: Type.Integer({ description: 'How many products the words find.' }),
+    products: Type.Array(ProductSummary, { description: 'The first of them, at most 3.' }),
+  },
+  {
+    description:
+      'Only if the words say a sealed product (`evolving skies booster box`): the products that ' +
+      '`kind=product` finds.',
+  },
+);
+
 const Results = Type.Object({
   ...Page(CardSummary, 'The matches on this page, best first.').properties,
+  hint: Type.Optional(Hint),
   understood: Type.Optional(UnderstoodQuery),
   corrected: Type.Optional(
     Type.String({
@@ -103,6 +129,7 @@ export const search = defineEndpoint({
   /** A later page continues the results of its first page, even after another publication. */
   isCacheable: ({ query }) => query.offset === 0,
   answer({ catalog, clock, estimates }, { query }) {
+    if (query.kind === 'product') return productPage(catalog, dayOf(clock()), query);
     const { q, game, set, rarity, sort, explain, limit, offset } = query;
     const slug = slugOf(game);
     const today = dayOf(clock());
@@ -140,9 +167,45 @@ export const search = defineEndpoint({
       ...(understood && { understood: { ...understood, ...askedCopy(language, cards) } }),
       ...(corrected === undefined ? {} : { corrected }),
       ...(suggestion === undefined ? {} : { suggestion }),
+      ...(offset === 0 && hintOf(catalog, today, { q, game: slug, set })),
     };
   },
 });
+
+/** Returns a page of products in the shape of cards, without number and rarity. */
+function productPage(catalog: Catalog, today: Day, query: Static<typeof Query>) {
+  const { q, set, rarity, limit, offset } = query;
+  const filters = { price: priceFilterOf(query), confidence: confidenceFilterOf(query, today) };
+  const sort = query.sort === 'number' ? 'name' : query.sort;
+  const asked = { q, set, sort, game: slugOf(query.game), ...filters };
+  // No product has a rarity.
+  const found = rarity === undefined ? listProducts(catalog, asked) : [];
+  const local = localPricesOf(query, catalog, today);
+  const data = found.slice(offset, offset + limit).map((product) => {
+    return { ...productSummary(product, today, local), number: null, rarity: null };
+  });
+  return { data, total: found.length, limit, offset };
+}
+
+/** Most products in a hint. */
+const MAX_HINTED = 3;
+
+/** Returns the products that a query for cards finds, if its words say that it means products. */
+function hintOf(
+  catalog: Catalog,
+  today: Day,
+  query: {
+    readonly q: string;
+    readonly game: GameSlug | undefined;
+    readonly set?: string | undefined;
+  },
+) {
+  if (!saysProduct(query.q)) return {};
+  const found = listProducts(catalog, { ...query, sort: 'relevance', isWhole: true });
+  if (found.length === 0) return {};
+  const products = found.slice(0, MAX_HINTED).map((product) => productSummary(product, today));
+  return { hint: { kind: 'product' as const, total: found.length, products } };
+}
 
 /** The same search, under the path of the hosted service's later interface. */
 export const cardSearch: Endpoint = {

@@ -1,14 +1,9 @@
 import { Type } from 'typebox';
-import {
-  type Card,
-  defaultPrinting,
-  isPriced,
-  marketPrice,
-  ownPrintings,
-} from '../../domain/card.ts';
+import { type Card, defaultPrinting, marketPrice, ownPrintings } from '../../domain/card.ts';
 import { type ConfidenceFilter, isSureEnough } from '../../domain/confidence-level.ts';
 import { dayOf } from '../../domain/day.ts';
-import { isInRange, type PriceFilter } from '../../domain/price.ts';
+import type { PriceFilter } from '../../domain/price.ts';
+import { passesPrice } from '../../domain/price-filter.ts';
 import { compareText, foldText } from '../../domain/text.ts';
 import {
   CurrencyParameter,
@@ -102,12 +97,6 @@ function filterOf({ rarity, printing, price, confidence }: CardFilter): (card: C
     (foldedRarity === undefined || foldText(card.rarity ?? '') === foldedRarity) &&
     (foldedPrinting === undefined ||
       ownPrintings(card).some(({ name }) => foldText(name) === foldedPrinting)) &&
-    (price === undefined || hasPrice(card, price)) &&
+    (price === undefined || passesPrice(card, price)) &&
     (confidence === undefined || isSureEnough(defaultPrinting(card), confidence));
-}
-
-function hasPrice(card: Card, filter: PriceFilter): boolean {
-  const { isPriced: wanted } = filter;
-  if (wanted !== undefined && isPriced(card) !== wanted) return false;
-  return isInRange(filter, marketPrice(card));
 }

@@ -13,6 +13,7 @@ import { type NamedCopy, priceOfCopy } from '../../domain/copy.ts';
 import { type Day, formatDay, formatMoment, type Millis } from '../../domain/day.ts';
 import { type ContractGrade, type Grade, levelOfGrade, partsOfGrade } from '../../domain/grades.ts';
 import { type LanguageCode, languageOfPrinting } from '../../domain/languages.ts';
+import type { LocalPrices } from '../../domain/local-prices.ts';
 import { type Cents, dollarsFromCents } from '../../domain/money.ts';
 import {
   type Condition,
@@ -21,6 +22,7 @@ import {
   NO_PRICES,
 } from '../../domain/price.ts';
 import { type BasePrices, type ChangeWindow, percentBetween } from '../../domain/price-changes.ts';
+import type { Product, ProductFacts } from '../../domain/products.ts';
 import { CARD_ID_SPACES, type ExternalId } from '../../domain/sources.ts';
 import { areStale } from '../../domain/staleness.ts';
 import { compareText } from '../../domain/text.ts';
@@ -253,6 +255,29 @@ export function namesView(names: readonly ForeignName[]) {
   return { names: byLanguage };
 }
 
+/** What a product has in the place of a card's number and rarity. */
+function productFields({ type, upc }: ProductFacts) {
+  return { kind: 'product' as const, type, upc };
+}
+
+/** A product in a list, as of a day (UTC), with prices in a caller's currency if there is one. */
+export function productSummary(product: Product, today: Day, local?: LocalPrices) {
+  const { number: _, rarity: __, ...fields } = cardSummary(local?.card(product) ?? product, today);
+  return { ...fields, ...productFields(product) };
+}
+
+/** A product with all of its prices, and the ids by which sources know it. */
+export function productDetail(
+  product: Product,
+  externalIds: readonly ExternalId[],
+  options: DetailOptions,
+  local?: LocalPrices,
+) {
+  const priced = local?.card(product) ?? product;
+  const { number: _, rarity: __, ...fields } = cardDetail(priced, externalIds, options);
+  return { ...fields, ...productFields(product) };
+}
+
 /** The language of a printing, unless it is the one in which the catalogue has the card. */
 function translationView({ name }: Printing) {
   const language = languageOfPrinting(name);
@@ -356,7 +381,8 @@ export function setItem(catalog: Catalog, { set, cardCount }: CountedSet) {
   const { id: setId, code, name, game, releaseDate } = set;
   const pricedCount = catalog.pricedCount(set);
   const value = dollars(catalog.value(set));
-  return { setId, code, name, game, cardCount, pricedCount, value, releaseDate };
+  const productCount = catalog.products.countOf(set);
+  return { setId, code, name, game, cardCount, productCount, pricedCount, value, releaseDate };
 }
 
 export function gameItem({ game, cardCount, setCount }: CountedGame) {

@@ -32,11 +32,12 @@ export interface GroupRun extends ImportRun {
 /** The counts of written groups, without their prices. */
 export interface GroupCounts {
   readonly cards: number;
+  readonly products: number;
   readonly setsAdded: number;
   readonly cardsAdded: number;
   readonly cardsChanged: number;
   readonly printings: number;
-  /** Listings whose card is not among the source's cards, mostly sealed products. */
+  /** Listings whose card is not among the source's cards and products. */
   readonly listingsWithoutCard: number;
 }
 
@@ -71,12 +72,16 @@ export function writeGroups(run: GroupRun, groups: readonly Group[]): Promise<Wr
 }
 
 function countCards(matched: readonly MatchedGroup[]) {
-  const states = matched.flatMap(({ cards }) => [...cards.values()].map(({ state }) => state));
-  const described = matched.map(({ group: { cards } }) =>
-    cards === 'unchanged' ? 0 : cards.length,
-  );
+  const states = matched.flatMap(({ cards }) => {
+    return [...cards.values()].flatMap(({ stored, state }) => (stored.product ? [] : state));
+  });
+  const described = matched.flatMap(({ group }) => {
+    return group.cards === 'unchanged' ? [] : group.cards;
+  });
+  const products = described.filter(({ product }) => product).length;
   return {
-    cards: described.reduce((sum, count) => sum + count, 0),
+    cards: described.length - products,
+    products,
     setsAdded: matched.filter(({ set, cards }) => set.isNew && cards.size > 0).length,
     cardsAdded: states.filter((state) => state === 'new').length,
     cardsChanged: states.filter((state) => state === 'changed').length,

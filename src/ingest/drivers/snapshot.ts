@@ -90,6 +90,7 @@ class SnapshotDriver implements OpenDriver<readonly GroupOutcome[], SnapshotSumm
   #unchanged = 0;
   readonly #counts: GroupCounts = {
     cards: 0,
+    products: 0,
     setsAdded: 0,
     cardsAdded: 0,
     cardsChanged: 0,
@@ -179,7 +180,7 @@ class SnapshotDriver implements OpenDriver<readonly GroupOutcome[], SnapshotSumm
 
   summarise(seconds: number): SnapshotSummary {
     const { counts, skipped, quarantined, broken, brokenCount } = this.#tally;
-    const { cards, setsAdded, cardsAdded, cardsChanged, printings, listingsWithoutCard } =
+    const { cards, products, setsAdded, cardsAdded, cardsChanged, printings, listingsWithoutCard } =
       this.#counts;
     return {
       source: this.#snapshot.source,
@@ -188,6 +189,7 @@ class SnapshotDriver implements OpenDriver<readonly GroupOutcome[], SnapshotSumm
       sets: this.#written,
       setsUnchanged: this.#unchanged,
       cards,
+      products,
       setsAdded,
       cardsAdded,
       cardsChanged,

@@ -94,20 +94,31 @@ function compare(
     if (stored) cards.set(id, { stored, state: 'same', isNewExternalId: false });
   }
   const described = cardsOf(group);
+  const unknown: SourceCard[] = [];
   for (const card of described) {
     const stored = known.get(card.externalId);
-    if (stored) cards.set(card.externalId, updated(stored, card, set.stored, revision));
+    if (!stored || becomesCard(stored, card)) unknown.push(card);
+    else cards.set(card.externalId, updated(stored, card, set.stored, revision));
   }
   // A later group may mean this set.
   if (cards.size + described.length > 0) sets.remember(idSpace, group.set.externalId, set.stored);
-  const unknown = described.filter((card) => !known.has(card.externalId));
   return { group, set, cards, unknown };
+}
+
+/**
+ * Whether a source lists as a card what it listed as a product before: it has a number by now. The
+ * card is a new one, because a public id never passes from one to the other.
+ */
+function becomesCard(stored: StoredCard, card: SourceCard): boolean {
+  return stored.product !== undefined && card.product === undefined;
 }
 
 /** Returns the cards that a group lists, as they are called here. */
 function cardsOf({ cards, set }: Group): SourceCard[] {
   if (cards === 'unchanged') return [];
-  return cards.map((card) => ({ ...card, name: nameInSet(set.name, card.name) }));
+  return cards.map((card) => {
+    return card.product ? card : { ...card, name: nameInSet(set.name, card.name) };
+  });
 }
 
 /** Returns a card as its source describes it now. */
@@ -117,7 +128,10 @@ function updated(
   { rowId: setRowId }: StoredSet,
   revision: number,
 ): MatchedCard {
-  const { name, number } = card;
+  const unchanged = { stored, state: 'same', isNewExternalId: false } as const;
+  // A card stays a card if its source no longer gives its number and rarity.
+  if (card.product && !stored.product) return unchanged;
+  const { name, number, product } = card;
   // What this source leaves out, another may have filled in.
   const [rarity, image] = [card.rarity ?? stored.rarity, card.image ?? stored.image];
   const same =
@@ -125,9 +139,12 @@ function updated(
     name === stored.name &&
     number === stored.number &&
     rarity === stored.rarity &&
-    image === stored.image;
-  if (same) return { stored, state: 'same', isNewExternalId: false };
-  const next = { ...stored, setRowId, name, number, rarity, image, revision };
+    image === stored.image &&
+    product?.type === stored.product?.type &&
+    product?.upc === stored.product?.upc;
+  if (same) return unchanged;
+  const facts = product && { product };
+  const next = { ...stored, setRowId, name, number, rarity, image, ...facts, revision };
   return { stored: next, state: 'changed', isNewExternalId: false };
 }
 
@@ -147,7 +164,10 @@ function recogniseIn(
   unclaimed: readonly StoredCard[],
 ): Recognised {
   const { set, cards, unknown } = compared;
-  const pairs = recognise(unknown, unclaimed);
+  const pairs = recognise(
+    unknown.filter((card) => !card.product),
+    unclaimed,
+  );
   for (const [card, known] of pairs) {
     const matched = updated(known, card, set.stored, revision);
     cards.set(card.externalId, { ...matched, isNewExternalId: true });
@@ -195,9 +215,10 @@ function addNewCards(
   taken: Set<string>,
 ): void {
   for (const [card, id] of choosePublicIds(fresh, taken)) {
-    const { externalId, name, number, rarity, image } = card;
+    const { externalId, name, number, rarity, image, product } = card;
     const setRowId = set.stored.rowId;
-    const stored = { rowId: next.card++, id, setRowId, name, number, rarity, image, revision };
+    const described = { setRowId, name, number, rarity, image, ...(product && { product }) };
+    const stored = { rowId: next.card++, id, ...described, revision };
     cards.set(externalId, { stored, state: 'new', isNewExternalId: true });
     taken.add(id);
   }

@@ -185,7 +185,7 @@ function filledCard(
   { game, image, rarity }: CardReference,
 ): StoredCard | undefined {
   const newImage = card.image === null && image !== null;
-  const newRarity = card.rarity === null && rarity !== null;
+  const newRarity = card.rarity === null && rarity !== null && !card.product;
   if (!newImage && !newRarity) return undefined;
   const known = findGame(game);
   const label = rarity !== null && known ? rarityLabel(known, rarity) : rarity;

@@ -83,7 +83,8 @@ export class CardMatcher {
       const set = this.#sets.get(stored.setRowId);
       const card = set ? named(stored, set) : stored;
       byRowId.set(card.rowId, card);
-      set?.cards.push(card);
+      // Products are found by ids only.
+      if (!card.isProduct) set?.cards.push(card);
     }
     for (const [owner, ids] of externalIds) {
       const known = new Map<string, KnownCard>();

@@ -15,15 +15,18 @@ export function fittingIds(
 }
 
 /**
- * Returns a public id for each new card of a set. If one id fits several cards, the oldest gets it,
- * unless it is `taken` by a card of an older set or of an earlier import. The others get an id made
+ * Returns a public id for each new card and product of a set. If one id fits several, the oldest
+ * card gets it, or the oldest product if there is no card, unless it is `taken` by a card of an older set or of an earlier import. The others get an id made
  * of their external id, so ids do not depend on the order in which a source lists its cards.
  */
 export function choosePublicIds(
   fitting: readonly FittingId[],
   taken: Pick<ReadonlySet<string>, 'has'>,
 ): [card: SourceCard, publicId: string][] {
-  const sorted = fitting.toSorted(([a], [b]) => compareExternalIds(a.externalId, b.externalId));
+  const sorted = fitting.toSorted(([a], [b]) => {
+    const cardsFirst = Number(a.product !== undefined) - Number(b.product !== undefined);
+    return cardsFirst || compareExternalIds(a.externalId, b.externalId);
+  });
   const byFittingId = Map.groupBy(sorted, ([, id]) => id);
   return [...byFittingId].flatMap(([id, alike]) =>
     alike.map(([card], index): [SourceCard, string] => {

@@ -1,6 +1,7 @@
 import type { Millis } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import type { DayPrices, PriceFigures } from '../../domain/price.ts';
+import type { ProductFacts } from '../../domain/products.ts';
 import type { BrokenPart, KnownFiles, SourceFile } from './files.ts';
 
 /**
@@ -19,7 +20,7 @@ export interface SourceSet {
   readonly releaseDate: string | null;
 }
 
-/** A card as its source describes it. */
+/** A card or product as its source describes it. */
 export interface SourceCard {
   /** The source's own id of the card. */
   readonly externalId: string;
@@ -27,6 +28,8 @@ export interface SourceCard {
   readonly number: string | null;
   readonly rarity: string | null;
   readonly image: string | null;
+  /** Absent for a card. */
+  readonly product?: ProductFacts;
 }
 
 /** The prices that a source reports of one printing of a card. */

@@ -4,6 +4,7 @@ import { withoutNumber } from '../../domain/card-name.ts';
 import { type Game, rarityLabel } from '../../domain/games.ts';
 import { type Cents, centsFromDollars, MAX_CENTS } from '../../domain/money.ts';
 import { samePrices } from '../../domain/price.ts';
+import { type ProductType, productTypeOf, readUpc } from '../../domain/products.ts';
 import { decodeEntities } from '../../domain/text.ts';
 import type { BrokenPart } from '../contract/files.ts';
 import type { Listing, SourceCard, SourceSet } from '../contract/snapshot.ts';
@@ -148,7 +149,7 @@ const RELEASE = /^(\d{4}-\d\d-\d\d)(?:T\d\d:00:00(?:\.\d*)?Z?)?$/;
 /**
  * Raise it when the adapter's output for the same files changes, so that they are imported again.
  */
-export const ADAPTER_VERSION = 3;
+export const ADAPTER_VERSION = 4;
 
 export function adaptSet(game: Game, raw: RawGroup): SourceSet {
   const name = decodeEntities(raw.name).trim();
@@ -175,24 +176,24 @@ function codeFromName(name: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** Products as cards, counts of the others by kind, and products that cannot be classified. */
+/** The cards and products of a group, counts of the rest, and rows that cannot be classified. */
 export interface AdaptedProducts {
   readonly cards: readonly SourceCard[];
   readonly skipped: Readonly<Record<string, number>>;
   readonly bad: readonly BadRow[];
 }
 
-/** Returns the products that are cards. A product that is listed as two different ones is bad. */
+/** Returns the cards and products. A product that is listed as two different ones is bad. */
 export function adaptProducts(game: Game, raw: readonly RawProduct[]): AdaptedProducts {
   const cards: SourceCard[] = [];
   const skipped: Record<string, number> = {};
   const bad: BadRow[] = [];
   for (const [productId, same] of Map.groupBy(raw, (product) => product.productId)) {
-    const [card, ...others] = same.map((product) => adaptCard(game, product));
+    const [card, ...others] = same.map((product) => adaptProduct(game, product));
     if (others.some((other) => !isDeepStrictEqual(card, other))) {
       const reason = 'it is listed twice, as two different products';
       bad.push({ name: `products, product ${productId}`, productId, reason });
-    } else if (typeof card === 'string') {
+    } else if (card === UNCLEAR) {
       skipped[card] = (skipped[card] ?? 0) + 1;
     } else if (card) {
       cards.push(card);
@@ -201,19 +202,41 @@ export function adaptProducts(game: Game, raw: readonly RawProduct[]): AdaptedPr
   return { cards, skipped, bad };
 }
 
-/** Returns a product's card, or its other kind. Only cards have a number or a rarity. */
-function adaptCard(game: Game, product: RawProduct): SourceCard | 'sealed' | 'code card' {
+/** A new card whose number and rarity TCGplayer does not know yet. */
+const UNCLEAR = 'card without a number and a rarity';
+
+/** Fields that cards of each game have, and products do not. */
+const CARD_FIELDS =
+  /^(?:Card ?Type|Sub ?Type|HP|Stage|Attribute|Monster ?Type|Class|Cost Ink|Power|P)$/;
+
+/** Returns a card, which has a number or a rarity, or a product. */
+function adaptProduct(game: Game, product: RawProduct): SourceCard | typeof UNCLEAR {
   const number = printedText(extended(product, 'Number'));
   const rarity = printedText(extended(product, 'Rarity'));
-  if (number === null && rarity === null) return 'sealed';
-  if (rarity === 'Code Card') return 'code card';
+  const externalId = String(product.productId);
+  const image = largeImage(product);
+  if ((number === null && rarity === null) || rarity === CODE_CARD) {
+    const name = cardName(product.name, null);
+    if (product.extendedData.some((field) => CARD_FIELDS.test(field.name))) return UNCLEAR;
+    const type = rarity === null ? productTypeOf(name) : CODE_CARD_TYPE;
+    const facts = { type, upc: upcOf(product) };
+    return { externalId, name, number: null, rarity: null, image, product: facts };
+  }
   return {
-    externalId: String(product.productId),
+    externalId,
     name: cardName(product.name, number),
     number,
     rarity: rarity === null ? null : rarityLabel(game, rarity),
-    image: largeImage(product),
+    image,
   };
+}
+
+/** TCGplayer's rarity of code cards, the only products with a rarity. */
+const CODE_CARD = 'Code Card';
+const CODE_CARD_TYPE: ProductType = 'code-card';
+
+function upcOf(product: RawProduct): string | null {
+  return readUpc(printedText(extended(product, 'UPC')) ?? '');
 }
 
 function extended(product: RawProduct, name: string): string | null {

@@ -216,7 +216,7 @@ export async function externalIdsOfCards(
   return rows.map(externalIdOf);
 }
 
-/** Returns the cards of some sets that have no external id in an id space. */
+/** Returns the cards, not the products, of some sets that have no external id in an id space. */
 export async function cardsWithoutExternalId(
   db: Db,
   idSpace: string,
@@ -232,13 +232,14 @@ export async function cardsWithoutExternalId(
       )
       .where('cards.set_id', 'in', chunk)
       .where('card_external_ids.external_id', 'is', null)
+      .where('cards.product_type', 'is', null)
       .selectAll('cards')
       .execute(),
   );
   return rows.map(cardOf);
 }
 
-/** Returns the cards of some sets. */
+/** Returns the cards and products of some sets. */
 export async function cardsOfSets(db: Db, sets: readonly number[]): Promise<StoredCard[]> {
   const rows = await queryInChunks(sets, (chunk) =>
     db.selectFrom('cards').where('set_id', 'in', chunk).selectAll().execute(),

@@ -7,7 +7,9 @@ import type { Database } from './schema.ts';
 
 type Db = Kysely<Database>;
 
-export type KnownCard = Omit<StoredCard, 'image' | 'revision'>;
+export type KnownCard = Omit<StoredCard, 'image' | 'revision' | 'product'> & {
+  readonly isProduct?: boolean;
+};
 
 export type KnownExternalId = Pick<StoredExternalId, 'externalId' | 'cardRowId'>;
 
@@ -32,13 +34,16 @@ export async function readIdentities(
     .innerJoin('sets', 'sets.id', 'cards.set_id')
     .where('sets.game', 'in', games)
     .select(['cards.id as rowId', 'public_id as id', 'set_id as setRowId'])
-    .select(['cards.name', 'number', 'rarity'])
+    .select(['cards.name', 'number', 'rarity', 'product_type'])
     .execute();
+  const known = cards.map(({ product_type, ...card }) => {
+    return { ...card, isProduct: product_type !== null };
+  });
   const externalIds = new Map<string, readonly KnownExternalId[]>();
   for (const idSpace of new Set(idSpaces)) {
     externalIds.set(idSpace, await externalIdsIn(db, idSpace, games));
   }
-  return { sets: sets.map(setOf), cards, externalIds };
+  return { sets: sets.map(setOf), cards: known, externalIds };
 }
 
 function externalIdsIn(

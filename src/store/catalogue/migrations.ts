@@ -16,6 +16,7 @@ export const CATALOGUE_SCHEMA: Schema = {
     '0002-confidence': { up: addConfidence },
     '0003-origins': { up: (db) => addToPrintings(db, ['origins text']) },
     '0004-agreement': { up: addAgreement },
+    '0005-products': { up: addProducts },
     '0006-copies': { up: addCopies },
     '0007-languages': { up: (db) => addCardNames(db, engine) },
     '0008-money': { up: addExchangeRates },
@@ -67,13 +68,25 @@ async function addCardNames(db: Kysely<unknown>, engine: Engine): Promise<void> 
   await addSuperseded(db, engine, 'card_names', ['card_id', 'language']);
 }
 
+function addToPrintings(db: Kysely<unknown>, columns: readonly string[]): Promise<void> {
+  return addToPublished(db, 'printings', columns);
+}
+
 /** The trigger copies rows as they are, so both tables need the columns in the same order. */
-async function addToPrintings(db: Kysely<unknown>, columns: readonly string[]): Promise<void> {
-  for (const table of ['superseded_printings', 'printings']) {
+async function addToPublished(
+  db: Kysely<unknown>,
+  table: keyof typeof SUPERSEDED,
+  columns: readonly string[],
+): Promise<void> {
+  for (const name of [`superseded_${table}`, table]) {
     for (const column of columns) {
-      await sql.raw(`alter table ${table} add column ${column}`).execute(db);
+      await sql.raw(`alter table ${name} add column ${column}`).execute(db);
     }
   }
+}
+
+function addProducts(db: Kysely<unknown>): Promise<void> {
+  return addToPublished(db, 'cards', ['product_type text', 'upc text']);
 }
 
 function addConfidence(db: Kysely<unknown>): Promise<void> {

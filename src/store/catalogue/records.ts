@@ -4,6 +4,7 @@ import { assumedConfidence } from '../../domain/judge-confidence.ts';
 import type { LanguageCode } from '../../domain/languages.ts';
 import type { Cents } from '../../domain/money.ts';
 import { type BasePrices, NO_BASES, NO_DOUBTS } from '../../domain/price-changes.ts';
+import type { ProductFacts } from '../../domain/products.ts';
 import type { BulkTable } from '../engine/engine.ts';
 import {
   CHANGE_DOUBTS_COLUMN,
@@ -38,8 +39,11 @@ export interface SetExternalId {
   readonly setRowId: number;
 }
 
+/** A card, or a product. */
 export interface StoredCard extends Omit<Card, 'set' | 'printings'> {
   readonly setRowId: number;
+  /** Absent for a card. */
+  readonly product?: ProductFacts;
   /** The publication that last changed it. */
   readonly revision: number;
 }
@@ -105,6 +109,8 @@ export const CARDS: BulkTable<CardRow> = {
     rarity: 'text',
     image: 'text',
     revision: 'int4',
+    product_type: 'text',
+    upc: 'text',
   },
   key: ['id'],
 };
@@ -191,6 +197,7 @@ export function cardOf(row: CardRow): StoredCard {
     rarity: row.rarity,
     image: row.image,
     revision: row.revision,
+    ...(row.product_type !== null && { product: { type: row.product_type, upc: row.upc } }),
   };
 }
 
@@ -204,6 +211,8 @@ export function cardRow(card: StoredCard): CardRow {
     rarity: card.rarity,
     image: card.image,
     revision: card.revision,
+    product_type: card.product?.type ?? null,
+    upc: card.product?.upc ?? null,
   };
 }
 

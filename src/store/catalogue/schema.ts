@@ -2,6 +2,7 @@ import type { Generated } from 'kysely';
 import type { GameSlug } from '../../domain/games.ts';
 import type { LanguageCode } from '../../domain/languages.ts';
 import type { Currency } from '../../domain/observation.ts';
+import type { ProductType } from '../../domain/products.ts';
 import type { EntryDecision } from '../../domain/quarantined.ts';
 
 /**
@@ -105,6 +106,7 @@ export interface SetExternalIdRow {
   set_id: number;
 }
 
+/** A card, or a product: `product_type` says which. */
 export interface CardRow {
   id: number;
   public_id: string;
@@ -114,6 +116,10 @@ export interface CardRow {
   rarity: string | null;
   image: string | null;
   revision: number;
+  /** Null for a card. */
+  product_type: ProductType | null;
+  /** Null for a card, and for a product whose number is unknown. */
+  upc: string | null;
 }
 
 /** An external id of a card. */

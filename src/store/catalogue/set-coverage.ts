@@ -25,6 +25,7 @@ export async function readSetCoverage(
   const byCard = db
     .selectFrom('cards')
     .leftJoin('printings', 'printings.card_id', 'cards.id')
+    .where('cards.product_type', 'is', null)
     .groupBy(['cards.id', 'cards.set_id'])
     .select(({ fn }) => [
       'cards.set_id',

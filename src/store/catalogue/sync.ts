@@ -181,6 +181,7 @@ async function countFigures(db: Db): Promise<SourceFiguresRow[]> {
     .innerJoin('cards', 'cards.id', 'printings.card_id')
     .innerJoin('sets', 'sets.id', 'cards.set_id')
     .where(hasAnyPrice())
+    .where('cards.product_type', 'is', null)
     .groupBy(['observations.source', 'sets.game'])
     .select(({ fn }) => [
       'observations.source',
@@ -202,6 +203,7 @@ async function countCards(db: Db): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('cards')
     .innerJoin('sets', 'sets.id', 'cards.set_id')
+    .where('cards.product_type', 'is', null)
     .groupBy('sets.game')
     .select(({ fn }) => ['sets.game', fn.countAll().as('count')])
     .execute();

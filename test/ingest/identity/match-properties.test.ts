@@ -11,7 +11,7 @@ import {
 import type { StoredSet } from '../../../src/store/catalogue/records.ts';
 import { openStore, type Store } from '../../../src/store/connect.ts';
 import { createDatabase, type TestDatabase } from '../../support/engines.ts';
-import { FIXTURE, importTree } from '../../support/tcgcsv.ts';
+import { FIXTURE, FIXTURE_PRODUCTS, importTree } from '../../support/tcgcsv.ts';
 import { type PartialReference, reference } from '../../support/written-catalogue.ts';
 
 const NO_KEYS = new Map<string, never[]>();
@@ -67,9 +67,10 @@ describe('the cards of the fixture', () => {
   function each(
     check: (card: KnownCard, set: StoredSet, same: readonly KnownCard[]) => void,
   ): void {
-    assert.ok(identities.cards.length > 20);
+    const cards = identities.cards.filter(({ isProduct }) => !isProduct);
+    assert.ok(cards.length > 20);
     const sets = setsOf(identities);
-    for (const card of identities.cards) {
+    for (const card of cards) {
       check(card, sets.get(card.setRowId) ?? assert.fail(), sameAs(card));
     }
   }
@@ -80,6 +81,17 @@ describe('the cards of the fixture', () => {
       const expected = same.length === 1 ? card.rowId : 'ambiguous';
       assert.equal(find(matcher, described(card, set)), expected, card.id);
     });
+  });
+
+  test('are never products, which only ids find', () => {
+    const matcher = new CardMatcher(identities, 'shop');
+    const products = identities.cards.filter(({ isProduct }) => isProduct);
+    assert.equal(products.length, FIXTURE_PRODUCTS);
+    const sets = setsOf(identities);
+    for (const product of products) {
+      const set = sets.get(product.setRowId) ?? assert.fail();
+      assert.equal(typeof find(matcher, described(product, set)), 'string', product.id);
+    }
   });
 
   test('are each found by the number as collectors write it and the name of the set', () => {

@@ -1,0 +1,48 @@
+import type { CardSet } from '../domain/card.ts';
+import type { StoredCard, StoredName } from '../store/catalogue/records.ts';
+import type { CardPrinting } from './printings.ts';
+import type { CardExternalId, Rows } from './published.ts';
+
+/**
+ * Divides the rows of publications into those of cards and those of products, so that nothing that
+ * reads one kind ever sees the other. Both kinds get all sets.
+ */
+export class RowsByKind<Cards extends Rows, Products extends Rows> implements Rows {
+  readonly cards: Cards;
+  readonly products: Products;
+  readonly #isKnown: (rowId: number) => boolean;
+  readonly #rowIds = new Set<number>();
+
+  /** `isKnown` tells which row ids are products of earlier publications. */
+  constructor(cards: Cards, products: Products, isKnown: (rowId: number) => boolean) {
+    this.cards = cards;
+    this.products = products;
+    this.#isKnown = isKnown;
+  }
+
+  putSet(set: CardSet): void {
+    this.cards.putSet(set);
+    this.products.putSet(set);
+  }
+
+  putCard(card: StoredCard): void {
+    if (card.product) this.#rowIds.add(card.rowId);
+    this.#rowsOf(card.rowId).putCard(card);
+  }
+
+  putExternalId(id: CardExternalId): void {
+    this.#rowsOf(id.cardRowId).putExternalId(id);
+  }
+
+  putName(name: StoredName): void {
+    this.#rowsOf(name.cardRowId).putName(name);
+  }
+
+  putPrinting(printing: CardPrinting): void {
+    this.#rowsOf(printing.cardRowId).putPrinting(printing);
+  }
+
+  #rowsOf(rowId: number): Rows {
+    return this.#rowIds.has(rowId) || this.#isKnown(rowId) ? this.products : this.cards;
+  }
+}

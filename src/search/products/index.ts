@@ -1,0 +1,234 @@
+import { type Card, marketPrice } from '../../domain/card.ts';
+import type { Product } from '../../domain/products.ts';
+import { compareText } from '../../domain/text.ts';
+import { editDistance } from '../../lib/edit-distance.ts';
+import { termsOf } from './words.ts';
+
+/** A product that a query finds. */
+export interface FoundProduct {
+  readonly product: Product;
+  /** Whether the query says every word of its name. */
+  readonly isExact: boolean;
+}
+
+/** The products that a query finds, best first. */
+export interface FoundProducts {
+  readonly found: readonly FoundProduct[];
+  /** Whether they have all words of the query. Otherwise they have most of them. */
+  readonly isWhole: boolean;
+}
+
+/** A product with the terms that find it. */
+interface Document {
+  readonly product: Product;
+  readonly name: ReadonlySet<string>;
+  /** The terms of its set that its name lacks. */
+  readonly set: ReadonlySet<string>;
+}
+
+/** A term of the query with the terms of documents that it may mean, by how well they fit. */
+type Meanings = ReadonlyMap<string, number>;
+
+/** A term of a set counts less than one of a name. */
+const OF_SET = 0.7;
+
+const QUALITY = { exact: 1, prefix: 0.8, typo: 0.7 } as const;
+
+/** How much each term of a name counts against it that the query does not say. */
+const UNSAID = 0.2;
+
+/** The part of the query that a product must have if none has all of it. */
+const LEAST = 0.5;
+
+/** Products that a query must name by type. They come after all others of the same words. */
+const SIDE = { types: new Set(['code-card', 'accessory']), penalty: 4 };
+
+/**
+ * Finds products by the words of their names and sets. There are few of them, and their names share
+ * most words, so rare words decide: terms are weighed by their inverse document frequency. Changes
+ * are staged like those of the index of cards.
+ */
+export class ProductIndex {
+  /** By row id. */
+  readonly #documents = new Map<number, Document>();
+  /** Row ids by term. */
+  readonly #postings = new Map<string, Set<number>>();
+  #staged: Product[] = [];
+  #removed: number[] = [];
+
+  /** Stages a product, or a newer version of one. */
+  add(card: Card): void {
+    this.#staged.push(card as Product);
+  }
+
+  /** Stages the removal of a product. */
+  remove({ rowId }: Card): void {
+    this.#removed.push(rowId);
+  }
+
+  commit(): void {
+    for (const rowId of this.#removed) this.#drop(rowId);
+    for (const product of this.#staged) this.#put(product);
+    this.#removed = [];
+    this.#staged = [];
+  }
+
+  /** Prices are read from the products themselves. */
+  updatePrice(): void {}
+
+  #put(product: Product): void {
+    this.#drop(product.rowId);
+    const name = new Set(termsOf(product.name));
+    const ofSet = termsOf(`${product.set.name} ${product.set.code}`);
+    const set = new Set(ofSet.filter((term) => !name.has(term)));
+    this.#documents.set(product.rowId, { product, name, set });
+    for (const term of [...name, ...set]) {
+      const rowIds = this.#postings.get(term) ?? new Set();
+      this.#postings.set(term, rowIds.add(product.rowId));
+    }
+  }
+
+  #drop(rowId: number): void {
+    const document = this.#documents.get(rowId);
+    if (!document) return;
+    this.#documents.delete(rowId);
+    for (const term of [...document.name, ...document.set]) {
+      const rowIds = this.#postings.get(term);
+      rowIds?.delete(rowId);
+      if (rowIds?.size === 0) this.#postings.delete(term);
+    }
+  }
+
+  /**
+   * Finds the products that have all words of a text, otherwise those that have most of them. Words
+   * may be misspelt or the beginnings of longer ones, if no product has them as written.
+   */
+  find(text: string, passes: (product: Product) => boolean = () => true): FoundProducts {
+    const terms = [...new Set(this.#respaced(termsOf(text)))];
+    const meanings = terms.map((term) => this.#meaningsOf(term));
+    const weights = meanings.map((meaning) => this.#weightOf(meaning));
+    const whole = weights.reduce((sum, weight) => sum + weight, 0);
+    const scored = this.#candidates(meanings).flatMap((document) => {
+      if (!passes(document.product)) return [];
+      return [{ document, ...scoreOf(document, meanings, weights) }];
+    });
+    const complete = scored.filter(({ matched }) => matched === terms.length);
+    const isWhole = complete.length > 0;
+    const kept = isWhole ? complete : scored.filter(({ weight }) => weight >= LEAST * whole);
+    const found = kept
+      .map(({ document, ...score }) => ({ document, rank: this.#rankOf(document, score) }))
+      .sort((a, b) => b.rank.value - a.rank.value || compare(a.document, b.document));
+    return {
+      found: found.map(({ document: { product }, rank }) => ({ product, ...rank.facts })),
+      isWhole,
+    };
+  }
+
+  /** Returns terms as the products write them: `pokeball` as `poke ball`, and the other way. */
+  #respaced(terms: readonly string[]): string[] {
+    const isKnown = (term: string) => this.#postings.has(term);
+    const respaced: string[] = [];
+    for (let at = 0; at < terms.length; at++) {
+      const term = terms[at] ?? '';
+      const joined = `${term}${terms[at + 1] ?? ''}`;
+      if (isKnown(term)) respaced.push(term);
+      else if (joined !== term && isKnown(joined)) respaced.push(terms[++at] ? joined : term);
+      else respaced.push(...(splitInto(term, isKnown) ?? [term]));
+    }
+    return respaced;
+  }
+
+  /** Returns what a term may mean: itself, otherwise the terms that it begins or misspells. */
+  #meaningsOf(term: string): Meanings {
+    if (this.#postings.has(term)) return new Map([[term, QUALITY.exact]]);
+    const meanings = new Map<string, number>();
+    const limit = /\d/.test(term) || term.length < 4 ? 0 : term.length < 8 ? 1 : 2;
+    for (const known of this.#postings.keys()) {
+      if (term.length > 2 && known.startsWith(term)) meanings.set(known, QUALITY.prefix);
+      else if (isMisspelt(term, known, limit)) meanings.set(known, QUALITY.typo);
+    }
+    return meanings;
+  }
+
+  /** The weight of a term of the query; that of an unknown one is the highest. */
+  #weightOf(meanings: Meanings): number {
+    const weights = [...meanings.keys()].map((term) => this.#rarity(term));
+    return weights.length === 0 ? this.#rarity('') : Math.max(...weights);
+  }
+
+  #rarity(term: string): number {
+    return Math.log(1 + this.#documents.size / (this.#postings.get(term)?.size ?? 1));
+  }
+
+  #candidates(meanings: readonly Meanings[]): Document[] {
+    const rowIds = new Set<number>();
+    for (const term of meanings.flatMap((meaning) => [...meaning.keys()])) {
+      for (const rowId of this.#postings.get(term) ?? []) rowIds.add(rowId);
+    }
+    if (meanings.length === 0) return [...this.#documents.values()];
+    return [...rowIds].flatMap((rowId) => this.#documents.get(rowId) ?? []);
+  }
+
+  #rankOf(document: Document, { score, said }: Pick<Score, 'score' | 'said'>) {
+    const unsaid = [...document.name].filter((term) => !said.has(term));
+    const against = unsaid.reduce((sum, term) => sum + UNSAID * this.#rarity(term), 0);
+    const isNamed = said.has('codecard') || !SIDE.types.has(document.product.type);
+    const value = score - against - (isNamed ? 0 : SIDE.penalty);
+    return { value, facts: { isExact: unsaid.length === 0 } };
+  }
+}
+
+interface Score {
+  readonly score: number;
+  /** The weight of the terms of the query that the document has, and how many these are. */
+  readonly weight: number;
+  readonly matched: number;
+  /** The terms of the document that the query says. */
+  readonly said: ReadonlySet<string>;
+}
+
+function scoreOf(
+  document: Document,
+  meanings: readonly Meanings[],
+  weights: readonly number[],
+): Score {
+  const said = new Set<string>();
+  let [score, weight, matched] = [0, 0, 0];
+  for (const [index, meaning] of meanings.entries()) {
+    const best = fitOf(document, meaning, said);
+    if (best === 0) continue;
+    matched += 1;
+    weight += weights[index] ?? 0;
+    score += best * (weights[index] ?? 0);
+  }
+  return { score, weight, matched, said };
+}
+
+/** Returns how well a term of the query fits a document, and adds the terms that it means. */
+function fitOf({ name, set }: Document, meanings: Meanings, said: Set<string>): number {
+  let best = 0;
+  for (const [term, quality] of meanings) {
+    if (!name.has(term) && !set.has(term)) continue;
+    said.add(term);
+    best = Math.max(best, name.has(term) ? quality : quality * OF_SET);
+  }
+  return best;
+}
+
+function splitInto(term: string, isKnown: (term: string) => boolean): string[] | undefined {
+  for (let at = 3; at <= term.length - 3; at++) {
+    const parts = [term.slice(0, at), term.slice(at)];
+    if (parts.every(isKnown)) return parts;
+  }
+  return undefined;
+}
+
+function isMisspelt(term: string, known: string, limit: number): boolean {
+  if (limit === 0 || Math.abs(term.length - known.length) > limit) return false;
+  return editDistance(term, known, limit) <= limit;
+}
+
+/** The dearer product comes first, otherwise the newer one. */
+function compare({ product: a }: Document, { product: b }: Document): number {
+  return (marketPrice(b) ?? -1) - (marketPrice(a) ?? -1) || compareText(b.id, a.id);
+}
