@@ -53,6 +53,32 @@ describe('The lines of a list', () => {
   });
 });
 
+describe('The card of a line in another language', () => {
+  const german: ResolvedBody = {
+    ...MATCHED,
+    card: {
+      ...CHARIZARD,
+      language: 'de',
+      printing: null,
+      prices: { ...CHARIZARD.prices, market: null },
+    },
+    printing: null,
+    language: 'de',
+    market: null,
+    reasons: ['The name fits.', 'No price of a German copy is known.'],
+  };
+
+  it('has no price of the English one, in the list and in its file', () => {
+    const line = row('1 Charizard 4/102 german', german);
+    const card = listedCard(line);
+    assert.deepEqual([card?.language, card?.price, card?.printing], ['de', null, null]);
+    assert.equal(totalOf([line]).unpriced, 3);
+    const [head = [], cells = []] = Papa.parse<string[]>(listCsv([line])).data;
+    assert.equal(cells[head.indexOf('language')], 'de');
+    assert.equal(cells[head.indexOf('market')], '');
+  });
+});
+
 describe('The card of a line', () => {
   it('has the price of the printing that is meant', () => {
     const card = listedCard(row('3 Charizard 1st', MATCHED));

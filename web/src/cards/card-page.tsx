@@ -135,6 +135,7 @@ function Card({ card }: { card: CardBody }) {
       )}
       <div class="panel folds">
         <Explanation id={id} printing={shown} sources={printing.sources} />
+        {card.names && <ForeignNames names={card.names} />}
         <Disclosure summary="Ids of this card" render={() => <CardIds card={card} />} />
         <ApiCalls id={id} printing={selected?.name} period={period} />
       </div>
@@ -225,6 +226,31 @@ export function CardIds({ card: { id, setId, externalIds = {} } }: { card: CardB
         </>
       ))}
     </dl>
+  );
+}
+
+/** The tags of languages that the API writes in another way. */
+const TAGS: Readonly<Record<string, string>> = { zhs: 'zh-Hans', zht: 'zh-Hant' };
+
+/** The names of a card in other languages. */
+export function ForeignNames({ names }: { names: NonNullable<CardBody['names']> }) {
+  const languages = new Intl.DisplayNames(['en'], { type: 'language' });
+  return (
+    <Disclosure
+      summary="Names in other languages"
+      render={() => (
+        <dl class="ids">
+          {Object.entries(names).map(([code, name]) => (
+            <>
+              <dt>{languages.of(TAGS[code] ?? code)}</dt>
+              <dd>
+                <bdi lang={TAGS[code] ?? code}>{name}</bdi>
+              </dd>
+            </>
+          ))}
+        </dl>
+      )}
+    />
   );
 }
 
