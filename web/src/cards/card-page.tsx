@@ -135,7 +135,6 @@ function Card({ card }: { card: CardBody }) {
       )}
       <div class="panel folds">
         <Explanation id={id} printing={shown} sources={printing.sources} />
-        {card.names && <ForeignNames names={card.names} />}
         <Disclosure summary="Ids of this card" render={() => <CardIds card={card} />} />
         <ApiCalls id={id} printing={selected?.name} period={period} />
       </div>
@@ -209,48 +208,25 @@ export function CardFacts({ card }: { card: CardBody }) {
   );
 }
 
-/** The ids of a card: its own and those of others. */
-export function CardIds({ card: { id, setId, externalIds = {} } }: { card: CardBody }) {
+/** The ids of a card, its own and those of others, and its names in other languages. */
+export function CardIds({ card }: { card: CardBody }) {
+  const { id, setId, externalIds = {}, names = {} } = card;
+  const named = Object.entries(names).map(([code, name]) => [`Name (${code})`, [name]] as const);
   return (
     <dl class="ids">
       <dt>Card</dt>
       <dd>{id}</dd>
       <dt>Set</dt>
       <dd>{setId}</dd>
-      {Object.entries(externalIds).map(([idSpace, ids]) => (
+      {[...Object.entries(externalIds), ...named].map(([label, texts]) => (
         <>
-          <dt>{idSpace}</dt>
+          <dt>{label}</dt>
           <dd>
-            <bdi>{ids.join(', ')}</bdi>
+            <bdi>{texts.join(', ')}</bdi>
           </dd>
         </>
       ))}
     </dl>
-  );
-}
-
-/** The tags of languages that the API writes in another way. */
-const TAGS: Readonly<Record<string, string>> = { zhs: 'zh-Hans', zht: 'zh-Hant' };
-
-/** The names of a card in other languages. */
-export function ForeignNames({ names }: { names: NonNullable<CardBody['names']> }) {
-  const languages = new Intl.DisplayNames(['en'], { type: 'language' });
-  return (
-    <Disclosure
-      summary="Names in other languages"
-      render={() => (
-        <dl class="ids">
-          {Object.entries(names).map(([code, name]) => (
-            <>
-              <dt>{languages.of(TAGS[code] ?? code)}</dt>
-              <dd>
-                <bdi lang={TAGS[code] ?? code}>{name}</bdi>
-              </dd>
-            </>
-          ))}
-        </dl>
-      )}
-    />
   );
 }
 

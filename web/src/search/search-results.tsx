@@ -1,5 +1,4 @@
 import { useMemo, useRef } from 'preact/hooks';
-import type { AskedCopy } from '../../../src/search/index.ts';
 import { useLocalCall } from '../api/currency.ts';
 import type { SearchPageBody } from '../api/responses.ts';
 import { usePages } from '../cards/batches.ts';
@@ -27,6 +26,7 @@ export function SearchResults({ search, apiPath, view, onText }: SearchResultsPr
   const count = useRef<HTMLParagraphElement>(null);
   const [first] = pages.batches;
   const readings = useMemo(() => readingsIn(first, pages.path), [first, pages.path]);
+  const copy = first?.understood?.copy;
   const problems = first?.understood ? problemsOf(first.understood) : [];
   const remove = (rest: string) => {
     count.current?.focus(); // the button may disappear with the words
@@ -52,7 +52,9 @@ export function SearchResults({ search, apiPath, view, onText }: SearchResultsPr
         <SearchReadings readings={readings} onRemove={remove} />
       </div>
       {problems.length > 0 && <p class="notice">{problems.join(' ')}</p>}
-      {first.understood?.copy && <p class="notice">{copyNote(first.understood.copy)}</p>}
+      {copy && !copy.priced && (
+        <p class="notice">No price of a {copy.name} copy is known for these cards.</p>
+      )}
       <CardPages
         pages={pages}
         view={view}
@@ -69,13 +71,6 @@ export function SearchResults({ search, apiPath, view, onText }: SearchResultsPr
 function readingsIn(body: SearchPageBody | undefined, path = ''): readonly ShownReading[] {
   const q = new URLSearchParams(path.slice(path.indexOf('?'))).get('q') ?? '';
   return body?.understood ? readingsOf(body.understood, q) : [];
-}
-
-/** Says whose prices the cards have, in a search that asks for a language. */
-function copyNote({ name, priced }: AskedCopy): string {
-  return priced
-    ? `These are prices of ${name} copies. Cards without one have no known price in ${name}.`
-    : `No price of a ${name} copy is known for these cards.`;
 }
 
 /** Explains why there is no result and what the reader can do. */
