@@ -22,7 +22,9 @@ const MOST_CANDIDATES = 5;
 /** Decides which of the judged cards an item means: one, several or none. */
 export function decide(wanted: Wanted, judged: readonly Judged[], unexplained = 0): Resolution {
   const decided = decideCard(wanted, judged, unexplained);
-  return decided.status === 'matched' ? decided : { ...decided, copy: wanted.copy };
+  if (decided.status === 'matched') return decided;
+  const { copy, language } = wanted;
+  return { ...decided, copy, ...(language && { language }) };
 }
 
 function decideCard(wanted: Wanted, judged: readonly Judged[], unexplained: number): Resolution {

@@ -1,13 +1,14 @@
 import type { Card } from '../domain/card.ts';
 import type { GameSlug } from '../domain/games.ts';
-import { findLanguageMark, type LanguageCode, languageCalled } from '../domain/languages.ts';
+import { languageCalled } from '../domain/languages.ts';
 import type { ExternalId } from '../domain/sources.ts';
 import { Turns } from '../lib/event-loop.ts';
-import { readText, type SearchIndex } from '../search/index.ts';
+import type { SearchIndex } from '../search/index.ts';
 import { findCandidates } from './candidates.ts';
 import { decide, undecided } from './decide.ts';
 import { type Resolution, type ResolveItem, whyFieldTooLong, withSingleSpaces } from './item.ts';
 import { judge } from './judge.ts';
+import { languageAsked, withLanguageMark, withLanguageOfFields } from './language.ts';
 import { type Line, readLine, refuseQuantity } from './lines.ts';
 import { readPasted } from './pasted.ts';
 import { KnownSets } from './sets.ts';
@@ -67,7 +68,7 @@ export class Resolver {
     if (answer.status === 'matched') return answer;
     const translated = answer.status === 'unknown' ? this.#resolveTranslated(item) : undefined;
     if (translated) return translated;
-    const language = languageAsked(item);
+    const language = languageAsked(item) ?? answer.language;
     return language === undefined ? answer : { ...answer, language };
   }
 
@@ -108,8 +109,9 @@ export class Resolver {
     return title.status === 'matched' || answer.candidates.length === 0 ? title : answer;
   }
 
-  #resolveFields(item: ResolveItem): Resolution {
+  #resolveFields(given: ResolveItem): Resolution {
     const { search } = this.#parts;
+    const item = withLanguageOfFields(given, search.lookup);
     const wanted = new Wanted(item, this.#known());
     if (wanted.name === '' && wanted.number === undefined && !hasIds(item)) {
       return undecided('unknown', [], ['The item gives neither a name nor a number nor an id.']);
@@ -138,24 +140,6 @@ export class Resolver {
     if (this.#sets?.source !== sets) this.#sets = new KnownSets(sets);
     return this.#sets;
   }
-}
-
-/** Takes an abbreviation of a language out of an item: `Charizard 4/102 (DE)`, `LOB-DE005`. */
-function withLanguageMark(item: ResolveItem): ResolveItem {
-  for (const field of ['number', 'text', 'name'] as const) {
-    const given = item[field] ?? '';
-    const mark = findLanguageMark(given);
-    if (!mark) continue;
-    const { language, from, to, instead } = mark;
-    return { language, ...item, [field]: given.slice(0, from) + instead + given.slice(to) };
-  }
-  return item;
-}
-
-/** Returns the language that an item names, also if no card was found for it. */
-function languageAsked({ language, text }: ResolveItem): LanguageCode | undefined {
-  if (language !== undefined) return languageCalled(language);
-  return readText(text ?? '').phrases.find((phrase) => phrase.language)?.language;
 }
 
 function idsOf({ ids = {} }: ResolveItem): ExternalId[] {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { LANGUAGES, printingInLanguage } from '../../src/domain/languages.ts';
 import { Resolver } from '../../src/resolve/index.ts';
 import { indexOf, pricesOf } from '../search/search-cards.ts';
-import { CARDS, cardOf, resolveOne } from './resolve-cards.ts';
+import { CARDS, cardOf, resolveOne, told } from './resolve-cards.ts';
 
 const BOLT = { name: 'Lightning Bolt', setCode: 'M11', number: '149' };
 const NONE = 'No price of a German copy is known.';
@@ -61,6 +61,26 @@ describe('an item in another language', () => {
       assert.equal(answer.status === 'matched' && answer.printing, null, shown);
       assert.equal(answer.language, 'de', shown);
     }
+  });
+
+  it('may have the language behind its condition, its printing or its name', async () => {
+    for (const item of [
+      { ...BOLT, condition: 'Near Mint - German' },
+      { ...BOLT, condition: 'Near Mint Foil - German' },
+      { ...BOLT, printing: 'Normal (German)' },
+      { ...BOLT, printing: 'Foil German' },
+      { ...BOLT, printing: 'German' },
+      { ...BOLT, name: 'Lightning Bolt (German)' },
+      { ...BOLT, name: 'Lightning Bolt [Deutsch]' },
+      '4 Lightning Bolt german (M11) 149',
+    ]) {
+      const answer = await resolveOne(item);
+      const shown = JSON.stringify(item);
+      assert.equal(answer.status, 'matched', shown);
+      assert.deepEqual([answer.printing, answer.language], [null, 'de'], shown);
+    }
+    const foil = { ...BOLT, condition: 'Near Mint Foil - English' };
+    assert.equal(await told(foil), '1 Lightning Bolt, M11 149, Foil');
   });
 
   it('may have the name of a Pokémon in its language', async () => {

@@ -18,11 +18,11 @@ const MEMBERS = [
   'quantity',
   'condition',
   'grade',
+  'language',
   'confidence',
   'market',
   'reasons',
   'candidates',
-  'language',
 ] as const satisfies readonly (keyof Answer)[];
 
 export interface WriteOptions extends CsvOptions {
