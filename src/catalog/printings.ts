@@ -14,6 +14,7 @@ import {
 } from '../domain/confidence.ts';
 import type { Cents } from '../domain/money.ts';
 import { type BasePrices, NO_DOUBTS } from '../domain/price-changes.ts';
+import type { ServedTrade } from '../domain/trade.ts';
 import {
   AmountColumn,
   IntegerColumn,
@@ -34,6 +35,7 @@ interface Rare extends Pick<ServedPrices, 'conditions' | 'graded' | 'conditionsA
   readonly origins: Origins | undefined;
   readonly dispute: Dispute | undefined;
   readonly native: readonly NativePrices[] | undefined;
+  readonly trade: ServedTrade | undefined;
 }
 
 const NOTHING_RARE: Rare = {
@@ -45,6 +47,7 @@ const NOTHING_RARE: Rare = {
   origins: undefined,
   dispute: undefined,
   native: undefined,
+  trade: undefined,
 };
 
 /**
@@ -108,7 +111,7 @@ export class Printings {
 
   /** Whether a printing is here with the same name, card and prices. */
   has({ cardRowId, printing }: CardPrinting): boolean {
-    const { rowId, bases, confidence, origins, dispute, native } = printing;
+    const { rowId, bases, confidence, origins, dispute, native, trade } = printing;
     if (this.#cards.get(rowId) !== cardRowId) return false;
     return isDeepStrictEqual(this.#at(rowId), {
       ...printing,
@@ -117,6 +120,7 @@ export class Printings {
       origins,
       dispute,
       native,
+      trade,
     });
   }
 
@@ -155,20 +159,31 @@ export class Printings {
     else this.#next.set(before, rowId);
   }
 
-  #putRare({ rowId, prices, bases, origins, dispute, native }: Printing): void {
+  #putRare({ rowId, prices, bases, origins, dispute, native, trade }: Printing): void {
     const { conditions, graded, conditionsAt, gradedAt } = prices;
     const doubts = bases?.doubts ?? NO_DOUBTS;
     const hasAge = conditionsAt !== null || gradedAt !== null;
     const isRare =
-      hasAge || origins || dispute || native || [conditions, graded, doubts].some(hasKeys);
-    const rare = { conditions, graded, conditionsAt, gradedAt, doubts, origins, dispute, native };
+      hasAge || origins || dispute || native || trade || [conditions, graded, doubts].some(hasKeys);
+    const rare = {
+      conditions,
+      graded,
+      conditionsAt,
+      gradedAt,
+      doubts,
+      origins,
+      dispute,
+      native,
+      trade,
+    };
     if (isRare) this.#rare.set(rowId, rare);
     else this.#rare.delete(rowId);
   }
 
   #at(rowId: number): Printing {
     const rare = this.#rare.get(rowId) ?? NOTHING_RARE;
-    const { conditions, graded, conditionsAt, gradedAt, doubts, origins, dispute, native } = rare;
+    const { conditions, graded, conditionsAt, gradedAt, doubts, origins, dispute, native, trade } =
+      rare;
     return {
       rowId,
       name: this.#names.get(rowId),
@@ -189,6 +204,7 @@ export class Printings {
       origins,
       dispute,
       native,
+      trade,
     };
   }
 

@@ -176,9 +176,20 @@ function shared(texts: Map<string, string>, text: string): string {
 }
 
 function toPrinting(
-  { rowId, cardRowId, name, prices, bases, confidence, origins, dispute, native }: StoredPrinting,
+  {
+    rowId,
+    cardRowId,
+    name,
+    prices,
+    bases,
+    confidence,
+    origins,
+    dispute,
+    native,
+    trade,
+  }: StoredPrinting,
   texts: Map<string, string>,
 ): CardPrinting {
-  const judged = { bases, confidence, origins, dispute, native };
+  const judged = { bases, confidence, origins, dispute, native, trade };
   return { cardRowId, printing: { rowId, name: shared(texts, name), prices, ...judged } };
 }

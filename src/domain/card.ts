@@ -14,6 +14,7 @@ import type { Cents } from './money.ts';
 import { type Condition, hasPrice, type PriceFigures } from './price.ts';
 import type { BasePrices } from './price-changes.ts';
 import { compareText, foldWords } from './text.ts';
+import type { ServedTrade } from './trade.ts';
 
 /** A card set, as printed and sold under one code. */
 export interface CardSet {
@@ -94,6 +95,8 @@ export interface Printing {
   readonly dispute?: Dispute | undefined;
   /** By currency; undefined if all sources report dollars. */
   readonly native?: readonly NativePrices[] | undefined;
+  /** Undefined if no source reports buy prices or sales. */
+  readonly trade?: ServedTrade | undefined;
   /** Only of prices that were put into a caller's currency. */
   readonly money?: PriceMoney | undefined;
 }

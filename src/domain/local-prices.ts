@@ -58,7 +58,8 @@ export class LocalPrices {
       dollars,
     };
     const local = localPrices(dollars, native, conversion);
-    return { ...local, ...judgement(dollars, native, fromDollars), money };
+    const { trade } = dollars;
+    return { ...local, ...judgement(dollars, native, fromDollars), trade, money };
   }
 
   /** Returns a printing with only the prices in dollars, converted. */

@@ -4,6 +4,7 @@ import type { Day, Millis } from './day.ts';
 import type { Grade } from './grades.ts';
 import type { Cents } from './money.ts';
 import { type Condition, type DayPrices, NO_PRICES, type PriceFigures } from './price.ts';
+import type { Trade } from './trade.ts';
 
 export type { Currency } from './currencies.ts';
 
@@ -23,6 +24,8 @@ export interface Observation {
   readonly prices: PriceFigures;
   readonly conditions: Readonly<Partial<Record<Condition, Cents>>>;
   readonly graded: Readonly<Partial<Record<Grade, Cents>>>;
+  /** What a dealer pays and how often it sells, if the source reports that. */
+  readonly trade?: Trade | undefined;
   /** Earlier days, if the source gives them. */
   readonly earlierDays?: readonly DayPrices[];
   /** Earlier days of conditions and grades. */
@@ -62,6 +65,6 @@ export const NO_AMOUNTS: Amounts = { prices: NO_PRICES, conditions: {}, graded: 
 
 /** Returns the observation without prices and earlier days, for a printing that lost its price. */
 export function withoutAmounts(whole: Observation): Observation {
-  const { earlierDays: _, earlierCopies: __, ...observation } = whole;
+  const { earlierDays: _, earlierCopies: __, trade: ___, ...observation } = whole;
   return { ...observation, ...NO_AMOUNTS };
 }

@@ -117,6 +117,16 @@ const MissingNumber = Type.Object({
   }),
 });
 
+const ExplainedBuylist = Type.Object({
+  price: Type.Number({ description: 'What the dealer pays, in `currency`.' }),
+  currency: Currency,
+  source: Text('The source that reports it.', 'mtgjson'),
+  marketplace: Text('The dealer.', 'cardkingdom'),
+  observedAt: Text('When it was observed: ISO 8601, UTC.', '2026-01-28T00:00:00Z'),
+  isServed: Type.Boolean({ description: 'Whether `buylist` of the card has this price.' }),
+  explanation: Text('Why, in a sentence.', 'The most that a dealer pays.'),
+});
+
 const ExplainedPrinting = Type.Object({
   name: Text('Finish or edition.', 'Holofoil'),
   numbers: Type.Array(ExplainedNumber, {
@@ -125,6 +135,11 @@ const ExplainedPrinting = Type.Object({
   missing: Type.Array(MissingNumber, {
     description: 'Every number that is null here, with the reason.',
   }),
+  buylists: Type.Optional(
+    Type.Array(ExplainedBuylist, {
+      description: 'What dealers pay, the served price first. Only if a source reports it.',
+    }),
+  ),
 });
 
 const QuarantinedEntry = Type.Object({

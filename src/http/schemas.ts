@@ -11,6 +11,7 @@ import { AGE_LIMITS } from '../domain/staleness.ts';
 import { DETAILED_CONFIDENCE, LISTED_CONFIDENCE } from './confidence-schemas.ts';
 import { MONEY } from './money-schemas.ts';
 import { Match } from './search-schemas.ts';
+import { TRADE } from './trade-schemas.ts';
 
 /** The schemas of the API: each validates, serialises and documents. */
 
@@ -169,6 +170,7 @@ const Prices = Type.Object(
     ),
     ...DETAILED_CONFIDENCE,
     ...MONEY,
+    ...TRADE,
   },
   { description: 'All prices of one printing.' },
 );

@@ -46,6 +46,7 @@ const judged = {
   ),
   origins: fc.constantFrom(undefined, { figures: 'ebay', conditions: null, graded: ['tcgplayer'] }),
   native: fc.option(fc.array(nativePrices, { minLength: 1, maxLength: 2 }), { nil: undefined }),
+  trade: fc.constantFrom(undefined, { sales: { count: 3, days: 30, last: null } }),
   dispute: fc.constantFrom(undefined, { reported: 7 as Cents, since: 20_000 as Day, rule: 'any' }),
 };
 const bases = fc.record({ '1d': cents, '7d': cents, '30d': cents, doubts }, PLAIN);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, describe, it } from 'node:test';
-import { dayOf } from '../../src/domain/day.ts';
+import { type Day, dayOf } from '../../src/domain/day.ts';
+import type { Cents } from '../../src/domain/money.ts';
 import { importRates } from '../../src/ingest/drivers/rates.ts';
 import { readEcb } from '../../src/sources/ecb.ts';
 import { type Caller, shareService } from '../support/app.ts';
@@ -348,3 +349,52 @@ describe('prices that sources report in another currency', () => {
     assert.notEqual(market, 400.01);
   });
 });
+
+describe('buy prices and sales', () => {
+  const shared = shareService('SQLite');
+
+  it('are members of the prices where a source reports them, and are explained', async () => {
+    const { service } = shared;
+    const caller = await service.caller();
+    const path = `/v1/cards/${CHARIZARD}`;
+    const plain = bodyOf<TradeBody>(await caller.get(path)).data.prices;
+    assert.ok(!('buylist' in plain) && !('sales' in plain));
+    const at = Date.parse('2026-01-28');
+    const shop = { market: 'cardkingdom', observedAt: at, prices: { low: 40_000 } } as const;
+    const item = feedItem(charizard(), shop);
+    const observations = item.observations.map((one) => {
+      const sales = { count: 7, days: 30, last: 20_480 as Day };
+      return { ...one, trade: { buylist: 21_000 as Cents, sales } };
+    });
+    await importItems(service.store, 'pokemontcg', [{ ...item, observations }]);
+    await service.catalog.refresh();
+    for (const query of ['', '?currency=JPY', '?currency=USD']) {
+      const { prices } = bodyOf<TradeBody>(await caller.get(path + query)).data;
+      const buylist = { price: 210, currency: 'USD', marketplace: 'cardkingdom' };
+      assert.deepEqual(prices.buylist, { ...buylist, at: '2026-01-28T00:00:00Z' }, query);
+      assert.deepEqual(prices.sales, { count: 7, days: 30, last: '2026-01-27' });
+    }
+    const { printings } = bodyOf<ExplainedBody>(await caller.get(`${path}/explain`)).data;
+    const [explained] = printings[0]?.buylists ?? [];
+    assert.deepEqual(
+      [explained?.price, explained?.source, explained?.isServed],
+      [210, 'pokemontcg', true],
+    );
+  });
+});
+
+interface TradeBody {
+  readonly data: { readonly prices: { readonly buylist?: unknown; readonly sales?: unknown } };
+}
+
+interface ExplainedBody {
+  readonly data: {
+    readonly printings: readonly {
+      readonly buylists?: readonly {
+        readonly price: number;
+        readonly source: string;
+        readonly isServed: boolean;
+      }[];
+    }[];
+  };
+}

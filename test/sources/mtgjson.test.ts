@@ -49,6 +49,23 @@ function withPaper(paper: unknown): string {
 }
 
 describe('mtgjson', () => {
+  test('yields what a shop pays on the day of its price', async () => {
+    const paid = ({ observations }: FeedItem) => {
+      return observations.map(({ marketplace, trade }) => [marketplace, trade?.buylist]);
+    };
+    const shop = (buylist: unknown) => {
+      const retail = { normal: { '2026-01-28': 1.19 } };
+      return withPaper({ cardkingdom: { retail, buylist, currency: 'USD' } });
+    };
+    const today = await offerOf('Web', shop({ normal: { '2026-01-27': 0.2, '2026-01-28': 0.1 } }));
+    assert.deepEqual(paid(today), [['cardkingdom', 10]]);
+    const before = await offerOf('Web', shop({ normal: { '2026-01-27': 0.2 } }));
+    assert.deepEqual(paid(before), [['cardkingdom', undefined]]);
+    assert.deepEqual(paid(await offerOf('Web', shop({}))), [['cardkingdom', undefined]]);
+    const { broken } = await read(shop({ normal: { '2026-01-28': '0.1' } }));
+    assert.match(broken[0]?.reason ?? '', /a price of cardkingdom is not a number/);
+  });
+
   test('yields the prices of the newest day and of earlier days', async () => {
     const web = await offerOf('Web');
     assert.deepEqual(web.card, {

@@ -71,6 +71,7 @@ describe('a price guide of PriceCharting', () => {
           cgc_10: 718_173,
           sgc_10: 1_778_600,
         },
+        trade: { sales: { count: 2206, days: 365, last: null } },
       },
     ]);
   });

@@ -41,6 +41,9 @@ const LATER_CATALOGUE = {
   '0009-native': ['printings', 'superseded_printings'].map((table) => {
     return `alter table ${table} drop column native`;
   }),
+  '0010-trade': ['printings', 'superseded_printings', 'observations'].map((table) => {
+    return `alter table ${table} drop column trade`;
+  }),
 };
 
 const ALL_LATER = [...Object.keys(LATER_CATALOGUE), ...Object.keys(LATER)];

@@ -86,6 +86,7 @@ const PRINTING: StoredPrinting = {
   origins: { figures: 'tcgplayer', conditions: 'my-shop', graded: ['ebay'] },
   dispute: { reported: 99 as Cents, since: 20_000 as Day, rule: 'price-jump' },
   native: [{ currency: 'EUR', prices: EUROS, isServed: true }],
+  trade: { sales: { count: 3, days: 30, last: null } },
 };
 const UNPRICED: StoredPrinting = {
   ...PRINTING,
@@ -95,6 +96,7 @@ const UNPRICED: StoredPrinting = {
   origins: undefined,
   dispute: undefined,
   native: undefined,
+  trade: undefined,
   revision: 16,
   prices: {
     ...NO_FIGURES,
@@ -186,6 +188,7 @@ const ROWS = {
     dispute: '{"reported":99,"since":20000,"rule":"price-jump"}',
     origins: '{"figures":"tcgplayer","conditions":"my-shop","graded":["ebay"]}',
     native: JSON.stringify([{ currency: 'EUR', prices: EUROS, isServed: true }]),
+    trade: '{"sales":{"count":3,"days":30,"last":null}}',
   },
   source_files: {
     source: 'tcgcsv',

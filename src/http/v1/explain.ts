@@ -9,8 +9,14 @@ import {
   type QuarantinedNumber,
   withQuarantined,
 } from '../../domain/explain-missing.ts';
+import { dollarsFromCents } from '../../domain/money.ts';
 import type { FetchedObservation } from '../../domain/observation.ts';
 import { actionsOn, type QuarantinedPrice } from '../../domain/quarantined.ts';
+import {
+  type BuylistDoubt,
+  type ReportedBuylist,
+  reportedBuylists,
+} from '../../domain/served-trade.ts';
 import { closedBecause, settlementOf } from '../../domain/settlement.ts';
 import type { CardObservations, ObservationsReader } from '../../store/reports/explain.ts';
 import { ExplainedCard } from '../explain-schemas.ts';
@@ -72,7 +78,10 @@ export function explainedCard(
     cardId: id,
     printing,
     printings: printings.map(({ rowId, name }) => {
-      const numbers = explainPrinting(observations.get(rowId) ?? [], rates, { estimates });
+      const reported = observations.get(rowId) ?? [];
+      const numbers = explainPrinting(reported, rates, { estimates });
+      const market = numbers.find(({ name }) => name === 'market')?.value ?? null;
+      const buylists = reportedBuylists(reported, { market, rates });
       const own = quarantined.filter((price) => {
         return price.printing === name || price.delisted.includes(rowId);
       });
@@ -80,9 +89,30 @@ export function explainedCard(
         name,
         numbers: withQuarantined(numbers, own).map(numberView),
         missing: explainMissing(numbers, own).map(missingView),
+        ...(buylists.length > 0 && { buylists: buylists.map(buylistView) }),
       };
     }),
     quarantined: quarantined.map(quarantinedView),
+  };
+}
+
+const DOUBTS: Readonly<Record<BuylistDoubt, string>> = {
+  'above-retail': 'It is above what the dealer sells for, or far above the market price.',
+  'no-rate': 'No exchange rate of its currency is known for its day.',
+  old: 'It is more than a week older than the newest report about this printing.',
+  lower: 'Another dealer pays as much or more.',
+};
+
+function buylistView({ amount, currency, marketplace, source, at, doubt }: ReportedBuylist) {
+  const isServed = doubt === null;
+  return {
+    price: dollarsFromCents(amount),
+    currency,
+    source,
+    marketplace,
+    observedAt: formatMoment(at),
+    isServed,
+    explanation: isServed ? 'The most that a dealer pays.' : DOUBTS[doubt],
   };
 }
 

@@ -30,6 +30,7 @@ import type { ForeignName } from '../../search/index.ts';
 import type { MarketplaceChange } from '../../store/catalogue/marketplace-changes.ts';
 import { confidenceView, detailedConfidence } from './confidence-view.ts';
 import { difference, moneyView } from './money-view.ts';
+import { tradeView } from './trade-view.ts';
 
 /** The bodies of cards, sets and games. Hundredths become dollars, or another currency, here. */
 
@@ -229,6 +230,7 @@ export function cardDetail(
       changes: changesView(printing),
       ...detailedConfidence(printing, today),
       ...moneyView(printing),
+      ...tradeView(printing),
     },
     printings: card.printings.map((one) => ({
       name: one.name,
@@ -238,6 +240,7 @@ export function cardDetail(
         changes: changesView(one),
         ...detailedConfidence(one, today),
         ...moneyView(one),
+        ...tradeView(one),
       },
       ...provenance(one.prices),
       origins: originsOf(one),

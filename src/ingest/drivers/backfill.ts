@@ -178,12 +178,17 @@ class BackfillDriver implements OpenDriver<BackfillStep, BackfillSummary> {
     return this.#index.numberOf(externalId, { printing, marketplace, currency });
   }
 
-  /** Keeps the conditions and grades of the newest day, which are the source's current report. */
-  #keepExtras(series: number, { day, conditions, graded }: BackfillListing): void {
-    if (!conditions && !graded) return;
+  /** Keeps what only the newest day has, which is the source's current report. */
+  #keepExtras(series: number, { day, conditions, graded, trade }: BackfillListing): void {
+    if (!conditions && !graded && !trade) return;
     const known = this.#extras.get(series);
     if (known && known.day > day) return;
-    this.#extras.set(series, { day, ...(conditions && { conditions }), ...(graded && { graded }) });
+    this.#extras.set(series, {
+      day,
+      ...(conditions && { conditions }),
+      ...(graded && { graded }),
+      ...(trade && { trade }),
+    });
   }
 
   async #writePoints(): Promise<void> {

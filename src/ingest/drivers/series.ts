@@ -226,8 +226,9 @@ export interface SeriesDays {
   readonly copies: Map<CopyName, readonly DayPrices[]>;
 }
 
-/** Prices by condition and grade of one day; undefined where the source cannot report them. */
-export interface SeriesExtras extends Partial<Pick<Observation, 'conditions' | 'graded'>> {
+/** Everything but the figures of one day; undefined where the source cannot report it. */
+export interface SeriesExtras
+  extends Partial<Pick<Observation, 'conditions' | 'graded' | 'trade'>> {
   readonly day: Day;
 }
 
@@ -283,10 +284,15 @@ function newestOf({ figures }: Backfill, days: readonly DayPrices[], extras?: Se
   const last = days.reduce((before, prices) => (prices.day < before.day ? before : prices));
   const { day, ...prices } = last;
   const earlierDays = days.filter((one) => one !== last);
-  const { conditions, graded } = extras?.day === day ? extras : {};
+  const { conditions, graded, trade } = extras?.day === day ? extras : {};
   const missing: ObservationPart[] = FIGURES.filter((figure) => !figures.includes(figure));
   if (!conditions) missing.push('conditions');
   if (!graded) missing.push('graded');
-  const amounts = { prices, conditions: conditions ?? {}, graded: graded ?? {} };
+  const amounts = {
+    prices,
+    conditions: conditions ?? {},
+    graded: graded ?? {},
+    ...(trade && { trade }),
+  };
   return { newest: { observedAt: startOfDay(day), ...amounts, earlierDays }, missing };
 }

@@ -8,6 +8,7 @@ import type { FetchedObservation } from '../../domain/observation.ts';
 import { NO_PRICES, samePrices } from '../../domain/price.ts';
 import { type BasePrices, CHANGE_WINDOW_NAMES, NO_BASES } from '../../domain/price-changes.ts';
 import type { Rates } from '../../domain/rates.ts';
+import { servedTrade } from '../../domain/served-trade.ts';
 import type { NextRowIds } from '../../store/catalogue/catalogue.ts';
 import type { NewMarketplaceChange } from '../../store/catalogue/marketplace-changes.ts';
 import type { StoredObservation } from '../../store/catalogue/observations.ts';
@@ -131,15 +132,17 @@ export class KnownPrintings {
     const same = isSameServed(stored.prices, prices);
     const marketplace = choice?.observation.marketplace ?? stored.marketplace;
     const native = nativePrices(observations, choice);
+    const trade = servedTrade(observations, { market: prices.market, rates: this.#options.rates });
     const isOfSame =
       stored.marketplace === marketplace &&
       isEqual(stored.origins, origins) &&
-      isEqual(stored.native, native);
+      isEqual(stored.native, native) &&
+      isEqual(stored.trade, trade);
     if (same && hasSameAges(stored.prices, prices) && isOfSame) {
       return { merged, isNew: false };
     }
     if (choice) this.#recordMarketplace(stored, choice.observation);
-    this.#change(printing, { prices, origins, native, marketplace });
+    this.#change(printing, { prices, origins, native, trade, marketplace });
     if (!same) this.counts.pricesChanged += 1;
     return { merged, isNew: true };
   }
@@ -245,7 +248,8 @@ function isSame(known: StoredObservation, observation: StoredObservation): boole
     known.externalId === observation.externalId &&
     samePrices(known.prices, observation.prices) &&
     isSameJson(known.conditions, observation.conditions) &&
-    isSameJson(known.graded, observation.graded)
+    isSameJson(known.graded, observation.graded) &&
+    isEqual(known.trade, observation.trade)
   );
 }
 

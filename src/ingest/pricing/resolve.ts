@@ -200,6 +200,7 @@ function join(a: ResolvedObservation, b: ResolvedObservation): ResolvedObservati
     ...one,
     observedAt: Math.max(one.observedAt, other.observedAt),
     ...joinAmounts(one, other),
+    ...((one.trade || other.trade) && { trade: { ...one.trade, ...other.trade } }),
   };
   const { statedPrintings: stated } = a;
   const statedPrintings =

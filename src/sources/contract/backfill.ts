@@ -19,6 +19,8 @@ export interface BackfillListing {
   /** Prices by condition and by grade, where the source has any; missing ones are unknown. */
   readonly conditions?: Observation['conditions'];
   readonly graded?: Observation['graded'];
+  /** Buy price and sales, where the source has any. */
+  readonly trade?: Observation['trade'];
 }
 
 /** Some listings of a part, and those that could not be read. */

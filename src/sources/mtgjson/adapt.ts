@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { type Day, type Millis, parseDay, startOfDay } from '../../domain/day.ts';
+import { type Day, formatDay, type Millis, parseDay, startOfDay } from '../../domain/day.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { Currency } from '../../domain/observation.ts';
 import type { DayPrices } from '../../domain/price.ts';
@@ -31,12 +31,16 @@ export const parseMeta = compileParser(Type.Object({ date: Label }));
 /** Prices by day, `YYYY-MM-DD`; null for a day without. The adapter validates each. */
 const RawDays = Type.Unsafe<Readonly<Record<string, unknown>>>(Type.Object({}));
 
+const RawFinishes = Nullish(
+  Type.Object({ normal: Nullish(RawDays), foil: Nullish(RawDays), etched: Nullish(RawDays) }),
+);
+
 const RawShop = Type.Object({
   currency: Nullish(Label),
-  /** What the shop sells for. Its `buylist`, what it buys for, is ignored. */
-  retail: Nullish(
-    Type.Object({ normal: Nullish(RawDays), foil: Nullish(RawDays), etched: Nullish(RawDays) }),
-  ),
+  /** What the shop sells for. */
+  retail: RawFinishes,
+  /** What the shop pays. */
+  buylist: RawFinishes,
 });
 
 /** A card of AllPrices or AllPricesToday. Prices of digital cards, in `mtgo`, are ignored. */
@@ -89,7 +93,7 @@ export const parseCard = compileParser(RawCard);
 /**
  * Raise it when the adapter's output for the same files changes, so that they are imported again.
  */
-export const ADAPTER_VERSION = 3;
+export const ADAPTER_VERSION = 4;
 
 interface Shop {
   readonly marketplace: 'tcgplayer' | 'cardkingdom' | 'cardmarket';
@@ -162,7 +166,7 @@ function observeShop(
   raw: RawShop | null | undefined,
   days: DayParser,
 ): FinishObservation[] {
-  const { retail, currency } = raw ?? {};
+  const { retail, buylist, currency } = raw ?? {};
   if (!retail) return [];
   if (currency && currency !== shop.currency) {
     throw new BadRecord(`the prices of ${shop.marketplace} are in ${currency.slice(0, 10)}`);
@@ -170,8 +174,16 @@ function observeShop(
   return FINISHES.flatMap(([name, finish]) => {
     const series = seriesOf(retail[name], shop, days);
     const latest = series.pop();
-    return latest ? [observe(shop, finish, latest, series)] : [];
+    if (!latest) return [];
+    const paid = buylist && paidOn(latest.day, buylist[name], shop);
+    const observation = observe(shop, finish, latest, series);
+    return [paid ? { ...observation, trade: { buylist: paid } } : observation];
   });
+}
+
+/** Returns what a shop paid on a day; null if it bought none. */
+function paidOn(day: Day, raw: RawDays | null | undefined, { marketplace }: Shop): Cents | null {
+  return raw ? priceOf(raw[formatDay(day)] ?? null, marketplace) : null;
 }
 
 function observe(

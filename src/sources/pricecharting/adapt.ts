@@ -54,6 +54,8 @@ export interface RawProduct {
   readonly tcgId: string;
   readonly releaseDate: string;
   readonly ungraded: string;
+  /** Copies sold in a year; empty text if unknown. */
+  readonly salesVolume: string;
   /** The graded prices as written; empty text if there is none. */
   readonly graded: readonly (readonly [Grade, string])[];
 }
@@ -81,6 +83,7 @@ export function parseProduct(row: CsvRow): RawProduct {
     tcgId: cell(row, 'tcg-id'),
     releaseDate: cell(row, 'release-date'),
     ungraded: cell(row, UNGRADED_COLUMN),
+    salesVolume: cell(row, 'sales-volume'),
     graded: Object.entries(GRADE_COLUMNS).map(([column, grade]) => [grade, cell(row, column)]),
   };
 }
@@ -134,7 +137,7 @@ export function parsePrice(text: string, unit: PriceUnit): Cents | null {
 /**
  * Raise it when the adapter's output for the same file changes, so that the file is imported again.
  */
-export const ADAPTER_VERSION = 2;
+export const ADAPTER_VERSION = 3;
 
 /** Facts about a whole price guide. */
 export interface Guide {
@@ -202,5 +205,12 @@ function adaptPrices(raw: RawProduct, printing: string | undefined, guide: Guide
     prices: { ...NO_PRICES, market: parsePrice(raw.ungraded, unit) },
     conditions: {},
     graded: withMappedGrades(graded, guide.grades),
+    ...salesOf(raw),
   };
+}
+
+/** PriceCharting's `sales-volume` counts the sales of a year. */
+function salesOf({ salesVolume }: RawProduct): Pick<Observation, 'trade'> {
+  if (!/^\d{1,9}$/.test(salesVolume)) return {};
+  return { trade: { sales: { count: Number(salesVolume), days: 365, last: null } } };
 }

@@ -34,6 +34,10 @@ export const QUOTE_COLUMNS = {
   psa_9: 'graded 9 by PSA',
   bgs_9_5: 'graded 9.5 by Beckett (BGS)',
   cgc_9_5: 'graded 9.5 by CGC',
+  buylist: 'what the marketplace pays for a copy',
+  sales: 'copies sold in the last sales_days days',
+  sales_days: 'their number; empty or left out: 30',
+  last_sale: 'the day of the last sale, YYYY-MM-DD',
   language: "such as de or German; empty or left out: the language of the game's cards",
   currency: `${CURRENCY_CODES.join(', ')}; empty or left out: what --currency says`,
   marketplace: 'whose prices they are; empty or left out: what --source says',
@@ -46,6 +50,9 @@ export type QuoteColumn = keyof typeof QUOTE_COLUMNS | Grade;
 /** A file's own names of some columns; columns that it lacks are missing. */
 type Names<Column extends string> = Readonly<Partial<Record<Column, string>>>;
 
+const TRADE_COLUMNS = ['buylist', 'sales', 'sales_days', 'last_sale'] as const;
+type TradeColumn = (typeof TRADE_COLUMNS)[number];
+
 /** A file's own names of the columns. */
 export interface ColumnNames {
   readonly card: string;
@@ -57,6 +64,7 @@ export interface ColumnNames {
   readonly currency: string | undefined;
   readonly marketplace: string | undefined;
   readonly figures: Names<keyof PriceFigures>;
+  readonly trade: Names<TradeColumn>;
   readonly conditions: Names<Condition>;
   readonly graded: Names<Grade>;
 }
@@ -121,6 +129,7 @@ export function findColumns(
     language: byColumn.get('language'),
     currency: byColumn.get('currency'),
     marketplace: marketplaceColumn(byColumn, renamed),
+    trade: pick(byColumn, TRADE_COLUMNS),
     ...prices,
   };
 }
@@ -211,6 +220,7 @@ function listingOf(row: QuoteRow, file: QuoteFile): BackfillListing {
     prices: { ...NO_PRICES, ...amountsIn(row, names.figures) },
     ...(hasAny(names.conditions) && { conditions: amountsIn(row, names.conditions) }),
     ...(hasAny(names.graded) && { graded: amountsIn(row, names.graded) }),
+    ...tradeIn(row, names.trade, latest),
     ...(ownCurrency !== 'USD' && { currency: ownCurrency }),
     ...(marketplace !== '' && { marketplace }),
   };
@@ -248,6 +258,34 @@ function marketplaceIn(row: QuoteRow, name: string | undefined): string {
   const text = textIn(row, name);
   if (text === '' || isMarketplaceName(text)) return text;
   throw new Fault(`${name} "${shown(text)}" is not 1 to 32 of a-z, 0-9 and -`);
+}
+
+/** The period of sales whose row does not have it, in days. */
+const SALES_DAYS = 30;
+
+function tradeIn(
+  row: QuoteRow,
+  names: ColumnNames['trade'],
+  latest: Day,
+): Pick<BackfillListing, 'trade'> {
+  const buylist = amountIn(row, names.buylist);
+  const count = countIn(row, names.sales);
+  if (buylist === null && count === null) return {};
+  const last = textIn(row, names.last_sale);
+  const sales = count !== null && {
+    count,
+    days: countIn(row, names.sales_days) ?? SALES_DAYS,
+    last: last === '' ? null : dayIn(row, names.last_sale ?? '', latest),
+  };
+  return { trade: { ...(buylist !== null && { buylist }), ...(sales && { sales }) } };
+}
+
+/** Returns a whole number; null for nothing. */
+function countIn(row: QuoteRow, name: string | undefined): number | null {
+  const text = textIn(row, name);
+  if (text === '') return null;
+  if (!/^\d{1,9}$/.test(text)) throw new Fault(`${name} "${shown(text)}" is not a whole number`);
+  return Number(text);
 }
 
 /** Returns the known amounts of some columns, in cents. */

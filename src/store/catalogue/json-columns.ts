@@ -5,6 +5,7 @@ import { CURRENCY_CODES } from '../../domain/currencies.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { ChangeDoubts } from '../../domain/price-changes.ts';
 import type { Rates } from '../../domain/rates.ts';
+import type { ServedTrade, Trade } from '../../domain/trade.ts';
 import { jsonColumn } from '../../lib/json-column.ts';
 
 /** The JSON columns of the catalogue. `../quarantine/` has its own. */
@@ -75,6 +76,29 @@ export const NATIVE = jsonColumn<readonly NativePrices[]>(
       isServed: Type.Boolean(),
     }),
   ),
+);
+
+const SALES = Type.Object({ count: Type.Integer(), days: Type.Integer(), last: NUMBER });
+
+/** What a source reports of a printing in addition to prices. */
+export const TRADE = jsonColumn<Trade>(
+  'observations.trade',
+  Type.Object({ buylist: Type.Optional(Type.Integer()), sales: Type.Optional(SALES) }),
+);
+
+export const SERVED_TRADE = jsonColumn<ServedTrade>(
+  'printings.trade',
+  Type.Object({
+    buylist: Type.Optional(
+      Type.Object({
+        amount: Type.Integer(),
+        currency: Type.Enum([...CURRENCY_CODES]),
+        marketplace: Type.String(),
+        at: Type.Integer(),
+      }),
+    ),
+    sales: Type.Optional(SALES),
+  }),
 );
 
 export const RATES = jsonColumn<Rates>(

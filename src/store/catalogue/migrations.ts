@@ -21,6 +21,7 @@ export const CATALOGUE_SCHEMA: Schema = {
     '0007-languages': { up: (db) => addCardNames(db, engine) },
     '0008-money': { up: addExchangeRates },
     '0009-native': { up: (db) => addToPrintings(db, ['native text']) },
+    '0010-trade': { up: addTrade },
   }),
   first: '0001-catalogue-schema',
   beforeFirst: '0018-lock-since',
@@ -113,6 +114,11 @@ async function addCopies(db: Kysely<unknown>): Promise<void> {
       or ${column} like '%-black_10"%'`;
     await sql.raw(`update ${table} set ${column} = ${renamed} where ${isConcerned}`).execute(db);
   }
+}
+
+async function addTrade(db: Kysely<unknown>): Promise<void> {
+  await addToPrintings(db, ['trade text']);
+  await sql.raw('alter table observations add column trade text').execute(db);
 }
 
 async function addExchangeRates(db: Kysely<unknown>): Promise<void> {

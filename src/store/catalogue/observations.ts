@@ -7,7 +7,7 @@ import { FIGURES, type PriceFigures } from '../../domain/price.ts';
 import type { Store } from '../connect.ts';
 import type { BulkTable } from '../engine/engine.ts';
 import { queryInChunks, readPages, writeInChunks } from '../engine/paging.ts';
-import { readAmounts, writeAmounts } from './json-columns.ts';
+import { readAmounts, TRADE, writeAmounts } from './json-columns.ts';
 import type { Database, ObservationRow } from './schema.ts';
 
 /** SQL of observations: the last report of each source about each printing. */
@@ -31,6 +31,7 @@ const OBSERVATIONS: BulkTable<ObservationRow> = {
     fetched_at: 'int8',
     external_id: 'text',
     agreed_on: 'int4',
+    trade: 'text',
   },
   key: ['printing_id', 'source', 'marketplace'],
 };
@@ -109,6 +110,7 @@ function rowOf(observation: StoredObservation): ObservationRow {
     fetched_at: observation.fetchedAt,
     external_id: observation.externalId,
     agreed_on: observation.agreedOn ?? null,
+    trade: observation.trade ? TRADE.write(observation.trade) : null,
   };
 }
 
@@ -125,6 +127,7 @@ function observationOf(row: ObservationRow): StoredObservation {
     fetchedAt: row.fetched_at,
     externalId: row.external_id,
     ...(row.agreed_on !== null && { agreedOn: row.agreed_on as Day }),
+    ...(row.trade !== null && { trade: TRADE.read(row.trade) }),
   };
 }
 

@@ -13,6 +13,7 @@ import {
   ORIGINS,
   PRINTING_SOURCES,
   readAmounts,
+  SERVED_TRADE,
   writeAmounts,
 } from './json-columns.ts';
 import type {
@@ -155,6 +156,7 @@ export const PRINTINGS: BulkTable<PrintingRow> = {
     dispute: 'text',
     origins: 'text',
     native: 'text',
+    trade: 'text',
   },
   key: ['id'],
 };
@@ -248,6 +250,7 @@ export function printingOf(row: PrintingRow): StoredPrinting {
     origins: ORIGINS.read(row.origins) ?? undefined,
     dispute: DISPUTE.read(row.dispute) ?? undefined,
     native: NATIVE.read(row.native) ?? undefined,
+    trade: SERVED_TRADE.read(row.trade) ?? undefined,
     revision: row.revision,
   };
 }
@@ -299,7 +302,7 @@ function basesOf({ base_1d, base_7d, base_30d, change_doubts }: PrintingRow): Ba
 }
 
 export function printingRow(printing: StoredPrinting): PrintingRow {
-  const { prices, bases, confidence, origins, dispute, native } = printing;
+  const { prices, bases, confidence, origins, dispute, native, trade } = printing;
   const { doubts } = bases;
   return {
     id: printing.rowId,
@@ -327,5 +330,6 @@ export function printingRow(printing: StoredPrinting): PrintingRow {
     dispute: dispute ? DISPUTE.write(dispute) : null,
     origins: origins ? ORIGINS.write(origins) : null,
     native: native ? NATIVE.write(native) : null,
+    trade: trade ? SERVED_TRADE.write(trade) : null,
   };
 }

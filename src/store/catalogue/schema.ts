@@ -182,6 +182,8 @@ export interface PrintingRow {
   dispute: string | null;
   /** JSON: the prices in other currencies than dollars; null for none. */
   native: string | null;
+  /** JSON: what dealers pay, and sales; null for none. */
+  trade: string | null;
 }
 
 /** The last report of a source about a printing. The row in `printings` is merged from these. */
@@ -208,6 +210,8 @@ export interface ObservationRow {
   external_id: string | null;
   /** The day of the last price of a source of higher rank that it agreed with; null for none. */
   agreed_on: number | null;
+  /** JSON: what its marketplace pays, and sales; null for none. */
+  trade: string | null;
 }
 
 /** A change of the marketplace whose figures a printing serves. */

@@ -1,5 +1,5 @@
 import type { PrintingBody } from '../api/responses.ts';
-import { formatDate, formatDay, formatMoney } from '../ui/format.ts';
+import { formatCounted, formatDate, formatDay, formatMoney } from '../ui/format.ts';
 import { Age } from '../ui/time.tsx';
 import { ConfidenceNote, DisputeNote } from './confidence.tsx';
 import { Change } from './parts.tsx';
@@ -74,6 +74,7 @@ export function PriceNotes({ printing }: { printing: Printing }) {
     <>
       <DisputeNote prices={prices} />
       <Listings prices={prices} />
+      <TradeNote prices={prices} />
       <p class="hint">
         From {origins.figures ?? sources.join(', ')}
         {figuresAt && (
@@ -82,6 +83,26 @@ export function PriceNotes({ printing }: { printing: Printing }) {
       </p>
       {stale && <p class="notice">This price is old and may have changed.</p>}
     </>
+  );
+}
+
+/** What dealers pay, and how often the card sells, in one line. */
+function TradeNote({ prices: { buylist, sales } }: Pick<Printing, 'prices'>) {
+  if (!buylist && !sales) return null;
+  return (
+    <p class="hint">
+      {buylist && (
+        <>
+          Dealers pay up to {formatMoney(buylist.price, buylist.currency)} ({buylist.marketplace}).{' '}
+        </>
+      )}
+      {sales && (
+        <>
+          {formatCounted(sales.count, 'sale')} in {formatCounted(sales.days, 'day')}
+          {sales.last && `, the last on ${formatDay(sales.last)}`}.
+        </>
+      )}
+    </p>
   );
 }
 
