@@ -3,7 +3,7 @@ import type { Conversion } from './conversion.ts';
 import type { Currency } from './currencies.ts';
 import type { Millis } from './day.ts';
 import { type GameSlug, gameBySlug, isFoilRarity } from './games.ts';
-import type { Grade } from './grades.ts';
+import type { Grade } from './grade-names.ts';
 import {
   type LanguageCode,
   languageInName,

@@ -1,5 +1,6 @@
 import type { Printing } from './card.ts';
-import { ANY_GRADER, formatGrade, type Grade, gradeOf, partsOfGrade } from './grades.ts';
+import { ANY_GRADER, formatGrade, type Grade } from './grade-names.ts';
+import { gradeOf, partsOfGrade } from './grades.ts';
 import { type LanguageCode, languageName } from './languages.ts';
 import { type Cents, formatCents } from './money.ts';
 import { CONDITION_NAMES, type Condition, estimateConditions } from './price.ts';
@@ -23,6 +24,12 @@ export const PLAIN_COPY: NamedCopy = { condition: null, grade: null };
 /** Whether a condition, a grade or something unclear is said of a copy. */
 export function isNamed({ condition, grade, unclear }: NamedCopy): boolean {
   return condition !== null || grade !== null || unclear !== undefined;
+}
+
+/** Returns a condition or grade for people; empty text if neither is named. */
+export function formatCopy({ condition, grade }: NamedCopy): string {
+  if (grade !== null) return formatGrade(grade);
+  return condition === null ? '' : CONDITION_NAMES[condition];
 }
 
 /** The price of one copy, in the currency of its printing, or a sentence that says why there is none. */

@@ -1,7 +1,8 @@
 import type { LeftOutReason } from './choose.ts';
 import { dayOf, formatDay } from './day.ts';
 import type { ExplainedLeftOut, ExplainedNumber } from './explain.ts';
-import { CONTRACT_GRADES, isGrade } from './grades.ts';
+import { CONTRACT_GRADES } from './grade-names.ts';
+import { isGrade } from './grades.ts';
 import { formatCents } from './money.ts';
 import { CONDITIONS, FIGURES } from './price.ts';
 import { actionsOn, type QuarantinedAmount, type QuarantinedPrice } from './quarantined.ts';

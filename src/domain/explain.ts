@@ -1,6 +1,6 @@
 import type { Chosen, LeftOutReason, MergeRule } from './choose.ts';
 import { dayOf, formatDay } from './day.ts';
-import type { Grade } from './grades.ts';
+import type { Grade } from './grade-names.ts';
 import { type Merged, mergeObservations } from './merge.ts';
 import type { Cents } from './money.ts';
 import type { FetchedObservation } from './observation.ts';

@@ -1,12 +1,5 @@
-import {
-  ANY_GRADER,
-  GRADE_NUMBERS,
-  GRADERS,
-  type Grade,
-  type GradeParts,
-  type Grader,
-  gradeOf,
-} from './grades.ts';
+import { ANY_GRADER, type Grade } from './grade-names.ts';
+import { GRADE_NUMBERS, GRADERS, type GradeParts, type Grader, gradeOf } from './grades.ts';
 import { foldWords } from './text.ts';
 
 /** Grades as people write them. */

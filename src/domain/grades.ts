@@ -1,14 +1,9 @@
+import { ANY_GRADER, GRADE_NAME, type Grade } from './grade-names.ts';
+
 /**
  * The companies that grade cards and the grades that they give. A grade is named by its company
  * and level: `psa_8`, `bgs_9_5`, `bgs_10_black_label`.
  */
-
-/** A company and its grade; `any_9` is a 9 that a source reports without the company. */
-export type Grade = `${string}_${number}` | `${string}_${number}_5` | `${string}_10_${string}`;
-
-/** The grades that the contract names. They have keys in every answer about a card. */
-export const CONTRACT_GRADES = ['psa_10', 'psa_9', 'bgs_9_5', 'cgc_9_5'] as const;
-export type ContractGrade = (typeof CONTRACT_GRADES)[number];
 
 /** A company that grades cards. */
 export interface Grader {
@@ -21,9 +16,6 @@ export interface Grader {
   /** Labels that make a 10 a better grade than the company's plain 10. */
   readonly labels?: readonly string[];
 }
-
-/** The grader of grades whose company a source does not tell. */
-export const ANY_GRADER = 'any';
 
 /** In the order in which grades are shown. */
 export const GRADERS: readonly Grader[] = [
@@ -52,11 +44,9 @@ export interface GradeParts {
   readonly label: string | undefined;
 }
 
-const SHAPE = /^([a-z]+)_(10|[1-9])(_5)?(?:_([a-z_]+))?$/;
-
 /** Returns the parts of a grade's name; undefined if there is no such grade. */
 export function partsOfGrade(name: string): GradeParts | undefined {
-  const [, slug, whole, half, labelSlug] = SHAPE.exec(name) ?? [];
+  const [, slug, whole, half, labelSlug] = GRADE_NAME.exec(name) ?? [];
   const grader = GRADERS.find((one) => one.slug === slug);
   const number = Number(whole) + (half === undefined ? 0 : 0.5);
   if (!grader || number > 10) return undefined;
@@ -86,15 +76,6 @@ function slugOf(label: string): string {
 /** Returns a grade without its company: `9.5`, `10_black_label`. */
 export function levelOfGrade({ number, label }: GradeParts): string {
   return label === undefined ? String(number) : `${number}_${slugOf(label)}`;
-}
-
-/** Returns a grade as people write it: `PSA 10`, `BGS 9.5`, `CGC 10 Pristine`. */
-export function formatGrade(grade: Grade): string {
-  const parts = partsOfGrade(grade);
-  if (!parts) return grade;
-  const { grader, number, label } = parts;
-  if (grader.slug === ANY_GRADER) return `${number} (any company)`;
-  return [grader.name, number, label].filter(Boolean).join(' ');
 }
 
 /** Orders grades by company, and then from the highest to the lowest. */

@@ -1,7 +1,8 @@
 import type { NativePrices, Origins, ServedPrices } from './card.ts';
 import { type Choice, type Chosen, choose, compareSeries } from './choose.ts';
 import { dayOf } from './day.ts';
-import { compareGrades, type Grade } from './grades.ts';
+import type { Grade } from './grade-names.ts';
+import { compareGrades } from './grades.ts';
 import type { Cents } from './money.ts';
 import type { SourceObservation } from './observation.ts';
 import { CONDITIONS, type Condition, hasPrice, NO_PRICES, type PriceFigures } from './price.ts';

@@ -1,7 +1,7 @@
 import type { CopyName } from './copy.ts';
 import type { Currency } from './currencies.ts';
 import type { Day, Millis } from './day.ts';
-import type { Grade } from './grades.ts';
+import type { Grade } from './grade-names.ts';
 import type { Cents } from './money.ts';
 import { type Condition, type DayPrices, NO_PRICES, type PriceFigures } from './price.ts';
 import type { Trade } from './trade.ts';

@@ -129,12 +129,13 @@ export const ResolvedItem = Type.Object(
     condition: Type.Optional(
       Type.Unsafe<Condition | null>({
         type: ['string', 'null'],
-        description: 'Only if matched: the condition; null if the item gives none.',
+        description:
+          'The condition; null if the item gives none. Absent if not matched without one.',
         enum: [...CONDITIONS, null],
       }),
     ),
     grade: Type.Optional(
-      nullable('Only if matched: the grade; null if the item gives none.', {
+      nullable('The grade; null if the item gives none. Absent if not matched without one.', {
         examples: ['PSA 10'],
       }),
     ),

@@ -2,13 +2,15 @@ import { type TSchema, Type } from 'typebox';
 import { CURRENCY_CODES, type Currency } from '../domain/currencies.ts';
 import { API_ERRORS, ERRORS } from '../domain/errors.ts';
 import { GAMES } from '../domain/games.ts';
-import { ANY_GRADER, formatGrade, GRADERS } from '../domain/grades.ts';
+import { ANY_GRADER, formatGrade } from '../domain/grade-names.ts';
+import { GRADERS } from '../domain/grades.ts';
 import { LANGUAGES, type LanguageCode } from '../domain/languages.ts';
 import { CONDITION_NAMES, CONDITIONS, type Condition } from '../domain/price.ts';
 import { PRODUCT_TYPES, type ProductType } from '../domain/products.ts';
 import { CARD_ID_SPACES } from '../domain/sources.ts';
 import { AGE_LIMITS } from '../domain/staleness.ts';
 import { DETAILED_CONFIDENCE, LISTED_CONFIDENCE } from './confidence-schemas.ts';
+import { Grading } from './grading-schemas.ts';
 import { MONEY } from './money-schemas.ts';
 import { Match } from './search-schemas.ts';
 import { TRADE } from './trade-schemas.ts';
@@ -262,6 +264,7 @@ const ONLY_OF_PRODUCTS = {
 
 const CopyOfQuery = Type.Object(
   {
+    name: Text('The condition or grade, for people.', 'PSA 10'),
     price: Price('The price of one such copy'),
     priceOf: PriceOf,
     noPrice: Type.Optional(NoPrice),
@@ -339,6 +342,7 @@ export const CardDetail = Type.Object(
     sources: Sources,
     ...Ages,
     origins: Origins,
+    grading: Type.Optional(Grading),
   },
   { $id: 'CardDetail', title: 'CardDetail', description: 'A card with all of its prices.' },
 );

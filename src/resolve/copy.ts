@@ -1,6 +1,6 @@
 import type { NamedCopy } from '../domain/copy.ts';
+import type { Grade } from '../domain/grade-names.ts';
 import { parseGrade } from '../domain/grade-spellings.ts';
-import type { Grade } from '../domain/grades.ts';
 import type { Condition } from '../domain/price.ts';
 import { overlap, type Phrase, readText, type Text } from '../search/index.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { addDays, dayOf } from '../../src/domain/day.ts';
-import type { Grade } from '../../src/domain/grades.ts';
+import type { Grade } from '../../src/domain/grade-names.ts';
 import { mergeObservations } from '../../src/domain/merge.ts';
 import type { Cents } from '../../src/domain/money.ts';
 import type { SourceObservation } from '../../src/domain/observation.ts';

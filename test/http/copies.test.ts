@@ -6,7 +6,7 @@ import type { CardDetail, CardSummary } from '../../src/http/schemas.ts';
 import { shareService } from '../support/app.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { charizard, feedItem, importItems } from '../support/feed-items.ts';
-import { bodyOf } from './expect.ts';
+import { bodyOf, problemOf } from './expect.ts';
 
 type Answer = Static<typeof ResolvedItem>;
 
@@ -51,11 +51,33 @@ forEachEngine((label) => {
       assert.deepEqual(data.prices.graded, graded);
     });
 
+    it('has what a raw copy would gain by each grade, minus the fee', async () => {
+      const caller = await shared.service.caller('free');
+      const gainOf = async (query: string) => {
+        const { data } = bodyOf<{ data: Static<typeof CardDetail> }>(
+          await caller.get(`${CARD}${query}`),
+        );
+        return data.grading;
+      };
+      assert.deepEqual(await gainOf(''), {
+        fee: 0,
+        grades: [
+          { grade: 'psa_10', price: 29_000, gain: 28_546.14 },
+          { grade: 'psa_8', price: 1312.5, gain: 858.64 },
+          { grade: 'bgs_9_5', price: 4680.18, gain: 4226.32 },
+          { grade: 'any_9', price: 2522.8, gain: 2068.94 },
+        ],
+      });
+      const { fee, grades = [] } = (await gainOf('?fee=1000.55')) ?? {};
+      assert.deepEqual([fee, grades[1]?.gain], [1000.55, -141.91]);
+      assert.match(problemOf(await caller.get(`${CARD}?fee=-1`), 'fee'), /from 0 to/);
+    });
+
     it('without a graded price has no such member', async () => {
       const caller = await shared.service.caller('free');
       const url = '/v1/cards/pokemon-tr-abra-49';
       const { data } = bodyOf<{ data: Static<typeof CardDetail> }>(await caller.get(url));
-      assert.equal(data.prices.allGrades, undefined);
+      assert.deepEqual([data.prices.allGrades, data.grading], [undefined, undefined]);
     });
   });
 
@@ -158,7 +180,7 @@ forEachEngine((label) => {
     it('shows the price of such a copy', async () => {
       const priceOf = { printing: 'Holofoil', condition: null, grade: 'psa_10' };
       for (const q of ['charizard base set psa 10', 'charizard base set psa gem mt 10']) {
-        assert.deepEqual((await search(q))?.copy, { price: 29_000, priceOf }, q);
+        assert.deepEqual((await search(q))?.copy, { name: 'PSA 10', price: 29_000, priceOf }, q);
       }
       assert.equal((await search('charizard base set lightly played'))?.copy?.price, 400);
     });

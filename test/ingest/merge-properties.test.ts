@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { CONTRACT_GRADES as GRADES } from '../../src/domain/grades.ts';
+import { CONTRACT_GRADES as GRADES } from '../../src/domain/grade-names.ts';
 import type { Cents } from '../../src/domain/money.ts';
 import type { FetchedObservation } from '../../src/domain/observation.ts';
 import { CONDITIONS, NO_PRICES } from '../../src/domain/price.ts';

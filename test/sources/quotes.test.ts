@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type Day, dayOf, formatDay, parseDay } from '../../src/domain/day.ts';
-import { CONTRACT_GRADES as GRADES } from '../../src/domain/grades.ts';
+import { CONTRACT_GRADES as GRADES } from '../../src/domain/grade-names.ts';
 import { type Cents, dollarsFromCents, MAX_CENTS } from '../../src/domain/money.ts';
 import { CONDITIONS, NO_PRICES } from '../../src/domain/price.ts';
 import type { Backfill, BackfillListing } from '../../src/sources/contract/backfill.ts';

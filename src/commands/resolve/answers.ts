@@ -1,7 +1,7 @@
 import { type Card, printingInLanguageOf } from '../../domain/card.ts';
 import { isNamed, priceOfCopy } from '../../domain/copy.ts';
 import type { GameSlug } from '../../domain/games.ts';
-import { formatGrade } from '../../domain/grades.ts';
+import { formatGrade } from '../../domain/grade-names.ts';
 import type { LanguageCode } from '../../domain/languages.ts';
 import { dollarsOrNull } from '../../domain/money.ts';
 import type { Condition } from '../../domain/price.ts';

@@ -5,6 +5,7 @@ import { dayOf } from '../../domain/day.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { CARD_ID_SPACES } from '../../domain/sources.ts';
 import { splitList } from '../../lib/csv.ts';
+import { FeeParameter } from '../grading-schemas.ts';
 import {
   CurrencyParameter,
   CurrencyQuery,
@@ -16,6 +17,7 @@ import { BatchCard, CardDetail, Many, One } from '../schemas.ts';
 import { Related } from '../set-schemas.ts';
 import { shown } from '../validation.ts';
 import { defineEndpoint, ItemList, type Resources } from './endpoint.ts';
+import { gradingView } from './grading-view.ts';
 import { batchCard, cardDetail, cardSummary, namesView } from './views.ts';
 
 /**
@@ -29,6 +31,8 @@ export function requireCard(catalog: Catalog, id: string): Card {
   return found;
 }
 
+const DetailQuery = Type.Object({ currency: CurrencyParameter, fee: FeeParameter });
+
 export const card = defineEndpoint({
   method: 'GET',
   path: '/v1/cards/:id',
@@ -38,7 +42,7 @@ export const card = defineEndpoint({
     summary: 'Get one card with all of its prices',
     description: '`prices` are those of the default printing; `printings` has every printing.',
     params: IdParameter,
-    querystring: CurrencyQuery,
+    querystring: DetailQuery,
     response: { 200: One(CardDetail) },
   },
   isCacheable: () => true,
@@ -66,7 +70,7 @@ export const cardByExternalId = defineEndpoint({
     summary: 'Get one card by an id of a source or marketplace',
     description: 'Takes the ids that `externalIds` of a card lists.',
     params: ExternalIdPath,
-    querystring: CurrencyQuery,
+    querystring: DetailQuery,
     response: { 200: One(CardDetail) },
   },
   isCacheable: () => true,
@@ -80,12 +84,13 @@ export const cardByExternalId = defineEndpoint({
 function detailOf(
   { catalog, estimates, clock }: Resources,
   card: Card,
-  query: Static<typeof CurrencyQuery>,
+  query: Static<typeof DetailQuery>,
 ) {
   const today = dayOf(clock());
   const local = localPricesOf(query, catalog, today)?.card(card) ?? card;
   const detail = cardDetail(local, catalog.externalIds(card), { estimates, today });
-  return { ...detail, ...namesView(catalog.foreignNames(card)) };
+  const grading = gradingView(local, query.fee);
+  return { ...detail, ...namesView(catalog.foreignNames(card)), ...grading };
 }
 
 /** Most cards of the same name in one answer. */
@@ -197,7 +202,7 @@ export const batchOfQuery = defineEndpoint({
 function cardsOf(
   { catalog, clock }: Resources,
   ids: readonly string[],
-  query: Static<typeof CurrencyQuery>,
+  query: Static<typeof DetailQuery>,
 ) {
   if (ids.length > MAX_IDS) {
     const message = `A batch holds at most ${MAX_IDS} ids; ${ids.length} were sent.`;

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { CopyName } from '../../domain/copy.ts';
-import { GRADERS, type Grade, isGrade, labelledTens } from '../../domain/grades.ts';
+import type { Grade } from '../../domain/grade-names.ts';
+import { GRADERS, isGrade, labelledTens } from '../../domain/grades.ts';
 import { CONDITIONS, type Condition } from '../../domain/price.ts';
 import { invalidParameter } from '../errors.ts';
 import { shown } from '../validation.ts';

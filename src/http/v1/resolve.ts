@@ -5,7 +5,7 @@ import { isNamed, PLAIN_COPY } from '../../domain/copy.ts';
 import { type Day, dayOf } from '../../domain/day.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { findGame, GAME_SLUGS, type GameSlug } from '../../domain/games.ts';
-import { formatGrade } from '../../domain/grades.ts';
+import { formatGrade } from '../../domain/grade-names.ts';
 import type { LocalPrices } from '../../domain/local-prices.ts';
 import { CARD_ID_SPACES } from '../../domain/sources.ts';
 import type { Resolution, ResolveItem } from '../../resolve/index.ts';
@@ -275,7 +275,9 @@ function answerOf(resolution: Resolution, options: Options) {
       : {};
     return { ...batchCardIn(language, card, today), reasons: candidate.reasons, ...priced };
   });
-  return { status, ...named, candidates, reasons };
+  const { condition, grade } = copy;
+  const said = isNamed(copy) ? { condition, grade: grade && formatGrade(grade) } : {};
+  return { status, ...named, ...said, candidates, reasons };
 }
 
 /** How sure a market price is. Of the other prices of a printing, nothing is known. */

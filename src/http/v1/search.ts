@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { type Card, hasAmount, isOwnLanguage, printingInLanguageOf } from '../../domain/card.ts';
-import { isNamed } from '../../domain/copy.ts';
+import { formatCopy, isNamed } from '../../domain/copy.ts';
 import { type Day, dayOf } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import { type LanguageCode, languageName } from '../../domain/languages.ts';
@@ -244,7 +244,8 @@ function copyReader({ understood, language }: SearchResult, options: { estimates
   return (card: Card) => {
     const printing = askedPrinting(card, named, language);
     const isOwn = language === undefined || isOwnLanguage(card, language);
-    return { copy: copyView(printing, isOwn ? wanted : { ...wanted, language }, options) };
+    const asked = isOwn ? wanted : { ...wanted, language };
+    return { copy: { name: formatCopy(wanted), ...copyView(printing, asked, options) } };
   };
 }
 

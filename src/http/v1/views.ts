@@ -11,7 +11,8 @@ import {
 import type { Conversion } from '../../domain/conversion.ts';
 import { type NamedCopy, priceOfCopy } from '../../domain/copy.ts';
 import { type Day, formatDay, formatMoment, type Millis } from '../../domain/day.ts';
-import { type ContractGrade, type Grade, levelOfGrade, partsOfGrade } from '../../domain/grades.ts';
+import type { ContractGrade, Grade } from '../../domain/grade-names.ts';
+import { levelOfGrade, partsOfGrade } from '../../domain/grades.ts';
 import { type LanguageCode, languageOfPrinting } from '../../domain/languages.ts';
 import type { LocalPrices } from '../../domain/local-prices.ts';
 import { type Cents, dollarsFromCents } from '../../domain/money.ts';

@@ -1,7 +1,7 @@
 import { outranks } from '../../domain/choose.ts';
 import type { CopyName } from '../../domain/copy.ts';
 import { type Day, dayOf, startOfDay } from '../../domain/day.ts';
-import type { Grade } from '../../domain/grades.ts';
+import type { Grade } from '../../domain/grade-names.ts';
 import { dollarPrices, type Merged } from '../../domain/merge.ts';
 import type { EarlierCopies, SourceObservation } from '../../domain/observation.ts';
 import {

@@ -1,18 +1,12 @@
 import { GAMES, type Game } from '../../domain/games.ts';
+import { ANY_GRADER, formatGrade } from '../../domain/grade-names.ts';
 import {
   COMPANY_GRADES,
   namesOf,
   plainSpellings,
   spellingsOf,
 } from '../../domain/grade-spellings.ts';
-import {
-  ANY_GRADER,
-  formatGrade,
-  GRADERS,
-  type GradeParts,
-  type Grader,
-  gradeOf,
-} from '../../domain/grades.ts';
+import { GRADERS, type GradeParts, type Grader, gradeOf } from '../../domain/grades.ts';
 import { LANGUAGES } from '../../domain/languages.ts';
 import { CONDITIONS } from '../../domain/price.ts';
 import { compareText, foldWords } from '../../domain/text.ts';

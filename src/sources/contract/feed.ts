@@ -1,7 +1,8 @@
 import type { Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { GameSlug } from '../../domain/games.ts';
-import { ANY_GRADER, type Grade, partsOfGrade } from '../../domain/grades.ts';
+import { ANY_GRADER, type Grade } from '../../domain/grade-names.ts';
+import { partsOfGrade } from '../../domain/grades.ts';
 import type { LanguageCode } from '../../domain/languages.ts';
 import type { Observation } from '../../domain/observation.ts';
 import type { BrokenPart, SourceFile } from './files.ts';

@@ -1,6 +1,6 @@
 import { type Millis, parseDay } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
-import type { Grade } from '../../domain/grades.ts';
+import type { Grade } from '../../domain/grade-names.ts';
 import { type Cents, centsFromDollars } from '../../domain/money.ts';
 import type { Observation } from '../../domain/observation.ts';
 import { NO_PRICES } from '../../domain/price.ts';

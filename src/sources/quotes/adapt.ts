@@ -2,7 +2,8 @@ import { UNSPECIFIED } from '../../domain/card.ts';
 import { CURRENCY_CODES, type Currency, findCurrency } from '../../domain/currencies.ts';
 import { type Day, parseDay } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
-import { type ContractGrade, type Grade, isGrade } from '../../domain/grades.ts';
+import type { ContractGrade, Grade } from '../../domain/grade-names.ts';
+import { isGrade } from '../../domain/grades.ts';
 import { languageCalled, printingInLanguage } from '../../domain/languages.ts';
 import { type Cents, centsFromDollars } from '../../domain/money.ts';
 import {

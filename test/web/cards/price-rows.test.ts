@@ -11,7 +11,7 @@ const PRICES: Prices = {
     damaged: null,
   },
   graded: { psa_10: 100, psa_9: null, bgs_9_5: null, cgc_9_5: null },
-  allGrades: { any: { '8': 40 }, psa: { '8': 50, '10': 100 }, bgs: { '10_black_label': 900 } },
+  allGrades: { psa: { '8': 50, '10': 100 }, bgs: { '10_black_label': 900 }, any: { '8': 40 } },
   estimated: ['lightly_played'],
 };
 
@@ -19,17 +19,22 @@ test('known prices have a row, missing ones only a label', () => {
   assert.deepEqual(groupPrices(PRICES), {
     conditions: {
       priced: [
-        { label: 'Near mint', amount: 10, isEstimated: false },
-        { label: 'Lightly played', amount: 8.5, isEstimated: true },
+        { name: 'near_mint', label: 'Near mint', amount: 10, isEstimated: false },
+        { name: 'lightly_played', label: 'Lightly played', amount: 8.5, isEstimated: true },
       ],
       unpriced: ['Moderately played', 'Heavily played', 'Damaged'],
     },
     grades: {
       priced: [
-        { label: 'PSA 10', amount: 100, isEstimated: false },
-        { label: 'PSA 8', amount: 50, isEstimated: false },
-        { label: 'BGS 10 Black Label', amount: 900, isEstimated: false },
-        { label: '8 (any company)', amount: 40, isEstimated: false },
+        { name: 'psa_10', label: 'PSA 10', amount: 100, isEstimated: false },
+        { name: 'psa_8', label: 'PSA 8', amount: 50, isEstimated: false },
+        {
+          name: 'bgs_10_black_label',
+          label: 'BGS 10 Black Label',
+          amount: 900,
+          isEstimated: false,
+        },
+        { name: 'any_8', label: '8 (any company)', amount: 40, isEstimated: false },
       ],
       unpriced: ['PSA 9', 'BGS 9.5', 'CGC 9.5'],
     },

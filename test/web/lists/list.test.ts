@@ -97,10 +97,11 @@ describe('The card of a line', () => {
 
   it('has no raw price if it is chosen for a line that names a grade', () => {
     const priceOf = { printing: 'Holofoil', condition: null, grade: 'psa_9' };
-    const card = listedCard(row('PSA 9', AMBIGUOUS, { ...CHARIZARD, price: null, priceOf }));
+    const answer = { ...AMBIGUOUS, condition: null, grade: 'PSA 9' };
+    const card = listedCard(row('PSA 9', answer, { ...CHARIZARD, price: null, priceOf }));
     assert.deepEqual([card?.price, card?.grade], [null, 'PSA 9']);
     const priced = { ...CHARIZARD, price: 90, priceOf };
-    assert.equal(listedCard(row('PSA 9', AMBIGUOUS, priced))?.price, 90);
+    assert.equal(listedCard(row('PSA 9', answer, priced))?.price, 90);
   });
 
   it('is the one that the reader chose, in the quantity of the line', () => {

@@ -46,8 +46,15 @@ export function cardApiPath(id: string): string {
   return `/v1/cards/${encodeSegment(id)}`;
 }
 
-export function historyApiPath(id: string, { period, printing }: CardView): string {
-  return withQuery(`${cardApiPath(id)}/history`, { period, printing });
+interface HistoryView extends CardView {
+  /** The grade or condition whose history it is, instead of that of the figures. */
+  readonly grade?: string | undefined;
+  readonly condition?: string | undefined;
+}
+
+export function historyApiPath(id: string, view: HistoryView): string {
+  const { period, printing, grade, condition } = view;
+  return withQuery(`${cardApiPath(id)}/history`, { period, printing, grade, condition });
 }
 
 /**

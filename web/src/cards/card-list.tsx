@@ -6,6 +6,7 @@ import type { CardSummaryBody } from '../api/responses.ts';
 import { formatMoney } from '../ui/format.ts';
 import { whenLeft } from '../ui/hooks.ts';
 import { late } from '../ui/late.tsx';
+import { Money } from '../ui/parts.tsx';
 import { areAllOld, CardName, Change, ListedPrice, OldPrices, SetSymbol } from './parts.tsx';
 import { CardPicture } from './picture.tsx';
 import { COLUMN_LABELS, type Column, type View } from './views.ts';
@@ -38,6 +39,12 @@ export function CardList({ cards, columns, view, label }: CardListProps) {
             </span>
             <span class="market">
               <ListedPrice prices={card.prices} isOldSaid={isOld} />
+              {card.copy && (
+                <span class="quiet under">
+                  {card.copy.name}{' '}
+                  <Money amount={card.copy.price} currency={card.prices.currency} />
+                </span>
+              )}
             </span>
             {columns.includes('change') && cellOf('change', card)}
             <RowActions card={card} />

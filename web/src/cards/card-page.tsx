@@ -96,7 +96,8 @@ function Card({ card }: { card: CardBody }) {
   );
   const shown = selected?.name ?? card.printing;
   const printing = selected ?? card;
-  const grades = groupPrices(printing.prices).grades.priced;
+  const { conditions, grades } = groupPrices(printing.prices);
+  const copies = [...conditions.priced, ...grades.priced].filter((row) => !row.isEstimated);
   return (
     <>
       <CardFacts card={card} />
@@ -122,7 +123,7 @@ function Card({ card }: { card: CardBody }) {
             period={period}
             periods={periods}
             onPeriod={(other) => change({ period: other })}
-            comparisons={listComparisons(card, shown, grades, printing.prices.currency)}
+            comparisons={listComparisons(card, shown, copies, printing.prices.currency)}
           />
         </div>
         <div class="card-actions">

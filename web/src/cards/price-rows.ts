@@ -1,11 +1,10 @@
+import type { CopyName } from '../../../src/domain/copy.ts';
 import {
   CONTRACT_GRADES,
   type ContractGrade,
-  compareGrades,
   formatGrade,
   type Grade,
-  isGrade,
-} from '../../../src/domain/grades.ts';
+} from '../../../src/domain/grade-names.ts';
 import { CONDITION_NAMES, CONDITIONS, type Condition, FIGURES } from '../../../src/domain/price.ts';
 
 /** The rows of the price tables on the page of a card. */
@@ -19,6 +18,8 @@ const FIGURE_LABELS: Readonly<Record<(typeof FIGURES)[number], string>> = {
 
 /** A price in a table. */
 export interface PriceRow {
+  /** As the API names it. */
+  readonly name: CopyName;
   readonly label: string;
   /** Dollars. */
   readonly amount: number;
@@ -49,25 +50,24 @@ export function groupPrices({ conditions, graded, allGrades = {}, estimated = []
     conditions: groupOf(CONDITIONS, CONDITION_NAMES, conditions, estimated),
     grades: {
       priced: gradesOf(allGrades).map(([grade, amount]) => {
-        return { label: formatGrade(grade), amount, isEstimated: false };
+        return { name: grade, label: formatGrade(grade), amount, isEstimated: false };
       }),
       unpriced: CONTRACT_GRADES.filter((grade) => graded[grade] === null).map(formatGrade),
     },
   };
 }
 
-/** Returns all grades with their prices, in the order in which they are shown. */
-export function gradesOf(allGrades: NonNullable<Prices['allGrades']>): [Grade, number][] {
-  const all = Object.entries(allGrades).flatMap(([grader, levels]) => {
-    return Object.entries(levels).flatMap(([level, amount]): [Grade, number][] => {
-      const grade = `${grader}_${level.replace('.', '_')}`;
-      return isGrade(grade) ? [[grade, amount]] : [];
+/** Returns all grades with their prices, by company and from the highest to the lowest. */
+function gradesOf(allGrades: NonNullable<Prices['allGrades']>): [Grade, number][] {
+  return Object.entries(allGrades).flatMap(([company, levels]) => {
+    const sorted = Object.entries(levels).sort(([a], [b]) => parseFloat(b) - parseFloat(a));
+    return sorted.map(([level, amount]): [Grade, number] => {
+      return [`${company}_${level.replace('.', '_')}` as Grade, amount];
     });
   });
-  return all.sort(([a], [b]) => compareGrades(a, b));
 }
 
-function groupOf<Name extends string>(
+function groupOf<Name extends Condition>(
   names: readonly Name[],
   labels: Readonly<Record<Name, string>>,
   amounts: Amounts<Name>,
@@ -77,7 +77,7 @@ function groupOf<Name extends string>(
     priced: names.flatMap((name) => {
       const amount = amounts[name];
       if (amount === null) return [];
-      return [{ label: labels[name], amount, isEstimated: estimated.includes(name) }];
+      return [{ name, label: labels[name], amount, isEstimated: estimated.includes(name) }];
     }),
     unpriced: names.filter((name) => amounts[name] === null).map((name) => labels[name]),
   };
@@ -93,6 +93,5 @@ const LABELS = new Map<string, string>([
  * `graded.psa_10`. An unknown name is its own label.
  */
 export function labelPrice(name: string): string {
-  const grade = name.replace(/^graded\./, '');
-  return LABELS.get(name) ?? (isGrade(grade) ? formatGrade(grade) : name);
+  return LABELS.get(name) ?? formatGrade(name.replace(/^graded\./, ''));
 }

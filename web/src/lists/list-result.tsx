@@ -1,5 +1,4 @@
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
-import { CONDITION_NAMES } from '../../../src/domain/price.ts';
 import { cardHref } from '../api/links.ts';
 import type { CandidateBody } from '../api/responses.ts';
 import { formatCount, formatMoney } from '../ui/format.ts';
@@ -93,7 +92,7 @@ function FoundCard({ row, onRow }: CandidatesProps) {
 
 function CardLink({ card }: { card: ListedCard }) {
   const { id, name, setCode, number, printing, language, condition, grade, noPrice } = card;
-  const copy = grade ?? (condition && CONDITION_NAMES[condition]);
+  const copy = grade ?? condition?.replaceAll('_', ' ');
   const parts = [setCode, number, printing, language?.toUpperCase(), copy];
   return (
     <>

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ConfidenceLevel } from '../../../src/domain/confidence.ts';
 import { type CsvCell, csvLine } from '../../../src/domain/csv.ts';
-import { formatGrade, isGrade } from '../../../src/domain/grades.ts';
 import { centsFromDollars } from '../../../src/domain/money.ts';
 import type { Condition } from '../../../src/domain/price.ts';
 import type { CandidateBody, ResolvedBody } from '../api/responses.ts';
@@ -56,19 +55,15 @@ export function listedCard({ text, answer, chosen }: ListRow): ListedCard | unde
   if (chosen) {
     const { prices, priceOf, price = prices.market } = chosen;
     const isUnsure = priceOf === undefined && isUnsureLevel(prices.confidence?.level);
-    const { condition = null, grade = null } = priceOf ?? {};
+    const { condition = null, grade = null } = answer;
     const quantity = countInFront(text);
-    return { ...chosen, quantity, condition, grade: nameOf(grade), price, isUnsure };
+    return { ...chosen, quantity, condition, grade, price, isUnsure };
   }
   if (answer.status !== 'matched' || !answer.card) return undefined;
   const { card, printing = null, quantity = 1, grade = null, market: price = null } = answer;
   const { condition = null, noPrice } = answer;
   const isUnsure = price !== null && isUnsureLevel(answer.priceConfidence?.level);
   return { ...card, printing, quantity, condition, grade, price, isUnsure, noPrice };
-}
-
-function nameOf(grade: string | null): string | null {
-  return grade !== null && isGrade(grade) ? formatGrade(grade) : grade;
 }
 
 function isUnsureLevel(level: ConfidenceLevel | undefined): boolean {

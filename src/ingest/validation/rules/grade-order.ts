@@ -1,4 +1,5 @@
-import { formatGrade, type Grade, partsOfGrade } from '../../../domain/grades.ts';
+import { formatGrade, type Grade } from '../../../domain/grade-names.ts';
+import { partsOfGrade } from '../../../domain/grades.ts';
 import { type Cents, formatCents } from '../../../domain/money.ts';
 import type { SourceObservation } from '../../../domain/observation.ts';
 import type { Finding, ResolvedObservation } from '../../observation.ts';

@@ -12,7 +12,7 @@ import {
   type Chart,
   computeAmountRange,
   describeDay,
-  levelAt,
+  holdMarket,
   listComparisons,
 } from '../../../../web/src/cards/history/lines.ts';
 
@@ -30,23 +30,35 @@ test('other printings and the grades of the shown one can be compared, each in a
   const printings = ['Normal', 'Foil', 'Etched'].map((name, index) => {
     return { name, prices: { market: index === 2 ? null : index + 1 } };
   });
-  const listed = listComparisons({ printings }, 'Normal', [{ label: 'PSA 10', amount: 90 }]);
+  const listed = listComparisons({ printings }, 'Normal', [
+    { name: 'psa_10', label: 'PSA 10', amount: 90 },
+    { name: 'near_mint', label: 'Near mint', amount: 9 },
+  ]);
   assert.deepEqual(
-    listed.map(({ label, amount, printing }) => [label, amount, printing]),
+    listed.map(({ label, amount, printing, grade, condition }) => {
+      return [label, amount, printing, grade ?? condition];
+    }),
     [
-      ['Foil', 2, 'Foil'],
-      ['Etched', null, 'Etched'],
-      ['PSA 10', 90, undefined],
+      ['Foil', 2, 'Foil', undefined],
+      ['Etched', null, 'Etched', undefined],
+      ['PSA 10', 90, 'Normal', 'psa_10'],
+      ['Near mint', 9, 'Normal', 'near_mint'],
     ],
   );
-  assert.equal(new Set(listed.map(({ id }) => id)).size, 3);
-  assert.equal(new Set(listed.map(({ color }) => color)).size, 3);
+  assert.equal(new Set(listed.map(({ id }) => id)).size, 4);
+  assert.equal(new Set(listed.map(({ color }) => color)).size, 4);
 });
 
 test('a compared history has its amounts on the days of the chart', () => {
   const history = [observed('2025-12-31', 1), observed('2026-01-01', 2), observed('2026-01-02', 3)];
   assert.deepEqual(alignMarket(DAYS, history), [2, 3, null, null]);
-  assert.deepEqual(levelAt(DAYS, 7), [7, 7, 7, 7]);
+});
+
+test('a price of a grade holds until the next one', () => {
+  const history = [observed('2025-12-31', 1), observed('2026-01-03', 3)];
+  assert.deepEqual(holdMarket(DAYS, history), [1, 1, 3, 3]);
+  assert.deepEqual(holdMarket(DAYS, [observed('2026-01-02', 2)]), [null, 2, 2, 2]);
+  assert.deepEqual(holdMarket(DAYS, []), [null, null, null, null]);
 });
 
 test('a history can have only highest listings', () => {

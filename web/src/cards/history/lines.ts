@@ -1,3 +1,5 @@
+import type { CopyName } from '../../../../src/domain/copy.ts';
+import { GRADE_NAME } from '../../../../src/domain/grade-names.ts';
 import { formatDay, formatMoney } from '../../ui/format.ts';
 import { type Amounts, type ChartDays, dateAt, type ObservedDay } from './days.ts';
 
@@ -10,8 +12,11 @@ export interface Comparison {
   readonly amount: number | null;
   /** US dollars unless given. */
   readonly currency?: string | undefined;
-  /** The printing whose history is compared; undefined for a grade, which has no history. */
-  readonly printing?: string;
+  /** The printing whose history is compared. */
+  readonly printing?: string | undefined;
+  /** The grade or condition of that printing, if it is not its market price. */
+  readonly grade?: string;
+  readonly condition?: string;
   /** The CSS variable of the line's color. */
   readonly color: string;
 }
@@ -41,19 +46,20 @@ interface ComparableCard {
   }[];
 }
 
-interface PricedGrade {
+interface PricedCopy {
+  readonly name: CopyName;
   readonly label: string;
   readonly amount: number;
 }
 
 /**
- * Returns the other printings and the grades that the history of a printing can be compared with.
- * `currency` is the currency of the grades.
+ * Returns the other printings, and the conditions and grades, that the history of a printing can be
+ * compared with. `currency` is the currency of the conditions and grades.
  */
 export function listComparisons(
   { printings }: ComparableCard,
   shown: string | null,
-  grades: readonly PricedGrade[],
+  copies: readonly PricedCopy[],
   currency?: string,
 ): Comparison[] {
   const others = printings.filter(({ name }) => name !== shown);
@@ -62,7 +68,10 @@ export function listComparisons(
       const { market: amount, currency } = prices;
       return { id: `printing ${name}`, label: name, amount, currency, printing: name };
     }),
-    ...grades.map(({ label, amount }) => ({ id: `grade ${label}`, label, amount, currency })),
+    ...copies.map(({ name, label, amount }) => {
+      const copy = GRADE_NAME.test(name) ? { grade: name } : { condition: name };
+      return { id: name, label, amount, currency, printing: shown ?? undefined, ...copy };
+    }),
   ];
   return comparisons.map((comparison, index) => {
     return { ...comparison, color: COLORS[index % COLORS.length] ?? '' };
@@ -75,9 +84,21 @@ export function alignMarket(days: ChartDays, history: readonly ObservedDay[]): A
   return days.seconds.map((_, index) => byDate.get(dateAt(days, index)) ?? null);
 }
 
-/** Returns the same amount on every day of a chart. */
-export function levelAt(days: ChartDays, amount: number): Amounts {
-  return days.seconds.map(() => amount);
+/**
+ * Returns the prices of a grade or condition on the days of a chart. Price guides appear monthly or
+ * less often, so a price holds until the next one.
+ */
+export function holdMarket(days: ChartDays, history: readonly ObservedDay[]): Amounts {
+  let next = 0;
+  let held: number | null = null;
+  return days.seconds.map((_, index) => {
+    const date = dateAt(days, index);
+    for (let day = history[next]; day && day.date <= date; day = history[next]) {
+      held = day.market ?? held;
+      next += 1;
+    }
+    return held;
+  });
 }
 
 /**

@@ -15,7 +15,7 @@ import { Loading, PermanentError } from '../../ui/status.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { ChartLines, PriceChart } from './chart.tsx';
 import { buildChartDays, groupByYear, hasOnlyHigh, labelPeriod, type ObservedDay } from './days.ts';
-import { alignMarket, type Chart, type Comparison, levelAt } from './lines.ts';
+import { alignMarket, type Chart, type Comparison, holdMarket } from './lines.ts';
 
 interface PriceHistoryProps {
   readonly id: string;
@@ -112,18 +112,18 @@ function PeriodHistory(props: PriceHistoryProps) {
   );
 }
 
-/** Fetches the histories of the selected printings. Returns them by the name of the printing. */
+/** Fetches the histories of the selected comparisons. Returns them by their ids. */
 function useCompared(id: string, period: Period, selected: readonly Comparison[]) {
   const [currency] = useCurrency();
-  const pathOf = (printing: string) => {
-    const path = historyApiPath(id, { printing, period });
+  const pathOf = ({ printing, grade, condition }: Comparison) => {
+    const path = historyApiPath(id, { printing, grade, condition, period });
     return currency === 'USD' ? path : withQuery(path, { currency });
   };
-  const printings = selected.flatMap(({ printing }) => printing ?? []);
-  const { bodies, error } = useHistories(printings.map(pathOf));
+  const paths = selected.map(pathOf);
+  const { bodies, error } = useHistories(paths);
   const histories = useMemo(() => {
-    return new Map(printings.map((name) => [name, bodies.get(pathOf(name))?.history ?? []]));
-  }, [bodies, printings.join('\n'), period, currency]);
+    return new Map(selected.map((one) => [one.id, bodies.get(pathOf(one))?.history ?? []]));
+  }, [bodies, paths.join('\n')]);
   return { histories, error };
 }
 
@@ -140,12 +140,10 @@ function ObservedPrices({ body, isHighShown, selected, histories }: ObservedPric
   const days = useMemo(() => buildChartDays(history, period as Period, asOf), [body]);
   const chart: Chart = useMemo(() => {
     const compared = selected.map((comparison) => {
-      const { printing: name, amount } = comparison;
-      const amounts =
-        name === undefined
-          ? levelAt(days, amount ?? 0)
-          : alignMarket(days, histories.get(name) ?? []);
-      return { ...comparison, amounts };
+      const { id, grade, condition } = comparison;
+      const isCopy = grade !== undefined || condition !== undefined;
+      const amountsOf = isCopy ? holdMarket : alignMarket;
+      return { ...comparison, amounts: amountsOf(days, histories.get(id) ?? []) };
     });
     return { days, isHighShown: isHighShown || hasOnlyHigh(days), compared, currency };
   }, [days, currency, isHighShown, histories, selected.map(({ id }) => id).join('\n')]);
