@@ -46,7 +46,9 @@ export const CARD_ROUTES: readonly AnyRoute[] = [
     audit: null,
     schema: { params: IdParameter, querystring: PictureQuery },
     async handle({ resources, pictures }, { params, query, reply }) {
-      const { image } = requireCard(resources.catalog, params.id);
+      const { catalog } = resources;
+      const product = catalog.products.product(params.id);
+      const { image } = product ?? requireCard(catalog, params.id);
       const found = image === null ? undefined : await pictures?.read(image, query.size);
       if (!found) throw new ApiError('NOT_FOUND', 'There is no picture of this card.');
       reply.header('cache-control', 'private, max-age=86400').type(found.type);

@@ -53,8 +53,27 @@ interface HistoryView extends CardView {
 }
 
 export function historyApiPath(id: string, view: HistoryView): string {
+  return historyPathOf(cardApiPath(id), view);
+}
+
+/** Returns the path for the history of the card or product at a path. */
+export function historyPathOf(apiPath: string, view: HistoryView): string {
   const { period, printing, grade, condition } = view;
-  return withQuery(`${cardApiPath(id)}/history`, { period, printing, grade, condition });
+  return withQuery(`${apiPath}/history`, { period, printing, grade, condition });
+}
+
+/** Returns the link to the page of a product. */
+export function productHref(id: string, { period }: Pick<CardView, 'period'> = {}): string {
+  return withQuery(`/products/${encodeSegment(id)}`, { period });
+}
+
+export function productApiPath(id: string): string {
+  return `/v1/products/${encodeSegment(id)}`;
+}
+
+/** Returns the path for the products that fit the parameters, as of `GET /v1/products`. */
+export function productsApiPath(parameters: Parameters): string {
+  return withQuery('/v1/products', parameters);
 }
 
 /**

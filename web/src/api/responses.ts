@@ -12,6 +12,7 @@ import type {
   UsageView,
 } from '../../../src/dashboard/views.ts';
 import type { ExplainedCard } from '../../../src/http/explain-schemas.ts';
+import type { ProductDetail, ProductSummary } from '../../../src/http/product-schemas.ts';
 import type { ResolvedItem } from '../../../src/http/resolve-schemas.ts';
 import type {
   CardDetail,
@@ -49,6 +50,8 @@ import type { Understood } from '../../../src/search/index.ts';
 
 export type CardSummaryBody = Static<typeof CardSummary>;
 export type CardBody = Static<typeof CardDetail>;
+export type ProductSummaryBody = Static<typeof ProductSummary>;
+export type ProductBody = Static<typeof ProductDetail>;
 export type RelatedBody = Static<typeof Related>;
 export type PrintingBody = CardBody['printings'][number];
 export type ExplanationBody = Static<typeof ExplainedCard>;
@@ -76,6 +79,8 @@ export interface SearchPageBody extends PageBody<CardSummaryBody> {
   readonly corrected?: string;
   /** How the query was read, when it was more than a name. */
   readonly understood?: Understood;
+  /** The products that the words mean, when they say that they mean products. */
+  readonly hint?: { readonly total: number; readonly products: readonly ProductSummaryBody[] };
 }
 
 /** A card with a printing whose price has changed. */

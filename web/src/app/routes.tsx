@@ -22,6 +22,7 @@ const ROUTES: Readonly<Record<PageName, readonly [Reader, ComponentType]>> = {
   home: ['visitor', lazyPage(() => import('../home/home-page.tsx'), 'HomePage')],
   search: ['visitor', lazyPage(() => import('../search/search-page.tsx'), 'SearchPage')],
   card: ['visitor', lazyPage(() => import('../cards/card-page.tsx'), 'CardPage')],
+  product: ['visitor', lazyPage(() => import('../products/product-page.tsx'), 'ProductPage')],
   sets: ['visitor', SetsPage],
   setsOfGame: ['visitor', SetsPage],
   set: ['visitor', lazyPage(() => import('../sets/set-page.tsx'), 'SetPage')],

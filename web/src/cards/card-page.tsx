@@ -118,7 +118,7 @@ function Card({ card }: { card: CardBody }) {
             onChange={(other) => change({ printing: other })}
           />
           <PriceHistory
-            id={id}
+            apiPath={cardApiPath(id)}
             printing={selected?.name}
             period={period}
             periods={periods}

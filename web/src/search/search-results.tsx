@@ -5,6 +5,7 @@ import { usePages } from '../cards/batches.ts';
 import { CardPages } from '../cards/card-pages.tsx';
 import { pageAt } from '../cards/filters.ts';
 import type { View } from '../cards/views.ts';
+import { ProductList } from '../products/product-list.tsx';
 import { formatCounted } from '../ui/format.ts';
 import { useScrollRestoration } from '../ui/hooks.ts';
 import { Loading, PermanentError } from '../ui/status.tsx';
@@ -55,6 +56,7 @@ export function SearchResults({ search, apiPath, view, onText }: SearchResultsPr
       {copy && !copy.priced && (
         <p class="notice">No price of a {copy.name} copy is known for these cards.</p>
       )}
+      {first.hint && <Products hint={first.hint} />}
       <CardPages
         pages={pages}
         view={view}
@@ -71,6 +73,16 @@ export function SearchResults({ search, apiPath, view, onText }: SearchResultsPr
 function readingsIn(body: SearchPageBody | undefined, path = ''): readonly ShownReading[] {
   const q = new URLSearchParams(path.slice(path.indexOf('?'))).get('q') ?? '';
   return body?.understood ? readingsOf(body.understood, q) : [];
+}
+
+/** The sealed products that the words of a search mean. */
+function Products({ hint: { products, total } }: { hint: NonNullable<SearchPageBody['hint']> }) {
+  return (
+    <section aria-labelledby="hinted">
+      <h2 id="hinted">{formatCounted(total, 'sealed product')}</h2>
+      <ProductList products={products} label="Sealed products" hasSet />
+    </section>
+  );
 }
 
 /** Explains why there is no result and what the reader can do. */

@@ -16,6 +16,7 @@ import { PriceField, rarityOptions, ViewSwitch } from '../cards/toolbar.tsx';
 import { useView } from '../cards/views.ts';
 import { MoverList } from '../movers/mover-list.tsx';
 import { moversHref, setMoversApiPath } from '../movers/movers-query.ts';
+import { SetProducts } from '../products/set-products.tsx';
 import { SelectField } from '../ui/controls.tsx';
 import { formatCount, formatCounted, formatDay, formatMoney, languageOf } from '../ui/format.ts';
 import { useScrollRestoration } from '../ui/hooks.ts';
@@ -76,6 +77,7 @@ function SetView({ set }: { set: SetDetailBody }) {
     <>
       <SetFacts set={set} />
       <SetHighlights set={set} />
+      {set.productCount > 0 && <SetProducts setId={setId} count={set.productCount} />}
       <SetChecklist
         set={set}
         query={query}

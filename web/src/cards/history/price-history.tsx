@@ -4,7 +4,7 @@ import { PAGES } from '../../../../src/dashboard/pages.ts';
 import type { Period } from '../../../../src/domain/day.ts';
 import { CallError, call } from '../../api/call.ts';
 import { useCurrency, useLocalCall } from '../../api/currency.ts';
-import { dashboardPath, historyApiPath, withQuery } from '../../api/links.ts';
+import { dashboardPath, historyPathOf, withQuery } from '../../api/links.ts';
 import type { HistoryBody } from '../../api/responses.ts';
 import { useSession } from '../../api/session.ts';
 import { useData } from '../../api/use-data.ts';
@@ -18,7 +18,8 @@ import { buildChartDays, groupByYear, hasOnlyHigh, labelPeriod, type ObservedDay
 import { alignMarket, type Chart, type Comparison, holdMarket } from './lines.ts';
 
 interface PriceHistoryProps {
-  readonly id: string;
+  /** The path of the card or product in the API. */
+  readonly apiPath: string;
   /** The printing in the address; undefined for the card's default one. */
   readonly printing: string | undefined;
   readonly period: Period;
@@ -73,14 +74,14 @@ function ShownDays() {
 }
 
 function PeriodHistory(props: PriceHistoryProps) {
-  const { id, printing, period, comparisons } = props;
+  const { apiPath, printing, period, comparisons } = props;
   const { body, error, isLoading } = useData<{ data: HistoryBody }>(
-    useLocalCall(historyApiPath(id, { printing, period })),
+    useLocalCall(historyPathOf(apiPath, { printing, period })),
   );
   const [isHighShown, setHighShown] = useState(false);
   const [shown, setShown] = useState<ReadonlySet<string>>(new Set());
   const selected = comparisons.filter((comparison) => shown.has(comparison.id));
-  const compared = useCompared(id, period, selected);
+  const compared = useCompared(apiPath, period, selected);
   const hasChart = !body || isDrawable(body.data);
   return (
     <div class="period" aria-busy={isLoading}>
@@ -113,10 +114,10 @@ function PeriodHistory(props: PriceHistoryProps) {
 }
 
 /** Fetches the histories of the selected comparisons. Returns them by their ids. */
-function useCompared(id: string, period: Period, selected: readonly Comparison[]) {
+function useCompared(apiPath: string, period: Period, selected: readonly Comparison[]) {
   const [currency] = useCurrency();
   const pathOf = ({ printing, grade, condition }: Comparison) => {
-    const path = historyApiPath(id, { printing, grade, condition, period });
+    const path = historyPathOf(apiPath, { printing, grade, condition, period });
     return currency === 'USD' ? path : withQuery(path, { currency });
   };
   const paths = selected.map(pathOf);

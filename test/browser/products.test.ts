@@ -1,0 +1,55 @@
+/** Sealed products: on the page of a set, in a search, and on their own pages. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { FIXTURE, importTree } from '../support/tcgcsv.ts';
+import { shareDashboard } from './support/dashboard.ts';
+import { type Look, SHARP_LOOKS } from './support/reader.ts';
+
+const dashboard = shareDashboard();
+const PACK = 'Base Set Booster Pack [Revised Unlimited Edition]';
+
+let imported: Promise<void> | undefined;
+
+/** A reader of a catalogue that has products. */
+async function readerOf(look: Look) {
+  imported ??= importTree(dashboard().store, FIXTURE).then(() => dashboard().showsNewest());
+  await imported;
+  return dashboard().reader(look);
+}
+
+for (const look of SHARP_LOOKS) {
+  describe(look.name, () => {
+    it('a set lists its sealed products apart from its cards, and leads to their pages', async () => {
+      const reader = await readerOf(look);
+      const { page } = reader;
+      await page.goto('/sets/pokemon/pokemon-base-set');
+      const products = page.getByRole('list', { name: 'Sealed products of this set' });
+      await products.getByRole('link', { name: PACK }).waitFor();
+      await reader.checkPage();
+      await reader.tabTo(products.getByRole('link', { name: PACK }));
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { level: 1, name: PACK }).waitFor();
+      await page.locator('.price strong').getByText(/^\$\d/).waitFor();
+      await page.getByText('Booster pack', { exact: true }).waitFor();
+      await reader.checkPage();
+    });
+
+    it('a search whose words say a product shows it above the cards', async () => {
+      const reader = await readerOf(look);
+      const { page } = reader;
+      await page.goto('/search?q=base+set+booster+pack');
+      const found = page.getByRole('list', { name: 'Sealed products' });
+      const [first = ''] = await found.getByRole('link').allInnerTexts();
+      assert.equal(first, PACK);
+      await reader.checkPage();
+    });
+
+    it('says where there is none', async () => {
+      const reader = await readerOf(look);
+      const { page } = reader;
+      reader.expects(/404/);
+      await page.goto('/products/nothing');
+      await page.getByText('There is no product at this address.').waitFor();
+    });
+  });
+}
