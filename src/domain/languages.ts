@@ -127,12 +127,22 @@ export function languageCalled(text: string): LanguageCode | undefined {
   return CODES.get(folded) ?? MORE.get(folded);
 }
 
+/** Cardmarket's languages, which it numbers from 1. */
+const CARDMARKET: readonly LanguageCode[] = [
+  ...(['en', 'fr', 'de', 'es', 'it', 'zhs', 'ja', 'pt', 'ru', 'ko', 'zht'] as const),
+];
+
+/** Returns the language of a number of Cardmarket's; undefined for other texts. */
+export function languageAtCardmarket(number: string): LanguageCode | undefined {
+  return CARDMARKET[Number(number) - 1];
+}
+
 /** An abbreviation of a language in a text, and where it stands. */
 export interface LanguageMark {
   readonly language: LanguageCode;
   readonly from: number;
   readonly to: number;
-  /** What the catalogue has in its place, with as many characters: blanks, or letters of a number. */
+  /** What stands for it, with as many characters: blanks, letters of a number, or itself. */
   readonly instead: string;
 }
 
@@ -150,9 +160,11 @@ const IN_CAPITALS = /(?<![\p{L}\p{N}'’-])(?:DE|IT|ES|PT|KO|RU|ZH)(?![\p{L}\p{N
 
 /**
  * Finds the language that a text names by an abbreviation that would be a word elsewhere (`(DE)`,
- * `Charizard 4/102 IT`), or in the number of a card of Yu-Gi-Oh! (`LOB-DE005`).
+ * `Charizard 4/102 IT`), in the number of a card of Yu-Gi-Oh! (`LOB-DE005`), or in a link.
  */
 export function findLanguageMark(text: string): LanguageMark | undefined {
+  const inLink = findLanguageInLink(text);
+  if (inLink) return inLink;
   const isMixed = /\p{Ll}/u.test(text);
   for (const mark of isMixed ? [...MARKS, IN_CAPITALS] : MARKS) {
     const found = mark.exec(text);
@@ -163,6 +175,19 @@ export function findLanguageMark(text: string): LanguageMark | undefined {
     return { language, from, to: from + length, instead: ' '.repeat(length) };
   }
   return findLanguageInNumber(text);
+}
+
+/** `?Language=German` of TCGplayer, `?language=3` of Cardmarket, `/card/m11/149/de/` of Scryfall. */
+const IN_LINK = /[?&]language=(\w+)|scryfall\.com\/card\/[^/\s]+\/[^/\s]+\/([a-z]{2,3})\//i;
+
+/** Finds the language that a link selects. The link stays whole. */
+function findLanguageInLink(text: string): LanguageMark | undefined {
+  const found = IN_LINK.exec(text);
+  const [instead = '', selected, inPath = ''] = found ?? [];
+  const value = selected ?? inPath;
+  const language = languageAtCardmarket(value) ?? languageCalled(value);
+  if (!found || !language || language === 'en') return undefined;
+  return { language, from: found.index, to: found.index + instead.length, instead };
 }
 
 /** Numbers of other games, and English ones of Yu-Gi-Oh!, are not like this. */

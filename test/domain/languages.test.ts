@@ -10,6 +10,7 @@ import {
 import {
   findLanguageMark,
   LANGUAGES,
+  languageAtCardmarket,
   languageCalled,
   languageOfPrinting,
   printingInLanguage,
@@ -52,6 +53,22 @@ describe('a language', () => {
         owners.set(foldText(called), code);
       }
     }
+  });
+
+  it('is marked in links that select it', () => {
+    const links = [
+      'https://www.tcgplayer.com/product/42382?Language=German',
+      'https://x.example/?a&language=3',
+      'https://scryfall.com/card/m11/149/de/blitzschlag',
+    ];
+    for (const link of links) {
+      const { language, instead, from, to } = findLanguageMark(link) ?? {};
+      assert.equal(language, 'de');
+      assert.equal(instead, link.slice(from, to));
+    }
+    assert.equal(findLanguageMark('https://x.example/?language=English'), undefined);
+    assert.equal(languageAtCardmarket('11'), 'zht');
+    assert.equal(languageAtCardmarket('12'), undefined);
   });
 
   it('is marked in numbers of Yu-Gi-Oh!, which have another one in English', () => {

@@ -67,6 +67,8 @@ describe('a line or row with a real card in another language', () => {
         const spelt = [code, language, ...all, ...marks.split(', ')];
         return [
           ...spelt.map((one) => ({ ...fields, language: one })),
+          { ...fields, condition: `Near Mint - ${language}` },
+          { ...fields, name: `${name} (${language})` },
           ...all.map((word) => ({ text: `${set.name} ${plain} ${number ?? ''} ${word}` })),
           { text: `1x ${plain} (${set.name}) - ${number ?? ''} - NM - ${language} - 0,20 EUR` },
           ...(MARKS.has(code)

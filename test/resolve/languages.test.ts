@@ -83,6 +83,15 @@ describe('an item in another language', () => {
     assert.equal(await told(foil), '1 Lightning Bolt, M11 149, Foil');
   });
 
+  it('may be selected by a link', async () => {
+    const link = 'https://www.tcgplayer.com/product/42382/pokemon-base-set-charizard';
+    const german = await resolveOne(`${link}?Language=German&page=1`);
+    assert.equal(german.status, 'matched');
+    assert.deepEqual([german.printing, german.language], [null, 'de']);
+    const english = await resolveOne(`${link}?Language=English&page=1`);
+    assert.equal(english.status === 'matched' && english.printing?.name, 'Unlimited Holofoil');
+  });
+
   it('may have the name of a Pokémon in its language', async () => {
     for (const [item, language] of [
       ['Dracaufeu Base Set 4/102', 'fr'],

@@ -1,4 +1,5 @@
 import { findGame, type GameSlug } from '../../domain/games.ts';
+import { languageAtCardmarket, languageName } from '../../domain/languages.ts';
 import { CONDITION_NAMES } from '../../domain/price.ts';
 import type { ResolveItem } from '../../resolve/item.ts';
 import { splitConsoleName, splitProductName } from '../../sources/pricecharting/names.ts';
@@ -227,23 +228,9 @@ function readCardmarketCondition(cell: string): string {
   return found?.[1] ?? cell;
 }
 
-/** Cardmarket's languages, which it numbers from 1. */
-const CARDMARKET_LANGUAGES = [
-  'English',
-  'French',
-  'German',
-  'Spanish',
-  'Italian',
-  'Simplified Chinese',
-  'Japanese',
-  'Portuguese',
-  'Russian',
-  'Korean',
-  'Traditional Chinese',
-];
-
 function readCardmarketLanguage(cell: string): string {
-  return CARDMARKET_LANGUAGES[Number(cell) - 1] ?? cell;
+  const language = languageAtCardmarket(cell);
+  return language === undefined ? cell : languageName(language);
 }
 
 /** Lorcana's sets, which Dreamborn and the cards number from 1. */

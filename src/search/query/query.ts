@@ -1,5 +1,10 @@
 import { GAMES } from '../../domain/games.ts';
-import { findLanguageMark, type LanguageCode, languageCalled } from '../../domain/languages.ts';
+import {
+  findLanguageMark,
+  type LanguageCode,
+  type LanguageMark,
+  languageCalled,
+} from '../../domain/languages.ts';
 import { foldWords } from '../../domain/text.ts';
 import { findPhrases } from '../lexicon/index.ts';
 import type { FilterPart, Problem } from '../lexicon/phrase.ts';
@@ -47,12 +52,17 @@ const MAX_LENGTH = 1000;
 /** Reads a query: pasted links and ids, and the syntax of docs/search.md next to plain words. */
 export function readQuery(q: string, context: QueryContext): Query {
   const mark = findLanguageMark(q);
-  if (!mark || context.areInName(q)) return readUnmarked(q, context);
+  if (!mark || isOfName(q, mark, context)) return readUnmarked(q, context);
   const { language, from, to, instead } = mark;
   const rest = q.slice(0, from) + instead + q.slice(to);
   const read = readUnmarked(rest, context);
   const filter = { typed: q.slice(from, to), from, to, means: `lang:${language}` };
   return { ...read, language, filters: [...read.filters, filter] };
+}
+
+/** Whether a mark is a word of a name instead. In brackets it is one only in a whole name. */
+function isOfName(q: string, { from }: LanguageMark, context: QueryContext): boolean {
+  return /[([]/.test(q.charAt(from)) ? context.isName(q) : context.areInName(q);
 }
 
 function readUnmarked(q: string, context: QueryContext): Query {
