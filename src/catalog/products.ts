@@ -1,7 +1,7 @@
 import type { CardSet } from '../domain/card.ts';
 import type { Day } from '../domain/day.ts';
 import type { GameSlug } from '../domain/games.ts';
-import type { Product } from '../domain/products.ts';
+import { type Product, readUpc } from '../domain/products.ts';
 import type { ExternalId } from '../domain/sources.ts';
 import type { ProductIndex } from '../search/index.ts';
 import type { Publication } from '../store/catalogue/publications.ts';
@@ -48,6 +48,12 @@ export class ProductCatalog {
     const { externalIds, cards } = this.#contents();
     const rowId = externalIds.find(id);
     return rowId === undefined ? undefined : asProduct(cards[rowId]);
+  }
+
+  /** The products with a UPC, in any spelling. */
+  withUpc(text: string): readonly Product[] {
+    const upc = readUpc(text);
+    return upc === null ? [] : [...this.cards()].filter((product) => product.upc === upc);
   }
 
   /** The external ids of a product, by id space. */

@@ -5,6 +5,7 @@ import { CARD_ID_SPACES } from '../domain/sources.ts';
 import type { Resolution } from '../resolve/index.ts';
 import { LISTED_CONFIDENCE } from './confidence-schemas.ts';
 import { MONEY } from './money-schemas.ts';
+import { ProductSummary } from './product-schemas.ts';
 import { BatchCard, NoPrice, PriceOf } from './schemas.ts';
 
 /** The schemas of the resolver: its items and its answers. */
@@ -15,7 +16,7 @@ export const MAX_ITEMS = 500;
 /** The members of an item, in addition to external ids. */
 export const ITEM_MEMBERS = {
   text: 'A line of text, like an item that is a string.',
-  name: 'Card name.',
+  name: 'Card or product name.',
   set: "The set's name, or a part of it.",
   setCode: 'Set code.',
   setId: '`setId` of the set.',
@@ -27,6 +28,8 @@ export const ITEM_MEMBERS = {
   grade: 'Grade with its company: `PSA 10`.',
   year: 'Year of the set.',
   quantity: 'Number of copies; 1 by default.',
+  kind: '`card` or `product`; by default the words decide.',
+  upc: 'UPC or EAN of a sealed product.',
 } as const;
 
 export type ItemMember = keyof typeof ITEM_MEMBERS;
@@ -94,7 +97,17 @@ export const ResolvedItem = Type.Object(
         'several fit, or parts of the item contradict each other. `unknown`: none fits.',
       enum: ['matched', 'ambiguous', 'unknown'],
     }),
+    kind: Type.Optional(
+      Type.Literal('product', { description: 'Only if the item means a sealed product.' }),
+    ),
     card: Type.Optional(BatchCard),
+    product: Type.Optional(ProductSummary),
+    products: Type.Optional(
+      Type.Array(ProductSummary, {
+        description: 'Only of a product that is not matched: at most five, best first.',
+        maxItems: 5,
+      }),
+    ),
     printing: Type.Optional(
       nullable('Only if matched: the printing; null if the card has none.', {
         examples: ['Foil'],

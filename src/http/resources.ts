@@ -60,6 +60,11 @@ export function resolverOf(catalog: Catalog): Resolver {
       return catalog.search;
     },
     cardsWithId: (id) => [catalog.cardByExternalId(id) ?? []].flat(),
+    products: {
+      find: (text, passes) => catalog.products.search.find(text, passes),
+      withId: (id) => catalog.products.productByExternalId(id),
+      withUpc: (upc) => catalog.products.withUpc(upc),
+    },
   });
 }
 

@@ -6,6 +6,9 @@ import { foldWords } from '../domain/text.ts';
 
 /** What a caller knows of a card: a line of text, fields, or both. At least one is present. */
 export interface ResolveItem {
+  /** What it can only be; if absent, its words decide. */
+  readonly kind?: 'card' | 'product';
+  readonly upc?: string;
   /** A line of a decklist, a listing's title, or other free text. */
   readonly text?: string;
   readonly name?: string;

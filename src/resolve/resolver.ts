@@ -11,10 +11,21 @@ import { judge } from './judge.ts';
 import { languageAsked, withLanguageMark, withLanguageOfFields } from './language.ts';
 import { type Line, readLine, refuseQuantity } from './lines.ts';
 import { readPasted } from './pasted.ts';
+import {
+  describesProduct,
+  isProductItem,
+  type ProductFinder,
+  type ProductResolution,
+  resolveProduct,
+  resolveProductId,
+  saysOnlyProduct,
+} from './products.ts';
 import { KnownSets } from './sets.ts';
 import { resolveTitle } from './title/resolve-title.ts';
 import { translateItem } from './translate.ts';
 import { Wanted } from './wanted.ts';
+
+const NO_CARD = 'The text is of a sealed product or of supplies, not of a card.';
 
 /** How long to resolve items before other work of the process gets a turn, in milliseconds. */
 const SLICE_MS = 3;
@@ -23,6 +34,8 @@ interface Parts {
   readonly search: SearchIndex;
   /** Returns the cards of an external id: several if printings share it. */
   readonly cardsWithId: (id: ExternalId) => readonly Card[];
+  /** Absent where nothing is resolved to products. */
+  readonly products?: ProductFinder;
 }
 
 /** Finds the card and printing that an item means, or abstains (docs/resolver.md). */
@@ -46,9 +59,28 @@ export class Resolver {
    */
   async resolve(
     items: readonly ResolveItem[],
-    { game }: { readonly game?: GameSlug } = {},
+    options: { readonly game?: GameSlug } = {},
   ): Promise<Resolution[]> {
-    const answers: Resolution[] = [];
+    return this.#each(items, options, (item) => {
+      const answer = this.#resolveAny(item);
+      return 'kind' in answer ? undecided('unknown', [], [NO_CARD]) : answer;
+    });
+  }
+
+  /** Resolves items like {@link resolve}, and those that mean products to products. */
+  async resolveAny(
+    items: readonly ResolveItem[],
+    options: { readonly game?: GameSlug } = {},
+  ): Promise<(Resolution | ProductResolution)[]> {
+    return this.#each(items, options, (item) => this.#resolveAny(item));
+  }
+
+  async #each<Answer>(
+    items: readonly ResolveItem[],
+    { game }: { readonly game?: GameSlug },
+    resolveOne: (item: ResolveItem) => Answer,
+  ): Promise<Answer[]> {
+    const answers: Answer[] = [];
     let end = 0;
     for (const item of items) {
       if (performance.now() >= end) {
@@ -56,12 +88,27 @@ export class Resolver {
         end = performance.now() + SLICE_MS;
       }
       const known = item.game === undefined && game !== undefined ? { ...item, game } : item;
-      answers.push(this.#resolveIn(known));
+      answers.push(resolveOne(known));
     }
     return answers;
   }
 
-  /** Resolves an item. Its text may have its language anywhere. */
+  /** Resolves an item to a product if its words, its UPC or its id are of one. */
+  #resolveAny(given: ResolveItem): Resolution | ProductResolution {
+    const { products } = this.#parts;
+    if (!products) return this.#resolveIn(given);
+    const item = withLanguageMark(given);
+    if (isProductItem(item)) return resolveProduct(item, products);
+    const ofId = resolveProductId(item, products);
+    if (ofId) return ofId;
+    if (!describesProduct(item)) return this.#resolveIn(given);
+    const product = resolveProduct(item, products);
+    if (product.status === 'matched' || saysOnlyProduct(item)) return product;
+    const card = this.#resolveIn(given);
+    return card.status === 'unknown' && product.status === 'ambiguous' ? product : card;
+  }
+
+  /** Resolves an item to a card. Its text may have its language anywhere. */
   #resolveIn(given: ResolveItem): Resolution {
     const item = withLanguageMark(given);
     const answer = this.#resolveOne(item);

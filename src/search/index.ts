@@ -35,7 +35,7 @@ export { readGame, readTable, required } from './lexicon/table.ts';
 export type { Lookup } from './lookup.ts';
 export { areSimilar, misreadDigits, misreadLetters } from './misread.ts';
 export { type FoundProduct, type FoundProducts, ProductIndex } from './products/index.ts';
-export { saysProduct } from './products/words.ts';
+export { saysProduct, termsOf } from './products/words.ts';
 export { findLink, readFileName } from './query/links.ts';
 export { overlap, readText, Text } from './text.ts';
 export { namesInOtherLanguages, translateForeign } from './translations/index.ts';

@@ -16,6 +16,14 @@ interface List {
   readonly limit: number;
   readonly offset: number;
 }
+interface Resolved {
+  readonly status: string;
+  readonly kind?: string;
+  readonly card?: unknown;
+  readonly product?: { readonly id: string };
+  readonly market?: number | null;
+  readonly quantity?: number;
+}
 interface Found {
   readonly data: { readonly id: string; readonly kind?: string; readonly number: string | null }[];
   readonly total: number;
@@ -115,6 +123,50 @@ forEachEngine((label) => {
 
     it('needs a plan with history', async () => {
       errorOf(await ask(`/v1/products/${PACK}/history`), 'PLAN_RESTRICTION');
+    });
+  });
+
+  describe('POST /v1/resolve', () => {
+    const resolve = async (items: unknown[]) => {
+      const caller = await shared.service.caller('trader');
+      const answer = await caller.post('/v1/resolve', { items });
+      return bodyOf<{ data: Resolved[] }>(answer).data;
+    };
+
+    it('finds the product that a line means, at its price', async () => {
+      const name = 'Base Set Booster Pack [Revised Unlimited Edition]';
+      const [matched] = await resolve([`2x ${name}`]);
+      assert.deepEqual([matched?.status, matched?.kind], ['matched', 'product']);
+      assert.equal(matched?.product?.id, PACK);
+      assert.deepEqual([matched?.market, matched?.quantity, matched?.card], [441.16, 2, undefined]);
+    });
+
+    it('finds products by an id and by kind, and no card for them', async () => {
+      const answers = await resolve([
+        { tcgplayer: 138130 },
+        { kind: 'product', name: 'charizard' },
+        { upc: '820650000000' },
+        { kind: 'card', name: 'base set booster pack' },
+      ]);
+      const shown = answers.map(({ status, kind, product }) => [status, kind, product?.id]);
+      assert.deepEqual(shown, [
+        ['matched', 'product', PACK],
+        ['unknown', 'product', undefined],
+        ['unknown', 'product', undefined],
+        ['unknown', undefined, undefined],
+      ]);
+    });
+
+    it('abstains where a line says less or more than a name', async () => {
+      const answers = await resolve([
+        'prismatic evolutions booster pack',
+        'booster pack',
+        'booster pack japanese',
+      ]);
+      for (const { status, card } of answers) {
+        assert.notEqual(status, 'matched');
+        assert.equal(card, undefined);
+      }
     });
   });
 

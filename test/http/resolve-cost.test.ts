@@ -68,7 +68,7 @@ forEachEngine((label) => {
       assert.equal(message, 'The resolver requires the Trader plan or above.');
       assert.equal(remainingOf(restricted), 200);
 
-      const resolver = { resolve: () => Promise.reject(new Error('the disk is gone')) };
+      const resolver = { resolveAny: () => Promise.reject(new Error('the disk is gone')) };
       const broken = await shared.service.another(shared.location, { resolver });
       const failed = await caller.at(broken).post(PATH, items(40));
       errorOf(failed, 'INTERNAL_ERROR');

@@ -34,9 +34,9 @@ forEachEngine((label) => {
       let lists = 0;
       const service: Service = await Service.open(location, {
         resolver: {
-          async resolve(items, options) {
+          async resolveAny(items, options) {
             lists += 1;
-            const found = await resolverOf(service.catalog).resolve(items, options);
+            const found = await resolverOf(service.catalog).resolveAny(items, options);
             if (lists === 1) await publishAnother();
             return found;
           },

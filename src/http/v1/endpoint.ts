@@ -100,7 +100,7 @@ export interface Resources {
   readonly catalog: Catalog;
   readonly observations: ObservationsReader;
   readonly marketplaceChanges: MarketplaceChangesReader;
-  readonly resolver: Pick<Resolver, 'resolve'>;
+  readonly resolver: Pick<Resolver, 'resolveAny'>;
   /** Whether to estimate prices of conditions that no source gives. */
   readonly estimates: boolean;
   readonly clock: () => Millis;

@@ -7,8 +7,9 @@ import { ApiError } from '../../domain/errors.ts';
 import { findGame, GAME_SLUGS, type GameSlug } from '../../domain/games.ts';
 import { formatGrade } from '../../domain/grade-names.ts';
 import type { LocalPrices } from '../../domain/local-prices.ts';
+import type { Product } from '../../domain/products.ts';
 import { CARD_ID_SPACES } from '../../domain/sources.ts';
-import type { Resolution, ResolveItem } from '../../resolve/index.ts';
+import type { ProductResolution, Resolution, ResolveItem } from '../../resolve/index.ts';
 import { invalidBody } from '../errors.ts';
 import { CurrencyQuery, localPricesOf } from '../parameters.ts';
 import {
@@ -23,7 +24,7 @@ import { shown } from '../validation.ts';
 import { confidenceView } from './confidence-view.ts';
 import { defineEndpoint, type Resources } from './endpoint.ts';
 import { moneyView } from './money-view.ts';
-import { batchCardIn, copyView, type DetailOptions } from './views.ts';
+import { batchCardIn, copyView, type DetailOptions, productSummary } from './views.ts';
 
 /** Resolves items. A program's mistake refuses the request, a person's only the item. */
 
@@ -124,6 +125,7 @@ interface Narrow {
 
 /** The members that not every text is valid for. The resolver itself limits quantities. */
 const NARROW: Readonly<Partial<Record<ItemMember, Narrow>>> = {
+  kind: { words: '`card` or `product`', fits: (text) => /^(?:card|product)$/.test(text) },
   game: { words: `one of ${GAME_SLUGS.join(', ')}`, fits: (text) => gameOf(text) !== undefined },
   year: { words: 'a year of four digits', fits: (text) => /^\d{4}$/.test(text) },
   quantity: { words: 'a number', fits: (text) => Number.isFinite(Number(text)) },
@@ -182,15 +184,17 @@ export const resolve = defineEndpoint({
   },
 });
 
+type AnyResolution = Resolution | ProductResolution;
+
 /** Resolves items from one publication. Starts again if another one is loaded in the meantime. */
 async function resolveAtOnce(
   { catalog, resolver }: Pick<Resources, 'catalog' | 'resolver'>,
   items: readonly ResolveItem[],
   game: GameSlug | undefined,
-): Promise<readonly Resolution[]> {
+): Promise<readonly AnyResolution[]> {
   for (;;) {
     const { id } = catalog.publication;
-    const resolved = await resolver.resolve(items, game === undefined ? {} : { game });
+    const resolved = await resolver.resolveAny(items, game === undefined ? {} : { game });
     // Building and serialising a body of a megabyte take a few milliseconds each.
     await yieldToRequests();
     if (catalog.publication.id === id) return resolved;
@@ -222,7 +226,11 @@ function checkBody(body: { items: readonly unknown[]; game?: string }): GameSlug
 }
 
 /** Returns the answers for all items: the resolutions, and why other items were refused. */
-function answersOf(read: readonly ReadItem[], resolved: readonly Resolution[], options: Options) {
+function answersOf(
+  read: readonly ReadItem[],
+  resolved: readonly AnyResolution[],
+  options: Options,
+) {
   let next = 0;
   return read.map(({ refusal }) => {
     if (refusal !== undefined) {
@@ -241,7 +249,8 @@ interface Options extends DetailOptions {
   readonly local: LocalPrices | undefined;
 }
 
-function answerOf(resolution: Resolution, options: Options) {
+function answerOf(resolution: AnyResolution, options: Options) {
+  if ('kind' in resolution) return productAnswer(resolution, options);
   const { status, reasons, language } = resolution;
   const { today, local } = options;
   const named = language && { language };
@@ -278,6 +287,19 @@ function answerOf(resolution: Resolution, options: Options) {
   const { condition, grade } = copy;
   const said = isNamed(copy) ? { condition, grade: grade && formatGrade(grade) } : {};
   return { status, ...named, ...said, candidates, reasons };
+}
+
+function productAnswer(resolution: ProductResolution, { today, local }: Options) {
+  const { kind, status, reasons } = resolution;
+  const summary = (product: Product) => productSummary(product, today, local);
+  if (status !== 'matched') {
+    return { status, kind, products: resolution.products.map(summary), reasons };
+  }
+  const { printing, quantity, confidence } = resolution;
+  const product = summary(resolution.product);
+  const { market, confidence: priceConfidence } = product.prices;
+  const answer = { status, kind, product, printing: printing?.name ?? null, market };
+  return { ...answer, quantity, confidence, reasons, priceConfidence };
 }
 
 /** How sure a market price is. Of the other prices of a printing, nothing is known. */

@@ -22,8 +22,11 @@ export interface FoundProducts {
 interface Document {
   readonly product: Product;
   readonly name: ReadonlySet<string>;
-  /** The terms of its set that its name lacks. */
+  /** The terms of its name in brackets, which distinguish variants. */
+  readonly variant: ReadonlySet<string>;
+  /** The terms of its set that its name lacks, and those of them that are not its code. */
   readonly set: ReadonlySet<string>;
+  readonly setName: ReadonlySet<string>;
 }
 
 /** A term of the query with the terms of documents that it may mean, by how well they fit. */
@@ -34,8 +37,8 @@ const OF_SET = 0.7;
 
 const QUALITY = { exact: 1, prefix: 0.8, typo: 0.7 } as const;
 
-/** How much each term of a name counts against it that the query does not say. */
-const UNSAID = 0.2;
+/** How much a term counts against a product that the query does not say. */
+const UNSAID = { name: 0.2, variant: 0.1, setName: 0.1 } as const;
 
 /** The part of the query that a product must have if none has all of it. */
 const LEAST = 0.5;
@@ -79,9 +82,16 @@ export class ProductIndex {
   #put(product: Product): void {
     this.#drop(product.rowId);
     const name = new Set(termsOf(product.name));
-    const ofSet = termsOf(`${product.set.name} ${product.set.code}`);
-    const set = new Set(ofSet.filter((term) => !name.has(term)));
-    this.#documents.set(product.rowId, { product, name, set });
+    const code = new Set(termsOf(product.set.code));
+    const setName = termsOf(product.set.name).filter((term) => !name.has(term));
+    const set = new Set([...setName, ...code].filter((term) => !name.has(term)));
+    this.#documents.set(product.rowId, {
+      product,
+      name,
+      variant: new Set(termsOf(product.name.replace(/^[^[(]*/, ''))),
+      set,
+      setName: new Set(setName.filter((term) => !code.has(term))),
+    });
     for (const term of [...name, ...set]) {
       const rowIds = this.#postings.get(term) ?? new Set();
       this.#postings.set(term, rowIds.add(product.rowId));
@@ -131,11 +141,21 @@ export class ProductIndex {
     for (let at = 0; at < terms.length; at++) {
       const term = terms[at] ?? '';
       const joined = `${term}${terms[at + 1] ?? ''}`;
-      if (isKnown(term)) respaced.push(term);
-      else if (joined !== term && isKnown(joined)) respaced.push(terms[++at] ? joined : term);
+      if (joined !== term && isKnown(joined) && !this.#areTogether(term, terms[at + 1] ?? '')) {
+        respaced.push(joined);
+        at += 1;
+      } else if (isKnown(term)) respaced.push(term);
       else respaced.push(...(splitInto(term, isKnown) ?? [term]));
     }
     return respaced;
+  }
+
+  /** Whether a product has both terms. */
+  #areTogether(one: string, other: string): boolean {
+    const [some, others] = [this.#postings.get(one), this.#postings.get(other)];
+    if (!some || !others) return false;
+    for (const rowId of some) if (others.has(rowId)) return true;
+    return false;
   }
 
   /** Returns what a term may mean: itself, otherwise the terms that it begins or misspells. */
@@ -171,7 +191,13 @@ export class ProductIndex {
 
   #rankOf(document: Document, { score, said }: Pick<Score, 'score' | 'said'>) {
     const unsaid = [...document.name].filter((term) => !said.has(term));
-    const against = unsaid.reduce((sum, term) => sum + UNSAID * this.#rarity(term), 0);
+    const unsaidOfSet = [...document.setName].filter((term) => !said.has(term));
+    const ofName = unsaid.reduce((sum, term) => {
+      const cost = document.variant.has(term) ? UNSAID.variant : UNSAID.name;
+      return sum + cost * this.#rarity(term);
+    }, 0);
+    const ofSet = unsaidOfSet.reduce((sum, term) => sum + UNSAID.setName * this.#rarity(term), 0);
+    const against = ofName + ofSet;
     const isNamed = said.has('codecard') || !SIDE.types.has(document.product.type);
     const value = score - against - (isNamed ? 0 : SIDE.penalty);
     return { value, facts: { isExact: unsaid.length === 0 } };
