@@ -1,7 +1,7 @@
 import { setTimeout as sleep, setImmediate as yieldToRequests } from 'node:timers/promises';
 import type { CardSet } from '../domain/card.ts';
 import type { Day } from '../domain/day.ts';
-import type { Rates } from '../domain/rates.ts';
+import { type Rates, servedRates } from '../domain/rates.ts';
 import { type ExternalId, ID_SPACES_BY_SOURCE } from '../domain/sources.ts';
 import { nextRowIds } from '../store/catalogue/catalogue.ts';
 import { readPublishedRates, readRatesSince } from '../store/catalogue/exchange-rates.ts';
@@ -90,7 +90,7 @@ export async function readPublished<Whole extends Rows, Partial extends Rows>(
     await reader.read(rows);
     const quarantined = await quarantinedDays(db);
     const rates = await (isWhole ? readPublishedRates(db) : readRatesSince(db, since));
-    return { rows, snapshot: { publication, quarantined, rates } };
+    return { rows, snapshot: { publication, quarantined, rates: rates && servedRates(rates) } };
   });
 }
 

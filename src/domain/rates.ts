@@ -44,6 +44,15 @@ export function combineRates(own: Rates, published: Rates): Rates {
   return [...own, ...published.filter(({ currency }) => !replaced.has(currency))];
 }
 
+/** Ten years. */
+const SERVED_DAYS = 3653;
+
+/** Returns the rates that a serving process keeps in memory: those of the last ten years. */
+export function servedRates(rates: Rates): Rates {
+  const newest = rates.reduce((latest, { day }) => Math.max(latest, day), 0);
+  return rates.filter(({ day }) => newest - day <= SERVED_DAYS);
+}
+
 /** The rates by currency, oldest first: years of days are looked up for each price. */
 const SORTED = new WeakMap<Rates, ReadonlyMap<Currency, Rates>>();
 

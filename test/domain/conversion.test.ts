@@ -3,9 +3,9 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { type Conversion, conversionOn, convert } from '../../src/domain/conversion.ts';
 import { CURRENCIES, CURRENCY_CODES, type Currency } from '../../src/domain/currencies.ts';
-import { type Day, parseDay } from '../../src/domain/day.ts';
+import { type Day, formatDay, parseDay } from '../../src/domain/day.ts';
 import { type Cents, MAX_CENTS } from '../../src/domain/money.ts';
-import { combineRates, type Rate, rateOn } from '../../src/domain/rates.ts';
+import { combineRates, type Rate, rateOn, servedRates } from '../../src/domain/rates.ts';
 
 const day = (text: string) => parseDay(text) ?? assert.fail(text);
 const FRIDAY = day('2026-01-23');
@@ -105,6 +105,15 @@ describe('the rate of a day', () => {
     assert.equal(rateOn(rates, 'GBP', FRIDAY)?.dollarsPerUnit, 1.25);
     assert.equal(rateOn(rates, 'JPY', FRIDAY), undefined);
     assert.equal(rateOn(rates, 'USD', FRIDAY), null);
+  });
+
+  it('is kept in memory for ten years, back from the newest', () => {
+    const rates = ['2015-12-31', '2016-02-01', '2026-01-23'].map((text) => rate(day(text), 1));
+    assert.deepEqual(
+      servedRates(rates).map((one) => formatDay(one.day)),
+      ['2016-02-01', '2026-01-23'],
+    );
+    assert.deepEqual(servedRates([]), []);
   });
 
   it('is found like by looking at all rates', () => {
