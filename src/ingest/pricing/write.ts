@@ -199,9 +199,9 @@ async function accept(
   transaction: Transaction,
   resolved: readonly ResolvedObservation[],
 ): Promise<Accepted> {
-  const { store, limits, startedAt } = run;
+  const { store, limits, startedAt, rates } = run;
   if (limits === null) return { accepted: resolved.map(acceptWhole), quarantined: {} };
-  const options = { limits, now: startedAt };
+  const options = { limits, now: startedAt, rates };
   const validated = await validate(store, transaction, resolved, options);
   const accepted: AcceptedObservation[] = [...validated.accepted];
   const quarantined = { ...validated.quarantined };

@@ -1,6 +1,9 @@
+import { conversionOn } from '../../domain/conversion.ts';
 import { addDays, type Day, dayOf } from '../../domain/day.ts';
+import { convertedFigures } from '../../domain/local-prices.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { HistoryDay } from '../../domain/price.ts';
+import type { Rates } from '../../domain/rates.ts';
 import { printingsOf } from '../../store/catalogue/catalogue.ts';
 import type { Store, Transaction } from '../../store/connect.ts';
 import { newestDays } from '../../store/history/index.ts';
@@ -30,12 +33,14 @@ const WEEK = 7;
 
 /**
  * Returns the batch with the level of each printing whose market price moved, or whose whole set
- * did. Levels are in dollars, of the observation's own marketplace.
+ * did. Levels are of the observation's own marketplace, in its currency: the history is in dollars,
+ * which are converted back by the rate of their day.
  */
 export async function withLevels(
   store: Store,
   transaction: Transaction,
   batch: readonly ResolvedObservation[],
+  rates: Rates,
 ): Promise<readonly ResolvedObservation[]> {
   const noticed = findNoticed(batch);
   if (noticed.size === 0) return batch;
@@ -47,7 +52,7 @@ export async function withLevels(
   const histories = await newestDays(store, transaction, [...ids], MONTH + 1);
   return batch.map((resolved) => {
     const days = noticed.has(resolved) ? histories.get(idOf(resolved)) : undefined;
-    const level = days && levelOf(days, resolved);
+    const level = days && levelOf(inCurrencyOf(resolved, days, rates), resolved);
     return level ? { ...resolved, level } : resolved;
   });
 }
@@ -55,7 +60,7 @@ export async function withLevels(
 function findNoticed(batch: readonly ResolvedObservation[]): Set<ResolvedObservation> {
   const noticed = new Set<ResolvedObservation>();
   for (const [, ofSet] of Map.groupBy(batch, seriesOfSet)) {
-    const moves = movesOf(ofSet, 'market').filter(isInDollars);
+    const moves = movesOf(ofSet, 'market');
     const level = measureSet(moves);
     const isDrifting =
       level && level.compared >= LEAST_FOR_DRIFT && Math.abs(level.median) >= DRIFTING;
@@ -66,8 +71,17 @@ function findNoticed(batch: readonly ResolvedObservation[]): Set<ResolvedObserva
   return noticed;
 }
 
-function isInDollars({ resolved }: { readonly resolved: ResolvedObservation }): boolean {
-  return resolved.observation.currency === 'USD';
+/** Converts days into the currency of an observation; leaves out those without a rate. */
+function inCurrencyOf(
+  { observation: { currency } }: ResolvedObservation,
+  days: readonly HistoryDay[],
+  rates: Rates,
+): readonly HistoryDay[] {
+  if (currency === 'USD') return days;
+  return days.flatMap((day) => {
+    const conversion = conversionOn(rates, 'USD', currency, day.day);
+    return conversion ? [{ ...day, ...convertedFigures(day, conversion) }] : [];
+  });
 }
 
 /** Returns the level before an observation; undefined where nothing is known of its marketplace. */

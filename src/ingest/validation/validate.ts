@@ -1,6 +1,7 @@
 import { type Day, dayOf, startOfDay } from '../../domain/day.ts';
 import type { Observation, SourceObservation } from '../../domain/observation.ts';
 import type { DayPrices } from '../../domain/price.ts';
+import type { Rates } from '../../domain/rates.ts';
 import { addCounts } from '../../lib/counts.ts';
 import type { Store, Transaction } from '../../store/connect.ts';
 import type { AcceptedObservation, Finding, ResolvedObservation } from '../observation.ts';
@@ -41,11 +42,11 @@ export async function validate(
   store: Store,
   transaction: Transaction,
   batch: readonly ResolvedObservation[],
-  context: ValidationContext,
+  { rates, ...context }: ValidationContext & { readonly rates: Rates },
 ): Promise<Validated> {
   const quarantine = await Quarantine.open(transaction, batch, context.now);
   const past = await comparePast(store, transaction, batch);
-  const compared = await withLevels(store, transaction, past.batch);
+  const compared = await withLevels(store, transaction, past.batch, rates);
   const annotated = compared.map((resolved, at) => ({
     original: batch[at] ?? resolved,
     resolved: quarantine.annotate(resolved),
