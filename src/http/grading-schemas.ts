@@ -5,9 +5,7 @@ import { Type } from 'typebox';
 /** There is no default fee: it depends on the company, its service and the country. */
 export const FeeParameter = Type.Optional(
   Type.Number({
-    description:
-      'What grading one copy costs you, in the currency of the answer. `grading` subtracts it; 0 ' +
-      'by default.',
+    description: 'What grading costs, in the currency of the answer, for `grading`; 0 by default.',
     minimum: 0,
     maximum: 100_000,
     examples: [25],

@@ -5,7 +5,7 @@ import { CURRENCY_CODES } from '../domain/currencies.ts';
 export const MONEY = {
   currency: Type.Optional(
     Type.String({
-      description: 'The currency of these prices. Only if the request names a `currency`.',
+      description: 'The currency; only if the request names one.',
       enum: [...CURRENCY_CODES],
     }),
   ),

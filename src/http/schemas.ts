@@ -41,14 +41,13 @@ export const GameSlugText = Type.String({
 
 export const CardId = Text('Card id. Never changes.', 'pokemon-bs-charizard-004');
 
-const SetId = Text('Id of the set. Unique, unlike its code. Never changes.', 'pokemon-base-set');
+const SetId = Text('Id of the set. Never changes.', 'pokemon-base-set');
 const SetCode = Text('Set code.', 'BS');
 
 const CollectorNumber = OptionalText('Card number within the set, as printed', '004/102');
 
 const DefaultPrinting = OptionalText(
-  'The printing that `prices` describe: the plainest with a market price, or the plainest foil ' +
-    'if the rarity is a foil rarity',
+  'The printing of `prices`: the plainest with a market price, or foil if the rarity is one',
   'Holofoil',
 );
 
@@ -178,7 +177,7 @@ const Prices = Type.Object(
 );
 
 const Sources = Type.Array(Type.String(), {
-  description: 'Names of the price sources that these numbers came from.',
+  description: 'The sources of these prices.',
   examples: [['tcgplayer']],
 });
 
@@ -207,8 +206,8 @@ const Origins = Type.Object(
 
 /** When served prices were observed. */
 const Ages = {
-  updatedAt: Moment('When market, low, mid and high were observed at their source'),
-  figuresAt: Moment('When market, low, mid and high were observed at their source'),
+  updatedAt: Moment('When the figures were observed at their source'),
+  figuresAt: Moment('When the figures were observed at their source'),
   conditionsAt: Moment('When the prices of `conditions` were observed at their source'),
   gradedAt: Moment('When the oldest of the prices of `graded` was observed at its source'),
 };
@@ -230,8 +229,8 @@ const PricedLanguage = Type.Optional(
   Type.Unsafe<LanguageCode>({
     type: 'string',
     description:
-      'Only if the request asks for another language than the one in which the card is ' +
-      'catalogued: the language of `printing` and `prices`, which are null if none are known.',
+      'Only if the request asks for another language than that of the catalogue: the language ' +
+      'of `printing` and `prices`.',
     enum: LANGUAGES.map(({ code }) => code),
   }),
 );
@@ -406,21 +405,19 @@ const HistoryItem = Type.Object({
 });
 
 const HistoryItems = Type.Array(HistoryItem, {
-  description:
-    'One item per day with observed prices, oldest first. Days without an observation are ' +
-    'absent.',
+  description: 'The observed days, oldest first.',
 });
 
 const CopyOfHistory = {
   grade: Type.Optional(
     Type.String({
-      description: 'Only if the request names one: the grade whose prices are in `market`.',
+      description: 'The grade of the prices; absent for the figures.',
       examples: ['psa_9'],
     }),
   ),
   condition: Type.Optional(
     Type.String({
-      description: 'Only if the request names one: the condition whose prices are in `market`.',
+      description: 'The condition of the prices; absent for the figures.',
       examples: ['lightly_played'],
     }),
   ),
@@ -498,9 +495,7 @@ const ParameterProblem = Type.Object(
 
 const Warnings = Type.Optional(
   Type.Array(ParameterProblem, {
-    description:
-      'Only if the query has parameters that the endpoint does not have. With `strict=true` they ' +
-      'are an error.',
+    description: 'Unknown parameters; absent if there are none. `strict=true` makes them an error.',
   }),
 );
 

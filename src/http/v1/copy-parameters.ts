@@ -11,9 +11,7 @@ import { shown } from '../validation.ts';
 export const CopyParameters = {
   grade: Type.Optional(
     Type.String({
-      description:
-        'The history of a grade instead of the figures: a company and its grade, such as `psa_9`, ' +
-        '`bgs_9_5` or `bgs_10_black_label`. Not together with `condition`.',
+      description: 'A grade such as `psa_9` or `bgs_10_black_label`, instead of the figures.',
       minLength: 1,
       maxLength: 40,
       examples: ['psa_9'],
@@ -21,9 +19,7 @@ export const CopyParameters = {
   ),
   condition: Type.Optional(
     Type.String({
-      description:
-        `The history of a condition instead of the figures: ${CONDITIONS.join(', ')}. Not ` +
-        'together with `grade`.',
+      description: 'A condition such as `near_mint`, instead of the figures.',
       minLength: 1,
       maxLength: 40,
       examples: ['lightly_played'],
