@@ -156,6 +156,8 @@ class Inspector {
   fault(name: string): string | undefined {
     if (this.#bytes > this.#maxBytes) return `is larger than ${this.#maxBytes} bytes`;
     if (this.#first === '') return 'is empty';
+    // The reader of XML recognises a page for people.
+    if (/\.xml$/.test(name)) return undefined;
     if (this.#first === '<') return 'is a page for people, or XML, instead of data';
     if (!/\.json(\.gz)?$/.test(name)) return undefined;
     const closed = CLOSED_BY[this.#first];

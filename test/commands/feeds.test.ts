@@ -182,3 +182,29 @@ describe('cardprice sources', () => {
     });
   });
 });
+
+describe('cardprice import ecb', () => {
+  const HISTORY = 'test/fixtures/ecb/eurofxref-hist.csv';
+
+  test('imports exchange rates from a file, once', async () => {
+    const shop = new Shop();
+    await shop.stock();
+    const first = await shop.import('ecb', HISTORY);
+    assert.equal(first.code, 0, first.err);
+    assert.match(first.out, /^Imported ecb up to 2026-01-28 in /);
+    assert.match(first.out, /Rates {5}11 read, 11 new or changed\n/);
+    const again = await shop.import('ecb', HISTORY, '--json');
+    assert.equal(JSON.parse(again.out).ratesChanged, 0);
+    const { out } = await shop.run('sources');
+    assert.match(out, /ecb +rates +\d{4}-\d{2}-\d{2} +2026-01-28/);
+  });
+
+  test('names a file that is missing or of somebody else', async () => {
+    const shop = new Shop();
+    const missing = await shop.import('ecb', join(shop.folder, 'nothing.xml'));
+    assert.notEqual(missing.code, 0);
+    assert.match(missing.err, /There is no .*nothing\.xml\./);
+    const wrong = await shop.import('ecb', SWU);
+    assert.match(wrong.err, /SOR\.json is not a file of exchange rates of the ECB\./);
+  });
+});

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   utimesSync,
   writeFileSync,
@@ -11,9 +12,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { ECB } from '../../src/sources/ecb.ts';
 import { findFeedSource } from '../../src/sources/registry.ts';
 import { openStore } from '../../src/store/connect.ts';
-import { feedSource, quotesSource } from '../../src/sync/feeds.ts';
+import { feedSource, quotesSource, ratesSource } from '../../src/sync/feeds.ts';
 import type { SyncSource } from '../../src/sync/source.ts';
 import { tcgcsvSource } from '../../src/sync/tcgcsv.ts';
 import { temporaryFolder } from '../support/cli.ts';
@@ -525,5 +527,37 @@ describe('a location that the operator sets', () => {
     assert.equal(await bed.priceFrom('quotes', RAGAVAN), 4100);
     assert.equal(await bed.priceOf(RAGAVAN), 4100);
     assert.equal((await bed.only(source)).outcome, 'unchanged');
+  });
+});
+
+describe('exchange rates', () => {
+  const HISTORY = readFileSync('test/fixtures/ecb/eurofxref-hist-90d.xml', 'utf8');
+
+  it('are asked for at most every twelve hours, and imported if they are new', async () => {
+    const bed = await bedOfTest();
+    const upstream = await Upstream.open();
+    upstream.on('/stats/eurofxref/eurofxref-hist-90d.xml', file(HISTORY, { etag: '"1"' }));
+    const source = ratesSource({ ...ECB, location: upstream.url });
+    const first = await bed.only(source);
+    assert.equal(first.outcome, 'imported', String(first.error));
+    assert.equal(first.counts?.parts, 9);
+    bed.now += 11 * HOUR;
+    const soon = await bed.only(source);
+    assert.deepEqual([soon.outcome, soon.requests], ['unchanged', 0]);
+    bed.now += HOUR;
+    const later = await bed.only(source);
+    assert.deepEqual([later.outcome, later.requests], ['unchanged', 1]);
+  });
+
+  it('that cannot be read change nothing, and are asked for again', async () => {
+    const bed = await bedOfTest();
+    const location = join(temporaryFolder(), 'rates.xml');
+    writeFileSync(location, HISTORY.slice(0, -40));
+    const source = ratesSource({ ...ECB, location });
+    const broken = await bed.only(source);
+    assert.equal(broken.outcome, 'failed');
+    assert.match(broken.error ?? '', /rates\.xml is not a file of exchange rates of the ECB/);
+    writeFileSync(location, HISTORY);
+    assert.equal((await bed.only(source)).outcome, 'imported');
   });
 });
