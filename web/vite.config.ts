@@ -48,8 +48,16 @@ export default defineConfig(({ isSsrBuild = false }) => ({
             { name: 'charts', test: /\/web\/src\/charts\//, minShareCount: 2 },
             {
               name: 'rows',
-              test: /\/(web\/src\/(cards|movers|sets)|domain\/price)/,
+              test: /\/(web\/src\/(cards\/(?!history|card-prices)|movers|products\/product-list|sets)|domain\/price)/,
               minShareCount: 2,
+            },
+            // What the pages of cards and of products share, and lists do not need.
+            {
+              name: 'past',
+              test: /\/web\/src\/cards\/(history|card-prices)/,
+              minShareCount: 2,
+              // What these need is also needed by pages without a history.
+              includeDependenciesRecursively: false,
             },
           ],
         },

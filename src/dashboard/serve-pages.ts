@@ -32,8 +32,8 @@ export async function servePages(app: FastifyInstance, options: SenderOptions): 
   const { folder, isPublic } = options;
   const root = fileURLToPath(folder);
   app.addHook('onRequest', ({ url }, reply, done) => {
-    // Scripts and styles are not documents: shorter headers save a kilobyte of a first load.
-    reply.headers(url.startsWith(ASSETS) ? DATA_HEADERS : PAGE_HEADERS);
+    // Scripts, styles and icons are not documents: shorter headers save a kilobyte of a first load.
+    reply.headers(isDocument(url) ? PAGE_HEADERS : DATA_HEADERS);
     done();
   });
   const answerError = errorHandler('standard');
@@ -46,9 +46,12 @@ export async function servePages(app: FastifyInstance, options: SenderOptions): 
     prefix: ASSETS,
     index: false,
     preCompressed: true,
-    // Their names contain a hash of their content.
+    // Their names contain a hash of their content, so no browser asks for one again.
     immutable: true,
     maxAge: '1y',
+    etag: false,
+    lastModified: false,
+    acceptRanges: false,
     suppressWarning: true,
   });
   const sender = await PageSender.open(app, options);
@@ -70,6 +73,10 @@ export async function servePages(app: FastifyInstance, options: SenderOptions): 
     if (!isNavigation(request)) throw notFound(request.url);
     return sender.sendApp(request, reply, 404);
   });
+}
+
+function isDocument(url: string): boolean {
+  return !url.startsWith(ASSETS) && !ICONS.includes(url);
 }
 
 /** Redirects `/keys/` to `/keys`. The path is one of ours, so it cannot lead to another site. */

@@ -30,7 +30,7 @@ for (const look of SHARP_LOOKS) {
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { level: 1, name: PACK }).waitFor();
       await page.locator('.price strong').getByText(/^\$\d/).waitFor();
-      await page.getByText('Booster pack', { exact: true }).waitFor();
+      await page.getByText('Booster', { exact: true }).waitFor();
       await reader.checkPage();
     });
 

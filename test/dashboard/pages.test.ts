@@ -24,7 +24,7 @@ describe('A page', () => {
   });
 
   it('may load only from this server, and nothing inline', async () => {
-    for (const url of ['/', '/nothing', '/icon.svg']) {
+    for (const url of ['/', '/nothing']) {
       const { headers } = await get(url, HTML);
       assert.equal(
         headers['content-security-policy'],
@@ -37,12 +37,14 @@ describe('A page', () => {
     }
   });
 
-  it('has scripts that may load nothing if they are opened as a document', async () => {
-    const { headers } = await get(SCRIPT, HTML);
-    const policy = "default-src 'none';base-uri 'none';frame-ancestors 'none'";
-    assert.equal(headers['content-security-policy'], policy);
-    assert.equal(headers['x-content-type-options'], 'nosniff');
-    assert.equal(headers['referrer-policy'], 'no-referrer');
+  it('has scripts and icons that may load nothing if they are opened as a document', async () => {
+    for (const url of [SCRIPT, '/icon.svg']) {
+      const { headers } = await get(url, HTML);
+      const policy = "default-src 'none';base-uri 'none';frame-ancestors 'none'";
+      assert.equal(headers['content-security-policy'], policy);
+      assert.equal(headers['x-content-type-options'], 'nosniff');
+      assert.equal(headers['referrer-policy'], 'no-referrer');
+    }
   });
 
   it('is revalidated every time, its assets never', async () => {

@@ -1,6 +1,6 @@
 import '../cards/cards.css';
 import '../cards/card-list.css';
-import { PRODUCT_TYPES } from '../../../src/domain/products.ts';
+import type { ProductType } from '../../../src/domain/products.ts';
 import { productHref } from '../api/links.ts';
 import type { ProductSummaryBody } from '../api/responses.ts';
 import { areAllOld, CardName, Change, ListedPrice, OldPrices } from '../cards/parts.tsx';
@@ -34,7 +34,7 @@ export function ProductList({ products, label, hasSet }: ProductListProps) {
               </a>
             </span>
             <span class="card-facts">
-              <span>{PRODUCT_TYPES[product.type]}</span>
+              <span>{typeLabel(product.type)}</span>
               {hasSet && <span>{product.set}</span>}
             </span>
             <span class="market">
@@ -52,7 +52,13 @@ export function ProductList({ products, label, hasSet }: ProductListProps) {
   );
 }
 
+/** Returns a type in words: `Booster box` for `booster-box`. Its table would be in every search. */
+export function typeLabel(type: ProductType): string {
+  const words = type.replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** Returns the facts that the picture of a product shows: its type in place of a rarity. */
 export function picturedProduct(product: Omit<ProductSummaryBody, 'prices'>) {
-  return { ...product, number: null, rarity: PRODUCT_TYPES[product.type] };
+  return { ...product, number: null, rarity: typeLabel(product.type) };
 }

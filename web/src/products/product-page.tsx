@@ -1,7 +1,6 @@
 import '../cards/cards.css';
 import '../cards/card-page.css';
 import { useLocation, useRoute } from 'preact-iso';
-import { PRODUCT_TYPES } from '../../../src/domain/products.ts';
 import {
   dashboardPath,
   picturePath,
@@ -22,7 +21,7 @@ import { formatMoney, languageOf } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
 import { Loading } from '../ui/status.tsx';
 import { TryIt } from '../ui/try-it.tsx';
-import { picturedProduct } from './product-list.tsx';
+import { picturedProduct, typeLabel } from './product-list.tsx';
 
 /** A sealed product: its price and the history of the price. */
 export function ProductPage() {
@@ -92,7 +91,7 @@ function ProductFacts({ product }: { product: ProductBody }) {
         </a>{' '}
         <bdi class="quiet">{setCode}</bdi>
       </li>
-      <li>{PRODUCT_TYPES[type]}</li>
+      <li>{typeLabel(type)}</li>
       {upc !== null && (
         <li>
           UPC <bdi>{upc}</bdi>
@@ -111,7 +110,7 @@ export function productHead({ id, name, set, type, image, prices }: ProductBody)
   return {
     windowTitle: [name, ...price].join(' · '),
     description:
-      `${name} (${PRODUCT_TYPES[type]}, ${set}): ${price[0] ?? 'no price yet'}. ` +
+      `${name} (${typeLabel(type)}, ${set}): ${price[0] ?? 'no price yet'}. ` +
       'Sealed, with the history of its price.',
     image: image === null ? null : picturePath(id),
   };
