@@ -1,12 +1,11 @@
 import { type TSchema, Type } from 'typebox';
-import { LANGUAGES, type LanguageCode } from '../domain/languages.ts';
 import { CONDITIONS, type Condition } from '../domain/price.ts';
 import { CARD_ID_SPACES } from '../domain/sources.ts';
 import type { Resolution } from '../resolve/index.ts';
 import { LISTED_CONFIDENCE } from './confidence-schemas.ts';
 import { MONEY } from './money-schemas.ts';
 import { ProductSummary } from './product-schemas.ts';
-import { BatchCard, NoPrice, PriceOf } from './schemas.ts';
+import { BatchCard, LanguageText, NoPrice, PriceOf } from './schemas.ts';
 
 /** The schemas of the resolver: its items and its answers. */
 
@@ -113,14 +112,7 @@ export const ResolvedItem = Type.Object(
         examples: ['Foil'],
       }),
     ),
-    language: Type.Optional(
-      Type.Unsafe<LanguageCode>({
-        type: 'string',
-        description: 'The language that the item names; absent if it names none.',
-        enum: LANGUAGES.map(({ code }) => code),
-        examples: ['de'],
-      }),
-    ),
+    language: LanguageText('The language that the item names; absent if it names none.'),
     market: Type.Optional(
       Type.Unsafe<number | null>({
         type: ['number', 'null'],

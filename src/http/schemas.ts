@@ -4,7 +4,7 @@ import { API_ERRORS, ERRORS } from '../domain/errors.ts';
 import { GAMES } from '../domain/games.ts';
 import { ANY_GRADER, formatGrade } from '../domain/grade-names.ts';
 import { GRADERS } from '../domain/grades.ts';
-import { LANGUAGES, type LanguageCode } from '../domain/languages.ts';
+import type { LanguageCode } from '../domain/languages.ts';
 import { CONDITION_NAMES, CONDITIONS, type Condition } from '../domain/price.ts';
 import { PRODUCT_TYPES, type ProductType } from '../domain/products.ts';
 import { CARD_ID_SPACES } from '../domain/sources.ts';
@@ -90,16 +90,17 @@ const AllGrades = Type.Record(Type.String(), Type.Record(Type.String(), Type.Num
   examples: [{ psa: { '10': 420, '8': 50 }, bgs: { '9.5': 180, '10_black_label': 2400 } }],
 });
 
+/** A code of a language. The schema of `understood.copy` lists all of them. */
+export function LanguageText(description: string) {
+  return Type.Optional(
+    Type.Unsafe<LanguageCode>({ type: 'string', description, examples: ['de'] }),
+  );
+}
+
 export const PriceOf = Type.Object(
   {
     printing: OptionalText('The printing', 'Holofoil'),
-    language: Type.Optional(
-      Type.Unsafe<LanguageCode>({
-        type: 'string',
-        description: 'Only if it is not the language in which the catalogue has the card.',
-        enum: LANGUAGES.map(({ code }) => code),
-      }),
-    ),
+    language: LanguageText('Only if it is not the language in which the catalogue has the card.'),
     condition: Type.Unsafe<Condition | null>({
       type: ['string', 'null'],
       description: 'The condition; null for a graded copy, or any condition.',
@@ -225,14 +226,8 @@ const CardFields = {
   image: OptionalText('Image URL', 'https://example.com/charizard.jpg'),
 };
 
-const PricedLanguage = Type.Optional(
-  Type.Unsafe<LanguageCode>({
-    type: 'string',
-    description:
-      'Only if the request asks for another language than that of the catalogue: the language ' +
-      'of `printing` and `prices`.',
-    enum: LANGUAGES.map(({ code }) => code),
-  }),
+const PricedLanguage = LanguageText(
+  "Only if another language than the card's is asked for: that of `printing` and `prices`.",
 );
 
 export const ProductTypeText = Type.Unsafe<ProductType>({
@@ -305,13 +300,7 @@ export const CardSummary = Type.Object(
 
 const PrintingDetail = Type.Object({
   name: Text('Finish or edition, and the language if it is another one.', '1st Edition Holofoil'),
-  language: Type.Optional(
-    Type.Unsafe<LanguageCode>({
-      type: 'string',
-      description: 'Only in another language than the one in which the card is catalogued.',
-      enum: LANGUAGES.map(({ code }) => code),
-    }),
-  ),
+  language: LanguageText("Only in another language than the card's."),
   prices: Prices,
   sources: Sources,
   ...Ages,

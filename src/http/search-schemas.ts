@@ -87,9 +87,7 @@ const problems = {
 
 const copy = {
   type: 'object',
-  description:
-    'The copy whose prices `q` asks for; only if it names a language. Cards have the prices of ' +
-    'that language, or null.',
+  description: 'Only if `q` names a language: the copy whose prices the cards have, or null.',
   properties: {
     language: {
       type: 'string',

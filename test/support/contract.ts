@@ -5,6 +5,7 @@ import { before, describe, test } from 'node:test';
 import { PRINTING_NAMES } from '../../src/domain/card.ts';
 import { addDays, dayOf, type Millis, startOfDay } from '../../src/domain/day.ts';
 import { GAME_SLUGS, type GameSlug } from '../../src/domain/games.ts';
+import { withoutLanguage } from '../../src/domain/languages.ts';
 import { MAX_CENTS } from '../../src/domain/money.ts';
 import type { Observation } from '../../src/domain/observation.ts';
 import type { FeedOptions } from '../../src/sources/contract/feed.ts';
@@ -182,7 +183,9 @@ export function describeContract(
     test('gives printings the names of the catalogue', () => {
       const observed = observationsOf(all).flatMap(({ printing }) => printing ?? []);
       const listed = all.items.flatMap(({ card }) => card.printings ?? []);
-      const unknown = [...observed, ...listed].filter((name) => !PRINTING_NAMES.includes(name));
+      const unknown = [...observed, ...listed].filter((name) => {
+        return !PRINTING_NAMES.includes(withoutLanguage(name));
+      });
       assert.deepEqual(
         unknown,
         fixture.oddPrintings ?? [],

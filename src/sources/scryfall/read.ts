@@ -111,9 +111,7 @@ function findDefaultCards(listing: Uint8Array): ListedFiles {
 export const SCRYFALL: FeedSource = {
   name: 'scryfall',
   summary: 'Cards of Magic with the market prices of TCGplayer and the trend of Cardmarket.',
-  takes:
-    'The bulk file default_cards, or all_cards, which adds names in other languages; plain or ' +
-    'packed with gzip.',
+  takes: 'The bulk file default_cards or all_cards (names in other languages), plain or gzip.',
   example: 'default-cards.json.gz',
   open: openScryfall,
   remote: SCRYFALL_REMOTE,
