@@ -5,10 +5,13 @@ import { type Day, dayOf } from '../../src/domain/day.ts';
 import type { Cents } from '../../src/domain/money.ts';
 import { NO_PRICES } from '../../src/domain/price.ts';
 import type { DaysHistory, PeriodHistory } from '../../src/http/schemas.ts';
+import { approveQuarantined } from '../../src/ingest/decisions/approve.ts';
 import { rollBackDays } from '../../src/ingest/decisions/rollback.ts';
+import { undoDecision } from '../../src/ingest/decisions/undo.ts';
 import { importBackfill } from '../../src/ingest/drivers/backfill.ts';
 import type { Backfill, BackfillListing } from '../../src/sources/contract/backfill.ts';
 import { compactHistory } from '../../src/store/history/index.ts';
+import { listQuarantined } from '../../src/store/quarantine/quarantine.ts';
 import { shareService } from '../support/app.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { charizard, feedItem, importItems, OBSERVED } from '../support/feed-items.ts';
@@ -136,6 +139,25 @@ forEachEngine((label) => {
         [data.condition, data.grade, data.asOf],
         ['near_mint', undefined, '2026-01-28'],
       );
+    });
+  });
+
+  describe('A day of a condition that stands alone', () => {
+    it('is served once the operator approves it, and no longer after an undo', async () => {
+      const { store, catalog } = shared.service;
+      const waiting = await listQuarantined(store.db, { source: 'quotes' });
+      assert.equal(waiting.length, 1);
+      assert.match(waiting[0]?.detail ?? '', /^The near mint of Charizard \(Holofoil\) was \$4000/);
+      const at = () => NOW + DAY;
+      await approveQuarantined(store, waiting, at);
+      await catalog.refresh();
+      const approved = await historyOf('condition=near_mint');
+      assert.deepEqual([approved.length, approved[9]], [20, ['2026-01-17', 4000]]);
+      const [decision] = await store.db.selectFrom('approvals').select('decided_at').execute();
+      await undoDecision(store, decision?.decided_at ?? 0, at);
+      await catalog.refresh();
+      assert.equal((await historyOf('condition=near_mint')).length, 19);
+      assert.deepEqual(await historyOf(''), [['2026-01-28', 453.86]]);
     });
   });
 
