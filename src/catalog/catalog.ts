@@ -17,6 +17,7 @@ import type { Store } from '../store/connect.ts';
 import { Changes } from './changes.ts';
 import { Contents, type CountedGame, type CountedSet } from './contents.ts';
 import { Differences } from './differences.ts';
+import { ExternalIds } from './external-ids.ts';
 import type { CountedRarity } from './facets.ts';
 import { Movers } from './movers.ts';
 import { Printings } from './printings.ts';
@@ -125,6 +126,7 @@ export class Catalog {
 
   /** The card that has an external id. */
   cardByExternalId(id: ExternalId): Card | undefined {
+    // The id may be that of a product, which is not among the cards.
     const rowId = this.#contents.externalIds.find(id);
     return rowId === undefined ? undefined : this.#contents.cards[rowId];
   }
@@ -227,11 +229,11 @@ export class Catalog {
   }
 
   #empty() {
-    const printings = new Printings();
-    const cards = new Contents(printings, (cardWithId) => {
+    const columns = { printings: new Printings(), externalIds: new ExternalIds() };
+    const cards = new Contents(columns, (cardWithId) => {
       return new SearchIndex({ ...this.#options, cardWithId });
     });
-    const products = new Contents(printings, () => new ProductIndex());
+    const products = new Contents(columns, () => new ProductIndex());
     return new RowsByKind(cards, products, () => false);
   }
 

@@ -7,7 +7,7 @@ import type { ForeignNames } from '../search/index.ts';
 import type { Publication } from '../store/catalogue/publications.ts';
 import type { StoredCard, StoredName } from '../store/catalogue/records.ts';
 import { CatalogCard, CatalogProduct } from './catalog-card.ts';
-import { ExternalIds } from './external-ids.ts';
+import type { ExternalIds } from './external-ids.ts';
 import { Facets } from './facets.ts';
 import { ImageAddresses } from './image-address.ts';
 import { NewestFigures } from './newest-figures.ts';
@@ -68,6 +68,12 @@ export interface Index {
   replaceForeignNames?(names: ForeignNames): void;
 }
 
+/** Columns by row id, of which each takes memory for all row ids. */
+interface SharedColumns {
+  readonly printings: Printings;
+  readonly externalIds: ExternalIds;
+}
+
 /** Returns the card with a public id, or with an external id such as `tcgplayer:85637`. */
 type CardWithId = (id: string) => Card | undefined;
 
@@ -85,16 +91,17 @@ export class Contents<Search extends Index = Index> implements Rows {
   /** These two by row id. */
   readonly cards: (CatalogCard | undefined)[] = [];
   readonly sets = new Map<number, CardSet>();
-  #externalIds = new ExternalIds();
+  #externalIds: ExternalIds;
   #newestFigures = new NewestFigures();
   #quarantined: ReadonlyMap<number, Day> = new Map();
   #publication = NOTHING;
   #publishedRates: Rates = [];
   #counts: Counts = this.#count();
 
-  /** `printings` may be shared with other contents, because row ids tell whose each is. */
-  constructor(printings: Printings, indexOf: (cardWithId: CardWithId) => Search) {
-    this.#printings = printings;
+  /** Contents may share columns, because row ids tell whose each printing and each id is. */
+  constructor(columns: SharedColumns, indexOf: (cardWithId: CardWithId) => Search) {
+    this.#printings = columns.printings;
+    this.#externalIds = columns.externalIds;
     this.search = indexOf((id) => this.#cardWithId(id));
   }
 

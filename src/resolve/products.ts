@@ -2,7 +2,13 @@ import { defaultPrinting, isOwnLanguage, type Printing } from '../domain/card.ts
 import { languageCalled } from '../domain/languages.ts';
 import type { Product } from '../domain/products.ts';
 import type { ExternalId } from '../domain/sources.ts';
-import { type FoundProduct, type FoundProducts, saysProduct, termsOf } from '../search/index.ts';
+import {
+  type FoundProduct,
+  type FoundProducts,
+  findLink,
+  saysProduct,
+  termsOf,
+} from '../search/index.ts';
 import { type ResolveItem, whyTooLong } from './item.ts';
 import { readQuantity } from './lines.ts';
 
@@ -70,11 +76,22 @@ export function saysOnlyProduct(item: ResolveItem): boolean {
   return ONLY.test(termsOf(wordsOf(item)).join(' '));
 }
 
-/** Returns the product of an external id, unless the item's words are of something else. */
+/** Returns an item with the ids of a pasted link instead of the link. */
+function withoutLink(item: ResolveItem): ResolveItem {
+  const link = findLink(item.text ?? '');
+  if (!link) return item;
+  const { text = '', ...others } = item;
+  const around = `${text.slice(0, link.from)} ${text.slice(link.to)}`.trim();
+  const ids = Object.fromEntries(link.ids.map((id) => id.split(':', 2)));
+  return { ...others, ids: { ...ids, ...item.ids }, ...(around !== '' && { text: around }) };
+}
+
+/** Returns the product of an external id or a pasted link, unless the item's words are of something else. */
 export function resolveProductId(
-  item: ResolveItem,
+  given: ResolveItem,
   finder: ProductFinder,
 ): ProductResolution | undefined {
+  const item = withoutLink(given);
   const ids = Object.entries(item.ids ?? {}).map(([space, id]) => ({ space, id }));
   const products = new Set(ids.flatMap((id) => finder.withId(id) ?? []));
   const [only, ...others] = products;

@@ -146,6 +146,7 @@ forEachEngine((label) => {
         { tcgplayer: 138130 },
         { kind: 'product', name: 'charizard' },
         { upc: '820650000000' },
+        'https://www.tcgplayer.com/product/138130/pokemon-base-set-booster-pack',
         { kind: 'card', name: 'base set booster pack' },
       ]);
       const shown = answers.map(({ status, kind, product }) => [status, kind, product?.id]);
@@ -153,6 +154,7 @@ forEachEngine((label) => {
         ['matched', 'product', PACK],
         ['unknown', 'product', undefined],
         ['unknown', 'product', undefined],
+        ['matched', 'product', PACK],
         ['unknown', undefined, undefined],
       ]);
     });

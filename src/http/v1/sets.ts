@@ -107,12 +107,13 @@ function isCalled(text: string): (counted: CountedSet) => boolean {
 const MOST_VALUABLE = 5;
 
 /**
- * Returns the set with a setId.
+ * Returns the set with a setId, also one that has only products.
  *
  * @throws ApiError SET_NOT_FOUND
  */
 export function requireSet(catalog: Catalog, id: string): CountedSet {
-  const found = catalog.set(id);
+  const ofProducts = catalog.products.set(id);
+  const found = catalog.set(id) ?? (ofProducts && { set: ofProducts, cardCount: 0 });
   if (!found) throw new ApiError('SET_NOT_FOUND', `No set has the setId "${shown(id)}".`);
   return found;
 }

@@ -1,4 +1,4 @@
-import { type Card, marketPrice } from '../../domain/card.ts';
+import { type Card, type CardSet, marketPrice } from '../../domain/card.ts';
 import type { Product } from '../../domain/products.ts';
 import { compareText } from '../../domain/text.ts';
 import { editDistance } from '../../lib/edit-distance.ts';
@@ -18,15 +18,19 @@ export interface FoundProducts {
   readonly isWhole: boolean;
 }
 
-/** A product with the terms that find it. */
+/** The terms of a set: those of its name and of its code, as {@link spaced} writes them. */
+interface SetTerms {
+  readonly name: string;
+  readonly code: string;
+}
+
+/** A product with the terms that find it, as texts, because lists take three times the memory. */
 interface Document {
   readonly product: Product;
-  readonly name: ReadonlySet<string>;
+  readonly name: string;
   /** The terms of its name in brackets, which distinguish variants. */
-  readonly variant: ReadonlySet<string>;
-  /** The terms of its set that its name lacks, and those of them that are not its code. */
-  readonly set: ReadonlySet<string>;
-  readonly setName: ReadonlySet<string>;
+  readonly variant: string;
+  readonly set: SetTerms;
 }
 
 /** A term of the query with the terms of documents that it may mean, by how well they fit. */
@@ -55,7 +59,9 @@ export class ProductIndex {
   /** By row id. */
   readonly #documents = new Map<number, Document>();
   /** Row ids by term. */
-  readonly #postings = new Map<string, Set<number>>();
+  readonly #postings = new Map<string, number[]>();
+  /** The terms of sets, which products share. */
+  readonly #sets = new Map<string, SetTerms>();
   #staged: Product[] = [];
   #removed: number[] = [];
 
@@ -81,31 +87,37 @@ export class ProductIndex {
 
   #put(product: Product): void {
     this.#drop(product.rowId);
-    const name = new Set(termsOf(product.name));
-    const code = new Set(termsOf(product.set.code));
-    const setName = termsOf(product.set.name).filter((term) => !name.has(term));
-    const set = new Set([...setName, ...code].filter((term) => !name.has(term)));
-    this.#documents.set(product.rowId, {
+    const { name } = product;
+    const [plain = ''] = name.split(/[[(]/, 1);
+    const document = {
       product,
-      name,
-      variant: new Set(termsOf(product.name.replace(/^[^[(]*/, ''))),
-      set,
-      setName: new Set(setName.filter((term) => !code.has(term))),
-    });
-    for (const term of [...name, ...set]) {
-      const rowIds = this.#postings.get(term) ?? new Set();
-      this.#postings.set(term, rowIds.add(product.rowId));
+      name: spaced(plain),
+      variant: spaced(name.slice(plain.length)),
+      set: this.#termsOfSet(product.set),
+    };
+    this.#documents.set(product.rowId, document);
+    for (const term of termsIn(document)) {
+      const rowIds = this.#postings.get(term);
+      if (rowIds) rowIds.push(product.rowId);
+      else this.#postings.set(term, [product.rowId]);
     }
+  }
+
+  #termsOfSet({ name, code }: CardSet): SetTerms {
+    const key = `${name}\n${code}`;
+    const known = this.#sets.get(key) ?? { name: spaced(name), code: spaced(code) };
+    this.#sets.set(key, known);
+    return known;
   }
 
   #drop(rowId: number): void {
     const document = this.#documents.get(rowId);
     if (!document) return;
     this.#documents.delete(rowId);
-    for (const term of [...document.name, ...document.set]) {
-      const rowIds = this.#postings.get(term);
-      rowIds?.delete(rowId);
-      if (rowIds?.size === 0) this.#postings.delete(term);
+    for (const term of termsIn(document)) {
+      const left = (this.#postings.get(term) ?? []).filter((other) => other !== rowId);
+      if (left.length > 0) this.#postings.set(term, left);
+      else this.#postings.delete(term);
     }
   }
 
@@ -153,9 +165,7 @@ export class ProductIndex {
   /** Whether a product has both terms. */
   #areTogether(one: string, other: string): boolean {
     const [some, others] = [this.#postings.get(one), this.#postings.get(other)];
-    if (!some || !others) return false;
-    for (const rowId of some) if (others.has(rowId)) return true;
-    return false;
+    return some?.some((rowId) => others?.includes(rowId)) === true;
   }
 
   /** Returns what a term may mean: itself, otherwise the terms that it begins or misspells. */
@@ -177,7 +187,7 @@ export class ProductIndex {
   }
 
   #rarity(term: string): number {
-    return Math.log(1 + this.#documents.size / (this.#postings.get(term)?.size ?? 1));
+    return Math.log(1 + this.#documents.size / (this.#postings.get(term)?.length ?? 1));
   }
 
   #candidates(meanings: readonly Meanings[]): Document[] {
@@ -190,17 +200,17 @@ export class ProductIndex {
   }
 
   #rankOf(document: Document, { score, said }: Pick<Score, 'score' | 'said'>) {
-    const unsaid = [...document.name].filter((term) => !said.has(term));
-    const unsaidOfSet = [...document.setName].filter((term) => !said.has(term));
-    const ofName = unsaid.reduce((sum, term) => {
-      const cost = document.variant.has(term) ? UNSAID.variant : UNSAID.name;
-      return sum + cost * this.#rarity(term);
-    }, 0);
-    const ofSet = unsaidOfSet.reduce((sum, term) => sum + UNSAID.setName * this.#rarity(term), 0);
-    const against = ofName + ofSet;
+    const { name, variant, set } = document;
+    const costOf = (terms: readonly string[], each: number) => {
+      const unsaid = terms.filter((term) => !said.has(term));
+      return unsaid.reduce((sum, term) => sum + each * this.#rarity(term), 0);
+    };
+    const ofName = costOf(apart(name), UNSAID.name) + costOf(apart(variant), UNSAID.variant);
+    const others = apart(set.name).filter((term) => !has(set.code, term));
+    const against = ofName + costOf(others, UNSAID.setName);
     const isNamed = said.has('codecard') || !SIDE.types.has(document.product.type);
     const value = score - against - (isNamed ? 0 : SIDE.penalty);
-    return { value, facts: { isExact: unsaid.length === 0 } };
+    return { value, facts: { isExact: ofName === 0 } };
   }
 }
 
@@ -231,14 +241,34 @@ function scoreOf(
 }
 
 /** Returns how well a term of the query fits a document, and adds the terms that it means. */
-function fitOf({ name, set }: Document, meanings: Meanings, said: Set<string>): number {
+function fitOf({ name, variant, set }: Document, meanings: Meanings, said: Set<string>): number {
   let best = 0;
   for (const [term, quality] of meanings) {
-    if (!name.has(term) && !set.has(term)) continue;
+    const isName = has(name, term) || has(variant, term);
+    if (!isName && !has(set.name, term) && !has(set.code, term)) continue;
     said.add(term);
-    best = Math.max(best, name.has(term) ? quality : quality * OF_SET);
+    best = Math.max(best, isName ? quality : quality * OF_SET);
   }
   return best;
+}
+
+/** Writes the terms of a text with a space around each; empty without any. */
+function spaced(text: string): string {
+  const terms = [...new Set(termsOf(text))];
+  return terms.length === 0 ? '' : ` ${terms.join(' ')} `;
+}
+
+/** The opposite of {@link spaced}. */
+function apart(terms: string): readonly string[] {
+  return terms === '' ? [] : terms.slice(1, -1).split(' ');
+}
+
+function has(terms: string, term: string): boolean {
+  return terms.includes(` ${term} `);
+}
+
+function termsIn({ name, variant, set }: Document): ReadonlySet<string> {
+  return new Set([name, variant, set.name, set.code].flatMap(apart));
 }
 
 function splitInto(term: string, isKnown: (term: string) => boolean): string[] | undefined {

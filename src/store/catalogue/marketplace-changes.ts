@@ -116,7 +116,8 @@ function filtered(db: Db, { game, since, sinceDay }: MarketplaceChangeFilter) {
     .selectFrom('marketplace_changes')
     .innerJoin('printings', 'printings.id', 'marketplace_changes.printing_id')
     .innerJoin('cards', 'cards.id', 'printings.card_id')
-    .innerJoin('sets', 'sets.id', 'cards.set_id');
+    .innerJoin('sets', 'sets.id', 'cards.set_id')
+    .where('cards.product_type', 'is', null);
   if (game !== undefined) rows = rows.where('sets.game', '=', game);
   if (since !== undefined) rows = rows.where('changed_at', '>=', since);
   if (sinceDay !== undefined) rows = rows.where('day', '>=', sinceDay);
