@@ -160,6 +160,8 @@ const ROWS = {
     rarity: 'Common',
     image: 'opt.jpg',
     revision: 5,
+    product_type: null,
+    upc: null,
   },
   card_external_ids: { id_space: 'tcgcsv', external_id: '77', card_id: 2, revision: 2 },
   printings: {
