@@ -43,7 +43,7 @@ describe('cardprice import tcgcsv', () => {
       new RegExp(`^Cards {5}${FIXTURE_CARDS} \\(${FIXTURE_CARDS} new, 0 changed\\)$`, 'm'),
     );
     assert.match(stdout, /^History {3}\d+ points added, 0 corrected$/m);
-    assert.match(stdout, /^Skipped {3}4 × code card$/m);
+    assert.match(stdout, /^Products {2}5$/m);
   });
 
   test('prints JSON for programs', async () => {
