@@ -104,13 +104,18 @@ function ofOneFactor(moves: readonly RowMove[]): string | undefined {
   const moved = moves.filter((move) => {
     return Math.abs(logOf(move)) >= LEAST_FACTOR && Math.min(move.is, move.was) >= COMPARED;
   });
-  if (moved.length < Math.max(LEAST_ROWS, moves.length * FACTOR_SHARE)) return undefined;
+  if (!isPart(moved.length, moves.length, FACTOR_SHARE)) return undefined;
   const factors = moved.map(({ is, was }) => is / was);
   const counts = factors.map((factor) => moved.filter((move) => isBy(factor, move)).length);
   const most = Math.max(...counts);
   const factor = factors[counts.indexOf(most)] ?? 1;
-  if (most < Math.max(LEAST_ROWS, moves.length * FACTOR_SHARE)) return undefined;
+  if (!isPart(most, moves.length, FACTOR_SHARE)) return undefined;
   return describe(moves, most, `moved by one factor, ${factor.toFixed(2)} times`);
+}
+
+/** Whether some rows of a set are enough to judge. */
+function isPart(rows: number, of: number, share: number): boolean {
+  return rows >= LEAST_ROWS && rows / of >= share;
 }
 
 /** Whether a price has moved by a factor, give or take half a cent and a part of its own. */
@@ -123,8 +128,8 @@ function rounded(moves: readonly RowMove[]): string | undefined {
   const compared = moves.filter(({ is }) => is >= DOLLAR);
   const rows = compared.filter(isWhole).length;
   const back = compared.filter(({ is, was }) => is % DOLLAR !== 0 && was % DOLLAR === 0).length;
-  const least = Math.max(LEAST_ROWS, compared.length * ROUNDED_SHARE);
-  return rows - back < least ? undefined : describe(moves, rows, 'became whole dollars');
+  const isRounded = isPart(rows - back, compared.length, ROUNDED_SHARE);
+  return isRounded ? describe(moves, rows, 'became whole dollars') : undefined;
 }
 
 function isWhole({ is, was }: Move): boolean {
@@ -138,7 +143,7 @@ function scattered(moves: readonly RowMove[], level: SetLevel): string | undefin
     const isLarge = awayOf(move, level) >= least;
     return isLarge && Math.abs(move.is - move.was) >= LEAST_CENTS;
   });
-  if (far.length < Math.max(LEAST_ROWS, moves.length * LARGE_SHARE)) return undefined;
+  if (!isPart(far.length, moves.length, LARGE_SHARE)) return undefined;
   const up = far.filter(({ is, was }) => is > was).length;
   const ways = `${up} up and ${far.length - up} down`;
   return describe(moves, far.length, `moved by 15 % or more, ${ways}`);
