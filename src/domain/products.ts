@@ -3,64 +3,39 @@ import { foldWords } from './text.ts';
 
 /** Sealed products, code cards and accessories: everything a set is sold as, except its cards. */
 
-/** A kind of product, with the words that its name has. The first that fits a name is its type. */
-interface TypeRule {
-  readonly label: string;
-  /** Matches the name in folded words. */
-  readonly words: RegExp;
-}
-
 /**
- * The types in the order in which names are compared with them: the outermost packaging comes
- * first, because a `Booster Box Case` is a case, and a deck box is not a deck.
+ * The words that names of each type have, in folded words. The first that fits a name is its type:
+ * the outermost packaging comes first, because a `Booster Box Case` is a case, and a deck box is
+ * not a deck.
  */
 const TYPES = {
-  'code-card': { label: 'Code card', words: /^code cards?\b/ },
-  case: { label: 'Case', words: /\bcases?\b(?! file)/ },
-  accessory: {
-    label: 'Accessory',
-    words:
-      /\b(?:(?:card|deck) sleeves|sleeves|binder|portfolio|album|playmat|play mat|deck ?box(?:es)?|deck protectors?|dice|coin (?:set|pack)|damage counters?|top ?loaders?|storage box)\b/,
-  },
-  'booster-box': {
-    label: 'Booster box',
-    words:
-      /\b(?:booster (?:box|display)(?:es)?|(?:draft|set|play|collector) boosters? (?:box|display))\b/,
-  },
-  display: { label: 'Display', words: /\bdisplay\b/ },
-  'elite-trainer-box': { label: 'Elite trainer box', words: /\belite trainer box(?:es)?\b/ },
-  bundle: { label: 'Bundle', words: /\bbundles?\b|\bfat packs?\b/ },
-  blister: { label: 'Blister', words: /\bblisters?\b/ },
-  tin: { label: 'Tin', words: /\btins?\b/ },
-  kit: {
-    label: 'Kit',
-    words: /\bkits?\b|\bbuild (?:and )?battle\b|\btoolkit\b|\bprerelease (?:pack|kit|box)\b/,
-  },
-  deck: { label: 'Deck', words: /\bdecks?\b|\bstarter sets?\b|\bprecons?\b/ },
-  collection: {
-    label: 'Collection',
-    words: /\bcollections?\b|\bpremium\b|\bcollector s? ?chest\b/,
-  },
-  booster: { label: 'Booster pack', words: /\bboosters?\b|\bpacks?\b/ },
-  box: { label: 'Box', words: /\bbox(?:es)?\b|\bchests?\b|\bset\b/ },
-} as const satisfies Readonly<Record<string, TypeRule>>;
+  'code-card': /^code cards?\b/,
+  case: /\bcases?\b(?! file)/,
+  accessory:
+    /\b(?:(?:card|deck) sleeves|sleeves|binder|portfolio|album|playmat|play mat|deck ?box(?:es)?|deck protectors?|dice|coin (?:set|pack)|damage counters?|top ?loaders?|storage box)\b/,
+  'booster-box':
+    /\b(?:booster (?:box|display)(?:es)?|(?:draft|set|play|collector) boosters? (?:box|display))\b/,
+  display: /\bdisplay\b/,
+  'elite-trainer-box': /\belite trainer box(?:es)?\b/,
+  bundle: /\bbundles?\b|\bfat packs?\b/,
+  blister: /\bblisters?\b/,
+  tin: /\btins?\b/,
+  kit: /\bkits?\b|\bbuild (?:and )?battle\b|\btoolkit\b|\bprerelease (?:pack|kit|box)\b/,
+  deck: /\bdecks?\b|\bstarter sets?\b|\bprecons?\b/,
+  collection: /\bcollections?\b|\bpremium\b|\bcollector s? ?chest\b/,
+  booster: /\bboosters?\b|\bpacks?\b/,
+  box: /\bbox(?:es)?\b|\bchests?\b|\bset\b/,
+} as const satisfies Readonly<Record<string, RegExp>>;
 
 export type ProductType = keyof typeof TYPES | 'other';
 
-/** How people call each type. */
-export const PRODUCT_TYPES: Readonly<Record<ProductType, string>> = {
-  ...(Object.fromEntries(Object.entries(TYPES).map(([type, { label }]) => [type, label])) as Record<
-    keyof typeof TYPES,
-    string
-  >),
-  other: 'Other product',
-};
+export const PRODUCT_TYPES = [...Object.keys(TYPES), 'other'] as readonly ProductType[];
 
 /** Returns the type that the name of a product says; `other` if it says none. */
 export function productTypeOf(name: string): ProductType {
   const words = foldWords(name).join(' ');
-  for (const [type, rule] of Object.entries(TYPES)) {
-    if (rule.words.test(words)) return type as ProductType;
+  for (const [type, pattern] of Object.entries(TYPES)) {
+    if (pattern.test(words)) return type as ProductType;
   }
   return 'other';
 }

@@ -233,7 +233,7 @@ const PricedLanguage = LanguageText(
 export const ProductTypeText = Type.Unsafe<ProductType>({
   type: 'string',
   description: 'Type of the product, which its name says.',
-  enum: Object.keys(PRODUCT_TYPES),
+  enum: [...PRODUCT_TYPES],
 });
 
 /** What products have in the place of a card's number and rarity. */
