@@ -43,7 +43,7 @@ const SAME: Readonly<Record<string, string>> = {
 };
 
 /** What `/v1` has, with a key of anybody. */
-const OF_THE_API = ['explain', 'resolve'];
+const OF_THE_API = ['explain', 'resolve', 'search', 'show'];
 
 /** The commands that the page says no key can run. */
 function withoutKeys(): string[] {

@@ -131,7 +131,7 @@ const NOTHING_WRITTEN = 'Dry run: nothing was written.';
  */
 function changeLines(changes: CatalogueChanges | undefined): string[] {
   if (!changes) return [];
-  const { prices, setsAdded, cardsAdded, printingsAdded } = changes;
+  const { prices, setsAdded, cardsAdded, productsAdded, printingsAdded } = changes;
   return [
     '',
     'It would change:',
@@ -142,6 +142,7 @@ function changeLines(changes: CatalogueChanges | undefined): string[] {
     ...listLines('Delisted, the dearest', prices.dearestGone),
     addedLine('Sets', setsAdded),
     addedLine('Cards', cardsAdded),
+    addedLine('Products', productsAdded),
     addedLine('Printings', printingsAdded),
     ...newlyQuarantined(changes),
     '',

@@ -191,8 +191,13 @@ export const batchOfQuery = defineEndpoint({
     response: { 200: Batch },
   },
   isCacheable: () => true,
-  answer: (resources, { query }) => cardsOf(resources, splitList(query.ids), query),
+  answer: (resources, { query }) => cardsOf(resources, idsIn(query.ids), query),
 });
+
+/** A comma at the end, or two of them, names no card. */
+function idsIn(list: string): string[] {
+  return splitList(list).filter((id) => id !== '');
+}
 
 /**
  * Returns the cards with these ids, in the order of the ids.

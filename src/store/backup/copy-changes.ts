@@ -53,6 +53,7 @@ export interface CatalogueChanges {
   readonly prices: PriceChanges;
   readonly setsAdded: Added;
   readonly cardsAdded: Added;
+  readonly productsAdded: Added;
   readonly printingsAdded: Added;
   /** New and changed entries by rule and set, the largest group first. */
   readonly quarantined: readonly QuarantineChange[];
@@ -84,11 +85,8 @@ export async function readChanges(db: Db): Promise<CatalogueChanges> {
       sql`select name from sets
       where id > (select sets from ids_before) order by id`,
     ),
-    cardsAdded: await added(
-      db,
-      sql`select public_id as name from cards
-      where id > (select cards from ids_before) order by id`,
-    ),
+    cardsAdded: await addedCards(db, sql`product_type is null`),
+    productsAdded: await addedCards(db, sql`product_type is not null`),
     printingsAdded: await added(
       db,
       sql`select c.public_id || ' ' || p.name as name
@@ -97,6 +95,13 @@ export async function readChanges(db: Db): Promise<CatalogueChanges> {
     ),
     quarantined: await quarantineChanges(db),
   };
+}
+
+/** `kind` selects cards or products. */
+function addedCards(db: Db, kind: RawBuilder<unknown>): Promise<Added> {
+  const names = sql`select public_id as name from cards
+    where id > (select cards from ids_before) and ${kind} order by id`;
+  return added(db, names);
 }
 
 async function added(db: Db, names: RawBuilder<unknown>): Promise<Added> {
