@@ -18,7 +18,9 @@ export function composeSet(group: Group, archived: readonly ObservedDay[]): Star
   const { idSpace, set, observedAt } = group;
   const day = dayOf(observedAt);
   const printings = collectPrintings([{ day, listings: group.listings }, ...archived]);
-  const cards = (group.cards === 'unchanged' ? [] : group.cards)
+  const listed = group.cards === 'unchanged' ? [] : group.cards;
+  const cards = listed
+    .filter(({ product }) => product === undefined)
     .map((card) => ({ ...card, printings: printings.get(card.externalId) ?? [] }))
     .sort((a, b) => Number(a.externalId) - Number(b.externalId));
   const newest = Math.max(day, ...cards.flatMap((card) => card.printings.map(lastDay)));

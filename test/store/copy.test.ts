@@ -29,12 +29,20 @@ async function rowsOf({ db }: Store): Promise<Map<string, readonly string[]>> {
 }
 
 /** A later tree with many differences: prices, a new card, a missing card, bad rows. */
+/** By product: Charizard's price jumps. */
+const FACTORS = new Map([
+  [42_382, 2.5],
+  [42_360, 1.05],
+]);
+
 function laterTree(): TreeCopy {
   const tree = new TreeCopy().observed('2026-01-29T20:05:12+0000');
   tree.edit('3/604/prices', (rows) => {
-    for (const [index, row] of rows.entries()) {
+    for (const row of rows) {
       const market = row.marketPrice;
-      if (typeof market === 'number') row.marketPrice = index % 2 ? market + 1 : market * 20;
+      // Few prices move, because a set that moves as a whole would be quarantined.
+      const factor = FACTORS.get(Number(row.productId)) ?? 1;
+      if (typeof market === 'number') row.marketPrice = Math.round(market * factor * 100) / 100;
     }
     rows.push({ ...rows[0], productId: 999_999, subTypeName: 'Normal' }, { productId: 1 });
   });

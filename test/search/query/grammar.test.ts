@@ -336,11 +336,15 @@ describe('a malformed part of a query', () => {
       `between ${'9'.repeat(300)} and ${'9,'.repeat(300)}`,
     ];
     for (const q of hostile.flatMap((long) => [long, long.slice(0, 1000)])) {
-      for (let round = 0; round < 3; round++) read(q); // compiles the code
-      const start = process.cpuUsage();
-      read(q);
-      const { user, system } = process.cpuUsage(start);
-      assert.ok(user + system < 5000, `${(user + system) / 1000} ms for ${q.slice(0, 30)}`);
+      // The fastest of some rounds: others collect garbage and compile.
+      const rounds = Array.from({ length: 5 }, () => {
+        const start = process.cpuUsage();
+        read(q);
+        const { user, system } = process.cpuUsage(start);
+        return user + system;
+      });
+      const fastest = Math.min(...rounds);
+      assert.ok(fastest < 5000, `${fastest / 1000} ms for ${q.slice(0, 30)}`);
     }
   });
 
