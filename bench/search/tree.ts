@@ -51,7 +51,8 @@ function assemble(
     id: setId(source.game, source.code, source.name),
   };
   const byCard = Map.groupBy(listings, (listing) => listing.externalId);
-  const named = cards.map((card) => ({ ...card, name: nameInSet(set.name, card.name) }));
+  const own = cards.filter(({ product }) => product === undefined);
+  const named = own.map((card) => ({ ...card, name: nameInSet(set.name, card.name) }));
   return named.map((card) => ({
     // The product's number stands in for the importer's way of telling equal ids apart.
     id: `${cardId(set.game, set.code, card.name, card.number)}-${card.externalId}`,
