@@ -39,7 +39,10 @@ const LISTS: Readonly<Record<string, readonly [begin: string, end: string]>> = {
   'src/domain/games.ts': ['const ALL = [', '] as const;'],
   'src/domain/sources.ts': ['PRICE_SOURCES: readonly PriceSource[] = [', '];'],
   'src/http/v1/routes.ts': ['ENDPOINTS: readonly Endpoint[] = [', '];'],
-  'src/sources/registry.ts': ['SOURCES: readonly (SourceEntry | FeedSource)[] = [', '];'],
+  'src/sources/registry.ts': [
+    'SOURCES: readonly (SourceEntry | FeedSource | RatesSource)[] = [',
+    '];',
+  ],
   'test/http/openapi.test.ts': ['const PATHS', '};'],
   'test/sources/contract.test.ts': ['const FIXTURES', '};'],
 };

@@ -63,8 +63,8 @@ export function documentOf(all: OpenApiDocument, { origin, audience }: Described
   const schemas = new NamedSchemas(half.components.schemas);
   const operations = Object.values(half.paths).flatMap((methods) => Object.values(methods));
   for (const [path, methods] of Object.entries(half.paths)) {
-    const tags = [subjectOf(path)?.[0] ?? 'Other'];
-    for (const operation of Object.values(methods)) Object.assign(operation, { tags });
+    const [tag] = subjectOf(path);
+    for (const operation of Object.values(methods)) Object.assign(operation, { tags: [tag] });
   }
   for (const operation of operations) {
     schemas.nameIn(operation, subjectIn(String(operation.operationId)));
@@ -84,13 +84,13 @@ export function documentOf(all: OpenApiDocument, { origin, audience }: Described
       contact: { name: 'The operator of this service', url: origin },
     },
     servers: [{ url: origin, description: 'This service.' }],
-    tags: SUBJECTS.filter((subject) => subjects.includes(subject)).map(tagOf),
+    tags: [...SUBJECTS, OTHER].filter((subject) => subjects.includes(subject)).map(tagOf),
     components: { ...half.components, schemas: schemas.all, ...shared },
   };
 }
 
 /** The subjects of calls, with the first parts of their paths. */
-const SUBJECTS = [
+const SUBJECTS: readonly Subject[] = [
   ['Search', 'Find cards by words, lines and ids.', ['search', 'autocomplete', 'resolve']],
   ['Cards', 'Prices of cards, their history and their origin.', ['cards']],
   ['Products', 'Prices of sealed products.', ['products']],
@@ -110,15 +110,20 @@ const SUBJECTS = [
     'State of the service, its sources and the audit log.',
     ['health', 'sources', 'sync', 'audit'],
   ],
-] as const satisfies readonly (readonly [string, string, readonly string[]])[];
+];
 
-/** Returns the subject of a path; undefined for a path of none. */
-function subjectOf(path: string): (typeof SUBJECTS)[number] | undefined {
+type Subject = readonly [name: string, description: string, parts: readonly string[]];
+
+/** The subject of calls that no other one has. */
+const OTHER: Subject = ['Other', 'Everything else.', []];
+
+/** Returns the subject of a path. */
+function subjectOf(path: string): Subject {
   const part = path.split('/v1/')[1]?.split('/')[0] ?? '';
-  return SUBJECTS.find(([, , parts]) => (parts as readonly string[]).includes(part));
+  return SUBJECTS.find(([, , parts]) => parts.includes(part)) ?? OTHER;
 }
 
-function tagOf([name, description]: (typeof SUBJECTS)[number]): JsonObject {
+function tagOf([name, description]: Subject): JsonObject {
   return { name, description };
 }
 
@@ -190,10 +195,11 @@ class NamedSchemas {
     const isNullable = Array.isArray(type) && type.includes('null') && type.includes('object');
     const object = isNullable ? { ...schema, type: 'object' } : schema;
     const isNamed = this.#names.has(shapeOf(object));
-    // A small object with a title is in many places.
-    const isTitled = typeof title === 'string';
+    // What is small and has a title is in many places. Titles with spaces are for messages.
+    const isTitled = typeof title === 'string' && !title.includes(' ');
     const isLarge = Object.keys(objectOf(properties)).length >= FIELDS_OF_NAMED;
-    if (object.type !== 'object' || !(isNamed || isLarge || isTitled)) {
+    const isNamedObject = object.type === 'object' && (isNamed || isLarge);
+    if (!isTitled && !isNamedObject) {
       return { ...schema, ...this.#fieldsOf(schema, name) };
     }
     const component = this.#nameOf(object, isTitled ? title : name, parent);
@@ -251,9 +257,7 @@ function share(kind: string, places: readonly Place[]): JsonObject {
 
 function responsesIn(operation: JsonObject): Place[] {
   const holder = objectOf(operation.responses);
-  return Object.keys(holder)
-    .filter((status) => status >= '300')
-    .map((key) => ({ holder, key, name: nameOfResponse(key, holder[key]) }));
+  return Object.keys(holder).map((key) => ({ holder, key, name: nameOfResponse(key) }));
 }
 
 function headersIn(operation: JsonObject): Place[] {
@@ -271,13 +275,9 @@ function parametersIn({ parameters }: JsonObject): Place[] {
   });
 }
 
-/** Names a response by the errors in it. */
-function nameOfResponse(status: string, response: Json | undefined): string {
-  const content = objectOf(objectOf(objectOf(response).content)['application/json']);
-  return (
-    Object.keys(objectOf(content.examples)).join('-') ||
-    (STATUS_CODES[status] ?? status).replaceAll(' ', '')
-  );
+/** Names a response by its status: `TooManyRequests`. */
+function nameOfResponse(status: string): string {
+  return (STATUS_CODES[status] ?? status).replaceAll(/\W/g, '');
 }
 
 function unused(name: string, taken: JsonObject): string {

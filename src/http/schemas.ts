@@ -35,6 +35,7 @@ export const OptionalText = (description: string, example: string) =>
   });
 
 export const GameSlugText = Type.String({
+  title: 'GameSlug',
   description: 'Slug of the game.',
   enum: GAMES.map((game) => game.slug),
 });
@@ -231,6 +232,7 @@ const PricedLanguage = LanguageText(
 );
 
 export const ProductTypeText = Type.Unsafe<ProductType>({
+  title: 'ProductType',
   type: 'string',
   description: 'Type of the product, which its name says.',
   enum: [...PRODUCT_TYPES],
@@ -484,6 +486,7 @@ const ParameterProblem = Type.Object(
 
 const Warnings = Type.Optional(
   Type.Array(ParameterProblem, {
+    title: 'Warnings',
     description: 'Unknown parameters; absent if there are none. `strict=true` makes them an error.',
   }),
 );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { globSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, matchesGlob } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { eventually, Program, run, temporaryFolder } from '../support/cli.ts';
 import { megabytesOf, NODES } from '../support/nodes.ts';
@@ -36,7 +36,9 @@ describe('the package', () => {
     for (const game of ['pokemon', 'fab']) assert.ok(paths.includes(`data/starter/${game}.jsonl`));
     for (const file of globSync('data/words/*')) assert.ok(paths.includes(file), file);
     const declared: string[] = [...manifest.files, 'package.json'];
-    const isDeclared = (path: string) => declared.some((part) => `${path}/`.startsWith(`${part}/`));
+    const isDeclared = (path: string) => {
+      return declared.some((part) => `${path}/`.startsWith(`${part}/`) || matchesGlob(path, part));
+    };
     assert.deepEqual(
       paths.filter((path) => !isDeclared(path)),
       [],
