@@ -21,8 +21,10 @@ const LATER_MS = 60;
 const EXAMPLES = { id: CARD.id, game: 'lorcana' };
 
 function pathsFor(email: string): readonly string[] {
+  // The starter catalogue has no products.
+  const { product: _, ...pages } = PAGES;
   const addresses = {
-    ...PAGES,
+    ...pages,
     set: CARD.set,
     search: `${PAGES.search}?q=elsa`,
     operatorAccount: `${PAGES.operatorAccount}?email=${encodeURIComponent(email)}`,
