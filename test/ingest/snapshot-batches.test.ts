@@ -161,7 +161,25 @@ async function importDays(
   }
 }
 
+/** A set without cards, as a source describes it. */
+function emptySet(externalId: string, code: string): Group {
+  const set = { externalId, game: 'mtg', code, name: `Set ${code}`, releaseDate: null } as const;
+  return group(externalId, [], { set });
+}
+
 forEachEngine((label, open) => {
+  test('sets of two sources with one id and one name have different setIds', async () => {
+    const store = await open();
+    const first = [emptySet('Gamma', 'X'), emptySet('Alpha', 'X'), emptySet('Alpha', 'Y')];
+    await importDays(store, [first, [emptySet('Beta', 'X'), emptySet('Alpha', 'X')]], 2);
+    const sets = await store.db.selectFrom('sets').select('public_set_id').execute();
+    assert.deepEqual(sets.map((set) => set.public_set_id).sort(), [
+      'mtg-set-x',
+      'mtg-set-x--alpha',
+      'mtg-set-x--shop-alpha',
+    ]);
+  });
+
   test('a snapshot is imported alike in batches of any size', async () => {
     const days = fc.array(fc.array(groups, { maxLength: 5 }), { minLength: 1, maxLength: 3 });
     await fc.assert(

@@ -32,7 +32,7 @@ export class KnownSets {
       byId ?? this.#sets.find((other) => isSameSet(other, set) && !other.externalIds.has(idSpace));
     const stored: StoredSet = {
       rowId: known?.rowId ?? next.set++,
-      id: known?.id ?? this.#chooseSetId(set),
+      id: known?.id ?? this.#chooseSetId(idSpace, set),
       game: set.game,
       // The public ids of its cards contain the code, so it stays when the source changes it.
       code: known?.code ?? set.code,
@@ -46,11 +46,16 @@ export class KnownSets {
     return { stored: current, isNew, isNewExternalId: !byId, changed };
   }
 
-  /** Returns a setId for a new set. If it fits two sets, the older one gets it. */
-  #chooseSetId({ game, code, name, externalId }: SourceSet): string {
+  /**
+   * Returns a setId for a new set. If it fits two sets, the older one gets it. Two sources may call
+   * different sets by one id, so the last choice has the id space, too.
+   */
+  #chooseSetId(idSpace: string, { game, code, name, externalId }: SourceSet): string {
     const fitting = setId(game, code, name);
-    const isTaken = this.#sets.some(({ id }) => id === fitting);
-    return isTaken ? clashingId(fitting, externalId) : fitting;
+    const isTaken = (one: string) => this.#sets.some(({ id }) => id === one);
+    if (!isTaken(fitting)) return fitting;
+    const clashing = clashingId(fitting, externalId);
+    return isTaken(clashing) ? clashingId(fitting, `${idSpace} ${externalId}`) : clashing;
   }
 
   /** Remembers a set that is going to be written. */
