@@ -161,17 +161,17 @@ async function importDays(
   }
 }
 
-/** A set without cards, as a source describes it. */
-function emptySet(externalId: string, code: string): Group {
+/** A set with a card, as a source describes it. */
+function setOf(externalId: string, code: string): Group {
   const set = { externalId, game: 'mtg', code, name: `Set ${code}`, releaseDate: null } as const;
-  return group(externalId, [], { set });
+  return group(externalId, [card(externalId)], { set });
 }
 
 forEachEngine((label, open) => {
   test('sets of two sources with one id and one name have different setIds', async () => {
     const store = await open();
-    const first = [emptySet('Gamma', 'X'), emptySet('Alpha', 'X'), emptySet('Alpha', 'Y')];
-    await importDays(store, [first, [emptySet('Beta', 'X'), emptySet('Alpha', 'X')]], 2);
+    const first = [setOf('Gamma', 'X'), setOf('Alpha', 'X'), setOf('Alpha', 'Y')];
+    await importDays(store, [first, [setOf('Beta', 'X'), setOf('Alpha', 'X')]], 2);
     const sets = await store.db.selectFrom('sets').select('public_set_id').execute();
     assert.deepEqual(sets.map((set) => set.public_set_id).sort(), [
       'mtg-set-x',
