@@ -91,7 +91,12 @@ async function withStore<Result>(
 export async function sampleCards(database: string, count: number): Promise<string[]> {
   const store = await openStore(database);
   try {
-    const rows = await store.db.selectFrom('cards').select('public_id').orderBy('id').execute();
+    const rows = await store.db
+      .selectFrom('cards')
+      .where('product_type', 'is', null)
+      .select('public_id')
+      .orderBy('id')
+      .execute();
     const step = Math.max(1, Math.floor(rows.length / count));
     return rows.filter((_, index) => index % step === 0).map((row) => row.public_id);
   } finally {
