@@ -212,13 +212,20 @@ export interface DetailOptions {
   readonly today: Day;
 }
 
-/** A card with all of its prices, and the ids by which sources know it. */
-export function cardDetail(
-  card: Card,
-  externalIds: readonly ExternalId[],
-  { estimates, today }: DetailOptions,
-) {
+/** All prices of a printing, with what qualifies them; unpriced if a card has no printing. */
+function detailedPrices(printing: Printing | undefined, { estimates, today }: DetailOptions) {
   const view = estimates ? estimatedView : priceView;
+  return {
+    ...view(printing?.prices ?? UNPRICED, today),
+    changes: changesView(printing),
+    ...detailedConfidence(printing, today),
+    ...moneyView(printing),
+    ...tradeView(printing),
+  };
+}
+
+/** A card with all of its prices, and the ids by which sources know it. */
+export function cardDetail(card: Card, externalIds: readonly ExternalId[], options: DetailOptions) {
   const printing = defaultPrinting(card);
   const prices = printing?.prices ?? UNPRICED;
   return {
@@ -226,23 +233,11 @@ export function cardDetail(
     externalIds: idsBySpace(externalIds),
     currency: printing?.money?.currency ?? ('USD' as const),
     printing: printing?.name ?? null,
-    prices: {
-      ...view(prices, today),
-      changes: changesView(printing),
-      ...detailedConfidence(printing, today),
-      ...moneyView(printing),
-      ...tradeView(printing),
-    },
+    prices: detailedPrices(printing, options),
     printings: card.printings.map((one) => ({
       name: one.name,
       ...translationView(one),
-      prices: {
-        ...view(one.prices, today),
-        changes: changesView(one),
-        ...detailedConfidence(one, today),
-        ...moneyView(one),
-        ...tradeView(one),
-      },
+      prices: detailedPrices(one, options),
       ...provenance(one.prices),
       origins: originsOf(one),
     })),
