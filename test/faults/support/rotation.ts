@@ -14,9 +14,14 @@ export interface Asked {
   readonly key: string;
 }
 
+/** What a node says of itself at `/readyz`: `ready`, `stopping`, or why it is not ready. */
+type Status = string;
+
 /**
  * Asks nodes in turn at a steady pace, over connections that are kept alive, as a load balancer
- * does that learns by `/readyz` which of them may be asked.
+ * does that learns by `/readyz` which of them may be asked. If none is ready, it asks those that
+ * are not stopping, as `deploy/cluster/haproxy-front.cfg` does: on a slow machine, a database that
+ * takes half a second to answer makes every node unready for a moment.
  */
 export class Rotation {
   /** How many requests were answered with 200. */
@@ -24,7 +29,7 @@ export class Rotation {
   /** What else became of requests. */
   readonly failures: string[] = [];
   readonly #agent = new Agent();
-  readonly #ready = new Set<string>();
+  readonly #statuses = new Map<string, Status>();
   readonly #running = new Set<Promise<void>>();
   #isOver = false;
   #turn = 0;
@@ -41,10 +46,10 @@ export class Rotation {
     }, 10);
   }
 
-  /** Adds a node from when it is ready until it no longer is; resolves when it is ready. */
+  /** Adds a node from when it is ready until it stops; resolves when it is ready. */
   async add(url: string): Promise<void> {
-    while (!(await this.#isReady(url))) await sleep(CHECK_MS);
-    this.#ready.add(url);
+    while ((await this.#statusOf(url)) !== 'ready') await sleep(CHECK_MS);
+    this.#statuses.set(url, 'ready');
     this.#run(this.#watch(url));
   }
 
@@ -61,19 +66,34 @@ export class Rotation {
   }
 
   async #watch(url: string): Promise<void> {
-    while (!this.#isOver && (await this.#isReady(url))) await sleep(CHECK_MS);
-    this.#ready.delete(url);
+    while (!this.#isOver && this.#statuses.get(url) !== 'stopping') {
+      await sleep(CHECK_MS);
+      this.#statuses.set(url, await this.#statusOf(url));
+    }
+    this.#statuses.delete(url);
   }
 
-  async #isReady(url: string): Promise<boolean> {
-    const answer = await fetch(`${url}/readyz`).catch(() => undefined);
-    await answer?.arrayBuffer();
-    return answer?.status === 200;
+  /** What a node says of itself. One that does not answer has stopped. */
+  async #statusOf(url: string): Promise<Status> {
+    try {
+      const answer = await fetch(`${url}/readyz`);
+      return ((await answer.json()) as { readonly status: Status }).status;
+    } catch {
+      return 'stopping';
+    }
+  }
+
+  /** The nodes that a request may go to. */
+  #candidates(): readonly string[] {
+    const running = [...this.#statuses].filter(([, status]) => status !== 'stopping');
+    const ready = running.filter(([, status]) => status === 'ready');
+    return (ready.length > 0 ? ready : running).map(([url]) => url);
   }
 
   async #ask(asked: Asked | undefined): Promise<void> {
-    const url = [...this.#ready][this.#turn++ % this.#ready.size];
-    const outcome = asked && url ? await this.#outcomeOf(url, asked) : 'no node is ready';
+    const nodes = this.#candidates();
+    const url = nodes[this.#turn++ % nodes.length];
+    const outcome = asked && url ? await this.#outcomeOf(url, asked) : 'no node is running';
     if (outcome === 200) this.answered += 1;
     else this.failures.push(`${url}${asked?.path}: ${outcome}`);
   }
