@@ -1,5 +1,6 @@
 import type { Card, CardSet, Printing } from '../domain/card.ts';
-import type { Product, ProductFacts, ProductType } from '../domain/products.ts';
+import type { Product, ProductContents, ProductType } from '../domain/products.ts';
+import type { StoredProduct } from '../store/catalogue/records.ts';
 import { expand, type ImageAddress } from './image-address.ts';
 import type { Printings } from './printings.ts';
 
@@ -56,11 +57,13 @@ export class CatalogCard implements Card {
 export class CatalogProduct extends CatalogCard implements Product {
   readonly type: ProductType;
   readonly upc: string | null;
+  readonly contents: ProductContents | null;
 
-  constructor(fields: CardFields & ProductFacts, image: ImageAddress, all: Printings) {
+  constructor(fields: CardFields & StoredProduct, image: ImageAddress, all: Printings) {
     super(fields, image, all);
     this.type = fields.type;
     this.upc = fields.upc;
+    this.contents = fields.contents;
   }
 
   override inSet(set: CardSet): CatalogProduct {

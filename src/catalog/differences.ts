@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { CardSet } from '../domain/card.ts';
 import { ForeignNames } from '../search/index.ts';
 import type { StoredCard, StoredName } from '../store/catalogue/records.ts';
@@ -108,6 +109,9 @@ function isSameCard(known: CatalogCard, card: StoredCard): boolean {
 function isSameProduct(known: CatalogCard, { product }: StoredCard): boolean {
   if (!product) return !(known instanceof CatalogProduct);
   return (
-    known instanceof CatalogProduct && known.type === product.type && known.upc === product.upc
+    known instanceof CatalogProduct &&
+    known.type === product.type &&
+    known.upc === product.upc &&
+    isDeepStrictEqual(known.contents, product.contents)
   );
 }

@@ -47,8 +47,34 @@ export interface ProductFacts {
   readonly upc: string | null;
 }
 
+export const CONTENT_KINDS = ['product', 'pack', 'deck', 'card', 'other'] as const;
+
+/** Something that is in a product, as a source names it. */
+export interface ContentItem {
+  /** A `pack` is a booster by its type (`draft`); a `product` is sold alone as well. */
+  readonly kind: (typeof CONTENT_KINDS)[number];
+  readonly count: number;
+  readonly name: string;
+  readonly setCode?: string;
+  /** Of cards: the collector number. */
+  readonly number?: string;
+  readonly isFoil?: true;
+  /** TCGplayer's id, where the source gives it. */
+  readonly tcgplayerId?: string;
+}
+
+/** What is in a product. */
+export interface ProductContents {
+  readonly items: readonly ContentItem[];
+  /** What copies differ in: each copy has one option of each choice. */
+  readonly choices: readonly (readonly (readonly ContentItem[])[])[];
+}
+
 /** A product. It has printings with prices like a card, but is never one. */
-export interface Product extends Card, ProductFacts {}
+export interface Product extends Card, ProductFacts {
+  /** Null if no source gives them. */
+  readonly contents: ProductContents | null;
+}
 
 /**
  * Returns a UPC, EAN or other article number in one spelling: without spaces and hyphens, a number

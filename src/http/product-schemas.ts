@@ -1,5 +1,13 @@
 import { Type } from 'typebox';
-import { CardDetail, CardSummary, PeriodHistory, PRODUCT_FIELDS, Text } from './schemas.ts';
+import { CONTENT_KINDS, type ContentItem } from '../domain/products.ts';
+import {
+  CardDetail,
+  CardSummary,
+  OptionalText,
+  PeriodHistory,
+  PRODUCT_FIELDS,
+  Text,
+} from './schemas.ts';
 
 /** The schemas of products. */
 
@@ -21,10 +29,48 @@ export const ProductSummary = Type.Object(
   { $id: 'ProductSummary', title: 'ProductSummary', description: 'A product in a list.' },
 );
 
+const ContentItems = Type.Array(
+  Type.Object(
+    {
+      kind: Type.Unsafe<ContentItem['kind']>({
+        type: 'string',
+        description: 'A `pack` is a booster by its type; a `product` is sold alone as well.',
+        enum: [...CONTENT_KINDS],
+      }),
+      count: Type.Integer({ description: 'How many of it.', minimum: 1, examples: [36] }),
+      name: Text('As the source names it.', 'Dominaria United Draft Booster Pack'),
+      setCode: OptionalText('Set code at the source', 'DMU'),
+      number: Type.Optional(OptionalText('Only of cards: the collector number', '107')),
+      foil: Type.Optional(Type.Boolean({ description: 'Only of cards: whether it is foil.' })),
+      id: OptionalText(
+        'Id of the card or product in this catalogue',
+        'mtg-dmu-dominaria-united-draft-booster-pack',
+      ),
+    },
+    { title: 'ContentItem' },
+  ),
+);
+
+const Contents = Type.Union(
+  [
+    Type.Object(
+      {
+        items: ContentItems,
+        choices: Type.Array(Type.Array(ContentItems), {
+          description: 'What copies differ in: each copy has one option of each choice.',
+        }),
+      },
+      { title: 'ProductContents' },
+    ),
+    Type.Null(),
+  ],
+  { description: 'What is in the product; null if no source gives it.' },
+);
+
 const Detailed = Type.Omit(CardDetail, ['number', 'rarity', 'names']);
 
 export const ProductDetail = Type.Object(
-  { ...Detailed.properties, ...OWN_FIELDS },
+  { ...Detailed.properties, ...OWN_FIELDS, contents: Contents },
   { $id: 'ProductDetail', title: 'ProductDetail', description: 'A product with all its prices.' },
 );
 

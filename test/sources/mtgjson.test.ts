@@ -10,6 +10,7 @@ import { FeedFolder, feedOptions, readFeed } from '../support/feeds.ts';
 const PRICES = readFileSync('test/fixtures/mtgjson/AllPrices.json', 'utf8');
 const TODAY = readFileSync('test/fixtures/mtgjson/AllPricesToday.json', 'utf8');
 const IDENTIFIERS = readFileSync('test/fixtures/mtgjson/AllIdentifiers.json', 'utf8');
+const SET_LIST = readFileSync('test/fixtures/mtgjson/SetList.json', 'utf8');
 const WEB = '00010d56-fe38-5e35-8aed-518019aa36a5';
 
 interface Content {
@@ -19,9 +20,12 @@ interface Content {
 
 type Bytes = string | Uint8Array;
 
-function read(prices: Bytes, identifiers: Bytes = IDENTIFIERS) {
+function read(prices: Bytes, identifiers: Bytes = IDENTIFIERS, products?: Bytes) {
   const folder = new FeedFolder();
-  const files = { identifiers: folder.write('AllIdentifiers.json', identifiers) };
+  const files = {
+    identifiers: folder.write('AllIdentifiers.json', identifiers),
+    ...(products && { products: folder.write('SetList.json', products) }),
+  };
   return readFeed(openMtgjson, folder.write('AllPrices.json', prices), { files });
 }
 
@@ -323,6 +327,54 @@ describe('files of MTGJSON', () => {
     await assert.rejects(read(`{${meta},"data":{${data.join(',')},"cut`), {
       name: 'OperatorError',
       message: /AllPricesToday: 0: paper must be object\.$/,
+    });
+  });
+
+  test('yields what is in products, also in those that come later', async () => {
+    const { contained, skipped, broken } = await read(PRICES, IDENTIFIERS, SET_LIST);
+    assert.deepEqual(broken, []);
+    assert.deepEqual(
+      contained.map(({ externalIds }) => externalIds),
+      [{ tcgplayer: '700001' }, { tcgplayer: '700002' }, { tcgplayer: '700003' }],
+    );
+    const booster = { kind: 'product', name: 'Seventh Edition Booster Pack', setCode: '7ED' };
+    const [box, pack, gift] = contained.map(({ contents }) => contents);
+    assert.deepEqual(box, {
+      items: [{ ...booster, count: 36, tcgplayerId: '700002' }],
+      choices: [],
+    });
+    assert.deepEqual(pack?.items, [{ kind: 'pack', count: 1, name: 'draft', setCode: '7ED' }]);
+    const web = { name: 'Web', setCode: '3ED', number: '229', isFoil: true, tcgplayerId: '1485' };
+    assert.deepEqual(gift?.items, [
+      { ...booster, count: 2, tcgplayerId: '700002' },
+      { kind: 'deck', count: 1, name: 'Decay', setCode: '7ED' },
+      { kind: 'card', count: 1, ...web },
+      { kind: 'other', count: 2, name: 'Spindown' },
+      { kind: 'other', count: 1, name: 'Dividers' },
+    ]);
+    const deck = (name: string) => [{ kind: 'deck', count: 1, name, setCode: '7ED' }];
+    assert.deepEqual(gift?.choices, [[deck('Armada'), deck('Bomber')]]);
+    assert.equal(skipped['product of unknown contents'], 1);
+    assert.equal(skipped['product without an id of TCGplayer'], 1);
+  });
+
+  test('reads the products of AllPrintings, and reports malformed ones by name', async () => {
+    const { data } = JSON.parse(SET_LIST) as { readonly data: readonly object[] };
+    const [first, second] = data as readonly { readonly sealedProduct?: readonly object[] }[];
+    const broken = { uuid: 'b6', name: 'Tin', identifiers: {}, contents: { other: ['Spindown'] } };
+    const sealedProduct = [...(first?.sealedProduct ?? []), broken];
+    const printings = { data: { '7ED': { ...first, cards: [], sealedProduct }, PAST: second } };
+    const { contained, broken: named } = await read(PRICES, IDENTIFIERS, JSON.stringify(printings));
+    assert.equal(contained.length, 3);
+    assert.deepEqual(named, [
+      { name: 'Tin', reason: 'contents.other.0 must be object, but is "Spindown"' },
+    ]);
+  });
+
+  test('refuses a file of products that has none', async () => {
+    await assert.rejects(read(PRICES, IDENTIFIERS, PRICES), {
+      message:
+        /SetList\.json cannot be read as MTGJSON's SetList or AllPrintings: it has no records/,
     });
   });
 });

@@ -44,6 +44,9 @@ const LATER_CATALOGUE = {
   '0010-trade': ['printings', 'superseded_printings', 'observations'].map((table) => {
     return `alter table ${table} drop column trade`;
   }),
+  '0011-contents': ['cards', 'superseded_cards'].map((table) => {
+    return `alter table ${table} drop column contents`;
+  }),
 };
 
 const ALL_LATER = [...Object.keys(LATER_CATALOGUE), ...Object.keys(LATER)];

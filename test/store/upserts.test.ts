@@ -162,6 +162,7 @@ const ROWS = {
     revision: 5,
     product_type: null,
     upc: null,
+    contents: null,
   },
   card_external_ids: { id_space: 'tcgcsv', external_id: '77', card_id: 2, revision: 2 },
   printings: {

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { after } from 'node:test';
 import type { Millis } from '../../src/domain/day.ts';
 import type {
+  Contained,
   Feed,
   FeedItem,
   FeedOptions,
@@ -20,6 +21,7 @@ export interface ReadFeed {
   readonly feed: Feed;
   readonly items: readonly FeedItem[];
   readonly translations: readonly Translation[];
+  readonly contained: readonly Contained[];
   readonly skipped: Readonly<Record<string, number>>;
   readonly broken: readonly { readonly name: string; readonly reason: string }[];
   readonly done: readonly number[];
@@ -44,19 +46,21 @@ export async function readFeed(
   const feed = await open(location, feedOptions(options));
   const items: FeedItem[] = [];
   const translations: Translation[] = [];
+  const contained: Contained[] = [];
   const skipped: Record<string, number> = {};
   const broken: { name: string; reason: string }[] = [];
   const done: number[] = [];
   for await (const batch of feed.batches()) {
     items.push(...batch.items);
     translations.push(...(batch.translations ?? []));
+    contained.push(...(batch.contained ?? []));
     broken.push(...batch.broken);
     done.push(batch.done);
     for (const [reason, count] of Object.entries(batch.skipped)) {
       skipped[reason] = (skipped[reason] ?? 0) + count;
     }
   }
-  return { feed, items, translations, skipped, broken, done };
+  return { feed, items, translations, contained, skipped, broken, done };
 }
 
 /** A folder of files for sources, removed when the test ends. */

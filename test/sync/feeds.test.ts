@@ -39,6 +39,7 @@ const EVENING = Date.parse('2026-01-28T21:30:00Z');
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const RAGAVAN = 'Ragavan, Nimble Pilferer';
+const SET_LIST = readFileSync('test/fixtures/mtgjson/SetList.json', 'utf8');
 
 const shared = mkdtempSync(join(tmpdir(), 'cardprice-feeds-'));
 after(() => rmSync(shared, { recursive: true }));
@@ -308,12 +309,17 @@ describe('a source of files', () => {
     const bed = await bedOfTest();
     const upstream = (await Upstream.open())
       .on('/AllPricesToday.json.gz', file(prices, { etag: '"1"' }))
-      .on('/AllIdentifiers.json.gz', file(identifiers));
+      .on('/AllIdentifiers.json.gz', file(identifiers))
+      .on('/SetList.json.gz', file(SET_LIST));
     const source = registered('mtgjson', upstream.url);
     const first = await bed.only(source);
     assert.equal(first.outcome, 'imported', String(first.error));
     assert.equal(await bed.priceFrom('mtgjson', RAGAVAN), 3750);
-    assert.deepEqual(upstream.paths(), ['/AllPricesToday.json.gz', '/AllIdentifiers.json.gz']);
+    assert.deepEqual(upstream.paths(), [
+      '/AllPricesToday.json.gz',
+      '/AllIdentifiers.json.gz',
+      '/SetList.json.gz',
+    ]);
     bed.now += DAY;
     assert.equal((await bed.only(source)).outcome, 'unchanged');
     assert.deepEqual(upstream.paths(), ['/AllPricesToday.json.gz']);
@@ -323,7 +329,8 @@ describe('a source of files', () => {
     const bed = await bedOfTest();
     const upstream = (await Upstream.open())
       .on('/AllPricesToday.json.gz', file(prices, { etag: '"1"' }))
-      .on('/AllIdentifiers.json.gz', file(identifiers));
+      .on('/AllIdentifiers.json.gz', file(identifiers))
+      .on('/SetList.json.gz', file(SET_LIST));
     const source = registered('mtgjson', upstream.url);
     await bed.only(source);
     upstream.on('/AllPricesToday.json.gz', file(prices, { etag: '"2"' }));
@@ -365,7 +372,8 @@ describe('a source of files', () => {
     const bed = await bedOfTest();
     const upstream = (await Upstream.open())
       .on('/AllPricesToday.json.gz', packed(prices))
-      .on('/AllIdentifiers.json.gz', packed(identifiers));
+      .on('/AllIdentifiers.json.gz', packed(identifiers))
+      .on('/SetList.json.gz', packed(SET_LIST));
     const source = registered('mtgjson', upstream.url);
     await bed.only(source);
     upstream.paths();

@@ -18,6 +18,7 @@ import {
 import { ProductDetail, ProductHistory, ProductSummary } from '../product-schemas.ts';
 import { One, Page, ProductTypeText } from '../schemas.ts';
 import { shown } from '../validation.ts';
+import { contentsView } from './contents-view.ts';
 import { defineEndpoint, type Resources } from './endpoint.ts';
 import { daysOfPeriod, PeriodQuery, readHistory } from './history.ts';
 import { listProducts, PRODUCT_SORTS, type ProductSort } from './product-list.ts';
@@ -119,7 +120,8 @@ export const product = defineEndpoint({
   schema: {
     operationId: 'getProduct',
     summary: 'Get one product with all of its prices',
-    description: 'With the same prices as a card has.',
+    description:
+      'With the same prices as a card has, and what is in it where a source gives that (MTGJSON, for Magic).',
     params: ProductPath,
     querystring: CurrencyQuery,
     response: { 200: One(ProductDetail) },
@@ -137,7 +139,11 @@ function detailOf(
 ) {
   const today = dayOf(clock());
   const local = localPricesOf(query, catalog, today);
-  return productDetail(found, catalog.products.externalIds(found), { estimates, today }, local);
+  const externalIds = catalog.products.externalIds(found);
+  return {
+    ...productDetail(found, externalIds, { estimates, today }, local),
+    ...contentsView(catalog, found),
+  };
 }
 
 /** Products have neither grades nor conditions. */

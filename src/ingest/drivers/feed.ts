@@ -6,6 +6,7 @@ import { upsertSourceFiles } from '../../store/catalogue/imports.ts';
 import type { Store } from '../../store/connect.ts';
 import { fillFacts, learnExternalIds, NewExternalIds } from '../identity/external-ids.ts';
 import { CardMatcher, type Unmatched } from '../identity/match.ts';
+import { ContentsOfProducts } from '../identity/product-contents.ts';
 import { TranslatedNames } from '../identity/translated-names.ts';
 import {
   type ImportOptions,
@@ -115,6 +116,7 @@ class FeedDriver implements OpenDriver<FeedStep, FeedSummary> {
   readonly #shared: SharedExternalIds;
   readonly #newIds: NewExternalIds;
   readonly #names: TranslatedNames;
+  readonly #contents: ContentsOfProducts;
   readonly #staging = new Staging<StagedItem>();
   readonly #survey: FeedSurvey;
   #items = 0;
@@ -138,6 +140,7 @@ class FeedDriver implements OpenDriver<FeedStep, FeedSummary> {
     this.#shared = new SharedExternalIds((idSpace, id) => cards.owner(idSpace, id));
     this.#newIds = new NewExternalIds(feed.source, (idSpace, id) => cards.owner(idSpace, id));
     this.#names = new TranslatedNames(cards);
+    this.#contents = new ContentsOfProducts(cards);
     this.#survey = new FeedSurvey(feed.source);
   }
 
@@ -175,13 +178,14 @@ class FeedDriver implements OpenDriver<FeedStep, FeedSummary> {
     return { done: step.kind === 'read' ? step.batch.done : total, total, name };
   }
 
-  #stage({ items, translations = [], skipped, broken }: FeedBatch): void {
+  #stage({ items, translations = [], contained = [], skipped, broken }: FeedBatch): void {
     this.#items += items.length;
     for (const item of items) {
       const matched = this.#match(item);
       if (matched) this.#staging.add(matched);
     }
     for (const translation of translations) this.#names.add(translation);
+    for (const one of contained) this.#contents.add(one);
     this.#tally.addSkipped(skipped);
     for (const row of broken) this.#tally.addBadRow({ part: partOf(this.#feed), game: null }, row);
   }
@@ -230,8 +234,13 @@ class FeedDriver implements OpenDriver<FeedStep, FeedSummary> {
     this.#tally.failed.addRead(partOf(this.#feed));
     await this.#newIds.learn(this.#run);
     await this.#names.write(this.#run);
-    const { unknown } = this.#names;
-    if (unknown > 0) this.#tally.addSkipped({ 'name of a card that is not known': unknown });
+    await this.#contents.write(this.#run);
+    for (const [reason, { unknown }] of [
+      ['name of a card that is not known', this.#names],
+      ['contents of a product that is not known', this.#contents],
+    ] as const) {
+      if (unknown > 0) this.#tally.addSkipped({ [reason]: unknown });
+    }
     await clearDelistings(this.#run, this.#feed.source);
     await this.#rememberFile();
   }

@@ -143,7 +143,8 @@ function updated(
     product?.type === stored.product?.type &&
     product?.upc === stored.product?.upc;
   if (same) return unchanged;
-  const facts = product && { product };
+  const contents = stored.product?.contents ?? null;
+  const facts = product && { product: { ...product, contents } };
   const next = { ...stored, setRowId, name, number, rarity, image, ...facts, revision };
   return { stored: next, state: 'changed', isNewExternalId: false };
 }
@@ -217,7 +218,14 @@ function addNewCards(
   for (const [card, id] of choosePublicIds(fresh, taken)) {
     const { externalId, name, number, rarity, image, product } = card;
     const setRowId = set.stored.rowId;
-    const described = { setRowId, name, number, rarity, image, ...(product && { product }) };
+    const described = {
+      setRowId,
+      name,
+      number,
+      rarity,
+      image,
+      ...(product && { product: { ...product, contents: null } }),
+    };
     const stored = { rowId: next.card++, id, ...described, revision };
     cards.set(externalId, { stored, state: 'new', isNewExternalId: true });
     taken.add(id);

@@ -5,6 +5,7 @@ import { ANY_GRADER, type Grade } from '../../domain/grade-names.ts';
 import { partsOfGrade } from '../../domain/grades.ts';
 import type { LanguageCode } from '../../domain/languages.ts';
 import type { Observation } from '../../domain/observation.ts';
+import type { ProductContents } from '../../domain/products.ts';
 import type { BrokenPart, SourceFile } from './files.ts';
 
 /**
@@ -58,10 +59,17 @@ export interface Translation {
   readonly name: string;
 }
 
+/** What is in a product. */
+export interface Contained {
+  readonly externalIds: CardReference['externalIds'];
+  readonly contents: ProductContents;
+}
+
 /** Some items of a feed, and those that could not be read. */
 export interface FeedBatch {
   readonly items: readonly FeedItem[];
   readonly translations?: readonly Translation[];
+  readonly contained?: readonly Contained[];
   /** Counts of what was left out on purpose, by reason, for example `digital card`. */
   readonly skipped: Readonly<Record<string, number>>;
   /** Records that could not be read, by name. They do not stop the feed. */

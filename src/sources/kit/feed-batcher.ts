@@ -1,6 +1,6 @@
 import { OperatorError } from '../../domain/errors.ts';
 import { safeText } from '../../domain/text.ts';
-import type { FeedBatch, FeedItem, Translation } from '../contract/feed.ts';
+import type { Contained, FeedBatch, FeedItem, Translation } from '../contract/feed.ts';
 import type { BrokenPart } from '../contract/files.ts';
 import { BadRecord } from '../io/json.ts';
 
@@ -29,6 +29,7 @@ export function refusalFor(bad: number, rows: number, first?: BrokenPart): strin
 export interface AdaptedRecord {
   readonly items: readonly FeedItem[];
   readonly translations?: readonly Translation[];
+  readonly contained?: readonly Contained[];
   /** Why parts of the record were left out on purpose: one reason for each. */
   readonly skipped?: readonly string[];
   /** Faults in parts of the record: a sentence for each. */
@@ -70,6 +71,7 @@ export class FeedBatcher {
   #records = 0;
   #items: FeedItem[] = [];
   #translations: Translation[] = [];
+  #contained: Contained[] = [];
   #skipped: Record<string, number> = {};
   #broken: BrokenPart[] = [];
   #hasReadAny = false;
@@ -95,10 +97,11 @@ export class FeedBatcher {
     this.#records += 1;
     this.#recordCount += 1;
     try {
-      const { items, translations = [], skipped = [], broken = [] } = adapt();
+      const { items, translations = [], contained = [], skipped = [], broken = [] } = adapt();
       this.#hasReadAny = true;
       for (const item of items) this.#addItem(item);
       this.#translations.push(...translations);
+      this.#contained.push(...contained);
       for (const reason of skipped) this.#skip(reason);
       for (const reason of broken) this.addBroken(name, reason);
     } catch (error) {
@@ -116,11 +119,18 @@ export class FeedBatcher {
 
   /** Returns what was added since the last call; `done` is how much of the feed is read. */
   flush(done: number): FeedBatch {
-    const [items, translations] = [this.#items, this.#translations];
-    const batch = { items, translations, skipped: this.#skipped, broken: this.#broken, done };
+    const batch = {
+      items: this.#items,
+      translations: this.#translations,
+      contained: this.#contained,
+      skipped: this.#skipped,
+      broken: this.#broken,
+      done,
+    };
     this.#records = 0;
     this.#items = [];
     this.#translations = [];
+    this.#contained = [];
     this.#skipped = {};
     this.#broken = [];
     if (this.#options.forgetsIds) this.#seenIds.clear();

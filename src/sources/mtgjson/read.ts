@@ -25,10 +25,12 @@ import {
   parsePrices,
   type RawCard,
 } from './adapt.ts';
+import { adaptProduct, parseProduct } from './products.ts';
 
 /** MTGJSON's names of the files. */
 const PRICES = 'AllPrices or AllPricesToday';
 const IDENTIFIERS = 'AllIdentifiers';
+const PRODUCTS = 'SetList or AllPrintings';
 
 /** Each card has some hundred prices. */
 const CARDS_PER_BATCH = 50;
@@ -36,25 +38,35 @@ const CARDS_PER_BATCH = 50;
 /**
  * Opens MTGJSON's AllPrices or AllPricesToday, of any size, plain or packed by gzip. Every price
  * is of the day that the file gives; the feed is as of the day in its `meta`. The further file
- * `identifiers`, AllIdentifiers, gives the cards of the prices.
+ * `identifiers`, AllIdentifiers, gives the cards of the prices; `products`, SetList or AllPrintings,
+ * gives what is in sealed products.
  *
  * @throws OperatorError if one of the files is missing, or gives no day.
  */
 export const openMtgjson: OpenFeed = async (location, options) => {
   requireGames({ name: 'MTGJSON', games: ['mtg'] }, options.games);
-  const { prices, identifiers } = await findBoth(location, options);
+  const found = await findAll(location, options);
+  const { prices, identifiers, products } = found;
+  const sizes = [prices, identifiers, ...products].map(({ size }) => size);
   const observedAt = options.observedAt ?? (await readObservedAt(prices, options.now));
   return {
     source: 'mtgjson',
     observedAt,
-    total: kilobytes(prices.size + identifiers.size),
+    total: kilobytes(sizes.reduce((sum, size) => sum + size, 0)),
     unit: 'KB',
-    file: await describeSourceFile(ADAPTER_VERSION, prices, identifiers),
-    batches: () => readBatches(prices, identifiers, options.now),
+    file: await describeSourceFile(ADAPTER_VERSION, prices, identifiers, ...products),
+    batches: () => readBatches(found, options.now),
   };
 };
 
-async function findBoth(location: string, { files }: FeedOptions) {
+interface Files {
+  readonly prices: LocalFile;
+  readonly identifiers: LocalFile;
+  /** One file, or none. */
+  readonly products: readonly LocalFile[];
+}
+
+async function findAll(location: string, { files }: FeedOptions): Promise<Files> {
   if (files.identifiers === undefined) {
     throw new OperatorError(
       "MTGJSON's prices have only its own card ids. Also pass its AllIdentifiers: " +
@@ -64,6 +76,7 @@ async function findBoth(location: string, { files }: FeedOptions) {
   return {
     prices: await findFile(location),
     identifiers: await findFile(files.identifiers),
+    products: files.products === undefined ? [] : [await findFile(files.products)],
   };
 }
 
@@ -89,25 +102,30 @@ function dayOfMeta(member: JsonMember | undefined): Day | undefined {
 }
 
 async function* readBatches(
-  prices: LocalFile,
-  identifiers: LocalFile,
+  { prices, identifiers, products }: Files,
   now: Millis,
 ): AsyncGenerator<FeedBatch> {
   const cards = new IdentifierTable();
   const days = new DayParser(now);
-  const addIdentifiers = (uuid: string, value: unknown) => {
+  const addIdentifiers = ([, uuid = '']: readonly string[], value: unknown) => {
     const raw = parseCard(requireRecord(value));
     cards.add(uuid, raw);
     return { items: [], translations: translationsOf(cards.find(uuid), raw) };
   };
   let items = 0;
-  const adapt = (uuid: string, value: unknown) => {
+  const adapt = ([, uuid = '']: readonly string[], value: unknown) => {
     const adapted = adaptPrices(cards.find(uuid), parsePrices(requireRecord(value)), days);
     items += adapted.items.length;
     return adapted;
   };
-  yield* readData(identifiers, IDENTIFIERS, 0, addIdentifiers);
-  yield* readData(prices, PRICES, identifiers.size, adapt);
+  let before = 0;
+  yield* readData(identifiers, { what: IDENTIFIERS, before, choose: chooseData }, addIdentifiers);
+  before += identifiers.size;
+  for (const file of products) {
+    yield* readProducts(file, before, cards);
+    before += file.size;
+  }
+  yield* readData(prices, { what: PRICES, before, choose: chooseData }, adapt);
   if (items === 0) throw unreadable(prices, PRICES, `no price is of a card in ${identifiers.path}`);
 }
 
@@ -126,12 +144,58 @@ function translationsOf(card: IdentifiedCard | 'other face' | undefined, raw: Ra
   });
 }
 
-/** Reads the members of a file's `data`. */
+/** Reads what is in products, which may contain products that the file has further down. */
+async function* readProducts(
+  file: LocalFile,
+  before: number,
+  cards: IdentifierTable,
+): AsyncGenerator<FeedBatch> {
+  const ids = new Map<string, string>();
+  const tcgplayerIdOf = (uuid: string) => {
+    const card = cards.find(uuid);
+    const isCard = card !== undefined && card !== 'other face';
+    return isCard ? card.reference.externalIds.tcgplayer : ids.get(uuid);
+  };
+  const chunks = readChunks(file);
+  for await (const members of readMembers(file, PRODUCTS, chunks, chooseProducts)) {
+    for (const { value } of members) noteProductId(ids, value);
+  }
+  yield* readData(file, { what: PRODUCTS, before, choose: chooseProducts }, (_, value) => {
+    return adaptProduct(parseProduct(value), tcgplayerIdOf);
+  });
+}
+
+/** Notes TCGplayer's id of a product. The next reading reports malformed ones. */
+function noteProductId(ids: Map<string, string>, value: unknown): void {
+  try {
+    const { uuid, identifiers } = parseProduct(value);
+    if (identifiers.tcgplayerProductId) ids.set(uuid, identifiers.tcgplayerProductId);
+  } catch (error) {
+    if (!(error instanceof BadRecord)) throw error;
+  }
+}
+
+/** Takes the products of all sets: the members of `sealedProduct`. */
+function chooseProducts(path: readonly string[]) {
+  const [first, , list] = path;
+  if (first !== 'data' || (list !== undefined && list !== 'sealedProduct')) return 'skip';
+  return path.length < 4 ? 'enter' : 'take';
+}
+
+interface Reading {
+  /** What the file is expected to be. */
+  readonly what: string;
+  /** How many bytes of other files have been read before. */
+  readonly before: number;
+  /** Takes the records. */
+  readonly choose: ChooseAction;
+}
+
+/** Reads the records of a file. */
 async function* readData(
   file: LocalFile,
-  what: string,
-  bytesBefore: number,
-  adapt: (uuid: string, value: unknown) => AdaptedRecord,
+  { what, before, choose }: Reading,
+  adapt: (path: readonly string[], value: unknown) => AdaptedRecord,
 ): AsyncGenerator<FeedBatch> {
   const batcher = new FeedBatcher({
     recordsPerBatch: CARDS_PER_BATCH,
@@ -139,16 +203,22 @@ async function* readData(
     unreadable: (reason) => unreadable(file, what, reason),
   });
   const chunks = readChunks(file);
-  const flush = () => batcher.flush(kilobytes(bytesBefore + chunks.bytesRead));
-  for await (const members of readMembers(file, what, chunks, chooseData)) {
+  const flush = () => batcher.flush(kilobytes(before + chunks.bytesRead));
+  for await (const members of readMembers(file, what, chunks, choose)) {
     for (const { path, value } of members) {
-      const uuid = path[1] ?? '';
-      batcher.add(uuid, () => adapt(uuid, value));
+      batcher.add(nameOf(path, value), () => adapt(path, value));
       if (batcher.isFull) yield flush();
     }
   }
   batcher.requireAnyRecord();
-  yield batcher.end(file.path, kilobytes(bytesBefore + chunks.bytesRead));
+  yield batcher.end(file.path, kilobytes(before + chunks.bytesRead));
+}
+
+/** The name of a record in reports: MTGJSON's id of the card, or the name of the product. */
+function nameOf([, uuid = '', ...list]: readonly string[], value: unknown): string {
+  if (list.length === 0) return uuid;
+  const { name } = Object(value) as { readonly name?: unknown };
+  return typeof name === 'string' ? name : `product ${list.at(-1)} of ${uuid}`;
 }
 
 /** Takes the members of `data`, and skips everything else. */
@@ -291,7 +361,7 @@ export const MTGJSON_REMOTE: Remote = {
   content: {
     kind: 'files',
     main: packed('AllPricesToday.json'),
-    further: { identifiers: packed('AllIdentifiers.json') },
+    further: { identifiers: packed('AllIdentifiers.json'), products: packed('SetList.json') },
   },
 };
 
@@ -306,6 +376,7 @@ export const MTGJSON: FeedSource = {
   files: {
     identifiers:
       "MTGJSON's AllIdentifiers.json, which identifies the cards and has their names in other languages.",
+    products: "MTGJSON's SetList.json or AllPrintings.json, which say what is in sealed products.",
   },
   example: 'AllPricesToday.json.gz --identifiers AllIdentifiers.json.gz',
   open: openMtgjson,

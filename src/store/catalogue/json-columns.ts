@@ -4,6 +4,7 @@ import type { Dispute } from '../../domain/confidence.ts';
 import { CURRENCY_CODES } from '../../domain/currencies.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { ChangeDoubts } from '../../domain/price-changes.ts';
+import { CONTENT_KINDS, type ProductContents } from '../../domain/products.ts';
 import type { Rates } from '../../domain/rates.ts';
 import type { ServedTrade, Trade } from '../../domain/trade.ts';
 import { jsonColumn } from '../../lib/json-column.ts';
@@ -57,6 +58,23 @@ const ORIGINS_SCHEMA = Type.Object({
 });
 
 export const ORIGINS = jsonColumn<Origins>('printings.origins', ORIGINS_SCHEMA);
+
+const CONTENT_ITEMS = Type.Array(
+  Type.Object({
+    kind: Type.Enum([...CONTENT_KINDS]),
+    count: Type.Integer(),
+    name: Type.String(),
+    setCode: Type.Optional(Type.String()),
+    number: Type.Optional(Type.String()),
+    isFoil: Type.Optional(Type.Literal(true)),
+    tcgplayerId: Type.Optional(Type.String()),
+  }),
+);
+
+export const CONTENTS = jsonColumn<ProductContents>(
+  'cards.contents',
+  Type.Object({ items: CONTENT_ITEMS, choices: Type.Array(Type.Array(CONTENT_ITEMS)) }),
+);
 
 const NUMBER = Type.Union([Type.Integer(), Type.Null()]);
 

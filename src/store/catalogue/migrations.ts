@@ -22,6 +22,7 @@ export const CATALOGUE_SCHEMA: Schema = {
     '0008-money': { up: addExchangeRates },
     '0009-native': { up: (db) => addToPrintings(db, ['native text']) },
     '0010-trade': { up: addTrade },
+    '0011-contents': { up: (db) => addToPublished(db, 'cards', ['contents text']) },
   }),
   first: '0001-catalogue-schema',
   beforeFirst: '0018-lock-since',

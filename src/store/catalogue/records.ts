@@ -4,10 +4,11 @@ import { assumedConfidence } from '../../domain/judge-confidence.ts';
 import type { LanguageCode } from '../../domain/languages.ts';
 import type { Cents } from '../../domain/money.ts';
 import { type BasePrices, NO_BASES, NO_DOUBTS } from '../../domain/price-changes.ts';
-import type { ProductFacts } from '../../domain/products.ts';
+import type { ProductContents, ProductFacts, ProductType } from '../../domain/products.ts';
 import type { BulkTable } from '../engine/engine.ts';
 import {
   CHANGE_DOUBTS_COLUMN,
+  CONTENTS,
   DISPUTE,
   NATIVE,
   ORIGINS,
@@ -40,11 +41,17 @@ export interface SetExternalId {
   readonly setRowId: number;
 }
 
+/** What a row of a product has and that of a card does not have. */
+export interface StoredProduct extends ProductFacts {
+  /** Null if no source gives them. */
+  readonly contents: ProductContents | null;
+}
+
 /** A card, or a product. */
 export interface StoredCard extends Omit<Card, 'set' | 'printings'> {
   readonly setRowId: number;
   /** Absent for a card. */
-  readonly product?: ProductFacts;
+  readonly product?: StoredProduct;
   /** The publication that last changed it. */
   readonly revision: number;
 }
@@ -112,6 +119,7 @@ export const CARDS: BulkTable<CardRow> = {
     revision: 'int4',
     product_type: 'text',
     upc: 'text',
+    contents: 'text',
   },
   key: ['id'],
 };
@@ -199,8 +207,12 @@ export function cardOf(row: CardRow): StoredCard {
     rarity: row.rarity,
     image: row.image,
     revision: row.revision,
-    ...(row.product_type !== null && { product: { type: row.product_type, upc: row.upc } }),
+    ...(row.product_type !== null && { product: productOf(row, row.product_type) }),
   };
+}
+
+function productOf({ upc, contents }: CardRow, type: ProductType): StoredProduct {
+  return { type, upc, contents: CONTENTS.read(contents) };
 }
 
 export function cardRow(card: StoredCard): CardRow {
@@ -215,6 +227,7 @@ export function cardRow(card: StoredCard): CardRow {
     revision: card.revision,
     product_type: card.product?.type ?? null,
     upc: card.product?.upc ?? null,
+    contents: CONTENTS.write(card.product?.contents ?? null),
   };
 }
 

@@ -120,6 +120,8 @@ export interface CardRow {
   product_type: ProductType | null;
   /** Null for a card, and for a product whose number is unknown. */
   upc: string | null;
+  /** JSON: what is in a product; null for a card, and where no source gives it. */
+  contents: string | null;
 }
 
 /** An external id of a card. */

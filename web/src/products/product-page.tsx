@@ -21,6 +21,7 @@ import { formatMoney, languageOf } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
 import { Loading } from '../ui/status.tsx';
 import { TryIt } from '../ui/try-it.tsx';
+import { ProductContents } from './contents.tsx';
 import { picturedProduct, typeLabel } from './product-list.tsx';
 
 /** A sealed product: its price and the history of the price. */
@@ -75,6 +76,7 @@ function Product({ product }: { product: ProductBody }) {
           />
         </div>
       </div>
+      <ProductContents contents={product.contents} />
       <TryIt path={productApiPath(id)} />
     </>
   );
