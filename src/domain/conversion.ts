@@ -47,7 +47,8 @@ function smallestOf(currency: Currency): number {
   return 10 ** (2 - CURRENCIES[currency].decimals);
 }
 
-/** Says why prices are not converted. */
-export function noRateReason(to: Currency, day: Day): string {
-  return `No exchange rate from US dollars to ${to} is known for ${formatDay(day)}.`;
+/** Says why amounts are not converted. */
+export function noRateReason(from: Currency, to: Currency, day: Day): string {
+  const [before, after] = [from, to].map((one) => (one === 'USD' ? 'US dollars' : one));
+  return `No exchange rate from ${before} to ${after} is known for ${formatDay(day)}.`;
 }

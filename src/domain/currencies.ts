@@ -4,14 +4,21 @@
  * So no number changes its scale with its currency.
  */
 export const CURRENCIES = {
-  USD: { symbol: '$', decimals: 2, marketplaces: ['tcgplayer', 'cardkingdom', 'pricecharting'] },
-  EUR: { symbol: '€', decimals: 2, marketplaces: ['cardmarket'] },
-  GBP: { symbol: '£', decimals: 2, marketplaces: [] },
-  JPY: { symbol: '¥', decimals: 0, marketplaces: [] },
+  USD: {
+    symbol: '$',
+    words: ['usd', 'dollar', 'dollars', 'buck', 'bucks'],
+    decimals: 2,
+    marketplaces: ['tcgplayer', 'cardkingdom', 'pricecharting'],
+  },
+  EUR: { symbol: '€', words: ['eur', 'euro', 'euros'], decimals: 2, marketplaces: ['cardmarket'] },
+  GBP: { symbol: '£', words: ['gbp', 'pound', 'pounds'], decimals: 2, marketplaces: [] },
+  JPY: { symbol: '¥', words: ['jpy', 'yen'], decimals: 0, marketplaces: [] },
 } as const satisfies Record<string, CurrencyFacts>;
 
 interface CurrencyFacts {
   readonly symbol: string;
+  /** How people write it next to an amount, in lower case. */
+  readonly words: readonly string[];
   /** How many decimals people write. */
   readonly decimals: 0 | 2;
   /** The marketplaces that have only this currency. */
@@ -25,6 +32,15 @@ export const CURRENCY_CODES = Object.keys(CURRENCIES) as readonly Currency[];
 /** Returns the currency with a code, in upper case, if there is one. */
 export function findCurrency(code: string): Currency | undefined {
   return CURRENCY_CODES.find((currency) => currency === code);
+}
+
+/** Returns the currency that people write as a symbol or word, such as `€` or `pounds`, if any. */
+export function currencyCalled(text: string): Currency | undefined {
+  const word = text.toLowerCase();
+  return CURRENCY_CODES.find((currency) => {
+    const { symbol, words }: CurrencyFacts = CURRENCIES[currency];
+    return symbol === word || words.includes(word);
+  });
 }
 
 /** Returns the only currency of a marketplace; undefined for a marketplace that is not listed. */

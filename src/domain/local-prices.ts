@@ -1,5 +1,7 @@
 import {
   type Card,
+  defaultPrinting,
+  marketPrice,
   type NativePrices,
   type Origins,
   originsOf,
@@ -27,11 +29,14 @@ export class LocalPrices {
   readonly currency: WantedCurrency;
   readonly #rates: Rates;
   readonly #today: Day;
+  /** Converts dollars into {@link compared} today. Kept, because lists convert many prices. */
+  readonly #toCompared: Conversion | undefined;
 
   constructor(currency: WantedCurrency, rates: Rates, today: Day) {
     this.currency = currency;
     this.#rates = rates;
     this.#today = today;
+    this.#toCompared = this.conversion(this.compared, today);
   }
 
   /** Returns a card with all printings in the currency. */
@@ -53,7 +58,7 @@ export class LocalPrices {
       currency,
       conversion: isConverted ? conversion : undefined,
       convertedParts: conversion && parts,
-      reason: isConverted && !conversion ? noRateReason(currency, this.#today) : undefined,
+      reason: isConverted && !conversion ? noRateReason('USD', currency, this.#today) : undefined,
       fromDollars,
       dollars,
     };
@@ -73,6 +78,36 @@ export class LocalPrices {
     const served = native?.find(({ isServed }) => isServed);
     const only = prices.figuresAt === null ? native?.find(hasFigures) : undefined;
     return (served ?? only)?.currency ?? 'USD';
+  }
+
+  /** The currency of comparisons: dollars for `native`, because its prices are of several. */
+  get compared(): Currency {
+    return this.currency === 'native' ? 'USD' : this.currency;
+  }
+
+  /** Returns the market price of a card or product as it is compared: the one that is shown. */
+  market(card: Card): Cents | null {
+    if (this.compared === 'USD') return marketPrice(card);
+    const printing = defaultPrinting(card);
+    if (!printing) return null;
+    const native = recentNative(printing, this.compared);
+    if (native && hasFigures(native)) return native.prices.market;
+    const { market } = printing.prices;
+    const conversion = this.#toCompared;
+    return market === null || !conversion ? null : convert(market, conversion);
+  }
+
+  /** Returns the conversion of amounts into {@link compared}, or a sentence why there is none. */
+  conversionFrom(currency: Currency): Conversion | string {
+    const found = conversionOn(this.#rates, currency, this.compared, this.#today);
+    return found ?? noRateReason(currency, this.compared, this.#today);
+  }
+
+  /** Returns an amount of {@link compared} in dollars; undefined without a rate. */
+  inDollars(amount: Cents): Cents | undefined {
+    if (this.compared === 'USD') return amount;
+    const conversion = conversionOn(this.#rates, this.compared, 'USD', this.#today);
+    return conversion && convert(amount, conversion);
   }
 
   /** Returns the conversion from dollars by the rates of a day; undefined without a rate. */

@@ -76,7 +76,7 @@ export const CONDITION_NAMES: Readonly<Record<Condition, string>> = {
 
 /** A filter of cards by price; undefined for no condition. */
 export interface PriceFilter {
-  /** The lowest and the highest market price, in cents. */
+  /** The lowest and the highest market price, in hundredths of the currency of the caller. */
   readonly min: Cents | undefined;
   readonly max: Cents | undefined;
   /** Whether the card has any price. */

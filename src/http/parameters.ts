@@ -100,7 +100,7 @@ export function localPricesOf(
 const Amount = (description: string) =>
   Type.Optional(
     Type.Number({
-      description: `${description}, in US dollars. Cards without a market price are left out.`,
+      description: `${description}, in \`currency\`. Cards without a market price are left out.`,
       minimum: 0,
       maximum: dollarsFromCents(MAX_CENTS),
       multipleOf: 0.01,

@@ -85,6 +85,22 @@ const problems = {
   },
 };
 
+const converted = {
+  type: 'array',
+  description:
+    'The exchange rates by which amounts in `q` became the currency of the answer; only if any did.',
+  items: {
+    type: 'object',
+    properties: {
+      from: { type: 'string', description: 'The currency that was typed.', examples: ['EUR'] },
+      to: { type: 'string', description: 'The currency that was compared.', examples: ['USD'] },
+      rate: { type: 'number', description: 'How much of `to` is one of `from`.' },
+      date: { type: 'string', description: 'The day of the rate.', examples: ['2026-01-28'] },
+    },
+    required: ['from', 'to', 'rate', 'date'],
+  },
+};
+
 const copy = {
   type: 'object',
   description: 'Only if `q` names a language: the copy whose prices the cards have, or null.',
@@ -120,6 +136,7 @@ export const UnderstoodQuery = Type.Unsafe<Understood>({
     },
     copy,
     filters,
+    converted,
     problems,
   },
   required: [...Object.keys(EXAMPLES), 'ignored'],

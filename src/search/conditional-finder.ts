@@ -1,11 +1,14 @@
+import type { Conversion } from '../domain/conversion.ts';
+import { formatDay } from '../domain/day.ts';
 import type { GameSlug } from '../domain/games.ts';
 import { foldWords } from '../domain/text.ts';
 import type { DocId } from './fields.ts';
 import type { DocFilter } from './filters.ts';
 import type { Finder, Found } from './find.ts';
-import { type Understood, understoodAsName } from './lexicon/phrase.ts';
+import { type ConvertedAmounts, type Understood, understoodAsName } from './lexicon/phrase.ts';
 import type { Searched } from './query/evaluate.ts';
 import { gameOf, isCalled, isWithoutWords, namesIn, Queries, type Query } from './query/index.ts';
+import { conversionsIn } from './query/tree.ts';
 import { RankBucket, type SearchQuery } from './results.ts';
 import { readSentence } from './sentence.ts';
 import { suggestName } from './suggest.ts';
@@ -40,7 +43,7 @@ export class ConditionalFinder {
     const { condition } = parsed;
     const game = query.game ?? (condition && gameOf(condition));
     const inner = this.#searched.filters.compile(game ? { ...query, game } : query);
-    const test = condition && this.#queries.compile(condition, query.today);
+    const test = condition && this.#queries.compile(condition, query);
     return { parsed, game, inner, test, filter: both(inner, test) };
   }
 
@@ -83,12 +86,19 @@ function both(a: DocFilter | undefined, b: DocFilter | undefined): DocFilter | u
 /** Adds the parts of a query that are more than words to how its words were read. */
 export function withParts(
   words: Understood | undefined,
-  { text, filters, problems }: Query,
+  { text, condition, filters, problems }: Query,
 ): Understood | undefined {
   if (filters.length + problems.length === 0) return words;
+  const converted = condition ? conversionsIn(condition).map(convertedAmounts) : [];
   return {
     ...(words ?? understoodAsName(foldWords(text).join(' '))),
     ...(filters.length > 0 && { filters }),
+    ...(converted.length > 0 && { converted }),
     ...(problems.length > 0 && { problems }),
   };
+}
+
+/** The rate by which amounts of a query were converted, and its day. */
+function convertedAmounts({ from, to, rate, day }: Conversion): ConvertedAmounts {
+  return { from, to, rate, date: formatDay(day) };
 }

@@ -2,10 +2,12 @@ import { type Card, type CardSet, defaultPrinting, isPriced } from '../domain/ca
 import { isOversizedSet, readSetName } from '../domain/card-name.ts';
 import { type ConfidenceFilter, isSureEnough } from '../domain/confidence-level.ts';
 import { parseDay } from '../domain/day.ts';
+import type { LocalPrices } from '../domain/local-prices.ts';
 import { isInRange, type PriceFilter } from '../domain/price.ts';
 import { foldText, foldWords } from '../domain/text.ts';
 import type { Documents } from './documents.ts';
 import type { DocId, IndexedSet } from './fields.ts';
+import { type PriceReader, priceReader } from './prices.ts';
 import type { SetWords } from './set-words.ts';
 
 /** Whether a document passes the filters of a query. */
@@ -17,6 +19,7 @@ interface FilterQuery {
   readonly rarity?: string;
   readonly price?: PriceFilter;
   readonly confidence?: ConfidenceFilter;
+  readonly local?: LocalPrices;
 }
 
 /** The filters of queries: by game, set, rarity, price and confidence. */
@@ -82,24 +85,25 @@ export class Filters {
   }
 
   /** Returns a test for documents, or undefined without filters. Unknown values match nothing. */
-  compile({ game, set, rarity, price, confidence }: FilterQuery): DocFilter | undefined {
+  compile({ game, set, rarity, price, confidence, local }: FilterQuery): DocFilter | undefined {
     const all = [game, set, rarity, price, confidence];
     if (all.every((one) => one === undefined)) return undefined;
     const documents = this.#documents;
+    const readPrice = priceReader(local);
     const sets = set === undefined ? undefined : (this.setsNamed(set) ?? NO_SETS);
     const foldedRarity = rarity === undefined ? undefined : foldText(rarity);
     return (doc) =>
       (game === undefined || documents.set(doc).game === game) &&
       (sets === undefined || sets.has(documents.set(doc))) &&
       (foldedRarity === undefined || documents.rarity(doc) === foldedRarity) &&
-      (price === undefined || this.#hasPrice(doc, price)) &&
+      (price === undefined || this.#hasPrice(doc, price, readPrice)) &&
       (confidence === undefined || isSureEnough(defaultPrinting(documents.card(doc)), confidence));
   }
 
-  #hasPrice(doc: DocId, filter: PriceFilter): boolean {
+  #hasPrice(doc: DocId, filter: PriceFilter, readPrice: PriceReader): boolean {
     const { isPriced: wanted } = filter;
     if (wanted !== undefined && isPriced(this.#documents.card(doc)) !== wanted) return false;
-    return isInRange(filter, this.#documents.price(doc));
+    return isInRange(filter, readPrice(this.#documents, doc));
   }
 
   /** Finds sets by setId, then by code or name, then by folded setId. */

@@ -260,7 +260,7 @@ export class SearchIndex {
     const { parsed } = asked;
     const found = this.#conditional.find(asked);
     const sort = query.sort === 'relevance' ? (parsed.sort ?? query.sort) : query.sort;
-    const results = new Results(found.buckets, sort, this.#documents);
+    const results = new Results(found.buckets, sort, this.#documents, query.local);
     const [best] = results.page(0, 1);
     const read = best === undefined ? {} : this.#readWords(found, best);
     const inName = best === undefined ? undefined : this.#languageInName(found, best);

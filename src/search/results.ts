@@ -2,11 +2,13 @@ import type { ConfidenceFilter } from '../domain/confidence-level.ts';
 import type { Day } from '../domain/day.ts';
 import type { GameSlug } from '../domain/games.ts';
 import type { LanguageCode } from '../domain/languages.ts';
+import type { LocalPrices } from '../domain/local-prices.ts';
 import { MAX_CENTS } from '../domain/money.ts';
 import type { PriceFilter } from '../domain/price.ts';
 import type { Documents } from './documents.ts';
 import type { DocId } from './fields.ts';
 import type { Understood } from './lexicon/phrase.ts';
+import { type PriceReader, priceReader } from './prices.ts';
 
 /** A search as callers ask for it. */
 export interface SearchQuery {
@@ -24,8 +26,8 @@ export interface SearchQuery {
   readonly explain?: boolean;
   /** The day (UTC) on which prices are stale or not: the current one by default. */
   readonly today?: Day;
-  /** The rate at which bounds in euros become dollars; absent if there is none. */
-  readonly dollarsPerEuro?: number | undefined;
+  /** The currency of bounds and of orders by price; by default, dollars without any rate. */
+  readonly local?: LocalPrices;
 }
 
 /**
@@ -39,10 +41,15 @@ export class Results implements Iterable<DocId> {
   readonly #documents: Documents;
 
   /** `buckets` are ordered best first. Only the sort by relevance keeps them apart. */
-  constructor(buckets: readonly RankBucket[], sort: SearchSort, documents: Documents) {
+  constructor(
+    buckets: readonly RankBucket[],
+    sort: SearchSort,
+    documents: Documents,
+    local?: LocalPrices,
+  ) {
     this.#buckets = sort === 'relevance' ? buckets : [RankBucket.merged(buckets)];
     this.total = buckets.reduce((sum, { count }) => sum + count, 0);
-    this.#sortKey = SORT_KEYS[sort];
+    this.#sortKey = sortKeyOf(sort, priceReader(local));
     this.#documents = documents;
   }
 
@@ -165,17 +172,26 @@ export type SearchSort = (typeof SEARCH_SORTS)[number];
 /** The number by which a document is sorted, smallest first: a whole number below 2^32. */
 type SortKey = (documents: Documents, doc: DocId) => number;
 
-/** What documents of one rank bucket are sorted by. */
-const SORT_KEYS: Readonly<Record<SearchSort, SortKey>> = {
+/** Returns what documents of one rank bucket are sorted by. */
+function sortKeyOf(sort: SearchSort, price: PriceReader): SortKey {
+  if (sort === 'price_asc') {
+    return (documents, doc) => Math.min(price(documents, doc) ?? DEAREST, DEAREST);
+  }
+  if (sort === 'price_desc') {
+    return (documents, doc) => DEAREST - Math.min(price(documents, doc) ?? -1, DEAREST);
+  }
+  return SORT_KEYS[sort];
+}
+
+const SORT_KEYS: Readonly<Record<Exclude<SearchSort, 'price_asc' | 'price_desc'>, SortKey>> = {
   relevance: oversizedLast,
-  price_desc: highestPriceFirst,
-  price_asc: (documents, doc) => documents.price(doc) ?? UNPRICED,
   name: (documents, doc) => documents.name(doc).ordinal,
   newest: (documents, doc) => LAST_DAY - (documents.set(doc).releaseDay ?? UNKNOWN_DAY),
   number: (documents, doc) => documents.number(doc).ordinal,
 };
 
-const UNPRICED = MAX_CENTS + 1;
+/** Above the highest price in dollars. In yen, prices from 42 million on count as equal. */
+const DEAREST = 2 ** 32 - 2;
 const LAST_DAY = 2 ** 31;
 /** Sets of unknown age count as the oldest. */
 const UNKNOWN_DAY = 1 - LAST_DAY;
@@ -185,11 +201,8 @@ const OVERSIZED = 2 ** 31;
 
 /** Sorts oversized cards after the card that they show, even if they cost more. */
 function oversizedLast(documents: Documents, doc: DocId): number {
-  return highestPriceFirst(documents, doc) + (documents.isOversized(doc) ? OVERSIZED : 0);
-}
-
-function highestPriceFirst(documents: Documents, doc: DocId): number {
-  return MAX_CENTS - (documents.price(doc) ?? -1);
+  const highestPriceFirst = MAX_CENTS - (documents.price(doc) ?? -1);
+  return highestPriceFirst + (documents.isOversized(doc) ? OVERSIZED : 0);
 }
 
 /**
@@ -266,6 +279,7 @@ export class ResultCache {
 }
 
 /** Returns the key without the limit, which a caller may change from page to page. */
-function cacheKey({ q, game, set, rarity, price, confidence, sort }: SearchQuery): string {
-  return JSON.stringify([q, game, set, rarity, price, confidence, sort]);
+function cacheKey(query: SearchQuery): string {
+  const { q, game, set, rarity, price, confidence, sort, local } = query;
+  return JSON.stringify([q, game, set, rarity, price, confidence, sort, local?.currency]);
 }

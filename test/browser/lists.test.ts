@@ -104,12 +104,12 @@ for (const look of SHARP_LOOKS) {
       await page.goto('/search?q=elsa&game=lorcana');
       await page.getByRole('list', { name: 'Cards found' }).waitFor();
       await reader.openFilters();
-      await reader.type('Lowest price in dollars', '$100');
+      await reader.type('Lowest price in USD', '$100');
       await page.keyboard.press('Enter');
       await page.waitForURL(/min_price=100$/);
       await page.getByText('1 card', { exact: true }).waitFor();
       assert.ok((await pricesOf(page)).every((price) => price >= 100));
-      await reader.type('Highest price in dollars', '101');
+      await reader.type('Highest price in USD', '101');
       await page.keyboard.press('Enter');
       await page.getByText('No card matches every word and filter.').waitFor();
       await reader.checkPage();

@@ -4,6 +4,7 @@ import { before, describe, it } from 'node:test';
 import { type Day, dayOf } from '../../src/domain/day.ts';
 import type { Cents } from '../../src/domain/money.ts';
 import { importRates } from '../../src/ingest/drivers/rates.ts';
+import type { Understood } from '../../src/search/index.ts';
 import { readEcb } from '../../src/sources/ecb.ts';
 import { type Caller, shareService } from '../support/app.ts';
 import { charizard, feedItem, importItems, type ObservationFields } from '../support/feed-items.ts';
@@ -199,6 +200,93 @@ describe('prices in the currency of the caller', () => {
   });
 });
 
+describe('bounds and orders of prices in the currency of the caller', () => {
+  const shared = shareService('SQLite');
+  const without = shareService('SQLite');
+
+  /** Lists that have a native price between converted ones, which dollars would order otherwise. */
+  before(async () => {
+    const { service } = shared;
+    await importRates(service.store, FIXTURE, { clock: () => service.now });
+    const prices = { market: 10_000 as Cents, low: 9_000 as Cents };
+    const native = { market: 'cardmarket', currency: 'EUR', prices } as ObservationFields;
+    await importItems(service.store, 'cardmarket', [feedItem(charizard(), native)]);
+    await service.catalog.refresh();
+  });
+
+  const list = async (path: string, { service } = shared) => {
+    const caller = await service.caller();
+    const { data, understood } = bodyOf<FoundBody>(await caller.get(path));
+    return { prices: data.map(({ prices }) => prices.market), understood };
+  };
+  const search = (q: string, more = '', from = shared) => {
+    return list(`/v1/search?q=${encodeURIComponent(q)}&limit=100${more}`, from);
+  };
+  const sorted = (prices: readonly (number | null)[]) => {
+    return prices.toSorted((a, b) => (b ?? -1) - (a ?? -1));
+  };
+
+  it('are those of the shown prices, native or converted', async () => {
+    const SET = '/v1/sets/pokemon-base-set/cards?limit=200';
+    for (const currency of ['EUR', 'GBP', 'JPY', 'USD', 'native']) {
+      const inCurrency = `&currency=${currency}`;
+      const all = await search('pokemon rare', `${inCurrency}&sort=price_desc`);
+      assert.deepEqual(all.prices, sorted(all.prices), currency);
+      const [middle = 0] = all.prices.filter((price) => price !== null).slice(3);
+      const isIn = (price: number | null) => price !== null && price >= middle;
+      const bounds = [
+        search('pokemon rare', `${inCurrency}&sort=price_desc&min_price=${middle}`),
+        search(`pokemon rare price>=${middle}`, `${inCurrency}&sort=price_desc`),
+        search(`most expensive pokemon rare at least ${middle}`, inCurrency),
+      ];
+      for (const { prices } of await Promise.all(bounds)) {
+        assert.deepEqual(prices, all.prices.filter(isIn), currency);
+      }
+      const set = await list(`${SET}&sort=price_desc${inCurrency}`);
+      assert.deepEqual(set.prices, sorted(set.prices), currency);
+      const bounded = await list(`${SET}&sort=price_desc&min_price=${middle}${inCurrency}`);
+      assert.deepEqual(bounded.prices, set.prices.filter(isIn), currency);
+    }
+    const euros = await search('charizard', '&currency=EUR&sort=price_desc');
+    assert.ok(euros.prices.includes(100), 'the native price');
+  });
+
+  it('are converted if a query names another currency, by a rate that is said', async () => {
+    const { prices } = await search('charizard');
+    const over = await search('charizard over €200');
+    const isOver = (price: number | null) => price !== null && price > 216.1;
+    assert.deepEqual(over.prices, prices.filter(isOver));
+    assert.equal(over.understood?.filters?.[0]?.means, 'price>216.10');
+    const rate = { rate: 1.0805, date: '2026-01-28' };
+    assert.deepEqual(over.understood.converted, [{ from: 'EUR', to: 'USD', ...rate }]);
+    const both = await search('charizard (gbp<20 or over ¥5000)', '&currency=EUR');
+    const { converted = [] } = both.understood ?? {};
+    assert.deepEqual(
+      converted.map(({ from, to }) => `${from} to ${to}`),
+      ['GBP to EUR', 'JPY to EUR'],
+    );
+    const own = await search('charizard over €200', '&currency=EUR');
+    assert.equal(own.understood?.converted, undefined);
+  });
+
+  it('are a problem, and compare nothing, if no rate is known', async () => {
+    const { prices } = await search('charizard', '', without);
+    const today = new Date(without.service.now).toISOString().slice(0, 10);
+    for (const bound of ['over €200', 'under £1', 'under 5 yen', 'gbp < 1', 'price>€200']) {
+      const { prices: found, understood } = await search(`charizard ${bound}`, '', without);
+      const [problem] = understood?.problems ?? [];
+      assert.match(problem?.message ?? '', /^No exchange rate from (EUR|GBP|JPY) to US dollars /);
+      assert.match(problem?.message ?? '', new RegExp(`for ${today}\\. Give the amount in USD`));
+      assert.equal(understood?.filters, undefined);
+      assert.deepEqual(found, prices, bound);
+    }
+  });
+});
+
+interface FoundBody extends ListBody {
+  readonly understood?: Understood;
+}
+
 describe('moves in the currency of the caller', () => {
   const shared = shareService('SQLite');
 
@@ -222,12 +310,22 @@ describe('moves in the currency of the caller', () => {
     assert.equal(mover.percent, dollars.percent);
     const yen = bodyOf<MoversBody>(await caller.get('/v1/movers?currency=JPY'));
     assert.ok(Number.isInteger(yen.data[0]?.to));
+    const total = async (query: string) => {
+      return bodyOf<MoversBody>(await caller.get(`/v1/movers?window=7d${query}`)).total;
+    };
+    const { from } = dollars;
+    const all = await total('');
+    assert.equal(await total(`&min=${Math.floor(from)}`), all);
+    const [below, above] = [Math.floor(mover.from), Math.ceil(mover.from)];
+    assert.equal(await total(`&currency=EUR&min=${below}`), all, 'in the currency that is shown');
+    assert.ok((await total(`&currency=EUR&min=${above}`)) < all);
     const pounds = await caller.get('/v1/movers?currency=native');
     assert.equal(bodyOf<MoversBody>(pounds).data[0]?.to, dollars.to);
   });
 });
 
 interface MoversBody {
+  readonly total: number;
   readonly data: readonly Moved[];
   readonly leftOut: readonly Moved[];
 }

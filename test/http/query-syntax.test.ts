@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Day } from '../../src/domain/day.ts';
+import { type Day, formatDay } from '../../src/domain/day.ts';
 import type { Understood } from '../../src/search/index.ts';
 import { shareService } from '../support/app.ts';
 import { bodyOf } from './expect.ts';
@@ -53,9 +53,11 @@ describe('The syntax of queries', () => {
 
   it('converts euros at the rate of the operator, or says that there is none', async () => {
     const [problem] = (await search('charizard over €1')).understood?.problems ?? [];
-    assert.match(problem?.message ?? '', /no rate of the euro/);
+    assert.match(problem?.message ?? '', /^No exchange rate from EUR to US dollars is known for /);
     const { understood } = await search('charizard over €1', inEurope);
     assert.equal(understood?.filters?.[0]?.means, 'price>1.10');
+    const date = formatDay(RATE.day);
+    assert.deepEqual(understood.converted, [{ from: 'EUR', to: 'USD', rate: 1.1, date }]);
   });
 
   it('finds the card of a pasted link by its external id or its own address', async () => {

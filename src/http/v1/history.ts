@@ -186,7 +186,7 @@ function localHistoryItem(day: HistoryDay, currency: Currency, local: LocalPrice
   if (currency === 'USD') return historyItem(day);
   const conversion = local.conversion(currency, day.day);
   if (!conversion) {
-    const reason = noRateReason(currency, day.day);
+    const reason = noRateReason('USD', currency, day.day);
     return { ...historyItem({ ...day, ...NO_PRICES }), reason };
   }
   const converted = convertedView(conversion);

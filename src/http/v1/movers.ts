@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { type Day, dayOf } from '../../domain/day.ts';
 import { GAMES, type GameSlug } from '../../domain/games.ts';
-import { centsFromDollars, MAX_CENTS } from '../../domain/money.ts';
+import type { LocalPrices } from '../../domain/local-prices.ts';
+import { type Cents, centsFromDollars, MAX_CENTS } from '../../domain/money.ts';
 import {
   CHANGE_DOUBTS,
   CHANGE_WINDOW_NAMES,
@@ -26,8 +27,8 @@ import { leftOutItem, moverItem } from './mover-view.ts';
 import { MAX_QUERY } from './search.ts';
 import { dateOf } from './views.ts';
 
-/** In US dollars. Below this price, a few cents are many percent. */
-const LEAST_PRICE = 1;
+/** Below this price in US dollars, a few cents are many percent. */
+const LEAST_PRICE = 100 as Cents;
 
 const choice = <const Name extends string>(
   description: string,
@@ -52,12 +53,12 @@ const Query = Type.Object({
     ['relevance', 'percent', 'amount'],
     'relevance',
   ),
-  min: Defaulted(
+  min: Type.Optional(
     Type.Number({
-      description: 'The lowest price before and after the change, in US dollars.',
+      description:
+        'The lowest price before and after the change, in `currency`; 1 US dollar by default.',
       minimum: 0,
       maximum: 1_000_000,
-      default: LEAST_PRICE,
     }),
   ),
   min_confidence: ConfidenceParameter,
@@ -135,14 +136,14 @@ export const movers = defineEndpoint({
   async answer({ catalog, clock }, { query }) {
     const { game, kind, set, window, direction, sort, min, limit, offset } = query;
     const slug = slugOf(game);
-    const least = centsFromDollars(min) ?? MAX_CENTS;
     const today = dayOf(clock());
+    const local = localPricesOf(query, catalog, today);
+    const least = min === undefined ? LEAST_PRICE : leastOf(min, local);
     const confidence = confidenceFilterOf(query, today);
     const filter = { window, direction, sort, set, game: slug, least, confidence };
     const movers = kind === 'product' ? catalog.products.movers : catalog.movers;
     const { movers: found, leftOut } = await movers.list(filter);
     const asOf = newestDay(catalog, slug);
-    const local = localPricesOf(query, catalog, today);
     return {
       data: found.slice(offset, offset + limit).map((mover) => moverItem(mover, today, local)),
       leftOut: leftOut
@@ -156,6 +157,12 @@ export const movers = defineEndpoint({
     };
   },
 });
+
+/** Returns a lowest price in dollars, in which moves are compared; the default without a rate. */
+function leastOf(min: number, local: LocalPrices | undefined): Cents {
+  const amount = centsFromDollars(min) ?? MAX_CENTS;
+  return local ? (local.inDollars(amount) ?? LEAST_PRICE) : amount;
+}
 
 function newestDay(catalog: Catalog, game: GameSlug | undefined): Day | null {
   if (game !== undefined) return catalog.asOf(game);

@@ -83,9 +83,13 @@ export const products = defineEndpoint({
   answer({ catalog, clock }, { query }) {
     const { game, limit, offset } = query;
     const today = dayOf(clock());
-    const filters = { price: priceFilterOf(query), confidence: confidenceFilterOf(query, today) };
-    const found = listProducts(catalog, { ...query, game: slugOf(game), ...filters });
     const local = localPricesOf(query, catalog, today);
+    const filters = {
+      price: priceFilterOf(query),
+      confidence: confidenceFilterOf(query, today),
+      local,
+    };
+    const found = listProducts(catalog, { ...query, game: slugOf(game), ...filters });
     const data = found
       .slice(offset, offset + limit)
       .map((product) => productSummary(product, today, local));

@@ -5,7 +5,7 @@ import { formatCopy, isNamed } from '../../domain/copy.ts';
 import { type Day, dayOf } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import { type LanguageCode, languageName } from '../../domain/languages.ts';
-import { rateOn } from '../../domain/rates.ts';
+import { LocalPrices } from '../../domain/local-prices.ts';
 import { printingMeant, printingWords, readCopy } from '../../resolve/index.ts';
 import { type Reading, SEARCH_SORTS, type SearchResult, saysProduct } from '../../search/index.ts';
 import {
@@ -133,6 +133,7 @@ export const search = defineEndpoint({
     const { q, game, set, rarity, sort, explain, limit, offset } = query;
     const slug = slugOf(game);
     const today = dayOf(clock());
+    const local = localPricesOf(query, catalog, today);
     const price = priceFilterOf(query);
     const confidence = confidenceFilterOf(query, today);
     const found = catalog.search.search({
@@ -147,9 +148,9 @@ export const search = defineEndpoint({
       offset,
       explain: explain === 'match',
       today,
-      dollarsPerEuro: rateOn(catalog.rates, 'EUR', today)?.dollarsPerUnit,
+      // Amounts of other currencies need rates even if prices are shown in dollars.
+      local: local ?? new LocalPrices('USD', catalog.rates, today),
     });
-    const local = localPricesOf(query, catalog, today);
     const { cards, total, understood, corrected, suggestion, readings, language } = found;
     const copyOf = copyReader(found, { estimates });
     return {
@@ -167,7 +168,7 @@ export const search = defineEndpoint({
       ...(understood && { understood: { ...understood, ...askedCopy(language, cards) } }),
       ...(corrected === undefined ? {} : { corrected }),
       ...(suggestion === undefined ? {} : { suggestion }),
-      ...(offset === 0 && hintOf(catalog, today, { q, game: slug, set })),
+      ...(offset === 0 && hintOf(catalog, today, { q, game: slug, set, local })),
     };
   },
 });
@@ -175,12 +176,16 @@ export const search = defineEndpoint({
 /** Returns a page of products in the shape of cards, without number and rarity. */
 function productPage(catalog: Catalog, today: Day, query: Static<typeof Query>) {
   const { q, set, rarity, limit, offset } = query;
-  const filters = { price: priceFilterOf(query), confidence: confidenceFilterOf(query, today) };
+  const local = localPricesOf(query, catalog, today);
+  const filters = {
+    price: priceFilterOf(query),
+    confidence: confidenceFilterOf(query, today),
+    local,
+  };
   const sort = query.sort === 'number' ? 'name' : query.sort;
   const asked = { q, set, sort, game: slugOf(query.game), ...filters };
   // No product has a rarity.
   const found = rarity === undefined ? listProducts(catalog, asked) : [];
-  const local = localPricesOf(query, catalog, today);
   const data = found.slice(offset, offset + limit).map((product) => {
     return { ...productSummary(product, today, local), number: null, rarity: null };
   });
@@ -198,12 +203,15 @@ function hintOf(
     readonly q: string;
     readonly game: GameSlug | undefined;
     readonly set?: string | undefined;
+    readonly local: LocalPrices | undefined;
   },
 ) {
   if (!saysProduct(query.q)) return {};
   const found = listProducts(catalog, { ...query, sort: 'relevance', isWhole: true });
   if (found.length === 0) return {};
-  const products = found.slice(0, MAX_HINTED).map((product) => productSummary(product, today));
+  const products = found.slice(0, MAX_HINTED).map((product) => {
+    return productSummary(product, today, query.local);
+  });
   return { hint: { kind: 'product' as const, total: found.length, products } };
 }
 

@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
-import { type Card, defaultPrinting, marketPrice, ownPrintings } from '../../domain/card.ts';
+import { type Card, defaultPrinting, ownPrintings } from '../../domain/card.ts';
 import { type ConfidenceFilter, isSureEnough } from '../../domain/confidence-level.ts';
 import { dayOf } from '../../domain/day.ts';
+import type { LocalPrices } from '../../domain/local-prices.ts';
 import type { PriceFilter } from '../../domain/price.ts';
-import { passesPrice } from '../../domain/price-filter.ts';
+import { comparedPrice, passesPrice } from '../../domain/price-filter.ts';
 import { compareText, foldText } from '../../domain/text.ts';
 import {
   CurrencyParameter,
@@ -22,13 +23,17 @@ import { MAX_QUERY } from './search.ts';
 import { requireSet } from './sets.ts';
 import { cardSummary } from './views.ts';
 
+type Compare = (a: Card, b: Card, local: LocalPrices | undefined) => number;
+
 /** Compares cards for each sort. Cards without a price come last. */
 const SORTS = {
   number: undefined,
-  price_desc: (a: Card, b: Card) => (marketPrice(b) ?? -1) - (marketPrice(a) ?? -1),
-  price_asc: (a: Card, b: Card) => (marketPrice(a) ?? UNPRICED) - (marketPrice(b) ?? UNPRICED),
-  name: (a: Card, b: Card) => compareText(a.name, b.name),
-} as const;
+  price_desc: (a, b, local) => (comparedPrice(b, local) ?? -1) - (comparedPrice(a, local) ?? -1),
+  price_asc: (a, b, local) => {
+    return (comparedPrice(a, local) ?? UNPRICED) - (comparedPrice(b, local) ?? UNPRICED);
+  },
+  name: (a, b) => compareText(a.name, b.name),
+} as const satisfies Readonly<Record<string, Compare | undefined>>;
 
 const UNPRICED = Number.MAX_SAFE_INTEGER;
 
@@ -69,12 +74,13 @@ export const setCards = defineEndpoint({
     const { sort, rarity, printing, limit, offset } = query;
     const today = dayOf(clock());
     const confidence = confidenceFilterOf(query, today);
-    const passes = filterOf({ rarity, printing, price: priceFilterOf(query), confidence });
-    const found = catalog.cardsOf(requireSet(catalog, params.setId).set).filter(passes);
-    const compare = SORTS[sort];
-    if (compare) found.sort(compare);
-    const page = found.slice(offset, offset + limit);
     const local = localPricesOf(query, catalog, today);
+    const price = priceFilterOf(query);
+    const passes = filterOf({ rarity, printing, price, confidence, local });
+    const found = catalog.cardsOf(requireSet(catalog, params.setId).set).filter(passes);
+    const compare: Compare | undefined = SORTS[sort];
+    if (compare) found.sort((a, b) => compare(a, b, local));
+    const page = found.slice(offset, offset + limit);
     return {
       data: page.map((card) => cardSummary(local?.card(card) ?? card, today)),
       total: found.length,
@@ -89,14 +95,16 @@ interface CardFilter {
   readonly printing: string | undefined;
   readonly price: PriceFilter | undefined;
   readonly confidence: ConfidenceFilter | undefined;
+  readonly local: LocalPrices | undefined;
 }
 
-function filterOf({ rarity, printing, price, confidence }: CardFilter): (card: Card) => boolean {
+function filterOf(filter: CardFilter): (card: Card) => boolean {
+  const { rarity, printing, price, confidence, local } = filter;
   const [foldedRarity, foldedPrinting] = [rarity, printing].map((text) => text && foldText(text));
   return (card) =>
     (foldedRarity === undefined || foldText(card.rarity ?? '') === foldedRarity) &&
     (foldedPrinting === undefined ||
       ownPrintings(card).some(({ name }) => foldText(name) === foldedPrinting)) &&
-    (price === undefined || passesPrice(card, price)) &&
+    (price === undefined || passesPrice(card, price, local)) &&
     (confidence === undefined || isSureEnough(defaultPrinting(card), confidence));
 }

@@ -1,3 +1,4 @@
+import type { Currency } from '../../domain/currencies.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import type { LanguageCode } from '../../domain/languages.ts';
 import type { Condition } from '../../domain/price.ts';
@@ -47,8 +48,19 @@ export interface Understood {
   readonly copy?: AskedCopy;
   /** The parts of the query that filter or order cards; absent if there are none. */
   readonly filters?: readonly FilterPart[];
+  /** The rates by which amounts of the query were converted; absent if none was. */
+  readonly converted?: readonly ConvertedAmounts[];
   /** Malformed parts of the query, and those that ask for something unknown; absent without any. */
   readonly problems?: readonly Problem[];
+}
+
+/** A rate by which amounts of a query became the currency in which prices are compared. */
+export interface ConvertedAmounts {
+  readonly from: Currency;
+  readonly to: Currency;
+  readonly rate: number;
+  /** The day of the rate. */
+  readonly date: string;
 }
 
 /** The copy of a card that a query asks for. */

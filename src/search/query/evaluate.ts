@@ -2,6 +2,7 @@ import { type Card, defaultPrinting, isPriced } from '../../domain/card.ts';
 import type { Day } from '../../domain/day.ts';
 import { gameBySlug } from '../../domain/games.ts';
 import { languageCalled } from '../../domain/languages.ts';
+import type { LocalPrices } from '../../domain/local-prices.ts';
 import { areStale } from '../../domain/staleness.ts';
 import { foldText, foldWords } from '../../domain/text.ts';
 import { DocFacts, type Documents } from '../documents.ts';
@@ -9,6 +10,7 @@ import type { DocId, IndexedSet, Name } from '../fields.ts';
 import type { DocFilter, Filters } from '../filters.ts';
 import type { InvertedIndex } from '../inverted-index.ts';
 import { type CompiledEvidence, fitsSetTerms, type Meaning } from '../lexicon/index.ts';
+import { type PriceReader, priceReader } from '../prices.ts';
 import { anyOf, inverse, isOf, NEVER } from './doc-tests.ts';
 import { numberReader } from './numbers.ts';
 import { compare, type NumberTest, type TextTest, type Tree } from './tree.ts';
@@ -35,11 +37,16 @@ export interface Searched {
 export class Evaluator {
   readonly #searched: Searched;
   readonly #today: Day;
+  readonly #readPrice: PriceReader;
 
-  /** @param today The day (UTC) that decides whether prices are stale. */
-  constructor(searched: Searched, today: Day) {
+  /**
+   * @param today The day (UTC) that decides whether prices are stale.
+   * @param local The currency of the amounts in conditions; by default, dollars.
+   */
+  constructor(searched: Searched, today: Day, local?: LocalPrices) {
     this.#searched = searched;
     this.#today = today;
+    this.#readPrice = priceReader(local);
   }
 
   /** Returns a test that documents pass if the condition is true for them. */
@@ -260,7 +267,7 @@ export class Evaluator {
 
   #compileNumber({ field, operator, value }: NumberTest): DocFilter {
     const { documents } = this.#searched;
-    const read = numberReader(field);
+    const read = numberReader(field, this.#readPrice);
     return (doc) => {
       const number = read(documents, doc);
       return number !== null && compare(number, operator, value);

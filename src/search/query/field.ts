@@ -1,7 +1,10 @@
+import { currencyCalled } from '../../domain/currencies.ts';
 import { parseDay } from '../../domain/day.ts';
+import type { LocalPrices } from '../../domain/local-prices.ts';
 import { foldText, foldWords } from '../../domain/text.ts';
 import type { SearchSort } from '../results.ts';
 import { Spelling } from '../spelling.ts';
+import { type Amount, CURRENCY_WORD, readMoney, SYMBOL, type UnknownAmount } from './money.ts';
 import { FIELD_NAMES, findField, type NamedField, RARITY_RANKS } from './names.ts';
 import {
   COMPARISONS,
@@ -11,7 +14,6 @@ import {
   type TextField,
   type Tree,
 } from './tree.ts';
-import { readMoney } from './wordings.ts';
 
 /** A sentence about a part of a query, and what to type instead. */
 export interface Remark {
@@ -20,7 +22,8 @@ export interface Remark {
 }
 
 export interface FieldContext {
-  readonly dollarsPerEuro?: number | undefined;
+  /** The currency of amounts without one, and the rates of others. */
+  readonly local: LocalPrices;
   /** Returns why a field can never have a value; undefined if it can. */
   doubt(field: TextField, value: string): Remark | undefined;
   /** Whether the name of a card has these folded words next to each other: `S:P`, `Type:Null`. */
@@ -59,7 +62,11 @@ interface Range {
 
 const NAME = /(!?)([A-Za-z][\w.]*)(?::?(>=|<=|!=|=|<|>)|(:))/y;
 /** Around a comparison with a number there may be spaces. */
-const SPACED = /([A-Za-z]\w*)\s*(>=|<=|=|<|>)\s*(?=[$€]?\d)/y;
+const SPACED = new RegExp(String.raw`([A-Za-z]\w*)\s*(>=|<=|=|<|>)\s*(?=${SYMBOL}?\d)`, 'y');
+const AMOUNT = new RegExp(
+  String.raw`^(${SYMBOL}?)(\d{1,9}(?:[.,]\d+)*k?)(${SYMBOL}|${CURRENCY_WORD})?$`,
+  'i',
+);
 const RANGE = /([[{])\s*(\S{1,12}) TO (\S{1,12}?)\s*([\]}])/y;
 const QUOTED = /["“]([^"“”]*)["”]/y;
 const PLAIN = /[^\s()"“”]+/y;
@@ -191,22 +198,27 @@ function readText(
 
 function readNumber(
   field: NumberField,
-  { name, operator, value, range }: TypedField,
+  typed: TypedField,
   context: FieldContext,
 ): Pick<ReadField, 'node' | 'problem'> {
-  const read = (text: string) => readValueOf(field, name, text, context);
+  const tests: Tree[] = [];
+  for (const [comparison, text] of boundsOf(typed)) {
+    const number = readValueOf(field, typed.name, text, context);
+    if (typeof number === 'string') return { problem: { message: number } };
+    const amount = typeof number === 'object' ? number : { value: number };
+    if ('problem' in amount) return { node: {}, problem: { message: amount.problem } };
+    tests.push({ kind: 'number', field, operator: comparison, ...amount });
+  }
+  const tree = joinTrees('all', tests);
+  return { node: { tree: tree && typed.operator === '!=' ? { kind: 'not', of: tree } : tree } };
+}
+
+function boundsOf({ operator, value, range }: TypedField) {
   const bounds: (readonly [operator: Comparison, value: string])[] = [];
   if (range && range.low !== '*') bounds.push([range.isOpen ? '>' : '>=', range.low]);
   if (range && range.high !== '*') bounds.push([range.isOpen ? '<' : '<=', range.high]);
   if (!range) bounds.push([COMPARISONS.find((one) => one === operator) ?? '=', value]);
-  const tests: Tree[] = [];
-  for (const [comparison, text] of bounds) {
-    const number = read(text);
-    if (typeof number === 'string') return { problem: { message: number } };
-    tests.push({ kind: 'number', field, operator: comparison, value: number });
-  }
-  const tree = joinTrees('all', tests);
-  return { node: { tree: tree && operator === '!=' ? { kind: 'not', of: tree } : tree } };
+  return bounds;
 }
 
 /** Reads the value of a number field; returns a sentence if it is none. */
@@ -214,12 +226,13 @@ function readValueOf(
   field: NumberField,
   name: string,
   text: string,
-  { dollarsPerEuro }: FieldContext,
-): number | string {
+  { local }: FieldContext,
+): number | Amount | UnknownAmount | string {
   if (field === 'price') {
-    const [, sign, digits = ''] = /^([$€£]?)(\d{1,9}(?:[.,]\d+)*k?)$/i.exec(text) ?? [];
-    const unit = sign || (name.toLowerCase() === 'eur' ? '€' : '$');
-    return digits === '' ? `${text} is not an amount.` : readMoney(digits, unit, dollarsPerEuro);
+    const [, sign, digits = '', unit] = AMOUNT.exec(text) ?? [];
+    const ofField = currencyCalled(name) ?? '';
+    if (digits === '') return `${text} is not an amount.`;
+    return readMoney(digits, sign || unit || ofField, local);
   }
   if (field === 'date') return readDate(text) ?? `${text} is not a date such as 2024-05-31.`;
   if (field === 'rarity') return rankOf(text);

@@ -1,5 +1,6 @@
 import { type Day, dayOf } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
+import { LocalPrices } from '../../domain/local-prices.ts';
 import { foldText, foldWords } from '../../domain/text.ts';
 import type { DocId } from '../fields.ts';
 import type { DocFilter } from '../filters.ts';
@@ -9,6 +10,9 @@ import { Evaluator, type Searched } from './evaluate.ts';
 import { type Query, readQuery } from './query.ts';
 import type { Tree } from './tree.ts';
 import { findNames, gamesOf, hasSequence, isName, isQuoted, someNameWith } from './values.ts';
+
+/** Dollars alone: without rates, amounts of other currencies are a problem. */
+const PLAIN_DOLLARS = new LocalPrices('USD', [], 0 as Day);
 
 export { isCalled } from './values.ts';
 export type { Query };
@@ -22,10 +26,10 @@ export class Queries {
   }
 
   /** Reads the text of a query. */
-  read({ q, dollarsPerEuro }: Pick<SearchQuery, 'q' | 'dollarsPerEuro'>): Query {
+  read({ q, local = PLAIN_DOLLARS }: Pick<SearchQuery, 'q' | 'local'>): Query {
     const { index } = this.#searched;
     return readQuery(q, {
-      dollarsPerEuro,
+      local,
       isName: (text) => isName(text, index),
       areInName: (text) => someNameWith(index, foldWords(text), () => true),
       isInName: (words) => this.#isInName(words),
@@ -37,8 +41,11 @@ export class Queries {
   }
 
   /** Returns the test of a condition. `today` decides whether prices are stale. */
-  compile(condition: Tree, today: Day = dayOf(Date.now())): DocFilter {
-    return new Evaluator(this.#searched, today).compile(condition);
+  compile(
+    condition: Tree,
+    { today = dayOf(Date.now()), local }: Pick<SearchQuery, 'today' | 'local'>,
+  ): DocFilter {
+    return new Evaluator(this.#searched, today, local).compile(condition);
   }
 
   /** Calls `visit` with live documents, among them all that satisfy a condition. */

@@ -34,7 +34,7 @@ const ROWS: readonly Row[] = [
   [text('is'), 'is'],
   [text('id'), 'id'],
   [number('price'), 'price usd market'],
-  [number('price'), 'eur'],
+  [number('price'), 'eur gbp jpy'],
   [number('year'), 'year'],
   [number('date'), 'date released set.releasedate'],
   [number('change1d'), 'change1d'],

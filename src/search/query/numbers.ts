@@ -3,14 +3,15 @@ import { type ChangeWindow, percentBetween } from '../../domain/price-changes.ts
 import { lastDigits } from '../collector-numbers.ts';
 import type { Documents } from '../documents.ts';
 import type { DocId } from '../fields.ts';
+import type { PriceReader } from '../prices.ts';
 import { RARITY_RANKS } from './names.ts';
 import type { NumberField } from './tree.ts';
 
 type NumberReader = (documents: Documents, doc: DocId) => number | null;
 
 /** Returns what reads a field of a document as a number; null where it has none. */
-export function numberReader(field: NumberField): NumberReader {
-  if (field === 'price') return (documents, doc) => documents.price(doc);
+export function numberReader(field: NumberField, readPrice: PriceReader): NumberReader {
+  if (field === 'price') return readPrice;
   if (field === 'year') return (documents, doc) => documents.set(doc).releaseYear;
   if (field === 'date') return (documents, doc) => documents.set(doc).releaseDay;
   if (field === 'number') return (documents, doc) => digitsOf(documents.number(doc).text);

@@ -3,6 +3,7 @@ import { findPhrases } from '../lexicon/index.ts';
 import type { Part, Problem } from '../lexicon/phrase.ts';
 import { Cursor, findClosings } from './cursor.ts';
 import { type FieldContext, readField } from './field.ts';
+import { MONEY } from './money.ts';
 import type { Node } from './node.ts';
 import { joinTrees, type Tree } from './tree.ts';
 import { readWording, type Wording } from './wordings.ts';
@@ -18,7 +19,6 @@ const WORD = /[^\s()]+/y;
 const QUOTED = /!?["“„][^"“”„]*["”]/y;
 const OR = /(?:or|\|\|)(?=[\s(])/iy;
 const AND = /(?:AND|&&)\s+(?=[-!("“]|[A-Za-z][\w.]*[:=<>])/y;
-const MONEY = /[$€£¥]|\b(?:dollars?|usd|bucks?|euros?|eur)\b/i;
 /** `-030/092` is a number that follows a name. */
 const MINUS = /[-−](?=[\p{L}"“(])/uy;
 const NEGATION = /(?:not|without|except|excluding)\s+(?=\S)/iy;
@@ -236,7 +236,7 @@ export class QueryParser {
   }
 
   #readWording(): Wording | undefined {
-    return readWording(this.#cursor.source, this.#cursor.at, this.#context.dollarsPerEuro);
+    return readWording(this.#cursor.source, this.#cursor.at, this.#context.local);
   }
 
   #parseWording(): Node | undefined {

@@ -10,6 +10,7 @@ import { findPhrases } from '../lexicon/index.ts';
 import type { FilterPart, Problem } from '../lexicon/phrase.ts';
 import type { SearchSort } from '../results.ts';
 import { findLink, type Link, readFileName } from './links.ts';
+import { MONEY } from './money.ts';
 import type { Node } from './node.ts';
 import { type ParserContext, QueryParser } from './parser.ts';
 import { printTree } from './print.ts';
@@ -37,12 +38,12 @@ export interface QueryContext extends ParserContext {
   hasCard(id: string): boolean;
 }
 
-/** Texts without any of these are words alone. Most queries are. */
+/** Texts without any of these, and without money, are words alone. Most queries are. */
 const SIGNS =
-  /["“”„:<>=()$€£%]|(?:^|[\s(])[-−]\S|\b(?:or|not|without|except|excluding|under|below|less|cheaper|over|above|more|least|most|up|down|between|cheapest|priciest|newest|latest|highest|lowest|sort|sorted|price|rose|risen|gain(?:ed|ing)|dropped|fell|fallen|lost|losing|alphabetically|dollars?|usd|bucks|euros?)\b/i;
+  /["“”„:<>=()%]|(?:^|[\s(])[-−]\S|\b(?:or|not|without|except|excluding|under|below|less|cheaper|over|above|more|least|most|up|down|between|cheapest|priciest|newest|latest|highest|lowest|sort|sorted|price|rose|risen|gain(?:ed|ing)|dropped|fell|fallen|lost|losing|alphabetically)\b/i;
 
 /** Signs that mean something, unlike a word such as `not`, which may be part of a name. */
-const OPERATORS = /["“”„:<>=$€£%]|(?:^|[\s(])[-−]\S/;
+const OPERATORS = /["“”„:<>=$€£¥%]|(?:^|[\s(])[-−]\S/;
 
 const UUID = /^\s*[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\s*$/i;
 
@@ -103,18 +104,18 @@ function readLink(q: string, link: Link, context: QueryContext): Query {
   if (text !== '' && ids.length === 0) return plain(text);
   const rest = text === '' ? '' : ', so its words were read';
   const message = `The link to ${site} leads to no card of this catalogue${rest}.`;
-  return { text, filters: [], problems: [{ typed, from, to, message }] };
+  return { ...plain(text), problems: [{ typed, from, to, message }] };
 }
 
 function found(q: string, { from, to }: { from: number; to: number }, id: string): Query {
   const condition: Tree = { kind: 'text', field: 'id', operator: ':', value: id };
   const filters = [{ typed: q.slice(from, to), from, to, means: printTree(condition) }];
-  return { text: '', condition, filters, problems: [] };
+  return { ...plain(''), condition, filters };
 }
 
 /** Reads operators. Undefined if there are none, or if the text is the name of a card. */
 function readSyntax(q: string, context: QueryContext): Query | undefined {
-  if (q.length > MAX_LENGTH || !SIGNS.test(q)) return undefined;
+  if (q.length > MAX_LENGTH || !(SIGNS.test(q) || MONEY.test(q))) return undefined;
   const parser = new QueryParser(q, context);
   const parts = partsOf(parser.parse());
   const { wordings, problems, looseBrackets } = parser;

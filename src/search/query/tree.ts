@@ -1,3 +1,5 @@
+import type { Conversion } from '../../domain/conversion.ts';
+
 /**
  * A condition on cards as a tree. docs/search.md has its grammar. {@link printTree} writes it as a
  * query that is read as the same tree.
@@ -29,6 +31,8 @@ export interface NumberTest {
   readonly operator: Comparison;
   /** Cents, a year, a day, percent, digits of a collector number, or the rank of a rarity. */
   readonly value: number;
+  /** How a price was converted from the currency in which it was typed. */
+  readonly conversion?: Conversion;
 }
 
 export interface Not {
@@ -70,6 +74,18 @@ export type NumberField = (typeof NUMBER_FIELDS)[number];
 
 export const COMPARISONS = ['=', '<', '<=', '>', '>='] as const;
 export type Comparison = (typeof COMPARISONS)[number];
+
+/** Returns how amounts in a condition were converted, once for each currency. */
+export function conversionsIn(tree: Tree): readonly Conversion[] {
+  const byCurrency = new Map(allConversions(tree).map((one) => [one.from, one]));
+  return [...byCurrency.values()];
+}
+
+function allConversions(tree: Tree): readonly Conversion[] {
+  if (tree.kind === 'not') return allConversions(tree.of);
+  if (tree.kind === 'all' || tree.kind === 'any') return tree.of.flatMap(allConversions);
+  return tree.kind === 'number' && tree.conversion ? [tree.conversion] : [];
+}
 
 /** Joins conditions into a group, unless there is only one; undefined if there is none. */
 export function joinTrees(kind: Group['kind'], trees: readonly Tree[]): Tree | undefined {

@@ -1,5 +1,6 @@
-import { centsFromDollars } from '../../domain/money.ts';
+import type { LocalPrices } from '../../domain/local-prices.ts';
 import type { SearchSort } from '../results.ts';
+import { type Amount, CURRENCY_WORD, readMoney, SYMBOL, type UnknownAmount } from './money.ts';
 import type { Comparison, NumberField, Tree } from './tree.ts';
 import { joinTrees } from './tree.ts';
 
@@ -12,12 +13,9 @@ export interface Wording {
   readonly problem?: string;
 }
 
-/** Dollars per euro; undefined if no rate is known. */
-type Rate = number | undefined;
-
 type Read = (
   groups: Readonly<Record<string, string | undefined>>,
-  rate: Rate,
+  local: LocalPrices,
 ) => Omit<Wording, 'to'>;
 
 interface Pattern {
@@ -25,45 +23,29 @@ interface Pattern {
   readonly read: Read;
 }
 
-const CURRENCIES: Readonly<Record<string, 'USD' | 'EUR'>> = {
-  ...{ $: 'USD', us$: 'USD', usd: 'USD', dollar: 'USD', dollars: 'USD', buck: 'USD', bucks: 'USD' },
-  ...{ '€': 'EUR', eur: 'EUR', euro: 'EUR', euros: 'EUR' },
-};
-const UNITS = '[$€£¥]|dollars?|usd|bucks?|euros?|eur|pounds?|gbp|yen|jpy';
+const UNITS = `${SYMBOL}|${CURRENCY_WORD}`;
 
 /** An amount of money: `20`, `$1,250.50`, `5 dollars`, `€50`, `1.5k`. */
 function amount(name: string): string {
   const number = String.raw`(?<${name}>\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?|\d{1,9}(?:[.,]\d{1,2})?)`;
-  const sign = String.raw`(?:(?<${name}Sign>us\$|[$€£¥])\s?)?`;
+  const sign = String.raw`(?:(?:us(?=\$))?(?<${name}Sign>${SYMBOL})\s?)?`;
   const unit = String.raw`(?:\s?(?<${name}Unit>(?:${UNITS})(?!\w)))?`;
   return String.raw`${sign}${number}(?<${name}Kilo>k)?${unit}(?![\w/%★]|[.,]\d)`;
 }
 
-/** Reads amounts as cents; a text if that is not possible. */
-function readAmount(groups: Parameters<Read>[0], name: string, rate: Rate, other = name) {
+/** Reads an amount. An amount without a unit has that of `other`, the other end of a range. */
+function readAmount(groups: Parameters<Read>[0], name: string, local: LocalPrices, other = name) {
   const { [name]: digits = '', [`${name}Kilo`]: kilo } = groups;
   const unitOf = (one: string) => groups[`${one}Sign`] ?? groups[`${one}Unit`];
-  const unit = (unitOf(name) ?? unitOf(other) ?? '$').toLowerCase();
-  return readMoney(`${digits}${kilo ?? ''}`, unit, rate);
+  return readMoney(`${digits}${kilo ?? ''}`, unitOf(name) ?? unitOf(other) ?? '', local);
 }
 
-/** Reads an amount as cents of a dollar. Returns a sentence if that is not possible. */
-export function readMoney(digits: string, unit: string, rate: Rate): number | string {
-  const currency = CURRENCIES[unit];
-  if (currency === undefined) return 'Prices are in dollars: give dollars or euros.';
-  if (currency === 'EUR' && rate === undefined) {
-    return 'Prices are in dollars, and this service has no rate of the euro: give dollars.';
-  }
-  const plain = /,\d{3}(?!\d)/.test(digits) ? digits.replaceAll(',', '') : digits.replace(',', '.');
-  const units = Number(plain.replace(/k$/i, '')) * (/k$/i.test(plain) ? 1000 : 1);
-  const cents = centsFromDollars(units * (currency === 'EUR' ? (rate ?? 1) : 1));
-  return cents ?? 'No price can be this high.';
+function priced(operator: Comparison, amount: Amount | UnknownAmount): Omit<Wording, 'to'> {
+  return 'problem' in amount ? amount : { tree: priceTest(operator, amount) };
 }
 
-function priced(operator: Comparison, value: number | string): Omit<Wording, 'to'> {
-  return typeof value === 'string'
-    ? { problem: value }
-    : { tree: numberTest('price', operator, value) };
+function priceTest(operator: Comparison, amount: Amount): Tree {
+  return { kind: 'number', field: 'price', operator, ...amount };
 }
 
 function numberTest(field: NumberField, operator: Comparison, value: number): Tree {
@@ -78,18 +60,17 @@ function pattern(source: string, read: Read): Pattern {
 function bound(words: string, operator: Comparison): Pattern {
   const verb = '(?:(?:(?:that|which) )?(?:priced|costing|costs?|worth) )?';
   const source = String.raw`${verb}(?:${words})\s*${amount('to')}`;
-  return pattern(source, (groups, rate) => priced(operator, readAmount(groups, 'to', rate)));
+  return pattern(source, (groups, local) => priced(operator, readAmount(groups, 'to', local)));
 }
 
 function range(source: string): Pattern {
-  return pattern(source, (groups, rate) => {
-    const low = readAmount(groups, 'low', rate, 'high');
-    const high = readAmount(groups, 'high', rate, 'low');
-    if (typeof low === 'string') return { problem: low };
-    if (typeof high === 'string') return { problem: high };
-    const [least, most] = [Math.min(low, high), Math.max(low, high)];
-    const tests = [numberTest('price', '>=', least), numberTest('price', '<=', most)];
-    return { tree: joinTrees('all', tests) };
+  return pattern(source, (groups, local) => {
+    const low = readAmount(groups, 'low', local, 'high');
+    const high = readAmount(groups, 'high', local, 'low');
+    if ('problem' in low) return low;
+    if ('problem' in high) return high;
+    const [least, most] = low.value <= high.value ? [low, high] : [high, low];
+    return { tree: joinTrees('all', [priceTest('>=', least), priceTest('<=', most)]) };
   });
 }
 
@@ -129,22 +110,22 @@ const PATTERNS: readonly Pattern[] = [
   ...changes('up|rose|risen|gained|gaining', 1),
   ...changes('down|fell|fallen|dropped|lost|losing', -1),
   range(`between ${amount('low')} (?:and|to|-) ${amount('high')}`),
-  range(String.raw`(?:from )?(?=\S*[$€])${amount('low')} ?(?:-|–|to) ?${amount('high')}`),
+  range(String.raw`(?:from )?(?=\S*${SYMBOL})${amount('low')} ?(?:-|–|to) ?${amount('high')}`),
   range(
     String.raw`(?:from )?(?=\S+(?: to \S+)? ?(?:${UNITS})(?!\w))${amount('low')} ?(?:-|–|to) ?${amount('high')}`,
   ),
-  bound('at most|up to|(?:no|not) more than|max(?:imum)?(?= ?[$€])|<=', '<='),
+  bound(`at most|up to|(?:no|not) more than|max(?:imum)?(?= ?${SYMBOL})|<=`, '<='),
   bound('under|below|less than|cheaper than|<', '<'),
-  bound('at least|(?:no|not) less than|min(?:imum)?(?= ?[$€])|>=', '>='),
+  bound(`at least|(?:no|not) less than|min(?:imum)?(?= ?${SYMBOL})|>=`, '>='),
   bound('over|above|more than|>', '>'),
-  pattern(`${amount('to')} or (?:less|under|below|cheaper)`, (groups, rate) => {
-    return priced('<=', readAmount(groups, 'to', rate));
+  pattern(`${amount('to')} or (?:less|under|below|cheaper)`, (groups, local) => {
+    return priced('<=', readAmount(groups, 'to', local));
   }),
-  pattern(`${amount('to')} (?:or (?:more|over|above)|and up)`, (groups, rate) => {
-    return priced('>=', readAmount(groups, 'to', rate));
+  pattern(`${amount('to')} (?:or (?:more|over|above)|and up)`, (groups, local) => {
+    return priced('>=', readAmount(groups, 'to', local));
   }),
-  pattern(String.raw`(?=[$€])${amount('to')}\+`, (groups, rate) => {
-    return priced('>=', readAmount(groups, 'to', rate));
+  pattern(String.raw`(?=${SYMBOL})${amount('to')}\+`, (groups, local) => {
+    return priced('>=', readAmount(groups, 'to', local));
   }),
   order('cheapest|least expensive|lowest priced?|price:? low to high', 'price_asc'),
   order(
@@ -160,13 +141,13 @@ const PATTERNS: readonly Pattern[] = [
 const FIRST = /[udrglfbacnmophstw<>$€£¥\d]/iy;
 
 /** Reads the wording that begins at a place of a text; undefined if there is none. */
-export function readWording(source: string, at: number, rate: Rate): Wording | undefined {
+export function readWording(source: string, at: number, local: LocalPrices): Wording | undefined {
   FIRST.lastIndex = at;
   if (!FIRST.test(source)) return undefined;
   for (const { pattern, read } of PATTERNS) {
     pattern.lastIndex = at;
     const match = pattern.exec(source);
-    if (match) return { to: pattern.lastIndex, ...read(match.groups ?? {}, rate) };
+    if (match) return { to: pattern.lastIndex, ...read(match.groups ?? {}, local) };
   }
   return undefined;
 }

@@ -8,6 +8,7 @@ import {
 } from '../../../src/domain/card.ts';
 import { readSetName } from '../../../src/domain/card-name.ts';
 import { type Day, parseDay } from '../../../src/domain/day.ts';
+import { LocalPrices } from '../../../src/domain/local-prices.ts';
 import { type ChangeWindow, percentBetween } from '../../../src/domain/price-changes.ts';
 import { areStale } from '../../../src/domain/staleness.ts';
 import * as text from '../../../src/domain/text.ts';
@@ -33,7 +34,7 @@ const { withoutZeros } = text;
 
 /** A catalogue without names, in which every value is known. */
 export const WITHOUT_NAMES: QueryContext = {
-  dollarsPerEuro: undefined,
+  local: new LocalPrices('USD', [], 0 as Day),
   isName: () => false,
   areInName: () => false,
   isInName: () => false,

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Day } from '../../../src/domain/day.ts';
+import { LocalPrices } from '../../../src/domain/local-prices.ts';
+import type { Rates } from '../../../src/domain/rates.ts';
 import { printTree } from '../../../src/search/query/print.ts';
 import { type QueryContext, readQuery } from '../../../src/search/query/query.ts';
 import {
@@ -16,7 +18,13 @@ import {
 import { WITHOUT_NAMES } from './brute-force.ts';
 
 /** A catalogue without names, in which every value is known. */
-const CONTEXT: QueryContext = { ...WITHOUT_NAMES, dollarsPerEuro: 1.1 };
+const TODAY = 20_000 as Day;
+const RATES: Rates = [
+  { currency: 'EUR', day: TODAY, dollarsPerUnit: 1.1 },
+  { currency: 'GBP', day: TODAY, dollarsPerUnit: 1.25 },
+  { currency: 'JPY', day: TODAY, dollarsPerUnit: 0.0065 },
+];
+const CONTEXT: QueryContext = { ...WITHOUT_NAMES, local: new LocalPrices('USD', RATES, TODAY) };
 
 function read(q: string, context: Partial<QueryContext> = {}) {
   return readQuery(q, { ...CONTEXT, ...context });
@@ -214,6 +222,39 @@ describe('a query', () => {
     });
   });
 
+  it('has amounts of any currency, converted by the rate of the day', () => {
+    assertMeanings({
+      'charizard over €50': 'charizard | price>55.00',
+      'charizard under £20': 'charizard | price<25.00',
+      'charizard under 5000 yen': 'charizard | price<32.50',
+      'charizard ¥5,000+': 'charizard | price>=32.50',
+      'charizard £10-£20': 'charizard | price>=12.50 price<=25.00',
+      'charizard 10 to 20 pounds': 'charizard | price>=12.50 price<=25.00',
+      'charizard between 20 pounds and 10 euros': 'charizard | price>=11.00 price<=25.00',
+      'charizard eur<20': 'charizard | price<22.00',
+      'charizard gbp>=20': 'charizard | price>=25.00',
+      'charizard jpy:[1000 TO 5000]': 'charizard | price>=6.50 price<=32.50',
+      'charizard price<20€': 'charizard | price<22.00',
+      'charizard price<£20': 'charizard | price<25.00',
+      'charizard price<20usd': 'charizard | price<20.00',
+      'charizard us$20 or less': 'charizard | price<=20.00',
+    });
+  });
+
+  it('has amounts without a currency in the one in which prices are shown', () => {
+    const inYen = { local: new LocalPrices('JPY', RATES, TODAY) };
+    const meaning = (q: string) => {
+      const { condition } = read(q, inYen);
+      return condition && printTree(condition);
+    };
+    assert.equal(meaning('charizard under 5000'), 'price<5000.00');
+    assert.equal(meaning('charizard price<5000'), 'price<5000.00');
+    assert.equal(meaning('charizard between 1000 and 5k'), 'price>=1000.00 price<=5000.00');
+    assert.equal(meaning('charizard under $65'), 'price<10000.00');
+    assert.equal(meaning('charizard usd<65'), 'price<10000.00');
+    assert.equal(meaning('charizard under €65'), 'price<11000.00');
+  });
+
   it('means what the table of docs/search.md says', () => {
     const [, section = ''] = readFileSync('docs/search.md', 'utf8').split('\n## Operators\n');
     const rows = section.split('\n').filter((line) => line.startsWith('| `'));
@@ -314,8 +355,12 @@ describe('a malformed part of a query', () => {
       query.problems.map(({ message }) => message),
       ['artists', 'types', 'hit points'].map((what) => `Cardprice does not know ${what} yet.`),
     );
-    const noRate = problemsOf('mew over €50', { dollarsPerEuro: undefined });
-    assert.match(noRate[0] ?? '', /^over €50 \| Prices are in dollars/);
+    const { local } = WITHOUT_NAMES;
+    for (const bound of ['over €50', 'eur<50', 'price>€50', 'between 5 and 50 euros']) {
+      const [noRate] = problemsOf(`mew ${bound}`, { local });
+      assert.match(noRate ?? '', /\| No exchange rate from EUR to US dollars is known for /, bound);
+      assert.equal(read(`mew ${bound}`, { local }).condition, undefined, bound);
+    }
   });
 
   it('takes no longer than 5 ms, whatever it is', () => {

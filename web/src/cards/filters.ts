@@ -6,9 +6,9 @@ export type AddressQuery = Readonly<Record<string, string>>;
 
 /** The prices that the cards of a list may have. */
 export interface PriceFilter {
-  /** The lowest market price in dollars, as typed; empty for any. */
+  /** The lowest market price in the reader's currency, as typed; empty for any. */
   readonly min: string;
-  /** The highest market price in dollars, as typed; empty for any. */
+  /** The highest market price in the reader's currency, as typed; empty for any. */
   readonly max: string;
   /** Whether cards must have a price. */
   readonly isPriced: boolean;
@@ -61,9 +61,12 @@ export function parsePriceFilter(query: AddressQuery): PriceFilter {
   return { min, max, isPriced: query.priced === 'true' };
 }
 
-/** Returns an amount of dollars as the API takes it, or an empty text for an invalid amount. */
+/** Returns an amount of money as the API takes it, or an empty text for an invalid amount. */
 export function parseAmount(text = ''): string {
-  const amount = text.trim().replace(/^\$/, '').replaceAll(',', '');
+  const amount = text
+    .trim()
+    .replace(/^[$€£¥]/, '')
+    .replaceAll(',', '');
   return /^\d{1,7}(\.\d{1,2})?$/.test(amount) ? amount : '';
 }
 

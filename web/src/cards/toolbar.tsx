@@ -1,5 +1,7 @@
 import type { TargetedEvent } from 'preact';
 import { useId } from 'preact/hooks';
+import { CURRENCIES } from '../../../src/domain/currencies.ts';
+import { useCurrency } from '../api/currency.ts';
 import { Segmented } from '../ui/controls.tsx';
 import { formatCount } from '../ui/format.ts';
 import { type PriceFilter, parseAmount } from './filters.ts';
@@ -41,19 +43,21 @@ interface PriceFieldProps {
 
 /** Filters cards by their market price, and by whether they have one. */
 export function PriceField({ prices, onChange }: PriceFieldProps) {
+  const [currency] = useCurrency();
+  const { symbol } = CURRENCIES[currency];
   return (
     <>
       <fieldset class="field price-field">
         <legend>Price</legend>
         <Amount
-          label="Lowest price in dollars"
-          placeholder="$ from"
+          label={`Lowest price in ${currency}`}
+          placeholder={`${symbol} from`}
           value={prices.min}
           onChange={(min) => onChange({ ...prices, min })}
         />
         <Amount
-          label="Highest price in dollars"
-          placeholder="$ to"
+          label={`Highest price in ${currency}`}
+          placeholder={`${symbol} to`}
           value={prices.max}
           onChange={(max) => onChange({ ...prices, max })}
         />

@@ -17,9 +17,9 @@ export interface MoversQuery {
   readonly set: string;
   readonly window: keyof typeof WINDOW_LABELS;
   readonly direction: keyof typeof DIRECTION_LABELS;
-  /** Whether moves are ordered by relevance, by percent or by dollars. */
+  /** Whether moves are ordered by relevance, by percent or by money. */
   readonly sort: keyof typeof SORT_LABELS;
-  /** The lowest price in dollars, as typed; empty for the default of the API. */
+  /** The lowest price in the reader's currency, as typed; empty for the default of the API. */
   readonly min: string;
   /** The page of the list, starting at 1. */
   readonly page: number;
@@ -30,7 +30,7 @@ export const DIRECTION_LABELS = { both: 'Up and down', up: 'Up', down: 'Down' } 
 export const SORT_LABELS = {
   relevance: 'Relevance',
   percent: 'Percent',
-  amount: 'Dollars',
+  amount: 'Money',
 } as const;
 
 /** The movers per call, and those on the page of a set. */
