@@ -1,7 +1,8 @@
 /** Sealed products: on the page of a set, in a search, and on their own pages. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { FIXTURE, importTree } from '../support/tcgcsv.ts';
+import { importContents, treeWithProducts } from '../support/magic-products.ts';
+import { importTree } from '../support/tcgcsv.ts';
 import { shareDashboard } from './support/dashboard.ts';
 import { type Look, SHARP_LOOKS } from './support/reader.ts';
 
@@ -12,9 +13,16 @@ let imported: Promise<void> | undefined;
 
 /** A reader of a catalogue that has products. */
 async function readerOf(look: Look) {
-  imported ??= importTree(dashboard().store, FIXTURE).then(() => dashboard().showsNewest());
+  imported ??= importProducts();
   await imported;
   return dashboard().reader(look);
+}
+
+async function importProducts(): Promise<void> {
+  const { store } = dashboard();
+  await importTree(store, treeWithProducts().folder);
+  await importContents(store);
+  await dashboard().showsNewest();
 }
 
 for (const look of SHARP_LOOKS) {
@@ -42,6 +50,20 @@ for (const look of SHARP_LOOKS) {
       const [first = ''] = await found.getByRole('link').allInnerTexts();
       assert.equal(first, PACK);
       await reader.checkPage();
+    });
+
+    it('says what is in it, and leads to each', async () => {
+      const reader = await readerOf(look);
+      const { page } = reader;
+      await page.goto('/products/mtg-9ed-seventh-edition-gift-box');
+      const contents = page.getByRole('region', { name: 'What is in it' });
+      await contents.getByText('2 × Spindown').waitFor();
+      await contents.getByText('#229, foil').waitFor();
+      await contents.getByText('One of 2').click();
+      await contents.getByText('Bomber').waitFor();
+      await reader.checkPage();
+      await contents.getByRole('link', { name: 'Seventh Edition Booster Pack' }).click();
+      await page.getByText('Booster, draft 7ED').waitFor();
     });
 
     it('says where there is none', async () => {

@@ -1,40 +1,19 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { it } from 'node:test';
-import { importFeed } from '../../src/ingest/drivers/feed.ts';
-import { openMtgjson } from '../../src/sources/mtgjson/read.ts';
 import { Service } from '../support/app.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { createDatabase, forEachEngine } from '../support/engines.ts';
-import { FeedFolder, feedOptions } from '../support/feeds.ts';
-import { importTree, TreeCopy } from '../support/tcgcsv.ts';
-
-const NOW = Date.UTC(2026, 0, 29, 12);
-const FOLDER = 'test/fixtures/mtgjson';
-const FILE = '1/1900012/products';
+import {
+  importContents,
+  MAGIC_PRODUCTS,
+  SET_LIST,
+  treeWithProducts,
+} from '../support/magic-products.ts';
+import { importTree } from '../support/tcgcsv.ts';
 
 const BOX = 'mtg-9ed-seventh-edition-booster-box';
 const PACK = 'mtg-9ed-seventh-edition-booster-pack';
 const GIFT = 'mtg-9ed-seventh-edition-gift-box';
-
-/** Products of the tree, by the ids that MTGJSON's list has. */
-const PRODUCTS = [
-  ['700001', 'Seventh Edition Booster Box'],
-  ['700002', 'Seventh Edition Booster Pack'],
-  ['700003', 'Seventh Edition Gift Box'],
-] as const;
-
-/** The tree of the fixtures with products of Magic. The card of the gift box is a card of it. */
-function treeWithProducts(): TreeCopy {
-  return new TreeCopy().edit(FILE, (all) => {
-    const [card] = all;
-    for (const [id, name] of PRODUCTS) {
-      all.push({ ...card, productId: Number(id), name, cleanName: name, extendedData: [] });
-    }
-    const number = { name: 'Number', displayName: 'Number', value: '229' };
-    all.push({ ...card, productId: 1485, name: 'Web', cleanName: 'Web', extendedData: [number] });
-  });
-}
 
 forEachEngine((label) => {
   it('products say what is in them, until the source says something else', async () => {
@@ -44,12 +23,8 @@ forEachEngine((label) => {
     cleanUp(() => service.close());
     const { store } = service;
     await importTree(store, treeWithProducts().folder);
-    const folder = new FeedFolder();
-    const importContents = async (list: string) => {
-      const products = folder.write('SetList.json', list);
-      const files = { identifiers: `${FOLDER}/AllIdentifiers.json`, products };
-      const feed = await openMtgjson(`${FOLDER}/AllPricesToday.json`, feedOptions({ files }));
-      const summary = await importFeed(store, feed, { clock: () => NOW });
+    const importList = async (list = SET_LIST) => {
+      const summary = await importContents(store, list);
       await service.catalog.refresh();
       return summary;
     };
@@ -61,8 +36,7 @@ forEachEngine((label) => {
     await service.catalog.refresh();
     assert.equal(await contentsOf(BOX), null);
 
-    const list = readFileSync(`${FOLDER}/SetList.json`, 'utf8');
-    await importContents(list);
+    await importList();
     const booster = { name: 'Seventh Edition Booster Pack', setCode: '7ED', id: PACK };
     const box = { items: [{ kind: 'product', count: 36, ...booster }], choices: [] };
     assert.deepEqual(await contentsOf(BOX), box);
@@ -82,7 +56,7 @@ forEachEngine((label) => {
 
     const changed = treeWithProducts()
       .observed('2026-01-29T10:05:12+0000')
-      .edit(FILE, (all) => {
+      .edit(MAGIC_PRODUCTS, (all) => {
         const upc = [{ name: 'UPC', displayName: 'UPC', value: '653569123456' }];
         for (const one of all) if (one.productId === 700_001) one.extendedData = upc;
       });
@@ -92,7 +66,7 @@ forEachEngine((label) => {
     assert.deepEqual(await contentsOf(BOX), box);
 
     const { revision } = service.catalog.publication;
-    const again = await importContents(list.replace('"count": 36', '"count": 24'));
+    const again = await importList(SET_LIST.replace('"count": 36', '"count": 24'));
     assert.equal(again.skipped['contents of a product that is not known'], undefined);
     assert.equal(service.catalog.publication.revision, revision + 1);
     assert.deepEqual(await contentsOf(BOX), {

@@ -17,7 +17,7 @@ export function CardPrice({ printing, name }: { printing: Printing; name: string
   if (amount === null) {
     return (
       <div>
-        <p class="unpriced">{prices.reason ?? 'No source has a price for this card yet.'}</p>
+        <p class="unpriced">{prices.reason ?? 'No source has a price yet.'}</p>
         <DisputeNote prices={prices} />
       </div>
     );
