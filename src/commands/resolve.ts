@@ -32,8 +32,8 @@ interface ResolveFlags extends RawFlag {
 export function resolveCommand(context: CommandContext): Command {
   return new Command('resolve')
     .description(
-      'Find the card, printing and price for each line or row of a file, or explain why no match ' +
-        'is certain.',
+      'Find the card or sealed product, printing and price for each line or row of a file, or ' +
+        'explain why no match is certain.',
     )
     .argument('[file]', 'A table, JSON lines or a decklist. Default, or -: the standard input.')
     .addOption(
@@ -57,7 +57,7 @@ Collectr and others are recognised by their headers (docs/resolver.md). A file m
 ${MAX_FILE_SIZE}. JSON lines get answers as JSON lines, other files as CSV. Each line or row keeps its own columns.
 They are followed by line, status (matched, ambiguous, unknown, not_a_card, unreadable), card, name,
 set, number, printing, quantity, condition, grade, confidence, market (US dollars for one copy),
-reasons and candidates. Progress, the detected format and counts go to the standard error output. The
+reasons, candidates and, instead of card, the id of a sealed product. Progress, the detected format and counts go to the standard error output. The
 exit code is 0 even if cards are ambiguous or unknown, and ${EXIT.incomplete} if lines could not be read.
 
 Examples:
@@ -99,7 +99,7 @@ function readOptions({ inputFormat: format, columns }: ResolveFlags): ReadOption
 async function openResolver(store: Store): Promise<Pick<Asking, 'resolve' | 'isCard'>> {
   const resolver = resolverOf(await loadCatalog(store));
   return {
-    resolve: (items, options) => resolver.resolve(items, options),
+    resolve: (items, options) => resolver.resolveAny(items, options),
     isCard: (text) => whyNoCard(text.replace(/\s+/g, ' ').trim()) === undefined,
   };
 }

@@ -80,6 +80,24 @@ describe('cardprice resolve', () => {
     assert.match(stderr, /^The standard input is read as lines of text\.$/m);
   });
 
+  test('finds sealed products by their names, and lists those that a line may mean', async () => {
+    const path = file(
+      'sealed.txt',
+      '2x Base Set Booster Pack [Revised Unlimited Edition]\nPrismatic Evolutions code card\n',
+    );
+    const { code, lines, err } = await resolve(path, '--format', 'ndjson');
+    assert.equal(code, 0, err);
+    const [pack, several] = lines.map((line) => JSON.parse(line).resolved);
+    const { status, card, product, quantity, market } = pack;
+    assert.deepEqual([status, card, quantity, market], ['matched', null, 2, 441.16]);
+    assert.equal(product, 'pokemon-bs-base-set-booster-pack-revised-unlimited-edition');
+    assert.deepEqual(
+      [several.status, several.product, several.candidates.length],
+      ['ambiguous', null, 4],
+    );
+    assert.match(several.candidates[0].product, /^pokemon-pre-code-card-/);
+  });
+
   test('finds cards by external ids, and writes JSON lines to a file', async () => {
     const path = file(
       'cards.jsonl',

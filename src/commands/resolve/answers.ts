@@ -1,10 +1,12 @@
-import { type Card, printingInLanguageOf } from '../../domain/card.ts';
+import { type Card, defaultPrinting, printingInLanguageOf } from '../../domain/card.ts';
 import { isNamed, priceOfCopy } from '../../domain/copy.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import { formatGrade } from '../../domain/grade-names.ts';
 import type { LanguageCode } from '../../domain/languages.ts';
 import { dollarsOrNull } from '../../domain/money.ts';
 import type { Condition } from '../../domain/price.ts';
+import type { Product } from '../../domain/products.ts';
+import type { ProductResolution } from '../../resolve/index.ts';
 import type { Candidate, Matched, Resolution, ResolveItem } from '../../resolve/item.ts';
 import { formatCount } from '../output.ts';
 import type { Asked, InputRow, NotAsked } from './rows.ts';
@@ -15,6 +17,8 @@ export interface Answer {
   readonly status: Resolution['status'] | Exclude<NotAsked['status'], 'empty'>;
   /** The card id. */
   readonly card: string | null;
+  /** The id of a sealed product. A line or row means a card or a product, never both. */
+  readonly product: string | null;
   readonly name: string | null;
   /** The name of the set. */
   readonly set: string | null;
@@ -33,9 +37,10 @@ export interface Answer {
   readonly candidates: readonly CandidateAnswer[];
 }
 
-/** A card that the line or row may mean. */
+/** A card or a product that the line or row may mean. */
 interface CandidateAnswer {
-  readonly card: string;
+  readonly card: string | null;
+  readonly product: string | null;
   readonly name: string;
   readonly set: string;
   readonly number: string | null;
@@ -49,8 +54,11 @@ export interface AnsweredRow {
   readonly answer: Answer;
 }
 
+type AnyResolution = Resolution | ProductResolution;
+
 const NO_CARD = {
   card: null,
+  product: null,
   name: null,
   set: null,
   number: null,
@@ -69,7 +77,8 @@ function refusal(line: number, status: Answer['status'], reason: string): Answer
 }
 
 /** Converts the resolver's answer. */
-function answerOf(line: number, resolution: Resolution): Answer {
+function answerOf(line: number, resolution: AnyResolution): Answer {
+  if ('kind' in resolution) return productAnswer(line, resolution);
   if (resolution.status === 'matched') return matchedAnswer(line, resolution);
   const { status, reasons, candidates, language } = resolution;
   return {
@@ -101,6 +110,31 @@ function matchedAnswer(line: number, matched: Matched): Answer {
   };
 }
 
+function productAnswer(line: number, resolution: ProductResolution): Answer {
+  const { status, reasons } = resolution;
+  if (status !== 'matched') {
+    const candidates = resolution.products.map((product) => ({
+      ...describedProduct(product),
+      market: dollarsOrNull(defaultPrinting(product)?.prices.market),
+      reasons: [],
+    }));
+    return { line, status, ...NO_CARD, reasons, candidates };
+  }
+  const { product, printing, quantity, confidence } = resolution;
+  return {
+    line,
+    status,
+    ...NO_CARD,
+    ...describedProduct(product),
+    printing: printing?.name ?? null,
+    quantity,
+    confidence,
+    market: dollarsOrNull(printing?.prices.market),
+    reasons,
+    candidates: [],
+  };
+}
+
 function candidateAnswer(
   { card, reasons }: Candidate,
   language: LanguageCode | undefined,
@@ -113,7 +147,11 @@ function candidateAnswer(
 }
 
 function described({ id, name, set, number }: Card) {
-  return { card: id, name, set: set.name, number };
+  return { card: id, product: null, name, set: set.name, number };
+}
+
+function describedProduct({ id, name, set }: Product) {
+  return { card: null, product: id, name, set: set.name, number: null };
 }
 
 /** The resolver, as the command uses it. */
@@ -121,7 +159,7 @@ export interface Asking {
   resolve(
     items: readonly ResolveItem[],
     options: { readonly game?: GameSlug },
-  ): Promise<readonly Resolution[]>;
+  ): Promise<readonly AnyResolution[]>;
   /** Whether a line of text may be a card, and not a heading or a comment. */
   isCard(text: string): boolean;
   readonly game?: GameSlug;
@@ -165,7 +203,7 @@ async function* answerBatch(
 function answer(
   { line, asks }: InputRow,
   asking: Asking,
-  resolutions: Iterator<Resolution>,
+  resolutions: Iterator<AnyResolution>,
 ): Answer {
   if (!('item' in asks)) return refuse(line, asks);
   const { value, done } = resolutions.next();
@@ -188,7 +226,7 @@ function withCopies(answered: Answer, { copies }: Asked): Answer {
   return counts ? { ...answered, quantity: copies } : answered;
 }
 
-type Resolve = (items: readonly ResolveItem[]) => Promise<readonly Resolution[]>;
+type Resolve = (items: readonly ResolveItem[]) => Promise<readonly AnyResolution[]>;
 
 const REASON =
   "The set and the number are this card's, and the program identifies cards only by these.";
@@ -200,7 +238,7 @@ const REASON =
 async function resolveAsked(
   asked: readonly Asked[],
   resolve: Resolve,
-): Promise<readonly Resolution[]> {
+): Promise<readonly AnyResolution[]> {
   if (asked.length === 0) return [];
   const resolutions = await resolve(asked.map(({ item }) => item));
   const named = new Map<number, ResolveItem>();
@@ -218,8 +256,8 @@ async function resolveAsked(
 }
 
 /** Returns the name of the only candidate. */
-function nameOfOnly(resolution: Resolution | undefined): string | undefined {
-  if (resolution?.status !== 'ambiguous') return undefined;
+function nameOfOnly(resolution: AnyResolution | undefined): string | undefined {
+  if (resolution?.status !== 'ambiguous' || 'kind' in resolution) return undefined;
   const [only, ...others] = resolution.candidates;
   return others.length === 0 ? only?.card.name : undefined;
 }

@@ -23,6 +23,7 @@ const MEMBERS = [
   'market',
   'reasons',
   'candidates',
+  'product',
 ] as const satisfies readonly (keyof Answer)[];
 
 export interface WriteOptions extends CsvOptions {
@@ -66,8 +67,9 @@ function answerCell(answer: Answer, member: keyof Answer): CsvCell {
   return answer[member];
 }
 
-function candidateText({ card, name, set, number }: Answer['candidates'][number]): string {
-  return `${card}: ${name}, ${set}${number === null ? '' : `, ${number}`}`;
+function candidateText(candidate: Answer['candidates'][number]): string {
+  const { card, product, name, set, number } = candidate;
+  return `${card ?? product}: ${name}, ${set}${number === null ? '' : `, ${number}`}`;
 }
 
 function jsonLine({ row, answer }: AnsweredRow, columns: readonly string[]): string {

@@ -110,8 +110,8 @@ describe('answers', () => {
   });
 
   const FORMULAS: readonly (readonly [CsvOptions, readonly RegExp[]])[] = [
-    [{}, [/^name,cost,'=sum,/, /^'=1\+1,-5\.20,7,.*,'=1\+1,$/, /^'@x,'-5\+3,7,/]],
-    [{ raw: true }, [/^name,cost,=sum,/, /^=1\+1,-5\.20,7,.*,=1\+1,$/, /^@x,-5\+3,7,/]],
+    [{}, [/^name,cost,'=sum,/, /^'=1\+1,-5\.20,7,.*,'=1\+1,,$/, /^'@x,'-5\+3,7,/]],
+    [{ raw: true }, [/^name,cost,=sum,/, /^=1\+1,-5\.20,7,.*,=1\+1,,$/, /^@x,-5\+3,7,/]],
   ];
   for (const [options, expected] of FORMULAS) {
     test(`to rows that look like formulas, written with ${JSON.stringify(options)}`, async () => {
