@@ -4,21 +4,14 @@
  * So no number changes its scale with its currency.
  */
 export const CURRENCIES = {
-  USD: {
-    symbol: '$',
-    words: ['usd', 'dollar', 'dollars', 'buck', 'bucks'],
-    decimals: 2,
-    marketplaces: ['tcgplayer', 'cardkingdom', 'pricecharting'],
-  },
-  EUR: { symbol: '€', words: ['eur', 'euro', 'euros'], decimals: 2, marketplaces: ['cardmarket'] },
-  GBP: { symbol: '£', words: ['gbp', 'pound', 'pounds'], decimals: 2, marketplaces: [] },
-  JPY: { symbol: '¥', words: ['jpy', 'yen'], decimals: 0, marketplaces: [] },
+  USD: { symbol: '$', decimals: 2, marketplaces: ['tcgplayer', 'cardkingdom', 'pricecharting'] },
+  EUR: { symbol: '€', decimals: 2, marketplaces: ['cardmarket'] },
+  GBP: { symbol: '£', decimals: 2, marketplaces: [] },
+  JPY: { symbol: '¥', decimals: 0, marketplaces: [] },
 } as const satisfies Record<string, CurrencyFacts>;
 
 interface CurrencyFacts {
   readonly symbol: string;
-  /** How people write it next to an amount, in lower case. */
-  readonly words: readonly string[];
   /** How many decimals people write. */
   readonly decimals: 0 | 2;
   /** The marketplaces that have only this currency. */
@@ -34,12 +27,19 @@ export function findCurrency(code: string): Currency | undefined {
   return CURRENCY_CODES.find((currency) => currency === code);
 }
 
+/** The words that people write next to an amount. The pages do not need them. */
+export const CURRENCY_WORDS: Readonly<Record<Currency, readonly string[]>> = {
+  USD: ['usd', 'dollar', 'dollars', 'buck', 'bucks'],
+  EUR: ['eur', 'euro', 'euros'],
+  GBP: ['gbp', 'pound', 'pounds'],
+  JPY: ['jpy', 'yen'],
+};
+
 /** Returns the currency that people write as a symbol or word, such as `€` or `pounds`, if any. */
 export function currencyCalled(text: string): Currency | undefined {
   const word = text.toLowerCase();
   return CURRENCY_CODES.find((currency) => {
-    const { symbol, words }: CurrencyFacts = CURRENCIES[currency];
-    return symbol === word || words.includes(word);
+    return CURRENCIES[currency].symbol === word || CURRENCY_WORDS[currency].includes(word);
   });
 }
 

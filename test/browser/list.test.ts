@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import type { Locator } from 'playwright-core';
+import { dayOf, startOfDay } from '../../src/domain/day.ts';
+import { importRates } from '../../src/ingest/drivers/rates.ts';
 import { CARD, shareDashboard } from './support/dashboard.ts';
 import { ANY_LOOK, FLOW_LOOKS, hasFocus, LARGER_PHONE } from './support/reader.ts';
 
@@ -82,6 +84,43 @@ for (const look of [...FLOW_LOOKS, LARGER_PHONE]) {
 }
 
 describe('A list', () => {
+  it('has the prices of the currency that the reader chooses, and says the rate', async () => {
+    const clock = () => Date.now();
+    const day = dayOf(clock());
+    const rates = [{ currency: 'EUR', day, dollarsPerUnit: 1.25, source: 'ecb' }] as const;
+    const observedAt = startOfDay(day);
+    await importRates(dashboard().store, { source: 'ecb', observedAt, rates }, { clock });
+    await dashboard().showsNewest();
+    const reader = await dashboard().reader(ANY_LOOK);
+    const { page } = reader;
+    await page.goto('/list');
+    await page.getByRole('textbox', { name: 'Cards, one per line' }).fill(LIST);
+    await reader.press('Find the cards');
+    const summary = page.getByRole('status').filter({ hasText: 'lines are cards' });
+    await summary.getByText('4 copies worth $2,960.16').waitFor();
+    await reader.press(page.getByText('2 candidates'));
+    await page
+      .getByRole('radio', { name: /Charizard/ })
+      .first()
+      .check();
+    await summary.getByText(/^2 of 4 lines are cards: 5 copies worth \$/).waitFor();
+
+    const euros = page.getByRole('button', { name: 'EUR' });
+    await reader.press(euros);
+    await summary.getByText(/^2 of 4 lines are cards: 5 copies worth €/).waitFor();
+    assert.ok(await hasFocus(euros), 'the reader stays where they are');
+    await page.getByText('€592.03', { exact: true }).waitFor();
+    await page
+      .getByText(/^Prices that no source has in EUR are converted from USD at 0\.8 of/)
+      .waitFor();
+    assert.equal(await page.getByText('$').count(), 0);
+    await reader.checkPage();
+    await reader.press('Find the cards');
+    await summary.getByText('4 copies worth €2,368.12').waitFor();
+    await reader.press(page.getByRole('button', { name: 'USD' }));
+    await summary.getByText('4 copies worth $2,960.16').waitFor();
+  });
+
   it('of too many lines stays in the form with an error', async () => {
     const reader = await dashboard().reader(ANY_LOOK);
     const { page } = reader;

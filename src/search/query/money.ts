@@ -1,5 +1,10 @@
 import { type Conversion, convert } from '../../domain/conversion.ts';
-import { CURRENCIES, CURRENCY_CODES, currencyCalled } from '../../domain/currencies.ts';
+import {
+  CURRENCIES,
+  CURRENCY_CODES,
+  CURRENCY_WORDS,
+  currencyCalled,
+} from '../../domain/currencies.ts';
 import type { LocalPrices } from '../../domain/local-prices.ts';
 import { type Cents, centsFromDollars } from '../../domain/money.ts';
 
@@ -9,7 +14,7 @@ import { type Cents, centsFromDollars } from '../../domain/money.ts';
 export const SYMBOL = `[${CURRENCY_CODES.map((code) => CURRENCIES[code].symbol).join('')}]`;
 
 /** A pattern of the words for currencies. */
-export const CURRENCY_WORD = CURRENCY_CODES.flatMap((code) => CURRENCIES[code].words).join('|');
+export const CURRENCY_WORD = Object.values(CURRENCY_WORDS).flat().join('|');
 
 /** Matches the texts that name a currency. */
 export const MONEY = new RegExp(String.raw`${SYMBOL}|\b(?:${CURRENCY_WORD})\b`, 'i');

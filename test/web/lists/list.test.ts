@@ -3,6 +3,8 @@ import { describe, it } from 'node:test';
 import Papa from 'papaparse';
 import type { CandidateBody, ResolvedBody } from '../../../web/src/api/responses.ts';
 import {
+  answered,
+  conversionNote,
   type ListRow,
   linesOf,
   listCsv,
@@ -73,7 +75,7 @@ describe('The card of a line in another language', () => {
     const card = listedCard(line);
     assert.deepEqual([card?.language, card?.price, card?.printing], ['de', null, null]);
     assert.equal(totalOf([line]).unpriced, 3);
-    const [head = [], cells = []] = Papa.parse<string[]>(listCsv([line])).data;
+    const [head = [], cells = []] = Papa.parse<string[]>(listCsv([line], 'USD')).data;
     assert.equal(cells[head.indexOf('language')], 'de');
     assert.equal(cells[head.indexOf('market')], '');
   });
@@ -137,9 +139,55 @@ describe('The card of a line', () => {
   });
 });
 
+describe('A list in another currency', () => {
+  const lines = linesOf('3 Charizard\nCharizard');
+  const sent = { lines, game: '', currency: 'EUR' } as const;
+  const euros = (card: CandidateBody) => ({ ...card, prices: { ...card.prices, market: 420.05 } });
+  const converted = { from: 'USD', rate: 0.92549745, date: '2026-01-28' } as const;
+
+  it('keeps the candidates that were chosen, with their new prices', () => {
+    const [first, second] = answered(sent, [MATCHED, AMBIGUOUS]).rows;
+    assert.ok(first && second && second.chosen === undefined);
+    const before = [first, { ...second, chosen: CHARIZARD }];
+    const other = { ...CHARIZARD, id: 'other' };
+    const ambiguous = { ...AMBIGUOUS, candidates: [other, euros(CHARIZARD)] };
+    const { rows, currency } = answered(sent, [{ ...MATCHED, market: 0.09 }, ambiguous], before);
+    assert.deepEqual(
+      rows.map((one) => listedCard(one)?.price),
+      [0.09, 420.05],
+    );
+    assert.equal(currency, 'EUR');
+  });
+
+  it('says by which rate prices were converted, or why there are none', () => {
+    const note = (...answers: readonly ResolvedBody[]) => conversionNote(answered(sent, answers));
+    const expected =
+      'Prices that no source has in EUR are converted from USD at 0.9255 of Jan 28, 2026.';
+    assert.equal(note(MATCHED, { ...MATCHED, converted }), expected);
+    const reason = 'No exchange rate from US dollars to EUR is known for 2026-02-05.';
+    assert.equal(note({ ...MATCHED, market: null, reason }), reason);
+    assert.equal(note(MATCHED, AMBIGUOUS), undefined);
+  });
+
+  it('is summed in whole cents, or yen beyond ten million', () => {
+    const yen = { ...MATCHED, market: 12_000_000, quantity: 2 };
+    assert.equal(totalOf([row('a', yen)]).value, 24_000_000);
+  });
+
+  it('names the currency of each price in its file', () => {
+    const { rows } = answered(sent, [MATCHED, { status: 'unknown', candidates: [], reasons: [] }]);
+    const [head = [], ...cells] = Papa.parse<string[]>(listCsv(rows, 'EUR').trim()).data;
+    const at = head.indexOf('currency');
+    assert.deepEqual(
+      cells.map((line) => line[at]),
+      ['EUR', ''],
+    );
+  });
+});
+
 describe('A list as CSV', () => {
   const parsed = (rows: readonly ListRow[]) => {
-    return Papa.parse<Record<string, string>>(listCsv(rows), {
+    return Papa.parse<Record<string, string>>(listCsv(rows, 'USD'), {
       header: true,
       skipEmptyLines: true,
     });

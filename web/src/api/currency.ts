@@ -47,6 +47,11 @@ function readCurrency(): Currency {
 /** Returns an API path for prices in the reader's currency. Dollars need no parameter. */
 export function useLocalPath(apiPath: string): string {
   const [currency] = useCurrency();
+  return localPath(apiPath, currency);
+}
+
+/** The same as {@link useLocalPath}, in a given currency. */
+export function localPath(apiPath: string, currency: Currency): string {
   return currency === 'USD' ? apiPath : withQuery(apiPath, { currency });
 }
 

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { cardHref } from '../api/links.ts';
 import { useFeature, useSession } from '../api/session.ts';
-import { addToList } from '../lists/list.ts';
+import { addToList } from '../lists/kept-list.ts';
 import { CopyButton } from '../ui/parts.tsx';
 import { marketplaceLinks } from './marketplaces.ts';
 

@@ -1,5 +1,11 @@
 import type { PrintingBody } from '../api/responses.ts';
-import { formatCounted, formatDate, formatDay, formatMoney } from '../ui/format.ts';
+import {
+  formatConversion,
+  formatCounted,
+  formatDate,
+  formatDay,
+  formatMoney,
+} from '../ui/format.ts';
 import { Age } from '../ui/time.tsx';
 import { ConfidenceNote, DisputeNote } from './confidence.tsx';
 import { Change } from './parts.tsx';
@@ -46,11 +52,11 @@ export function CardPrice({ printing, name }: { printing: Printing; name: string
 /** The rate by which prices were converted. */
 function ConversionNote({ prices: { converted } }: Pick<Printing, 'prices'>) {
   if (!converted) return null;
-  const { from, rate, date, parts } = converted;
+  const { parts } = converted;
   return (
     <p class="hint">
       {parts ? capitalize(parts.map((part) => PART_NAMES[part] ?? part).join(' and ')) : 'Prices'}{' '}
-      converted from {from} at {Number(rate.toPrecision(5))} of {formatDay(date)}
+      {formatConversion(converted)}
     </p>
   );
 }

@@ -1,8 +1,9 @@
 import './list-page.css';
 import type { TargetedSubmitEvent } from 'preact';
-import { useId, useMemo } from 'preact/hooks';
+import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { post } from '../api/call.ts';
+import { localPath, useCurrency } from '../api/currency.ts';
 import { dashboardPath } from '../api/links.ts';
 import type { ResolvedBody } from '../api/responses.ts';
 import { useFeature, useSession } from '../api/session.ts';
@@ -11,7 +12,17 @@ import { formatCount } from '../ui/format.ts';
 import { useAction, useScrollRestoration } from '../ui/hooks.ts';
 import { Page } from '../ui/page.tsx';
 import { ErrorMessage } from '../ui/status.tsx';
-import { type List, type ListRow, linesOf, MAX_LINES, useList } from './list.ts';
+import { useList } from './kept-list.ts';
+import {
+  answered,
+  type List,
+  type ListLine,
+  type ListRow,
+  linesOf,
+  MAX_LINES,
+  type ResolvedList,
+  type SentList,
+} from './list.ts';
 import { ListResult } from './list-result.tsx';
 
 /** Finds the cards of a list, if the account's plan includes it. */
@@ -34,12 +45,13 @@ export function ListPage() {
 function ResolvableList() {
   const [list, change] = useList();
   useScrollRestoration(PAGES.list, true);
-  const { rows } = list;
+  const { resolved } = list;
   // Typing in the form does not render the rows again.
-  const result = useMemo(
-    () => rows && <ListResult rows={rows} onRows={(changed) => change({ rows: changed })} />,
-    [rows],
-  );
+  const result = useMemo(() => {
+    if (!resolved) return undefined;
+    const onRows = (rows: readonly ListRow[]) => change({ resolved: { ...resolved, rows } });
+    return <ListResult resolved={resolved} onRows={onRows} />;
+  }, [resolved]);
   return (
     <>
       <ListForm list={list} onChange={change} />
@@ -54,14 +66,28 @@ interface ListFormProps {
 }
 
 /** The form for a list. It keeps the text, so the reader can fix it and send it again. */
-function ListForm({ list: { text, game }, onChange }: ListFormProps) {
+function ListForm({ list: { text, game, resolved }, onChange }: ListFormProps) {
   const { games } = useSession();
   const { isBusy, error, run } = useAction();
+  const [currency] = useCurrency();
+  /** The currency of the last call, even of a failed one. */
+  const asked = useRef(resolved?.currency);
   const id = useId();
+  const resolve = (sent: () => SentList, before?: readonly ListRow[]) => {
+    run(async () => {
+      asked.current = currency;
+      onChange({ resolved: await resolveList(sent(), before) });
+    });
+  };
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    run(async () => onChange({ rows: await resolveList(text, game) }));
+    resolve(() => ({ lines: checkedLines(text), game, currency }));
   };
+  useEffect(() => {
+    if (!resolved || isBusy || asked.current === currency) return;
+    const { lines, rows } = resolved;
+    resolve(() => ({ lines, game: resolved.game, currency }), rows);
+  }, [currency, isBusy]);
   return (
     <form class="form list-form" onSubmit={submit}>
       <div class="field">
@@ -95,20 +121,23 @@ function ListForm({ list: { text, game }, onChange }: ListFormProps) {
   );
 }
 
-/** @throws Error with advice for the reader, or a CallError. */
-async function resolveList(text: string, game: string): Promise<ListRow[]> {
+/** @throws Error with advice for the reader. */
+function checkedLines(text: string): readonly ListLine[] {
   const lines = linesOf(text);
   if (lines.length === 0) throw new Error('The list is empty. Enter at least one card.');
   if (lines.length > MAX_LINES) {
     const count = formatCount(lines.length);
     throw new Error(`The list has ${count} lines. Enter at most ${MAX_LINES} at once.`);
   }
-  const { data } = await post<{ data: ResolvedBody[] }>(dashboardPath('/v1/resolve'), {
-    items: lines.map((line) => line.text),
-    ...(game && { game }),
-  });
-  return lines.flatMap((line, i) => {
-    const answer = data[i];
-    return answer ? [{ ...line, answer }] : [];
-  });
+  return lines;
+}
+
+/** Resolves lines. Candidates that were chosen `before` stay chosen. Rejects with a CallError. */
+async function resolveList(sent: SentList, before?: readonly ListRow[]): Promise<ResolvedList> {
+  const { lines, game, currency } = sent;
+  const path = dashboardPath(localPath('/v1/resolve', currency));
+  const items = lines.map((line) => line.text);
+  const body = { items, ...(game && { game }) };
+  const { data } = await post<{ data: ResolvedBody[] }>(path, body);
+  return answered(sent, data, before);
 }

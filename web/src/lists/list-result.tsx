@@ -1,32 +1,42 @@
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import type { Currency } from '../../../src/domain/currencies.ts';
 import { cardHref } from '../api/links.ts';
 import type { CandidateBody } from '../api/responses.ts';
 import { formatCount, formatMoney } from '../ui/format.ts';
 import { Disclosure, Money } from '../ui/parts.tsx';
 import { type Column, Table } from '../ui/table.tsx';
-import { type ListedCard, type ListRow, listCsv, listedCard, totalOf } from './list.ts';
+import {
+  conversionNote,
+  type ListedCard,
+  type ListRow,
+  listCsv,
+  listedCard,
+  type ResolvedList,
+  totalOf,
+} from './list.ts';
 
 interface ListResultProps {
-  readonly rows: readonly ListRow[];
+  readonly resolved: ResolvedList;
   onRows(rows: readonly ListRow[]): void;
 }
 
 /** The cards of a list and their total price. */
-export function ListResult({ rows, onRows }: ListResultProps) {
+export function ListResult({ resolved, onRows }: ListResultProps) {
+  const { lines, rows, currency } = resolved;
   const summary = useRef<HTMLParagraphElement>(null);
-  const [first] = rows;
-  // Each answer has new rows; a choice changes only one row.
-  const answers = first?.answer;
-  useLayoutEffect(() => summary.current?.focus(), [answers]);
+  // After a choice, or in another currency, the reader stays where they are.
+  useLayoutEffect(() => summary.current?.focus(), [lines]);
+  const note = conversionNote(resolved);
   const replace = (changed: ListRow) => {
     onRows(rows.map((row) => (row.number === changed.number ? changed : row)));
   };
   return (
     <section aria-label="Cards of the list">
       <p ref={summary} tabIndex={-1} role="status" class="count">
-        {summaryOf(rows)}
+        {summaryOf(resolved)}
       </p>
-      <button type="button" onClick={() => download(listCsv(rows))}>
+      {note !== undefined && <p class="hint">{note}</p>}
+      <button type="button" onClick={() => download(listCsv(rows, currency))}>
         Download as CSV
       </button>
       <Table
@@ -41,7 +51,7 @@ export function ListResult({ rows, onRows }: ListResultProps) {
             isBare: true,
             cell: (row) => <FoundCard row={row} onRow={replace} />,
           },
-          ...AMOUNTS,
+          ...amountsIn(currency),
         ]}
         rows={rows}
         keyOf={({ number }) => number}
@@ -50,17 +60,18 @@ export function ListResult({ rows, onRows }: ListResultProps) {
   );
 }
 
-function summaryOf(rows: readonly ListRow[]): string {
+function summaryOf({ rows, currency }: ResolvedList): string {
   const { lines, copies, unpriced, value, unsure } = totalOf(rows);
   const count = `${formatCount(lines)} of ${formatCount(rows.length)} lines are cards`;
   const priced = unpriced > 0 ? `, ${formatCount(unpriced)} of them without a price` : '';
   const copied = `${formatCount(copies)} ${copies === 1 ? 'copy' : 'copies'}`;
-  const doubt = unsure > 0 ? ` ${formatMoney(unsure)} of it are thin or disputed prices.` : '';
-  return `${count}: ${copied} worth ${formatMoney(value)}${priced}.${doubt}`;
+  const doubt =
+    unsure > 0 ? ` ${formatMoney(unsure, currency)} of it are thin or disputed prices.` : '';
+  return `${count}: ${copied} worth ${formatMoney(value, currency)}${priced}.${doubt}`;
 }
 
 /** The quantity and the price of a line, if its card is known. */
-const AMOUNTS: readonly Column<ListRow>[] = [
+const amountsIn = (currency: Currency): readonly Column<ListRow>[] => [
   {
     label: 'Quantity',
     kind: 'number',
@@ -74,7 +85,7 @@ const AMOUNTS: readonly Column<ListRow>[] = [
     kind: 'number',
     cell: (row) => {
       const card = listedCard(row);
-      return card && <Money amount={card.price} />;
+      return card && <Money amount={card.price} currency={currency} />;
     },
   },
 ];
@@ -168,7 +179,8 @@ function Candidate({ group, candidate, isChosen, onChoose }: CandidateProps) {
     <label class="check">
       <input type="radio" name={group} checked={isChosen} onChange={onChoose} />
       <span>
-        <bdi>{[name, setCode, number].filter(Boolean).join(' · ')}</bdi> <Money amount={price} />
+        <bdi>{[name, setCode, number].filter(Boolean).join(' · ')}</bdi>{' '}
+        <Money amount={price} currency={prices.currency} />
         <span class="quiet under">{reasons.join(' ')}</span>
       </span>
     </label>

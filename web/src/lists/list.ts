@@ -1,10 +1,9 @@
-import { useState } from 'preact/hooks';
 import type { ConfidenceLevel } from '../../../src/domain/confidence.ts';
 import { type CsvCell, csvLine } from '../../../src/domain/csv.ts';
-import { centsFromDollars } from '../../../src/domain/money.ts';
+import type { Currency } from '../../../src/domain/currencies.ts';
 import type { Condition } from '../../../src/domain/price.ts';
 import type { CandidateBody, ResolvedBody } from '../api/responses.ts';
-import { useAccount } from '../api/session.ts';
+import { formatConversion } from '../ui/format.ts';
 
 /** The most lines per call; the API refuses more. */
 export const MAX_LINES = 500;
@@ -36,7 +35,7 @@ export interface ListedCard {
   readonly condition: Condition | null;
   /** As its company writes it; null for a card without a grade. */
   readonly grade: string | null;
-  /** Dollars for one such copy; null when unknown. */
+  /** For one such copy, in the currency of the list; null when unknown. */
   readonly price: number | null;
   /** Whether that price is thin or disputed. */
   readonly isUnsure: boolean;
@@ -84,19 +83,19 @@ export interface ListTotal {
   readonly copies: number;
   /** The copies without a price, which the value leaves out. */
   readonly unpriced: number;
-  /** Dollars. */
+  /** In the currency of the list. */
   readonly value: number;
-  /** The part of the value that is of thin or disputed prices, in dollars. */
+  /** The part of the value that is of thin or disputed prices. */
   readonly unsure: number;
 }
 
 export function totalOf(rows: readonly ListRow[]): ListTotal {
   const cards = rows.flatMap((row) => listedCard(row) ?? []);
   const count = (some: readonly ListedCard[]) => some.reduce((sum, card) => sum + card.quantity, 0);
-  // Whole cents: sums of dollars would not be exact.
+  // Whole cents: sums of amounts with decimals would not be exact.
   const worth = (some: readonly ListedCard[]) => {
     const cents = some.reduce((sum, { price, quantity }) => {
-      return sum + (centsFromDollars(price ?? 0) ?? 0) * quantity;
+      return sum + Math.round((price ?? 0) * 100) * quantity;
     }, 0);
     return cents / 100;
   };
@@ -123,15 +122,17 @@ const COLUMNS = [
   'grade',
   'quantity',
   'market',
+  'currency',
   'reasons',
 ] as const;
 
 /** Returns the rows as CSV with a header. Cards that the reader chose have the status `chosen`. */
-export function listCsv(rows: readonly ListRow[]): string {
-  return [COLUMNS, ...rows.map(cellsOf)].map((cells) => csvLine(cells)).join('');
+export function listCsv(rows: readonly ListRow[], currency: Currency): string {
+  const cells = rows.map((row) => cellsOf(row, currency));
+  return [COLUMNS, ...cells].map((line) => csvLine(line)).join('');
 }
 
-function cellsOf(row: ListRow): readonly CsvCell[] {
+function cellsOf(row: ListRow, currency: Currency): readonly CsvCell[] {
   const { number, text, answer, chosen } = row;
   const card = listedCard(row);
   return [
@@ -140,39 +141,53 @@ function cellsOf(row: ListRow): readonly CsvCell[] {
     chosen ? 'chosen' : answer.status,
     ...[card?.id, card?.name, card?.setCode, card?.number],
     ...[card?.printing, answer.language, card?.condition, card?.grade, card?.quantity],
-    card?.price,
+    ...[card?.price, typeof card?.price === 'number' ? currency : null],
     [...(chosen ?? answer).reasons, card?.noPrice].filter(Boolean).join(' '),
   ];
+}
+
+/** Lines as they were sent. */
+export interface SentList {
+  readonly lines: readonly ListLine[];
+  /** The slug of the game for lines that name none; empty for any game. */
+  readonly game: string;
+  /** The currency of all prices. */
+  readonly currency: Currency;
+}
+
+/** The answers to lines. */
+export interface ResolvedList extends SentList {
+  readonly rows: readonly ListRow[];
 }
 
 /** A pasted list, and its answers once it has been sent. */
 export interface List {
   readonly text: string;
-  /** The slug of the game for lines that name none; empty for any game. */
+  /** The game that the reader has selected, as in {@link SentList}. */
   readonly game: string;
-  readonly rows?: readonly ListRow[] | undefined;
+  readonly resolved?: ResolvedList | undefined;
 }
 
-const EMPTY: List = { text: '', game: '' };
-
-/** The list of an account, kept for when the reader comes back from another page. */
-let last: { readonly email: string; readonly list: List } | undefined;
-
-/** Returns the list of the account, and a function that changes it. */
-export function useList(): [List, (change: Partial<List>) => void] {
-  const { email } = useAccount();
-  const [list, setList] = useState(last?.email === email ? last.list : EMPTY);
-  const change = (changed: Partial<List>) => {
-    setList((before) => {
-      last = { email, list: { ...before, ...changed } };
-      return last.list;
-    });
-  };
-  return [list, change];
+/** Joins lines with their answers. Of the candidates, those chosen `before` stay chosen. */
+export function answered(
+  sent: SentList,
+  answers: readonly ResolvedBody[],
+  before: readonly ListRow[] = [],
+): ResolvedList {
+  const choices = new Map(before.map(({ number, chosen }) => [number, chosen?.id]));
+  const rows = sent.lines.flatMap((line, i): ListRow[] => {
+    const answer = answers[i];
+    if (!answer) return [];
+    const choice = choices.get(line.number);
+    return [{ ...line, answer, chosen: answer.candidates?.find(({ id }) => id === choice) }];
+  });
+  return { ...sent, rows };
 }
 
-/** Adds a line to the list of the account, before its page is opened. */
-export function addToList(email: string, line: string): void {
-  const { text, game } = last?.email === email ? last.list : EMPTY;
-  last = { email, list: { text: text === '' ? line : `${text.trimEnd()}\n${line}`, game } };
+/** Says how the prices of a list were converted, or why they are missing, if they were or are. */
+export function conversionNote({ rows, currency }: ResolvedList): string | undefined {
+  const prices = rows.flatMap(({ answer, chosen }) => chosen?.prices ?? answer);
+  const converted = prices.find((price) => price.converted)?.converted;
+  if (!converted) return prices.find(({ reason }) => reason !== undefined)?.reason;
+  return `Prices that no source has in ${currency} are ${formatConversion(converted)}.`;
 }

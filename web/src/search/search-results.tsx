@@ -6,7 +6,7 @@ import { CardPages } from '../cards/card-pages.tsx';
 import { pageAt } from '../cards/filters.ts';
 import type { View } from '../cards/views.ts';
 import { ProductList } from '../products/product-list.tsx';
-import { formatCounted, formatDay } from '../ui/format.ts';
+import { formatConversion, formatCounted } from '../ui/format.ts';
 import { useScrollRestoration } from '../ui/hooks.ts';
 import { Loading, PermanentError } from '../ui/status.tsx';
 import { TryIt } from '../ui/try-it.tsx';
@@ -53,9 +53,9 @@ export function SearchResults({ search, apiPath, view, onText }: SearchResultsPr
         <SearchReadings readings={readings} onRemove={remove} />
       </div>
       {problems.length > 0 && <p class="notice">{problems.join(' ')}</p>}
-      {first.understood?.converted?.map(({ from, to, rate, date }) => (
-        <p key={from} class="quiet">
-          {from} converted to {to} at {Number(rate.toPrecision(5))} of {formatDay(date)}.
+      {first.understood?.converted?.map((conversion) => (
+        <p key={conversion.from} class="hint">
+          Amounts {formatConversion(conversion)}
         </p>
       ))}
       {copy && !copy.priced && (

@@ -175,6 +175,17 @@ export function formatPercent({ percent }: PriceChange): string {
   return SIGNED_PERCENT.format(percent / 100);
 }
 
+/** Formats a conversion as `converted from USD at 0.92551 of Jan 28, 2026`. */
+export function formatConversion({ from, rate, date }: Conversion): string {
+  return `converted from ${from} at ${Number(rate.toPrecision(5))} of ${formatDay(date)}`;
+}
+
+interface Conversion {
+  readonly from: string;
+  readonly rate: number;
+  readonly date: string;
+}
+
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
 
 /** Returns the language of a name for the attribute `lang`, if its script shows it. */

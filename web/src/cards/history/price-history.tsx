@@ -3,8 +3,8 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { PAGES } from '../../../../src/dashboard/pages.ts';
 import type { Period } from '../../../../src/domain/day.ts';
 import { CallError, call } from '../../api/call.ts';
-import { useCurrency, useLocalCall } from '../../api/currency.ts';
-import { dashboardPath, historyPathOf, withQuery } from '../../api/links.ts';
+import { localPath, useCurrency, useLocalCall } from '../../api/currency.ts';
+import { dashboardPath, historyPathOf } from '../../api/links.ts';
 import type { HistoryBody } from '../../api/responses.ts';
 import { useSession } from '../../api/session.ts';
 import { useData } from '../../api/use-data.ts';
@@ -118,7 +118,7 @@ function useCompared(apiPath: string, period: Period, selected: readonly Compari
   const [currency] = useCurrency();
   const pathOf = ({ printing, grade, condition }: Comparison) => {
     const path = historyPathOf(apiPath, { printing, grade, condition, period });
-    return currency === 'USD' ? path : withQuery(path, { currency });
+    return localPath(path, currency);
   };
   const paths = selected.map(pathOf);
   const { bodies, error } = useHistories(paths);
