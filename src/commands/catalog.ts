@@ -1,15 +1,20 @@
 import { Catalog } from '../catalog/catalog.ts';
+import type { Conversion } from '../domain/conversion.ts';
+import { formatDay } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
+import type { LocalPrices } from '../domain/local-prices.ts';
 import type { Store } from '../store/connect.ts';
 import type { CommandContext } from './context.ts';
+import { printErrorLine } from './output.ts';
 
 /**
  * Loads the published catalogue of a database.
  *
  * @throws OperatorError if the database has no cards.
  */
-export async function loadCatalog(store: Store): Promise<Catalog> {
-  const catalog = new Catalog(store);
+export async function loadCatalog(context: CommandContext, store: Store): Promise<Catalog> {
+  const { rates } = context.config();
+  const catalog = new Catalog(store, { rates });
   await catalog.refresh();
   if (catalog.ready) return catalog;
   throw new OperatorError(
@@ -22,5 +27,16 @@ export function withCatalog<Result>(
   context: CommandContext,
   work: (catalog: Catalog) => Promise<Result>,
 ): Promise<Result> {
-  return context.withStore(async (store) => work(await loadCatalog(store)));
+  return context.withStore(async (store) => work(await loadCatalog(context, store)));
+}
+
+/** Says how the prices of a command are converted, or why they cannot be, if they need it. */
+export function noteConversion(local: LocalPrices | undefined): void {
+  if (!local || local.compared === 'USD') return;
+  const conversion = local.conversionFrom('USD');
+  printErrorLine(typeof conversion === 'string' ? conversion : noteOf(conversion));
+}
+
+function noteOf({ to, rate, day }: Conversion): string {
+  return `Prices that no source has in ${to} are converted from USD at ${rate} of ${formatDay(day)}.`;
 }

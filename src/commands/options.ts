@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import { SETTINGS, type Setting, type SettingName } from '../config/settings.ts';
+import { WANTED_CURRENCIES, type WantedCurrency } from '../domain/currencies.ts';
 import { type Day, parseDay } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { findGame, GAMES, type Game, type GameSlug } from '../domain/games.ts';
@@ -23,6 +24,17 @@ export interface JsonFlag {
 /** Returns the `--json` flag, for commands that also serve programs. */
 export function jsonOption(): Option {
   return new Option('--json', 'Print JSON.');
+}
+
+/** The value of {@link currencyOption}. */
+export interface CurrencyFlag {
+  readonly currency?: WantedCurrency;
+}
+
+/** Returns the `--currency` flag, for commands that print served prices. */
+export function currencyOption(): Option {
+  const description = 'The currency of prices, as the API has it. Default: US dollars.';
+  return new Option('--currency <currency>', description).choices(WANTED_CURRENCIES);
 }
 
 /** The value of {@link rawOption}. */

@@ -1,11 +1,20 @@
 import { Command, Option } from 'commander';
+import { dayOf } from '../domain/day.ts';
 import type { GameSlug } from '../domain/games.ts';
+import { localPricesOf } from '../http/parameters.ts';
 import { resolverOf } from '../http/resources.ts';
 import { whyNoCard } from '../resolve/lines.ts';
 import type { Store } from '../store/connect.ts';
-import { loadCatalog } from './catalog.ts';
+import { loadCatalog, noteConversion } from './catalog.ts';
 import type { CommandContext } from './context.ts';
-import { GAME_LIST, gameOption, type RawFlag, rawOption } from './options.ts';
+import {
+  type CurrencyFlag,
+  currencyOption,
+  GAME_LIST,
+  gameOption,
+  type RawFlag,
+  rawOption,
+} from './options.ts';
 import { EXIT, printErrorLine, writeText } from './output.ts';
 import { showProgress } from './progress.ts';
 import { type Asking, answerRows, Tally } from './resolve/answers.ts';
@@ -20,7 +29,7 @@ import {
 } from './resolve/open.ts';
 import { OUTPUT_FORMATS, type OutputFormat, writeAnswers } from './resolve/write.ts';
 
-interface ResolveFlags extends RawFlag {
+interface ResolveFlags extends RawFlag, CurrencyFlag {
   readonly inputFormat?: Format;
   readonly format?: OutputFormat;
   readonly output?: string;
@@ -47,6 +56,7 @@ export function resolveCommand(context: CommandContext): Command {
     .addOption(
       new Option('--format <format>', 'The format of the answers.').choices(OUTPUT_FORMATS),
     )
+    .addOption(currencyOption())
     .addOption(rawOption())
     .option('--output <file>', 'Where to write the answers. Default: the standard output.')
     .addHelpText(
@@ -56,9 +66,10 @@ Exports of ManaBox, Moxfield, Archidekt, Deckbox, Dragon Shield, TCGplayer, Card
 Collectr and others are recognised by their headers (docs/resolver.md). A file may have up to
 ${MAX_FILE_SIZE}. JSON lines get answers as JSON lines, other files as CSV. Each line or row keeps its own columns.
 They are followed by line, status (matched, ambiguous, unknown, not_a_card, unreadable), card, name,
-set, number, printing, quantity, condition, grade, confidence, market (US dollars for one copy),
-reasons, candidates and, instead of card, the id of a sealed product. Progress, the detected format and counts go to the standard error output. The
-exit code is 0 even if cards are ambiguous or unknown, and ${EXIT.incomplete} if lines could not be read.
+set, number, printing, quantity, condition, grade, confidence, market (the price of one copy), reasons,
+candidates and, instead of card, the id of a sealed product; with --currency, the currency of market is
+the last. Progress, the detected format and counts go to the standard error output. The exit code is 0
+even if cards are ambiguous or unknown, and ${EXIT.incomplete} if lines could not be read.
 
 Examples:
   cardprice resolve collection.csv --output answers.csv
@@ -80,8 +91,8 @@ async function resolveFile(
   const tally = new Tally();
   for (const note of list.notes) printErrorLine(note);
   await context.withStore(async (store) => {
-    const resolver = await openResolver(store);
-    const asking = { ...resolver, ...(flags.game !== undefined && { game: flags.game }) };
+    const asking = await openResolver(context, store, flags);
+    noteConversion(asking.local);
     await writeText(answered(list, asking, tally, flags), flags.output);
   });
   for (const note of tally.notes()) printErrorLine(note);
@@ -96,9 +107,17 @@ function readOptions({ inputFormat: format, columns }: ResolveFlags): ReadOption
 }
 
 /** @throws OperatorError if the database has no cards. */
-async function openResolver(store: Store): Promise<Pick<Asking, 'resolve' | 'isCard'>> {
-  const resolver = resolverOf(await loadCatalog(store));
+async function openResolver(
+  context: CommandContext,
+  store: Store,
+  flags: Pick<ResolveFlags, 'game' | 'currency'>,
+): Promise<Asking> {
+  const catalog = await loadCatalog(context, store);
+  const resolver = resolverOf(catalog);
+  const local = localPricesOf(flags, catalog, dayOf(context.clock()));
   return {
+    ...(flags.game !== undefined && { game: flags.game }),
+    ...(local && { local }),
     resolve: (items, options) => resolver.resolveAny(items, options),
     isCard: (text) => whyNoCard(text.replace(/\s+/g, ' ').trim()) === undefined,
   };
@@ -109,7 +128,7 @@ async function* answered(
   list: OpenedList,
   asking: Asking,
   tally: Tally,
-  { format = list.answersAs, output, raw = false }: ResolveFlags,
+  { format = list.answersAs, output, currency, raw = false }: ResolveFlags,
 ): AsyncGenerator<string> {
   // On a terminal, the answers themselves show the progress.
   const isShown = output === undefined && process.stdout.isTTY;
@@ -117,7 +136,11 @@ async function* answered(
   try {
     const rows = answerRows(tally.countEmpty(list.rows), asking);
     const counted = tally.count(rows, (line) => progress?.update(line, list.lineCount));
-    yield* writeAnswers(counted, list.columns, { format, raw });
+    yield* writeAnswers(counted, list.columns, {
+      format,
+      raw,
+      hasCurrency: currency !== undefined,
+    });
   } finally {
     progress?.end();
   }

@@ -56,6 +56,25 @@ describe('cardprice resolve', () => {
     assert.match(err, /^1 empty line is left out\.$/m);
   });
 
+  test('has prices in another currency, which the last column names', async () => {
+    const path = file('list.csv', 'Card Name,Set,No.\nCharizard,Base Set,4/102\nNobody at all,,\n');
+    const plain = await resolve(path);
+    const rates = { ...env, CARDPRICE_EUR_RATE: '2026-01-01:1.25' };
+    const { out, err } = await run(['resolve', path, '--currency', 'EUR'], { env: rates });
+    const [head, charizard, nobody] = out.split('\n');
+    assert.equal(head, `${plain.lines[0]},resolved.currency`);
+    assert.equal(charizard, `${plain.lines[1]?.replace('453.86', '363.09')},EUR`);
+    assert.equal(nobody, `${plain.lines[2]},`);
+    assert.match(
+      err,
+      /^Prices that no source has in EUR are converted from USD at 0\.8 of 2026-01-01\.$/m,
+    );
+    const json = ['resolve', path, '--currency', 'native', '--format', 'ndjson'];
+    const [first = ''] = (await run(json, { env: rates })).out.split('\n');
+    const { market, currency } = JSON.parse(first).resolved;
+    assert.deepEqual([market, currency], [453.86, 'USD']);
+  });
+
   test('reads a decklist from the standard input, and answers with exit code 0', () => {
     const input = '// mine\n2 Charizard (BS) 4\n\nSideboard\n1 Nobody at all\n';
     const options = { input, env: { ...process.env, ...env }, encoding: 'utf8' } as const;

@@ -38,6 +38,32 @@ it('show prints every printing of a card', async () => {
   assert.equal(data.printings[0].name, 'Holofoil');
 });
 
+it('both have prices in another currency, and say the rate', async () => {
+  const env = { CARDPRICE_EUR_RATE: '2026-01-01:1.25' };
+  const inEuros = (...args: string[]) => run(['--database', database, ...args], { env });
+  const note = /^Prices that no source has in EUR are converted from USD at 0\.8 of 2026-01-01\.$/m;
+  const shown = await inEuros('show', CHARIZARD, '--currency', 'EUR');
+  assert.match(shown.out, /^Holofoil +€363\.09/m, '$453.86');
+  assert.match(shown.err, note);
+  const search = (...words: string[]) => inEuros('search', ...words, '--currency', 'EUR');
+  const found = await search('charizard', 'base', 'set', 'between', '363', 'and', '363.10');
+  assert.match(found.out, /€363\.09 +Charizard/);
+  assert.match(found.err, note);
+  const { out } = await search('charizard', '4/102', '--json');
+  assert.equal(JSON.parse(out)[0].prices.currency, 'EUR');
+  const plain = await inEuros('search', 'charizard', 'over', '€363');
+  assert.match(plain.out, /^\$453\.86 +Charizard/m);
+  assert.equal(plain.err, '');
+});
+
+it('both say that a currency has no rate', async () => {
+  const shown = await cardprice('show', CHARIZARD, '--currency', 'GBP');
+  assert.match(shown.out, /^Holofoil +20/m, 'only the day');
+  assert.match(shown.err, /^No exchange rate from US dollars to GBP is known for /);
+  const found = await cardprice('search', 'charizard over £5');
+  assert.match(found.err, /^No exchange rate from GBP to US dollars is known for /);
+});
+
 it('both say what to do without a card or a catalogue', async () => {
   const unknown = await cardprice('show', 'nothing');
   assert.deepEqual(

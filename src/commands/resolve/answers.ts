@@ -1,8 +1,15 @@
-import { type Card, defaultPrinting, printingInLanguageOf } from '../../domain/card.ts';
+import {
+  type Card,
+  defaultPrinting,
+  type Printing,
+  printingInLanguageOf,
+} from '../../domain/card.ts';
 import { isNamed, priceOfCopy } from '../../domain/copy.ts';
+import type { Currency } from '../../domain/currencies.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import { formatGrade } from '../../domain/grade-names.ts';
 import type { LanguageCode } from '../../domain/languages.ts';
+import type { LocalPrices } from '../../domain/local-prices.ts';
 import { dollarsOrNull } from '../../domain/money.ts';
 import type { Condition } from '../../domain/price.ts';
 import type { Product } from '../../domain/products.ts';
@@ -31,8 +38,10 @@ export interface Answer {
   readonly grade: string | null;
   /** From 0 to 1. */
   readonly confidence: number | null;
-  /** The price of one copy as the row names it, in US dollars. */
+  /** The price of one copy as the row names it. */
   readonly market: number | null;
+  /** The currency of the price, if the caller has chosen one. */
+  readonly currency?: Currency;
   readonly reasons: readonly string[];
   readonly candidates: readonly CandidateAnswer[];
 }
@@ -45,6 +54,7 @@ interface CandidateAnswer {
   readonly set: string;
   readonly number: string | null;
   readonly market: number | null;
+  readonly currency?: Currency;
   readonly reasons: readonly string[];
 }
 
@@ -77,9 +87,9 @@ function refusal(line: number, status: Answer['status'], reason: string): Answer
 }
 
 /** Converts the resolver's answer. */
-function answerOf(line: number, resolution: AnyResolution): Answer {
-  if ('kind' in resolution) return productAnswer(line, resolution);
-  if (resolution.status === 'matched') return matchedAnswer(line, resolution);
+function answerOf(line: number, resolution: AnyResolution, local?: LocalPrices): Answer {
+  if ('kind' in resolution) return productAnswer(line, resolution, local);
+  if (resolution.status === 'matched') return matchedAnswer(line, resolution, local);
   const { status, reasons, candidates, language } = resolution;
   return {
     line,
@@ -87,12 +97,13 @@ function answerOf(line: number, resolution: AnyResolution): Answer {
     ...NO_CARD,
     language: language ?? null,
     reasons,
-    candidates: candidates.map((candidate) => candidateAnswer(candidate, language)),
+    candidates: candidates.map((candidate) => candidateAnswer(candidate, language, local)),
   };
 }
 
-function matchedAnswer(line: number, matched: Matched): Answer {
-  const { status, card, printing, quantity, copy, confidence, reasons } = matched;
+function matchedAnswer(line: number, matched: Matched, local?: LocalPrices): Answer {
+  const { status, card, quantity, copy, confidence, reasons } = matched;
+  const printing = matched.printing && (local?.printing(matched.printing) ?? matched.printing);
   const found = priceOfCopy(printing, copy, false);
   return {
     line,
@@ -105,17 +116,18 @@ function matchedAnswer(line: number, matched: Matched): Answer {
     grade: copy.grade && formatGrade(copy.grade),
     confidence: Number(confidence.toFixed(2)),
     market: dollarsOrNull(found.price),
+    ...currencyOf(printing),
     reasons: found.price === null && isNamed(copy) ? [...reasons, found.noPrice] : reasons,
     candidates: [],
   };
 }
 
-function productAnswer(line: number, resolution: ProductResolution): Answer {
+function productAnswer(line: number, resolution: ProductResolution, local?: LocalPrices): Answer {
   const { status, reasons } = resolution;
   if (status !== 'matched') {
     const candidates = resolution.products.map((product) => ({
       ...describedProduct(product),
-      market: dollarsOrNull(defaultPrinting(product)?.prices.market),
+      ...marketOf(defaultPrinting(product), local),
       reasons: [],
     }));
     return { line, status, ...NO_CARD, reasons, candidates };
@@ -129,7 +141,7 @@ function productAnswer(line: number, resolution: ProductResolution): Answer {
     printing: printing?.name ?? null,
     quantity,
     confidence,
-    market: dollarsOrNull(printing?.prices.market),
+    ...marketOf(printing, local),
     reasons,
     candidates: [],
   };
@@ -138,12 +150,22 @@ function productAnswer(line: number, resolution: ProductResolution): Answer {
 function candidateAnswer(
   { card, reasons }: Candidate,
   language: LanguageCode | undefined,
+  local?: LocalPrices,
 ): CandidateAnswer {
   return {
     ...described(card),
-    market: dollarsOrNull(printingInLanguageOf(card, language)?.prices.market),
+    ...marketOf(printingInLanguageOf(card, language), local),
     reasons,
   };
+}
+
+function marketOf(found: Printing | null | undefined, local?: LocalPrices) {
+  const printing = found && (local?.printing(found) ?? found);
+  return { market: dollarsOrNull(printing?.prices.market), ...currencyOf(printing) };
+}
+
+function currencyOf(printing: Printing | null | undefined) {
+  return printing?.money && { currency: printing.money.currency };
 }
 
 function described({ id, name, set, number }: Card) {
@@ -163,6 +185,8 @@ export interface Asking {
   /** Whether a line of text may be a card, and not a heading or a comment. */
   isCard(text: string): boolean;
   readonly game?: GameSlug;
+  /** The currency of prices; US dollars by default. */
+  readonly local?: LocalPrices;
 }
 
 /** How many rows are resolved at a time. */
@@ -208,7 +232,7 @@ function answer(
   if (!('item' in asks)) return refuse(line, asks);
   const { value, done } = resolutions.next();
   if (done) throw new Error('the resolver gave fewer answers than it was asked for');
-  const answered = answerOf(line, value);
+  const answered = answerOf(line, value, asking.local);
   const { text } = asks.item;
   if (answered.status === 'unknown' && text !== undefined && !asking.isCard(text)) {
     return { ...answered, status: 'not_a_card' };

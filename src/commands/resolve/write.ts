@@ -6,7 +6,7 @@ export const OUTPUT_FORMATS = ['csv', 'ndjson'] as const;
 
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
-/** The members of an answer, in the order of their columns. */
+/** The members of an answer in dollars, in the order of their columns. */
 const MEMBERS = [
   'line',
   'status',
@@ -24,29 +24,34 @@ const MEMBERS = [
   'reasons',
   'candidates',
   'product',
-] as const satisfies readonly (keyof Answer)[];
+] as const satisfies Members;
+
+type Members = readonly (keyof Answer)[];
 
 export interface WriteOptions extends CsvOptions {
   readonly format: OutputFormat;
+  /** Whether the last column is the currency of the price. */
+  readonly hasCurrency?: boolean;
 }
 
 /** Writes each row with its answer. `columns` are the columns of the input. */
 export async function* writeAnswers(
   answered: AsyncIterable<AnsweredRow>,
   columns: readonly string[],
-  { format, ...options }: WriteOptions,
+  { format, hasCurrency = false, ...options }: WriteOptions,
 ): AsyncGenerator<string> {
-  if (format === 'csv') yield csvLine([...columns, ...answerColumns(columns)], options);
+  const members = hasCurrency ? [...MEMBERS, 'currency' as const] : MEMBERS;
+  if (format === 'csv') yield csvLine([...columns, ...answerColumns(columns, members)], options);
   for await (const row of answered) {
-    const cells = () => cellsOf(row, columns.length);
+    const cells = () => cellsOf(row, columns.length, members);
     yield format === 'csv' ? csvLine(cells(), options) : jsonLine(row, columns);
   }
 }
 
 /** Returns `resolved.status` and so on, or other names if the input already has these columns. */
-function answerColumns(columns: readonly string[]): string[] {
+function answerColumns(columns: readonly string[], members: Members): string[] {
   const prefix = freeName('resolved', (name) => columns.some((one) => one.startsWith(`${name}.`)));
-  return MEMBERS.map((member) => `${prefix}.${member}`);
+  return members.map((member) => `${prefix}.${member}`);
 }
 
 /** Returns the name, or the first of `name2`, `name3` and so on that is not taken. */
@@ -56,9 +61,9 @@ function freeName(name: string, isTaken: (name: string) => boolean): string {
   return free;
 }
 
-function cellsOf({ row, answer }: AnsweredRow, width: number): CsvCell[] {
+function cellsOf({ row, answer }: AnsweredRow, width: number, members: Members): CsvCell[] {
   const own = Array.from({ length: width }, (_, place) => row.cells[place]);
-  return [...own, ...MEMBERS.map((member) => answerCell(answer, member))];
+  return [...own, ...members.map((member) => answerCell(answer, member))];
 }
 
 function answerCell(answer: Answer, member: keyof Answer): CsvCell {
