@@ -1,7 +1,6 @@
 import {
   type Card,
   defaultPrinting,
-  marketPrice,
   type NativePrices,
   type Origins,
   originsOf,
@@ -87,14 +86,17 @@ export class LocalPrices {
 
   /** Returns the market price of a card or product as it is compared: the one that is shown. */
   market(card: Card): Cents | null {
-    if (this.compared === 'USD') return marketPrice(card);
     const printing = defaultPrinting(card);
     if (!printing) return null;
-    const native = recentNative(printing, this.compared);
-    if (native && hasFigures(native)) return native.prices.market;
-    const { market } = printing.prices;
+    return this.shownOf(printing.prices.market, nativeMarket(printing, this.compared));
+  }
+
+  /** The same of a price in dollars and its {@link nativeMarket}. */
+  shownOf(dollars: Cents | null, native: Cents | null | undefined): Cents | null {
+    if (this.compared === 'USD') return dollars;
+    if (native !== undefined) return native;
     const conversion = this.#toCompared;
-    return market === null || !conversion ? null : convert(market, conversion);
+    return dollars === null || !conversion ? null : convert(dollars, conversion);
   }
 
   /** Returns the conversion of amounts into {@link compared}, or a sentence why there is none. */
@@ -123,6 +125,12 @@ export class LocalPrices {
     const convertedParts = conversion && (['figures'] as const);
     return { ...dollars, money: { currency: 'USD', conversion, convertedParts, dollars } };
   }
+}
+
+/** Returns the market price that sources report in a currency; undefined if dollars are converted. */
+export function nativeMarket(printing: Printing, currency: Currency): Cents | null | undefined {
+  const native = recentNative(printing, currency);
+  return native && hasFigures(native) ? native.prices.market : undefined;
 }
 
 function hasFigures({ prices }: NativePrices): boolean {

@@ -1,12 +1,17 @@
-import { type Card, marketPrice } from '../domain/card.ts';
+import { type Card, defaultPrinting, type Printing } from '../domain/card.ts';
+import type { Currency } from '../domain/currencies.ts';
 import { type LanguageCode, languageOfPrinting } from '../domain/languages.ts';
+import { nativeMarket } from '../domain/local-prices.ts';
 import type { Cents } from '../domain/money.ts';
 import { SortedList } from '../lib/sorted-list.ts';
 import type { DocId, Fields, IndexedNumber, IndexedSet, Name } from './fields.ts';
 import type { Facts } from './lexicon/index.ts';
 
-/** Stands for "no price" in the column of prices. */
+/** Stands for "no price" in the columns of prices. */
 const UNPRICED = -1 as Cents;
+
+/** Stands for "not reported in this currency" in a column of native prices. */
+const CONVERTED = -2 as Cents;
 
 const INITIAL_CAPACITY = 1024;
 
@@ -29,6 +34,8 @@ export class Documents {
   #live = new Uint8Array(INITIAL_CAPACITY);
   #oversized = new Uint8Array(INITIAL_CAPACITY);
   #prices = new Int32Array(INITIAL_CAPACITY);
+  /** The prices that sources report in other currencies, of those that have any. */
+  readonly #native = new Map<Currency, Int32Array<ArrayBuffer>>();
   #printingLists = new Int32Array(INITIAL_CAPACITY);
   #idOrdinals = new Int32Array(INITIAL_CAPACITY);
   /** The lists of printings that cards have: a few hundred, each once. The first is empty. */
@@ -134,8 +141,28 @@ export class Documents {
 
   /** Updates the price and the printings of a card. */
   setPrinted(doc: DocId, { set, rarity, printings }: Card): void {
-    this.#prices[doc] = marketPrice({ set, rarity, printings }) ?? UNPRICED;
+    const printing = defaultPrinting({ set, rarity, printings });
+    this.#prices[doc] = printing?.prices.market ?? UNPRICED;
+    for (const column of this.#native.values()) column[doc] = CONVERTED;
+    if (printing?.native) this.#setNative(doc, printing);
     this.#printingLists[doc] = this.#listOf(printings);
+  }
+
+  #setNative(doc: DocId, printing: Printing): void {
+    for (const { currency } of printing.native ?? []) {
+      const price = nativeMarket(printing, currency);
+      if (price === undefined) continue;
+      const column = this.#native.get(currency) ?? this.#prices.slice().fill(CONVERTED);
+      column[doc] = price ?? UNPRICED;
+      this.#native.set(currency, column);
+    }
+  }
+
+  /** The {@link nativeMarket} of a document at the last commit or update. */
+  nativePrice(doc: DocId, currency: Currency): Cents | null | undefined {
+    const price = (this.#native.get(currency)?.[doc] ?? CONVERTED) as Cents;
+    if (price === CONVERTED) return undefined;
+    return price === UNPRICED ? null : price;
   }
 
   /** The names of a card's printings at the last commit or update. */
@@ -182,6 +209,9 @@ export class Documents {
     this.#live = new Uint8Array(doubled(this.#live));
     this.#oversized = new Uint8Array(doubled(this.#oversized));
     this.#prices = new Int32Array(doubled(this.#prices));
+    for (const [currency, column] of this.#native) {
+      this.#native.set(currency, new Int32Array(doubled(column)));
+    }
     this.#printingLists = new Int32Array(doubled(this.#printingLists));
     this.#idOrdinals = new Int32Array(doubled(this.#idOrdinals));
   }

@@ -6,8 +6,11 @@ import type { DocId } from './fields.ts';
 /** Reads the market price by which documents are filtered and sorted; null if there is none. */
 export type PriceReader = (documents: Documents, doc: DocId) => Cents | null;
 
-/** Returns what reads prices in a caller's currency. Those in dollars need no card. */
+/** Returns what reads prices in a caller's currency. It reads no cards, which takes long. */
 export function priceReader(local: LocalPrices | undefined): PriceReader {
   if (!local || local.compared === 'USD') return (documents, doc) => documents.price(doc);
-  return (documents, doc) => local.market(documents.card(doc));
+  const { compared } = local;
+  return (documents, doc) => {
+    return local.shownOf(documents.price(doc), documents.nativePrice(doc, compared));
+  };
 }
