@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { dayOf, parseDay, startOfDay } from '../../src/domain/day.ts';
+import { parseDay } from '../../src/domain/day.ts';
 import type { Cents } from '../../src/domain/money.ts';
-import { importRates } from '../../src/ingest/drivers/rates.ts';
 import { DISPUTE } from '../../src/store/catalogue/json-columns.ts';
 import { publish, readPublication, startWriting } from '../../src/store/catalogue/publications.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { CARD, shareDashboard } from './support/dashboard.ts';
 import { NAMES } from './support/hostile.ts';
 import { LONG_CARD } from './support/long-history.ts';
+import { publishEuro } from './support/rates.ts';
 import { ANY_LOOK, hasFocus, SHARP_LOOKS } from './support/reader.ts';
 
 const dashboard = shareDashboard({ isHostile: true, hasLongHistory: true });
@@ -345,15 +345,7 @@ function layoutShiftOf(page: Page): Promise<number> {
 
 describe('The currency of prices', () => {
   it('is the one that the reader chooses, on every page and after a reload', async () => {
-    const clock = () => Date.now();
-    const day = dayOf(clock());
-    const rates = [{ currency: 'EUR', day, dollarsPerUnit: 1.25, source: 'ecb' }] as const;
-    await importRates(
-      dashboard().store,
-      { source: 'ecb', observedAt: startOfDay(day), rates },
-      { clock },
-    );
-    await dashboard().showsNewest();
+    await publishEuro(dashboard(), 1.25);
     const reader = await dashboard().reader(ANY_LOOK);
     const { page } = reader;
     await page.goto(`/cards/${CARD.id}`);
@@ -366,6 +358,12 @@ describe('The currency of prices', () => {
     await page.getByText('€592.03', { exact: true }).waitFor();
     await page.goto('/search?q=spirit+of+winter');
     await page.getByText('€592.03').first().waitFor();
+    await page.getByPlaceholder('€ from').waitFor({ state: 'attached' });
+    await page.goto(`/cards/${CARD.id}`);
+    await page.getByRole('combobox').pressSequentially('spirit of winter');
+    await page.getByRole('option').getByText('€592.03').first().waitFor();
+    await page.goto(`/search?${new URLSearchParams({ q: 'spirit of winter over $740' })}`);
+    await page.getByText(/^Amounts converted from USD at 0\.8 of/).waitFor();
     await reader.press(page.getByRole('button', { name: 'USD' }));
     await page.getByText('$740.04').first().waitFor();
   });

@@ -3,9 +3,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import type { Locator } from 'playwright-core';
-import { dayOf, startOfDay } from '../../src/domain/day.ts';
-import { importRates } from '../../src/ingest/drivers/rates.ts';
 import { CARD, shareDashboard } from './support/dashboard.ts';
+import { publishEuro } from './support/rates.ts';
 import { ANY_LOOK, FLOW_LOOKS, hasFocus, LARGER_PHONE } from './support/reader.ts';
 
 const LIST = `Deck
@@ -85,12 +84,7 @@ for (const look of [...FLOW_LOOKS, LARGER_PHONE]) {
 
 describe('A list', () => {
   it('has the prices of the currency that the reader chooses, and says the rate', async () => {
-    const clock = () => Date.now();
-    const day = dayOf(clock());
-    const rates = [{ currency: 'EUR', day, dollarsPerUnit: 1.25, source: 'ecb' }] as const;
-    const observedAt = startOfDay(day);
-    await importRates(dashboard().store, { source: 'ecb', observedAt, rates }, { clock });
-    await dashboard().showsNewest();
+    await publishEuro(dashboard(), 1.25);
     const reader = await dashboard().reader(ANY_LOOK);
     const { page } = reader;
     await page.goto('/list');

@@ -4,7 +4,8 @@ import { describe, it } from 'node:test';
 import { importContents, treeWithProducts } from '../support/magic-products.ts';
 import { importTree } from '../support/tcgcsv.ts';
 import { shareDashboard } from './support/dashboard.ts';
-import { type Look, SHARP_LOOKS } from './support/reader.ts';
+import { publishEuro } from './support/rates.ts';
+import { ANY_LOOK, type Look, SHARP_LOOKS } from './support/reader.ts';
 
 const dashboard = shareDashboard();
 const PACK = 'Base Set Booster Pack [Revised Unlimited Edition]';
@@ -75,3 +76,21 @@ for (const look of SHARP_LOOKS) {
     });
   });
 }
+
+describe('The prices of products', () => {
+  it('are in the currency that the reader chooses', async () => {
+    const reader = await readerOf(ANY_LOOK);
+    await publishEuro(dashboard(), 1.25);
+    const { page } = reader;
+    await page.goto('/sets/pokemon/pokemon-base-set');
+    await page.getByRole('button', { name: 'EUR' }).click();
+    const products = page.getByRole('list', { name: 'Sealed products of this set' });
+    await products.getByText(/^€\d/).first().waitFor();
+    await products.getByRole('link', { name: PACK }).click();
+    await page.locator('.price strong').getByText(/^€\d/).waitFor();
+    await page.getByText(/^Prices converted from USD at 0\.8 of/).waitFor();
+    await page.goto('/search?q=base+set+booster+pack');
+    const found = page.getByRole('list', { name: 'Sealed products' });
+    await found.getByText(/^€\d/).first().waitFor();
+  });
+});

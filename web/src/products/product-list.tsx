@@ -28,7 +28,10 @@ export function ProductList({ products, label, hasSet }: ProductListProps) {
             <span class="name clamped">
               <a
                 href={productHref(product.id)}
-                aria-label={[product.name, formatMoney(product.prices.market)].join(', ')}
+                aria-label={[
+                  product.name,
+                  formatMoney(product.prices.market, product.prices.currency),
+                ].join(', ')}
               >
                 <CardName name={product.name} />
               </a>

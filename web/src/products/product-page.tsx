@@ -1,14 +1,8 @@
 import '../cards/cards.css';
 import '../cards/card-page.css';
 import { useLocation, useRoute } from 'preact-iso';
-import {
-  dashboardPath,
-  picturePath,
-  productApiPath,
-  productHref,
-  setHref,
-  setsHref,
-} from '../api/links.ts';
+import { useLocalCall } from '../api/currency.ts';
+import { picturePath, productApiPath, productHref, setHref, setsHref } from '../api/links.ts';
 import type { ProductBody } from '../api/responses.ts';
 import { useGameNames, useSession } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';
@@ -31,7 +25,7 @@ export function ProductPage() {
 }
 
 function ProductById({ id }: { id: string }) {
-  const { body, error } = useData<{ data: ProductBody }>(dashboardPath(productApiPath(id)));
+  const { body, error } = useData<{ data: ProductBody }>(useLocalCall(productApiPath(id)));
   const isUnknown = error?.status === 404;
   const title = isUnknown ? 'Product not found' : (body?.data.name ?? 'Product');
   return (
@@ -108,7 +102,7 @@ function ProductFacts({ product }: { product: ProductBody }) {
 
 /** Returns the head of the page of a product, for search engines and link previews. */
 export function productHead({ id, name, set, type, image, prices }: ProductBody) {
-  const price = prices.market === null ? [] : [formatMoney(prices.market)];
+  const price = prices.market === null ? [] : [formatMoney(prices.market, prices.currency)];
   return {
     windowTitle: [name, ...price].join(' · '),
     description:

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { dashboardPath, productsApiPath } from '../api/links.ts';
+import { useLocalCall } from '../api/currency.ts';
+import { productsApiPath } from '../api/links.ts';
 import type { PageBody, ProductSummaryBody } from '../api/responses.ts';
 import { useData } from '../api/use-data.ts';
 import { formatCount } from '../ui/format.ts';
@@ -19,7 +20,7 @@ const MOST = 100;
 export function SetProducts({ setId, count }: { setId: string; count: number }) {
   const [limit, setLimit] = useState(FIRST);
   const { body, error } = useData<PageBody<ProductSummaryBody>>(
-    dashboardPath(productsApiPath({ set: setId, sort: 'price_desc', limit })),
+    useLocalCall(productsApiPath({ set: setId, sort: 'price_desc', limit })),
   );
   return (
     <section aria-labelledby="products">

@@ -1,7 +1,8 @@
 import './quick-search.css';
 import { useId, useLayoutEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { cardHref, dashboardPath, withQuery } from '../api/links.ts';
+import { useLocalCall } from '../api/currency.ts';
+import { cardHref, withQuery } from '../api/links.ts';
 import type { CardSummaryBody, SearchPageBody } from '../api/responses.ts';
 import { useData } from '../api/use-data.ts';
 import { ListedPrice } from '../cards/parts.tsx';
@@ -90,8 +91,8 @@ function suggestionOf(card: CardSummaryBody) {
  */
 function useSuggestions(q: string): readonly CardSummaryBody[] {
   const [asked, ask] = useState('');
-  const path = asked === '' ? null : withQuery('/v1/search', { q: asked, limit: MAX_SUGGESTIONS });
-  const { body, isLoading } = useData<SearchPageBody>(path && dashboardPath(path));
+  const path = useLocalCall(withQuery('/v1/search', { q: asked, limit: MAX_SUGGESTIONS }));
+  const { body, isLoading } = useData<SearchPageBody>(asked === '' ? null : path);
   useLayoutEffect(() => {
     if (!isLoading) ask(q);
   }, [q, isLoading]);
