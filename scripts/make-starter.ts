@@ -13,6 +13,8 @@
  * --real-ids GAME,…       games whose product ids in the tree are TCGplayer's: their cards keep
  * them, so
  *                         that imports of the real TCGCSV find the same cards
+ * --near-mint FILE        Near Mint prices of TCGplayer's products by day: card_id, date and price
+ * --graded FILE,DATE      PriceCharting's price guide of cards, and when its prices were observed
  * --out FOLDER            where to write a file for each game; data/starter unless given
  */
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -29,6 +31,7 @@ import { formatSets, type StarterSet } from '../src/sources/starter.ts';
 import { openTcgcsv, readLastUpdated } from '../src/sources/tcgcsv/read.ts';
 import { readArchive } from './starter/archive.ts';
 import { composeSet, withOwnIds } from './starter/compose.ts';
+import { type Guide, type QuoteFiles, writeQuotes } from './starter/quotes.ts';
 
 const DEFAULT_OUT = fileURLToPath(new URL('../data/starter/', import.meta.url));
 
@@ -46,6 +49,7 @@ interface Choice {
   readonly archive: string | undefined;
   readonly out: string;
   readonly games: readonly GameChoice[];
+  readonly quotes: QuoteFiles;
 }
 
 /** Counts of the catalogue's content of one game. */
@@ -67,7 +71,7 @@ export interface Contents {
  * @throws OperatorError if the command line, the tree or the archive is not what it should be.
  */
 export async function makeStarter(args: readonly string[]): Promise<Contents[]> {
-  const { tree, archive, out, games } = readChoice(args);
+  const { tree, archive, out, games, quotes } = readChoice(args);
   const chosen: { choice: GameChoice; groups: Group[] }[] = [];
   for (const choice of games) chosen.push({ choice, groups: await readGroups(tree, choice) });
   const paths = chosen.flatMap(({ choice, groups }) => {
@@ -89,6 +93,7 @@ export async function makeStarter(args: readonly string[]): Promise<Contents[]> 
     await writeFile(join(out, `${choice.game.slug}.jsonl`), text);
     contents.push(contentsOf(choice.game, sets, Buffer.byteLength(text)));
   }
+  if (quotes.nearMint ?? quotes.guide) await writeQuotes(out, quotes);
   return contents;
 }
 
@@ -102,6 +107,8 @@ function readChoice(args: readonly string[]): Choice {
       sets: { type: 'string', multiple: true, default: [] },
       observed: { type: 'string', default: '' },
       'real-ids': { type: 'string', default: '' },
+      'near-mint': { type: 'string' },
+      graded: { type: 'string' },
     },
   });
   const { tree, archive, out } = values;
@@ -121,7 +128,16 @@ function readChoice(args: readonly string[]): Choice {
       hasRealIds: realIds.includes(game),
     };
   });
-  return { tree, archive, out, games };
+  const quotes = { nearMint: values['near-mint'], guide: readGuide(values.graded) };
+  return { tree, archive, out, games, quotes };
+}
+
+function readGuide(text: string | undefined): Guide | undefined {
+  if (text === undefined) return undefined;
+  const [file = '', date = ''] = listOf(text);
+  const day = parseDay(date);
+  if (day === undefined) throw new OperatorError(`--graded ${text}: name a file and its date.`);
+  return { file, observedAt: startOfDay(day) };
 }
 
 function listOf(text: string): string[] {

@@ -1,9 +1,8 @@
 import pg from 'pg';
 import { Accounts } from '../../src/accounts/accounts.ts';
 import { AccountKeys } from '../../src/accounts/keys/account-keys.ts';
-import { importSnapshot } from '../../src/ingest/drivers/snapshot.ts';
+import { importStarter, importStarterQuotes } from '../../src/commands/starter.ts';
 import { packageFile } from '../../src/lib/package-file.ts';
-import { openStarter } from '../../src/sources/starter.ts';
 import { readPublication } from '../../src/store/catalogue/publications.ts';
 import { openStore } from '../../src/store/connect.ts';
 
@@ -27,8 +26,9 @@ export async function fillDatabase(url: string): Promise<void> {
   try {
     const { revision } = await readPublication(store.db);
     if (revision > 0) return;
-    const starter = await openStarter(packageFile('data/starter/'));
-    await importSnapshot(store, starter, { clock: Date.now });
+    const folder = packageFile('data/starter/');
+    await importStarter(store, folder, Date.now);
+    await importStarterQuotes(store, folder, Date.now);
   } finally {
     await store.close();
   }

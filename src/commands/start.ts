@@ -6,11 +6,10 @@ import { RESET_LINK_MS, type SelfService } from '../accounts/sign-in/self-servic
 import { createReadable } from '../accounts/sign-in/tokens.ts';
 import { describeSettings, type Flags } from '../config/config.ts';
 import { SETTINGS, type SettingName } from '../config/settings.ts';
+import { dayOf, formatDay } from '../domain/day.ts';
 import { displayLocation } from '../domain/location.ts';
 import { DEFAULT_PLANS } from '../domain/plans.ts';
 import { createLogger } from '../http/logger.ts';
-import { importSnapshot } from '../ingest/drivers/snapshot.ts';
-import { openStarter } from '../sources/starter.ts';
 import { readPublication } from '../store/catalogue/publications.ts';
 import type { Store } from '../store/connect.ts';
 import { selfServiceOf } from './account.ts';
@@ -20,9 +19,17 @@ import { STARTER_FOLDER } from './files.ts';
 import { settingOption } from './options.ts';
 import { printLine } from './output.ts';
 import { logListening, serveAlone, warnOfUnknown } from './serve.ts';
+import { importStarter, importStarterQuotes } from './starter.ts';
 
 /** The demo account in the greeting. Its plan shows most of the dashboard. */
 const DEMO = demoEmail('trader');
+
+/** Calls of the greeting: a card with grades, and one whose prices have a long history. */
+const EXAMPLES = [
+  '/v1/search?q=umbreon+vmax+psa+10',
+  '/v1/cards/pokemon-swsh07-umbreon-vmax-alternate-art-secret-215',
+  '/v1/cards/lorcana-tfc-elsa-spirit-of-winter-207/history?condition=near_mint',
+];
 
 interface DemoKey {
   readonly plan: string;
@@ -61,7 +68,10 @@ export function startCommand(context: CommandContext): Command {
           // On a terminal, the greeting shows the address.
           if (!process.stdout.isTTY) logListening(server, logger);
           // The keys are shown only once, so they are made when the server accepts requests.
-          await context.withStore((store) => welcome(context, store, server.url));
+          await context.withStore(async (store) => {
+            await welcome(context, store, server.url);
+            await loadQuotes(context, store);
+          });
         },
       });
     });
@@ -84,16 +94,19 @@ async function loadStarter({ clock }: CommandContext, store: Store): Promise<voi
     printLine('Using the catalogue in the database.');
     return;
   }
-  const { cards, setsAdded, seconds } = await importSnapshot(
-    store,
-    await openStarter(STARTER_FOLDER),
-    {
-      clock,
-    },
-  );
+  const { cards, sets, observedAt, seconds } = await importStarter(store, STARTER_FOLDER, clock);
+  const day = formatDay(dayOf(observedAt));
   printLine(
-    `Loaded the starter catalogue: ${cards} cards in ${setsAdded} sets (${seconds.toFixed(1)} s)`,
+    `Loaded the starter catalogue: ${cards} cards in ${sets} sets, with prices up to ${day} ` +
+      `(${seconds.toFixed(1)} s)`,
   );
+}
+
+async function loadQuotes({ clock }: CommandContext, store: Store): Promise<void> {
+  const quotes = await importStarterQuotes(store, STARTER_FOLDER, clock);
+  if (!quotes) return;
+  const { points, seconds } = quotes;
+  printLine(`Loaded ${points} prices by condition and grade (${seconds.toFixed(1)} s)`);
 }
 
 /**
@@ -187,9 +200,7 @@ function printFirstSteps(url: string, demo: DemoAccounts | undefined): void {
 function printRequests(url: string, { keys }: DemoAccounts): void {
   const header = `-H 'X-API-Key: ${keys.find(({ plan }) => plan === 'trader')?.key}'`;
   printLine('Try:');
-  printLine(`  curl ${header} '${url}/v1/search?q=charizard'`);
-  printLine(`  curl ${header} '${url}/v1/cards/pokemon-bs-charizard-004'`);
-  printLine(`  curl ${header} '${url}/v1/cards/lorcana-tfc-elsa-spirit-of-winter-207/history'`);
+  for (const path of EXAMPLES) printLine(`  curl ${header} '${url}${path}'`);
   printLine();
 }
 

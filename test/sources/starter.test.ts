@@ -20,13 +20,13 @@ describe('the starter catalogue', () => {
     groups = await readGroups(STARTER);
   });
 
-  test('has at least three sets of every game and 4,000 cards, in at most 3 MB', async () => {
+  test('has sets of every game and 4,000 cards, in at most 4 MB', async () => {
     for (const { slug } of GAMES) {
       const sets = new Set(groups.filter((g) => g.set.game === slug).map((g) => g.set.externalId));
-      assert.ok(sets.size >= 3, `${slug} has ${sets.size} sets`);
+      assert.ok(sets.size >= 1, `${slug} has ${sets.size} sets`);
     }
     assert.ok(groups.flatMap(cardsOf).length >= 4000);
-    assert.ok((await bytesOf(STARTER)) < 3_000_000);
+    assert.ok((await bytesOf(STARTER)) < 4_000_000);
   });
 
   test('has no price newer than its snapshot', async () => {

@@ -56,5 +56,5 @@ export const MTG = defineGame({
   pictureHosts: [{ prefix: 'https://cards.scryfall.io/', sizes: SCRYFALL_SIZES }],
   motif: 'pentagons',
   colors: { frame: '#2c2723', ink: '#f5ead6', sky: '#57473a', accent: '#e0b56c' },
-  example: { q: 'black lotus', place: 2 },
+  example: { q: 'library of alexandria', place: 2 },
 });

@@ -224,6 +224,18 @@ export async function lastFinishedImport(
   };
 }
 
+/** Returns the source of the newest finished import. */
+export async function lastImportedSource(db: Kysely<Database>): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('imports')
+    .where('finished_at', 'is not', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .select('source')
+    .executeTakeFirst();
+  return row?.source;
+}
+
 /** An import that did not read everything. */
 export interface FailedImport {
   readonly source: string;

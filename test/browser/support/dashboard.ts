@@ -17,6 +17,8 @@ import {
   Sessions,
   verifiedAccount,
 } from '../../../src/accounts/sign-in/sessions.ts';
+import { STARTER_FOLDER } from '../../../src/commands/files.ts';
+import { importStarter, importStarterQuotes } from '../../../src/commands/starter.ts';
 import { importSnapshot } from '../../../src/ingest/drivers/snapshot.ts';
 import { openStarter } from '../../../src/sources/starter.ts';
 import { readPublication } from '../../../src/store/catalogue/publications.ts';
@@ -28,8 +30,6 @@ import { writeHostileTree } from './hostile.ts';
 import { longHistory } from './long-history.ts';
 import { writeManySets } from './many-sets.ts';
 import { type Credentials, type Look, Reader } from './reader.ts';
-
-const STARTER = new URL('../../../data/starter/', import.meta.url);
 
 /** A card of the starter catalogue with a month of history, and the page of its set. */
 export const CARD = {
@@ -70,7 +70,8 @@ export class Dashboard {
     const browser = await launchChromium();
     const folder = await mkdtemp(join(tmpdir(), 'cardprice-browser-'));
     const store = await openStore(join(folder, 'cards.db'));
-    await importSnapshot(store, await openStarter(STARTER), { clock: Date.now });
+    await importStarter(store, STARTER_FOLDER, Date.now);
+    await importStarterQuotes(store, STARTER_FOLDER, Date.now);
     const dashboard = new Dashboard(await freePort(), folder, store, { browser, settings });
     await dashboard.start();
     return dashboard;

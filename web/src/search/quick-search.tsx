@@ -42,7 +42,7 @@ export function QuickSearch({ label }: { label: string }) {
             ...SEARCH_BOX,
             id,
             name: 'q',
-            placeholder: 'Charizard 4/102, Black Lotus …',
+            placeholder: 'Charizard 4/102, Elsa enchanted …',
             value: text,
             onFocus: () => setList({ isOpen: true, active: -1 }),
           }}
