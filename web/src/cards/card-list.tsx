@@ -91,11 +91,14 @@ export function CardLink({ card }: { card: CardSummaryBody }) {
   );
 }
 
-/** The set of a card, in a list that is not of one set. */
+/**
+ * The set of a card, in a list that is not of one set. Some sets have a code in front of their name
+ * (`SWSH07: Evolving Skies`), which the symbol shows already.
+ */
 export function SetCell({ card: { set, game, setCode } }: { card: CardSummaryBody }) {
   return (
     <span class="set" title={set}>
-      <SetSymbol game={game} code={setCode} /> <CardName name={set} />
+      <SetSymbol game={game} code={setCode} /> <CardName name={set.replace(/^[A-Z\d]+: /, '')} />
     </span>
   );
 }

@@ -11,8 +11,10 @@ import { SetSymbol } from '../cards/parts.tsx';
 import { MoverList } from '../movers/mover-list.tsx';
 import { QuickSearch } from '../search/quick-search.tsx';
 import { searchHref } from '../search/search-query.ts';
-import { formatCount, formatDay, formatMoney } from '../ui/format.ts';
+import { formatCounted, formatDay, formatMoney } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
+import { Age, useServerClock } from '../ui/time.tsx';
+import { bestKnown, LivingExample } from './living-example.tsx';
 
 /** The home page: a search, the movers, the newest sets and the games. */
 export function HomePage() {
@@ -24,6 +26,7 @@ export function HomePage() {
       <div class="home">
         <QuickSearch label="Search cards by name, set and number" />
         <Examples games={games} />
+        <Counts games={games} />
         <HomeMovers />
         <NewestSets />
         {games !== undefined && games.length > 0 && <Games games={games} />}
@@ -51,6 +54,26 @@ function Examples({ games = [] }: { games: readonly GameBody[] | undefined }) {
           <a href={searchHref({ q })}>{q}</a>
         </span>
       ))}
+    </p>
+  );
+}
+
+/** How much there is to find. The line keeps its height while it is loaded. */
+function Counts({ games = [] }: { games: readonly GameBody[] | undefined }) {
+  const sum = (count: (game: GameBody) => number) => {
+    return games.reduce((total, game) => total + count(game), 0);
+  };
+  const cards = formatCounted(
+    sum(({ cardCount }) => cardCount),
+    'card',
+  );
+  const sets = formatCounted(
+    sum(({ setCount }) => setCount),
+    'set',
+  );
+  return (
+    <p class="quiet counts">
+      {games.length > 0 && `${cards} in ${sets} of ${formatCounted(games.length, 'game')}`}
     </p>
   );
 }
@@ -83,7 +106,7 @@ function SetTile({ set }: { set: SetBody }) {
       </a>
       <span class="quiet">
         {releaseDate !== null && `${formatDay(releaseDate)} · `}
-        {formatCount(cardCount)} cards
+        {formatCounted(cardCount, 'card')}
       </span>
       {value !== null && (
         <span class="worth">
@@ -103,7 +126,7 @@ function Games({ games }: { games: readonly GameBody[] }) {
           <li key={id} class="tile">
             <a href={setsHref(id)}>{name}</a>
             <span class="quiet">
-              {formatCount(cardCount)} cards in {formatCount(setCount)} sets
+              {formatCounted(cardCount, 'card')} in {formatCounted(setCount, 'set')}
             </span>
           </li>
         ))}
@@ -119,13 +142,32 @@ export function HomeMovers() {
   const { body } = useData<MoversBody>(useLocalCall(PATH));
   if (!body || body.data.length === 0 || body.asOf === null) return null;
   const title = `Price changes in the week to ${formatDay(body.asOf)}`;
+  const example = bestKnown(body.data);
   return (
-    <section aria-labelledby="movers">
-      <div class="section-head">
-        <h2 id="movers">{title}</h2>
-        <a href={PAGES.movers}>All movers</a>
-      </div>
-      <MoverList movers={body.data} label={title} />
-    </section>
+    <>
+      <Freshness day={body.asOf} />
+      {example && <LivingExample card={example} />}
+      <section aria-labelledby="movers">
+        <div class="section-head">
+          <h2 id="movers">{title}</h2>
+          <a href={PAGES.movers}>All movers</a>
+        </div>
+        <MoverList movers={body.data} label={title} />
+      </section>
+    </>
+  );
+}
+
+/** Prices of this many days ago are old. */
+const OLD_DAYS = 7;
+
+/** Says how old the newest prices are, if they are old. */
+function Freshness({ day }: { day: string }) {
+  const now = useServerClock();
+  if (now - Date.parse(day) <= OLD_DAYS * 86_400_000) return null;
+  return (
+    <p class="notice">
+      The newest prices are from {formatDay(day)}, <Age iso={day} />.
+    </p>
   );
 }

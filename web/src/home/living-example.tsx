@@ -1,0 +1,71 @@
+import { useLocalCall } from '../api/currency.ts';
+import { cardHref, historyApiPath } from '../api/links.ts';
+import type { HistoryBody, MoverBody } from '../api/responses.ts';
+import { useData } from '../api/use-data.ts';
+import { CardName, Change, SetSymbol } from '../cards/parts.tsx';
+import { CardPicture } from '../cards/picture.tsx';
+import { linearScale, linePath } from '../charts/geometry.ts';
+import { CodeSample } from '../ui/code-sample.tsx';
+import { formatMoney } from '../ui/format.ts';
+
+/** Of the movers, the card whose price is best known; the first of several. */
+export function bestKnown(movers: readonly MoverBody[]): MoverBody | undefined {
+  const days = ({ prices }: MoverBody) => prices.confidence?.observations ?? 0;
+  return movers.toSorted((a, b) => days(b) - days(a))[0];
+}
+
+/** A card with its price and the line of its last month, and the call that returns it. */
+export function LivingExample({ card }: { card: MoverBody }) {
+  const { id, name, game, setCode, set, number, printing, prices, to } = card;
+  const view = { period: '30d', ...(printing !== null && { printing }) };
+  const { body } = useData<{ data: HistoryBody }>(useLocalCall(historyApiPath(id, view)));
+  return (
+    <section class="example" aria-labelledby="example">
+      <h2 id="example" class="sr-only">
+        An example
+      </h2>
+      <div class="tile example-card">
+        <CardPicture card={card} size="thumb" />
+        <div>
+          <a href={cardHref(id, view)}>
+            <CardName name={name} />
+          </a>{' '}
+          <span class="quiet">
+            <SetSymbol game={game} code={setCode} /> {set} {number}
+          </span>
+        </div>
+        <div class="worth">
+          {formatMoney(to, prices.currency)} <Change change={card} isShort />
+        </div>
+        <Line history={body?.data.history ?? []} />
+      </div>
+      <div class="tile">
+        <h3>For developers</h3>
+        <CodeSample language="curl" path={`/v1/cards/${id}`} label="Copy the call" />
+        <p class="quiet">
+          <code>{`{"data":{"name":"${name}","prices":{"market":${to},…`}</code>
+        </p>
+        <p>
+          <a href="/docs/guide">Call the API</a>
+        </p>
+      </div>
+    </section>
+  );
+}
+
+const [WIDTH, HEIGHT, MARGIN] = [300, 60, 4];
+
+/** The line of a market price. The chart on the page of the card has its amounts. */
+function Line({ history }: { history: HistoryBody['history'] }) {
+  const known = history.flatMap(({ market }) => market ?? []);
+  const x = linearScale([0, history.length - 1], [MARGIN, WIDTH - MARGIN]);
+  const y = linearScale([Math.min(...known), Math.max(...known)], [HEIGHT - MARGIN, MARGIN]);
+  const points = history.map(({ market }, at) => {
+    return market === null ? null : ([x(at), y(market)] as const);
+  });
+  return (
+    <svg class="spark" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden>
+      <path d={linePath(points)} />
+    </svg>
+  );
+}
