@@ -167,7 +167,7 @@ for (const look of SHARP_LOOKS) {
       await page.waitForURL(/sort=name/);
       const shown = page.locator('.set-list .name');
       // The sets of the former order stay until the answer comes.
-      await shown.first().filter({ hasText: 'Into the Inklands' }).waitFor();
+      await shown.first().filter({ hasText: "Archazia's Island" }).waitFor();
       const names = await shown.allInnerTexts();
       assert.deepEqual(
         names,
@@ -215,6 +215,8 @@ describe('Movers', () => {
       await reader.tabTo(page.getByRole('radio', { name: '7 days' }));
       await page.keyboard.press('ArrowRight');
       await page.waitForURL(/window=30d/);
+      await list.getByRole('link').first().waitFor();
+      await page.goto('/movers/fab');
       await page.getByText('No price changes match.').waitFor();
       await page.goto('/movers/chess');
       await page.getByRole('heading', { name: 'Page not found' }).waitFor();
@@ -285,6 +287,7 @@ describe('Old prices', () => {
     await page
       .getByRole('heading', { name: 'Price changes in the week to Jan 28, 2026' })
       .waitFor();
+    await page.getByText('The newest prices are from Jan 28, 2026').waitFor();
     await page.goto(`/cards/${CARD.id}`);
     await page.getByText('From tcgplayer, observed Jan 28, 2026').waitFor();
     await page.getByText('All of these prices are older than 7 days.').waitFor();

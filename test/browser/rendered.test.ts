@@ -153,7 +153,12 @@ describe('cardprice start', () => {
     const answer = await page.goto('/');
     assert.equal(answer?.status(), 200);
     await page.getByRole('heading', { name: 'Newest sets' }).waitFor();
+    await page.getByText('6,730 cards in 36 sets of 8 games').waitFor();
+    const example = page.getByRole('region', { name: 'An example' });
+    await example.locator('.spark path[d^=M]').waitFor({ state: 'attached' });
+    await example.getByText(/^curl -H .+\/v1\/cards\//).waitFor();
     await page.getByRole('combobox', { name: /Search/ }).waitFor();
+    await reader.checkPage();
     assert.equal(await page.getByLabel('Password').count(), 0);
     await reader.leave();
   });
