@@ -7,6 +7,7 @@ import { bodyOf, errorOf } from '../http/expect.ts';
 import { shareService } from '../support/app.ts';
 import type { Browser } from '../support/browser.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { Mailbox } from '../support/mailbox.ts';
 
 type Key = Static<typeof KeyView>;
 type NewKey = Static<typeof NewKeyView>;
@@ -51,6 +52,18 @@ forEachEngine((label) => {
       const answer = await browser.get('/dashboard/keys');
       assert.deepEqual(answer.json(), { data: [shown] });
       assert.ok(!answer.body.includes(key.slice(10, 40)));
+    });
+
+    it('is announced to the owner when it is created, replaced and revoked', async () => {
+      const { mailer, mails } = new Mailbox();
+      const service = await shared.service.another(shared.location, { dashboard: { mailer } });
+      const browser = await service.signedInBrowser();
+      const key = await create(browser);
+      const replaced = bodyOf<{ data: NewKey }>(await regenerate(browser, key)).data;
+      await browser.post(`/dashboard/keys/${replaced.id}/revoke`);
+      await service.close();
+      const kinds = mails.map(({ rest: [notice] }) => (notice as { kind: string }).kind);
+      assert.deepEqual(kinds, ['key-created', 'key-replaced', 'key-revoked']);
     });
 
     it('shows when and from where it was last used', async () => {
