@@ -105,3 +105,26 @@ describe('the confidence', () => {
     });
   }
 });
+
+describe('the reasons of a match', () => {
+  for (const [item, reasons] of [
+    [{ ids: { tcgplayer: '42382' } }, ["The external id is this card's."]],
+    [
+      { name: 'Charizard', set: 'Base Set', number: '4' },
+      ["The set Base Set and the number 4 are this card's.", 'The name is the same.'],
+    ],
+    [
+      { name: 'Lightning Bolt', setCode: 'M11' },
+      ["The set M11 is this card's.", 'The name is the same.'],
+    ],
+    [
+      { name: 'Lightning Bolt', number: '149' },
+      ["The number 149 is this card's.", 'The name is the same.'],
+    ],
+  ] as const) {
+    it(`are the fields that confirm it: ${JSON.stringify(item)}`, async () => {
+      const answer = await resolveOne(item);
+      assert.deepEqual(answer.reasons.slice(0, reasons.length), reasons);
+    });
+  }
+});
