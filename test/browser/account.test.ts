@@ -172,13 +172,20 @@ for (const look of FLOW_LOOKS) {
       await page.goto('/plans');
       await page.getByText('$14.99').waitFor();
       await page.getByText('$89.99').waitFor();
-      await page.getByText('10,000 requests per day').waitFor();
+      const quotas = page.getByRole('row', { name: /^Requests per day/ });
+      assert.deepEqual(await quotas.getByRole('cell').allInnerTexts(), [
+        '200',
+        '10,000',
+        '100,000',
+      ]);
+      const batches = page.getByRole('row', { name: /^Many cards in one call/ });
+      assert.equal(await batches.getByText('not included', { exact: true }).count(), 1);
+      await page.getByRole('main').getByRole('link', { name: 'Sign up' }).waitFor();
       await reader.checkPage();
 
       const member = await dashboard().reader(look, 'business');
       await member.page.goto('/plans');
-      const own = member.page.getByRole('listitem').filter({ hasText: 'your plan' });
-      await own.getByRole('heading', { name: 'Business' }).waitFor();
+      await member.page.getByRole('columnheader', { name: 'Business your plan' }).waitFor();
       await member.checkPage();
     });
 

@@ -99,6 +99,13 @@ describe('The header', () => {
     const { page } = reader;
     await page.goto('/sets');
     const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
-    assert.deepEqual(await links.allInnerTexts(), ['Cards', 'Sets', 'Movers', 'Plans', 'Sign in']);
+    assert.deepEqual(await links.allInnerTexts(), [
+      'Cards',
+      'Sets',
+      'Movers',
+      'Plans',
+      'Sign in',
+      'Sign up',
+    ]);
   });
 });

@@ -9,64 +9,74 @@ import { FEATURE_LABELS } from './labels.ts';
 
 type Plan = Static<typeof PlanView>;
 
-/** What every plan includes. */
-const EVERY_PLAN = [
-  'Search, cards, sets and games with current prices',
-  'Prices by printing, condition and grade',
+/** What a row of the comparison says of a plan: a text, or whether the plan includes it. */
+type Row = readonly [label: string, cell: (plan: Plan) => string | boolean];
+
+const ROWS: readonly Row[] = [
+  ['Price per month', ({ price }) => (price === 0 ? 'free' : formatMoney(price))],
+  ['Requests per day, all keys together', ({ dailyRequests }) => formatQuota(dailyRequests)],
+  ['Search, cards, sets and games with current prices', () => true],
+  ['Prices by printing, condition and grade', () => true],
+  [
+    'Price history on these pages',
+    ({ historyDays }) => (historyDays === null ? 'all days' : `${formatCount(historyDays)} days`),
+  ],
+  ...entriesOf(FEATURE_LABELS).map(([feature, label]): Row => {
+    return [label, ({ features }) => features.includes(feature)];
+  }),
 ];
+
+function entriesOf<Key extends string>(record: Readonly<Record<Key, string>>) {
+  return Object.entries(record) as [Key, string][];
+}
 
 /** What each plan includes and costs. */
 export function PlansPage() {
-  const { plans, account } = useSession();
+  const { plans, account, signUp } = useSession();
   return (
     <Page title="Plans">
-      <ul class="plans">
-        {plans.map((plan) => (
-          <PlanCard key={plan.name} plan={plan} isOwn={plan.name === account?.plan} />
-        ))}
-      </ul>
+      <table class="plans">
+        <thead>
+          <tr>
+            <td />
+            {plans.map(({ name, label }) => (
+              <th key={name} scope="col">
+                {label}
+                {name === account?.plan && <span class="own">your plan</span>}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {ROWS.map(([label, cell]) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              {plans.map((plan) => (
+                <td key={plan.name}>{cellOf(cell(plan))}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {!account && signUp !== 'off' && (
+        <p>
+          <a class="button" href={PAGES.signUp}>
+            Sign up
+          </a>
+        </p>
+      )}
       <h2>Changing the plan</h2>
       <HowToChange />
     </Page>
   );
 }
 
-function PlanCard({ plan, isOwn }: { plan: Plan; isOwn: boolean }) {
-  const { label, price, dailyRequests, historyDays, features } = plan;
-  return (
-    <li aria-current={isOwn ? 'true' : undefined}>
-      <div class="row">
-        <h2>{label}</h2>
-        {isOwn && <span class="own">your plan</span>}
-      </div>
-      <p class="figure">{price === 0 ? <strong>free</strong> : <MonthlyPrice price={price} />}</p>
-      <ul>
-        <li>{formatQuota(dailyRequests)} requests per day for all keys together</li>
-        {EVERY_PLAN.map((included) => (
-          <li key={included}>{included}</li>
-        ))}
-        {!features.includes('history') && (
-          <li>Price history on these pages{formatHistory(historyDays)}</li>
-        )}
-        {features.map((feature) => (
-          <li key={feature}>
-            {FEATURE_LABELS[feature]}
-            {feature === 'history' && formatHistory(historyDays)}
-          </li>
-        ))}
-      </ul>
-    </li>
-  );
-}
-
-function formatHistory(days: number | null): string {
-  return days === null ? '' : `, ${formatCount(days)} days back`;
-}
-
-function MonthlyPrice({ price }: { price: number }) {
+function cellOf(value: string | boolean) {
+  if (typeof value === 'string') return value;
   return (
     <>
-      <strong>{formatMoney(price)}</strong> per month
+      <span aria-hidden="true">{value ? '✓' : '–'}</span>
+      <span class="sr-only">{value ? 'included' : 'not included'}</span>
     </>
   );
 }

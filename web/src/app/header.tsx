@@ -52,9 +52,14 @@ const MEMBER_LINKS: readonly Link[] = [
 
 const OPERATOR_LINKS: readonly Link[] = [...MEMBER_LINKS, ['Operator', PAGES.accounts]];
 
-function linksFor({ account, isPublic }: Session): readonly Link[] {
+function linksFor({ account, isPublic, signUp }: Session): readonly Link[] {
   if (account) return account.isOperator ? OPERATOR_LINKS : MEMBER_LINKS;
-  return [...(isPublic ? CARD_LINKS : []), ['Plans', PAGES.plans], ['Sign in', PAGES.signIn]];
+  return [
+    ...(isPublic ? CARD_LINKS : []),
+    ['Plans', PAGES.plans],
+    ['Sign in', PAGES.signIn],
+    ...(signUp === 'off' ? [] : ([['Sign up', PAGES.signUp]] as const)),
+  ];
 }
 
 /** The links to the pages, in a menu if there is no room for them. */
