@@ -63,7 +63,7 @@ export const WEB_LAYERS = {
   search: ['api', 'cards', 'products', 'ui'],
   movers: ['api', 'cards', 'ui'],
   sets: ['api', 'cards', 'movers', 'products', 'ui'],
-  home: ['api', 'cards', 'charts', 'movers', 'search', 'ui'],
+  home: ['api', 'cards', 'movers', 'search', 'ui'],
   account: ['api', 'charts', 'ui'],
   operator: ['account', 'api', 'cards', 'charts', 'ui'],
   app: [

@@ -54,6 +54,15 @@ function newElements(page: Page): Promise<string[]> {
 }
 
 describe('A rendered page', () => {
+  it('has the chart of a card as a picture before any script has run', async () => {
+    const reader = await dashboard().visitor(ANY_LOOK);
+    await open(reader, `/cards/${CARD.id}`, async (page) => {
+      const line = page.locator('.plot svg.chart path').last();
+      assert.match((await line.getAttribute('d')) ?? '', /^M[\d. ]+L/);
+    });
+    await reader.leave();
+  });
+
   for (const look of [...FLOW_LOOKS, LARGER_PHONE]) {
     it(`is taken over without a change, ${look.name}`, async () => {
       for (const path of PATHS) {
@@ -155,7 +164,7 @@ describe('cardprice start', () => {
     await page.getByRole('heading', { name: 'Newest sets' }).waitFor();
     await page.getByText('6,730 cards in 36 sets of 8 games').waitFor();
     const example = page.getByRole('region', { name: 'An example' });
-    await example.locator('.spark path[d^=M]').waitFor({ state: 'attached' });
+    await example.locator('.spark polyline[points*=","]').waitFor({ state: 'attached' });
     await example.getByText(/^curl -H .+\/v1\/cards\//).waitFor();
     await page.getByRole('combobox', { name: /Search/ }).waitFor();
     await reader.checkPage();

@@ -4,7 +4,6 @@ import type { HistoryBody, MoverBody } from '../api/responses.ts';
 import { useData } from '../api/use-data.ts';
 import { CardName, Change, SetSymbol } from '../cards/parts.tsx';
 import { CardPicture } from '../cards/picture.tsx';
-import { linearScale, linePath } from '../charts/geometry.ts';
 import { CodeSample } from '../ui/code-sample.tsx';
 import { formatMoney } from '../ui/format.ts';
 
@@ -24,7 +23,7 @@ export function LivingExample({ card }: { card: MoverBody }) {
       <h2 id="example" class="sr-only">
         An example
       </h2>
-      <div class="tile example-card">
+      <div class="tile">
         <CardPicture card={card} size="thumb" />
         <div>
           <a href={cardHref(id, view)}>
@@ -39,33 +38,36 @@ export function LivingExample({ card }: { card: MoverBody }) {
         </div>
         <Line history={body?.data.history ?? []} />
       </div>
-      <div class="tile">
-        <h3>For developers</h3>
+      <div>
+        <p>
+          For developers: <a href="/docs/guide">call the API</a>
+        </p>
         <CodeSample language="curl" path={`/v1/cards/${id}`} label="Copy the call" />
         <p class="quiet">
           <code>{`{"data":{"name":"${name}","prices":{"market":${to},…`}</code>
-        </p>
-        <p>
-          <a href="/docs/guide">Call the API</a>
         </p>
       </div>
     </section>
   );
 }
 
-const [WIDTH, HEIGHT, MARGIN] = [300, 60, 4];
-
 /** The line of a market price. The chart on the page of the card has its amounts. */
 function Line({ history }: { history: HistoryBody['history'] }) {
   const known = history.flatMap(({ market }) => market ?? []);
-  const x = linearScale([0, history.length - 1], [MARGIN, WIDTH - MARGIN]);
-  const y = linearScale([Math.min(...known), Math.max(...known)], [HEIGHT - MARGIN, MARGIN]);
-  const points = history.map(({ market }, at) => {
-    return market === null ? null : ([x(at), y(market)] as const);
+  const [least, most] = [Math.min(...known), Math.max(...known)];
+  const points = known.map((amount, at) => {
+    const height = most === least ? 0.5 : (amount - least) / (most - least);
+    return `${at},${(1 - height).toFixed(3)}`;
   });
+  // Its own units on both axes: the style stretches it.
   return (
-    <svg class="spark" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden>
-      <path d={linePath(points)} />
+    <svg
+      class="spark"
+      viewBox={`0 -0.05 ${Math.max(known.length - 1, 1)} 1.1`}
+      preserveAspectRatio="none"
+      aria-hidden
+    >
+      <polyline points={points.join(' ')} />
     </svg>
   );
 }

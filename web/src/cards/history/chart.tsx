@@ -1,4 +1,5 @@
-import { useId, useMemo, useState } from 'preact/hooks';
+import { useContext, useId, useMemo, useState } from 'preact/hooks';
+import { RenderingContext } from '../../api/rendering.ts';
 import { type Area, bandPath, linearScale, moveByKey, type Point } from '../../charts/geometry.ts';
 import {
   cursorAttributes,
@@ -21,13 +22,17 @@ import {
 } from './days.ts';
 import { type Chart, type Comparison, computeAmountRange, describeDay } from './lines.ts';
 
+/** The size of the chart on pages that the server renders, until a browser measures it. */
+const PICTURE: Size = { width: 640, height: 240, em: 13 };
+
 /** A chart of daily prices with the numbers of the selected day, which is the last one at first. */
 export function PriceChart({ chart }: { chart: Chart }) {
   const { days } = chart;
   // The element, which may have the focus, outlives its days; a selection does not.
   const [selection, setSelection] = useState<{ of: ChartDays; index: number | null }>();
   const selected = selection?.of === days ? selection.index : null;
-  const [host, size] = useSize<HTMLDivElement>();
+  const [host, measured] = useSize<HTMLDivElement>();
+  const size = measured ?? (useContext(RenderingContext)?.isOver === false ? PICTURE : undefined);
   const layout = useMemo(() => size && layOut(chart, size), [chart, size]);
   const index = selected ?? findLastObserved(days);
   const { day, amounts } = describeDay(chart, index);
@@ -90,8 +95,11 @@ function layOut(chart: Chart, { width, height, em }: Size) {
   return {
     area,
     x,
-    amounts: amounts.map((amount, i) => ({ text: texts[i] ?? '', at: y(amount) })),
-    days: days.map((day, i) => ({ text: dayTexts[i] ?? '', at: x((day - first) / 86_400) })),
+    amounts: amounts.map((amount, i) => ({ text: texts[i] ?? '', at: Math.round(y(amount)) })),
+    days: days.map((day, i) => ({
+      text: dayTexts[i] ?? '',
+      at: Math.round(x((day - first) / 86_400)),
+    })),
     band: chart.isHighShown ? bandPath(pointsOf(low), pointsOf(high)) : '',
     lines: linesOf(chart, market).map(({ amounts: line, style }): DrawnLine => {
       return { points: pointsOf(line), style };
