@@ -83,6 +83,25 @@ forEachEngine((_label, open) => {
     ]);
   });
 
+  test('a shop is not out of date because another one has newer prices of the game', async () => {
+    const store = await openWithTree();
+    const other = { ...listing('2026-01-29', 46_000), marketplace: 'other' };
+    await importBackfill(store, seriesOf([other]), { clock });
+    await importBackfill(store, seriesOf([listing('2026-01-28', 45_000)]), { clock });
+    const { id } = await charizard(store);
+    const reported = await store.db
+      .selectFrom('observations')
+      .where('printing_id', '=', id)
+      .where('source', '=', 'quotes')
+      .select(['marketplace', 'market'])
+      .orderBy('marketplace')
+      .execute();
+    assert.deepEqual(reported, [
+      { marketplace: 'my-shop', market: 45_000 },
+      { marketplace: 'other', market: 46_000 },
+    ]);
+  });
+
   test('of two prices for one day the later in the file counts', async () => {
     const store = await openWithTree();
     const twice = [listing('2026-01-30', 10), listing('2026-01-29', 20), listing('2026-01-30', 30)];

@@ -1,6 +1,5 @@
 import type { CopyName } from '../../domain/copy.ts';
 import { type Day, dayOf, type Millis } from '../../domain/day.ts';
-import type { GameSlug } from '../../domain/games.ts';
 import { NO_PRICES } from '../../domain/price.ts';
 import { countsAs } from '../../domain/sources.ts';
 import type {
@@ -25,6 +24,8 @@ import { clearDelistings } from '../pricing/write.ts';
 import type { ImportRun } from '../run.ts';
 import type { ImportSummary, ImportTally } from '../summary.ts';
 import {
+  type MarketKey,
+  marketKey,
   PointBuffer,
   type SeriesDays,
   type SeriesExtras,
@@ -257,8 +258,8 @@ class BackfillDriver implements OpenDriver<BackfillStep, BackfillSummary> {
   }
 }
 
-/** Returns the day of a source's newest price, for each game that it prices. */
-async function readNewestDays(store: Store, source: string): Promise<Map<GameSlug, Day>> {
-  const moments = await newestObservations(store.db, source);
-  return new Map([...moments].map(([game, moment]) => [game, dayOf(moment)]));
+/** Returns the day of a source's newest price, by game and marketplace. */
+async function readNewestDays(store: Store, source: string): Promise<Map<MarketKey, Day>> {
+  const all = await newestObservations(store.db, source);
+  return new Map(all.map((one) => [marketKey(one), dayOf(one.newest)]));
 }

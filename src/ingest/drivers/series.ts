@@ -213,8 +213,18 @@ export class PointBuffer {
 /** What writing the series of a backfill needs. */
 export interface SeriesRun extends ImportRun {
   readonly backfill: Backfill;
-  /** The day of the source's newest price in each game when the import began. */
-  readonly newestDays: ReadonlyMap<GameSlug, Day>;
+  /**
+   * The day of the source's newest price of each game and marketplace when the import began: one
+   * file of quotes may have prices of several shops, and another is not out of date for that.
+   */
+  readonly newestDays: ReadonlyMap<MarketKey, Day>;
+}
+
+/** A game and a marketplace. */
+export type MarketKey = `${GameSlug} ${string}`;
+
+export function marketKey({ game, marketplace }: Pick<Series, 'game' | 'marketplace'>): MarketKey {
+  return `${game} ${marketplace}`;
 }
 
 /** One or more days of a series, in any order. If a day occurs twice, the later entry counts. */
@@ -254,7 +264,7 @@ async function observationsOf(
   const ids = new Set(batch.map(({ series }) => series.card));
   const names = await cardNames(transaction, [...ids]);
   return batch.map(({ series, days, extras, copies }) => {
-    const { card, externalId, printing, marketplace, currency, game } = series;
+    const { card, externalId, printing, marketplace, currency } = series;
     const { newest, missing } = newestOf(backfill, days, extras);
     const earlierCopies = earlierOf(copies, dayOf(newest.observedAt));
     return {
@@ -263,7 +273,7 @@ async function observationsOf(
       externalId,
       observation: { printing, marketplace, currency, ...newest, ...earlierCopies },
       missing,
-      presentFrom: newestDays.get(game),
+      presentFrom: newestDays.get(marketKey(series)),
     };
   });
 }

@@ -38,18 +38,28 @@ export async function readCardIds(db: Db, idSpace: string | null): Promise<Known
     .execute();
 }
 
-/** Returns when the newest price of a source was observed, for each game that it has prices for. */
-export async function newestObservations(db: Db, source: string): Promise<Map<GameSlug, Millis>> {
-  const rows = await db
+/** When the newest prices of a game were observed at a marketplace. */
+export interface NewestObservation {
+  readonly game: GameSlug;
+  readonly marketplace: string;
+  readonly newest: Millis;
+}
+
+/** Returns when the newest prices of a source were observed, by game and marketplace. */
+export function newestObservations(db: Db, source: string): Promise<NewestObservation[]> {
+  return db
     .selectFrom('observations')
     .innerJoin('printings', 'printings.id', 'observations.printing_id')
     .innerJoin('cards', 'cards.id', 'printings.card_id')
     .innerJoin('sets', 'sets.id', 'cards.set_id')
     .where('observations.source', '=', source)
-    .groupBy('sets.game')
-    .select(({ fn }) => ['sets.game', fn.max('observations.observed_at').as('newest')])
+    .groupBy(['sets.game', 'observations.marketplace'])
+    .select(({ fn }) => [
+      'sets.game',
+      'observations.marketplace',
+      fn.max('observations.observed_at').as('newest'),
+    ])
     .execute();
-  return new Map(rows.map(({ game, newest }) => [game, newest]));
 }
 
 /** Which printings to list. A filter that is left out does not restrict the list. */
