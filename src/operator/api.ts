@@ -28,9 +28,8 @@ const KEY_LIMIT: BurstLimit = { requests: 600, seconds: 60 };
 
 /** Serves the calls of operators to programs. Unknown paths run through the hooks as well. */
 export async function operatorApi(app: FastifyInstance, services: OperatorServices): Promise<void> {
-  app.addHook('onRequest', (request, reply, done) => {
+  app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
-    done();
   });
   app.setErrorHandler(errorHandler('unauthorized', 'Send a JSON object.'));
   app.setValidatorCompiler(bodyValidatorCompiler as never);

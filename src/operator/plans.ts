@@ -66,8 +66,9 @@ export const PLAN_CALLS: readonly OperatorCall[] = [
     },
     schema: { body: NewPlanBody, response: { 201: Data(OperatorPlanView) } },
     status: 201,
-    async handle({ plans }, { body: { name, label = name, price = 0, ...limits } }) {
-      const { dailyRequests = 0, features = [], ...others } = limitsOf(limits);
+    async handle({ plans }, { body }) {
+      const { name, label = name, price = 0, dailyRequests, ...limits } = body;
+      const { features = [], ...others } = limitsOf(limits);
       const plan = {
         burst: null,
         features,
@@ -76,7 +77,7 @@ export const PLAN_CALLS: readonly OperatorCall[] = [
         name,
         label,
         price: centsOf(price),
-        dailyRequests,
+        dailyRequests: dailyRequests ?? UNLIMITED,
       };
       await plans.create(plan);
       return { data: planView(plan) };

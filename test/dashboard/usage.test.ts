@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Static } from 'typebox';
 import type { RequestsView, UsageView } from '../../src/dashboard/views.ts';
+import { DEFAULT_PLANS } from '../../src/domain/plans.ts';
 import { bodyOf, errorOf } from '../http/expect.ts';
 import { type Service, shareService } from '../support/app.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -107,6 +108,15 @@ forEachEngine((label) => {
     const { limits } = await usage();
     assert.deepEqual([limits.burst, limits.keyBurst, limits.historyDays], [burst, null, 90]);
     assert.ok(limits.features.includes('history'));
+  });
+
+  it('An operator sees the limits of the own plan, although no session of operators has limits', async () => {
+    const browser = await shared.service.signedInBrowser('free');
+    await shared.service.accounts.setOperator(browser.email, true);
+    const answer = await browser.get('/dashboard/usage');
+    const { limits } = bodyOf<{ data: Static<typeof UsageView> }>(answer).data;
+    const plan = DEFAULT_PLANS.find(({ name }) => name === 'free');
+    assert.deepEqual(limits.features, plan?.features);
   });
 
   it('Requests over the quota and internal errors are counted as well', async () => {

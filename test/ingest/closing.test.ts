@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { formatDay, MS_PER_DAY } from '../../src/domain/day.ts';
-import { settlementOf } from '../../src/domain/settlement.ts';
+import { closedBecause, settlementOf } from '../../src/domain/settlement.ts';
 import { takeBackRejections } from '../../src/ingest/decisions/refresh-disputes.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { quarantinedPrices } from '../../src/store/quarantine/prices.ts';
@@ -22,6 +22,12 @@ async function decisions(store: Store): Promise<(readonly [string, string | null
   return entries.map(({ rule, decision }) => [rule, decision] as const);
 }
 
+/** Why each entry was closed by itself; null for one that was not. */
+async function reasons(store: Store): Promise<(string | null)[]> {
+  const prices = await quarantinedPrices(store, await listQuarantined(store.db, {}));
+  return prices.map(closedBecause);
+}
+
 /** Twelve times as much: only a second source would settle it. */
 const JUMPED = { '1 Normal': 120 };
 
@@ -37,8 +43,10 @@ forEachEngine((_label, open) => {
     assert.match(by, /^It is settled when another source reports about the same, or /);
     assert.equal(closesOn && formatDay(closesOn), dateOf(31));
     assert.deepEqual(await decisions(store), [['price-jump', null]]);
+    assert.deepEqual(await reasons(store), [null]);
     await market.lists(dateOf(31), JUMPED);
     assert.deepEqual(await decisions(store), [['price-jump', 'closed']]);
+    assert.match((await reasons(store)).join(), /^Nothing settled it in 30 days\./);
     await market.lists(dateOf(32), JUMPED);
     assert.deepEqual(await decisions(store), [['price-jump', 'closed']], 'it is the same price');
     assert.deepEqual(await market.served(), { '1 Normal': 10 });
@@ -79,6 +87,7 @@ forEachEngine((_label, open) => {
     assert.equal((await market.waiting()).length, 1);
     await market.lists(dateOf(27), { '1 Normal': 15 });
     assert.deepEqual(await decisions(store), [['price-jump', 'closed']]);
+    assert.deepEqual(await reasons(store), ['Its day is past, and a later price is served.']);
     await market.remembers(dateOf(28), ['1', 'Normal'], days);
     assert.deepEqual(await market.waiting(), [], 'the same day is nothing new');
   });

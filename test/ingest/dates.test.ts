@@ -66,6 +66,16 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await market.served(), { '1 Normal': 10.5 });
   });
 
+  test('a later reading of a day is compared with the earlier one, not with the day before', async () => {
+    const store = await open();
+    const market = new Market(store);
+    await market.lists('2026-01-20', { '1 Normal': 10 });
+    await market.lists('2026-01-21T08:00:00Z', { '1 Normal': 18 });
+    await market.lists('2026-01-21T20:00:00Z', { '1 Normal': 8.5 });
+    assert.deepEqual(await market.waiting(), ['1 Normal: price-jump']);
+    assert.deepEqual(await market.served(), { '1 Normal': 18 });
+  });
+
   test('the file of a known day is nothing new, even of a day with an approved jump', async () => {
     const store = await open();
     const market = new Market(store);

@@ -16,7 +16,7 @@ import { type Amounts, inCents, moment } from './resolved.ts';
  */
 export type Board = Readonly<Record<string, Amounts | null>>;
 
-/** The day on which prices are observed and imported. */
+/** The day, or the moment, at which prices are observed and imported. */
 export type Date = `2026-${string}`;
 
 const MTG = ['mtg'] as const;
@@ -220,5 +220,5 @@ function reference(card: string, extras: Extras): FeedItem['card'] {
 }
 
 function at(date: Date): Millis {
-  return moment(`${date}T20:05:12Z`);
+  return moment(date.includes('T') ? date : `${date}T20:05:12Z`);
 }

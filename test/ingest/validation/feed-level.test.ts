@@ -86,7 +86,9 @@ describe('of what a feed is compared with', () => {
   it('what finds it sound counts, unless it is much less', () => {
     assert.equal(decideLevel([off, sound]), sound);
     assert.equal(decideLevel([sound, off]), sound);
-    assert.equal(decideLevel([off, { ...sound, compared: 20 }]), off);
+    const half = { ...sound, compared: 50 };
+    assert.equal(decideLevel([off, half]), half);
+    assert.equal(decideLevel([off, { ...sound, compared: 49 }]), off);
   });
 
   it('too small a move does not count', () => {

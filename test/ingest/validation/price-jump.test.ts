@@ -171,6 +171,28 @@ describe('a price jump', () => {
   });
 });
 
+describe('a listing that jumps', () => {
+  // The market price is $10.00.
+  for (const [name, was, from, to] of [
+    ['low', 100, 334, 1100],
+    ['low', 9000, 334, 1100],
+    ['mid', 100, 700, 2000],
+    ['mid', 9000, 700, 2000],
+    ['high', 20, 1000, 20_000],
+    ['high', 99_000, 1000, 20_000],
+  ] as const) {
+    it(`of ${name} from ${was} cents has come back between ${from} and ${to}`, () => {
+      const isHeld = (is: number) => {
+        const amounts = { market: 10, [name]: is / 100 };
+        const one = resolved({ was: { market: 10, [name]: was / 100 }, is: amounts });
+        const amount = { resolved: one, name, is: is as Cents, was: was as Cents };
+        return priceJump({ ...amount, others: [], trend: undefined }, CONTEXT) !== undefined;
+      };
+      assert.deepEqual([from - 1, from, to, to + 1].map(isHeld), [true, false, false, true]);
+    });
+  }
+});
+
 describe('the amounts of a grade since it went into quarantine', () => {
   const since = (quarantinedOn: string, trail: readonly number[], isRejected = false) => {
     const one = resolved({ is: { psa_10: 210 } });

@@ -274,6 +274,15 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await market.waiting(), []);
   });
 
+  test('a mass delisting ends once only a few are gone, and these lose their price', async () => {
+    const market = new Market(await open());
+    await market.lists('2026-01-20', TEN);
+    await market.lists('2026-01-21', without(6));
+    await market.lists('2026-01-22', without(2));
+    assert.deepEqual(await market.waiting(), []);
+    assert.equal(Object.keys(await market.served()).length, 8);
+  });
+
   test('a set without a single listing keeps its prices', async () => {
     const market = new Market(await open());
     await market.lists('2026-01-20', TEN);
