@@ -156,8 +156,8 @@ function severalFit({ number }: Wanted, fits: readonly Judged[]): Undecided {
 }
 
 function describe({ set, number, rarity }: Card): string {
-  const parts = [number === null ? '' : `number ${number}`, rarity ?? ''].filter(Boolean);
-  return `It is in ${set.name}${parts.length > 0 ? `, ${parts.join(', ')}` : ''}.`;
+  const parts = [set.name, number === null ? '' : `number ${number}`, rarity ?? ''];
+  return `It is in ${parts.filter(Boolean).join(', ')}.`;
 }
 
 /** Returns how the remaining cards differ. */

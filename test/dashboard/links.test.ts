@@ -50,6 +50,21 @@ forEachEngine((label) => {
     return Object.assign(box, { service });
   }
 
+  it('A mail that follows an answer is sent before the service has closed', async () => {
+    let sent = 0;
+    const sendReset = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      sent += 1;
+    };
+    const dashboard = { mailer: { ...new Mailbox().mailer, sendReset }, publicUrl: URL_OF_PAGES };
+    const service = await shared.service.another(shared.location, { dashboard });
+    const email = newEmail();
+    await service.accounts.create(email, 'free');
+    bodyOf(await service.browser().post('/dashboard/forgot', { email }), 202);
+    await service.close();
+    assert.equal(sent, 1);
+  });
+
   describe('Signing up without mail', () => {
     it('makes an account that an operator confirms', async () => {
       const { service } = shared;

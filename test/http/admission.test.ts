@@ -3,13 +3,14 @@ import { describe, it } from 'node:test';
 import type { Caller } from '../../src/accounts/keys/authenticator.ts';
 import { DEFAULT_PLANS } from '../../src/domain/plans.ts';
 import { Admission } from '../../src/http/admission.ts';
+import { refusals } from '../../src/lib/counts.ts';
 
 const NOW = Date.UTC(2026, 0, 28, 12);
 
 /** A caller whose account and key may make ten requests a day, after so many. */
 function caller(usedToday: number, keyUsedToday: number): Caller {
   const plan = { ...DEFAULT_PLANS[0], dailyRequests: 10 };
-  const access = { dailyRequests: 10 };
+  const access = { dailyRequests: 10, scopes: null, inQuery: true, allows: () => true };
   const identified = { accountId: 1, keyId: 1, plan, usedToday, access, keyUsedToday, day: 0 };
   return identified as unknown as Caller;
 }
@@ -32,4 +33,32 @@ describe('The cost of a request', () => {
       /fewer are left of the limit of 10 requests a day of this key/,
     );
   });
+});
+
+describe('A request beyond a limit', () => {
+  const once = { requests: 1, seconds: 60 };
+  for (const [limit, options, ofDay = 0, ofKey = 0] of [
+    ['quota', {}, 10],
+    ['key-limit', {}, 0, 10],
+    ['plan-burst', { burst: { free: once } }],
+    ['key-burst', { keyBurst: once }],
+  ] as const) {
+    it(`is refused and counted once, by its limit: ${limit}`, () => {
+      const admission = new Admission({ burst: {}, keyBurst: null, clock: () => NOW, ...options });
+      const ask = () => {
+        const sender = { address: '203.0.113.1', isInQuery: false };
+        const needs = { scope: undefined, features: [], historyDays: 0 };
+        return admission.problemOf(caller(ofDay, ofKey), sender, needs);
+      };
+      const before = new Map(refusals.entries());
+      assert.equal((ask() ?? ask())?.code, 'RATE_LIMIT_EXCEEDED');
+      const counts = [...refusals.entries()].map(([name, count]) => {
+        return [name, count - (before.get(name) ?? 0)] as const;
+      });
+      assert.deepEqual(
+        counts.filter(([, count]) => count !== 0),
+        [[limit, 1]],
+      );
+    });
+  }
 });

@@ -37,10 +37,13 @@ const draft = fc.record({
 type Draft = typeof draft extends fc.Arbitrary<infer Made> ? Made : never;
 const drafts = fc.array(draft, { minLength: 1, maxLength: 12 });
 const rounds = fc.tuple(drafts, drafts, drafts);
-const queries = fc.array(fc.oneof(name, fc.constantFrom('charizard', 'chrizard', 'm', '4', 'ピ')), {
-  minLength: 1,
-  maxLength: 6,
-});
+const queries = fc.array(
+  fc.oneof(name, fc.constantFrom('charizard', 'chrizard', 'm', '4', 'ピ', '-charizard')),
+  {
+    minLength: 1,
+    maxLength: 6,
+  },
+);
 
 /** Returns the card with a row id. `codes` holds the codes of the sets. */
 function cardOf({ set, ...rest }: Draft, rowId: number, codes = CODES): Card {

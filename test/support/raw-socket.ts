@@ -1,6 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
+/** How long a server may take to hang up. A test that waited longer would end only by its limit. */
+const PATIENCE_MS = 20_000;
+
 /** A connection that sends raw bytes at any pace, and keeps the response. */
 export class RawSocket {
   readonly #socket: Socket;
@@ -52,7 +55,14 @@ export class RawSocket {
 
   /** Waits until the server hangs up, and returns the whole response. */
   async answer(): Promise<string> {
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      this.close();
+    }, PATIENCE_MS);
     await this.#closed;
+    clearTimeout(timer);
+    if (isLate) throw new Error('The server does not hang up.');
     return this.#received;
   }
 

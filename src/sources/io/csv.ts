@@ -126,7 +126,8 @@ class RowAssembler {
   }
 
   #parseFirstLine(): CsvCells {
-    const row = this.#parse(this.#lines[this.#from] ?? '');
+    // It is only called while there are lines.
+    const row = this.#parse(this.#lines[this.#from] as string);
     this.#beginRowAt(this.#from + 1);
     return row;
   }

@@ -100,6 +100,12 @@ describe('rows', () => {
     ]);
   });
 
+  test('that say their delimiter are tables, so one of their columns must be known', async () => {
+    await assert.rejects(asksOf('sep=;\nFarbe;Wert\nrot;4\n'), {
+      message: /^No column was recognised as the card's name/,
+    });
+  });
+
   test('of JSON lines may be strings, and lines that are not JSON are reported', async () => {
     const { columns, rows } = await readList('{"name":"Mew","n":[1]}\n"4 Mew"\n\n{oops\n{"a":1}\n');
     assert.deepEqual(columns, ['name', 'n', 'text', 'a']);

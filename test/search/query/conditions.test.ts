@@ -5,7 +5,7 @@ import type { Card } from '../../../src/domain/card.ts';
 import { type Day, dayOf } from '../../../src/domain/day.ts';
 import { SearchIndex } from '../../../src/search/index.ts';
 import { readStarterCards } from '../../support/starter-cards.ts';
-import { indexOfNames, namesFound, query } from '../search-cards.ts';
+import { indexOf, indexOfNames, makeCard, namesFound, query } from '../search-cards.ts';
 import { judge, setsIn } from './judge.ts';
 import { makeQueries } from './made-queries.ts';
 
@@ -93,6 +93,52 @@ describe('a query with operators', () => {
         suggestion: 'set:"base"',
       },
     ]);
+  });
+});
+
+/** A card with printings of these names. */
+function printed(name: string, ...printings: readonly string[]): Card {
+  const made = makeCard({ name, price: 100 });
+  const [one] = made.printings;
+  assert.ok(one);
+  return { ...made, printings: printings.map((own, at) => ({ ...one, rowId: at, name: own })) };
+}
+
+describe('a condition', () => {
+  it('on the language is true of cards with a printing in it', () => {
+    const printings = indexOf([
+      printed('Ivysaur', 'Foil', 'Foil (German)'),
+      printed('Mew', 'Foil'),
+      printed('Onix', 'Normal', 'Normal (Japanese)'),
+    ]);
+    assert.deepEqual(namesFound(printings, 'lang:de'), ['Ivysaur']);
+    assert.deepEqual(namesFound(printings, '-lang:de'), ['Mew', 'Onix']);
+    assert.deepEqual(namesFound(printings, 'lang:de or lang:ja'), ['Ivysaur', 'Onix']);
+  });
+
+  it('on the rarity takes its whole name, known or not, or an abbreviation', () => {
+    const rarities = indexOf([
+      makeCard({ name: 'Ivysaur', rarity: 'Odd Gem' }),
+      makeCard({ name: 'Mew', rarity: 'Rare' }),
+      makeCard({ name: 'Onix', rarity: 'Secret Rare' }),
+    ]);
+    assert.deepEqual(namesFound(rarities, 'rarity:"odd gem"'), ['Ivysaur']);
+    assert.deepEqual(namesFound(rarities, 'rarity=rare'), ['Mew']);
+    assert.deepEqual(namesFound(rarities, 'r:sr'), ['Onix']);
+  });
+});
+
+describe('a word for a language', () => {
+  const named = indexOfNames('Dark Charizard (German)', 'German Shepherd', 'Charizard');
+
+  it('is a word of a name if a name has all the words', () => {
+    assert.equal(named.search(query('shepherd german')).understood, undefined);
+    assert.deepEqual(namesFound(named, 'shepherd german'), ['German Shepherd']);
+  });
+
+  it('in brackets is one only if it ends a whole name', () => {
+    assert.equal(namesFound(named, 'dark charizard (german)')[0], 'Dark Charizard (German)');
+    assert.equal(namesFound(named, 'charizard (german)')[0], 'Charizard');
   });
 });
 
