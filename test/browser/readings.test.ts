@@ -167,8 +167,8 @@ describe('The readings of a query', () => {
   it('move the focus to the box when no reading is left', async () => {
     const reader = await dashboard().reader(ANY_LOOK);
     const { page } = reader;
-    await page.goto('/search?q=arcane+rising');
-    await reader.press('Remove set: arcane rising');
+    await page.goto('/search?q=romance+dawn');
+    await reader.press('Remove set: romance dawn');
     await page.waitForURL((url) => url.search === '');
     assert.ok(await page.getByRole('combobox', { name: 'Card name' }).evaluate(isAtFocus));
   });
