@@ -85,7 +85,7 @@ for (const look of SHARP_LOOKS) {
       const { page } = reader;
       const asked: string[] = [];
       page.on('request', (request) => asked.push(request.url()));
-      await page.goto('/search?q=ピカチュウ&game=pokemonjp');
+      await page.goto('/search?q=obelisk+the+tormentor');
       await page.locator('.card-picture.thumb .drawn-card.reduced').first().waitFor();
       await reader.checkPage();
       await page.locator('.card-list').getByRole('link').first().click();
