@@ -13,6 +13,8 @@
  * --real-ids GAME,…       games whose product ids in the tree are TCGplayer's: their cards keep
  * them, so
  *                         that imports of the real TCGCSV find the same cards
+ * --csv GAME=CODE,FILE,DATE  one of the sets from a file ProductsAndPrices.csv of TCGCSV, observed
+ *                         on that day, instead of the tree; its product ids are TCGplayer's
  * --near-mint FILE        Near Mint prices of TCGplayer's products by day: card_id, date and price
  * --graded FILE,DATE      PriceCharting's price guide of cards, and when its prices were observed
  * --out FOLDER            where to write a file for each game; data/starter unless given
@@ -31,7 +33,9 @@ import { formatSets, type StarterSet } from '../src/sources/starter.ts';
 import { openTcgcsv, readLastUpdated } from '../src/sources/tcgcsv/read.ts';
 import { readArchive } from './starter/archive.ts';
 import { composeSet, withOwnIds } from './starter/compose.ts';
-import { type Guide, type QuoteFiles, writeQuotes } from './starter/quotes.ts';
+import { readSetFile } from './starter/csv-set.ts';
+import { readNearMint, standIns } from './starter/near-mint.ts';
+import { type DatedFile, writeQuotes } from './starter/quotes.ts';
 
 const DEFAULT_OUT = fileURLToPath(new URL('../data/starter/', import.meta.url));
 
@@ -42,6 +46,8 @@ interface GameChoice {
   /** When the tree's prices were observed; undefined where its last-updated.txt is right. */
   readonly observed: Day | undefined;
   readonly hasRealIds: boolean;
+  /** The files of sets that are not read from the tree, by the code of the set. */
+  readonly files: ReadonlyMap<string, DatedFile>;
 }
 
 interface Choice {
@@ -49,7 +55,8 @@ interface Choice {
   readonly archive: string | undefined;
   readonly out: string;
   readonly games: readonly GameChoice[];
-  readonly quotes: QuoteFiles;
+  readonly nearMint: string | undefined;
+  readonly guide: DatedFile | undefined;
 }
 
 /** Counts of the catalogue's content of one game. */
@@ -71,29 +78,30 @@ export interface Contents {
  * @throws OperatorError if the command line, the tree or the archive is not what it should be.
  */
 export async function makeStarter(args: readonly string[]): Promise<Contents[]> {
-  const { tree, archive, out, games, quotes } = readChoice(args);
+  const { tree, archive, out, games, guide, ...files } = readChoice(args);
   const chosen: { choice: GameChoice; groups: Group[] }[] = [];
   for (const choice of games) chosen.push({ choice, groups: await readGroups(tree, choice) });
   const paths = chosen.flatMap(({ choice, groups }) => {
     return groups.map(({ set }) => pricesPath(choice.game, set));
   });
   const archived = archive === undefined ? [] : await readArchive(archive, paths);
+  const nearMint = files.nearMint === undefined ? [] : await readNearMint(files.nearMint);
   await mkdir(out, { recursive: true });
   const contents: Contents[] = [];
   for (const { choice, groups } of chosen) {
     const read = groups.map((group) => {
       const path = pricesPath(choice.game, group.set);
-      return composeSet(
-        group,
-        archived.filter((prices) => prices.path === path),
-      );
+      return composeSet(group, [
+        ...archived.filter((prices) => prices.path === path),
+        ...standIns(group, nearMint),
+      ]);
     });
-    const sets = choice.hasRealIds ? read : withOwnIds(read);
+    const sets = withOwnIds(read, ({ code }) => choice.hasRealIds || choice.files.has(code));
     const text = formatSets(sets);
     await writeFile(join(out, `${choice.game.slug}.jsonl`), text);
     contents.push(contentsOf(choice.game, sets, Buffer.byteLength(text)));
   }
-  if (quotes.nearMint ?? quotes.guide) await writeQuotes(out, quotes);
+  if (nearMint.length > 0 || guide) await writeQuotes(out, { nearMint, guide });
   return contents;
 }
 
@@ -107,6 +115,7 @@ function readChoice(args: readonly string[]): Choice {
       sets: { type: 'string', multiple: true, default: [] },
       observed: { type: 'string', default: '' },
       'real-ids': { type: 'string', default: '' },
+      csv: { type: 'string', multiple: true, default: [] },
       'near-mint': { type: 'string' },
       graded: { type: 'string' },
     },
@@ -119,6 +128,7 @@ function readChoice(args: readonly string[]): Choice {
   }
   const realIds = listOf(values['real-ids']).map(requireGame);
   const observed = new Map(listOf(values.observed).map(readObserved));
+  const files = Map.groupBy(values.csv.map(readSetChoice), ({ game }) => game);
   const games = values.sets.map((text) => {
     const [game, sets] = readAssignment(text);
     return {
@@ -126,17 +136,24 @@ function readChoice(args: readonly string[]): Choice {
       sets: listOf(sets),
       observed: observed.get(game),
       hasRealIds: realIds.includes(game),
+      files: new Map(files.get(game)?.map(({ set, file }) => [set, file])),
     };
   });
-  const quotes = { nearMint: values['near-mint'], guide: readGuide(values.graded) };
-  return { tree, archive, out, games, quotes };
+  const guide =
+    values.graded === undefined ? undefined : readDated('--graded', listOf(values.graded));
+  return { tree, archive, out, games, nearMint: values['near-mint'], guide };
 }
 
-function readGuide(text: string | undefined): Guide | undefined {
-  if (text === undefined) return undefined;
-  const [file = '', date = ''] = listOf(text);
+function readSetChoice(text: string) {
+  const [game, value] = readAssignment(text);
+  const [set = '', ...file] = listOf(value);
+  return { game, set, file: readDated('--csv', file) };
+}
+
+/** Reads the name of a file and the day on which its prices were observed. */
+function readDated(option: string, [file = '', date = '']: readonly string[]): DatedFile {
   const day = parseDay(date);
-  if (day === undefined) throw new OperatorError(`--graded ${text}: name a file and its date.`);
+  if (day === undefined) throw new OperatorError(`${option}: name a file and its date.`);
   return { file, observedAt: startOfDay(day) };
 }
 
@@ -163,9 +180,9 @@ function requireGame(slug: string): Game {
   throw new OperatorError(`There is no game "${slug}"; there are ${slugs}.`);
 }
 
-/** Reads the chosen sets of a game, as an import of the tree does. */
+/** Reads the chosen sets of a game, as an import does. */
 async function readGroups(location: string, choice: GameChoice): Promise<Group[]> {
-  const { game, sets, observed } = choice;
+  const { game, sets, observed, files } = choice;
   const tree = await openFolder(location);
   const observedAt =
     observed === undefined ? await readLastUpdated(tree, Date.now()) : startOfDay(observed);
@@ -174,7 +191,9 @@ async function readGroups(location: string, choice: GameChoice): Promise<Group[]
   for await (const outcome of snapshot.groups(() => undefined)) {
     if (outcome.kind !== 'read') continue;
     const { set } = outcome.group;
-    if (sets.some((name) => isNamed(set, name))) chosen.push(outcome.group);
+    if (!sets.some((name) => isNamed(set, name))) continue;
+    const file = files.get(set.code);
+    chosen.push(file ? await readSetFile(set, file) : outcome.group);
   }
   for (const name of sets) {
     const count = chosen.filter(({ set }) => isNamed(set, name)).length;

@@ -63,12 +63,15 @@ function withoutEmptyDays(observed: readonly DayPrices[]): DayPrices[] {
 }
 
 /**
- * Replaces placeholder external ids of sets and cards by ids of our own. Imports of a real source
+ * Replaces placeholder external ids of sets and cards by ids of our own, unless a set has real ids. Imports of a real source
  * find these cards by name and number. Cards of one name and number are counted in the order of the
  * tree's ids: the first gets the public id that an import of the tree gives it, the others that id
  * with their count behind it (`--02`) where the tree has a made-up product id.
  */
-export function withOwnIds(sets: readonly StarterSet[]): StarterSet[] {
+export function withOwnIds(
+  sets: readonly StarterSet[],
+  hasRealIds: (set: SourceSet) => boolean,
+): StarterSet[] {
   const counts = new Map<string, number>();
   const ownId = (set: SourceSet, { name, number }: SourceCard) => {
     const id = cardId(set.game, set.code, name, number);
@@ -76,10 +79,14 @@ export function withOwnIds(sets: readonly StarterSet[]): StarterSet[] {
     counts.set(id, count);
     return `${id}#${String(count).padStart(2, '0')}`; // sorts as text
   };
-  return sets.map(({ set, observedAt, cards }) => ({
-    idSpace: 'starter',
-    set: { ...set, externalId: `${set.game}/${set.code}/${set.name}` },
-    observedAt,
-    cards: cards.map((card) => ({ ...card, externalId: ownId(set, card) })),
-  }));
+  return sets.map((starter) => {
+    const { set, observedAt, cards } = starter;
+    if (hasRealIds(set)) return starter;
+    return {
+      idSpace: 'starter',
+      set: { ...set, externalId: `${set.game}/${set.code}/${set.name}` },
+      observedAt,
+      cards: cards.map((card) => ({ ...card, externalId: ownId(set, card) })),
+    };
+  });
 }

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,29 +6,31 @@ import { Catalog } from '../../src/catalog/catalog.ts';
 import { importStarter } from '../../src/commands/starter.ts';
 import { csvLine } from '../../src/domain/csv.ts';
 import { dayOf, formatDay, type Millis } from '../../src/domain/day.ts';
-import { OperatorError } from '../../src/domain/errors.ts';
-import { dollarsOrNull } from '../../src/domain/money.ts';
+import { dollarsFromCents, dollarsOrNull } from '../../src/domain/money.ts';
 import { importFeed } from '../../src/ingest/drivers/feed.ts';
-import { BadRow, readCsv } from '../../src/sources/io/csv.ts';
 import { openPriceCharting } from '../../src/sources/pricecharting/read.ts';
 import { openStore } from '../../src/store/connect.ts';
+import type { NearMintPrice } from './near-mint.ts';
 
 /** The file of quotes of the starter catalogue: prices by condition and grade. */
 
-/** A price guide of PriceCharting, and when it was made. */
-export interface Guide {
+/** A file, and when its prices were observed. */
+export interface DatedFile {
   readonly file: string;
   readonly observedAt: Millis;
 }
 
-export interface QuoteFiles {
-  /** Near Mint prices of TCGplayer's products by day: `card_id`, `date` and `price`. */
-  readonly nearMint: string | undefined;
-  readonly guide: Guide | undefined;
+export interface QuoteSources {
+  readonly nearMint: readonly NearMintPrice[];
+  /** A price guide of PriceCharting. */
+  readonly guide: DatedFile | undefined;
 }
 
 /** Writes the file of quotes of the catalogue in `folder`. */
-export async function writeQuotes(folder: string, { nearMint, guide }: QuoteFiles): Promise<void> {
+export async function writeQuotes(
+  folder: string,
+  { nearMint, guide }: QuoteSources,
+): Promise<void> {
   const work = await mkdtemp(join(tmpdir(), 'make-starter-'));
   const store = await openStore(join(work, 'starter.db'));
   try {
@@ -37,10 +38,7 @@ export async function writeQuotes(folder: string, { nearMint, guide }: QuoteFile
     if (guide) await importGuide(store, guide);
     const catalog = new Catalog(store);
     await catalog.refresh();
-    const rows = [
-      ...(nearMint === undefined ? [] : await nearMintRows(catalog, nearMint)),
-      ...gradedRows(catalog),
-    ];
+    const rows = [...nearMintRows(catalog, nearMint), ...gradedRows(catalog)];
     const grades = [...new Set(rows.flatMap(({ graded = {} }) => Object.keys(graded)))].sort();
     const lines = rows.map(({ id, date, nearMint, printing, marketplace, graded = {} }) => {
       return [id, date, nearMint, printing, marketplace, ...grades.map((grade) => graded[grade])];
@@ -58,7 +56,7 @@ export async function writeQuotes(folder: string, { nearMint, guide }: QuoteFile
 interface QuoteRow {
   readonly id: string;
   readonly date: string;
-  readonly nearMint?: string;
+  readonly nearMint?: number;
   readonly printing?: string;
   readonly marketplace?: string;
   readonly graded?: Readonly<Record<string, number | null>>;
@@ -66,20 +64,16 @@ interface QuoteRow {
 
 async function importGuide(
   store: Awaited<ReturnType<typeof openStore>>,
-  { file, observedAt }: Guide,
+  { file, observedAt }: DatedFile,
 ): Promise<void> {
   const options = { now: Date.now(), games: null, observedAt, files: {} };
   await importFeed(store, await openPriceCharting(file, options), { clock: Date.now });
 }
 
-async function nearMintRows(catalog: Catalog, file: string): Promise<QuoteRow[]> {
-  const rows: QuoteRow[] = [];
-  for await (const row of readCsv(createReadStream(file))) {
-    if (row instanceof BadRow) throw new OperatorError(`${file}: ${row.reason}`);
-    const { card_id: id = '', date = '', price = '' } = row;
-    if (catalog.cardByExternalId(idOf(id))) rows.push({ id, date, nearMint: price });
-  }
-  return rows;
+function nearMintRows(catalog: Catalog, prices: readonly NearMintPrice[]): QuoteRow[] {
+  return prices
+    .filter(({ id }) => catalog.cardByExternalId(idOf(id)))
+    .map(({ id, day, price }) => ({ id, date: formatDay(day), nearMint: dollarsFromCents(price) }));
 }
 
 function gradedRows(catalog: Catalog): QuoteRow[] {

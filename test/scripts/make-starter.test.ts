@@ -117,6 +117,60 @@ test('prices of the archive win over others of the same day, and days without a 
   });
 });
 
+test('a set can come from its CSV file, and keeps the ids of the file', async () => {
+  await withFolder(async (folder) => {
+    const csv = join(folder, 'ProductsAndPrices.csv');
+    await writeFile(
+      csv,
+      'productId,name,categoryId,groupId,marketPrice,subTypeName,extNumber\n' +
+        '42,Forest,1,77,1.50,Normal,7\n',
+    );
+    const tree = join(folder, 'tree');
+    await writeTree(tree, [{ productId: 9000002, name: 'Island', number: '8' }]);
+    const out = join(folder, 'out');
+    await makeStarter([
+      ...['--tree', tree, '--sets', 'mtg=TST', '--out', out],
+      ...['--csv', `mtg=TST,${csv},2025-05-01`],
+    ]);
+    const [made] = await groupsOf(await openStarter(out));
+    assert.ok(made);
+    assert.deepEqual(
+      [made.idSpace, made.set.externalId, made.set.name],
+      ['tcgcsv', '77', 'Test Set'],
+    );
+    assert.equal(made.observedAt, Date.parse('2025-05-01'));
+    assert.deepEqual(
+      [...byKey(made)].map(([id, { name }]) => [id, name]),
+      [['42', 'Forest']],
+    );
+    assert.equal(made.listings[0]?.prices.market, 150);
+  });
+});
+
+test('Near Mint prices stand in for the market prices of printings without any', async () => {
+  await withFolder(async (folder) => {
+    const csv = join(folder, 'ProductsAndPrices.csv');
+    await writeFile(
+      csv,
+      'productId,name,categoryId,groupId,marketPrice,subTypeName,extNumber\n' +
+        '42,Charizard,3,604,,Holofoil,4\n43,Alakazam,3,604,9,Holofoil,1\n',
+    );
+    const nearMint = join(folder, 'near-mint.csv');
+    await writeFile(
+      nearMint,
+      'card_id,date,price\n42,2026-01-27,1.5\n42,2026-01-28,2\n42,2026-01-29,3\n43,2026-01-28,4\n',
+    );
+    const out = join(folder, 'out');
+    const file = `pokemon=BS,${csv},2026-01-28`;
+    await make(out, '--sets', 'pokemon=BS', '--csv', file, '--near-mint', nearMint);
+    const groups = await groupsOf(await openStarter(out));
+    assert.deepEqual(marketDays(groups, '42'), { '2026-01-27': 150, '2026-01-28': 200 });
+    assert.deepEqual(marketDays(groups, '43'), { '2026-01-28': 900 });
+    const quotes = await readFile(join(out, 'quotes.csv'), 'utf8');
+    assert.match(quotes, /^42,2026-01-29,3,/m);
+  });
+});
+
 test('the same input makes the same files', async () => {
   await withFolder(async (folder) => {
     const outs = [join(folder, 'a'), join(folder, 'b')];
@@ -143,6 +197,11 @@ test('it prints what it made', async () => {
 const WRONG: readonly (readonly [string, readonly string[], RegExp])[] = [
   ['no sets', [], /Give --tree and --sets/],
   ['a set that is not there', ['--sets', 'pokemon=XYZ'], /pokemon=XYZ: 0 sets/],
+  [
+    'a file without its date',
+    ['--sets', 'pokemon=BS', '--csv', 'pokemon=BS,cards.csv'],
+    /--csv: name a file and its date/,
+  ],
   ['a game that there is not', ['--sets', 'chess=BS'], /no game "chess"; there are pokemon,/],
   [
     'a date that is none',
