@@ -65,7 +65,7 @@ describe('docs/calling.md', () => {
     assert.deepEqual(outputs, [
       'Elsa - Spirit of Winter 740.04\n',
       'lorcana-tfc-elsa-spirit-of-winter-207 2 740.04\n' +
-        'pokemon-bs-charizard-004 1 453.86\nCharizard is ambiguous 2 candidates\n',
+        'pokemon-bs-charizard-004 1 453.86\nCharizard is ambiguous 3 candidates\n',
       '101 cards\n',
       'true\n',
     ]);

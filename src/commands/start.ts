@@ -6,10 +6,11 @@ import { RESET_LINK_MS, type SelfService } from '../accounts/sign-in/self-servic
 import { createReadable } from '../accounts/sign-in/tokens.ts';
 import { describeSettings, type Flags } from '../config/config.ts';
 import { SETTINGS, type SettingName } from '../config/settings.ts';
-import { dayOf, formatDay } from '../domain/day.ts';
+import { dayOf, formatDay, type Millis } from '../domain/day.ts';
 import { displayLocation } from '../domain/location.ts';
 import { DEFAULT_PLANS } from '../domain/plans.ts';
 import { createLogger } from '../http/logger.ts';
+import { newestObservation } from '../store/catalogue/imports.ts';
 import { readPublication } from '../store/catalogue/publications.ts';
 import type { Store } from '../store/connect.ts';
 import { selfServiceOf } from './account.ts';
@@ -26,8 +27,8 @@ const DEMO = demoEmail('trader');
 
 /** Calls of the greeting: a card with grades, and one whose prices have a long history. */
 const EXAMPLES = [
-  '/v1/search?q=umbreon+vmax+psa+10',
-  '/v1/cards/pokemon-swsh07-umbreon-vmax-alternate-art-secret-215',
+  '/v1/search?q=charizard+ex+psa+10',
+  '/v1/cards/pokemon-mew-charizard-ex-199',
   '/v1/cards/lorcana-tfc-elsa-spirit-of-winter-207/history?condition=near_mint',
 ];
 
@@ -91,15 +92,24 @@ function isUnset(name: SettingName): boolean {
 async function loadStarter({ clock }: CommandContext, store: Store): Promise<void> {
   const { revision } = await readPublication(store.db);
   if (revision > 0) {
+    const observedAt = await newestObservation(store.db);
     printLine('Using the catalogue in the database.');
+    if (observedAt !== null)
+      printLine(`Its newest prices are from ${pastDay(observedAt, clock())}.`);
     return;
   }
   const { cards, sets, observedAt, seconds } = await importStarter(store, STARTER_FOLDER, clock);
-  const day = formatDay(dayOf(observedAt));
   printLine(
-    `Loaded the starter catalogue: ${cards} cards in ${sets} sets, with prices up to ${day} ` +
-      `(${seconds.toFixed(1)} s)`,
+    `Loaded the starter catalogue: ${cards} cards in ${sets} sets (${seconds.toFixed(1)} s)`,
   );
+  printLine(`Its prices are real, but not today's: up to ${pastDay(observedAt, clock())}.`);
+}
+
+/** Formats the day of a moment with its distance from today: `2026-01-28, 303 days ago`. */
+function pastDay(moment: Millis, now: Millis): string {
+  const day = dayOf(moment);
+  const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+  return `${formatDay(day)}, ${ago.format(day - dayOf(now), 'day')}`;
 }
 
 async function loadQuotes({ clock }: CommandContext, store: Store): Promise<void> {

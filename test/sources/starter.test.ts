@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { contentsOf } from '../../scripts/make-starter.ts';
-import { dayOf } from '../../src/domain/day.ts';
+import { type Day, dayOf } from '../../src/domain/day.ts';
 import { GAME_SLUGS, GAMES, type GameSlug } from '../../src/domain/games.ts';
+import { hasPrice } from '../../src/domain/price.ts';
 import { importSnapshot, type SnapshotSummary } from '../../src/ingest/drivers/snapshot.ts';
 import type { Group } from '../../src/sources/contract/snapshot.ts';
 import { formatSets, openStarter, parseSets } from '../../src/sources/starter.ts';
@@ -49,6 +50,24 @@ describe('the starter catalogue', () => {
     };
     assert.ok(historyDays('mtg') >= 9);
     assert.ok(historyDays('lorcana') >= 131);
+  });
+
+  test('has prices 60 days apart of 500 cards, and of 60 days of 170', () => {
+    const daysOf = ({ set, observedAt, listings }: Group) =>
+      listings.map(({ externalId, earlierDays = [], prices }) => ({
+        card: `${set.externalId} ${externalId}`,
+        days: [
+          ...earlierDays.filter(hasPrice).map(({ day }) => day),
+          ...(hasPrice(prices) ? [dayOf(observedAt)] : []),
+        ],
+      }));
+    const histories = groups.flatMap(daysOf);
+    const cardsWith = (isLong: (days: readonly Day[]) => boolean) => {
+      return new Set(histories.filter(({ days }) => isLong(days)).map(({ card }) => card)).size;
+    };
+    const span = (days: readonly Day[]) => Math.max(...days) - Math.min(...days);
+    assert.ok(cardsWith((days) => span(days) >= 60) >= 500);
+    assert.ok(cardsWith(({ length }) => length >= 60) >= 170);
   });
 
   test('has another external id for every card', () => {

@@ -35,5 +35,5 @@ export const FAB = defineGame({
   ],
   motif: 'blades',
   colors: { frame: '#631723', ink: '#fff0ea', sky: '#2f2a33', accent: '#f09a6a' },
-  example: { q: 'pummel red', place: 7 },
+  example: { q: 'pummel blue', place: 7 },
 });

@@ -35,5 +35,5 @@ export const LORCANA = defineGame({
   pictureHosts: [{ prefix: 'https://cards.lorcast.io/', sizes: SCRYFALL_SIZES }],
   motif: 'blossom',
   colors: { frame: '#43307a', ink: '#f7f0ff', sky: '#1f6f7d', accent: '#e2c8ff' },
-  example: { q: 'elsa enchanted', place: 3 },
+  example: { q: 'elsa enchanted', place: 1 },
 });

@@ -142,5 +142,5 @@ export const POKEMON = defineGame({
   ],
   motif: 'sunrise',
   colors: { frame: '#f3c94b', ink: '#2c2205', sky: '#2a6db0', accent: '#ffe08a' },
-  example: { q: 'umbreon vmax psa 10', place: 1 },
+  example: { q: 'charizard ex psa 10', place: 3 },
 });

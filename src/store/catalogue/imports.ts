@@ -236,6 +236,16 @@ export async function lastImportedSource(db: Kysely<Database>): Promise<string |
   return row?.source;
 }
 
+/** Returns when the newest imported data was observed; null if unknown. */
+export async function newestObservation(db: Kysely<Database>): Promise<Millis | null> {
+  const { newest } = await db
+    .selectFrom('imports')
+    .where('finished_at', 'is not', null)
+    .select(({ fn }) => fn.max('observed_at').as('newest'))
+    .executeTakeFirstOrThrow();
+  return newest;
+}
+
 /** An import that did not read everything. */
 export interface FailedImport {
   readonly source: string;

@@ -35,7 +35,7 @@ export function HomePage() {
   );
 }
 
-/** Searches that show what one can type, best known game first. */
+/** Searches that show what one can type, in the order of their places. */
 const EXAMPLES = GAMES.toSorted((a, b) => a.example.place - b.example.place);
 
 /** As many examples as fit on two lines of a phone. */
