@@ -3,6 +3,7 @@ import '../cards/card-list.css';
 import { useRef } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { useLocalCall } from '../api/currency.ts';
+import { setsHref } from '../api/links.ts';
 import type { LeftOutBody, MoversBody } from '../api/responses.ts';
 import { useSession } from '../api/session.ts';
 import { usePages } from '../cards/batches.ts';
@@ -103,7 +104,7 @@ function Movers({ query }: { query: MoversQuery }) {
         {first.asOf !== null && <span class="quiet"> as of {formatDay(first.asOf)}</span>}
       </p>
       {areAllOld(movers) && <OldPrices />}
-      {movers.length === 0 && <p>No price changes match.</p>}
+      {movers.length === 0 && <NoMovers game={query.game} />}
       <div ref={list}>
         <MoverList movers={movers} label="Cards whose price has changed" />
         <LoadMore
@@ -118,6 +119,14 @@ function Movers({ query }: { query: MoversQuery }) {
       <LeftOut movers={first.leftOut} />
       <TryIt path={apiPath} />
     </section>
+  );
+}
+
+function NoMovers({ game }: { game: string }) {
+  return (
+    <p>
+      No price changes match. {game !== '' && <a href={setsHref(game)}>See the sets of the game</a>}
+    </p>
   );
 }
 
