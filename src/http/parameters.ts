@@ -67,7 +67,7 @@ export const StrictParameter = Type.Optional(
 export const IdParameter = Type.Object({
   id: Type.String({
     description: 'Card id, from search results.',
-    examples: ['pokemon-bs-charizard-004'],
+    examples: ['lorcana-tfc-elsa-spirit-of-winter-207'],
   }),
 });
 

@@ -59,7 +59,7 @@ export const ResolveBody = Type.Object(
         description: `The items to resolve, 1 to ${MAX_ITEMS}.`,
         minItems: 1,
         maxItems: MAX_ITEMS,
-        examples: [['4x Lightning Bolt (M11) 149', { name: 'Charizard', number: '4/102' }]],
+        examples: [['4x Lightning Bolt (2ED) 162', { name: 'Charizard', number: '4/102' }]],
       },
     ),
     game: Type.Optional(Type.String({ description: 'The game of items that do not name one.' })),
