@@ -42,7 +42,7 @@ for (const look of [...FLOW_LOOKS, LARGER_PHONE]) {
       await summary.getByText(/^1 of 4 lines are cards: 4 copies worth \$[\d,.]+\.$/).waitFor();
       assert.ok(await hasFocus(summary));
       await page.getByText('=1+1').last().waitFor();
-      await reader.press(page.getByText('2 candidates'));
+      await reader.press(page.getByText(/^\d+ candidates$/));
       await reader.checkPage();
 
       await reader.tabTo(page.getByRole('radio', { name: 'None of these' }));
@@ -92,7 +92,7 @@ describe('A list', () => {
     await reader.press('Find the cards');
     const summary = page.getByRole('status').filter({ hasText: 'lines are cards' });
     await summary.getByText('4 copies worth $2,960.16').waitFor();
-    await reader.press(page.getByText('2 candidates'));
+    await reader.press(page.getByText(/^\d+ candidates$/));
     await page
       .getByRole('radio', { name: /Charizard/ })
       .first()
