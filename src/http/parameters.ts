@@ -64,10 +64,13 @@ export const StrictParameter = Type.Optional(
   }),
 );
 
+/** The card of the examples. The starter catalogue has it, with a month of history. */
+export const EXAMPLE_CARD_ID = 'lorcana-tfc-elsa-spirit-of-winter-207';
+
 export const IdParameter = Type.Object({
   id: Type.String({
     description: 'Card id, from search results.',
-    examples: ['lorcana-tfc-elsa-spirit-of-winter-207'],
+    examples: [EXAMPLE_CARD_ID],
   }),
 });
 

@@ -1,6 +1,7 @@
 /** Reading the reference of the API. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { EXAMPLE_CARD_ID } from '../../src/http/parameters.ts';
 import { shareDashboard } from './support/dashboard.ts';
 import { FLOW_LOOKS } from './support/reader.ts';
 
@@ -18,7 +19,7 @@ for (const look of FLOW_LOOKS) {
       await page.waitForURL(/#getCard$/);
       const section = page.getByRole('region', { name: 'Get one card with all of its prices' });
       await section.getByText('data.prices.market').waitFor();
-      await section.getByText(`'${dashboard().url}/v1/cards/pokemon-bs-charizard-004'`).waitFor();
+      await section.getByText(`'${dashboard().url}/v1/cards/${EXAMPLE_CARD_ID}'`).waitFor();
       await section.getByText('Example of an answer').click();
       await section.getByRole('region', { name: /^Answer/ }).waitFor();
       await section.getByText('CARD_NOT_FOUND', { exact: true }).waitFor();
