@@ -7,7 +7,10 @@ import { shareDashboard } from './support/dashboard.ts';
 import { JUMPER } from './support/hostile.ts';
 import { ANY_LOOK, FLOW_LOOKS } from './support/reader.ts';
 
-/** The hostile set has one price that jumped. */
+/**
+ * The hostile set has one price that jumped. The starter catalogue has more groups of quarantined
+ * prices than fit on a page, so this smallest one is on the first page only with a filter.
+ */
 const GROUP_BUTTON = 'Approve all of price-jump in <b>Odd</b> Names';
 
 const dashboard = shareDashboard({
@@ -205,12 +208,14 @@ for (const look of FLOW_LOOKS) {
       const reader = await dashboard().operator(look);
       const { page } = reader;
       await page.goto('/operator/quarantine');
+      await page.getByText(/^1 to 20 of \d+ groups$/).waitFor();
+      await reader.checkPage();
+      await reader.choose('Rule', 'price-jump');
+      await page.waitForURL('**/operator/quarantine?rule=price-jump');
       await page.getByRole('button', { name: GROUP_BUTTON }).waitFor();
       await page.getByText(/reports a price of .* at 100× of what was accepted: too far/).waitFor();
       await page.getByText(JUMPER).first().waitFor();
       await reader.checkPage();
-      await reader.choose('Rule', 'price-jump');
-      await page.waitForURL('**/operator/quarantine?rule=price-jump');
       await reader.choose('Set', '<b>Odd</b> Names (1)');
       await page.waitForURL('**/operator/quarantine?rule=price-jump&set=*');
       await page.getByText('1 to 1 of 1 groups').waitFor();
@@ -240,7 +245,7 @@ describe('the quarantine', () => {
       await page.getByText('Approved 1. 1 of them are now served.').waitFor();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     };
-    await page.goto('/operator/quarantine');
+    await page.goto('/operator/quarantine?rule=price-jump');
     await approve();
     const group = page.getByRole('button', { name: GROUP_BUTTON });
     await group.waitFor({ state: 'detached' });
