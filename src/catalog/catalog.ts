@@ -151,7 +151,7 @@ export class Catalog {
     return this.#contents.setCards.of(set.rowId);
   }
 
-  /** Other cards of the same name in all sets and languages, newest first. */
+  /** Other cards of the same name in all sets and languages, the most alike first. */
   namesakes(card: Card): Card[] {
     return cardsOfSameName(card, this.search.lookup);
   }

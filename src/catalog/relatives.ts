@@ -1,4 +1,4 @@
-import type { Card } from '../domain/card.ts';
+import { type Card, defaultPrinting } from '../domain/card.ts';
 import { withoutBrackets } from '../domain/card-name.ts';
 import { compareNumbers } from '../domain/collector-number.ts';
 import { gameBySlug, rulesOf } from '../domain/games.ts';
@@ -8,11 +8,30 @@ import { type Lookup, namesInOtherLanguages } from '../search/index.ts';
 
 /**
  * Returns the other cards with the same name, ignoring variants in brackets, in this game and in
- * the game that prints it in another language. Newest set first.
+ * the game that prints it in another language. The most alike come first, then the most expensive.
  */
 export function cardsOfSameName(card: Card, lookup: Lookup): Card[] {
   const found = [...sameGame(card, lookup), ...otherLanguages(card, lookup)];
-  return found.sort(newestFirst);
+  const ranked = found.map((other) => {
+    const market = defaultPrinting(other)?.prices.market ?? 0;
+    return { other, likeness: likeness(card, other), market };
+  });
+  ranked.sort((a, b) => {
+    return b.likeness - a.likeness || b.market - a.market || compareText(a.other.id, b.other.id);
+  });
+  return ranked.map(({ other }) => other);
+}
+
+/** How alike two cards of one name are: language counts most, then the variant, then the rarity. */
+function likeness(one: Card, other: Card): number {
+  const sameGame = one.set.game === other.set.game ? 4 : 0;
+  const sameVariant = variantOf(one.name) === variantOf(other.name) ? 2 : 0;
+  return sameGame + sameVariant + (one.rarity === other.rarity ? 1 : 0);
+}
+
+/** Returns the text in brackets after a name, such as `Alternate Art`. */
+function variantOf(name: string): string {
+  return name.slice(withoutBrackets(name).length).trim();
 }
 
 function sameGame(card: Card, lookup: Lookup): Card[] {
@@ -43,9 +62,4 @@ function isSameCard(one: Card, other: Card): boolean {
 /** Returns `EX` of `Charizard EX`, a different kind of card than `Charizard ex`. */
 function mechanicOf(name: string): string | undefined {
   return /(?:EX|ex)$/.exec(withoutBrackets(name))?.[0];
-}
-
-function newestFirst(a: Card, b: Card): number {
-  const byRelease = compareText(b.set.releaseDate ?? '', a.set.releaseDate ?? '');
-  return byRelease || compareText(a.id, b.id);
 }

@@ -260,14 +260,15 @@ const ONLY_OF_PRODUCTS = {
 
 const CopyOfQuery = Type.Object(
   {
-    name: Text('The condition or grade, for people.', 'PSA 10'),
+    name: Text('The printing, condition or grade that the query names, for people.', 'PSA 10'),
     price: Price('The price of one such copy'),
     priceOf: PriceOf,
     noPrice: Type.Optional(NoPrice),
   },
   {
     title: 'CopyPrice',
-    description: 'Only if the query names a condition or a grade: the price of such a copy.',
+    description:
+      'Only if the query names a printing, a condition or a grade: the price of such a copy.',
   },
 );
 

@@ -48,9 +48,10 @@ export const Related = Type.Object(
     next: Neighbour('next'),
     others: Type.Array(CardSummary, {
       description:
-        'Other cards with the same name in all sets of the game, newest set first, at most ' +
-        '`limit`. Text in brackets after the name is ignored. English and Japanese Pokémon ' +
-        'cards are matched by species. Cards of One Piece also have the same number.',
+        'Other cards with the same name in all sets of the game, at most `limit`: the most alike ' +
+        'first (language, then variant in brackets, then rarity), then the highest market price. ' +
+        'English and Japanese Pokémon cards are matched by species. Cards of One Piece also have ' +
+        'the same number.',
     }),
     otherCount: Type.Integer({ description: 'Total number of such cards, listed or not.' }),
   },

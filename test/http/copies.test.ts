@@ -195,6 +195,22 @@ forEachEngine((label) => {
       assert.equal((await search('charizard base set 1st edition psa 10'))?.copy?.price, null);
     });
 
+    it('shows the price of the printing that it names, or none', async () => {
+      assert.deepEqual((await search('umbreon ex 161 holofoil'))?.copy, {
+        name: 'Holofoil',
+        price: 1059.02,
+        priceOf: { printing: 'Holofoil', condition: null, grade: null },
+      });
+      const first = await search('charizard base set 1st edition');
+      assert.equal(first?.prices.market, 453.86);
+      assert.deepEqual(first?.copy, {
+        name: '1st edition',
+        price: null,
+        priceOf: { printing: null, condition: null, grade: null },
+        noPrice: 'The card has no such printing.',
+      });
+    });
+
     it('shows no copy otherwise', async () => {
       assert.equal((await search('charizard base set'))?.copy, undefined);
       assert.equal((await search('charizard base set graded'))?.copy, undefined);

@@ -12,6 +12,7 @@ import {
   IdParameter,
   Limit,
   localPricesOf,
+  Offset,
 } from '../parameters.ts';
 import { BatchCard, CardDetail, Many, One } from '../schemas.ts';
 import { Related } from '../set-schemas.ts';
@@ -108,6 +109,7 @@ export const related = defineEndpoint({
     querystring: Type.Object({
       currency: CurrencyParameter,
       limit: Limit(MAX_OTHERS, MAX_OTHERS),
+      offset: Offset,
     }),
     response: { 200: One(Related) },
   },
@@ -125,7 +127,7 @@ export const related = defineEndpoint({
       data: {
         previous: previous ? summary(previous) : null,
         next: next ? summary(next) : null,
-        others: others.slice(0, query.limit).map(summary),
+        others: others.slice(query.offset, query.offset + query.limit).map(summary),
         otherCount: others.length,
       },
     };

@@ -239,21 +239,21 @@ function askedCopy(language: LanguageCode | undefined, cards: readonly Card[]) {
 }
 
 /**
- * Returns a function that gives the price of the copy whose condition or grade a query names;
- * undefined if it names none.
+ * Returns a function that gives the price of the copy whose printing, condition or grade a query
+ * names; undefined if it names none.
  */
 function copyReader({ understood, language }: SearchResult, options: { estimates: boolean }) {
   if (!understood) return undefined;
-  const { condition, grade, ignored } = understood;
-  if (condition === null && grade === null) return undefined;
+  const { condition, grade, printing, ignored } = understood;
+  const named = printing ?? (ignored.length > 0 ? printingWords(ignored.join(' ')) : undefined);
   const wanted = readCopy({ condition: condition ?? undefined, grade: grade ?? undefined });
-  if (wanted.unclear !== undefined || !isNamed(wanted)) return undefined;
-  const named = understood.printing ?? printingWords(ignored.join(' '));
+  if (wanted.unclear !== undefined || (!isNamed(wanted) && named === undefined)) return undefined;
   return (card: Card) => {
     const printing = askedPrinting(card, named, language);
     const isOwn = language === undefined || isOwnLanguage(card, language);
     const asked = isOwn ? wanted : { ...wanted, language };
-    return { copy: { name: formatCopy(wanted), ...copyView(printing, asked, options) } };
+    const name = [named && (printing?.name ?? named), formatCopy(wanted)].filter(Boolean).join(' ');
+    return { copy: { name, ...copyView(printing, asked, options) } };
   };
 }
 
