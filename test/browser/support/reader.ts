@@ -127,7 +127,8 @@ export class Reader {
       if (await hasFocus(target)) return;
       await this.page.keyboard.press('Tab');
     }
-    assert.fail(`${target} cannot be reached with the keyboard`);
+    const page = await this.page.locator('body').ariaSnapshot();
+    assert.fail(`${target} cannot be reached with the keyboard at ${this.page.url()}:\n${page}`);
   }
 
   /** Moves to a control, or to the button with a name, with Tab and presses Enter. */

@@ -145,6 +145,7 @@ async function signWithPasskey<Data>(
     optionsJSON,
     useBrowserAutofill: offer !== undefined,
   }).catch(explain);
+  offer?.throwIfAborted();
   const answer = await post<{ data: Data } | undefined>(path, { response }, options);
   return answer?.data as Data;
 }
