@@ -13,6 +13,7 @@
  * --real-ids GAME,…       games whose product ids in the tree are TCGplayer's: their cards keep
  * them, so
  *                         that imports of the real TCGCSV find the same cards
+ * --products GAME=CODE,…  sets whose sealed products are taken as well
  * --csv GAME=CODE,FILE,DATE  one of the sets from a file ProductsAndPrices.csv of TCGCSV, observed
  *                         on that day, instead of the tree; its product ids are TCGplayer's
  * --near-mint FILE        Near Mint prices of TCGplayer's products by day: card_id, date and price
@@ -48,6 +49,8 @@ interface GameChoice {
   readonly hasRealIds: boolean;
   /** The files of sets that are not read from the tree, by the code of the set. */
   readonly files: ReadonlyMap<string, DatedFile>;
+  /** The codes of sets whose sealed products are taken as well. */
+  readonly products: readonly string[];
 }
 
 interface Choice {
@@ -64,6 +67,7 @@ export interface Contents {
   readonly game: string;
   readonly sets: number;
   readonly cards: number;
+  readonly products: number;
   readonly printings: number;
   /** Printings with a current price. */
   readonly prices: number;
@@ -91,10 +95,9 @@ export async function makeStarter(args: readonly string[]): Promise<Contents[]> 
   for (const { choice, groups } of chosen) {
     const read = groups.map((group) => {
       const path = pricesPath(choice.game, group.set);
-      return composeSet(group, [
-        ...archived.filter((prices) => prices.path === path),
-        ...standIns(group, nearMint),
-      ]);
+      const days = archived.filter((prices) => prices.path === path);
+      const hasProducts = choice.products.includes(group.set.code);
+      return composeSet(group, [...days, ...standIns(group, nearMint)], hasProducts);
     });
     const sets = withOwnIds(read, ({ code }) => choice.hasRealIds || choice.files.has(code));
     const text = formatSets(sets);
@@ -116,6 +119,7 @@ function readChoice(args: readonly string[]): Choice {
       observed: { type: 'string', default: '' },
       'real-ids': { type: 'string', default: '' },
       csv: { type: 'string', multiple: true, default: [] },
+      products: { type: 'string', multiple: true, default: [] },
       'near-mint': { type: 'string' },
       graded: { type: 'string' },
     },
@@ -129,6 +133,7 @@ function readChoice(args: readonly string[]): Choice {
   const realIds = listOf(values['real-ids']).map(requireGame);
   const observed = new Map(listOf(values.observed).map(readObserved));
   const files = Map.groupBy(values.csv.map(readSetChoice), ({ game }) => game);
+  const products = new Map(values.products.map(readAssignment));
   const games = values.sets.map((text) => {
     const [game, sets] = readAssignment(text);
     return {
@@ -137,6 +142,7 @@ function readChoice(args: readonly string[]): Choice {
       observed: observed.get(game),
       hasRealIds: realIds.includes(game),
       files: new Map(files.get(game)?.map(({ set, file }) => [set, file])),
+      products: listOf(products.get(game) ?? ''),
     };
   });
   const guide =
@@ -220,13 +226,15 @@ function pricesPath(game: Game, set: SourceSet): string {
 
 /** Counts the content of the sets of one game. */
 export function contentsOf(game: Game, sets: readonly StarterSet[], bytes: number): Contents {
-  const cards = sets.flatMap((set) => set.cards);
-  const printings = cards.flatMap((card) => card.printings);
+  const listed = sets.flatMap((set) => set.cards);
+  const products = listed.filter(({ product }) => product !== undefined).length;
+  const printings = listed.flatMap((card) => card.printings);
   const isPriced = (prices: DayPrices | undefined) => prices !== undefined && hasPrice(prices);
   return {
     game: game.slug,
     sets: sets.length,
-    cards: cards.length,
+    cards: listed.length - products,
+    products,
     printings: printings.length,
     prices: printings.filter(({ days }) => isPriced(days.at(-1))).length,
     history: printings.flatMap(({ days }) => days.filter(hasPrice)).length,

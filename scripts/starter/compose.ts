@@ -13,14 +13,21 @@ export interface ObservedDay {
 
 type DayListing = Listing & { readonly day: Day };
 
-/** Combines a set's prices in the tree with those in the archive, which win on the same day. */
-export function composeSet(group: Group, archived: readonly ObservedDay[]): StarterSet {
+/**
+ * Combines a set's prices in the tree with those in the archive, which win on the same day. Sealed
+ * products are left out unless wanted.
+ */
+export function composeSet(
+  group: Group,
+  archived: readonly ObservedDay[],
+  hasProducts: boolean,
+): StarterSet {
   const { idSpace, set, observedAt } = group;
   const day = dayOf(observedAt);
   const printings = collectPrintings([{ day, listings: group.listings }, ...archived]);
   const listed = group.cards === 'unchanged' ? [] : group.cards;
   const cards = listed
-    .filter(({ product }) => product === undefined)
+    .filter(({ product }) => product === undefined || hasProducts)
     .map((card) => ({ ...card, printings: printings.get(card.externalId) ?? [] }))
     .sort((a, b) => Number(a.externalId) - Number(b.externalId));
   const newest = Math.max(day, ...cards.flatMap((card) => card.printings.map(lastDay)));

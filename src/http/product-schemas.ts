@@ -13,7 +13,7 @@ import {
 
 const ProductId = Text(
   'Product id. Never changes, and is never the id of a card.',
-  'pokemon-swsh07-evolving-skies-booster-box',
+  'pokemon-tr-team-rocket-booster-pack-unlimited-edition',
 );
 
 const OWN_FIELDS = {

@@ -15,11 +15,12 @@ import { OperatorError } from '../domain/errors.ts';
 import { GAMES, type GameSlug } from '../domain/games.ts';
 import { type Cents, MAX_CENTS } from '../domain/money.ts';
 import type { DayPrices, PriceFigures } from '../domain/price.ts';
+import { PRODUCT_TYPES, type ProductType } from '../domain/products.ts';
 import type { Group, Listing, Snapshot, SourceCard, SourceSet } from './contract/snapshot.ts';
 
 /**
  * The files of the starter catalogue: JSON lines, one file a game. A line describes a set, and the
- * lines after it are its cards, each with all observed prices:
+ * lines after it are its cards and sealed products, each with all observed prices:
  *
  *     {"set":"604","ids":"tcgcsv","code":"BS","name":"Base Set",…}
  *     {"card":"42346","name":"Alakazam",…,"prices":{"Holofoil":{"2025-06-25":[5634,3198,5500]}}}
@@ -70,6 +71,12 @@ const CardLine = Type.Object({
   number: Nullable(Text),
   rarity: Nullable(Text),
   image: Nullable(Text),
+  product: Type.Optional(
+    Type.Object({
+      type: Type.Unsafe<ProductType>({ type: 'string', enum: [...PRODUCT_TYPES] }),
+      upc: Nullable(Text),
+    }),
+  ),
   prices: Type.Record(Text, Type.Record(Type.String(), Figures, { minProperties: 1 })),
 });
 
@@ -97,9 +104,18 @@ function formatSet({ idSpace, set, observedAt }: StarterSet): SetLine {
   };
 }
 
-function formatCard({ externalId, name, number, rarity, image, printings }: StarterCard): CardLine {
-  const prices = printings.map(({ name, days }) => [name, formatDays(days)] as const);
-  return { card: externalId, name, number, rarity, image, prices: Object.fromEntries(prices) };
+function formatCard({ externalId, printings, ...card }: StarterCard): CardLine {
+  const { name, number, rarity, image, product } = card;
+  const prices = printings.map((printing) => [printing.name, formatDays(printing.days)] as const);
+  return {
+    card: externalId,
+    name,
+    number,
+    rarity,
+    image,
+    ...(product && { product }),
+    prices: Object.fromEntries(prices),
+  };
 }
 
 function formatDays(days: readonly DayPrices[]): Record<string, (Cents | null)[]> {
@@ -156,11 +172,11 @@ function parseSet(game: GameSlug, line: SetLine): OpenSet {
 }
 
 function parseCard(line: CardLine): StarterCard {
-  const { card: externalId, name, number, rarity, image, prices } = line;
+  const { card: externalId, prices, ...card } = line;
   const printings = Object.entries(prices).map(([printing, days]) => {
     return { name: printing, days: Object.entries(days).map(parseDayPrices) };
   });
-  return { externalId, name, number, rarity, image, printings };
+  return { ...card, externalId, printings };
 }
 
 function parseDayPrices([date, figures]: [string, (number | null)[]]): DayPrices {

@@ -19,12 +19,12 @@ const LATER_MS = 60;
 
 /** Values for the parameters of paths. */
 const EXAMPLES = { id: CARD.id, game: 'lorcana' };
+const PRODUCT = 'pokemon-tr-team-rocket-booster-pack-unlimited-edition';
 
 function pathsFor(email: string): readonly string[] {
-  // The starter catalogue has no products.
-  const { product: _, ...pages } = PAGES;
   const addresses = {
-    ...pages,
+    ...PAGES,
+    product: PAGES.product.replace(':id', PRODUCT),
     set: CARD.set,
     search: `${PAGES.search}?q=elsa`,
     operatorAccount: `${PAGES.operatorAccount}?email=${encodeURIComponent(email)}`,

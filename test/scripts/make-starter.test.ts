@@ -171,6 +171,21 @@ test('Near Mint prices stand in for the market prices of printings without any',
   });
 });
 
+test('sealed products of a set are taken where they are wanted', async () => {
+  await withFolder(async (out) => {
+    const options = ['--sets', 'pokemon=BS', '--real-ids', 'pokemon', '--products', 'pokemon=BS'];
+    const [contents] = await make(out, ...options);
+    const [made] = await groupsOf(await openStarter(out));
+    const tree = await treeGroups('pokemon');
+    const expected = tree.find(({ set }) => set.code === 'BS');
+    assert.ok(made && expected);
+    const products = productsOf(expected);
+    assert.ok(products.size > 0);
+    assert.deepEqual(productsOf(made), products);
+    assert.equal(contents?.products, products.size);
+  });
+});
+
 test('the same input makes the same files', async () => {
   await withFolder(async (folder) => {
     const outs = [join(folder, 'a'), join(folder, 'b')];
@@ -186,10 +201,10 @@ test('it prints what it made', async () => {
   await withFolder(async (out) => {
     const contents = await make(out, '--sets', 'pokemon=604', '--sets', 'pokemonjp=SV2D');
     const counts = contents.map(({ bytes, ...rest }) => ({ ...rest, hasBytes: bytes > 0 }));
-    const hasBytes = true;
+    const same = { sets: 1, products: 0, hasBytes: true };
     assert.deepEqual(counts, [
-      { game: 'pokemon', sets: 1, cards: 4, printings: 5, prices: 5, history: 5, hasBytes },
-      { game: 'pokemonjp', sets: 1, cards: 6, printings: 0, prices: 0, history: 0, hasBytes },
+      { game: 'pokemon', cards: 4, printings: 5, prices: 5, history: 5, ...same },
+      { game: 'pokemonjp', cards: 6, printings: 0, prices: 0, history: 0, ...same },
     ]);
   });
 });
@@ -270,6 +285,13 @@ function byKey(group: Group): Map<string, SourceCard> {
       { externalId, name, number, rarity, image },
     ]),
   );
+}
+
+/** The names and facts of a group's products by key. */
+function productsOf({ cards }: Group): Map<string, unknown> {
+  const listed = cards === 'unchanged' ? [] : cards;
+  const products = listed.filter(({ product }) => product !== undefined);
+  return new Map(products.map(({ externalId, name, product }) => [externalId, { name, product }]));
 }
 
 function pricesOf(group: Group): Map<string, unknown> {

@@ -83,8 +83,11 @@ describe('the starter catalogue', () => {
       const text = await readFile(new URL(file, STARTER), 'utf8');
       const made = parseSets(game.slug, file, text);
       assert.equal(formatSets(made), text);
-      const { sets, cards, printings, prices, history } = contentsOf(game, made, text.length);
-      const counts = [sets, cards, printings, prices, history].map((n) => n.toLocaleString('en'));
+      const { sets, cards, products, ...rest } = contentsOf(game, made, text.length);
+      const { printings, prices, history } = rest;
+      const counts = [sets, cards, products, printings, prices, history].map((n) => {
+        return n.toLocaleString('en');
+      });
       const readme = await readFile(new URL('README.md', STARTER), 'utf8');
       const row = `| \`${game.slug}\` | ${counts.join(' | ')} |`;
       assert.ok(readme.includes(row), `the README lacks ${row}`);
@@ -112,7 +115,9 @@ describe('loading the starter catalogue', () => {
       listings.map(({ earlierDays }) => earlierDays?.length ?? 0),
     );
     const first = await load(store);
-    assert.equal(first.cardsAdded, groups.flatMap(cardsOf).length);
+    const listed = groups.flatMap(cardsOf);
+    const products = listed.filter(({ product }) => product !== undefined).length;
+    assert.deepEqual([first.cardsAdded, first.products], [listed.length - products, products]);
     assert.equal(first.setsAdded, new Set(groups.map(({ set }) => set.externalId)).size);
     assert.equal(first.prices, days.length);
     const jumps = await store.db.selectFrom('quarantine').select('observation').execute();

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { Card, CardSet } from '../../src/domain/card.ts';
 import { nameInSet } from '../../src/domain/card-name.ts';
 import { cardId, setId } from '../../src/domain/ids.ts';
@@ -9,19 +10,27 @@ const STARTER = new URL('../../data/starter/', import.meta.url);
 
 /** Reads all cards of the starter catalogue, without a database. */
 export async function readStarterCards(): Promise<Card[]> {
-  const cards = new Map<string, Omit<Card, 'rowId'>>();
+  const groups: Group[] = [];
   for await (const read of (await openStarter(STARTER)).groups(() => undefined)) {
-    if (read.kind === 'read') for (const card of cardsOf(read.group)) cards.set(card.id, card);
+    if (read.kind === 'read') groups.push(read.group);
+  }
+  const cards = new Map<string, Omit<Card, 'rowId'>>();
+  for (const parts of Map.groupBy(groups, ({ set }) => set.externalId).values()) {
+    for (const card of cardsOf(parts)) cards.set(card.id, card);
   }
   return [...cards.values()].map((card, i) => ({ ...card, rowId: i + 1 }));
 }
 
-function cardsOf({ set: source, cards, listings }: Group): Omit<Card, 'rowId'>[] {
+/** Returns the cards of a set. Only its first group has them; each has prices of one moment. */
+function cardsOf(groups: readonly Group[]): Omit<Card, 'rowId'>[] {
+  const [{ set: source, cards } = assert.fail()] = groups;
+  const listings = groups.flatMap((group) => group.listings);
   const id = setId(source.game, source.code, source.name);
   const set: CardSet = { ...source, rowId: Number(source.externalId), id };
   const byCard = Map.groupBy(listings, ({ externalId }) => externalId);
-  if (cards === 'unchanged') throw new Error('the starter catalogue has no unchanged sets');
-  return cards.map(({ externalId, name, number, rarity, image }) => ({
+  if (cards === 'unchanged') throw new Error('the first group of a set has its cards');
+  const listed = cards.filter(({ product }) => product === undefined);
+  return listed.map(({ externalId, name, number, rarity, image }) => ({
     id: `${cardId(set.game, set.code, name, number)}-${externalId}`,
     set,
     name: nameInSet(set.name, name),

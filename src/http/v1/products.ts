@@ -100,7 +100,7 @@ export const products = defineEndpoint({
 const ProductPath = Type.Object({
   id: Type.String({
     description: 'Product id, from `GET /v1/products`.',
-    examples: ['pokemon-swsh07-evolving-skies-booster-box'],
+    examples: ['pokemon-tr-team-rocket-booster-pack-unlimited-edition'],
   }),
 });
 
