@@ -66,6 +66,7 @@ export const WEB_LAYERS = {
   home: ['api', 'cards', 'movers', 'search', 'ui'],
   account: ['api', 'charts', 'ui'],
   operator: ['account', 'api', 'cards', 'charts', 'ui'],
+  reference: [],
   app: [
     'account',
     'api',

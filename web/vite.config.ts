@@ -1,5 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
@@ -7,6 +8,8 @@ import { GAMES, type Game } from '../src/domain/games.ts';
 
 /** The service that the development server calls for everything except the pages. */
 const SERVICE = `http://127.0.0.1:${process.env.CARDPRICE_PORT ?? 8080}`;
+
+const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** Where the service serves the notices of third parties; src/dashboard/serve-pages.ts. */
 const NOTICES = 'third-party-notices.txt';
@@ -37,7 +40,13 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     // The licences of bundled packages require their notices.
     license: { fileName: NOTICES },
     rolldownOptions: {
+      ...(!isSsrBuild && {
+        input: { index: source('index.html'), reference: source('src/reference/main.ts') },
+      }),
       output: {
+        // The reference is rendered without the build, so the name of its script has no hash.
+        entryFileNames: ({ name }) =>
+          name === 'reference' || isSsrBuild ? '[name].js' : 'assets/[name]-[hash].js',
         // The service serves the notices of the pages. Those of the server are next to its bundle.
         postBanner: `/*! Licences: ${isSsrBuild ? './' : '/'}${NOTICES} */`,
         // Each file costs half a kilobyte of headers, so modules of several pages share a file.

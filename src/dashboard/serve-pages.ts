@@ -7,6 +7,7 @@ import { notFound } from '../http/app.ts';
 import { errorHandler } from '../http/errors.ts';
 import { logFailure } from '../http/failures.ts';
 import { DATA_HEADERS, PAGE_HEADERS } from '../http/headers.ts';
+import { SCRIPT_PATH } from '../http/reference/layout.ts';
 import { etagOf } from '../http/response-cache.ts';
 import type { Brand } from './brand.ts';
 import { PageRenderer, PageTemplate, type RenderedAnswer } from './page-renderer.ts';
@@ -17,6 +18,8 @@ import type { PageBundle } from './rendering.ts';
 const ASSETS = '/assets/';
 /** Not among the assets: their names never change. */
 const ICONS = ['/icon.svg', '/icon-180.png', '/icon-192.png', '/icon-512.png'];
+/** The script of the reference. */
+const REFERENCE_SCRIPT = 'reference.js';
 /** The licences of what the pages are bundled with; web/vite.config.ts writes it. */
 const NOTICES = '/third-party-notices.txt';
 const HIDDEN = { schema: { hide: true } };
@@ -69,6 +72,10 @@ export async function servePages(app: FastifyInstance, options: SenderOptions): 
       reply.sendFile(file, root, { immutable: false, maxAge: '1d' }),
     );
   }
+  app.get(SCRIPT_PATH, HIDDEN, (_request, reply) =>
+    // Its name never changes, so browsers ask whether it has.
+    reply.sendFile(REFERENCE_SCRIPT, root, { immutable: false, maxAge: 0, etag: true }),
+  );
   app.setNotFoundHandler((request, reply) => {
     if (!isNavigation(request)) throw notFound(request.url);
     return sender.sendApp(request, reply, 404);
@@ -76,7 +83,7 @@ export async function servePages(app: FastifyInstance, options: SenderOptions): 
 }
 
 function isDocument(url: string): boolean {
-  return !url.startsWith(ASSETS) && !ICONS.includes(url);
+  return !url.startsWith(ASSETS) && ![...ICONS, SCRIPT_PATH].includes(url);
 }
 
 /** Redirects `/keys/` to `/keys`. The path is one of ours, so it cannot lead to another site. */

@@ -5,8 +5,9 @@ import { REFERENCE_HEADERS } from './headers.ts';
 import { type Audience, documentOf, halfOf, type OpenApiDocument } from './openapi-documents.ts';
 import type { Document } from './reference/document.ts';
 import { GUIDE_NAMES, guidePage, guideText, llmsText } from './reference/guide.ts';
-import { STYLE, STYLE_PATH } from './reference/layout.ts';
+
 import { referencePage } from './reference/page.ts';
+import { STYLE, STYLE_PATH } from './reference/style.ts';
 import { StaticText } from './response-cache.ts';
 
 const HIDDEN = { schema: { hide: true } };

@@ -33,9 +33,11 @@ export const PAGE_HEADERS = pageHeaders(
   "frame-ancestors 'none'",
 );
 
-/** For the reference, which has a style sheet and no scripts. */
+/** For the reference: its script calls this service, and no form of it is ever submitted. */
 export const REFERENCE_HEADERS = pageHeaders(
   "default-src 'none'",
+  "script-src 'self'",
+  "connect-src 'self'",
   "style-src 'self'",
   "img-src 'self'",
   "form-action 'none'",

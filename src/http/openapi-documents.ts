@@ -39,7 +39,7 @@ export interface Described {
   readonly audience: Audience;
 }
 
-/** Returns the routes of one audience, with everything repeated in full, as the reference shows it. */
+/** Returns the routes of one audience by subject, with everything repeated in full, as the reference shows it. */
 export function halfOf(all: OpenApiDocument, audience: Audience): OpenApiDocument {
   const isOperators = audience === 'operators';
   const paths = Object.entries(all.paths).filter(([path]) => {
@@ -48,12 +48,13 @@ export function halfOf(all: OpenApiDocument, audience: Audience): OpenApiDocumen
   const used = new Set<string>();
   collectSchemas(Object.fromEntries(paths) as JsonObject, all.components.schemas, used);
   const schemas = Object.entries(all.components.schemas).filter(([name]) => used.has(name));
-  const info = { ...all.info, ...(isOperators && OPERATOR_INFO) };
+  const subjects = paths.map(([path]) => subjectOf(path));
   return {
     ...all,
-    info,
+    info: { ...all.info, ...(isOperators && OPERATOR_INFO) },
+    tags: [...SUBJECTS, OTHER].filter((subject) => subjects.includes(subject)).map(tagOf),
     components: { ...all.components, schemas: Object.fromEntries(schemas) },
-    paths: Object.fromEntries(paths),
+    paths: Object.fromEntries(paths.map(([path, methods]) => [path, tagged(path, methods)])),
   };
 }
 
@@ -62,10 +63,6 @@ export function documentOf(all: OpenApiDocument, { origin, audience }: Described
   const half = structuredClone(halfOf(all, audience));
   const schemas = new NamedSchemas(half.components.schemas);
   const operations = Object.values(half.paths).flatMap((methods) => Object.values(methods));
-  for (const [path, methods] of Object.entries(half.paths)) {
-    const [tag] = subjectOf(path);
-    for (const operation of Object.values(methods)) Object.assign(operation, { tags: [tag] });
-  }
   for (const operation of operations) {
     schemas.nameIn(operation, subjectIn(String(operation.operationId)));
   }
@@ -75,7 +72,6 @@ export function documentOf(all: OpenApiDocument, { origin, audience }: Described
     responses: share('responses', operations.flatMap(responsesIn)),
     parameters: share('parameters', operations.flatMap(parametersIn)),
   };
-  const subjects = Object.keys(half.paths).map(subjectOf);
   return {
     ...half,
     info: {
@@ -84,7 +80,6 @@ export function documentOf(all: OpenApiDocument, { origin, audience }: Described
       contact: { name: 'The operator of this service', url: origin },
     },
     servers: [{ url: origin, description: 'This service.' }],
-    tags: [...SUBJECTS, OTHER].filter((subject) => subjects.includes(subject)).map(tagOf),
     components: { ...half.components, schemas: schemas.all, ...shared },
   };
 }
@@ -121,6 +116,16 @@ const OTHER: Subject = ['Other', 'Everything else.', []];
 function subjectOf(path: string): Subject {
   const part = path.split('/v1/')[1]?.split('/')[0] ?? '';
   return SUBJECTS.find(([, , parts]) => parts.includes(part)) ?? OTHER;
+}
+
+/** Returns the operations of a path with their subject. */
+function tagged(path: string, methods: Record<string, JsonObject>): Record<string, JsonObject> {
+  const [tag] = subjectOf(path);
+  const operations = Object.entries(methods).map(([method, operation]) => {
+    const own: JsonObject = { ...operation, tags: [tag] };
+    return [method, own] as const;
+  });
+  return Object.fromEntries(operations);
 }
 
 function tagOf([name, description]: Subject): JsonObject {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { API_ERRORS } from '../../src/domain/errors.ts';
@@ -15,40 +16,41 @@ describe('/docs', () => {
   const shared = shareService('SQLite');
   const get = (url: string, headers = {}) => shared.service.get(url, headers);
 
-  it('is a page in English that loads its style, and no script', async () => {
+  it('is a page in English that loads its style and its script, and no other', async () => {
     for (const url of ['/docs', '/docs/']) {
       const page = await get(url);
       assert.equal(page.statusCode, 200);
       assert.equal(page.headers['content-type'], 'text/html; charset=utf-8');
       assert.match(page.body, /^<!doctype html>\n<html lang="en">/);
       assert.match(page.body, /<title>Cardprice API<\/title>/);
-      assert.doesNotMatch(page.body, /<script|\sstyle=|\son\w+=|<style/);
+      assert.doesNotMatch(page.body, /\sstyle=|\son\w+=|<style/);
+      const scripts = page.body.match(/<script.*?<\/script>/gs);
+      assert.deepEqual(scripts, ['<script type="module" src="/docs/reference.js"></script>']);
       const links = [...page.body.matchAll(LINKS)].map(([, link = '']) => link);
-      assert.deepEqual(
-        links.filter((link) => !link.startsWith('#')),
-        [
-          '/docs/style.css',
-          '/icon.svg',
-          '/',
-          '/docs/guide',
-          '/docs',
-          '/docs/guide',
-          '/docs/operator',
-          '/openapi.json',
-        ],
-      );
+      const others = new Set(links.filter((link) => !link.startsWith('#')));
+      const loaded = ['/docs/style.css', '/icon.svg', '/docs/reference.js'];
+      const pages = ['/', '/docs/guide', '/docs', '/docs/operator', '/openapi.json', '/keys'];
+      assert.deepEqual([...others], [...loaded, ...pages]);
     }
+    const script = await get('/docs/reference.js');
+    assert.match(String(script.headers['content-type']), /\/javascript/);
+    const again = await get('/docs/reference.js', { 'if-none-match': String(script.headers.etag) });
+    assert.equal(again.statusCode, 304);
     const style = await get('/docs/style.css');
     assert.equal(style.headers['content-type'], 'text/css; charset=utf-8');
     assert.match(style.body, /color-scheme: light dark/);
   });
 
-  it('may load only its style, and no other site can frame it', async () => {
+  it('loads only from its service, calls no other, and no other site can frame it', async () => {
     const { headers } = await get('/docs');
     const policy = String(headers['content-security-policy']).split(';');
     assert.ok(policy.includes("default-src 'none'"));
     assert.ok(policy.includes("frame-ancestors 'none'"));
-    assert.doesNotMatch(String(policy), /unsafe|script-src|https?:|\*/);
+    for (const kind of ['script', 'style', 'connect']) {
+      assert.ok(policy.includes(`${kind}-src 'self'`), kind);
+    }
+    assert.ok(policy.includes("form-action 'none'"));
+    assert.doesNotMatch(String(policy), /unsafe|https?:|\*/);
     assert.equal(headers['x-content-type-options'], 'nosniff');
   });
 
@@ -57,16 +59,19 @@ describe('/docs', () => {
     const document = parseDocument((await get('/openapi.json')).body);
     const sections = new Map(
       body
-        .split('<section id="')
+        .split('<details class="operation">')
         .slice(1)
-        .map((section) => [section.slice(0, section.indexOf('"')), section]),
+        .map((section) => [/<section id="(\w+)"/.exec(section)?.[1], section]),
     );
     for (const { name, operation } of operationsOf(document)) {
       const [method = '', path = ''] = name.split(' ');
       const section = sections.get(operation.operationId) ?? assert.fail(name);
       assert.ok(section.includes(`<b>${method}</b> <code>${path}</code>`), name);
       assert.ok(body.includes(`<a href="#${operation.operationId}">`), name);
-      assert.ok(section.includes('curl -H &quot;X-API-Key: $KEY&quot;'), name);
+      assert.ok(section.includes('curl -H &quot;X-API-Key: $PRICES_KEY&quot;'), name);
+      assert.ok(section.includes('headers: { &#39;X-API-Key&#39;: process.env.PRICES_KEY'), name);
+      assert.ok(section.includes('os.environ[&quot;PRICES_KEY&quot;]'), name);
+      assert.ok(section.includes(`<form data-method="${method}" data-path="${path}">`), name);
       for (const parameter of operation.parameters ?? []) {
         assert.ok(section.includes(`<dt><code>${parameter.name}</code>`), parameter.name);
       }
@@ -81,6 +86,26 @@ describe('/docs', () => {
     assert.ok(sections.get('getCard')?.includes('<code>data.prices.conditions.near_mint</code>'));
     assert.ok(sections.get('searchCards')?.includes('<code>data[].prices.market</code>'));
     assert.ok(body.includes(API_ERRORS.MISSING_API_KEY.example));
+  });
+
+  it('has operators’ calls apart, without forms that send them', async () => {
+    const { body } = await get('/docs/operator');
+    assert.ok(body.includes('<code>/operator/v1/accounts</code>'));
+    assert.ok(!body.includes('<form') && !body.includes('/v1/search'));
+    assert.ok(!(await get('/docs')).body.includes('/operator/v1/'));
+  });
+
+  it('has the colors of the pages', async () => {
+    const colorsOf = (style: string) => {
+      return [...style.matchAll(/(--[\w-]+: light-dark\(.*\));/g)].map(([, color = '']) => color);
+    };
+    const pages = new Set(colorsOf(readFileSync('web/src/ui/style.css', 'utf8')));
+    const colors = colorsOf((await get('/docs/style.css')).body);
+    assert.ok(colors.length > 5);
+    assert.deepEqual(
+      colors.filter((color) => !pages.has(color)),
+      [],
+    );
   });
 
   it('has requests to the host of the page, or to CARDPRICE_URL', async () => {

@@ -29,7 +29,7 @@ interface Content {
 
 export interface Parameter {
   readonly name: string;
-  readonly in: 'path' | 'query';
+  readonly in: 'path' | 'query' | 'header';
   readonly required?: boolean;
   readonly description?: string;
   readonly example?: unknown;
@@ -40,6 +40,7 @@ export interface Operation {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
+  readonly tags: readonly string[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Content };
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
@@ -47,6 +48,7 @@ export interface Operation {
 
 export interface Document {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
@@ -132,29 +134,27 @@ export function exampleOf(document: Document, schema: Schema): unknown {
   return Object.fromEntries(fields);
 }
 
-/** Returns a curl command for an operation, with the API key in a shell variable. */
-export function curlOf(
-  document: Document,
-  origin: string,
-  { method, path, operation }: { method: string; path: string; operation: Operation },
-): string {
-  const url = `${origin}${pathOf(document, path, operation)}`;
-  const lines = ['curl -H "X-API-Key: $KEY"'];
-  const body = operation.requestBody?.content['application/json'];
-  if (body) {
-    const json = JSON.stringify(exampleOf(document, body.schema)).replaceAll("'", "'\\''");
-    lines.push("-H 'Content-Type: application/json'", `-d '${json}'`);
-  }
-  if (method !== 'get' && method !== 'post') lines.push(`-X ${method.toUpperCase()}`);
-  return [...lines, `'${url}'`].join(' \\\n  ');
+/** Where parameters are, in the order in which the reference shows them. */
+const PLACES: readonly Parameter['in'][] = ['path', 'query', 'header'];
+
+/** Returns the parameters of an operation: by place, and of a place the required ones first. */
+export function orderedParameters({ parameters = [] }: Operation): readonly Parameter[] {
+  const rank = ({ in: place, required }: Parameter) => PLACES.indexOf(place) - (required ? 0.5 : 0);
+  return parameters.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** Returns the path with an example of each parameter that has an example or is required. */
-function pathOf(document: Document, path: string, { parameters = [] }: Operation): string {
+/** Returns an example of a parameter, as an address has it. */
+export function exampleOfParameter(document: Document, { example, schema }: Parameter): string {
+  return String(example ?? exampleOf(document, schema));
+}
+
+/** Returns the path with an example of each required parameter. */
+export function pathOf(document: Document, path: string, { parameters = [] }: Operation): string {
   const query = new URLSearchParams();
   let filled = path;
-  for (const { name, in: place, required, schema, ...parameter } of parameters) {
-    const example = String(parameter.example ?? exampleOf(document, schema));
+  for (const parameter of parameters) {
+    const { name, in: place, required } = parameter;
+    const example = exampleOfParameter(document, parameter);
     if (place === 'path') filled = filled.replace(`{${name}}`, encodeURIComponent(example));
     else if (required) query.set(name, example);
   }

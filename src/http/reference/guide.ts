@@ -38,7 +38,8 @@ export function guidePage(name: GuideName, origin: string): string {
   });
   return pageOf({
     title: `${GUIDES[name].title} · Cardprice API`,
-    nav: html`<nav class="guides" aria-label="Guides"><ul>${links}</ul></nav>`,
+    current: 'guide',
+    side: html`<nav class="guides" aria-label="Guides"><ul>${links}</ul></nav>`,
     main: new Html(markdown.parser(tokens)),
   });
 }

@@ -1,24 +1,19 @@
 import { API_ERRORS } from '../../domain/errors.ts';
 import type { Audience } from '../openapi-documents.ts';
 import {
-  curlOf,
   type Document,
   exampleOf,
   fieldsOf,
   type Operation,
+  orderedParameters,
   type Parameter,
   type Schema,
   typeText,
 } from './document.ts';
 import { type Html, html, inline, prose } from './html.ts';
 import { pageOf } from './layout.ts';
-
-/** An operation of the document, and where it is. */
-interface Placed {
-  readonly method: string;
-  readonly path: string;
-  readonly operation: Operation;
-}
+import { LANGUAGES, type PlacedOperation, sampleOf } from './samples.ts';
+import { trialOf } from './trial.ts';
 
 /** Whose reference a page is, and where the requests in its examples go. */
 interface Shown {
@@ -26,11 +21,18 @@ interface Shown {
   readonly audience: Audience;
 }
 
+/** The operations of a subject. */
+interface Subject {
+  readonly name: string;
+  readonly description: string;
+  readonly operations: readonly PlacedOperation[];
+}
+
 /** Returns the API reference of an audience as a page. */
-export function referencePage(document: Document, { origin, audience }: Shown): string {
-  const operations = operationsOf(document);
+export function referencePage(document: Document, shown: Shown): string {
+  const subjects = subjectsOf(document);
   const { title, version, description } = document.info;
-  const isForCallers = audience === 'callers';
+  const isForCallers = shown.audience === 'callers';
   const other = isForCallers
     ? html`The <a href="/docs/guide">guide</a> begins with your first call. Operators have
 <a href="/docs/operator">their own calls</a>.`
@@ -38,23 +40,50 @@ export function referencePage(document: Document, { origin, audience }: Shown): 
   const file = isForCallers ? '/openapi.json' : '/operator/openapi.json';
   return pageOf({
     title: `${title} API`,
-    nav: html`<nav aria-label="Endpoints"><ul>${operations.map(link)}</ul></nav>`,
+    current: 'reference',
+    hasScript: true,
+    side: html`${FILTER}
+<nav aria-label="Calls"><ul>${subjects.map(links)}</ul></nav>`,
     main: html`<h1>${title} API ${version}</h1>
+<div class="intro">
 ${prose(description)}
 <p>${other} For programs: <a href="${file}">${file}</a>, OpenAPI 3.1.</p>
-${errorsSection()}
-${operations.map((placed) => section(document, origin, placed))}`,
+${errorsSection()}</div>
+<button type="button" class="open-all scripted">Open all</button>
+${subjects.map((subject) => subjectPart(document, shown, subject))}`,
   });
 }
 
-function operationsOf({ paths }: Document): Placed[] {
-  return Object.entries(paths).flatMap(([path, methods]) =>
+function subjectsOf({ tags, paths }: Document): Subject[] {
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
   );
+  return tags.map(({ name, description }) => ({
+    name,
+    description,
+    operations: operations.filter(({ operation }) => operation.tags.includes(name)),
+  }));
 }
 
-function link({ method, path, operation }: Placed): Html {
+/** The search. The script of the reference filters the calls by it (web/src/reference/filter.ts). */
+const FILTER = html`<search class="scripted"><label class="sr-only" for="filter">Search calls, fields and errors</label>
+<input id="filter" type="search" placeholder="Search calls, fields and errors" autocomplete="off" spellcheck="false">
+<p id="filter-outcome" role="status"></p></search>`;
+
+function links({ name, operations }: Subject): Html {
+  return html`<li><span>${name}</span><ul>${operations.map(link)}</ul></li>`;
+}
+
+function link({ method, path, operation }: PlacedOperation): Html {
   return html`<li><a href="#${operation.operationId}"><b>${method.toUpperCase()}</b> ${path}</a></li>`;
+}
+
+function subjectPart(document: Document, shown: Shown, subject: Subject): Html {
+  const { name, description, operations } = subject;
+  return html`<div class="subject"><h2>${name}</h2>
+<p>${description}</p>
+${operations.map((placed) => operationPart(document, shown, placed))}</div>
+`;
 }
 
 /** The section about the common form of errors. */
@@ -67,24 +96,49 @@ name what was wrong.</p>
 ${code('An error', JSON.stringify(error, null, 2))}`;
 }
 
-function section(document: Document, origin: string, placed: Placed): Html {
+function operationPart(
+  document: Document,
+  { origin, audience }: Shown,
+  placed: PlacedOperation,
+): Html {
   const { method, path, operation } = placed;
-  const { operationId, summary, description, parameters, requestBody, responses } = operation;
+  const { operationId, summary, description, requestBody, responses } = operation;
+  const parameters = orderedParameters(operation);
   const body = requestBody?.content['application/json']?.schema;
   const answer = responses['200']?.content?.['application/json']?.schema ?? {};
-  return html`<section id="${operationId}" aria-labelledby="${operationId}-title">
-<h2 id="${operationId}-title">${summary}</h2>
-<p class="path"><b>${method.toUpperCase()}</b> <code>${path}</code></p>
+  return html`<details class="operation"><summary>
+<span class="path"><b>${method.toUpperCase()}</b> <code>${path}</code></span>
+<h3 id="${operationId}-title">${summary}</h3></summary>
+<section id="${operationId}" aria-labelledby="${operationId}-title">
 ${prose(description)}
-${code(`Request: ${summary}`, curlOf(document, origin, placed))}
-${parameters ? html`<h3>Parameters</h3><dl>${parameters.map(parameterRow)}</dl>` : html``}
+${samples(document, origin, placed)}
+${audience === 'callers' ? trialOf(document, placed) : html``}
+${parameters.length > 0 ? html`<h4>Parameters</h4><dl>${parameters.map(parameterRow)}</dl>` : html``}
 ${body ? fields(document, 'Body', body) : html``}
 ${fields(document, 'Answer', answer)}
 <details><summary>Example of an answer</summary>
 ${code(`Answer: ${summary}`, JSON.stringify(exampleOf(document, answer), null, 2))}</details>
-<h3>Errors</h3><dl>${errorRows(operation)}</dl>
-</section>
+<h4>Errors</h4><dl>${errorRows(operation)}</dl>
+</section></details>
 `;
+}
+
+/** The request of an operation in each language, one of which the reader chooses. */
+function samples(document: Document, origin: string, placed: PlacedOperation): Html {
+  const { operationId, summary } = placed.operation;
+  const choices = LANGUAGES.map((language, index) => {
+    const checked = index === 0 ? html` checked` : html``;
+    return html`<label><input type="radio" name="${operationId}-language" value="${language}"${checked}>${language}</label>`;
+  });
+  const texts = LANGUAGES.map((language) => {
+    return html`<div data-language="${language}">${code(
+      `${language}: ${summary}`,
+      sampleOf(language, document, origin, placed),
+    )}</div>`;
+  });
+  return html`<div class="samples"><fieldset class="segmented"><legend class="sr-only">Language</legend>${choices}</fieldset>
+<button type="button" class="copy scripted">Copy</button>
+${texts}</div>`;
 }
 
 /** Focusable, so that long lines can be scrolled with the keyboard. */
@@ -96,7 +150,7 @@ function fields(document: Document, title: string, schema: Schema): Html {
   const rows = fieldsOf(document, schema).map(({ path, type, description }) =>
     row(path, type, description),
   );
-  return html`<h3>${title}</h3><dl>${rows}</dl>`;
+  return html`<h4>${title}</h4><dl>${rows}</dl>`;
 }
 
 function parameterRow({ name, in: place, required, description = '', schema }: Parameter): Html {
