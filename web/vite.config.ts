@@ -53,7 +53,11 @@ export default defineConfig(({ isSsrBuild = false }) => ({
         codeSplitting: {
           groups: [
             { name: 'shared', test: /\/web\/src\/(?!operator)/, minShareCount: 4, priority: 1 },
-            { name: 'operator', test: /\/(operator-page|paged-list)/, minShareCount: 2 },
+            {
+              name: 'operator',
+              test: /\/web\/src\/(operator\/operator-page|ui\/paged-list)/,
+              minShareCount: 2,
+            },
             { name: 'charts', test: /\/web\/src\/charts\//, minShareCount: 2 },
             {
               name: 'rows',

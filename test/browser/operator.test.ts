@@ -30,6 +30,9 @@ for (const look of FLOW_LOOKS) {
       await page.goto('/');
       await reader.follow('Operator');
       await page.waitForURL('**/operator');
+      await reader.follow('Accounts', 'Operator');
+      await page.waitForURL('**/operator/accounts');
+      await page.getByRole('link', { name: `Manage ${email}` }).waitFor();
       await reader.checkPage();
       await reader.tabTo(page.getByRole('searchbox'));
       await page.keyboard.type(email.slice(0, 8));
@@ -91,7 +94,7 @@ for (const look of FLOW_LOOKS) {
       await reader.press(dialog.getByRole('button', { name: 'Delete the plan' }));
       await dialog.waitFor({ state: 'detached' });
 
-      await page.goto(`/operator?q=${email.slice(0, 8)}`);
+      await page.goto(`/operator/accounts?q=${email.slice(0, 8)}`);
       await reader.press(page.getByRole('link', { name: `Manage ${email}` }));
       await page.getByRole('textbox', { name: /Requests per day/ }).fill('25000');
       await reader.press('Change the limits');
@@ -104,7 +107,7 @@ for (const look of FLOW_LOOKS) {
       const reader = await dashboard().operator(look);
       const { page } = reader;
       const email = `new-${reader.email}`;
-      await page.goto('/operator');
+      await page.goto('/operator/accounts');
       await reader.press(page.getByText('Create an account'));
       await reader.type(page.getByRole('textbox', { name: 'E-mail address', exact: true }), email);
       await reader.press('Create the account');
@@ -124,7 +127,7 @@ for (const look of FLOW_LOOKS) {
       assert.equal(await page.getByRole('button', { name: 'Delete the account' }).count(), 0);
       await reader.press(page.getByRole('link', { name: 'All accounts' }));
       await reader.choose('Sort', 'used');
-      await page.waitForURL('**/operator?sort=used');
+      await page.waitForURL('**/operator/accounts?sort=used');
       await page.getByText('None of these accounts was used today.').waitFor();
       await reader.checkPage();
     });
@@ -136,25 +139,62 @@ for (const look of FLOW_LOOKS) {
       await reader.checkPage();
     });
 
-    it('the health of the service is on one page', async () => {
+    it('the overview lists what needs attention, with a link to each', async () => {
       const reader = await dashboard().operator(look);
       const { page } = reader;
       await page.goto('/operator');
-      await reader.press(page.getByRole('link', { name: 'Health' }));
-      await page.getByText('All settings are known.').waitFor();
+      await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
+      const items = page.locator('.alarms > li');
+      const waiting = items.filter({ hasText: /\d+ prices wait for \d+ decisions\./ });
+      assert.match(
+        await items.first().innerText(),
+        /^wrong tcgcsv Its prices of \d games are older/,
+      );
+      assert.match(await items.filter({ hasText: 'backups' }).innerText(), /Newest backup: never/);
+      await reader.checkPage();
+      await reader.press(waiting.getByRole('link', { name: 'Quarantine' }));
+      await page.waitForURL('**/operator/quarantine?show=digest');
+    });
+
+    it('a menu of all operator pages marks the current one and names the operator', async () => {
+      const reader = await dashboard().operator(look);
+      const { page } = reader;
+      await page.goto('/operator');
+      const menu = page.getByRole('navigation', { name: 'Operator' });
+      await reader.follow('Health', 'Operator');
+      await page.getByRole('heading', { name: 'Health', level: 1 }).waitFor();
+      const opener = menu.getByRole('button');
+      if (await opener.isVisible()) await reader.press(opener);
+      await menu.getByText(/^Quarantine\d+ waiting$/).waitFor();
+      const current = menu.locator('[aria-current]');
+      assert.deepEqual(await current.allInnerTexts(), ['Health']);
+      await menu.getByRole('link', { name: reader.email }).waitFor();
+      await reader.checkPage();
+      await page.keyboard.press('Escape');
+      assert.equal(await menu.getByRole('link').first().isVisible(), !(await opener.isVisible()));
+    });
+
+    it('the health of the service has its alarms first, then its figures', async () => {
+      const reader = await dashboard().operator(look);
+      const { page } = reader;
+      await page.goto('/operator/health');
       await page.getByText('not scheduled').waitFor();
+      const headings = await page.getByRole('heading').allInnerTexts();
+      assert.match(headings.join(', '), /^Health, \d alarms, Figures, /);
+      await reader.press(page.getByText(/^\d checks passed$/));
+      await page.getByText('All settings are known.').waitFor();
       const coverage = page.getByRole('table', { name: 'Cards with a price by game' });
       assert.match(await coverage.innerText(), /Disney Lorcana\s+[\d,]+ of [\d,]+ \(/);
       const files = page.getByRole('table', { name: 'Files by size' });
       await files.getByText('cards.db-accounts', { exact: true }).waitFor();
-      await page.getByRole('table', { name: 'Health of the sources' }).waitFor();
       await reader.checkPage();
     });
 
     it('an operator syncs a source and sees the outcome', async () => {
       const reader = await dashboard().operator(look);
       const { page } = reader;
-      await page.goto('/operator/health');
+      await page.goto('/operator/sources');
+      await page.getByRole('table', { name: 'Health of the sources' }).waitFor();
       await page.getByText('justtcg wants a key').waitFor();
       await reader.choose('What to sync', 'tcgcsv');
       await reader.press('Sync now');
@@ -187,7 +227,7 @@ for (const look of FLOW_LOOKS) {
         await reader.context.request.post('/dashboard/operator/accounts/plan', { data });
       }
       await page.goto('/operator');
-      await reader.press(page.getByRole('link', { name: 'Audit' }));
+      await reader.follow('Audit log', 'Operator');
       await page.waitForURL('**/operator/audit');
       await page.getByRole('table', { name: 'Audit log' }).getByText(email).first().waitFor();
       await reader.checkPage();
@@ -208,7 +248,7 @@ for (const look of FLOW_LOOKS) {
       const reader = await dashboard().operator(look);
       const { page } = reader;
       await page.goto('/operator/quarantine');
-      await page.getByText(/^1 to 20 of \d+ groups$/).waitFor();
+      await page.getByText(/^1 to 10 of \d+ groups$/).waitFor();
       await reader.checkPage();
       await reader.choose('Rule', 'price-jump');
       await page.waitForURL('**/operator/quarantine?rule=price-jump');

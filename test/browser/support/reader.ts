@@ -138,10 +138,11 @@ export class Reader {
     await this.page.keyboard.press('Enter');
   }
 
-  /** Follows a link of the navigation, which is in a menu on narrow screens. */
-  async follow(name: string): Promise<void> {
-    const navigation = this.page.getByRole('navigation', { name: 'Main' });
-    const menu = navigation.getByRole('button', { name: 'Menu' });
+  /** Follows a link of a navigation, which is in a menu on narrow screens. */
+  async follow(name: string, of: 'Main' | 'Operator' = 'Main'): Promise<void> {
+    const navigation = this.page.getByRole('navigation', { name: of });
+    await navigation.waitFor();
+    const menu = navigation.getByRole('button', { expanded: false });
     if (await menu.isVisible()) await this.press(menu);
     await this.press(navigation.getByRole('link', { name, exact: true }));
   }

@@ -70,7 +70,7 @@ function AccountFacts() {
         <>
           <dt>Operator</dt>
           <dd>
-            yes · <a href={PAGES.accounts}>accounts, sources and quarantined prices</a>
+            yes · <a href={PAGES.overview}>accounts, sources and quarantined prices</a>
           </dd>
         </>
       )}

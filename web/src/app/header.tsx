@@ -1,5 +1,5 @@
 import './header.css';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { CURRENCY_CODES } from '../../../src/domain/currencies.ts';
@@ -7,7 +7,7 @@ import { useIsUnreachable } from '../api/call.ts';
 import { useCurrency } from '../api/currency.ts';
 import { type Session, useSession } from '../api/session.ts';
 import { QuickSearch } from '../search/quick-search.tsx';
-import { whenLeft } from '../ui/hooks.ts';
+import { useMenu } from '../ui/hooks.ts';
 
 /** The name of the service, the search and the navigation above every page. */
 export function Header() {
@@ -50,7 +50,7 @@ const MEMBER_LINKS: readonly Link[] = [
   ['Account', PAGES.account],
 ];
 
-const OPERATOR_LINKS: readonly Link[] = [...MEMBER_LINKS, ['Operator', PAGES.accounts]];
+const OPERATOR_LINKS: readonly Link[] = [...MEMBER_LINKS, ['Operator', PAGES.overview]];
 
 function linksFor({ account, isPublic, signUp }: Session): readonly Link[] {
   if (account) return account.isOperator ? OPERATOR_LINKS : MEMBER_LINKS;
@@ -65,10 +65,7 @@ function linksFor({ account, isPublic, signUp }: Session): readonly Link[] {
 /** The links to the pages, in a menu if there is no room for them. */
 function Navigation({ links, path }: { links: readonly Link[]; path: string }) {
   const id = useId();
-  const [isOpen, setOpen] = useState(false);
-  const area = useRef<HTMLElement>(null);
-  useEffect(() => setOpen(false), [path]);
-  useEffect(() => (isOpen ? whenLeft(area.current, () => setOpen(false)) : undefined), [isOpen]);
+  const { area, isOpen, toggle } = useMenu(path);
   return (
     <nav aria-label="Main" ref={area}>
       <button
@@ -76,7 +73,7 @@ function Navigation({ links, path }: { links: readonly Link[]; path: string }) {
         class="menu-button"
         aria-expanded={isOpen}
         aria-controls={id}
-        onClick={() => setOpen(!isOpen)}
+        onClick={toggle}
       >
         Menu
       </button>

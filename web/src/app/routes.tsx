@@ -4,6 +4,7 @@ import { PAGES, type PageName } from '../../../src/dashboard/pages.ts';
 import { SignInPage } from '../account/sign-in.tsx';
 import { waitUntilReachable } from '../api/call.ts';
 import { type Session, useSession } from '../api/session.ts';
+import OPERATOR_STYLE from '../operator/operator-page.css?url';
 import { NotFoundPage } from '../ui/page.tsx';
 
 /**
@@ -37,22 +38,14 @@ const ROUTES: Readonly<Record<PageName, readonly [Reader, ComponentType]>> = {
   signUp: ['anyone', lazyPage(() => import('../account/sign-up-page.tsx'), 'SignUpPage')],
   forgot: ['anyone', lazyPage(() => import('../account/password-pages.tsx'), 'ForgotPasswordPage')],
   reset: ['anyone', lazyPage(() => import('../account/password-pages.tsx'), 'ResetPasswordPage')],
-  accounts: ['operator', lazyPage(() => import('../operator/accounts-page.tsx'), 'AccountsPage')],
-  operatorAccount: [
-    'operator',
-    lazyPage(() => import('../operator/account-page.tsx'), 'ManagedAccountPage'),
-  ],
-  health: ['operator', lazyPage(() => import('../operator/health-page.tsx'), 'HealthPage')],
-  operatorPlans: [
-    'operator',
-    lazyPage(() => import('../operator/plans-page.tsx'), 'OperatorPlansPage'),
-  ],
-  sources: ['operator', lazyPage(() => import('../operator/sources-page.tsx'), 'SourcesPage')],
-  quarantine: [
-    'operator',
-    lazyPage(() => import('../operator/quarantine-page.tsx'), 'QuarantinePage'),
-  ],
-  audit: ['operator', lazyPage(() => import('../operator/audit-page.tsx'), 'AuditPage')],
+  overview: operatorPage(() => import('../operator/overview-page.tsx'), 'OverviewPage'),
+  accounts: operatorPage(() => import('../operator/accounts-page.tsx'), 'AccountsPage'),
+  operatorAccount: operatorPage(() => import('../operator/account-page.tsx'), 'ManagedAccountPage'),
+  health: operatorPage(() => import('../operator/health-page.tsx'), 'HealthPage'),
+  operatorPlans: operatorPage(() => import('../operator/plans-page.tsx'), 'OperatorPlansPage'),
+  sources: operatorPage(() => import('../operator/sources-page.tsx'), 'SourcesPage'),
+  quarantine: operatorPage(() => import('../operator/quarantine-page.tsx'), 'QuarantinePage'),
+  audit: operatorPage(() => import('../operator/audit-page.tsx'), 'AuditPage'),
 };
 
 const NAMES = Object.keys(ROUTES) as PageName[];
@@ -116,12 +109,34 @@ async function load(page: ComponentType & { preload?(): Promise<unknown> }): Pro
  * Makes a page from the component `name` of a module, which is loaded when the page is first
  * opened. The previous page stays until then.
  */
-function lazyPage<Name extends string>(
-  load: () => Promise<Readonly<Record<Name, ComponentType>>>,
-  name: Name,
-) {
+function lazyPage<Name extends string>(load: LoadPage<Name>, name: Name) {
   const loadComponent = async () => (await load())[name];
   return lazy(() => loadComponent().catch(() => retry(loadComponent)));
+}
+
+type LoadPage<Name extends string> = () => Promise<Readonly<Record<Name, ComponentType>>>;
+
+/** Makes a page for operators like {@link lazyPage}, with the style that only these pages need. */
+function operatorPage<Name extends string>(load: LoadPage<Name>, name: Name) {
+  const loadStyled = async () => {
+    const [module] = await Promise.all([load(), import.meta.env.SSR || loadStyle(OPERATOR_STYLE)]);
+    return module;
+  };
+  return ['operator', lazyPage(loadStyled, name)] as const;
+}
+
+/** Adds the style at an address to the document, once. Resolves when it applies. */
+function loadStyle(href: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (document.querySelector(`link[href="${href}"]`)) return resolve();
+    const link = document.createElement('link');
+    Object.assign(link, { rel: 'stylesheet', href, onload: resolve });
+    link.onerror = () => {
+      link.remove();
+      reject(new Error(`The style ${href} could not be loaded.`));
+    };
+    document.head.append(link);
+  });
 }
 
 async function retry<Page>(load: () => Promise<Page>): Promise<Page | (() => never)> {

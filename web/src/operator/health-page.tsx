@@ -2,22 +2,19 @@ import { PAGES } from '../../../src/dashboard/pages.ts';
 import { ErrorTable } from '../account/request-tables.tsx';
 import type { Health, SourceHealth } from '../api/responses.ts';
 import { useGameNames } from '../api/session.ts';
-import { useData } from '../api/use-data.ts';
-import { formatBytes, formatCount, formatShare } from '../ui/format.ts';
-import { Fact, Facts, InlineCode } from '../ui/parts.tsx';
+import { formatBytes, formatCounted, formatShare } from '../ui/format.ts';
+import { Disclosure, InlineCode } from '../ui/parts.tsx';
 import { Fetched } from '../ui/status.tsx';
 import { Table } from '../ui/table.tsx';
-import { Age } from '../ui/time.tsx';
+import { AlarmList } from './alarm-list.tsx';
+import { alarmsOf } from './alarms.ts';
+import { useHealth, useSources } from './health.ts';
 import { OperatorPage } from './operator-page.tsx';
-import { SourceTable, useSources } from './sources-page.tsx';
-import { SyncNow } from './sync-now.tsx';
+import { ServiceFacts } from './service-facts.tsx';
 
-/** The time between two fetches. */
-const POLL_MS = 30_000;
-
-/** The health of the service on one page: findings, sources, coverage, errors and files. */
+/** The health of the service: its alarms first, then figures. */
 export function HealthPage() {
-  const health = useData<{ data: Health }>('/dashboard/operator/health', { pollMs: POLL_MS });
+  const health = useHealth();
   const sources = useSources();
   return (
     <OperatorPage title="Health">
@@ -38,14 +35,22 @@ interface DetailsProps {
 }
 
 function HealthDetails({ health, sources }: DetailsProps) {
+  const alarms = alarmsOf({ health, sources, gameName: useGameNames() });
   return (
     <>
-      <HealthFacts health={health} />
-      <h2>Sources</h2>
-      <SourceTable rows={sources} />
-      <h2>Sync</h2>
-      <SyncNow />
-      <Findings findings={health.findings} />
+      {alarms.length > 0 ? (
+        <>
+          <h2>{formatCounted(alarms.length, 'alarm')}</h2>
+          <AlarmList alarms={alarms} />
+        </>
+      ) : (
+        <p class="all-well">
+          All is well: every check passes, and the prices of all watched sources are fresh.
+        </p>
+      )}
+      <PassedChecks findings={health.findings} />
+      <h2>Figures</h2>
+      <ServiceFacts health={health} />
       <Coverage games={health.games} />
       <Errors errors={health.errors} />
       <Files files={health.files} />
@@ -53,47 +58,22 @@ function HealthDetails({ health, sources }: DetailsProps) {
   );
 }
 
-function HealthFacts({ health }: { health: Health }) {
-  const { version, processes, nextSyncAt, backupAt, freeBytes } = health;
-  const waiting = health.findings.filter(({ state }) => state !== 'good').length;
+/** The checks that found nothing wrong, behind their number. */
+function PassedChecks({ findings }: Pick<Health, 'findings'>) {
+  const passed = findings.filter(({ state }) => state === 'good');
   return (
-    <Facts>
-      <Fact name="State">{waiting === 0 ? 'all good' : `${formatCount(waiting)} to check`}</Fact>
-      <Fact name="Version">{version}</Fact>
-      <Fact name="Processes">{formatCount(processes)}</Fact>
-      <Fact name="Next sync">
-        {nextSyncAt === null ? 'not scheduled' : <Age iso={nextSyncAt} />}
-      </Fact>
-      <Fact name="Newest backup">{backupAt === null ? 'none found' : <Age iso={backupAt} />}</Fact>
-      {freeBytes !== null && <Fact name="Free on the disk">{formatBytes(freeBytes)}</Fact>}
-    </Facts>
-  );
-}
-
-const STATES = { good: 'good', warning: 'warning', wrong: 'wrong' } as const;
-
-/** The findings, worst first, except those about sources, which have a table. */
-function Findings({ findings }: Pick<Health, 'findings'>) {
-  const order = Object.keys(STATES).toReversed();
-  const others = findings.filter(({ about }) => about !== 'sources');
-  const sorted = others.toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
-  return (
-    <>
-      <h2>Checks</h2>
-      <ul class="findings">
-        {sorted.map(({ about, state, says, fix }) => (
-          <li key={`${about} ${says}`} class={state}>
-            <strong>{STATES[state]}</strong> <span class="quiet">{about}</span>{' '}
-            <InlineCode text={says} />
-            {fix !== '' && (
-              <p class="hint">
-                <InlineCode text={fix} />
-              </p>
-            )}
-          </li>
-        ))}
-      </ul>
-    </>
+    <Disclosure
+      summary={`${formatCounted(passed.length, 'check')} passed`}
+      render={() => (
+        <ul class="passed">
+          {passed.map(({ about, says }) => (
+            <li key={`${about} ${says}`}>
+              <strong>{about}</strong> <InlineCode text={says} />
+            </li>
+          ))}
+        </ul>
+      )}
+    />
   );
 }
 

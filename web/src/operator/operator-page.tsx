@@ -1,35 +1,142 @@
-import './operator-page.css';
 import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { PAGES } from '../../../src/dashboard/pages.ts';
+import type { QuarantineBody } from '../api/responses.ts';
+import { useAccount } from '../api/session.ts';
+import { useData } from '../api/use-data.ts';
+import { Breakable } from '../ui/breakable.tsx';
+import { formatCount } from '../ui/format.ts';
+import { useMenu } from '../ui/hooks.ts';
 import { Page } from '../ui/page.tsx';
 
-const TABS = [
-  ['Accounts', PAGES.accounts],
-  ['Plans', PAGES.operatorPlans],
-  ['Health', PAGES.health],
-  ['Sources', PAGES.sources],
-  ['Quarantine', PAGES.quarantine],
-  ['Audit', PAGES.audit],
-] as const;
+interface OperatorPageProps {
+  readonly title: string;
+  /** How many decisions the page has made: each changes the number of quarantined prices. */
+  readonly decisions?: number;
+  readonly children: ComponentChildren;
+}
 
-/** A page for operators, with links to all operator pages at the top. */
-export function OperatorPage({ title, children }: { title: string; children: ComponentChildren }) {
-  const { path } = useLocation();
+/** A page for operators, next to a menu of all of them. */
+export function OperatorPage({ title, decisions = 0, children }: OperatorPageProps) {
   return (
-    <Page title={title}>
-      <nav aria-label="Operator" class="tabs">
-        <ul>
-          {TABS.map(([label, href]) => (
-            <li key={href}>
-              <a href={href} aria-current={path === href ? 'page' : undefined}>
-                {label}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      {children}
-    </Page>
+    <div class="operator">
+      <OperatorMenu decisions={decisions} />
+      <div class="operator-content">
+        <Page title={title}>{children}</Page>
+      </div>
+    </div>
   );
+}
+
+type Section = readonly [label: string, links: readonly (readonly [label: string, path: string])[]];
+
+const SECTIONS: readonly Section[] = [
+  [
+    'Prices',
+    [
+      ['Quarantine', PAGES.quarantine],
+      ['Sources', PAGES.sources],
+    ],
+  ],
+  [
+    'People',
+    [
+      ['Accounts', PAGES.accounts],
+      ['Plans', PAGES.operatorPlans],
+    ],
+  ],
+  [
+    'Service',
+    [
+      ['Health', PAGES.health],
+      ['Audit log', PAGES.audit],
+    ],
+  ],
+];
+
+/** The pages for operators by subject, and who is signed in. A phone has them behind a button. */
+function OperatorMenu({ decisions }: Required<Pick<OperatorPageProps, 'decisions'>>) {
+  const { path } = useLocation();
+  const { email } = useAccount();
+  const { area, isOpen, toggle } = useMenu(path);
+  const id = useId();
+  return (
+    <nav aria-label="Operator" class="operator-menu" ref={area}>
+      <button
+        type="button"
+        class="operator-menu-button"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={toggle}
+      >
+        Operator pages
+      </button>
+      <div id={id} class={isOpen ? 'sections open' : 'sections'}>
+        <MenuLink label="Overview" href={PAGES.overview} />
+        {SECTIONS.map(([section, links]) => (
+          <section key={section} aria-label={section}>
+            <p class="section-name" aria-hidden="true">
+              {section}
+            </p>
+            {links.map(([label, href]) => (
+              <MenuLink key={href} label={label} href={href}>
+                {href === PAGES.quarantine && <QuarantineCount decisions={decisions} />}
+              </MenuLink>
+            ))}
+          </section>
+        ))}
+        <p class="signed-in">
+          Signed in as{' '}
+          <a href={PAGES.account}>
+            <bdi>
+              <Breakable text={email} />
+            </bdi>
+          </a>
+        </p>
+      </div>
+    </nav>
+  );
+}
+
+interface LinkProps {
+  readonly label: string;
+  readonly href: string;
+  readonly children?: ComponentChildren;
+}
+
+function MenuLink({ label, href, children }: LinkProps) {
+  const { path } = useLocation();
+  const isCurrent = path === href || (href === PAGES.accounts && path === PAGES.operatorAccount);
+  return (
+    <a href={href} class="section-link" aria-current={isCurrent ? 'page' : undefined}>
+      {label}
+      {children}
+    </a>
+  );
+}
+
+/** How many prices wait for a decision; nothing if none does. */
+function QuarantineCount({ decisions }: Required<Pick<OperatorPageProps, 'decisions'>>) {
+  const { body, refetch } = useQuarantineCount();
+  // Not in the first render, whose count is being fetched.
+  const counted = useRef(decisions);
+  useEffect(() => {
+    if (counted.current !== decisions) refetch();
+    counted.current = decisions;
+  }, [decisions, refetch]);
+  if (!body || body.total === 0) return null;
+  return (
+    <span class="waiting-count">
+      {formatCount(body.total)}
+      <span class="sr-only"> waiting</span>
+    </span>
+  );
+}
+
+/** Fetches how many prices wait for a decision. */
+export function useQuarantineCount() {
+  return useData<QuarantineBody>('/dashboard/operator/quarantine?limit=1', {
+    refetchOnVisible: true,
+  });
 }

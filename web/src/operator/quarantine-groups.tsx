@@ -20,7 +20,7 @@ import { ACTION_NAMES, type Action, type Choice } from './decisions.ts';
 import { Change, Sparkline } from './quarantine-list.tsx';
 
 /** The groups, and the decisions, on a page. */
-const PAGE_SIZE = 20;
+const PAGE_SIZE = 10;
 
 interface GroupsOf {
   readonly by: 'set-rule' | 'source' | 'decision';

@@ -38,6 +38,7 @@ export function QuarantinePage() {
   const { source = '', rule = '', set = '', show = '' } = query;
   const choice: Choice = { source, rule, set };
   const [decided, setDecided] = useState<Decided>();
+  const [decisions, setDecisions] = useState(0);
   const { error, run } = useAction();
   /** Counts the undone decisions. The lists are fetched again after each. */
   const [undoings, setUndoings] = useState(0);
@@ -45,6 +46,7 @@ export function QuarantinePage() {
     run(async () => {
       const { data } = await post<{ data: Decision }>(path, what);
       setDecided({ text: describeDecision(action, data), undoable: undoableOf(data) });
+      setDecisions((count) => count + 1);
     });
   const undo = (decidedAt: string) =>
     decide('/dashboard/operator/quarantine/undo-decision', 'undo', { decidedAt });
@@ -53,7 +55,7 @@ export function QuarantinePage() {
     setUndoings(undoings + 1);
   };
   return (
-    <OperatorPage title="Quarantine">
+    <OperatorPage title="Quarantine" decisions={decisions}>
       <p>
         Implausible prices are not served until you approve them. Rejected prices are not listed
         again. What nobody decides on closes by itself.

@@ -2,33 +2,34 @@ import { PAGES } from '../../../src/dashboard/pages.ts';
 import { withQuery } from '../api/links.ts';
 import type { SourceHealth } from '../api/responses.ts';
 import { useGameNames } from '../api/session.ts';
-import { useData } from '../api/use-data.ts';
 import { formatCount, formatShare } from '../ui/format.ts';
 import { Fetched } from '../ui/status.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { Age, LastUse } from '../ui/time.tsx';
+import { useSources } from './health.ts';
 import { OperatorPage } from './operator-page.tsx';
-
-/** The time between two fetches: a sync may be running. */
-const POLL_MS = 30_000;
+import { SyncNow } from './sync-now.tsx';
 
 /** The health of each source in each game: how fresh and how complete its prices are. */
 export function SourcesPage() {
   const loaded = useSources();
   return (
     <OperatorPage title="Sources">
-      <Fetched of={loaded}>{({ data }) => <SourceTable rows={data} />}</Fetched>
+      <Fetched of={loaded}>
+        {({ data }) => (
+          <>
+            <SourceTable rows={data} />
+            <h2>Sync</h2>
+            <SyncNow />
+          </>
+        )}
+      </Fetched>
     </OperatorPage>
   );
 }
 
-/** Fetches the health of each source. */
-export function useSources() {
-  return useData<{ data: SourceHealth[] }>('/dashboard/operator/sources', { pollMs: POLL_MS });
-}
-
 /** The health of each source, with a summary of stale sources. */
-export function SourceTable({ rows }: { rows: readonly SourceHealth[] }) {
+function SourceTable({ rows }: { rows: readonly SourceHealth[] }) {
   const gameName = useGameNames();
   if (rows.length === 0) {
     return (

@@ -1,3 +1,4 @@
+import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import { type LocationHook, useLocation } from 'preact-iso';
 
@@ -21,6 +22,24 @@ export function whenLeft(area: HTMLElement | null, leave: () => void): () => voi
     { signal },
   );
   return () => end.abort();
+}
+
+/** A menu that a button opens. */
+interface Menu {
+  /** The area of the button and the menu, outside of which the reader has left it. */
+  readonly area: RefObject<HTMLElement | null>;
+  readonly isOpen: boolean;
+  /** Opens a closed menu, and closes an open one. */
+  toggle(): void;
+}
+
+/** Returns a menu that closes when the reader leaves it or the page at `path`. */
+export function useMenu(path: string): Menu {
+  const area = useRef<HTMLElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => setOpen(false), [path]);
+  useEffect(() => (isOpen ? whenLeft(area.current, () => setOpen(false)) : undefined), [isOpen]);
+  return { area, isOpen, toggle: () => setOpen(!isOpen) };
 }
 
 /** Something that the reader starts, such as a call. */

@@ -3,6 +3,7 @@ import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { RenderingContext } from '../api/rendering.ts';
 import { useSession } from '../api/session.ts';
+import { Breakable } from './breakable.tsx';
 
 interface PageProps {
   /** The heading of the page. */
@@ -43,18 +44,11 @@ export function Page({ title, isTitleHidden = false, lang, children, ...head }: 
         dir="auto"
         lang={lang}
       >
-        {breakable(title)}
+        <Breakable text={title} />
       </h1>
       {children}
     </>
   );
-}
-
-/** Lets an e-mail address break after the @ rather than within a word. */
-function breakable(title: string): ComponentChildren {
-  return title
-    .split(/(?<=@)/)
-    .flatMap((part, index) => (index === 0 ? part : [<wbr key={part} />, part]));
 }
 
 type Head = Pick<PageProps, 'windowTitle' | 'description' | 'image' | 'isNotFound'>;
