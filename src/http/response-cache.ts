@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Day } from '../domain/day.ts';
@@ -108,19 +108,25 @@ export function etagOf(payload: string): string {
   return `"${hash('sha1', payload, 'base64url')}"`;
 }
 
+/** Compressions that callers may accept, the best first. */
+const ENCODINGS: Readonly<Record<string, (text: string) => Buffer>> = {
+  // Nearly as small as at the highest quality, in a twentieth of the time.
+  br: (text) => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+  gzip: (text) => gzipSync(text),
+};
+
 /** A text that is the same for every caller. It is compressed once. */
 export class StaticText {
   readonly #type: string;
   readonly #text: string;
   readonly #etag: string;
-  readonly #gzip: Buffer;
+  readonly #compressed = new Map<string, Buffer>();
 
   constructor(type: string, text: string) {
     this.#type = type;
     this.#text = text;
     // Weak, because compressed and plain bytes share it.
     this.#etag = `W/${etagOf(text)}`;
-    this.#gzip = gzipSync(text);
   }
 
   /** Sends the text, or a 304 if the caller already has it. */
@@ -132,9 +138,21 @@ export class StaticText {
     });
     if (headers['if-none-match'] === this.#etag) return reply.code(304).send();
     reply.type(this.#type);
-    if (!/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(String(headers['accept-encoding']))) {
-      return reply.send(this.#text);
-    }
-    return reply.header('content-encoding', 'gzip').send(this.#gzip);
+    const accepted = String(headers['accept-encoding']);
+    const encoding = Object.keys(ENCODINGS).find((name) => accepts(accepted, name));
+    if (encoding === undefined) return reply.send(this.#text);
+    return reply.header('content-encoding', encoding).send(this.#compress(encoding));
   }
+
+  #compress(encoding: string): Buffer {
+    const bytes = this.#compressed.get(encoding) ?? ENCODINGS[encoding]?.(this.#text);
+    if (!bytes) throw new Error(`${encoding} is not a compression`);
+    this.#compressed.set(encoding, bytes);
+    return bytes;
+  }
+}
+
+/** Whether `Accept-Encoding` names an encoding, and not with a quality of 0. */
+function accepts(header: string, encoding: string): boolean {
+  return new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|$))`).test(header);
 }

@@ -46,7 +46,7 @@ for (const look of FLOW_LOOKS) {
       await page.keyboard.type('heavily_played');
       await page
         .getByRole('status')
-        .getByText(/^\d+ of \d+ calls$/)
+        .getByText(/^\d+ calls$/)
         .waitFor();
       assert.equal(await summaryOf(page, 'List the rarities of games').isVisible(), false);
       await reader.checkPage();
@@ -56,7 +56,11 @@ for (const look of FLOW_LOOKS) {
       const field = page.locator('dt:focus');
       await field.getByText('data.prices.conditions.heavily_played').waitFor();
       await reader.type(SEARCH, 'PRODUCT_NOT_FOUND');
-      await page.getByRole('status').getByText('2 of ').waitFor();
+      await page.getByRole('status').getByText('2 calls').waitFor();
+      await reader.type(SEARCH, 'rate_limit_exceeded');
+      await page.getByText('1 call', { exact: true }).waitFor();
+      await reader.press(page.getByRole('link', { name: 'RATE_LIMIT_EXCEEDED' }));
+      await page.locator('#all-calls dt:focus').waitFor();
       await reader.type(SEARCH, 'nothing has this');
       await page.getByText('No call has these words.').waitFor();
       await reader.checkPage();

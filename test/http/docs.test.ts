@@ -1,16 +1,34 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { API_ERRORS } from '../../src/domain/errors.ts';
 import { type Schema, typeText } from '../../src/http/reference/document.ts';
 import { html } from '../../src/http/reference/html.ts';
 import { shareService } from '../support/app.ts';
-import { operationsOf, parseDocument } from './document.ts';
+import { type Operation, operationsOf, parseDocument } from './document.ts';
 import { errorOf } from './expect.ts';
 
 /** What a page loads or leads to: styles, scripts, images, frames, links. */
 const LINKS = /\s(?:src|href|action)="([^"]*)"/g;
+
+/** What callers accept, and how they unpack the answer. */
+const ENCODINGS = [
+  ['gzip, deflate, br', 'br', brotliDecompressSync],
+  ['br;q=0, gzip', 'gzip', gunzipSync],
+  ['gzip', 'gzip', gunzipSync],
+] as const;
+
+/** The most bytes of a compressed page, which leaves 5 kB for its style, script and icon. */
+const MOST_BYTES = 55_000;
+
+/** The parameters and the error codes of an operation. */
+function namesIn({ parameters = [], responses }: Operation): readonly string[] {
+  const codes = Object.values(responses).flatMap(({ content }) => {
+    return Object.keys(content?.['application/json']?.examples ?? {});
+  });
+  return [...parameters.map(({ name }) => name), ...codes];
+}
 
 describe('/docs', () => {
   const shared = shareService('SQLite');
@@ -61,8 +79,9 @@ describe('/docs', () => {
       body
         .split('<details class="operation">')
         .slice(1)
-        .map((section) => [/<section id="(\w+)"/.exec(section)?.[1], section]),
+        .map((section) => [/<section id="([\w-]+)"/.exec(section)?.[1], section]),
     );
+    const forAll = sections.get('all-calls') ?? assert.fail('all-calls');
     for (const { name, operation } of operationsOf(document)) {
       const [method = '', path = ''] = name.split(' ');
       const section = sections.get(operation.operationId) ?? assert.fail(name);
@@ -72,16 +91,12 @@ describe('/docs', () => {
       assert.ok(section.includes('headers: { &#39;X-API-Key&#39;: process.env.PRICES_KEY'), name);
       assert.ok(section.includes('os.environ[&quot;PRICES_KEY&quot;]'), name);
       assert.ok(section.includes(`<form data-method="${method}" data-path="${path}">`), name);
-      for (const parameter of operation.parameters ?? []) {
-        assert.ok(section.includes(`<dt><code>${parameter.name}</code>`), parameter.name);
+      // Each is either in the section of the call or in that of all calls.
+      for (const listed of namesIn(operation)) {
+        const row = `<dt><code>${listed}</code>`;
+        assert.ok(section.includes(row) !== forAll.includes(row), `${name} ${listed}`);
       }
       assert.match(section, /<dt><code>data/);
-      for (const response of Object.values(operation.responses)) {
-        const examples = response.content?.['application/json']?.examples ?? {};
-        for (const code of Object.keys(examples)) {
-          assert.ok(section.includes(`<dt><code>${code}</code>`), `${name} ${code}`);
-        }
-      }
     }
     assert.ok(sections.get('getCard')?.includes('<code>data.prices.conditions.near_mint</code>'));
     assert.ok(sections.get('searchCards')?.includes('<code>data[].prices.market</code>'));
@@ -160,11 +175,14 @@ describe('/docs', () => {
   it('comes compressed where that is accepted, and not again where it is known', async () => {
     for (const url of ['/docs', '/docs/style.css', '/openapi.json']) {
       const plain = await get(url);
-      const packed = await get(url, { 'accept-encoding': 'br, gzip' });
-      assert.equal(packed.headers['content-encoding'], 'gzip');
-      assert.equal(String(gunzipSync(packed.rawPayload)), plain.body);
+      for (const [accepted, encoding, unpack] of ENCODINGS) {
+        const packed = await get(url, { 'accept-encoding': accepted });
+        assert.equal(packed.headers['content-encoding'], encoding, accepted);
+        assert.equal(String(unpack(packed.rawPayload)), plain.body);
+        assert.ok(packed.rawPayload.length < MOST_BYTES, `${url}: ${packed.rawPayload.length}`);
+      }
       assert.equal(plain.headers.vary, 'accept-encoding');
-      const refused = await get(url, { 'accept-encoding': 'gzip;q=0' });
+      const refused = await get(url, { 'accept-encoding': 'gzip;q=0, br;q=0' });
       assert.equal(refused.headers['content-encoding'], undefined);
       const again = await get(url, { 'if-none-match': String(plain.headers.etag) });
       assert.equal(again.statusCode, 304);

@@ -1,11 +1,10 @@
 import { API_ERRORS } from '../../domain/errors.ts';
 import type { Audience } from '../openapi-documents.ts';
+import { commonOf, type DocumentedError, type Listed, ownOf } from './common.ts';
 import {
   type Document,
   exampleOf,
   fieldsOf,
-  type Operation,
-  orderedParameters,
   type Parameter,
   type Schema,
   typeText,
@@ -15,10 +14,12 @@ import { pageOf } from './layout.ts';
 import { LANGUAGES, type PlacedOperation, sampleOf } from './samples.ts';
 import { trialOf } from './trial.ts';
 
-/** Whose reference a page is, and where the requests in its examples go. */
-interface Shown {
+/** A reference: whose it is, where the requests in its examples go, and what all its calls share. */
+interface Reference {
+  readonly document: Document;
   readonly origin: string;
   readonly audience: Audience;
+  readonly common: Listed;
 }
 
 /** The operations of a subject. */
@@ -29,35 +30,38 @@ interface Subject {
 }
 
 /** Returns the API reference of an audience as a page. */
-export function referencePage(document: Document, shown: Shown): string {
-  const subjects = subjectsOf(document);
+export function referencePage(
+  document: Document,
+  { origin, audience }: Pick<Reference, 'origin' | 'audience'>,
+): string {
+  const operations = operationsOf(document);
+  const common = commonOf(operations.map(({ operation }) => operation));
+  const reference = { document, origin, audience, common };
+  const subjects = subjectsOf(document, operations);
   const { title, version, description } = document.info;
-  const isForCallers = shown.audience === 'callers';
-  const other = isForCallers
-    ? html`The <a href="/docs/guide">guide</a> begins with your first call. Operators have
-<a href="/docs/operator">their own calls</a>.`
-    : html`Callers have <a href="/docs">their own reference</a>.`;
-  const file = isForCallers ? '/openapi.json' : '/operator/openapi.json';
   return pageOf({
     title: `${title} API`,
     current: 'reference',
     hasScript: true,
     side: html`${FILTER}
-<nav aria-label="Calls"><ul>${subjects.map(links)}</ul></nav>`,
+<nav aria-label="Calls"><ul><li><a href="#all-calls">All calls</a></li>${subjects.map(links)}</ul></nav>`,
     main: html`<h1>${title} API ${version}</h1>
 <div class="intro">
 ${prose(description)}
-<p>${other} For programs: <a href="${file}">${file}</a>, OpenAPI 3.1.</p>
-${errorsSection()}</div>
+${elsewhere(audience)}</div>
 <button type="button" class="open-all scripted">Open all</button>
-${subjects.map((subject) => subjectPart(document, shown, subject))}`,
+${commonPart(common)}
+${subjects.map((subject) => subjectPart(reference, subject))}`,
   });
 }
 
-function subjectsOf({ tags, paths }: Document): Subject[] {
-  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+function operationsOf({ paths }: Document): PlacedOperation[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
   );
+}
+
+function subjectsOf({ tags }: Document, operations: readonly PlacedOperation[]): Subject[] {
   return tags.map(({ name, description }) => ({
     name,
     description,
@@ -78,32 +82,45 @@ function link({ method, path, operation }: PlacedOperation): Html {
   return html`<li><a href="#${operation.operationId}"><b>${method.toUpperCase()}</b> ${path}</a></li>`;
 }
 
-function subjectPart(document: Document, shown: Shown, subject: Subject): Html {
-  const { name, description, operations } = subject;
-  return html`<div class="subject"><h2>${name}</h2>
-<p>${description}</p>
-${operations.map((placed) => operationPart(document, shown, placed))}</div>
+/** Leads to the pages for other readers. */
+function elsewhere(audience: Audience): Html {
+  if (audience === 'callers') {
+    return html`<p>The <a href="/docs/guide">guide</a> begins with your first call. Operators have
+<a href="/docs/operator">their own calls</a>. For programs: <a href="/openapi.json">/openapi.json</a>, OpenAPI 3.1.</p>`;
+  }
+  return html`<p>Callers have <a href="/docs">their own reference</a>. For programs:
+<a href="/operator/openapi.json">/operator/openapi.json</a>, OpenAPI 3.1.</p>`;
+}
+
+/** The parameters and errors of all calls, and the common form of errors. */
+function commonPart({ parameters, errors }: Listed): Html {
+  const { status, example: message } = API_ERRORS.MISSING_API_KEY;
+  const error = { error: { code: 'MISSING_API_KEY', message, status } };
+  return html`<div class="subject"><h2>All calls</h2>
+<details class="operation"><summary><h3 id="all-calls-title">Parameters and errors of all calls</h3></summary>
+<section id="all-calls" aria-labelledby="all-calls-title">
+${parameterList(parameters)}
+<p>Every error has this form. Decide by <code>code</code>; a 400 adds <code>details</code>, which
+name what was wrong.</p>
+${code('An error', JSON.stringify(error, null, 2))}
+${errorList(errors)}
+</section></details></div>
 `;
 }
 
-/** The section about the common form of errors. */
-function errorsSection(): Html {
-  const { status, example: message } = API_ERRORS.MISSING_API_KEY;
-  const error = { error: { code: 'MISSING_API_KEY', message, status } };
-  return html`<h2>Errors</h2>
-<p>Every error has this form. Decide by <code>code</code>; a 400 adds <code>details</code>, which
-name what was wrong.</p>
-${code('An error', JSON.stringify(error, null, 2))}`;
+function subjectPart(reference: Reference, subject: Subject): Html {
+  const { name, description, operations } = subject;
+  return html`<div class="subject"><h2>${name}</h2>
+<p>${description}</p>
+${operations.map((placed) => operationPart(reference, placed))}</div>
+`;
 }
 
-function operationPart(
-  document: Document,
-  { origin, audience }: Shown,
-  placed: PlacedOperation,
-): Html {
+function operationPart(reference: Reference, placed: PlacedOperation): Html {
+  const { document, origin, audience, common } = reference;
   const { method, path, operation } = placed;
   const { operationId, summary, description, requestBody, responses } = operation;
-  const parameters = orderedParameters(operation);
+  const { parameters, errors } = ownOf(operation, common);
   const body = requestBody?.content['application/json']?.schema;
   const answer = responses['200']?.content?.['application/json']?.schema ?? {};
   return html`<details class="operation"><summary>
@@ -112,13 +129,14 @@ function operationPart(
 <section id="${operationId}" aria-labelledby="${operationId}-title">
 ${prose(description)}
 ${samples(document, origin, placed)}
-${audience === 'callers' ? trialOf(document, placed) : html``}
-${parameters.length > 0 ? html`<h4>Parameters</h4><dl>${parameters.map(parameterRow)}</dl>` : html``}
+${audience === 'callers' ? trialOf(document, placed, parameters) : html``}
+${parameterList(parameters)}
 ${body ? fields(document, 'Body', body) : html``}
 ${fields(document, 'Answer', answer)}
 <details><summary>Example of an answer</summary>
 ${code(`Answer: ${summary}`, JSON.stringify(exampleOf(document, answer), null, 2))}</details>
-<h4>Errors</h4><dl>${errorRows(operation)}</dl>
+${errorList(errors)}
+<p class="more">See also the <a href="#all-calls">parameters and errors of all calls</a>.</p>
 </section></details>
 `;
 }
@@ -153,6 +171,11 @@ function fields(document: Document, title: string, schema: Schema): Html {
   return html`<h4>${title}</h4><dl>${rows}</dl>`;
 }
 
+function parameterList(parameters: readonly Parameter[]): Html {
+  if (parameters.length === 0) return html``;
+  return html`<h4>Parameters</h4><dl>${parameters.map(parameterRow)}</dl>`;
+}
+
 function parameterRow({ name, in: place, required, description = '', schema }: Parameter): Html {
   const need = required ? `required, in the ${place}` : `in the ${place}`;
   return row(name, `${typeText(schema)}; ${need}`, description);
@@ -162,9 +185,8 @@ function row(name: string, type: string, description: string): Html {
   return html`<dt><code>${name}</code> <span>${type}</span></dt><dd>${inline(description)}</dd>`;
 }
 
-function errorRows({ responses }: Operation): Html[] {
-  return Object.entries(responses).flatMap(([status, { content }]) => {
-    const examples = Object.entries(content?.['application/json']?.examples ?? {});
-    return examples.map(([name, { value }]) => row(name, status, value.error.message));
-  });
+function errorList(errors: readonly DocumentedError[]): Html {
+  if (errors.length === 0) return html``;
+  const rows = errors.map(({ code, status, message }) => row(code, status, message));
+  return html`<h4>Errors</h4><dl>${rows}</dl>`;
 }

@@ -78,7 +78,7 @@ h1 { margin: 0.5rem 0 1rem; font-size: 1.6rem; line-height: 1.2; }
 h2 { margin: 0 0 0.5rem; font-size: 1.3rem; line-height: 1.3; }
 h3 { margin: 0; font-size: 1rem; line-height: 1.3; }
 h4 { margin: 1.5rem 0 0.5rem; font-size: 1rem; line-height: 1.3; }
-main > h2, .intro h2, .subject h2 { margin-top: 2.5rem; }
+main > h2, .subject ~ .subject h2 { margin-top: 2.5rem; }
 main > h3 { margin-top: 1.5rem; }
 main > ul, main > ol, main > p, .intro > p { max-width: 45rem; }
 table { display: block; margin: 1rem 0; overflow-x: auto; border-collapse: collapse; }
@@ -95,12 +95,12 @@ pre {
   background: var(--ground);
   overflow-wrap: normal;
 }
-main > pre, .intro pre { background: var(--raised); }
+main > pre { background: var(--raised); }
 dl { margin: 0; }
 dt { padding-top: 0.5rem; border-top: 1px solid var(--line); }
 dt code { font-weight: 600; }
 dd { margin: 0 0 0.5rem; }
-dt span, label span, .hint, .subject > p { color: var(--quiet); }
+dt span, label span, .hint, .more, .subject > p { color: var(--quiet); }
 .subject > p { margin: 0 0 0.5rem; }
 
 button, input, select, textarea {

@@ -1,7 +1,6 @@
 import {
   type Document,
   exampleOfParameter,
-  orderedParameters,
   type Parameter,
   resolveSchema,
   typeText,
@@ -10,14 +9,16 @@ import { type Html, html } from './html.ts';
 import { bodyOf, type PlacedOperation } from './samples.ts';
 
 /**
- * Returns a form that sends a request of an operation with the reader's API key, filled in with
- * examples. The script of the reference sends it (web/src/reference/trials.ts).
+ * Returns a form that sends a request of an operation with the reader's API key and some of its
+ * parameters, filled in with examples. The script of the reference sends it (web/src/reference/trials.ts).
  */
-export function trialOf(document: Document, { method, path, operation }: PlacedOperation): Html {
+export function trialOf(
+  document: Document,
+  { method, path, operation }: PlacedOperation,
+  parameters: readonly Parameter[],
+): Html {
   const body = bodyOf(document, operation);
-  const fields = orderedParameters(operation).map((parameter) =>
-    parameterField(document, parameter),
-  );
+  const fields = parameters.map((parameter) => parameterField(document, parameter));
   return html`<details class="trial scripted"><summary>Try it</summary>
 <form data-method="${method.toUpperCase()}" data-path="${path}">
 <label>API key <input class="secret" data-key required autocomplete="off" spellcheck="false"></label>

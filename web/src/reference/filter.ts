@@ -66,12 +66,12 @@ function filter(calls: readonly Call[], words: readonly string[]): void {
   for (const hits of findAll('.hits')) hits.remove();
   const found = calls.filter((call) => show(call, words));
   document.body.classList.toggle('filtered', words.length > 0);
-  find('#filter-outcome').textContent = outcome(found.length, calls.length, words);
+  find('#filter-outcome').textContent = words.length === 0 ? '' : outcome(found.length);
 }
 
-function outcome(found: number, all: number, words: readonly string[]): string {
-  if (words.length === 0) return '';
-  return found === 0 ? 'No call has these words.' : `${found} of ${all} calls`;
+function outcome(found: number): string {
+  if (found === 0) return 'No call has these words.';
+  return found === 1 ? '1 call' : `${found} calls`;
 }
 
 /** Shows or hides a call; returns whether it is shown. */
