@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { runInNewContext } from 'node:vm';
-import { eventually, Program, temporaryFolder } from './support/cli.ts';
+import { CURL, pythons, startExampleService } from './support/examples.ts';
 
 /** Runs the examples of docs/calling.md against the starter catalogue, as a reader would. */
 
 const PAGE = readFileSync('docs/calling.md', 'utf8');
-const CURL = fileURLToPath(new URL('support/curl.ts', import.meta.url));
-const exec = promisify(execFile);
 
 /** Returns the examples in a language, in order. */
 function examples(language: string): string[] {
@@ -21,16 +16,9 @@ function examples(language: string): string[] {
   });
 }
 
-const folder = temporaryFolder();
-const service = new Program(['--database', join(folder, 'guide.db'), 'start', '--port', '0']);
-const env = await environment();
+const { env, run } = await startExampleService();
 
 describe('docs/calling.md', () => {
-  /** Returns what a program prints. */
-  const run = async (program: string, args: readonly string[]) => {
-    return (await exec(program, args, { env, timeout: 30_000 })).stdout;
-  };
-
   it('has requests for curl that find what they ask for', async () => {
     const [exports, ...requests] = examples('sh');
     assert.match(exports ?? '', /^export PRICES_URL=.*\nexport PRICES_KEY=cp_live_/);
@@ -71,7 +59,6 @@ describe('docs/calling.md', () => {
     ]);
   });
 
-  // Python is no requirement of a checkout, so its programs run where it is.
   for (const python of pythons()) {
     it('has programs in Python that print what they promise', async () => {
       const [first = '', ...others] = examples('python');
@@ -133,33 +120,4 @@ interface Posted {
   readonly contentType: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly payload: string;
-}
-
-/** Returns the environment of the examples, once the service has printed its keys. */
-async function environment() {
-  const url = await service.listening();
-  await eventually(() => service.out.includes('  business  cp_live_'));
-  const [, key = ''] = /^ {2}trader +(cp_live_\S+)$/m.exec(service.out) ?? [];
-  return { ...process.env, PRICES_URL: url, PRICES_KEY: key, PATH: withCurl() };
-}
-
-/** Returns the search path with our curl in front. */
-function withCurl(): string {
-  const path = join(folder, 'curl');
-  writeFileSync(path, `#!/bin/sh\nexec '${process.execPath}' '${CURL}' "$@"\n`);
-  chmodSync(path, 0o755);
-  return `${folder}${delimiter}${process.env.PATH}`;
-}
-
-/** Returns whether Python has pandas; nothing without Python. */
-function pythons(): { hasPandas: boolean }[] {
-  const succeeds = (code: string) => {
-    try {
-      execFileSync('python3', ['-c', code], { stdio: 'ignore' });
-      return true;
-    } catch {
-      return false;
-    }
-  };
-  return succeeds('') ? [{ hasPandas: succeeds('import pandas') }] : [];
 }

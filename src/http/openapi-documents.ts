@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import answers from './example-answers.json' with { type: 'json' };
 import { OPERATOR_DESCRIPTION } from './openapi.ts';
 
 /**
@@ -22,6 +23,8 @@ export interface OpenApiDocument extends JsonObject {
 type Schemas = Record<string, JsonObject>;
 
 const OPERATOR_INFO = { title: 'Cardprice for operators', description: OPERATOR_DESCRIPTION };
+
+const JSON_TYPE = 'application/json';
 
 /** The paths of operators' calls begin with this. */
 const OPERATOR_PATHS = '/operator/';
@@ -54,13 +57,14 @@ export function halfOf(all: OpenApiDocument, audience: Audience): OpenApiDocumen
     info: { ...all.info, ...(isOperators && OPERATOR_INFO) },
     tags: [...SUBJECTS, OTHER].filter((subject) => subjects.includes(subject)).map(tagOf),
     components: { ...all.components, schemas: Object.fromEntries(schemas) },
-    paths: Object.fromEntries(paths.map(([path, methods]) => [path, tagged(path, methods)])),
+    paths: Object.fromEntries(paths.map(([path, methods]) => [path, operationsAt(path, methods)])),
   };
 }
 
 /** Returns the document of one audience for programs that read or generate code from it. */
 export function documentOf(all: OpenApiDocument, { origin, audience }: Described): OpenApiDocument {
   const half = structuredClone(halfOf(all, audience));
+  if (audience === 'callers') removeFieldExamples(half);
   const schemas = new NamedSchemas(half.components.schemas);
   const operations = Object.values(half.paths).flatMap((methods) => Object.values(methods));
   for (const operation of operations) {
@@ -82,6 +86,24 @@ export function documentOf(all: OpenApiDocument, { origin, audience }: Described
     servers: [{ url: origin, description: 'This service.' }],
     components: { ...half.components, schemas: schemas.all, ...shared },
   };
+}
+
+/** Removes the examples of fields of answers, which the answers of callers' operations repeat. */
+function removeFieldExamples({ components, paths }: OpenApiDocument): void {
+  removeExamples(components.schemas);
+  for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
+    for (const response of Object.values(objectOf(operation.responses))) {
+      const media = objectOf(objectOf(objectOf(response).content)[JSON_TYPE]);
+      removeExamples(media.schema ?? null);
+    }
+  }
+}
+
+function removeExamples(part: Json): void {
+  if (part === null || typeof part !== 'object') return;
+  // A field may be called `examples`, but it is an object then.
+  if (isObject(part) && Array.isArray(part.examples)) delete part.examples;
+  for (const inner of Object.values(part)) removeExamples(inner);
 }
 
 /** The subjects of calls, with the first parts of their paths. */
@@ -118,14 +140,33 @@ function subjectOf(path: string): Subject {
   return SUBJECTS.find(([, , parts]) => parts.includes(part)) ?? OTHER;
 }
 
-/** Returns the operations of a path with their subject. */
-function tagged(path: string, methods: Record<string, JsonObject>): Record<string, JsonObject> {
+/** Returns the operations of a path with their subject, and with an example of their answer. */
+function operationsAt(
+  path: string,
+  methods: Record<string, JsonObject>,
+): Record<string, JsonObject> {
   const [tag] = subjectOf(path);
   const operations = Object.entries(methods).map(([method, operation]) => {
     const own: JsonObject = { ...operation, tags: [tag] };
-    return [method, own] as const;
+    return [method, withAnswer(own)] as const;
   });
   return Object.fromEntries(operations);
+}
+
+/** The answers of the starter catalogue, by the ids of operations; scripts/examples.ts writes them. */
+const ANSWERS: Readonly<Record<string, Json>> = answers;
+
+function withAnswer(operation: JsonObject): JsonObject {
+  const example = ANSWERS[String(operation.operationId)];
+  if (!example) return operation;
+  const responses = objectOf(operation.responses);
+  const ok = objectOf(responses['200']);
+  const content = objectOf(ok.content);
+  const media = { ...objectOf(content[JSON_TYPE]), example };
+  return {
+    ...operation,
+    responses: { ...responses, 200: { ...ok, content: { ...content, [JSON_TYPE]: media } } },
+  };
 }
 
 function tagOf([name, description]: Subject): JsonObject {
@@ -170,7 +211,7 @@ class NamedSchemas {
   nameIn(operation: JsonObject, parent: string): void {
     const parts = [operation.requestBody, ...Object.values(objectOf(operation.responses))];
     for (const part of parts) {
-      const content = objectOf(objectOf(objectOf(part).content)['application/json']);
+      const content = objectOf(objectOf(objectOf(part).content)[JSON_TYPE]);
       const schema = content.schema;
       if (isObject(schema)) content.schema = { ...schema, ...this.#fieldsOf(schema, parent) };
     }
@@ -182,8 +223,7 @@ class NamedSchemas {
     if (isObject(items)) {
       // Items without a description are what the list says.
       const described = { ...(description !== undefined && { description }), ...items };
-      const item = this.#referTo(described, singular(parent), parent);
-      return { items: this.#isRepeated(item) ? { $ref: item.$ref ?? null } : item };
+      return { items: this.#referTo(described, singular(parent), parent) };
     }
     if (!isObject(properties)) return {};
     const fields = Object.entries(properties).map(([name, field]) => {
@@ -210,13 +250,9 @@ class NamedSchemas {
     const component = this.#nameOf(object, isTitled ? title : name, parent);
     const reference = { $ref: SCHEMA_REF + component };
     const own = description === undefined ? {} : { description };
-    return isNullable ? { ...own, oneOf: [reference, { type: 'null' }] } : { ...own, ...reference };
-  }
-
-  /** Whether a reference only says what its component says. */
-  #isRepeated({ $ref, description }: JsonObject): boolean {
-    const component = this.all[String($ref).slice(SCHEMA_REF.length)];
-    return description !== undefined && component?.description === description;
+    if (isNullable) return { ...own, oneOf: [reference, { type: 'null' }] };
+    const isRepeated = this.all[component]?.description === description;
+    return isRepeated ? reference : { ...own, ...reference };
   }
 
   #nameOf(schema: JsonObject, name: string, parent: string): string {

@@ -181,6 +181,8 @@ quota in \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Rese
 \`X-Request-Id\`. A 200 has an \`ETag\`; a GET with a matching \`If-None-Match\` gets a 304 and
 costs no quota. \`${AT_LEAST_HEADER}\` with the number of a publication makes sure that an answer is
 not older than what you have seen. Pages of a list have a \`Link\` header that leads to the others.
+
+Examples of answers are those of the starter catalogue, with one item of each list.
 `.trim();
 
 /** What the document of operators says first. */

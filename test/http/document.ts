@@ -13,6 +13,7 @@ export interface Schema {
 }
 export interface Media {
   readonly schema: Schema;
+  readonly example?: unknown;
   readonly examples?: Readonly<
     Record<string, { readonly value: { error: { code: string; status: number } } }>
   >;

@@ -243,6 +243,22 @@ describe('/openapi.json', () => {
     assert.deepEqual([...shown].sort(), expected.sort());
   });
 
+  it('has an example of each answer, which fits its schema', () => {
+    const without: string[] = [];
+    for (const { name, operation } of operationsOf(document)) {
+      const { schema, example } =
+        operation.responses['200']?.content?.[JSON_TYPE] ?? assert.fail(name);
+      if (example === undefined) {
+        without.push(name);
+        continue;
+      }
+      const checker = Compile(resolve(document, schema));
+      assert.ok(checker.Check(example), `${name}: ${JSON.stringify(checker.Errors(example)[0])}`);
+    }
+    // Nothing changes its marketplace in the starter catalogue.
+    assert.deepEqual(without, ['GET /v1/marketplace-changes']);
+  });
+
   it('describes every response', () => {
     for (const { name, operation } of operationsOf(document)) {
       for (const [status, { description }] of Object.entries(operation.responses)) {

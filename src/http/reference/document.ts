@@ -21,6 +21,7 @@ export interface Schema {
 interface Content {
   readonly 'application/json'?: {
     readonly schema: Schema;
+    readonly example?: unknown;
     readonly examples?: Readonly<
       Record<string, { readonly value: { readonly error: { readonly message: string } } }>
     >;

@@ -122,7 +122,8 @@ function operationPart(reference: Reference, placed: PlacedOperation): Html {
   const { operationId, summary, description, requestBody, responses } = operation;
   const { parameters, errors } = ownOf(operation, common);
   const body = requestBody?.content['application/json']?.schema;
-  const answer = responses['200']?.content?.['application/json']?.schema ?? {};
+  const { schema: answer = {}, example = exampleOf(document, answer) } =
+    responses['200']?.content?.['application/json'] ?? {};
   return html`<details class="operation"><summary>
 <span class="path"><b>${method.toUpperCase()}</b> <code>${path}</code></span>
 <h3 id="${operationId}-title">${summary}</h3></summary>
@@ -133,8 +134,8 @@ ${audience === 'callers' ? trialOf(document, placed, parameters) : html``}
 ${parameterList(parameters)}
 ${body ? fields(document, 'Body', body) : html``}
 ${fields(document, 'Answer', answer)}
-<details><summary>Example of an answer</summary>
-${code(`Answer: ${summary}`, JSON.stringify(exampleOf(document, answer), null, 2))}</details>
+<details><summary>Example of an answer, with one item of each list</summary>
+${code(`Answer: ${summary}`, JSON.stringify(example, null, 2))}</details>
 ${errorList(errors)}
 <p class="more">See also the <a href="#all-calls">parameters and errors of all calls</a>.</p>
 </section></details>

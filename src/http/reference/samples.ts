@@ -1,4 +1,4 @@
-import { type Document, exampleOf, type Operation, pathOf } from './document.ts';
+import { type Document, exampleOf, type Operation, pathOf, resolveSchema } from './document.ts';
 
 /** The same request in the languages that programs are written in. */
 
@@ -45,10 +45,19 @@ export function sampleOf(
   });
 }
 
-/** Returns an example of the body of an operation; undefined if it has none. */
+/**
+ * Returns an example of the body of an operation, with the fields that are required or have an
+ * example; undefined if it has none.
+ */
 export function bodyOf(document: Document, { requestBody }: Operation): unknown {
   const content = requestBody?.content['application/json'];
-  return content && exampleOf(document, content.schema);
+  if (!content) return undefined;
+  const { properties = {}, required = [] } = resolveSchema(document, content.schema);
+  const fields = Object.entries(properties).flatMap(([name, field]) => {
+    const isShown = required.includes(name) || field.examples;
+    return isShown ? [[name, exampleOf(document, field)] as const] : [];
+  });
+  return Object.fromEntries(fields);
 }
 
 function curlOf({ method, url, body }: SampleRequest): string {

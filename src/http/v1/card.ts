@@ -59,7 +59,7 @@ const ExternalIdPath = Type.Object({
     enum: [...CARD_ID_SPACES.keys()],
     examples: ['tcgplayer'],
   }),
-  externalId: Type.String({ description: 'The id of the card there.', examples: ['42382'] }),
+  externalId: Type.String({ description: 'The id of the card there.', examples: ['510153'] }),
 });
 
 export const cardByExternalId = defineEndpoint({
