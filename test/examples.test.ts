@@ -2,6 +2,20 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { it } from 'node:test';
 import { EXAMPLES, exampleAnswers } from '../scripts/examples.ts';
+import { ENDPOINTS } from '../src/http/v1/routes.ts';
+
+/** Nothing changes its marketplace in the starter catalogue. */
+const WITHOUT_EXAMPLE = ['listMarketplaceChanges'];
+
+it('every endpoint has an example of its answer', () => {
+  const examples = JSON.parse(readFileSync(EXAMPLES, 'utf8'));
+  const ids = ENDPOINTS.map(({ schema }) => schema.operationId);
+  assert.deepEqual(
+    ids.filter((id) => !(id in examples)),
+    WITHOUT_EXAMPLE,
+    'run node scripts/examples.ts and npm run fix',
+  );
+});
 
 it('the examples of answers are what the service answers with the starter catalogue', async () => {
   const examples = JSON.parse(readFileSync(EXAMPLES, 'utf8'));
