@@ -8,6 +8,7 @@ import {
   type Document,
   JSON_TYPE,
   type Operation,
+  type Parameter,
   parseDocument,
   resolve,
   type Schema,
@@ -79,17 +80,30 @@ function requestsOf(path: string, { parameters = [], requestBody }: Operation) {
   const bodies = body ? valuesOf(body.schema) : fc.constant(undefined);
   return fc.tuple(fc.tuple(...drawn), bodies).map(([all, body]) => {
     const set = all.filter(({ value }) => value !== undefined);
-    const inPath = set.filter(({ place }) => place === 'path');
-    const filled = inPath.reduce((url, { name, value }) => {
-      return url.replace(`{${name}}`, encodeURIComponent(String(value)));
-    }, path);
-    const pairs = (where: string) => {
-      const those = set.filter(({ place }) => place === where);
-      return those.map(({ name, value }) => [name, String(value)]);
-    };
-    const query = new URLSearchParams(pairs('query'));
-    return { url: `${filled}?${query}`, headers: Object.fromEntries(pairs('header')), body };
+    return { ...requestWith(path, set), body };
   });
+}
+
+/** A parameter of a request, where it is. */
+interface Sent {
+  readonly name: string;
+  readonly place: string;
+  readonly value: unknown;
+}
+
+/** The address and the headers of a request with parameters. */
+function requestWith(path: string, sent: readonly Sent[]) {
+  const inPath = sent.filter(({ place }) => place === 'path');
+  const filled = inPath.reduce((url, { name, value }) => {
+    return url.replace(`{${name}}`, encodeURIComponent(String(value)));
+  }, path);
+  const pairs = (where: string) => {
+    const those = sent.filter(({ place }) => place === where);
+    return those.map(({ name, value }) => [name, String(value)]);
+  };
+  const query = new URLSearchParams(pairs('query'));
+  const headers: Record<string, string> = Object.fromEntries(pairs('header'));
+  return { url: `${filled}?${query}`, headers };
 }
 
 /** The schema with all references replaced, so that a value can be drawn from it. */
@@ -122,6 +136,40 @@ function assertDocumented(
   assert.ok(checker.Check(JSON.parse(body)), `${operation.operationId}: ${body}`);
 }
 
+function operationsIn(document: Document) {
+  return Object.entries(document.paths).flatMap(([path, methods]) => {
+    return Object.entries(methods).map(([method, operation]) => ({ path, method, operation }));
+  });
+}
+
+/** Returns a value that a parameter allows. */
+function exampleIn({ example, schema }: Parameter): unknown {
+  const [first] = (schema.examples ?? schema.enum ?? ['x']) as unknown[];
+  return example ?? first;
+}
+
+/** Returns values of a parameter that its schema does not allow. */
+function valuesOutside({ minimum, maximum, enum: names, type }: Schema): readonly unknown[] {
+  if (names) return ['no such value'];
+  const isNumber = type === 'integer' || type === 'number';
+  return [
+    ...(typeof minimum === 'number' ? [minimum - 1] : []),
+    ...(typeof maximum === 'number' && maximum < Number.MAX_SAFE_INTEGER ? [maximum + 1] : []),
+    ...(isNumber ? ['many'] : []),
+  ];
+}
+
+/** Returns requests in which one parameter has a value that is not allowed. */
+function requestsOutside(path: string, { parameters = [] }: Operation) {
+  return parameters.flatMap((wrong) => {
+    const others = parameters.filter((one) => one.required && one !== wrong);
+    const rest = others.map((one) => ({ name: one.name, place: one.in, value: exampleIn(one) }));
+    return valuesOutside(wrong.schema).map((value) => {
+      return requestWith(path, [...rest, { name: wrong.name, place: wrong.in, value }]);
+    });
+  });
+}
+
 for (const file of ['/openapi.json', '/operator/openapi.json']) {
   describe(`Values drawn from the schemas of ${file}`, () => {
     const shared = shareService('SQLite');
@@ -130,9 +178,7 @@ for (const file of ['/openapi.json', '/operator/openapi.json']) {
       const { service } = shared;
       const document = parseDocument((await service.get(file)).body);
       const successful = new Set<string>();
-      const all = Object.entries(document.paths).flatMap(([path, methods]) => {
-        return Object.entries(methods).map(([method, operation]) => ({ path, method, operation }));
-      });
+      const all = operationsIn(document);
       for (const { path, method, operation } of all) {
         const key = await keyFor(operation.operationId);
         const requests = requestsOf(path, inFull(document, operation));
@@ -149,6 +195,27 @@ for (const file of ['/openapi.json', '/operator/openapi.json']) {
         await fc.assert(property, { numRuns: RUNS, seed: 1 });
       }
       assert.ok(successful.size > all.length / 2, `${[...successful]} of ${all.length}`);
+    });
+
+    it('are bounded: values outside get a 400 that it documents', async () => {
+      const { service } = shared;
+      const document = parseDocument((await service.get(file)).body);
+      let refused = 0;
+      for (const { path, method, operation } of operationsIn(document)) {
+        const key = await keyFor(`${operation.operationId}-bounds`);
+        for (const { url, headers } of requestsOutside(path, operation)) {
+          const answer = await service.app.inject({
+            method: method === 'get' ? 'GET' : 'POST',
+            url,
+            headers: { ...headers, 'x-api-key': key },
+            ...(method !== 'get' && { payload: {} }),
+          });
+          assert.equal(answer.statusCode, 400, `${method} ${url}: ${answer.body}`);
+          assertDocumented(document, operation, answer);
+          refused += 1;
+        }
+      }
+      assert.ok(refused > 0);
     });
 
     /** A key that may call everything in the document. Operations may revoke it, so each has one. */
