@@ -54,8 +54,11 @@ describe('docs/calling.md', () => {
       'Elsa - Spirit of Winter 740.04\n',
       'lorcana-tfc-elsa-spirit-of-winter-207 2 740.04\n' +
         'pokemon-bs-charizard-004 1 453.86\nCharizard is ambiguous 3 candidates\n',
+      'Charizard 453.86\nElsa - Spirit of Winter 740.04\nmissing: no-such-card\n',
+      '90 days up to 2026-01-28\n',
       '101 cards\n',
       'true\n',
+      '2984\n',
     ]);
   });
 
@@ -69,7 +72,10 @@ describe('docs/calling.md', () => {
       const expected = [
         /^Elsa - Spirit of Winter 740\.04\n$/,
         /\b740\.04\b.*\nworth 1933\.94\n$/s,
+        /^Charizard 453\.86\nElsa - Spirit of Winter 740\.04\n$/,
         /^\d+\.\d+ 740\.04 -0\.\d+\n$/,
+        /^101 cards\n$/,
+        /^True\n$/,
         /^\d+\n$/,
       ].filter((_, index) => runnable.includes(programs[index] ?? ''));
       for (const [index, pattern] of expected.entries())
@@ -103,10 +109,10 @@ describe('docs/calling.md', () => {
     const [text = ''] = examples('m');
     const [, path = ''] = /RelativePath = "(.*)"/.exec(text) ?? [];
     const [, name = '', value = ''] = /Query = \[(\w+) = "(\w+)"\]/.exec(text) ?? [];
+    const [, header = ''] = /Headers = \[#"(.*?)" = Key\]/.exec(text) ?? [];
     const [, columns = ''] = /\{("id".*?)\}/.exec(text) ?? [];
-    const headers = { 'x-api-key': env.PRICES_KEY };
     const answer = await fetch(`${env.PRICES_URL}/${path}?${name}=${value}&strict=true`, {
-      headers,
+      headers: { [header]: env.PRICES_KEY },
     });
     const { data } = (await answer.json()) as { data: { prices: object }[] };
     assert.equal(data.length, 101);

@@ -64,7 +64,7 @@ export const StrictParameter = Type.Optional(
   }),
 );
 
-/** The card of the examples. The starter catalogue has it, with a month of history. */
+/** The card of the examples. The starter catalogue has it, with months of history. */
 export const EXAMPLE_CARD_ID = 'lorcana-tfc-elsa-spirit-of-winter-207';
 
 export const IdParameter = Type.Object({

@@ -78,7 +78,7 @@ h1 { margin: 0.5rem 0 1rem; font-size: 1.6rem; line-height: 1.2; }
 h2 { margin: 0 0 0.5rem; font-size: 1.3rem; line-height: 1.3; }
 h3 { margin: 0; font-size: 1rem; line-height: 1.3; }
 h4 { margin: 1.5rem 0 0.5rem; font-size: 1rem; line-height: 1.3; }
-main > h2, .subject ~ .subject h2 { margin-top: 2.5rem; }
+main > h2, .subject ~ .subject h2 { margin-top: 2rem; }
 main > h3 { margin-top: 1.5rem; }
 main > ul, main > ol, main > p, .intro > p { max-width: 45rem; }
 table { display: block; margin: 1rem 0; overflow-x: auto; border-collapse: collapse; }
@@ -127,7 +127,9 @@ button.primary { color: var(--on-accent); background: var(--accent); border-colo
 summary { min-height: var(--touch); padding: 0.6rem 0; cursor: pointer; }
 .path b { display: inline-block; min-width: 2.6rem; font-size: 0.75rem; color: var(--accent); }
 .path code { font-weight: 600; }
-.open-all { float: right; }
+.open-all { display: block; margin: 1.5rem 0 -2.75rem auto; }
+.operation summary > h3:first-child { display: inline; color: var(--text); }
+.subject h2 { line-height: 2.75rem; }
 .hits { margin: 0 0 1rem; padding: 0 1rem; list-style: none; }
 .hits a { display: inline-block; padding: 0.2rem 0; }
 .hits span { color: var(--quiet); font-size: 0.9rem; }
