@@ -22,7 +22,7 @@ export interface OpenApiDocument extends JsonObject {
 
 type Schemas = Record<string, JsonObject>;
 
-const OPERATOR_INFO = { title: 'Cardprice for operators', description: OPERATOR_DESCRIPTION };
+const OPERATOR_INFO = { title: 'Cardprice API for operators', description: OPERATOR_DESCRIPTION };
 
 const JSON_TYPE = 'application/json';
 

@@ -198,7 +198,7 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Cardprice', version, description: DESCRIPTION },
+      info: { title: 'Cardprice API', version, description: DESCRIPTION },
       components: {
         securitySchemes: {
           header: { type: 'apiKey', in: 'header', name: 'X-API-Key' },

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { EXAMPLE_CARD_ID } from '../../src/http/parameters.ts';
 import { CARD, shareDashboard } from './support/dashboard.ts';
 import { ANY_LOOK, FLOW_LOOKS, hasFocus } from './support/reader.ts';
+import { MOST_SHIFT, RECORD_SHIFTS } from './support/shifts.ts';
 
 const dashboard = shareDashboard();
 
@@ -155,9 +156,11 @@ it('shows every sample in the language that the reader has chosen, and copies it
   await page.keyboard.press('ArrowRight');
   await section.getByText('import json, os, urllib.request').waitFor();
   assert.ok(await hasFocus(section.getByLabel('Python', { exact: true })));
+  await page.addInitScript(RECORD_SHIFTS);
   await page.goto('/docs#listSets');
   await page.reload();
   await page.locator('#listSets').getByText('import json, os, urllib.request').waitFor();
+  assert.ok((await page.evaluate(() => window.layoutShift)) < MOST_SHIFT);
   await reader.press(page.locator('#listSets .copy'));
   await page.locator('#listSets').getByText('Copied').waitFor();
   const copied = await page.evaluate(() => navigator.clipboard.readText());

@@ -40,12 +40,12 @@ export function referencePage(
   const subjects = subjectsOf(document, operations);
   const { title, version, description } = document.info;
   return pageOf({
-    title: `${title} API`,
+    title,
     current: 'reference',
     hasScript: true,
     side: html`${FILTER}
 <nav aria-label="Calls"><ul><li><a href="#all-calls">All calls</a></li>${subjects.map(links)}</ul></nav>`,
-    main: html`<h1>${title} API ${version}</h1>
+    main: html`<h1>${title} ${version}</h1>
 <div class="intro">
 ${prose(description)}
 ${elsewhere(audience)}</div>

@@ -44,15 +44,16 @@ function parameterField(document: Document, parameter: Parameter): Html {
 <input data-in="${place}" name="${name}" value="${value}"${needed} autocomplete="off" spellcheck="false"></label>`;
 }
 
-/** The values of a list. The first is empty unless one has to be chosen. */
-function optionsOf(names: readonly (string | null)[], chosen: string): Html[] {
-  const all = chosen === '' ? ['', ...names] : names;
-  return all.map((name) => {
-    return html`<option${name === chosen ? html` selected` : html``}>${name ?? ''}</option>`;
+/** The values of a list. The first sends nothing, unless one has to be chosen. */
+function optionsOf(names: readonly (string | null)[], chosen: string): readonly Html[] {
+  const unset = chosen === '' ? [html`<option value="">not sent</option>`] : [];
+  const named = names.map((name) => {
+    return html`<option${name === chosen ? html` selected` : html``}>${name ?? 'null'}</option>`;
   });
+  return [...unset, ...named];
 }
 
 function bodyField(body: unknown): Html {
   const text = JSON.stringify(body, null, 2);
-  return html`<label>Body <span>JSON</span> <textarea data-in="body" rows="8" spellcheck="false">${text}</textarea></label>`;
+  return html`<label>Body <span>JSON</span> <textarea data-in="body" rows="10" spellcheck="false">${text}</textarea></label>`;
 }
