@@ -179,7 +179,8 @@ export function filterOf({ source, rule, set }: Chosen): QuarantineFilter {
 type View = (example: QuarantineExample) => Static<typeof QuarantinedView>;
 
 function groupView(group: QuarantineGroup, view: View): Static<typeof QuarantineGroupView> {
-  const { rules, sources, oldest, newest, examples, stake: _, weight: _weight, ...rest } = group;
+  const { rules, sources, oldest, newest, closesOn, examples, ...facts } = group;
+  const { stake: _, weight: _weight, ...rest } = facts;
   return {
     ...rest,
     rules: Object.keys(rules),
@@ -187,6 +188,7 @@ function groupView(group: QuarantineGroup, view: View): Static<typeof Quarantine
     sentence: groupSentence(group),
     oldest: formatMoment(oldest),
     newest: formatMoment(newest),
+    closesOn: closesOn === null ? null : formatDay(closesOn),
     examples: examples.map(view),
   };
 }

@@ -162,6 +162,8 @@ export const QuarantineGroupView = Type.Object({
   /** When the first and the last of them were quarantined. */
   oldest: Moment,
   newest: Moment,
+  /** The first day (UTC) on which one of them closes by itself; null if none waits. */
+  closesOn: OptionalText,
   /** The highest of their ids. */
   lastId: Count,
   /** Those that are farthest from what was accepted. */

@@ -5,7 +5,7 @@ import { insertQuarantined } from '../../src/store/quarantine/quarantine.ts';
 import { quarantineEntry } from '../support/entries.ts';
 import { shareDashboard } from './support/dashboard.ts';
 import { JUMPER } from './support/hostile.ts';
-import { ANY_LOOK, FLOW_LOOKS } from './support/reader.ts';
+import { ANY_LOOK, FLOW_LOOKS, LARGER_PHONE } from './support/reader.ts';
 
 /**
  * The hostile set has one price that jumped. The starter catalogue has more groups of quarantined
@@ -250,6 +250,7 @@ for (const look of FLOW_LOOKS) {
       await page.goto('/operator/quarantine');
       await page.getByText(/^1 to 10 of \d+ groups$/).waitFor();
       await reader.checkPage();
+      await reader.openFilters();
       await reader.choose('Rule', 'price-jump');
       await page.waitForURL('**/operator/quarantine?rule=price-jump');
       await page.getByRole('button', { name: GROUP_BUTTON }).waitFor();
@@ -298,7 +299,7 @@ describe('the quarantine', () => {
     await page.waitForURL('**show=decisions');
     await page.getByText('<b>Odd</b> Names').waitFor();
     await reader.checkPage();
-    await reader.press(page.getByRole('button', { name: /^Undo: Approved 1, / }));
+    await reader.press(page.getByRole('button', { name: /^Undo the decision: Approved 1, / }));
     await page.getByText('no decisions').waitFor();
     await reader.choose('Show', 'waiting, by set and rule');
     await group.waitFor();
@@ -337,8 +338,10 @@ describe('the quarantine', () => {
     await page.goto('/operator/quarantine?rule=price-jump&show=each');
     const box = page.getByRole('checkbox', { name: new RegExp(JUMPER) });
     const entry = page.getByRole('listitem').filter({ has: box });
-    await entry.getByText(/^It is settled when .* It closes by itself on /).waitFor();
+    await entry.getByText(/^It is settled when .* It closes by itself in 30 days, on /).waitFor();
     await entry.getByText('Served market price: $2.00').waitFor();
+    assert.match(await entry.innerText(), /market \$2\.00 → \$200\.00 ▲\s*up\s+100×/);
+    await entry.locator('.card-picture').waitFor();
     await page.keyboard.press('r');
     assert.equal(await page.getByText('Rejected 1.').count(), 0, 'nothing has the focus');
     await reader.tabTo(box);
@@ -346,6 +349,87 @@ describe('the quarantine', () => {
     await page.getByText('Rejected 1.').waitFor();
     await reader.press('Undo it');
     await page.getByText('Undid 1. They wait for a decision again.').waitFor();
+  });
+
+  it('is reviewed by keys alone, entry by entry', async () => {
+    const reader = await dashboard().operator(ANY_LOOK);
+    const { page } = reader;
+    await page.goto('/operator/quarantine?rule=price-jump&show=each');
+    const entries = page.getByRole('article');
+    await entries.nth(2).waitFor();
+    const [first = '', second = '', third = ''] = await entries
+      .getByRole('heading')
+      .allInnerTexts();
+    const focused = page.locator('article:focus').getByRole('heading');
+    const assertFocus = async (name: string) => assert.equal(await focused.innerText(), name);
+    for (const [key, name] of [
+      ['j', first],
+      ['j', second],
+      ['k', first],
+      ['j', second],
+    ] as const) {
+      await page.keyboard.press(key);
+      await assertFocus(name);
+    }
+    await reader.checkPage();
+    await page.keyboard.press('r');
+    await page.getByRole('status').getByText('Rejected 1.').waitFor();
+    await entries
+      .getByRole('heading', { name: second, exact: true })
+      .waitFor({ state: 'detached' });
+    await assertFocus(third);
+    await reader.checkPage();
+    await page.keyboard.press('u');
+    await page.getByRole('status').getByText('Undid 1.').waitFor();
+    await entries.getByRole('heading', { name: second, exact: true }).waitFor();
+  });
+
+  it('explains its keys and turns them off, and ignores them in fields', async () => {
+    const reader = await dashboard().operator(ANY_LOOK);
+    const { page } = reader;
+    await page.goto('/operator/quarantine?rule=price-jump&show=each');
+    await page.getByRole('article').first().waitFor();
+    const focused = page.locator('article:focus');
+    const search = page.getByRole('combobox', { name: 'Search cards' });
+    await reader.tabTo(search);
+    await page.keyboard.press('j');
+    assert.equal(await focused.count(), 0, 'the search has the focus');
+    assert.equal(await search.inputValue(), 'j');
+    await page.keyboard.press('Escape');
+    await reader.tabTo(page.getByRole('button', { name: 'Keys' }));
+    await page.keyboard.press('?');
+    const dialog = page.getByRole('dialog', { name: 'Keys' });
+    await dialog.waitFor();
+    await reader.checkPage();
+    await page.keyboard.press('j');
+    assert.equal(await focused.count(), 0, 'the dialog has the focus');
+    await reader.tabTo(dialog.getByRole('checkbox', { name: 'Use these keys' }));
+    await page.keyboard.press('Space');
+    await reader.press(dialog.getByRole('button', { name: 'Close' }));
+    await page.keyboard.press('j');
+    assert.equal(await focused.count(), 0, 'the keys are off');
+    await page.reload();
+    await page.getByRole('article').first().waitFor();
+    await page.keyboard.press('j');
+    assert.equal(await focused.count(), 0, 'the keys are still off');
+  });
+
+  it('has buttons for each entry that a thumb can press', async () => {
+    const reader = await dashboard().operator(LARGER_PHONE);
+    const { page } = reader;
+    await page.goto('/operator/quarantine?rule=price-jump&show=each');
+    const entry = page.getByRole('article').filter({ hasText: JUMPER });
+    for (const action of ['Approve', 'Reject']) {
+      const button = entry.getByRole('button', { name: `${action} ${JUMPER}, Normal` });
+      const { height = 0, width = 0 } = (await button.boundingBox()) ?? {};
+      assert.ok(height >= 44 && width >= 44, `${action} is ${width} × ${height} px`);
+    }
+    await entry.getByRole('button', { name: /^Reject / }).click();
+    await page.getByText('Rejected 1.').waitFor();
+    await entry.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo it' }).click();
+    await entry.waitFor();
+    await reader.checkPage();
   });
 
   it('serves a price that is approved', async () => {

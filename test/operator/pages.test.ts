@@ -444,6 +444,7 @@ forEachEngine((label) => {
         change: { from: 9.9, to: 9.95 },
         sources: ['tcgcsv', 'scryfall'],
         oldest: '2026-01-21T20:05:12Z',
+        closesOn: '2026-02-20',
         newest: '2026-01-21T20:05:12Z',
       });
       assert.ok(rules.includes('price-jump'));

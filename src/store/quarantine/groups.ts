@@ -1,8 +1,9 @@
-import { dayOf, formatDay, type Millis } from '../../domain/day.ts';
+import { type Day, dayOf, formatDay, type Millis } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import type { Cents } from '../../domain/money.ts';
 import { describeGroup, stakeOf, weightOf } from '../../domain/quarantine-stakes.ts';
 import { type ChangeSpan, type QuarantinedPrice, tellingAmount } from '../../domain/quarantined.ts';
+import { settlementOf } from '../../domain/settlement.ts';
 import type { Store } from '../connect.ts';
 import { quarantinedPrices } from './prices.ts';
 import {
@@ -46,6 +47,8 @@ export interface QuarantineGroup {
   /** When the first and the last entry were quarantined. */
   readonly oldest: Millis;
   readonly newest: Millis;
+  /** The first day (UTC) on which one of the entries closes by itself; null if none waits. */
+  readonly closesOn: Day | null;
   /** The highest id of the entries. */
   readonly lastId: number;
   /** The entries farthest from the accepted price, the farthest first. */
@@ -154,6 +157,7 @@ interface Writable extends QuarantineGroup {
   readonly sources: Record<string, number>;
   newest: Millis;
   oldest: Millis;
+  closesOn: Day | null;
   lastId: number;
   examples: QuarantineExample[];
 }
@@ -192,6 +196,7 @@ function emptyGroup(entry: ListedEntry, by: AnyGrouping): Writable {
     examples: [],
     oldest: entry.quarantinedAt,
     newest: entry.quarantinedAt,
+    closesOn: null,
   };
 }
 
@@ -207,9 +212,15 @@ function add(
   group.oldest = Math.min(group.oldest, entry.quarantinedAt);
   group.newest = Math.max(group.newest, entry.quarantinedAt);
   group.lastId = Math.max(group.lastId, entry.id);
+  group.closesOn = earlier(group.closesOn, settlementOf(example.price).closesOn);
   group.change = withChange(group.change, example);
   group.examples = withExample(group.examples, example);
   addStake(group, example, views);
+}
+
+function earlier(a: Day | null, b: Day | null): Day | null {
+  if (a === null || b === null) return a ?? b;
+  return a < b ? a : b;
 }
 
 function addStake(

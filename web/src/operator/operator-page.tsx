@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import type { QuarantineBody } from '../api/responses.ts';
@@ -12,16 +12,19 @@ import { Page } from '../ui/page.tsx';
 
 interface OperatorPageProps {
   readonly title: string;
-  /** How many decisions the page has made: each changes the number of quarantined prices. */
-  readonly decisions?: number;
+  /**
+   * How many prices wait for a decision, on the page that loads this; null until it is loaded. The
+   * menu of other pages loads it.
+   */
+  readonly quarantined?: number | null;
   readonly children: ComponentChildren;
 }
 
 /** A page for operators, next to a menu of all of them. */
-export function OperatorPage({ title, decisions = 0, children }: OperatorPageProps) {
+export function OperatorPage({ title, children, ...count }: OperatorPageProps) {
   return (
     <div class="operator">
-      <OperatorMenu decisions={decisions} />
+      <OperatorMenu {...count} />
       <div class="operator-content">
         <Page title={title}>{children}</Page>
       </div>
@@ -56,7 +59,7 @@ const SECTIONS: readonly Section[] = [
 ];
 
 /** The pages for operators by subject, and who is signed in. A phone has them behind a button. */
-function OperatorMenu({ decisions }: Required<Pick<OperatorPageProps, 'decisions'>>) {
+function OperatorMenu(count: Pick<OperatorPageProps, 'quarantined'>) {
   const { path } = useLocation();
   const { email } = useAccount();
   const { area, isOpen, toggle } = useMenu(path);
@@ -81,7 +84,7 @@ function OperatorMenu({ decisions }: Required<Pick<OperatorPageProps, 'decisions
             </p>
             {links.map(([label, href]) => (
               <MenuLink key={href} label={label} href={href}>
-                {href === PAGES.quarantine && <QuarantineCount decisions={decisions} />}
+                {href === PAGES.quarantine && <QuarantineCount {...count} />}
               </MenuLink>
             ))}
           </section>
@@ -117,26 +120,17 @@ function MenuLink({ label, href, children }: LinkProps) {
 }
 
 /** How many prices wait for a decision; nothing if none does. */
-function QuarantineCount({ decisions }: Required<Pick<OperatorPageProps, 'decisions'>>) {
-  const { body, refetch } = useQuarantineCount();
-  // Not in the first render, whose count is being fetched.
-  const counted = useRef(decisions);
-  useEffect(() => {
-    if (counted.current !== decisions) refetch();
-    counted.current = decisions;
-  }, [decisions, refetch]);
-  if (!body || body.total === 0) return null;
+function QuarantineCount({ quarantined }: Pick<OperatorPageProps, 'quarantined'>) {
+  const { body } = useData<QuarantineBody>(
+    quarantined === undefined ? '/dashboard/operator/quarantine?limit=1' : null,
+    { refetchOnVisible: true },
+  );
+  const count = quarantined ?? body?.total ?? 0;
+  if (count === 0) return null;
   return (
     <span class="waiting-count">
-      {formatCount(body.total)}
+      {formatCount(count)}
       <span class="sr-only"> waiting</span>
     </span>
   );
-}
-
-/** Fetches how many prices wait for a decision. */
-export function useQuarantineCount() {
-  return useData<QuarantineBody>('/dashboard/operator/quarantine?limit=1', {
-    refetchOnVisible: true,
-  });
 }

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { withQuery } from '../api/links.ts';
 import type {
@@ -17,7 +17,9 @@ import { PagedList } from '../ui/paged-list.tsx';
 import { Fetched } from '../ui/status.tsx';
 import { Age } from '../ui/time.tsx';
 import { ACTION_NAMES, type Action, type Choice } from './decisions.ts';
-import { Change, Sparkline } from './quarantine-list.tsx';
+import { leaveEntry } from './entry-keys.ts';
+import { ActionButton, Change, Closing, Entry, EntryPicture } from './quarantine-parts.tsx';
+import { Sparkline } from './sparkline.tsx';
 
 /** The groups, and the decisions, on a page. */
 const PAGE_SIZE = 10;
@@ -38,6 +40,13 @@ interface GroupListProps extends GroupsOf {
 /** Groups, with buttons that decide on all of one, once that is confirmed. */
 function GroupList({ groups, by, choice, onDecide, onDone }: GroupListProps) {
   const [asked, setAsked] = useState<{ action: Action; group: QuarantineGroup }>();
+  const [doneCount, setDone] = useState(0);
+  // In an effect the dialog is closed, and has returned the focus to the group.
+  useEffect(() => {
+    if (doneCount === 0) return;
+    leaveEntry();
+    onDone();
+  }, [doneCount]);
   const decide = async () => {
     if (!asked) return;
     const { action, group } = asked;
@@ -45,7 +54,7 @@ function GroupList({ groups, by, choice, onDecide, onDone }: GroupListProps) {
   };
   return (
     <>
-      <ul class="quarantine">
+      <ul class="entries">
         {groups.map((group) => (
           <GroupItem
             key={`${group.name} ${group.set} ${group.rule} ${group.sources.join(' ')}`}
@@ -60,7 +69,7 @@ function GroupList({ groups, by, choice, onDecide, onDone }: GroupListProps) {
           {...asked}
           onConfirm={decide}
           onClose={() => setAsked(undefined)}
-          onDone={onDone}
+          onDone={() => setDone(doneCount + 1)}
         />
       )}
     </>
@@ -168,53 +177,57 @@ interface ItemProps {
 
 function GroupItem({ group, href, onAsk }: ItemProps) {
   const gameName = useGameNames();
-  const { name, game, count, sentence, oldest, examples } = group;
+  const { name, game, rule, count, sentence, oldest, closesOn, examples } = group;
+  const link = count === 1 ? 'See it' : `See each of ${formatCount(count)}`;
   return (
-    <li>
-      <div class="row">
-        <strong class="clamped">
-          <bdi>{name ?? 'No set'}</bdi>
-        </strong>
-        {game && <span class="quiet">{gameName(game)}</span>}
-        <a href={href} aria-label={`see the ${formatCount(count)} of ${nameOf(group)}`}>
-          {formatCount(count)}
-        </a>
-        {(['approve', 'reject'] as const).map((action) => (
-          <button
-            key={action}
-            type="button"
-            aria-label={`${ACTION_NAMES[action]} all of ${nameOf(group)}`}
-            onClick={() => onAsk(action)}
-          >
-            {ACTION_NAMES[action]} all…
-          </button>
-        ))}
-      </div>
+    <Entry
+      heading={<bdi>{name ?? 'No set'}</bdi>}
+      facts={[rule, game && gameName(game)].filter(Boolean).join(' · ')}
+    >
       <p>
-        <bdi>{sentence}</bdi>{' '}
-        <span class="quiet">
-          The oldest is from <Age iso={oldest} />.
-        </span>
+        <bdi>{sentence}</bdi>
       </p>
-      <Examples items={examples} />
-    </li>
+      <ul class="examples">
+        {examples.map((item) => (
+          <Example key={item.id} item={item} />
+        ))}
+      </ul>
+      <p class="quiet">
+        The oldest is from <Age iso={oldest} />.{' '}
+        <Closing of={count === 1 ? 'It' : 'The first'} closesOn={closesOn} />
+      </p>
+      <div class="entry-actions">
+        {(['approve', 'reject'] as const).map((action) => (
+          <ActionButton
+            key={action}
+            action={action}
+            of={`all of ${nameOf(group)}`}
+            suffix=" all…"
+            onClick={() => onAsk(action)}
+          />
+        ))}
+        <a class="button" href={href} aria-label={`${link}: ${nameOf(group)}`}>
+          {link}
+        </a>
+      </div>
+    </Entry>
   );
 }
 
-function Examples({ items }: { readonly items: readonly QuarantinedItem[] }) {
+function Example({ item }: { readonly item: QuarantinedItem }) {
+  const { cardName, detail, printing } = item;
   return (
-    <>
-      {items.map((item) => (
-        <div key={item.id} class="example">
-          <p class="clamped">
-            <bdi>{item.cardName ?? item.detail}</bdi>
-            {item.cardName !== null && item.printing !== null && ` (${item.printing})`}{' '}
-            <Change item={item} />
-          </p>
-          <Sparkline item={item} />
-        </div>
-      ))}
-    </>
+    <li>
+      <EntryPicture item={item} />
+      <span>
+        <span class="clamped">
+          <bdi>{cardName ?? detail}</bdi>
+          {cardName !== null && printing !== null && `, ${printing}`}
+        </span>
+        <Change item={item} />
+        <Sparkline item={item} />
+      </span>
+    </li>
   );
 }
 
@@ -238,12 +251,15 @@ export function QuarantineDecisions({ onUndo }: QuarantineDecisionsProps) {
             You can undo an approval for a week, and each of its prices until its source reports it
             again. After that, roll back the source. You can undo a rejection at any time.
           </p>
-          <ul class="quarantine">
+          <ul class="entries">
             {data.map((decision) => (
               <DecisionItem
                 key={`${decision.decision} ${decision.decidedAt}`}
                 decision={decision}
-                onUndo={() => onUndo(decision.decidedAt).then(refetch)}
+                onUndo={() => {
+                  leaveEntry();
+                  onUndo(decision.decidedAt).then(refetch);
+                }}
               />
             ))}
           </ul>
@@ -264,27 +280,25 @@ function DecisionItem({ decision: { decision, decidedAt, ...made }, onUndo }: De
   const more = setCount > sets.length ? ` and ${formatCount(setCount - sets.length)} more` : '';
   const verb = decision === 'approved' ? 'Approved' : 'Rejected';
   return (
-    <li>
-      <div class="row">
-        <strong>
-          {verb} {formatCount(count)}
-        </strong>
-        <span class="quiet">
-          <Age iso={decidedAt} />
-        </span>
-        <button
-          type="button"
-          aria-label={`Undo: ${verb} ${formatCount(count)}, ${names}`}
-          onClick={onUndo}
-        >
-          Undo
-        </button>
-      </div>
+    <Entry
+      heading={`${verb} ${formatCount(count)}`}
+      facts={
+        <>
+          <Age iso={decidedAt} /> · {rules.join(', ')}
+        </>
+      }
+    >
       <p class="clamped">
         <bdi>{names}</bdi>
         {more}
       </p>
-      <p class="quiet">{rules.join(', ')}</p>
-    </li>
+      <div class="entry-actions">
+        <ActionButton
+          action="undo"
+          of={`the decision: ${verb} ${formatCount(count)}, ${names}`}
+          onClick={onUndo}
+        />
+      </div>
+    </Entry>
   );
 }

@@ -1,16 +1,64 @@
-import type { TargetedKeyboardEvent } from 'preact';
 import { useState } from 'preact/hooks';
-import { formatSpan } from '../../../src/domain/quarantined.ts';
-import { cardHref } from '../api/links.ts';
-import type { MarketTrail, QuarantinedItem } from '../api/responses.ts';
+import { cardHref, withQuery } from '../api/links.ts';
+import type { QuarantineBody, QuarantinedItem } from '../api/responses.ts';
 import { useGameNames } from '../api/session.ts';
-import { CardPicture } from '../cards/picture.tsx';
-import { linearScale, linePath, type Point } from '../charts/geometry.ts';
-import { formatCount, formatDate, formatMoney } from '../ui/format.ts';
+import { useData } from '../api/use-data.ts';
+import { formatCount } from '../ui/format.ts';
 import { useAction } from '../ui/hooks.ts';
 import { Money } from '../ui/parts.tsx';
+import { Fetched } from '../ui/status.tsx';
 import { Age } from '../ui/time.tsx';
-import { ACTION_NAMES, type Action } from './decisions.ts';
+import { ACTION_NAMES, type Action, type Choice } from './decisions.ts';
+import { leaveEntry } from './entry-keys.ts';
+import { ActionButton, Change, Closing, Entry, EntryPicture } from './quarantine-parts.tsx';
+import { Sparkline } from './sparkline.tsx';
+
+/** The items shown at once. More follow when these are decided. */
+const PAGE_SIZE = 50;
+
+interface EntriesProps {
+  readonly choice: Choice;
+  /** What the prices of the list are. */
+  readonly state: 'quarantined' | 'rejected' | 'closed';
+  onDecide(action: Action, ids: readonly number[]): Promise<void>;
+}
+
+/** The quarantined prices, one by one. */
+export function QuarantineEntries({ choice, state, onDecide }: EntriesProps) {
+  const loaded = useData<QuarantineBody>(
+    withQuery('/dashboard/operator/quarantine', {
+      ...choice,
+      ...(state !== 'quarantined' && { [state]: 'true' }),
+      limit: PAGE_SIZE,
+    }),
+    { refetchOnVisible: true },
+  );
+  return (
+    <Fetched of={loaded}>
+      {(body) => (
+        <div aria-busy={loaded.isLoading}>
+          <QuarantineCount {...body} what={state} />
+          <QuarantineList
+            items={body.data}
+            actions={state === 'quarantined' ? ['approve', 'reject'] : ['undo']}
+            onDecide={(action, ids) => onDecide(action, ids).then(loaded.refetch)}
+          />
+        </div>
+      )}
+    </Fetched>
+  );
+}
+
+function QuarantineCount({ data, total, what }: QuarantineBody & { readonly what: string }) {
+  if (total === 0) return <p role="status">Nothing is {what}.</p>;
+  return (
+    <p role="status">
+      {data.length < total
+        ? `The oldest ${formatCount(data.length)} of ${formatCount(total)}`
+        : `${formatCount(total)} ${what}`}
+    </p>
+  );
+}
 
 interface ListProps {
   readonly items: readonly QuarantinedItem[];
@@ -20,8 +68,8 @@ interface ListProps {
   onDecide(action: Action, ids: readonly number[]): Promise<void>;
 }
 
-/** The quarantined items, which can be selected, with a button for each decision. */
-export function QuarantineList({ items, actions, onDecide }: ListProps) {
+/** Items with buttons that decide on each, or on all that are selected. */
+function QuarantineList({ items, actions, onDecide }: ListProps) {
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
   const { isBusy, run } = useAction();
   if (items.length === 0) return null;
@@ -29,21 +77,14 @@ export function QuarantineList({ items, actions, onDecide }: ListProps) {
   const ids = items.map(({ id }) => id).filter((id) => selected.has(id));
   const decide = (action: Action) =>
     run(async () => {
-      if (ids.length === 0) return;
       await onDecide(action, ids);
       setSelected(new Set());
     });
-  /** Works only while an entry has the focus: letters would interfere with speech input elsewhere. */
-  const onKeyDown = (event: TargetedKeyboardEvent<HTMLUListElement>) => {
-    const entry = entryOf(event);
-    const action = actions.find((name) => KEYS[name] === event.key.toLowerCase());
-    const item = items.find(({ id }) => String(id) === entry?.getAttribute('data-id'));
-    if (!entry || !item || !(action || event.key.toLowerCase() === NEXT_KEY)) return;
-    if (action === 'approve' && !item.isApprovable) return;
-    event.preventDefault();
-    entry.nextElementSibling?.querySelector('input')?.focus();
-    if (action) run(() => onDecide(action, [item.id]));
-  };
+  const decideOn = (action: Action, { id }: QuarantinedItem) =>
+    run(() => {
+      leaveEntry();
+      return onDecide(action, [id]);
+    });
   const areAllSelected = ids.length === items.length;
   return (
     <>
@@ -54,50 +95,34 @@ export function QuarantineList({ items, actions, onDecide }: ListProps) {
             checked={areAllSelected}
             onChange={() => setSelected(new Set(areAllSelected ? [] : items.map(({ id }) => id)))}
           />
-          All of these
+          Select all
         </label>
-        {actions.map((action) => (
-          <button
-            key={action}
-            type="button"
-            aria-disabled={isBusy || ids.length === 0}
-            onClick={() => decide(action)}
-          >
-            {ACTION_NAMES[action]} {formatCount(ids.length)}
-          </button>
-        ))}
+        {ids.length > 0 &&
+          actions.map((action) => (
+            <button
+              key={action}
+              type="button"
+              aria-disabled={isBusy}
+              onClick={() => decide(action)}
+            >
+              {ACTION_NAMES[action]} {formatCount(ids.length)}
+            </button>
+          ))}
       </div>
-      {actions.includes('approve') && (
-        <p class="hint">
-          On an entry, the keys A and R approve or reject it, and N goes to the next one.
-        </p>
-      )}
-      <ul class="quarantine" onKeyDown={onKeyDown}>
+      <ul class="entries">
         {items.map((item) => (
           <ListItem
             key={item.id}
             item={item}
-            isUndecided={actions.includes('approve')}
+            actions={actions}
             isSelected={selected.has(item.id)}
             onToggle={() => setSelected(toggle(selected, item.id))}
+            onDecide={(action) => decideOn(action, item)}
           />
         ))}
       </ul>
     </>
   );
-}
-
-/** The keys of decisions, and the one that goes to the next entry. */
-const KEYS: Readonly<Partial<Record<Action, string>>> = { approve: 'a', reject: 'r' };
-const NEXT_KEY = 'n';
-
-/** Returns the entry whose checkbox has the focus, unless other keys are held. */
-function entryOf(event: TargetedKeyboardEvent<HTMLUListElement>): HTMLElement | undefined {
-  const { target, altKey, ctrlKey, metaKey, shiftKey } = event;
-  if (altKey || ctrlKey || metaKey || shiftKey || !(target instanceof HTMLInputElement)) {
-    return undefined;
-  }
-  return target.closest('li') ?? undefined;
 }
 
 /** Returns the set without `id` if it contains it, and with it otherwise. */
@@ -107,177 +132,83 @@ function toggle(ids: ReadonlySet<number>, id: number): ReadonlySet<number> {
 
 interface ListItemProps {
   readonly item: QuarantinedItem;
-  readonly isUndecided: boolean;
+  readonly actions: readonly Action[];
   readonly isSelected: boolean;
   onToggle(): void;
+  onDecide(action: Action): void;
 }
 
-function ListItem({ item, isUndecided, isSelected, onToggle }: ListItemProps) {
-  const { id, source, cardId, cardName, rule, detail, quarantinedAt, isApprovable } = item;
-  const { settledBy, closesOn } = item;
+function ListItem({ item, actions, isSelected, onToggle, onDecide }: ListItemProps) {
+  const { source, rule, detail, quarantinedAt, settledBy, closesOn, market } = item;
+  const isWaiting = actions.includes('approve');
+  const possible = item.isApprovable ? actions : actions.filter((action) => action !== 'approve');
+  const name = nameOf(item);
   return (
-    <li data-id={id}>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={isSelected}
-          onChange={onToggle}
-          aria-describedby={`item-${id}`}
-        />
-        <span class="sr-only">Choose</span> <Subject item={item} />
-      </label>
-      <div id={`item-${id}`}>
-        <p>
-          <strong>{rule}</strong> <Change item={item} />: {detail}
-        </p>
-        <Card item={item} />
-        <Sparkline item={item} />
-        <p class="quiet">
-          {settledBy}
-          {closesOn !== null && ` It closes by itself on ${formatDate(closesOn, 'UTC')}.`}
-        </p>
-        {isUndecided && !isApprovable && (
-          <p class="hint">This is not a possible price. You can only reject it.</p>
+    <Entry
+      heading={<Subject item={item} />}
+      facts={<Place item={item} />}
+      picture={<EntryPicture item={item} />}
+      control={
+        <label class="check">
+          <input type="checkbox" checked={isSelected} onChange={onToggle} />
+          <span class="sr-only">Select {name}</span>
+        </label>
+      }
+    >
+      <p class="figures">
+        <Change item={item} />
+        {market !== null && (
+          <span class="quiet">
+            Served market price: <Money amount={market} />
+          </span>
         )}
-        <p class="quiet">
-          {source}, <Age iso={quarantinedAt} />
-          {cardId !== null && (
-            <>
-              {' · '}
-              <a href={cardHref(cardId)} aria-label={`see the card ${cardName ?? cardId}`}>
-                see the card
-              </a>
-            </>
-          )}
-        </p>
+        <Sparkline item={item} />
+      </p>
+      <p>
+        <bdi>{detail}</bdi>
+        {isWaiting &&
+          !item.isApprovable &&
+          ' It is not a possible price, so you can only reject it.'}
+      </p>
+      <p class="quiet">
+        {settledBy} <Closing of="It" closesOn={closesOn} />
+      </p>
+      <p class="quiet">
+        {source} · {rule} · quarantined <Age iso={quarantinedAt} />
+      </p>
+      <div class="entry-actions">
+        {possible.map((action) => (
+          <ActionButton key={action} action={action} of={name} onClick={() => onDecide(action)} />
+        ))}
       </div>
-    </li>
+    </Entry>
   );
 }
 
-/** The picture of the card, and the market price that is served. */
-function Card({ item }: { item: QuarantinedItem }) {
-  const { cardId: id, cardName, game, setName: set, pictured, market } = item;
-  if (id === null || game === null || pictured === null) return null;
-  const { image, number, rarity, setCode } = pictured;
-  const facts = { id, name: cardName ?? id, game, set: set ?? '', setCode: setCode ?? '' };
-  return (
-    <p class="row">
-      <CardPicture card={{ ...facts, number, rarity, image }} size="thumb" />
-      <span>
-        Served market price: <Money amount={market} />
-      </span>
-    </p>
-  );
+/** The printing of a card that an item is about, or the game. */
+function Subject({ item }: { item: QuarantinedItem }) {
+  const { cardId } = item;
+  const name = <bdi>{nameOf(item)}</bdi>;
+  return cardId === null ? name : <a href={cardHref(cardId)}>{name}</a>;
 }
 
-/** The amount that is farthest from what was accepted: `market $10.00 → $99.00 (9.9×)`. */
-export function Change({ item }: { item: QuarantinedItem }) {
-  const { amount, value, was, ratio, currency } = item;
-  if (amount === null || value === null) return null;
-  const [from, to] = [was, value].map((money) => formatAmount(money, currency));
-  return (
-    <span class="quiet">
-      {amount.replaceAll('_', ' ')} {was !== null && from !== to && `${from} → `}
-      {to}
-      {from === to && ', as accepted before'}
-      {ratio !== null && from !== to && ` (${formatSpan({ from: ratio, to: ratio })})`}
-    </span>
-  );
+function nameOf({ cardName, cardId, printing, setName }: QuarantinedItem): string {
+  const name = cardName ?? cardId ?? setName ?? 'Many prices';
+  return printing === null ? name : `${name}, ${printing}`;
 }
 
-function formatAmount(amount: number | null, currency: string): string {
-  if (amount === null || currency === 'USD') return formatMoney(amount);
-  return `${amount.toFixed(2)} ${currency}`;
-}
-
-/** The subject of an item: a printing of a card, or a whole game. */
-function Subject({ item: { cardName, cardId, printing, game } }: { item: QuarantinedItem }) {
+/** The set, the collector number and the game of an item. */
+function Place({ item: { cardId, setName, pictured, game } }: { item: QuarantinedItem }) {
   const gameName = useGameNames();
-  const shownGame = game === null ? 'all games' : gameName(game);
-  const name = cardName ?? cardId;
+  const set = [cardId === null ? null : setName, pictured?.number].filter(Boolean).join(' ');
   return (
-    <span class="clamped">
-      <bdi>{name ?? shownGame}</bdi>
-      {printing !== null && `, ${printing}`}
-      {name !== null && <span class="quiet"> {shownGame}</span>}
-    </span>
+    <>
+      {set !== '' && (
+        <>
+          <bdi>{set}</bdi> ·{' '}
+        </>
+      )}
+      {game === null ? 'all games' : gameName(game)}
+    </>
   );
-}
-
-const WIDTH = 120;
-const HEIGHT = 32;
-/** Room for the dots at the ends. */
-const MARGIN = 4;
-
-const DAY_MS = 86_400_000;
-
-/**
- * The last known market prices of a printing, with the quarantined price as a dot at the end. A
- * text next to it describes the line.
- */
-export function Sparkline({ item }: { item: QuarantinedItem }) {
-  const { history } = item;
-  const known = history ? pointsOf(history) : [];
-  if (known.length === 0) return null;
-  const held = heldPoint(item);
-  return (
-    <span class="sparkline">
-      {known.length + (held ? 1 : 0) > 1 && <Drawing known={known} held={held} />}
-      <span class="quiet">{describe(known)}</span>
-    </span>
-  );
-}
-
-interface DrawingProps {
-  readonly known: readonly Point[];
-  readonly held: Point | undefined;
-}
-
-function Drawing({ known, held }: DrawingProps) {
-  const place = placer(held ? [...known, held] : known);
-  const places = known.map(place);
-  const last = places.at(-1);
-  return (
-    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT} aria-hidden="true">
-      <path class="trail" d={linePath(places)} />
-      {last && held && <path class="step" d={linePath([last, place(held)])} />}
-      {last && <circle class="known" cx={last[0]} cy={last[1]} r="2.5" />}
-      {held && <circle class="held" cx={place(held)[0]} cy={place(held)[1]} r="2.5" />}
-    </svg>
-  );
-}
-
-function pointsOf({ from, market }: MarketTrail): Point[] {
-  const first = Date.parse(from) / DAY_MS;
-  return market.flatMap((amount, index): Point[] => {
-    return amount === null ? [] : [[first + index, amount]];
-  });
-}
-
-/** Returns the quarantined price if it is a market price in dollars, like the history. */
-function heldPoint({ amount, value, currency, observedOn }: QuarantinedItem): Point | undefined {
-  if (amount !== 'market' || value === null || currency !== 'USD' || observedOn === null) {
-    return undefined;
-  }
-  return [Date.parse(observedOn) / DAY_MS, value];
-}
-
-/** Returns what places a day and its amount, so that all of `points` have room. */
-function placer(points: readonly Point[]): (point: Point) => Point {
-  const [days, amounts] = [points.map(([day]) => day), points.map(([, amount]) => amount)];
-  const x = linearScale([Math.min(...days), Math.max(...days)], [MARGIN, WIDTH - MARGIN]);
-  const y = linearScale([Math.min(...amounts), Math.max(...amounts)], [HEIGHT - MARGIN, MARGIN]);
-  return ([day, amount]) => [x(day), y(amount)];
-}
-
-/** Describes what a line shows: `90 days: $8.00 to $12.00`. */
-function describe(points: readonly Point[]): string {
-  const amounts = points.map(([, amount]) => amount);
-  const [least, most] = [Math.min(...amounts), Math.max(...amounts)].map((amount) =>
-    formatMoney(amount),
-  );
-  const days = (points.at(-1)?.[0] ?? 0) - (points[0]?.[0] ?? 0) + 1;
-  const span = days === 1 ? '1 day' : `${days} days`;
-  return least === most ? `${span} at ${least}` : `${span}: ${least} to ${most}`;
 }

@@ -1,16 +1,18 @@
-import { useState } from 'preact/hooks';
+import type { Ref } from 'preact';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { VALIDATION_RULES, type ValidationRule } from '../../../src/domain/quarantined.ts';
 import { PRICE_SOURCES } from '../../../src/domain/sources.ts';
 import { post } from '../api/call.ts';
 import { withQuery } from '../api/links.ts';
-import type { Decision, QuarantineBody, QuarantinedSet } from '../api/responses.ts';
+import type { Decision, QuarantinedSet } from '../api/responses.ts';
 import { useData } from '../api/use-data.ts';
 import { SelectField } from '../ui/controls.tsx';
 import { formatCount } from '../ui/format.ts';
 import { useAction } from '../ui/hooks.ts';
-import { ErrorMessage, Fetched, type Outcome, OutcomeMessage } from '../ui/status.tsx';
+import { late } from '../ui/late.tsx';
+import { ErrorMessage, type Outcome } from '../ui/status.tsx';
 import {
   ACTION_PATHS,
   type Action,
@@ -19,12 +21,12 @@ import {
   groupBody,
   undoableOf,
 } from './decisions.ts';
+import { isInEntry, useEntryKeys, useKeysSetting } from './entry-keys.ts';
 import { OperatorPage } from './operator-page.tsx';
 import { QuarantineDecisions, QuarantineDigest, QuarantineGroups } from './quarantine-groups.tsx';
-import { QuarantineList } from './quarantine-list.tsx';
+import { QuarantineEntries } from './quarantine-list.tsx';
 
-/** The items shown at once. More follow when these are decided. */
-const PAGE_SIZE = 50;
+const KeyHelp = late('The help', () => import('./key-help.tsx').then((module) => module.KeyHelp));
 
 /** The last decision, and how to undo it if that is possible. */
 interface Decided extends Outcome {
@@ -38,30 +40,38 @@ export function QuarantinePage() {
   const { source = '', rule = '', set = '', show = '' } = query;
   const choice: Choice = { source, rule, set };
   const [decided, setDecided] = useState<Decided>();
-  const [decisions, setDecisions] = useState(0);
+  const sets = useData<{ data: readonly QuarantinedSet[] }>('/dashboard/operator/quarantine/sets', {
+    refetchOnVisible: true,
+  });
   const { error, run } = useAction();
+  const message = useRef<HTMLParagraphElement>(null);
+  // The button of the decision may be gone, unless the list has moved the focus to another entry.
+  useLayoutEffect(() => {
+    if (decided && !isInEntry()) message.current?.focus();
+  }, [decided]);
   /** Counts the undone decisions. The lists are fetched again after each. */
   const [undoings, setUndoings] = useState(0);
   const decide = (path: string, action: Action, what: object) =>
     run(async () => {
       const { data } = await post<{ data: Decision }>(path, what);
       setDecided({ text: describeDecision(action, data), undoable: undoableOf(data) });
-      setDecisions((count) => count + 1);
+      sets.refetch();
     });
   const undo = (decidedAt: string) =>
     decide('/dashboard/operator/quarantine/undo-decision', 'undo', { decidedAt });
   const undoLast = async (decidedAt: string) => {
+    message.current?.focus();
     await undo(decidedAt);
     setUndoings(undoings + 1);
   };
   return (
-    <OperatorPage title="Quarantine" decisions={decisions}>
+    <OperatorPage title="Quarantine" quarantined={sets.body ? countOf(sets.body.data) : null}>
       <p>
         Implausible prices are not served until you approve them. Rejected prices are not listed
-        again. What nobody decides on closes by itself.
+        again. An entry that nobody decides on closes by itself.
       </p>
-      <QuarantineFilters show={show} choice={choice} key={undoings} />
-      <DecidedMessage decided={decided} onUndo={undoLast} />
+      <QuarantineFilters show={show} choice={choice} sets={sets.body?.data ?? []} />
+      <DecidedMessage decided={decided} line={message} onUndo={undoLast} />
       <ErrorMessage error={error} />
       <View
         key={`${Object.values(choice).join(' ')} ${show} ${undoings}`}
@@ -74,19 +84,43 @@ export function QuarantinePage() {
   );
 }
 
+/** Counts the prices that wait for a decision. */
+function countOf(sets: readonly QuarantinedSet[]): number {
+  return sets.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** The keys of the lists, with a button that explains them. */
+function Keys() {
+  const [areOn, turn] = useKeysSetting();
+  const [isOpen, setOpen] = useState(false);
+  useEntryKeys(areOn);
+  return (
+    <>
+      <button type="button" class="keys-button" aria-keyshortcuts="?" onClick={() => setOpen(true)}>
+        Keys
+      </button>
+      {isOpen && <KeyHelp areOn={areOn} onTurn={turn} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
 interface MessageProps {
   readonly decided: Decided | undefined;
+  /** The line of text, which can take the focus. */
+  readonly line: Ref<HTMLParagraphElement>;
   onUndo(decidedAt: string): Promise<void>;
 }
 
-/** The outcome of the last decision, with a button that undoes it. */
-function DecidedMessage({ decided, onUndo }: MessageProps) {
+/** The outcome of the last decision, with a button that undoes it. It stays in view. */
+function DecidedMessage({ decided, line, onUndo }: MessageProps) {
   const undoable = decided?.undoable;
   return (
-    <div class="row">
-      <OutcomeMessage outcome={decided} />
+    <div class="decided">
+      <p role="status" tabIndex={-1} ref={line}>
+        {decided?.text}
+      </p>
       {undoable && (
-        <button type="button" onClick={() => onUndo(undoable)}>
+        <button type="button" aria-keyshortcuts="u" onClick={() => onUndo(undoable)}>
           Undo it
         </button>
       )}
@@ -108,7 +142,7 @@ function View({ show, choice, decide, onUndo }: ViewProps) {
   if (show === 'digest') return <QuarantineDigest onDecide={decideOnGroup} />;
   if (show === 'each' || show === 'rejected' || show === 'closed') {
     return (
-      <Entries
+      <QuarantineEntries
         choice={choice}
         state={show === 'each' ? 'quarantined' : show}
         onDecide={(action, ids) => decide(ACTION_PATHS[action], action, { ids })}
@@ -122,49 +156,6 @@ function View({ show, choice, decide, onUndo }: ViewProps) {
       choice={choice}
       onDecide={decideOnGroup}
     />
-  );
-}
-
-interface EntriesProps {
-  readonly choice: Choice;
-  /** What the prices of the list are. */
-  readonly state: 'quarantined' | 'rejected' | 'closed';
-  onDecide(action: Action, ids: readonly number[]): Promise<void>;
-}
-
-function Entries({ choice, state, onDecide }: EntriesProps) {
-  const loaded = useData<QuarantineBody>(
-    withQuery('/dashboard/operator/quarantine', {
-      ...choice,
-      ...(state !== 'quarantined' && { [state]: 'true' }),
-      limit: PAGE_SIZE,
-    }),
-    { refetchOnVisible: true },
-  );
-  return (
-    <Fetched of={loaded}>
-      {(body) => (
-        <div aria-busy={loaded.isLoading}>
-          <QuarantineCount {...body} what={state} />
-          <QuarantineList
-            items={body.data}
-            actions={state === 'quarantined' ? ['approve', 'reject'] : ['undo']}
-            onDecide={(action, ids) => onDecide(action, ids).then(loaded.refetch)}
-          />
-        </div>
-      )}
-    </Fetched>
-  );
-}
-
-function QuarantineCount({ data, total, what }: QuarantineBody & { readonly what: string }) {
-  if (total === 0) return <p role="status">Nothing is {what}.</p>;
-  return (
-    <p role="status">
-      {data.length < total
-        ? `The oldest ${formatCount(data.length)} of ${formatCount(total)}`
-        : `${formatCount(total)} ${what}`}
-    </p>
   );
 }
 
@@ -184,14 +175,19 @@ const VIEWS = [
 interface FiltersProps {
   readonly show: string;
   readonly choice: Choice;
+  /** The sets with waiting prices. */
+  readonly sets: readonly QuarantinedSet[];
 }
 
-/** Chooses the view and filters the prices. */
-function QuarantineFilters({ show, choice }: FiltersProps) {
+/** Chooses the view and filters the prices. On a phone a button opens the filters. */
+function QuarantineFilters({ show, choice, sets }: FiltersProps) {
   const { route } = useLocation();
   const navigate = (change: Choice & { show?: string }) =>
     route(withQuery(PAGES.quarantine, { ...choice, show, ...change }));
   const rules = Object.entries(VALIDATION_RULES) as [ValidationRule, string][];
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const count = Object.values(choice).filter(Boolean).length;
   return (
     <div class="operator-filters">
       <SelectField
@@ -202,40 +198,48 @@ function QuarantineFilters({ show, choice }: FiltersProps) {
       />
       {show !== 'decisions' && show !== 'digest' && (
         <>
-          <SetFilter value={choice.set ?? ''} onChange={(set) => navigate({ set })} />
-          <SelectField
-            label="Rule"
-            value={choice.rule ?? ''}
-            options={[
-              ALL_OPTION,
-              ...rules.map(([name, meaning]) => [name, `${name}: ${meaning}`] as const),
-            ]}
-            onChange={(rule) => navigate({ rule })}
-          />
-          <SelectField
-            label="Source"
-            value={choice.source ?? ''}
-            options={[ALL_OPTION, ...PRICE_SOURCES.map(({ name }) => [name, name] as const)]}
-            onChange={(source) => navigate({ source })}
-          />
+          <button
+            type="button"
+            class="filters-button"
+            aria-expanded={isOpen}
+            aria-controls={id}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {count > 0 ? `Filters (${count})` : 'Filters'}
+          </button>
+          <fieldset id={id} class={isOpen ? 'filters open' : 'filters'}>
+            <legend class="sr-only">Narrow down</legend>
+            <SetFilter sets={sets} value={choice.set ?? ''} onChange={(set) => navigate({ set })} />
+            <SelectField
+              label="Rule"
+              value={choice.rule ?? ''}
+              options={[
+                ALL_OPTION,
+                ...rules.map(([name, meaning]) => [name, `${name}: ${meaning}`] as const),
+              ]}
+              onChange={(rule) => navigate({ rule })}
+            />
+            <SelectField
+              label="Source"
+              value={choice.source ?? ''}
+              options={[ALL_OPTION, ...PRICE_SOURCES.map(({ name }) => [name, name] as const)]}
+              onChange={(source) => navigate({ source })}
+            />
+          </fieldset>
         </>
       )}
+      <Keys />
     </div>
   );
 }
 
-interface SetFilterProps {
+interface SetFilterProps extends Pick<FiltersProps, 'sets'> {
   readonly value: string;
   onChange(set: string): void;
 }
 
 /** Filters by the sets with waiting prices. A selected set stays when none of its prices waits. */
-function SetFilter({ value, onChange }: SetFilterProps) {
-  const { body } = useData<{ data: readonly QuarantinedSet[] }>(
-    '/dashboard/operator/quarantine/sets',
-    { refetchOnVisible: true },
-  );
-  const sets = body?.data ?? [];
+function SetFilter({ sets, value, onChange }: SetFilterProps) {
   const options = sets.map(({ set, name, count }) => {
     return [String(set ?? 0), `${shorten(name ?? 'no set')} (${formatCount(count)})`] as const;
   });

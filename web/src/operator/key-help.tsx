@@ -1,0 +1,44 @@
+import { Dialog } from '../ui/dialog.tsx';
+
+const KEYS = [
+  ['J', 'go to the next entry'],
+  ['K', 'go to the previous entry'],
+  ['A', 'approve the entry with the focus'],
+  ['R', 'reject the entry with the focus'],
+  ['U', 'undo the last decision, or the one with the focus'],
+  ['?', 'show this help'],
+] as const;
+
+interface KeyHelpProps {
+  /** Whether the keys are on. */
+  readonly areOn: boolean;
+  onTurn(areOn: boolean): void;
+  onClose(): void;
+}
+
+/** Explains the keys of the quarantine, and turns them off for readers whom they disturb. */
+export function KeyHelp({ areOn, onTurn, onClose }: KeyHelpProps) {
+  return (
+    <Dialog title="Keys" onClose={onClose} closeLabel="Close">
+      <dl class="keys">
+        {KEYS.map(([key, meaning]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={areOn}
+          onChange={({ currentTarget }) => onTurn(currentTarget.checked)}
+        />
+        Use these keys
+      </label>
+      <p class="hint">They do nothing while you type in a field. Turn them off for speech input.</p>
+    </Dialog>
+  );
+}
