@@ -94,8 +94,8 @@ interface HookServices {
  */
 export function addSessionHooks(app: FastifyInstance, services: HookServices): void {
   const { sessions, clock } = services;
-  const rateLimiter = new RateLimiter();
-  const admitVisitor = visitorAdmission(services);
+  const rateLimiter = new RateLimiter<string>();
+  const admitVisitor = visitorAdmission(services, rateLimiter);
   app.decorateRequest('visitor', undefined);
   app.addHook('onRequest', async (request) => {
     const { config } = request.routeOptions;
@@ -103,7 +103,7 @@ export function addSessionHooks(app: FastifyInstance, services: HookServices): v
     if (access === 'anyone') return;
     const session = await identifySession(sessions, request);
     if (!session) return admitVisitor(request);
-    requireSlow(rateLimiter.wait(session.accountId, PAGE_LIMIT, clock()));
+    requireSlow(rateLimiter.wait(senderOf(request), PAGE_LIMIT, clock()));
     if (access === 'operator') requireOperator(session);
     await requireSecondFactor(services, session, request);
     requireProof(session, request, clock());
@@ -111,11 +111,15 @@ export function addSessionHooks(app: FastifyInstance, services: HookServices): v
     if (restriction) throw restriction;
   });
   app.addHook('preHandler', (request, _reply, done) => {
-    const { session, routeOptions } = request;
-    const cost = routeOptions.config.cost?.(request) ?? 1;
-    if (session && cost > 1) rateLimiter.count(session.accountId, PAGE_LIMIT, cost - 1, clock());
+    const cost = request.routeOptions.config.cost?.(request) ?? 1;
+    if (cost > 1) rateLimiter.count(senderOf(request), PAGE_LIMIT, cost - 1, clock());
     done();
   });
+}
+
+/** Whose calls count together: those of an account over all its sessions, or of a network. */
+function senderOf({ session, ip }: FastifyRequest): string {
+  return session ? `account ${session.accountId}` : `network ${networkOf(ip)}`;
 }
 
 /**
@@ -123,14 +127,16 @@ export function addSessionHooks(app: FastifyInstance, services: HookServices): v
  * for visitors, and throws otherwise. It also refuses a session that has ended, so the page asks to
  * sign in again instead of showing less than before.
  */
-function visitorAdmission({ clock, plans, isPublic }: HookServices) {
-  const limiter = new RateLimiter<string>();
+function visitorAdmission(
+  { clock, plans, isPublic }: HookServices,
+  rateLimiter: RateLimiter<string>,
+) {
   return async (request: FastifyRequest): Promise<void> => {
     const { config } = request.routeOptions;
     if (!isPublic || config.access !== 'visitor' || sentToken(request) !== '') {
       throw new ApiError('UNAUTHORIZED');
     }
-    requireSlow(limiter.wait(networkOf(request.ip), PAGE_LIMIT, clock()));
+    requireSlow(rateLimiter.wait(senderOf(request), PAGE_LIMIT, clock()));
     const table = await plans.read();
     const plan = table.find(FREE);
     if (!plan) throw new Error('the free plan is missing, although it cannot be deleted');
@@ -192,7 +198,7 @@ function markUsed(sessions: Sessions, session: Session, { id, log }: FastifyRequ
 }
 
 /** The daily quotas of priced cards. */
-interface PageQuotas {
+export interface PageQuotas {
   readonly accounts: PageQuota;
   readonly visitors: VisitorQuota;
 }
@@ -226,6 +232,7 @@ function countCards(payload: unknown): number {
 
 interface Shown {
   readonly candidates?: readonly unknown[];
+  readonly products?: readonly unknown[];
   readonly mostValuable?: readonly unknown[];
   readonly others?: readonly unknown[];
   readonly previous?: unknown;
@@ -234,7 +241,7 @@ interface Shown {
 
 /** The cards in an item of the resolver, in a set or around a card; undefined for a card itself. */
 function cardsWithin(shown: Shown): readonly unknown[] | undefined {
-  const { candidates, mostValuable, others, previous, next } = shown;
+  const { candidates, products, mostValuable, others, previous, next } = shown;
   const around = others && [...others, previous, next].filter((card) => card !== null);
-  return candidates ?? mostValuable ?? around;
+  return candidates ?? products ?? mostValuable ?? around;
 }

@@ -48,6 +48,10 @@ function servicesOf(options: DashboardOptions): Services {
   const services: Services = {
     ...options,
     ...accountServices(options),
+    pageQuotas: {
+      accounts: new PageQuota(options.store, options.clock),
+      visitors: new VisitorQuota(options.store, options.clock),
+    },
     afterAnswer: new AfterAnswer(),
     within: (store) => ({ ...services, store, ...accountServices({ ...options, store }) }),
   };
@@ -87,10 +91,7 @@ async function registerCalls(app: FastifyInstance, services: Services): Promise<
   decideSecureCookies(app, services.publicUrl);
   addSessionHooks(app, services);
   // Before the answers are compressed.
-  addPageQuota(app, {
-    accounts: new PageQuota(services.store, services.clock),
-    visitors: new VisitorQuota(services.store, services.clock),
-  });
+  addPageQuota(app, services.pageQuotas);
   // Request bodies are small, so compressed ones are not accepted.
   await app.register(compress, {
     threshold: MIN_COMPRESSED_BYTES,
@@ -105,10 +106,11 @@ async function registerCalls(app: FastifyInstance, services: Services): Promise<
     endpoints: ENDPOINTS.filter(({ method, path }) => method === 'GET' || path === resolve.path),
     cache: new ResponseCache(),
     isDocumented: false,
-    // The pages show with every plan as many days as the plan says.
-    openFeatures: ['history'],
+    // The pages show with every plan as many days as the plan says, and resolve lists within the
+    // daily quota of priced cards.
+    openFeatures: ['history', 'resolve'],
     callerOf: ({ session, visitor }) => session ?? visitor,
-    configOf: ({ method }) => ({ access: method === 'GET' ? 'visitor' : 'account' }),
+    configOf: () => ({ access: 'visitor' }),
   });
   app.setNotFoundHandler((request) => {
     throw notFound(request.url);

@@ -41,5 +41,6 @@ export const PUBLIC_PAGES: readonly PageName[] = [
   'set',
   'movers',
   'moversOfGame',
+  'list',
   'plans',
 ];

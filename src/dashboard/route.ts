@@ -9,7 +9,7 @@ import type { Call, CallRequest, CallSchema, Created } from '../operator/call.ts
 import type { OperatorOptions, OperatorServices } from '../operator/services.ts';
 import type { Store } from '../store/connect.ts';
 import type { Brand } from './brand.ts';
-import type { Access } from './hooks.ts';
+import type { Access, PageQuotas } from './hooks.ts';
 import type { AfterAnswer, Mailer } from './mail.ts';
 import type { PictureReader } from './pictures.ts';
 import type { SecurityContacts } from './well-known.ts';
@@ -51,6 +51,7 @@ export interface Services extends DashboardOptions, OperatorServices {
   readonly resources: ServiceResources;
   readonly signInSteps: SignInSteps;
   readonly sessions: Sessions;
+  readonly pageQuotas: PageQuotas;
   readonly afterAnswer: AfterAnswer;
   within(store: Store): Services;
 }

@@ -144,6 +144,15 @@ const UsageLimitsView = Type.Object({
   features: Type.Array(Type.Unsafe<Feature>({ type: 'string' })),
 });
 
+/** How many priced cards the pages still show the account, or the visitor's network, today. */
+export const LookupsView = Type.Object({
+  /** The quota of the day (UTC). */
+  limit: Count,
+  remaining: Count,
+  /** When the quota resets. */
+  resetAt: Moment,
+});
+
 export const UsageView = Type.Object({
   /** Requests of the quota of today (UTC). */
   limit: Count,

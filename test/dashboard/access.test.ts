@@ -17,7 +17,7 @@ const CARD_DATA = ENDPOINTS.filter(({ method }) => method === 'GET').map(({ path
   path,
   access: 'visitor' as const,
 }));
-const LISTS = { method: 'POST' as const, path: '/v1/resolve', access: 'account' as const };
+const LISTS = { method: 'POST' as const, path: '/v1/resolve', access: 'visitor' as const };
 /** Every call that there is. */
 const CALLS = [...ROUTES, ...CARD_DATA, LISTS];
 
@@ -59,6 +59,7 @@ describe('The access of a route', () => {
       'anyone POST /sign-in/second-factor/passkey-options',
       'anyone POST /sign-out',
       'anyone POST /sign-up',
+      'visitor GET /lookups',
       'visitor GET /newest-sets',
       'visitor GET /pictures/:id',
     ]);

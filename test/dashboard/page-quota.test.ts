@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { PageQuota, VisitorQuota } from '../../src/accounts/quota/page-quota.ts';
-import { dayOf } from '../../src/domain/day.ts';
+import { dayOf, endOfDay, formatMoment } from '../../src/domain/day.ts';
 import { bodyOf, errorOf } from '../http/expect.ts';
 import { type Service, shareService } from '../support/app.ts';
 import type { Browser } from '../support/browser.ts';
@@ -112,6 +112,18 @@ forEachEngine((label) => {
     }
   });
 
+  it('The pages say how many cards are left, and when the quota resets', async () => {
+    const browser = await shared.service.signedInBrowser('trader');
+    const left = async () => {
+      return bodyOf<{ data: object }>(await browser.get('/dashboard/lookups')).data;
+    };
+    const resetAt = formatMoment(endOfDay(dayOf(shared.service.now)));
+    assert.deepEqual(await left(), { limit: 10_000, remaining: 10_000, resetAt });
+    await show(shared.service, browser, 9990);
+    bodyOf(await browser.get(CARD));
+    assert.deepEqual(await left(), { limit: 10_000, remaining: 9, resetAt });
+  });
+
   it('The quotas of the API and of the pages are separate', async () => {
     const browser = await shared.service.signedInBrowser();
     await show(shared.service, browser, 3000);
@@ -155,6 +167,8 @@ forEachEngine((label) => {
       await charge(`2001:db8:1:${customer}::1`, 3000);
     }
     errorOf(await visit(shared.service, '2001:db8:1:b::1'), 'RATE_LIMIT_EXCEEDED');
+    const left = bodyOf(await visit(shared.service, '2001:db8:1:b::1', '/dashboard/lookups'));
+    assert.equal((left as { data: { remaining: number } }).data.remaining, 0);
     bodyOf(await visit(shared.service, '2001:db8:2::1'));
   });
 

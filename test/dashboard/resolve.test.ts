@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { VisitorQuota } from '../../src/accounts/quota/page-quota.ts';
+import { dayOf, endOfDay, formatMoment } from '../../src/domain/day.ts';
 import { bodyOf, errorOf } from '../http/expect.ts';
 import { shareService } from '../support/app.ts';
 
@@ -22,13 +24,21 @@ describe('POST /dashboard/v1/resolve', () => {
     assert.equal(usage.json().data.used, 0);
   });
 
-  it('requires the plan, a session and a page of this site', async () => {
-    const free = await shared.service.signedInBrowser('free');
-    errorOf(await free.post(URL, { items: ['a'] }), 'PLAN_RESTRICTION');
+  it('requires a session where the pages are not public, and a page of this site', async () => {
     assert.equal((await shared.service.browser().post(URL, { items: ['a'] })).statusCode, 401);
     const browser = await shared.service.signedInBrowser('trader');
     const elsewhere = await browser.post(URL, { items: ['a'] }, { 'sec-fetch-site': 'cross-site' });
     errorOf(elsewhere, 'FORBIDDEN');
+  });
+
+  it('resolves lists of accounts whose plan has no resolver in the API', async () => {
+    const free = await shared.service.signedInBrowser('free');
+    const [answer] = bodyOf<{ data: { status: string }[] }>(
+      await free.post(URL, { items: [CHARIZARD] }),
+    ).data;
+    assert.equal(answer?.status, 'matched');
+    const caller = await shared.service.caller('free');
+    errorOf(await caller.post(PATH, { items: [CHARIZARD] }), 'PLAN_RESTRICTION');
   });
 
   it('has the errors of the API', async () => {
@@ -46,5 +56,60 @@ describe('POST /dashboard/v1/resolve', () => {
     for (let count = 0; count < 23; count += 1) bodyOf(await browser.post(URL, full));
     for (let count = 0; count < 25; count += 1) bodyOf(await browser.get('/dashboard/keys'));
     errorOf(await browser.get('/dashboard/keys'), 'TOO_MANY_ATTEMPTS');
+  });
+});
+
+describe('POST /dashboard/v1/resolve of a visitor', () => {
+  const shared = shareService('SQLite', { dashboard: { isPublic: true } });
+  const url = '/dashboard/v1/resolve';
+  const send = (remoteAddress: string, items: readonly unknown[], headers = {}) => {
+    return shared.service.app.inject({
+      method: 'POST',
+      url,
+      remoteAddress,
+      headers,
+      payload: { items },
+    });
+  };
+
+  it('is answered, and counts a lookup for each card and each candidate', async () => {
+    const lookups = async () => {
+      const answer = await shared.service.app.inject({
+        url: '/dashboard/lookups',
+        remoteAddress: '203.0.113.20',
+      });
+      return bodyOf<{ data: object }>(answer).data;
+    };
+    const resetAt = formatMoment(endOfDay(dayOf(shared.service.now)));
+    assert.deepEqual(await lookups(), { limit: 3000, remaining: 3000, resetAt });
+    const { data } = bodyOf<{ data: { candidates?: unknown[] }[] }>(
+      await send('203.0.113.20', [CHARIZARD, 'Dark Magician', 'Deck', '']),
+    );
+    const cards = data.reduce((sum, { candidates }) => sum + (candidates?.length ?? 1), 0);
+    assert.ok(cards > 2);
+    assert.deepEqual(await lookups(), { limit: 3000, remaining: 3000 - cards, resetAt });
+  });
+
+  it('is refused as a whole when the network has too few lookups left', async () => {
+    const charge = (cards: number) => {
+      const quota = new VisitorQuota(shared.service.store, () => shared.service.now);
+      return quota.charge('203.0.113.21', cards);
+    };
+    await charge(2999);
+    errorOf(await send('203.0.113.21', [CHARIZARD, CHARIZARD]), 'RATE_LIMIT_EXCEEDED');
+    bodyOf(await send('203.0.113.21', [CHARIZARD]));
+    errorOf(await send('203.0.113.21', [CHARIZARD]), 'RATE_LIMIT_EXCEEDED');
+  });
+
+  it('counts as many calls of the network as the API would count requests', async () => {
+    const full = Array(500).fill('a');
+    for (let count = 0; count < 24; count += 1) bodyOf(await send('203.0.113.22', full));
+    errorOf(await send('203.0.113.22', full), 'TOO_MANY_ATTEMPTS');
+    bodyOf(await send('203.0.113.23', full));
+  });
+
+  it('must come from a page of this site', async () => {
+    const headers = { 'sec-fetch-site': 'cross-site' };
+    errorOf(await send('203.0.113.24', [CHARIZARD], headers), 'FORBIDDEN');
   });
 });

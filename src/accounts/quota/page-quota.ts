@@ -5,7 +5,7 @@ import type { Plan } from '../../domain/plans.ts';
 import { refusals } from '../../lib/counts.ts';
 import { networkOf, wideNetworkOf } from '../../lib/networks.ts';
 import type { Store } from '../../store/connect.ts';
-import { deleteVisitorUsage, prepareCharges } from './charge-sql.ts';
+import { type ChargeStatements, deleteVisitorUsage, prepareCharges } from './charge-sql.ts';
 import { QuotaCharger, secondsToReset } from './quota-charger.ts';
 
 /**
@@ -15,16 +15,25 @@ import { QuotaCharger, secondsToReset } from './quota-charger.ts';
  */
 export const LEAST_DAILY_CARDS = 3000;
 
+/** How many priced cards the pages still show somebody today. */
+export interface CardsLeft {
+  /** The quota of the day. */
+  readonly limit: number;
+  readonly remaining: number;
+}
+
 /**
  * Limits how many priced cards the pages show an account in a day (UTC), across processes. Without
  * it, the pages would bypass the quota of the API (docs/adr/0020).
  */
 export class PageQuota {
+  readonly #statements: ChargeStatements;
   readonly #charger: QuotaCharger;
   readonly #clock: () => Millis;
 
   constructor(store: Store, clock: () => Millis) {
-    this.#charger = new QuotaCharger(prepareCharges(store.accounts.engine, 'pages'), clock);
+    this.#statements = prepareCharges(store.accounts.engine, 'pages');
+    this.#charger = new QuotaCharger(this.#statements, clock);
     this.#clock = clock;
   }
 
@@ -33,17 +42,31 @@ export class PageQuota {
    *
    * @throws ApiError RATE_LIMIT_EXCEEDED, and charges nothing, if fewer are left for today.
    */
-  async charge(
-    { accountId, plan }: { readonly accountId: number; readonly plan: Plan },
-    cards: number,
-  ): Promise<void> {
-    // A plan shows as many cards as it has requests: larger needs are what plans are for.
-    const quota = Math.max(LEAST_DAILY_CARDS, plan.dailyRequests);
+  async charge({ accountId, plan }: PageReader, cards: number): Promise<void> {
+    const quota = quotaOf(plan);
     const { granted, day } = await this.#charger.charge(accountId, quota, cards);
     if (granted) return;
     const wait = secondsToReset(day, this.#clock());
     throw pagesExceeded(`an account of the ${plan.label} plan`, quota, wait);
   }
+
+  /** Returns how many cards are left for an account today. */
+  async left({ accountId, plan }: PageReader): Promise<CardsLeft> {
+    const limit = quotaOf(plan);
+    const [usage] = await this.#statements.usage([accountId], dayOf(this.#clock()));
+    return { limit, remaining: Math.max(0, limit - (usage?.used ?? 0)) };
+  }
+}
+
+/** The account to which pages show cards. */
+interface PageReader {
+  readonly accountId: number;
+  readonly plan: Plan;
+}
+
+/** A plan shows as many cards as it has requests: larger needs are what plans are for. */
+function quotaOf({ dailyRequests }: Plan): number {
+  return Math.max(LEAST_DAILY_CARDS, dailyRequests);
 }
 
 /**
@@ -62,6 +85,7 @@ const MAX_NETWORKS = 2 ** 22;
  */
 export class VisitorQuota {
   readonly #store: Store;
+  readonly #statements: ChargeStatements;
   readonly #charger: QuotaCharger;
   readonly #clock: () => Millis;
   /** The day whose predecessors are deleted. */
@@ -69,7 +93,8 @@ export class VisitorQuota {
 
   constructor(store: Store, clock: () => Millis) {
     this.#store = store;
-    this.#charger = new QuotaCharger(prepareCharges(store.accounts.engine, 'visitors'), clock);
+    this.#statements = prepareCharges(store.accounts.engine, 'visitors');
+    this.#charger = new QuotaCharger(this.#statements, clock);
     this.#clock = clock;
   }
 
@@ -81,16 +106,26 @@ export class VisitorQuota {
   async charge(address: string, cards: number): Promise<void> {
     const today = dayOf(this.#clock());
     await this.#forgetBefore(today);
-    const isGranted =
-      (await this.#isGranted(networkOf(address), LEAST_DAILY_CARDS, cards, today)) &&
-      (await this.#isGranted(wideNetworkOf(address), WIDE_TIMES * LEAST_DAILY_CARDS, cards, today));
-    if (isGranted) return;
-    const wait = secondsToReset(today, this.#clock());
-    throw pagesExceeded('a network address without an account', LEAST_DAILY_CARDS, wait);
+    for (const { id, quota } of networksOf(address, today)) {
+      const { granted } = await this.#charger.charge(id, quota, cards);
+      if (granted) continue;
+      const wait = secondsToReset(today, this.#clock());
+      throw pagesExceeded('a network address without an account', LEAST_DAILY_CARDS, wait);
+    }
   }
 
-  async #isGranted(network: string, quota: number, cards: number, day: Day): Promise<boolean> {
-    return (await this.#charger.charge(numberOf(network, day), quota, cards)).granted;
+  /** Returns how many cards are left for the network of an address today. */
+  async left(address: string): Promise<CardsLeft> {
+    const today = dayOf(this.#clock());
+    const networks = networksOf(address, today);
+    const usages = await this.#statements.usage(
+      networks.map(({ id }) => id),
+      today,
+    );
+    const left = networks.map(({ id, quota }) => {
+      return quota - (usages.find((usage) => usage.id === id)?.used ?? 0);
+    });
+    return { limit: LEAST_DAILY_CARDS, remaining: Math.max(0, Math.min(...left)) };
   }
 
   async #forgetBefore(today: Day): Promise<void> {
@@ -98,6 +133,14 @@ export class VisitorQuota {
     this.#today = today;
     await deleteVisitorUsage(this.#store.accounts.db, today);
   }
+}
+
+/** The networks to which the cards of an address count, with their quotas. */
+function networksOf(address: string, day: Day) {
+  return [
+    { id: numberOf(networkOf(address), day), quota: LEAST_DAILY_CARDS },
+    { id: numberOf(wideNetworkOf(address), day), quota: WIDE_TIMES * LEAST_DAILY_CARDS },
+  ];
 }
 
 function numberOf(network: string, day: Day): number {

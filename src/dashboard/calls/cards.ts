@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { dayOf, formatDay } from '../../domain/day.ts';
+import { dayOf, endOfDay, formatDay, formatMoment } from '../../domain/day.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { PICTURE_WIDTHS, type PictureSize } from '../../domain/games/game.ts';
 import { GAMES } from '../../domain/games.ts';
@@ -9,6 +9,7 @@ import { requireCard } from '../../http/v1/card.ts';
 import { setItem } from '../../http/v1/views.ts';
 import { Data } from '../../operator/schemas.ts';
 import { type AnyRoute, defineRoute } from '../route.ts';
+import { LookupsView } from '../views.ts';
 
 /** The sets that the home page shows. */
 const NEWEST_SETS = 8;
@@ -36,6 +37,18 @@ export const CARD_ROUTES: readonly AnyRoute[] = [
       });
       const newest = released.sort(byRelease).slice(0, NEWEST_SETS);
       return { data: newest };
+    },
+  }),
+
+  defineRoute({
+    method: 'GET',
+    path: '/lookups',
+    access: 'visitor',
+    audit: null,
+    schema: { response: { 200: Data(LookupsView) } },
+    async handle({ pageQuotas: { accounts, visitors }, clock }, { request, session }) {
+      const left = await (session ? accounts.left(session) : visitors.left(request.ip));
+      return { data: { ...left, resetAt: formatMoment(endOfDay(dayOf(clock()))) } };
     },
   }),
 
