@@ -1,16 +1,30 @@
 import { type TSchema, Type } from 'typebox';
 import { CONDITIONS, type Condition } from '../domain/price.ts';
 import { CARD_ID_SPACES } from '../domain/sources.ts';
-import type { Resolution } from '../resolve/index.ts';
+import { MOST_CANDIDATES, type Resolution } from '../resolve/index.ts';
 import { LISTED_CONFIDENCE } from './confidence-schemas.ts';
 import { MONEY } from './money-schemas.ts';
 import { ProductSummary } from './product-schemas.ts';
-import { BatchCard, LanguageText, NoPrice, PriceOf } from './schemas.ts';
+import { BatchCard, CardDetail, LanguageText, NoPrice, PriceOf } from './schemas.ts';
 
 /** The schemas of the resolver: its items and its answers. */
 
 /** Most items in one request. */
 export const MAX_ITEMS = 500;
+
+/** Most candidates in one answer: as many as the most items have by default. */
+export const MAX_CANDIDATES = MAX_ITEMS * MOST_CANDIDATES;
+
+/** The most candidates of each item. */
+export const MaxCandidates = Type.Optional(
+  Type.Integer({
+    description:
+      `The most candidates of an item that is not matched, ${MOST_CANDIDATES} by default. The ` +
+      `number of items times this is at most ${MAX_CANDIDATES}.`,
+    minimum: 1,
+    maximum: MAX_CANDIDATES,
+  }),
+);
 
 /** The members of an item, in addition to external ids. */
 export const ITEM_MEMBERS = {
@@ -63,6 +77,7 @@ export const ResolveBody = Type.Object(
       },
     ),
     game: Type.Optional(Type.String({ description: 'The game of items that do not name one.' })),
+    maxCandidates: MaxCandidates,
   },
   { additionalProperties: false },
 );
@@ -72,8 +87,15 @@ const Reasons = (description: string) => Type.Array(Type.String(), { description
 const nullable = (description: string, rest: object) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], description, ...rest });
 
+const { set, rarity, image } = CardDetail.properties;
+
+const ResolvedCard = Type.Object(
+  { ...BatchCard.properties, set, rarity, image },
+  { description: 'A card as in a batch, with its set, rarity and picture.' },
+);
+
 const Candidate = Type.Object({
-  ...BatchCard.properties,
+  ...ResolvedCard.properties,
   reasons: Reasons('Why it is a candidate, or what contradicts it.'),
   price: Type.Optional(
     Type.Unsafe<number | null>({
@@ -99,7 +121,7 @@ export const ResolvedItem = Type.Object(
     kind: Type.Optional(
       Type.Literal('product', { description: 'Only if the item means a sealed product.' }),
     ),
-    card: Type.Optional(BatchCard),
+    card: Type.Optional(ResolvedCard),
     product: Type.Optional(ProductSummary),
     products: Type.Optional(
       Type.Array(ProductSummary, {
@@ -149,8 +171,13 @@ export const ResolvedItem = Type.Object(
     ),
     candidates: Type.Optional(
       Type.Array(Candidate, {
-        description: 'Only if not matched: at most five cards, best first.',
-        maxItems: 5,
+        description: 'Only if not matched: at most `maxCandidates` cards, best first.',
+      }),
+    ),
+    candidateCount: Type.Optional(
+      Type.Integer({
+        description: 'Only if not matched: how many candidates there are, listed or not.',
+        minimum: 0,
       }),
     ),
     reasons: Reasons(

@@ -16,9 +16,6 @@ import { haveSameTotal } from './numbers.ts';
 import { choosePrinting } from './printing.ts';
 import type { Wanted } from './wanted.ts';
 
-/** At most this many candidates are returned. */
-const MOST_CANDIDATES = 5;
-
 /** Decides which of the judged cards an item means: one, several or none. */
 export function decide(wanted: Wanted, judged: readonly Judged[], unexplained = 0): Resolution {
   const decided = decideCard(wanted, judged, unexplained);
@@ -200,13 +197,13 @@ function whyNone({ name, sets }: Wanted, judged: readonly Judged[]): string {
   return 'No card of this name has the set, the number and the variant that the item gives.';
 }
 
-/** Returns an answer without a match, with only the nearest candidates. */
+/** Returns an answer without a match. */
 export function undecided(
   status: Undecided['status'],
   candidates: readonly Candidate[],
   reasons: readonly string[],
 ): Undecided {
-  return { status, candidates: candidates.slice(0, MOST_CANDIDATES), reasons };
+  return { status, candidates, candidateCount: candidates.length, reasons };
 }
 
 /** The confidence by how a card was identified. */

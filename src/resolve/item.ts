@@ -56,8 +56,10 @@ export interface Matched {
 /** Several cards fit, or none. The resolver does not guess. */
 export interface Undecided {
   readonly status: 'ambiguous' | 'unknown';
-  /** At most five, the nearest first. */
+  /** The nearest first, as many as the caller asks for. */
   readonly candidates: readonly Candidate[];
+  /** How many candidates there are. */
+  readonly candidateCount: number;
   /** What the caller could add to decide, or why nothing fits. */
   readonly reasons: readonly string[];
   /** The item's language; absent if it names none. */
@@ -65,6 +67,17 @@ export interface Undecided {
   /** Which copy the item means, if that is known without the card. */
   readonly copy?: NamedCopy;
 }
+
+/** How to resolve items. */
+export interface ResolveOptions {
+  /** The game of items without one. */
+  readonly game?: GameSlug;
+  /** The most candidates of an item; {@link MOST_CANDIDATES} by default. */
+  readonly maxCandidates?: number;
+}
+
+/** The most candidates of an item, unless the caller asks for another number. */
+export const MOST_CANDIDATES = 5;
 
 export interface Candidate {
   readonly card: Card;

@@ -1,12 +1,18 @@
 import type { Card } from '../domain/card.ts';
-import type { GameSlug } from '../domain/games.ts';
 import { languageCalled } from '../domain/languages.ts';
 import type { ExternalId } from '../domain/sources.ts';
 import { Turns } from '../lib/event-loop.ts';
 import type { SearchIndex } from '../search/index.ts';
 import { findCandidates } from './candidates.ts';
 import { decide, undecided } from './decide.ts';
-import { type Resolution, type ResolveItem, whyFieldTooLong, withSingleSpaces } from './item.ts';
+import {
+  MOST_CANDIDATES,
+  type Resolution,
+  type ResolveItem,
+  type ResolveOptions,
+  whyFieldTooLong,
+  withSingleSpaces,
+} from './item.ts';
 import { judge } from './judge.ts';
 import { languageAsked, withLanguageMark, withLanguageOfFields } from './language.ts';
 import { type Line, readLine, refuseQuantity } from './lines.ts';
@@ -55,11 +61,11 @@ export class Resolver {
 
   /**
    * Resolves items in order and returns one answer for each. Lets other work run after about every
-   * 3 ms. Several lists take turns. `game` applies to items without a game.
+   * 3 ms. Several lists take turns.
    */
   async resolve(
     items: readonly ResolveItem[],
-    options: { readonly game?: GameSlug } = {},
+    options: ResolveOptions = {},
   ): Promise<Resolution[]> {
     return this.#each(items, options, (item) => {
       const answer = this.#resolveAny(item);
@@ -70,14 +76,14 @@ export class Resolver {
   /** Resolves items like {@link resolve}, and those that mean products to products. */
   async resolveAny(
     items: readonly ResolveItem[],
-    options: { readonly game?: GameSlug } = {},
+    options: ResolveOptions = {},
   ): Promise<(Resolution | ProductResolution)[]> {
     return this.#each(items, options, (item) => this.#resolveAny(item));
   }
 
-  async #each<Answer>(
+  async #each<Answer extends Resolution | ProductResolution>(
     items: readonly ResolveItem[],
-    { game }: { readonly game?: GameSlug },
+    { game, maxCandidates = MOST_CANDIDATES }: ResolveOptions,
     resolveOne: (item: ResolveItem) => Answer,
   ): Promise<Answer[]> {
     const answers: Answer[] = [];
@@ -88,7 +94,7 @@ export class Resolver {
         end = performance.now() + SLICE_MS;
       }
       const known = item.game === undefined && game !== undefined ? { ...item, game } : item;
-      answers.push(resolveOne(known));
+      answers.push(withNearest(resolveOne(known), maxCandidates));
     }
     return answers;
   }
@@ -187,6 +193,15 @@ export class Resolver {
     if (this.#sets?.source !== sets) this.#sets = new KnownSets(sets);
     return this.#sets;
   }
+}
+
+/** Keeps only the nearest candidates of an answer. */
+function withNearest<Answer extends Resolution | ProductResolution>(
+  answer: Answer,
+  most: number,
+): Answer {
+  if (!('candidates' in answer) || answer.candidates.length <= most) return answer;
+  return { ...answer, candidates: answer.candidates.slice(0, most) };
 }
 
 function idsOf({ ids = {} }: ResolveItem): ExternalId[] {

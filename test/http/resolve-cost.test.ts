@@ -35,6 +35,24 @@ forEachEngine((label) => {
       }
     });
 
+    it('is one request for every begun 100 candidates that the items may have', async () => {
+      const caller = await shared.service.caller('trader');
+      let remaining = 10_000;
+      for (const [count, maxCandidates, cost] of [
+        [1, 1, 1],
+        [100, 1, 1],
+        [1, 100, 1],
+        [1, 101, 2],
+        [20, 6, 2],
+        [1, 2500, 25],
+      ] as const) {
+        const answer = await caller.post(PATH, { ...items(count), maxCandidates });
+        bodyOf(answer);
+        remaining -= cost;
+        assert.equal(remainingOf(answer), remaining, `${count} × ${maxCandidates}`);
+      }
+    });
+
     it('is nothing when fewer requests are left, and the rest can be spent', async () => {
       const caller = await callerWith(24);
       const refused = await caller.post(PATH, items(500));

@@ -84,7 +84,12 @@ forEachEngine((label) => {
       assert.ok(matched.reasons.length > 0);
 
       assert.equal(ambiguous?.status, 'ambiguous');
-      assert.deepEqual(Object.keys(ambiguous).sort(), ['candidates', 'reasons', 'status']);
+      assert.deepEqual(Object.keys(ambiguous).sort(), [
+        'candidateCount',
+        'candidates',
+        'reasons',
+        'status',
+      ]);
       for (const { name, reasons } of ambiguous.candidates ?? []) {
         assert.equal(name, 'Forest');
         assert.ok(reasons.length > 0);
@@ -104,11 +109,27 @@ forEachEngine((label) => {
       }
     });
 
-    it('describes cards as a batch does', async () => {
+    it('describes cards as a batch does, with the facts of their pictures', async () => {
       const [matched] = await resolve(CHARIZARD);
       const caller = await shared.service.caller('trader');
       const batch = await caller.post('/v1/cards/batch', { ids: [CHARIZARD_ID] });
-      assert.deepEqual(matched?.card, batch.json().data[0]);
+      const { data } = (await caller.get(`/v1/cards/${CHARIZARD_ID}`)).json();
+      const { set, rarity, image } = data;
+      assert.deepEqual(matched?.card, { ...batch.json().data[0], set, rarity, image });
+    });
+
+    it('lists as many candidates as the caller asks for, and says how many there are', async () => {
+      const caller = await shared.service.caller('trader');
+      const candidatesOf = async (maxCandidates?: number) => {
+        const body = { items: ['Forest'], ...(maxCandidates && { maxCandidates }) };
+        const [answer] = bodyOf<{ data: Answer[] }>(await caller.post(PATH, body)).data;
+        const { candidates = [], candidateCount } = answer ?? {};
+        return [candidates.length, candidateCount];
+      };
+      const [, count = 0] = await candidatesOf();
+      assert.ok(count > 1);
+      assert.deepEqual(await candidatesOf(1), [1, count]);
+      assert.deepEqual(await candidatesOf(2500), [count, count]);
     });
 
     it('finds cards by their external ids, as a text or a number', async () => {
@@ -240,6 +261,20 @@ describe('The body of POST /v1/resolve', () => {
       'game',
       /^"chess" is not allowed; it must be/,
     );
+    await assertRefused({ items: ['a'], maxCandidates: 0 }, 'maxCandidates', /must be >= 1/);
+    await assertRefused({ items: ['a'], maxCandidates: 2501 }, 'maxCandidates', /must be <= 2500/);
+    await assertRefused({ items: ['a'], maxCandidates: '5' }, 'maxCandidates', 'must be integer.');
+    await assertRefused({ items: ['a'], constructor: 1 }, 'body', /unknown member "constructor"/);
+  });
+
+  it('asks for at most 2,500 candidates', async () => {
+    const answer = await post({ items: Array(500).fill('a'), maxCandidates: 6 });
+    const { message, details } = errorOf(answer, 'BATCH_LIMIT_EXCEEDED');
+    assert.equal(
+      message,
+      'An answer has at most 2500 candidates; 500 items with 6 each may have 3000.',
+    );
+    assert.equal(details?.[0]?.parameter, 'maxCandidates');
   });
 
   it('is refused as a whole when an item is of another shape, and the answer says which', async () => {

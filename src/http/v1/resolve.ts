@@ -1,21 +1,30 @@
 import { setImmediate as yieldToRequests } from 'node:timers/promises';
-import { Type } from 'typebox';
-import { type Printing, printingInLanguageOf } from '../../domain/card.ts';
+import { type Static, Type } from 'typebox';
+import { type Card, type Printing, printingInLanguageOf } from '../../domain/card.ts';
 import { isNamed, PLAIN_COPY } from '../../domain/copy.ts';
 import { type Day, dayOf } from '../../domain/day.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { findGame, GAME_SLUGS, type GameSlug } from '../../domain/games.ts';
 import { formatGrade } from '../../domain/grade-names.ts';
+import type { LanguageCode } from '../../domain/languages.ts';
 import type { LocalPrices } from '../../domain/local-prices.ts';
 import type { Product } from '../../domain/products.ts';
 import { CARD_ID_SPACES } from '../../domain/sources.ts';
-import type { ProductResolution, Resolution, ResolveItem } from '../../resolve/index.ts';
+import {
+  MOST_CANDIDATES,
+  type ProductResolution,
+  type Resolution,
+  type ResolveItem,
+  type ResolveOptions,
+} from '../../resolve/index.ts';
 import { invalidBody } from '../errors.ts';
 import { CurrencyQuery, localPricesOf } from '../parameters.ts';
 import {
   ITEM_MEMBERS,
   type ItemMember,
+  MAX_CANDIDATES,
   MAX_ITEMS,
+  MaxCandidates,
   ResolveBody,
   ResolvedItem,
 } from '../resolve-schemas.ts';
@@ -135,15 +144,22 @@ function gameOf(text: string): GameSlug | undefined {
   return findGame(text.toLowerCase())?.slug;
 }
 
-/** How many items are charged as one request. */
-const ITEMS_PER_REQUEST = 20;
+/** How many possible candidates are charged as one request, as many as a page of a search has. */
+const CANDIDATES_PER_REQUEST = 100;
+
+/** How many items are charged as one request, with the usual number of candidates. */
+const ITEMS_PER_REQUEST = CANDIDATES_PER_REQUEST / MOST_CANDIDATES;
 
 /** Largest body, in bytes: a kilobyte for each item, three times what a long description takes. */
 const RESOLVE_BODY_LIMIT = MAX_ITEMS * 1024;
 
 /** The handler checks the items, because listing every error of 100,000 items takes long. */
 const Body = Type.Object(
-  { items: Type.Unsafe<unknown[]>({ type: 'array' }), game: Type.Optional(Type.String()) },
+  {
+    items: Type.Unsafe<unknown[]>({ type: 'array' }),
+    game: Type.Optional(Type.String()),
+    maxCandidates: MaxCandidates,
+  },
   { description: BODY_HINT },
 );
 
@@ -159,26 +175,26 @@ export const resolve = defineEndpoint({
     summary: 'Find the cards meant by lines of text or descriptions',
     description:
       'One answer per item, in the order of the request: the card and printing, or candidates if ' +
-      `it is not certain. Up to ${ITEMS_PER_REQUEST} items cost one request. All items are charged ` +
-      'or none. Requires the Trader plan or above.',
+      `it is not certain. Up to ${ITEMS_PER_REQUEST} items cost one request; with \`maxCandidates\`, ` +
+      `as many as may have ${CANDIDATES_PER_REQUEST} candidates. All items are charged or none. ` +
+      'Requires the Trader plan or above.',
     querystring: CurrencyQuery,
     body: Body,
     response: { 200: Many(ResolvedItem, 'One answer per item, in the order of the request.') },
   },
   documentedBody: ResolveBody,
-  cost({ body: { items } }) {
-    const requests = Math.ceil(Math.min(items.length, MAX_ITEMS) / ITEMS_PER_REQUEST);
-    return Math.max(1, requests);
+  cost({ body: { items, maxCandidates = MOST_CANDIDATES } }) {
+    const candidates = Math.min(items.length * maxCandidates, MAX_CANDIDATES);
+    return Math.max(1, Math.ceil(candidates / CANDIDATES_PER_REQUEST));
   },
   async answer(resources, { body, query }) {
-    const game = checkBody(body);
+    const options = checkBody(body);
     const read = body.items.map(readItem);
     const asked = read.flatMap(({ item }) => (item ? [item] : []));
-    const resolved = await resolveAtOnce(resources, asked, game);
+    const resolved = await resolveAtOnce(resources, asked, options);
     const today = dayOf(resources.clock());
     const local = localPricesOf(query, resources.catalog, today);
-    const options = { today, estimates: resources.estimates, local };
-    const data = answersOf(read, resolved, options);
+    const data = answersOf(read, resolved, { today, estimates: resources.estimates, local });
     await yieldToRequests();
     return { data };
   },
@@ -190,11 +206,11 @@ type AnyResolution = Resolution | ProductResolution;
 async function resolveAtOnce(
   { catalog, resolver }: Pick<Resources, 'catalog' | 'resolver'>,
   items: readonly ResolveItem[],
-  game: GameSlug | undefined,
+  options: ResolveOptions,
 ): Promise<readonly AnyResolution[]> {
   for (;;) {
     const { id } = catalog.publication;
-    const resolved = await resolver.resolveAny(items, game === undefined ? {} : { game });
+    const resolved = await resolver.resolveAny(items, options);
     // Building and serialising a body of a megabyte take a few milliseconds each.
     await yieldToRequests();
     if (catalog.publication.id === id) return resolved;
@@ -202,13 +218,14 @@ async function resolveAtOnce(
 }
 
 /**
- * Returns the game of the body.
+ * Returns how to resolve the items of the body.
  *
- * @throws ApiError when the body has none or too many items, an unknown game or another member.
+ * @throws ApiError when the body has none or too many items or candidates, an unknown game or
+ * another member.
  */
-function checkBody(body: { items: readonly unknown[]; game?: string }): GameSlug | undefined {
-  const { items, game } = body;
-  const unknown = Object.keys(body).find((member) => member !== 'items' && member !== 'game');
+function checkBody(body: Static<typeof Body>): ResolveOptions {
+  const { items, game, maxCandidates = MOST_CANDIDATES } = body;
+  const unknown = Object.keys(body).find((member) => !Object.hasOwn(Body.properties, member));
   if (unknown !== undefined) {
     throw invalidBody('body', `has the unknown member "${shown(unknown)}".`, BODY_HINT);
   }
@@ -218,7 +235,19 @@ function checkBody(body: { items: readonly unknown[]; game?: string }): GameSlug
     const details = [{ parameter: 'items', message }];
     throw new ApiError('BATCH_LIMIT_EXCEEDED', message, { details });
   }
-  if (game === undefined) return undefined;
+  const candidates = items.length * maxCandidates;
+  if (candidates > MAX_CANDIDATES) {
+    const message =
+      `An answer has at most ${MAX_CANDIDATES} candidates; ${items.length} items with ` +
+      `${maxCandidates} each may have ${candidates}.`;
+    const details = [{ parameter: 'maxCandidates', message }];
+    throw new ApiError('BATCH_LIMIT_EXCEEDED', message, { details });
+  }
+  return { maxCandidates, ...(game !== undefined && { game: requireGame(game) }) };
+}
+
+/** @throws ApiError for an unknown game. */
+function requireGame(game: string): GameSlug {
   const slug = findGame(game)?.slug;
   if (slug !== undefined) return slug;
   const allowed = `it must be one of ${GAME_SLUGS.join(', ')}.`;
@@ -234,7 +263,7 @@ function answersOf(
   let next = 0;
   return read.map(({ refusal }) => {
     if (refusal !== undefined) {
-      return { status: 'unknown' as const, candidates: [], reasons: [refusal] };
+      return { status: 'unknown' as const, candidates: [], candidateCount: 0, reasons: [refusal] };
     }
     const resolution = resolved[next];
     next += 1;
@@ -262,7 +291,7 @@ function answerOf(resolution: AnyResolution, options: Options) {
     const { price, ...priceOf } = copyView(printing, copy, options);
     return {
       status,
-      card: batchCardIn(language, card, today),
+      card: cardView(card, language, today),
       printing: printing?.name ?? null,
       ...named,
       market: price,
@@ -282,11 +311,17 @@ function answerOf(resolution: AnyResolution, options: Options) {
     const priced = isNamed(copy)
       ? copyView(printingInLanguageOf(card, language), copy, options)
       : {};
-    return { ...batchCardIn(language, card, today), reasons: candidate.reasons, ...priced };
+    return { ...cardView(card, language, today), reasons: candidate.reasons, ...priced };
   });
+  const { candidateCount } = resolution;
   const { condition, grade } = copy;
   const said = isNamed(copy) ? { condition, grade: grade && formatGrade(grade) } : {};
-  return { status, ...named, ...said, candidates, reasons };
+  return { status, ...named, ...said, candidates, candidateCount, reasons };
+}
+
+function cardView(card: Card, language: LanguageCode | undefined, today: Day) {
+  const { set, rarity, image } = card;
+  return { ...batchCardIn(language, card, today), set: set.name, rarity, image };
 }
 
 function productAnswer(resolution: ProductResolution, { today, local }: Options) {

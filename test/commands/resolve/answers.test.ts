@@ -33,9 +33,12 @@ const LUKE: Card = {
 const KNOWS_LUKE: Asking = {
   resolve: async (items) => {
     return items.map(({ name, number }): Resolution => {
-      if (number !== '005') return { status: 'unknown', candidates: [], reasons: [] };
+      if (number !== '005')
+        return { status: 'unknown', candidates: [], candidateCount: 0, reasons: [] };
       const candidates = [{ card: LUKE, reasons: [] }];
-      if (name !== LUKE.name) return { status: 'ambiguous', candidates, reasons: ['No name.'] };
+      if (name !== LUKE.name) {
+        return { status: 'ambiguous', candidates, candidateCount: 1, reasons: ['No name.'] };
+      }
       const found = { card: LUKE, printing: null, quantity: 1, copy: PLAIN_COPY };
       return { status: 'matched', ...found, confidence: 1, reasons: [] };
     });
@@ -47,7 +50,12 @@ const KNOWS_LUKE: Asking = {
 const KNOWS_NONE: Asking = {
   resolve: async (items) => {
     return items.map(({ name, text }): Resolution => {
-      return { status: 'unknown', candidates: [], reasons: [name ?? text ?? ''] };
+      return {
+        status: 'unknown',
+        candidates: [],
+        candidateCount: 0,
+        reasons: [name ?? text ?? ''],
+      };
     });
   },
   isCard: (text) => !text.startsWith('//'),
