@@ -12,7 +12,7 @@ const dashboard = shareDashboard({ settings: { CARDPRICE_PUBLIC: 'on' }, isHosti
 
 const PATHS = [
   ...['/', '/search?q=elsa', `/cards/${CARD.id}`, '/sets', '/sets/lorcana'],
-  ...[CARD.set, '/movers', '/plans', '/cards/none'],
+  ...[CARD.set, '/movers', '/list', '/plans', '/cards/none'],
 ];
 
 declare global {

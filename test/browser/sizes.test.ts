@@ -13,7 +13,8 @@ const MOST_BYTES = 60_000;
 
 describe('The first load of a page', () => {
   it('is small for visitors', async () => {
-    const rendered = [PAGES.home, PAGES.search, PAGES.sets, PAGES.movers, `/cards/${CARD.id}`];
+    const cards = [PAGES.home, PAGES.search, PAGES.sets, PAGES.movers, PAGES.list];
+    const rendered = [...cards, `/cards/${CARD.id}`];
     for (const path of [PAGES.signIn, PAGES.signUp, PAGES.plans, '/docs', ...rendered]) {
       assertSmall(path, await firstLoad(dashboard(), path));
     }

@@ -39,11 +39,11 @@ const CARD_LINKS: readonly Link[] = [
   ['Cards', PAGES.search],
   ['Sets', PAGES.sets],
   ['Movers', PAGES.movers],
+  ['List', PAGES.list],
 ];
 
 const MEMBER_LINKS: readonly Link[] = [
   ...CARD_LINKS,
-  ['List', PAGES.list],
   ['Keys', PAGES.keys],
   ['Usage', PAGES.usage],
   ['Plans', PAGES.plans],

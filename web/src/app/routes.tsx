@@ -29,7 +29,7 @@ const ROUTES: Readonly<Record<PageName, readonly [Reader, ComponentType]>> = {
   set: ['visitor', lazyPage(() => import('../sets/set-page.tsx'), 'SetPage')],
   movers: ['visitor', MoversPage],
   moversOfGame: ['visitor', MoversPage],
-  list: ['account', lazyPage(() => import('../lists/list-page.tsx'), 'ListPage')],
+  list: ['visitor', lazyPage(() => import('../lists/list-page.tsx'), 'ListPage')],
   keys: ['account', lazyPage(() => import('../account/keys-page.tsx'), 'KeysPage')],
   usage: ['account', lazyPage(() => import('../account/usage-page.tsx'), 'UsagePage')],
   plans: ['anyone', lazyPage(() => import('../account/plans-page.tsx'), 'PlansPage')],

@@ -1,9 +1,9 @@
 import './card-list.css';
 import { useState } from 'preact/hooks';
 import { PAGES } from '../../../src/dashboard/pages.ts';
+import { addLine } from '../api/added-lines.ts';
 import { cardHref } from '../api/links.ts';
-import { useFeature, useSession } from '../api/session.ts';
-import { addToList } from '../lists/kept-list.ts';
+import { useSession } from '../api/session.ts';
 import { CopyButton } from '../ui/parts.tsx';
 import { marketplaceLinks } from './marketplaces.ts';
 
@@ -44,14 +44,12 @@ export function CardActions({ card, printing }: Props) {
   );
 }
 
-/** Adds the card to the reader's list, for accounts whose plan has lists. */
+/** Adds the card to the reader's list. */
 function ListAction({ card: { name, setCode, number } }: Pick<Props, 'card'>) {
   const { account } = useSession();
-  const { isIncluded } = useFeature('resolve');
   const [isAdded, setAdded] = useState(false);
-  if (!account || !isIncluded) return null;
   const add = () => {
-    addToList(account.email, `1 ${name} (${setCode})${number === null ? '' : ` ${number}`}`);
+    addLine(account?.email ?? '', `1 ${name} (${setCode})${number === null ? '' : ` ${number}`}`);
     setAdded(true);
   };
   return (

@@ -5,8 +5,8 @@ import { cardHref } from '../api/links.ts';
 import type { CardSummaryBody } from '../api/responses.ts';
 import { formatMoney } from '../ui/format.ts';
 import { whenLeft } from '../ui/hooks.ts';
-import { late } from '../ui/late.tsx';
 import { Money } from '../ui/parts.tsx';
+import { CardActions } from './card-actions.tsx';
 import { areAllOld, CardName, Change, ListedPrice, OldPrices, SetSymbol } from './parts.tsx';
 import { CardPicture } from './picture.tsx';
 import { COLUMN_LABELS, type Column, type View } from './views.ts';
@@ -91,11 +91,15 @@ export function CardLink({ card }: { card: CardSummaryBody }) {
   );
 }
 
+interface SetCellProps {
+  readonly card: Pick<CardSummaryBody, 'set' | 'game' | 'setCode'>;
+}
+
 /**
  * The set of a card, in a list that is not of one set. Some sets have a code in front of their name
  * (`SWSH07: Evolving Skies`), which the symbol shows already.
  */
-export function SetCell({ card: { set, game, setCode } }: { card: CardSummaryBody }) {
+export function SetCell({ card: { set, game, setCode } }: SetCellProps) {
   return (
     <span class="set" title={set}>
       <SetSymbol game={game} code={setCode} /> <CardName name={set.replace(/^[A-Z\d]+: /, '')} />
@@ -150,11 +154,8 @@ export function RowActions({ card }: { card: CardSummaryBody }) {
         <span aria-hidden="true">⋯</span>
       </button>
       <div id={id} class="row-menu" hidden={!isOpen}>
-        {isOpen && <Menu card={card} />}
+        {isOpen && <CardActions card={card} />}
       </div>
     </div>
   );
 }
-
-/** Actions with a card. */
-const Menu = late('The actions', async () => (await import('./card-actions.tsx')).CardActions);

@@ -26,6 +26,9 @@ export function HomePage() {
       <div class="home">
         <QuickSearch label="Search cards by name, set and number" />
         <Examples games={games} />
+        <p class="quiet try">
+          Many cards? <a href={PAGES.list}>Price a whole list at once</a>
+        </p>
         <Counts games={games} />
         <HomeMovers />
         <NewestSets />

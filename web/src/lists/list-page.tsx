@@ -2,98 +2,105 @@ import './list-page.css';
 import type { TargetedSubmitEvent } from 'preact';
 import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
 import { PAGES } from '../../../src/dashboard/pages.ts';
-import { post } from '../api/call.ts';
-import { localPath, useCurrency } from '../api/currency.ts';
-import { dashboardPath } from '../api/links.ts';
-import type { ResolvedBody } from '../api/responses.ts';
-import { useFeature, useSession } from '../api/session.ts';
+import { call } from '../api/call.ts';
+import { useCurrency } from '../api/currency.ts';
+import type { GameBody } from '../api/responses.ts';
+import { useSession } from '../api/session.ts';
+import { useData } from '../api/use-data.ts';
 import { SelectField } from '../ui/controls.tsx';
 import { formatCount } from '../ui/format.ts';
 import { useAction, useScrollRestoration } from '../ui/hooks.ts';
+import { late, loadStyle } from '../ui/late.tsx';
 import { Page } from '../ui/page.tsx';
 import { ErrorMessage } from '../ui/status.tsx';
-import { useList } from './kept-list.ts';
-import {
-  answered,
-  type List,
-  type ListLine,
-  type ListRow,
-  linesOf,
-  MAX_LINES,
-  type ResolvedList,
-  type SentList,
-} from './list.ts';
-import { ListResult } from './list-result.tsx';
+import { type List, type ListLine, linesOf, MAX_LINES } from './list.ts';
+import resultStyle from './list-result.css?url';
+import { type Lookups, LookupsLeft } from './lookups.tsx';
+import { repriceList, resolveList } from './resolve-list.ts';
+import { sampleOf } from './sample.ts';
+import { type ChangeList, useList } from './use-list.ts';
 
-/** Finds the cards of a list, if the account's plan includes it. */
+const DESCRIPTION =
+  'Paste a decklist, a collection or listing titles, and get the price of every card, the total ' +
+  'and what to pay for it.';
+
+const ListResult = late('The cards', async () => {
+  const [{ ListResult }] = await Promise.all([import('./list-result.tsx'), loadStyle(resultStyle)]);
+  return ListResult;
+});
+
+/** Prices the lines of a list, within the lookups that the reader has today. */
 export function ListPage() {
-  const { isIncluded, cheapestPlan } = useFeature('resolve');
-  return (
-    <Page title="Resolve a list">
-      {isIncluded ? (
-        <ResolvableList />
-      ) : (
-        <p class="notice">
-          Finding the cards of a list is included from the {cheapestPlan} plan on.{' '}
-          <a href={PAGES.plans}>See the plans</a>
-        </p>
-      )}
-    </Page>
-  );
-}
-
-function ResolvableList() {
-  const [list, change] = useList();
+  const [list, changeList] = useList();
+  const lookups = useData<{ data: Lookups }>('/dashboard/lookups');
   useScrollRestoration(PAGES.list, true);
-  const { resolved } = list;
-  // Typing in the form does not render the rows again.
+  const { resolved, percent } = list;
+  const { refetch } = lookups;
+  // Typing in the form does not render the lines again.
   const result = useMemo(() => {
     if (!resolved) return undefined;
-    const onRows = (rows: readonly ListRow[]) => change({ resolved: { ...resolved, rows } });
-    return <ListResult resolved={resolved} onRows={onRows} />;
-  }, [resolved]);
+    const parts = { resolved, percent, onChange: changeList, onLookup: refetch };
+    return <ListResult {...parts} />;
+  }, [resolved, percent, changeList, refetch]);
   return (
-    <>
-      <ListForm list={list} onChange={change} />
+    <Page title="Price a list" description={DESCRIPTION}>
+      <ListForm list={list} onChange={changeList} onLookup={refetch} />
+      {lookups.body && <LookupsLeft lookups={lookups.body.data} />}
       {result}
-    </>
+    </Page>
   );
 }
 
 interface ListFormProps {
   readonly list: List;
-  onChange(change: Partial<List>): void;
+  readonly onChange: ChangeList;
+  /** Called after calls that take lookups. */
+  onLookup(): void;
 }
 
 /** The form for a list. It keeps the text, so the reader can fix it and send it again. */
-function ListForm({ list: { text, game, resolved }, onChange }: ListFormProps) {
+function ListForm({ list: { text, game, resolved }, onChange, onLookup }: ListFormProps) {
   const { games } = useSession();
   const { isBusy, error, run } = useAction();
   const [currency] = useCurrency();
   /** The currency of the last call, even of a failed one. */
   const asked = useRef(resolved?.currency);
   const id = useId();
-  const resolve = (sent: () => SentList, before?: readonly ListRow[]) => {
+  const show = (call: () => Promise<List['resolved']>) => {
     run(async () => {
       asked.current = currency;
-      onChange({ resolved: await resolveList(sent(), before) });
+      try {
+        const answer = await call();
+        onChange((before) => ({ ...before, resolved: answer }));
+      } finally {
+        onLookup();
+      }
     });
   };
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    resolve(() => ({ lines: checkedLines(text), game, currency }));
+    show(async () => resolveList({ lines: checkedLines(text), game, currency }));
+  };
+  const trySample = () => {
+    show(async () => {
+      const { data } = await call<{ data: GameBody[] }>('/dashboard/v1/games');
+      const sample = sampleOf(data);
+      onChange((before) => ({ ...before, text: sample, game: '' }));
+      return resolveList({ lines: checkedLines(sample), game: '', currency });
+    });
   };
   useEffect(() => {
     if (!resolved || isBusy || asked.current === currency) return;
-    const { lines, rows } = resolved;
-    resolve(() => ({ lines, game: resolved.game, currency }), rows);
+    show(() => repriceList(resolved, currency));
   }, [currency, isBusy]);
   return (
     <form class="form list-form" onSubmit={submit}>
       <div class="field">
         <label for={id}>Cards, one per line</label>
         <p class="hint" id={`${id}-hint`}>
-          A decklist, listing titles or other text that identifies cards, up to {MAX_LINES} lines.
+          A decklist, a collection, listing titles: any text that identifies cards, up to{' '}
+          {MAX_LINES} lines. Counts, conditions and grades count: <code>4x Lightning Bolt NM</code>,{' '}
+          <code>Charizard 4/102 PSA 9</code>.
         </p>
         <textarea
           id={id}
@@ -104,19 +111,26 @@ function ListForm({ list: { text, game, resolved }, onChange }: ListFormProps) {
           autocapitalize="off"
           dir="auto"
           value={text}
-          onInput={({ currentTarget }) => onChange({ text: currentTarget.value })}
+          onInput={({ currentTarget: { value } }) => {
+            onChange((before) => ({ ...before, text: value }));
+          }}
         />
       </div>
       <SelectField
         label="Game, if a line names none"
         value={game}
         options={[['', 'Any game'], ...games.map(({ id, name }) => [id, name] as const)]}
-        onChange={(selected) => onChange({ game: selected })}
+        onChange={(selected) => onChange((before) => ({ ...before, game: selected }))}
       />
       <ErrorMessage error={error} />
-      <button type="submit" class="primary" aria-disabled={isBusy}>
-        Find the cards
-      </button>
+      <div class="row">
+        <button type="submit" class="primary" aria-disabled={isBusy}>
+          Price the list
+        </button>
+        <button type="button" aria-disabled={isBusy} onClick={trySample}>
+          Try a sample
+        </button>
+      </div>
     </form>
   );
 }
@@ -130,14 +144,4 @@ function checkedLines(text: string): readonly ListLine[] {
     throw new Error(`The list has ${count} lines. Enter at most ${MAX_LINES} at once.`);
   }
   return lines;
-}
-
-/** Resolves lines. Candidates that were chosen `before` stay chosen. Rejects with a CallError. */
-async function resolveList(sent: SentList, before?: readonly ListRow[]): Promise<ResolvedList> {
-  const { lines, game, currency } = sent;
-  const path = dashboardPath(localPath('/v1/resolve', currency));
-  const items = lines.map((line) => line.text);
-  const body = { items, ...(game && { game }) };
-  const { data } = await post<{ data: ResolvedBody[] }>(path, body);
-  return answered(sent, data, before);
 }

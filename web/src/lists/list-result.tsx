@@ -1,118 +1,204 @@
-import { useId, useLayoutEffect, useRef } from 'preact/hooks';
-import type { Currency } from '../../../src/domain/currencies.ts';
-import { cardHref } from '../api/links.ts';
-import type { CandidateBody } from '../api/responses.ts';
-import { formatCount, formatMoney } from '../ui/format.ts';
-import { Disclosure, Money } from '../ui/parts.tsx';
-import { type Column, Table } from '../ui/table.tsx';
+import { useCallback, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Segmented } from '../ui/controls.tsx';
+import { formatCount, formatCounted, formatMoney } from '../ui/format.ts';
+import { CopyButton, Fact, Facts } from '../ui/parts.tsx';
+import { readPercent } from './amounts.ts';
 import {
   conversionNote,
   type ListedCard,
+  type ListLine,
   type ListRow,
+  type ListTotal,
   listCsv,
   listedCard,
   type ResolvedList,
+  type Terms,
   totalOf,
 } from './list.ts';
+import { LineRow } from './list-line.tsx';
+import type { ChangeList } from './use-list.ts';
 
 interface ListResultProps {
   readonly resolved: ResolvedList;
-  onRows(rows: readonly ListRow[]): void;
+  /** The percentage to pay, as typed. */
+  readonly percent: string;
+  readonly onChange: ChangeList;
+  /** Called after calls that take lookups. */
+  onLookup(): void;
 }
 
-/** The cards of a list and their total price. */
-export function ListResult({ resolved, onRows }: ListResultProps) {
-  const { lines, rows, currency } = resolved;
+/** The cards of a list with their prices, the totals, and what to pay. */
+export function ListResult({ resolved, percent: typed, onChange, onLookup }: ListResultProps) {
+  const { lines, rows, game, currency } = resolved;
   const summary = useRef<HTMLParagraphElement>(null);
-  // After a choice, or in another currency, the reader stays where they are.
+  // After an edit, or in another currency, the reader stays where they are.
   useLayoutEffect(() => summary.current?.focus(), [lines]);
+  const percent = readPercent(typed);
+  const terms: Terms = { percent, currency };
+  const total = totalOf(rows, terms);
   const note = conversionNote(resolved);
-  const replace = (changed: ListRow) => {
-    onRows(rows.map((row) => (row.number === changed.number ? changed : row)));
-  };
+  const [chosenFilter, setFilter] = useState<Filter>({ kind: 'all', lines });
+  const filter: Filter = chosenFilter.lines === lines ? chosenFilter : { kind: 'all', lines };
+  const shown = rows.filter(({ number }) => filter.numbers?.has(number) ?? true);
+  // The same function for all rows and renderings, so that only changed rows are rendered again.
+  const changeRow = useCallback(
+    (changed: ListRow) => onChange((before) => withRow(before, changed)),
+    [onChange],
+  );
   return (
-    <section aria-label="Cards of the list">
+    <section aria-label="Cards of the list" class="list-result">
       <p ref={summary} tabIndex={-1} role="status" class="count">
-        {summaryOf(resolved)}
+        {summaryOf(total, rows.length, terms)}
       </p>
       {note !== undefined && <p class="hint">{note}</p>}
-      <button type="button" onClick={() => download(listCsv(rows, currency))}>
-        Download as CSV
-      </button>
-      <Table
-        caption="The lines and their cards"
-        look="stack list"
-        columns={[
-          { label: 'Line', kind: 'long', cell: ({ text }) => <bdi class="clamped">{text}</bdi> },
-          { label: 'Status', cell: ({ answer, chosen }) => (chosen ? 'chosen' : answer.status) },
-          {
-            label: 'Card',
-            kind: 'long',
-            isBare: true,
-            cell: (row) => <FoundCard row={row} onRow={replace} />,
-          },
-          ...amountsIn(currency),
+      <Unpriced cards={total.unpriced} />
+      <div class="list-terms">
+        <Facts>
+          <Fact name="Market value">{formatMoney(total.value, currency)}</Fact>
+          {percent !== undefined && <Fact name="To pay">{formatMoney(total.pay, currency)}</Fact>}
+        </Facts>
+        <PercentField
+          value={typed}
+          onChange={(value) => onChange((before) => ({ ...before, percent: value }))}
+        />
+      </div>
+      <Segmented
+        label="Lines to show"
+        segments={[
+          { value: 'all', label: `All ${formatCount(rows.length)}` },
+          { value: 'no card', label: `No card ${formatCount(rows.length - total.lines)}` },
+          { value: 'no price', label: `No price ${formatCount(total.unpriced.length)}` },
         ]}
-        rows={rows}
-        keyOf={({ number }) => number}
+        value={filter.kind}
+        onChange={(kind) => setFilter({ kind, numbers: numbersOf(rows, kind), lines })}
       />
+      <table class={percent === undefined ? 'list-lines' : 'list-lines bought'}>
+        <caption class="sr-only">The lines and their cards</caption>
+        <thead>
+          <tr>
+            <th scope="col">Card</th>
+            <th scope="col">Copy</th>
+            <th scope="col">Quantity</th>
+            <th scope="col" class="number">
+              Price
+            </th>
+            <th scope="col" class="number">
+              Total
+            </th>
+            <th scope="col" class="pay number">
+              To pay
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((row) => (
+            <LineRow
+              key={row.number}
+              row={row}
+              game={game}
+              percent={percent}
+              currency={currency}
+              onRow={changeRow}
+              onLookup={onLookup}
+            />
+          ))}
+        </tbody>
+      </table>
+      <div class="row list-export">
+        <CopyButton
+          label="Copy as CSV"
+          text={() => listCsv(rows, terms)}
+          otherwise={() => 'Download the file instead.'}
+        />
+        <button type="button" onClick={() => download(listCsv(rows, terms))}>
+          Download as CSV
+        </button>
+      </div>
     </section>
   );
 }
 
-function summaryOf({ rows, currency }: ResolvedList): string {
-  const { lines, copies, unpriced, value, unsure } = totalOf(rows);
-  const count = `${formatCount(lines)} of ${formatCount(rows.length)} lines are cards`;
-  const priced = unpriced > 0 ? `, ${formatCount(unpriced)} of them without a price` : '';
+/** Which lines are shown. Those that are edited meanwhile stay until the next choice. */
+interface Filter {
+  readonly kind: 'all' | 'no card' | 'no price';
+  /** The numbers of the lines; undefined for all. */
+  readonly numbers?: ReadonlySet<number> | undefined;
+  /** The list that is filtered. */
+  readonly lines: readonly ListLine[];
+}
+
+function numbersOf(rows: readonly ListRow[], kind: Filter['kind']): Filter['numbers'] {
+  if (kind === 'all') return undefined;
+  const matching = rows.filter((row) => {
+    const card = listedCard(row);
+    return kind === 'no card' ? !card : card?.price === null;
+  });
+  return new Set(matching.map(({ number }) => number));
+}
+
+function withRow<Resolved extends { readonly resolved?: ResolvedList | undefined }>(
+  list: Resolved,
+  changed: ListRow,
+): Resolved {
+  const { resolved } = list;
+  if (!resolved) return list;
+  const rows = resolved.rows.map((row) => (row.number === changed.number ? changed : row));
+  return { ...list, resolved: { ...resolved, rows } };
+}
+
+function summaryOf({ lines, copies, value, unsure }: ListTotal, all: number, { currency }: Terms) {
+  const count = `${formatCount(lines)} of ${formatCount(all)} lines are cards`;
   const copied = `${formatCount(copies)} ${copies === 1 ? 'copy' : 'copies'}`;
   const doubt =
     unsure > 0 ? ` ${formatMoney(unsure, currency)} of it are thin or disputed prices.` : '';
-  return `${count}: ${copied} worth ${formatMoney(value, currency)}${priced}.${doubt}`;
+  return `${count}: ${copied} worth ${formatMoney(value, currency)}.${doubt}`;
 }
 
-/** The quantity and the price of a line, if its card is known. */
-const amountsIn = (currency: Currency): readonly Column<ListRow>[] => [
-  {
-    label: 'Quantity',
-    kind: 'number',
-    cell: (row) => {
-      const card = listedCard(row);
-      return card && formatCount(card.quantity);
-    },
-  },
-  {
-    label: 'Price',
-    kind: 'number',
-    cell: (row) => {
-      const card = listedCard(row);
-      return card && <Money amount={card.price} currency={currency} />;
-    },
-  },
-];
+/** The most cards without a price that are named. */
+const MAX_NAMED = 10;
 
-function FoundCard({ row, onRow }: CandidatesProps) {
-  const card = listedCard(row);
+/** Counts and names the cards that the amounts leave out. */
+function Unpriced({ cards }: { cards: readonly ListedCard[] }) {
+  if (cards.length === 0) return null;
+  const named = cards
+    .slice(0, MAX_NAMED)
+    .map(({ name, grade }) => [name, grade].filter(Boolean).join(' '));
+  const more = cards.length - named.length;
   return (
-    <>
-      {card ? <CardLink card={card} /> : <p class="hint">{row.answer.reasons.join(' ')}</p>}
-      {card?.language && card.price === null && <p class="hint">{row.answer.reasons.at(-1)}</p>}
-      <Candidates row={row} onRow={onRow} />
-    </>
+    <p class="hint">
+      Without a price, and not in the amounts: {formatCounted(cards.length, 'line')} (
+      <bdi>{named.join(', ')}</bdi>
+      {more > 0 && ` and ${formatCount(more)} more`}).
+    </p>
   );
 }
 
-function CardLink({ card }: { card: ListedCard }) {
-  const { id, name, setCode, number, printing, language, condition, grade, noPrice } = card;
-  const copy = grade ?? condition?.replaceAll('_', ' ');
-  const parts = [setCode, number, printing, language?.toUpperCase(), copy];
+interface PercentFieldProps {
+  readonly value: string;
+  onChange(value: string): void;
+}
+
+/** The percentage of the market value that a reader pays who buys the cards. */
+function PercentField({ value, onChange }: PercentFieldProps) {
+  const id = useId();
+  const isInvalid = value.trim() !== '' && readPercent(value) === undefined;
   return (
-    <>
-      <a href={cardHref(id, { printing: printing ?? undefined })}>
-        <bdi>{name}</bdi>
-      </a>
-      <bdi class="quiet under">{parts.filter(Boolean).join(' · ')}</bdi>
-      {copy && noPrice && <span class="quiet under">{noPrice}</span>}
-    </>
+    <div class="field">
+      <label for={id}>Percent to pay</label>
+      <p class="hint" id={`${id}-hint`}>
+        {isInvalid ? 'Enter a number such as 60 or 62.5.' : 'If you buy these cards, such as 60.'}
+      </p>
+      <input
+        id={id}
+        aria-describedby={`${id}-hint`}
+        aria-invalid={isInvalid}
+        inputMode="decimal"
+        autocomplete="off"
+        maxLength={8}
+        value={value}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    </div>
   );
 }
 
@@ -122,67 +208,4 @@ function download(csv: string): void {
   link.download = 'cards.csv';
   link.click();
   URL.revokeObjectURL(link.href);
-}
-
-interface CandidatesProps {
-  readonly row: ListRow;
-  onRow(row: ListRow): void;
-}
-
-/** The possible cards of a line, one of which the reader can choose. */
-function Candidates({ row, onRow }: CandidatesProps) {
-  const { text, answer, chosen } = row;
-  const { candidates = [] } = answer;
-  const group = useId();
-  if (candidates.length === 0) return null;
-  return (
-    <Disclosure
-      summary={candidates.length === 1 ? '1 candidate' : `${candidates.length} candidates`}
-      render={() => (
-        <fieldset class="candidates">
-          <legend class="sr-only">Which card is “{text}”?</legend>
-          {candidates.map((candidate) => (
-            <Candidate
-              key={candidate.id}
-              group={group}
-              candidate={candidate}
-              isChosen={chosen?.id === candidate.id}
-              onChoose={() => onRow({ ...row, chosen: candidate })}
-            />
-          ))}
-          <label class="check">
-            <input
-              type="radio"
-              name={group}
-              checked={chosen === undefined}
-              onChange={() => onRow({ ...row, chosen: undefined })}
-            />
-            None of these
-          </label>
-        </fieldset>
-      )}
-    />
-  );
-}
-
-interface CandidateProps {
-  /** The name of the group of radio buttons. */
-  readonly group: string;
-  readonly candidate: CandidateBody;
-  readonly isChosen: boolean;
-  onChoose(): void;
-}
-
-function Candidate({ group, candidate, isChosen, onChoose }: CandidateProps) {
-  const { name, setCode, number, prices, price = prices.market, reasons } = candidate;
-  return (
-    <label class="check">
-      <input type="radio" name={group} checked={isChosen} onChange={onChoose} />
-      <span>
-        <bdi>{[name, setCode, number].filter(Boolean).join(' · ')}</bdi>{' '}
-        <Money amount={price} currency={prices.currency} />
-        <span class="quiet under">{reasons.join(' ')}</span>
-      </span>
-    </label>
-  );
 }

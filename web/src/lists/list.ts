@@ -1,12 +1,19 @@
 import type { ConfidenceLevel } from '../../../src/domain/confidence.ts';
 import { type CsvCell, csvLine } from '../../../src/domain/csv.ts';
 import type { Currency } from '../../../src/domain/currencies.ts';
+import { formatGrade } from '../../../src/domain/grade-names.ts';
 import type { Condition } from '../../../src/domain/price.ts';
-import type { CandidateBody, ResolvedBody } from '../api/responses.ts';
+import { cardHref, productHref } from '../api/links.ts';
+import type { CandidateBody, CardSummaryBody, ResolvedBody } from '../api/responses.ts';
 import { formatConversion } from '../ui/format.ts';
+import { hundredthsOf, shareOf } from './amounts.ts';
+import { type PickedCopy, priceOfCopy, printingOf } from './copies.ts';
 
 /** The most lines per call; the API refuses more. */
 export const MAX_LINES = 500;
+
+/** The most copies of a line. */
+export const MAX_COPIES = 9999;
 
 /** A line of the reader's list. */
 export interface ListLine {
@@ -15,19 +22,32 @@ export interface ListLine {
   readonly text: string;
 }
 
-/** A line with its answer. */
-export interface ListRow extends ListLine {
-  readonly answer: ResolvedBody;
+/** What the reader has changed in a line. */
+interface Edits {
   /** The candidate that the reader has chosen. */
   readonly chosen?: CandidateBody | undefined;
+  /** Instead of the copy that the line names. */
+  readonly picked?: PickedCopy | undefined;
+  /** Instead of the quantity that the line gives. */
+  readonly quantity?: number | undefined;
+  /** Instead of the percentage to pay for all lines. */
+  readonly percent?: number | undefined;
 }
 
-/** The card of a line, in the printing that the line means. */
-export interface ListedCard {
-  readonly id: string;
-  readonly name: string;
-  readonly setCode: string;
-  readonly number: string | null;
+/** A line with its answer. */
+export interface ListRow extends ListLine, Edits {
+  readonly answer: ResolvedBody;
+}
+
+/** The card or product of a line, in the copy that is meant. */
+export interface ListedCard
+  extends Pick<
+    CardSummaryBody,
+    'id' | 'name' | 'game' | 'set' | 'setCode' | 'number' | 'rarity' | 'image'
+  > {
+  /** The link to its page. */
+  readonly href: string;
+  readonly isProduct: boolean;
   readonly printing: string | null;
   /** The code of the language, if it is not the one in which the card is catalogued. */
   readonly language?: string | undefined;
@@ -49,20 +69,65 @@ export function linesOf(text: string): ListLine[] {
   return lines.filter((line) => line.text !== '');
 }
 
-/** Returns the card of a row, matched or chosen; undefined if there is none. */
-export function listedCard({ text, answer, chosen }: ListRow): ListedCard | undefined {
-  if (chosen) {
-    const { prices, priceOf, price = prices.market } = chosen;
-    const isUnsure = priceOf === undefined && isUnsureLevel(prices.confidence?.level);
-    const { condition = null, grade = null } = answer;
-    const quantity = countInFront(text);
-    return { ...chosen, quantity, condition, grade, price, isUnsure };
+/** Adds a line to the text of a list. */
+export function withLine(list: List, line: string): List {
+  const text = list.text.trimEnd();
+  return { ...list, text: text === '' ? line : `${text}\n${line}` };
+}
+
+/** Returns the card of a row, in the copy that its reader picked; undefined if there is none. */
+export function listedCard(row: ListRow): ListedCard | undefined {
+  const card = row.chosen ? chosenCard(row, row.chosen) : matchedCard(row.answer);
+  if (!card) return undefined;
+  const { picked, quantity = card.quantity } = row;
+  return { ...card, ...(picked && pickedCopy(picked)), quantity };
+}
+
+function chosenCard({ text, answer }: ListRow, chosen: CandidateBody): ListedCard {
+  const { prices, priceOf, price = prices.market, printing } = chosen;
+  const { condition = null, grade = null } = answer;
+  return {
+    ...chosen,
+    href: cardHref(chosen.id, { printing: printing ?? undefined }),
+    isProduct: false,
+    quantity: countInFront(text),
+    condition,
+    grade,
+    price,
+    isUnsure: priceOf === undefined && isUnsureLevel(prices.confidence?.level),
+  };
+}
+
+function matchedCard(answer: ResolvedBody): ListedCard | undefined {
+  const { card, product, printing = null, quantity = 1, market: price = null, noPrice } = answer;
+  const { condition = null, grade = null, priceConfidence } = answer;
+  const isUnsure = price !== null && isUnsureLevel(priceConfidence?.level);
+  const line = { printing, quantity, condition, grade, price, isUnsure, noPrice };
+  if (answer.status !== 'matched') return undefined;
+  if (card) {
+    const href = cardHref(card.id, { printing: printing ?? undefined });
+    return { ...card, ...line, href, isProduct: false };
   }
-  if (answer.status !== 'matched' || !answer.card) return undefined;
-  const { card, printing = null, quantity = 1, grade = null, market: price = null } = answer;
-  const { condition = null, noPrice } = answer;
-  const isUnsure = price !== null && isUnsureLevel(answer.priceConfidence?.level);
-  return { ...card, printing, quantity, condition, grade, price, isUnsure, noPrice };
+  if (!product) return undefined;
+  const href = productHref(product.id);
+  return { ...product, number: null, rarity: null, ...line, href, isProduct: true };
+}
+
+/** What a picked copy changes of its line. */
+function pickedCopy(picked: PickedCopy) {
+  const { card, condition, grade } = picked;
+  const printing = printingOf(card, picked);
+  const isRaw = condition === null && grade === null;
+  return {
+    href: cardHref(card.id, { printing: picked.printing ?? undefined }),
+    printing: picked.printing,
+    language: printing?.language,
+    condition,
+    grade: grade && formatGrade(grade),
+    isUnsure: isRaw && isUnsureLevel(printing?.prices.confidence?.level),
+    noPrice: undefined,
+    ...priceOfCopy(picked),
+  };
 }
 
 function isUnsureLevel(level: ConfidenceLevel | undefined): boolean {
@@ -76,36 +141,63 @@ function countInFront(text: string): number {
   return Number(/^(\d{1,3})x? /i.exec(text)?.[1] ?? 1) || 1;
 }
 
+/** What a reader pays for the lines of a list. */
+export interface Terms {
+  /** The percentage of the value; undefined for a reader who buys nothing. */
+  readonly percent: number | undefined;
+  readonly currency: Currency;
+}
+
+/** The value of a line and what to pay for it; null where the price is unknown. */
+export interface LineAmounts {
+  readonly value: number | null;
+  readonly pay: number | null;
+}
+
+/** Returns the amounts of a line with this card. */
+export function amountsOf(
+  { price, quantity }: ListedCard,
+  { percent: ownPercent }: ListRow,
+  { percent = 0, currency }: Terms,
+): LineAmounts {
+  if (price === null) return { value: null, pay: null };
+  const value = hundredthsOf(price) * quantity;
+  return { value: value / 100, pay: shareOf(value, ownPercent ?? percent, currency) / 100 };
+}
+
 /** The totals of a list. */
 export interface ListTotal {
   /** The lines whose card is known. */
   readonly lines: number;
   readonly copies: number;
-  /** The copies without a price, which the value leaves out. */
-  readonly unpriced: number;
+  /** The cards of lines without a price, which the amounts leave out. */
+  readonly unpriced: readonly ListedCard[];
   /** In the currency of the list. */
   readonly value: number;
   /** The part of the value that is of thin or disputed prices. */
   readonly unsure: number;
+  readonly pay: number;
 }
 
-export function totalOf(rows: readonly ListRow[]): ListTotal {
-  const cards = rows.flatMap((row) => listedCard(row) ?? []);
-  const count = (some: readonly ListedCard[]) => some.reduce((sum, card) => sum + card.quantity, 0);
-  // Whole cents: sums of amounts with decimals would not be exact.
-  const worth = (some: readonly ListedCard[]) => {
-    const cents = some.reduce((sum, { price, quantity }) => {
-      return sum + Math.round((price ?? 0) * 100) * quantity;
-    }, 0);
-    return cents / 100;
-  };
+export function totalOf(rows: readonly ListRow[], terms: Terms): ListTotal {
+  const lines = rows.flatMap((row) => {
+    const card = listedCard(row);
+    return card ? [{ card, ...amountsOf(card, row, terms) }] : [];
+  });
+  const unsure = lines.filter(({ card }) => card.isUnsure);
   return {
-    lines: cards.length,
-    copies: count(cards),
-    unpriced: count(cards.filter(({ price }) => price === null)),
-    value: worth(cards),
-    unsure: worth(cards.filter(({ isUnsure }) => isUnsure)),
+    lines: lines.length,
+    copies: lines.reduce((sum, { card }) => sum + card.quantity, 0),
+    unpriced: lines.flatMap(({ card }) => (card.price === null ? [card] : [])),
+    value: sumOf(lines.map(({ value }) => value)),
+    unsure: sumOf(unsure.map(({ value }) => value)),
+    pay: sumOf(lines.map(({ pay }) => pay)),
   };
+}
+
+/** Missing amounts count as zero. */
+function sumOf(amounts: readonly (number | null)[]): number {
+  return amounts.reduce<number>((sum, amount) => sum + hundredthsOf(amount ?? 0), 0) / 100;
 }
 
 const COLUMNS = [
@@ -122,26 +214,34 @@ const COLUMNS = [
   'grade',
   'quantity',
   'market',
+  'value',
+  'percent',
+  'pay',
   'currency',
   'reasons',
 ] as const;
 
 /** Returns the rows as CSV with a header. Cards that the reader chose have the status `chosen`. */
-export function listCsv(rows: readonly ListRow[], currency: Currency): string {
-  const cells = rows.map((row) => cellsOf(row, currency));
+export function listCsv(rows: readonly ListRow[], terms: Terms): string {
+  const cells = rows.map((row) => cellsOf(row, terms));
   return [COLUMNS, ...cells].map((line) => csvLine(line)).join('');
 }
 
-function cellsOf(row: ListRow, currency: Currency): readonly CsvCell[] {
-  const { number, text, answer, chosen } = row;
+function cellsOf(row: ListRow, terms: Terms): readonly CsvCell[] {
+  const { number, text, answer, chosen, percent = terms.percent } = row;
   const card = listedCard(row);
+  const amounts = card && amountsOf(card, row, terms);
+  const hasPrice = typeof card?.price === 'number';
+  const isBought = hasPrice && percent !== undefined;
   return [
     number,
     text,
     chosen ? 'chosen' : answer.status,
     ...[card?.id, card?.name, card?.setCode, card?.number],
-    ...[card?.printing, answer.language, card?.condition, card?.grade, card?.quantity],
-    ...[card?.price, typeof card?.price === 'number' ? currency : null],
+    ...[card?.printing, card?.language ?? answer.language, card?.condition, card?.grade],
+    ...[card?.quantity, card?.price, amounts?.value],
+    ...(isBought ? [percent, amounts?.pay] : [null, null]),
+    hasPrice ? terms.currency : null,
     [...(chosen ?? answer).reasons, card?.noPrice].filter(Boolean).join(' '),
   ];
 }
@@ -165,21 +265,24 @@ export interface List {
   readonly text: string;
   /** The game that the reader has selected, as in {@link SentList}. */
   readonly game: string;
+  /** The percentage to pay, as typed; empty for a reader who buys nothing. */
+  readonly percent: string;
   readonly resolved?: ResolvedList | undefined;
 }
 
-/** Joins lines with their answers. Of the candidates, those chosen `before` stay chosen. */
+/** Joins lines with their answers. Edits made `before` stay, with chosen candidates by their id. */
 export function answered(
   sent: SentList,
   answers: readonly ResolvedBody[],
   before: readonly ListRow[] = [],
 ): ResolvedList {
-  const choices = new Map(before.map(({ number, chosen }) => [number, chosen?.id]));
+  const edits = new Map(before.map((row) => [row.number, row]));
   const rows = sent.lines.flatMap((line, i): ListRow[] => {
     const answer = answers[i];
     if (!answer) return [];
-    const choice = choices.get(line.number);
-    return [{ ...line, answer, chosen: answer.candidates?.find(({ id }) => id === choice) }];
+    const { chosen, picked, quantity, percent } = edits.get(line.number) ?? {};
+    const choice = answer.candidates?.find(({ id }) => id === chosen?.id);
+    return [{ ...line, answer, chosen: choice, picked, quantity, percent }];
   });
   return { ...sent, rows };
 }

@@ -9,16 +9,33 @@ export function late<Props extends object>(
   what: string,
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
+  let Content: ComponentType<Props> | undefined;
   return (props) => {
-    const [loaded, setLoaded] = useState<{ readonly Content: ComponentType<Props> }>();
+    const [isLoaded, setLoaded] = useState(Content !== undefined);
     const [hasFailed, setFailed] = useState(false);
     useEffect(() => {
+      if (isLoaded) return;
       load().then(
-        (Content) => setLoaded({ Content }),
+        (loaded) => {
+          Content = loaded;
+          setLoaded(true);
+        },
         () => setFailed(true),
       );
     }, []);
     if (hasFailed) return <p role="status">{what} could not be loaded. Reload the page.</p>;
-    return loaded ? <loaded.Content {...props} /> : <p class="quiet">Loading…</p>;
+    return Content ? <Content {...props} /> : <p class="quiet">Loading…</p>;
   };
+}
+
+/** Loads a style that only a late component needs. Resolves once it applies. */
+export function loadStyle(href: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const link = document.createElement('link');
+    link.rel = 'stylesheet';
+    link.href = href;
+    link.onload = () => resolve();
+    link.onerror = reject;
+    document.head.append(link);
+  });
 }

@@ -1,0 +1,43 @@
+import type { Static } from 'typebox';
+import { PAGES } from '../../../src/dashboard/pages.ts';
+import type { LookupsView } from '../../../src/dashboard/views.ts';
+import { useSession } from '../api/session.ts';
+import { formatCount, formatCounted } from '../ui/format.ts';
+import { Age } from '../ui/time.tsx';
+
+/** How many cards the pages still show the reader today. */
+export type Lookups = Static<typeof LookupsView>;
+
+/** Says how many card lookups are left today; without any, when they return and who has more. */
+export function LookupsLeft({ lookups: { limit, remaining, resetAt } }: { lookups: Lookups }) {
+  if (remaining > 0) {
+    return (
+      <p class="hint">
+        {formatCount(remaining)} of {formatCounted(limit, 'card lookup')} left today.
+      </p>
+    );
+  }
+  return (
+    <p class="notice">
+      You have used today’s {formatCounted(limit, 'card lookup')}. They return at midnight UTC,{' '}
+      <Age iso={resetAt} />. <More />
+    </p>
+  );
+}
+
+function More() {
+  const { account, signUp } = useSession();
+  if (account) return <a href={PAGES.plans}>Larger plans have more</a>;
+  return (
+    <>
+      An account has lookups that it does not share with your network, and larger plans have more:{' '}
+      <a href={PAGES.signIn}>sign in</a>
+      {signUp !== 'off' && (
+        <>
+          , <a href={PAGES.signUp}>sign up</a>
+        </>
+      )}{' '}
+      or <a href={PAGES.plans}>compare the plans</a>.
+    </>
+  );
+}
