@@ -55,7 +55,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
             { name: 'shared', test: /\/web\/src\/(?!operator)/, minShareCount: 4, priority: 1 },
             {
               name: 'operator',
-              test: /\/web\/src\/(operator\/operator-page|ui\/paged-list)/,
+              test: /\/web\/src\/(operator\/(operator-page|filters)|ui\/paged-list)/,
               minShareCount: 2,
             },
             { name: 'charts', test: /\/web\/src\/charts\//, minShareCount: 2 },

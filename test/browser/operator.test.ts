@@ -229,17 +229,22 @@ for (const look of FLOW_LOOKS) {
       await page.goto('/operator');
       await reader.follow('Audit log', 'Operator');
       await page.waitForURL('**/operator/audit');
-      await page.getByRole('table', { name: 'Audit log' }).getByText(email).first().waitFor();
+      await page.getByRole('listitem').getByText(email).first().waitFor();
       await reader.checkPage();
+      await reader.openFilters();
       await reader.type('E-mail address', email);
       await reader.press('Find');
       await page.getByText('1 to 2 of 2 entries').waitFor();
-      await page
-        .getByRole('row')
-        .filter({ hasText: reader.email })
-        .getByText('to business')
-        .waitFor();
-      await reader.choose('Action', 'key-created');
+      const entry = page.getByRole('listitem').filter({ hasText: 'to business' });
+      const sentence = `${reader.email} changed the plan or the limits of ${email} from 127.0.0.1: to business.`;
+      assert.equal(await entry.getByRole('paragraph').innerText(), sentence);
+      await reader.press(entry.getByText(/^Record \d+$/));
+      assert.match(
+        await entry.locator('dl').innerText(),
+        /action\s+plan-changed\s+actor\s+operator/,
+      );
+      await reader.checkPage();
+      await reader.choose('Action', 'key created');
       await page.getByText('No matching entries.').waitFor();
       await reader.checkPage();
     });
@@ -248,7 +253,7 @@ for (const look of FLOW_LOOKS) {
       const reader = await dashboard().operator(look);
       const { page } = reader;
       await page.goto('/operator/quarantine');
-      await page.getByText(/^1 to 10 of \d+ groups$/).waitFor();
+      await page.getByText(/^1 to 8 of \d+ groups$/).waitFor();
       await reader.checkPage();
       await reader.openFilters();
       await reader.choose('Rule', 'price-jump');

@@ -1,13 +1,13 @@
 import { useLocation, useRoute } from 'preact-iso';
 import { PAGES } from '../../../src/dashboard/pages.ts';
-import { ACTORS, AUDIT_ACTION_NAMES, AUDIT_ACTIONS } from '../../../src/domain/audit.ts';
+import { ACTORS, AUDIT_ACTION_NAMES } from '../../../src/domain/audit.ts';
 import { withQuery } from '../api/links.ts';
-import type { AuditBody, AuditEntry } from '../api/responses.ts';
+import type { AuditBody } from '../api/responses.ts';
 import { SelectField } from '../ui/controls.tsx';
 import { Field, Form, type Values } from '../ui/form.tsx';
-import { formatMoment } from '../ui/format.ts';
 import { PagedList } from '../ui/paged-list.tsx';
-import { type Column, Table } from '../ui/table.tsx';
+import { AuditList } from './audit-list.tsx';
+import { Filters } from './filters.tsx';
 import { OperatorPage } from './operator-page.tsx';
 
 const ALL = ['', 'all'] as const;
@@ -18,14 +18,17 @@ export function AuditPage() {
   const { account = '', action = '', actor = '', since = '', until = '' } = query;
   const chosen = { account, action, actor, since, until };
   return (
-    <OperatorPage title="Audit">
-      <Filters chosen={chosen} />
+    <OperatorPage title="Audit log">
+      <AuditFilters chosen={chosen} />
+      <h2 class="sr-only">Entries</h2>
       <PagedList<AuditBody>
         call={withQuery('/dashboard/operator/audit', chosen)}
         address={withQuery(PAGES.audit, chosen)}
         what="entries"
       >
-        {({ data }) => <EntryTable entries={data} />}
+        {({ data }) =>
+          data.length === 0 ? <p>No matching entries.</p> : <AuditList entries={data} />
+        }
       </PagedList>
     </OperatorPage>
   );
@@ -33,19 +36,19 @@ export function AuditPage() {
 
 type Chosen = Readonly<Record<'account' | 'action' | 'actor' | 'since' | 'until', string>>;
 
-function Filters({ chosen }: { chosen: Chosen }) {
+function AuditFilters({ chosen }: { chosen: Chosen }) {
   const { route } = useLocation();
   const navigate = (change: Partial<Chosen>) =>
     route(withQuery(PAGES.audit, { ...chosen, ...change }));
   const find = async ({ account = '', since = '', until = '' }: Values) =>
     navigate({ account: account.trim(), since, until });
   return (
-    <>
-      <div class="operator-filters">
+    <div class="operator-filters">
+      <Filters count={Object.values(chosen).filter(Boolean).length}>
         <SelectField
           label="Action"
           value={chosen.action}
-          options={[ALL, ...AUDIT_ACTION_NAMES.map((name) => [name, name] as const)]}
+          options={[ALL, ...AUDIT_ACTION_NAMES.map((name) => [name, wordsOf(name)] as const)]}
           onChange={(action) => navigate({ action })}
         />
         <SelectField
@@ -54,48 +57,23 @@ function Filters({ chosen }: { chosen: Chosen }) {
           options={[ALL, ...Object.entries(ACTORS)]}
           onChange={(actor) => navigate({ actor })}
         />
-      </div>
-      <Form action="Find" kind="secondary" onSubmit={find} key={JSON.stringify(chosen)}>
-        <Field
-          name="account"
-          label="E-mail address"
-          value={chosen.account}
-          maxLength={254}
-          isOptional
-        />
-        <Field name="since" label="From" type="date" value={chosen.since} isOptional />
-        <Field name="until" label="Up to" type="date" value={chosen.until} isOptional />
-      </Form>
-    </>
+        <Form action="Find" kind="secondary" onSubmit={find} key={JSON.stringify(chosen)}>
+          <Field
+            name="account"
+            label="E-mail address"
+            value={chosen.account}
+            maxLength={254}
+            isOptional
+          />
+          <Field name="since" label="From" type="date" value={chosen.since} isOptional />
+          <Field name="until" label="Up to" type="date" value={chosen.until} isOptional />
+        </Form>
+      </Filters>
+    </div>
   );
 }
 
-function EntryTable({ entries }: { entries: readonly AuditEntry[] }) {
-  if (entries.length === 0) return <p>No matching entries.</p>;
-  return (
-    <Table
-      caption="Audit log, newest first"
-      columns={COLUMNS}
-      rows={entries}
-      keyOf={({ id }) => id}
-    />
-  );
+/** `key-created` as `key created`. */
+function wordsOf(action: string): string {
+  return action.replaceAll('-', ' ');
 }
-
-const COLUMNS: readonly Column<AuditEntry>[] = [
-  { label: 'When', cell: ({ at }) => <time dateTime={at}>{formatMoment(at)}</time> },
-  {
-    label: 'What',
-    cell: ({ action }) => action,
-    title: ({ action }) => AUDIT_ACTIONS[action],
-  },
-  { label: 'Account', kind: 'long', cell: ({ subject }) => subject && <bdi>{subject}</bdi> },
-  { label: 'By', kind: 'long', cell: ({ by, actor }) => <bdi>{by ?? actor}</bdi> },
-  {
-    label: 'From',
-    kind: 'long',
-    cell: ({ address }) => address,
-    title: ({ requestId }) => (requestId ? `request ${requestId}` : undefined),
-  },
-  { label: 'More', kind: 'long', cell: ({ detail }) => detail && <bdi>{detail}</bdi> },
-];

@@ -1,17 +1,25 @@
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { withQuery } from '../api/links.ts';
-import type { AccountsBody, Health, QuarantineDigestBody, SourceHealth } from '../api/responses.ts';
+import type {
+  AccountsBody,
+  AuditBody,
+  AuditEntry,
+  Health,
+  QuarantineDigestBody,
+  SourceHealth,
+} from '../api/responses.ts';
 import { useGameNames } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';
 import { formatCounted } from '../ui/format.ts';
 import { Loading } from '../ui/status.tsx';
 import { AlarmList } from './alarm-list.tsx';
 import { type Alarm, alarmsOf } from './alarms.ts';
+import { AuditList } from './audit-list.tsx';
 import { useHealth, useSources } from './health.ts';
 import { OperatorPage } from './operator-page.tsx';
 import { ServiceFacts } from './service-facts.tsx';
 
-/** The first page for operators: what needs attention, and the figures of the service. */
+/** The first page for operators: what needs attention, the figures of the service and the last actions. */
 export function OverviewPage() {
   const health = useHealth();
   const sources = useSources();
@@ -21,17 +29,20 @@ export function OverviewPage() {
   const accounts = useData<AccountsBody>('/dashboard/operator/accounts?limit=1', {
     refetchOnVisible: true,
   });
+  const audit = useData<AuditBody>('/dashboard/operator/audit?limit=5', { refetchOnVisible: true });
+  const parts = [health, sources, digest, accounts, audit];
   return (
     <OperatorPage title="Overview">
-      {health.body && sources.body && digest.body && accounts.body ? (
+      {health.body && sources.body && digest.body && accounts.body && audit.body ? (
         <Overview
           health={health.body.data}
           sources={sources.body.data}
           digest={digest.body}
           waiting={accounts.body.waiting}
+          actions={audit.body.data}
         />
       ) : (
-        <Loading error={health.error ?? sources.error ?? digest.error ?? accounts.error} />
+        <Loading error={parts.find(({ error }) => error)?.error} />
       )}
     </OperatorPage>
   );
@@ -43,9 +54,11 @@ interface OverviewProps {
   readonly digest: QuarantineDigestBody;
   /** The number of accounts that wait for confirmation. */
   readonly waiting: number;
+  /** The last entries of the audit log. */
+  readonly actions: readonly AuditEntry[];
 }
 
-function Overview({ health, sources, digest, waiting }: OverviewProps) {
+function Overview({ health, sources, digest, waiting, actions }: OverviewProps) {
   const alarms = alarmsOf({ health, sources, gameName: useGameNames() });
   const items = [...alarms, ...quarantineItem(digest), ...accountsItem(waiting)];
   return (
@@ -61,6 +74,11 @@ function Overview({ health, sources, digest, waiting }: OverviewProps) {
       )}
       <h2>Figures</h2>
       <ServiceFacts health={health} />
+      <h2>Last actions</h2>
+      <AuditList entries={actions} />
+      <p>
+        <a href={PAGES.audit}>All of the audit log</a>
+      </p>
     </>
   );
 }

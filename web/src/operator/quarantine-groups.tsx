@@ -22,7 +22,7 @@ import { ActionButton, Change, Closing, Entry, EntryPicture } from './quarantine
 import { Sparkline } from './sparkline.tsx';
 
 /** The groups, and the decisions, on a page. */
-const PAGE_SIZE = 10;
+const PAGE_SIZE = 8;
 
 interface GroupsOf {
   readonly by: 'set-rule' | 'source' | 'decision';

@@ -1,5 +1,5 @@
 import type { Ref } from 'preact';
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { VALIDATION_RULES, type ValidationRule } from '../../../src/domain/quarantined.ts';
@@ -22,6 +22,7 @@ import {
   undoableOf,
 } from './decisions.ts';
 import { isInEntry, useEntryKeys, useKeysSetting } from './entry-keys.ts';
+import { Filters } from './filters.tsx';
 import { OperatorPage } from './operator-page.tsx';
 import { QuarantineDecisions, QuarantineDigest, QuarantineGroups } from './quarantine-groups.tsx';
 import { QuarantineEntries } from './quarantine-list.tsx';
@@ -179,15 +180,12 @@ interface FiltersProps {
   readonly sets: readonly QuarantinedSet[];
 }
 
-/** Chooses the view and filters the prices. On a phone a button opens the filters. */
+/** Chooses the view and filters the prices. */
 function QuarantineFilters({ show, choice, sets }: FiltersProps) {
   const { route } = useLocation();
   const navigate = (change: Choice & { show?: string }) =>
     route(withQuery(PAGES.quarantine, { ...choice, show, ...change }));
   const rules = Object.entries(VALIDATION_RULES) as [ValidationRule, string][];
-  const [isOpen, setOpen] = useState(false);
-  const id = useId();
-  const count = Object.values(choice).filter(Boolean).length;
   return (
     <div class="operator-filters">
       <SelectField
@@ -197,36 +195,24 @@ function QuarantineFilters({ show, choice, sets }: FiltersProps) {
         onChange={(selected) => navigate({ show: selected })}
       />
       {show !== 'decisions' && show !== 'digest' && (
-        <>
-          <button
-            type="button"
-            class="filters-button"
-            aria-expanded={isOpen}
-            aria-controls={id}
-            onClick={() => setOpen(!isOpen)}
-          >
-            {count > 0 ? `Filters (${count})` : 'Filters'}
-          </button>
-          <fieldset id={id} class={isOpen ? 'filters open' : 'filters'}>
-            <legend class="sr-only">Narrow down</legend>
-            <SetFilter sets={sets} value={choice.set ?? ''} onChange={(set) => navigate({ set })} />
-            <SelectField
-              label="Rule"
-              value={choice.rule ?? ''}
-              options={[
-                ALL_OPTION,
-                ...rules.map(([name, meaning]) => [name, `${name}: ${meaning}`] as const),
-              ]}
-              onChange={(rule) => navigate({ rule })}
-            />
-            <SelectField
-              label="Source"
-              value={choice.source ?? ''}
-              options={[ALL_OPTION, ...PRICE_SOURCES.map(({ name }) => [name, name] as const)]}
-              onChange={(source) => navigate({ source })}
-            />
-          </fieldset>
-        </>
+        <Filters count={Object.values(choice).filter(Boolean).length}>
+          <SetFilter sets={sets} value={choice.set ?? ''} onChange={(set) => navigate({ set })} />
+          <SelectField
+            label="Rule"
+            value={choice.rule ?? ''}
+            options={[
+              ALL_OPTION,
+              ...rules.map(([name, meaning]) => [name, `${name}: ${meaning}`] as const),
+            ]}
+            onChange={(rule) => navigate({ rule })}
+          />
+          <SelectField
+            label="Source"
+            value={choice.source ?? ''}
+            options={[ALL_OPTION, ...PRICE_SOURCES.map(({ name }) => [name, name] as const)]}
+            onChange={(source) => navigate({ source })}
+          />
+        </Filters>
       )}
       <Keys />
     </div>
