@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { accentOf, type Color, GROUNDS } from '../domain/colors.ts';
+import { BRAND_STYLE, LOGO } from '../http/reference/layout.ts';
 import { etagOf, StaticText } from '../http/response-cache.ts';
 import { typeOfPicture } from './picture-types.ts';
 
@@ -23,9 +24,7 @@ export interface Logo {
 /** The most bytes of a logo: it is on every page. */
 export const MAX_LOGO_BYTES = 128 * 1024;
 
-/** Where the pages find the colors and the logo, and phones what a home screen shows. */
-export const BRAND_STYLE = '/brand.css';
-export const LOGO = '/logo';
+/** Where phones find what a home screen shows. */
 const MANIFEST = '/site.webmanifest';
 
 /** The icons of the build, for a service without a logo. */

@@ -3,9 +3,10 @@ import type { FastifyInstance, FastifyRequest, LightMyRequestResponse } from 'fa
 import { LRUCache } from 'lru-cache';
 import { originOf } from '../http/guard.ts';
 import { type Html, html } from '../http/reference/html.ts';
+import { BRAND_STYLE, LOGO } from '../http/reference/layout.ts';
 import { pathOf } from '../http/request-log.ts';
 import { etagOf } from '../http/response-cache.ts';
-import { BRAND_STYLE, type Brand, LOGO } from './brand.ts';
+import type { Brand } from './brand.ts';
 import {
   ANSWERS_ID,
   type Answer,

@@ -34,6 +34,7 @@ import { addHotPath } from './hot-path.ts';
 import { registerOpenApi } from './openapi.ts';
 import { TrustedProxies } from './proxies.ts';
 import { AT_LEAST_HEADER, PUBLICATION_HEADER } from './publication.ts';
+import type { Presentation } from './reference/layout.ts';
 import {
   pathOf,
   RequestLog,
@@ -79,6 +80,8 @@ export interface AppDependencies {
   readonly metricsAccess: MetricsAccess;
   /** The web origin of the pages; `''` uses the origin of each request. */
   readonly publicUrl: string;
+  /** How the pages below `/docs` present the service; as Cardprice by default. */
+  readonly presentation?: Presentation;
   readonly connections?: ConnectionLimits;
   /** Whether API keys are also taken from the query. */
   readonly queryKeys: boolean;

@@ -6,6 +6,7 @@ import { type Audience, documentOf, halfOf, type OpenApiDocument } from './opena
 import type { Document } from './reference/document.ts';
 import { GUIDE_NAMES, guidePage, guideText, llmsText } from './reference/guide.ts';
 
+import type { Presentation } from './reference/layout.ts';
 import { referencePage } from './reference/page.ts';
 import { STYLE, STYLE_PATH } from './reference/style.ts';
 import { StaticText } from './response-cache.ts';
@@ -20,13 +21,22 @@ const TEXT_TYPE = 'text/plain; charset=utf-8';
 /** How many pages are cached: a service has one or two origins. */
 const MAX_PAGES = 32;
 
+export interface DocsOptions {
+  /** The web origin of the service; `''` uses the origin of each request. */
+  readonly publicUrl: string;
+  /** How the pages present the service; as Cardprice by default. */
+  readonly presentation?: Presentation;
+}
+
+const OURS: Presentation = { name: 'Cardprice', hasColor: false, hasLogo: false };
+
 /**
  * Serves the OpenAPI documents of callers and operators, the pages built from them below `/docs`,
  * the guides for callers, also as Markdown, and `/llms.txt`. Their examples call `publicUrl`, or the host of the request if that is `''`.
  */
 export async function docs(
   app: FastifyInstance,
-  { publicUrl }: { readonly publicUrl: string },
+  { publicUrl, presentation = OURS }: DocsOptions,
 ): Promise<void> {
   const pages = new LRUCache<string, StaticText>({ max: MAX_PAGES });
 
@@ -42,7 +52,8 @@ export async function docs(
   };
   const all = () => app.swagger() as unknown as OpenApiDocument;
   const reference = (audience: Audience) => (origin: string) => {
-    return referencePage(halfOf(all(), audience) as unknown as Document, { origin, audience });
+    const document = halfOf(all(), audience) as unknown as Document;
+    return referencePage(document, { origin, audience, presentation });
   };
   const document = (audience: Audience) => (origin: string) => {
     return JSON.stringify(documentOf(all(), { origin, audience }));
@@ -52,7 +63,7 @@ export async function docs(
   serve('/openapi.json', JSON_TYPE, document('callers'));
   serve('/operator/openapi.json', JSON_TYPE, document('operators'));
   for (const name of GUIDE_NAMES) {
-    serve(`/docs/${name}`, HTML_TYPE, (origin) => guidePage(name, origin));
+    serve(`/docs/${name}`, HTML_TYPE, (origin) => guidePage(name, origin, presentation));
     serve(`/docs/${name}.md`, MARKDOWN_TYPE, (origin) => guideText(name, origin));
   }
   serve('/llms.txt', TEXT_TYPE, llmsText);

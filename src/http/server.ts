@@ -33,6 +33,7 @@ import {
   watchEventLoop,
   whenIdle,
 } from './process.ts';
+import type { Presentation } from './reference/layout.ts';
 import { pathOf, type RequestReport } from './request-log.ts';
 import { coreOf, openReplica, resolverOf, type ServerCore } from './resources.ts';
 import { card } from './v1/card.ts';
@@ -116,6 +117,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     corsOrigins: config.corsOrigins,
     trustProxy: config.trustProxy,
     ...edgeOptions(config),
+    presentation: presentationOf(config),
     queryKeys: config.queryKeys,
     usageRecorder,
     dashboard: options.dashboard(core),
@@ -211,6 +213,10 @@ function edgeOptions(config: Config) {
     metricsAccess: { isPublic: metrics === 'public', token: metricsToken },
     publicUrl,
   };
+}
+
+function presentationOf({ name, color, logo }: Config): Presentation {
+  return { name, hasColor: color !== 'default', hasLogo: logo !== '' };
 }
 
 function snapshotFile({ snapshot: path, logger }: ServerOptions): SnapshotFile {

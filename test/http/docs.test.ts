@@ -123,6 +123,17 @@ describe('/docs', () => {
     );
   });
 
+  it('presents the service as its operator does', async () => {
+    const presentation = { name: 'Castle Cards', hasColor: true, hasLogo: true };
+    const service = await shared.service.another(shared.location, { presentation });
+    for (const url of ['/docs', '/docs/operator', '/docs/guide']) {
+      const { body } = await service.get(url);
+      assert.match(body, /<a class="brand" href="\/"><img src="\/logo"[^>]*>Castle Cards<\/a>/);
+      assert.ok(body.includes('<link rel="stylesheet" href="/brand.css">'));
+    }
+    await service.close();
+  });
+
   it('has requests to the host of the page, or to CARDPRICE_URL', async () => {
     const local = await get('/docs', { host: 'prices.lan:8080' });
     assert.ok(local.body.includes('http://prices.lan:8080/v1/games'));

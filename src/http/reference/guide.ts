@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Marked, type Token, type Tokens } from 'marked';
 import { packageFile } from '../../lib/package-file.ts';
 import { Html, html } from './html.ts';
-import { pageOf } from './layout.ts';
+import { type Presentation, pageOf } from './layout.ts';
 
 /** The pages of `docs/` that callers read, by the name under which `/docs/` serves them. */
 const GUIDES = {
@@ -29,14 +29,14 @@ export function guideText(name: GuideName, origin: string): string {
 }
 
 /** Returns a guide as a page. Its links lead to other guides, or nowhere. */
-export function guidePage(name: GuideName, origin: string): string {
+export function guidePage(name: GuideName, origin: string, presentation: Presentation): string {
   const tokens = markdown.lexer(guideText(name, origin));
   const links = GUIDE_NAMES.map((other) => {
     if (other !== name) return html`<li><a href="/docs/${other}">${GUIDES[other].title}</a></li>`;
     return html`<li><a href="/docs/${other}" aria-current="page">${GUIDES[other].title}</a>
 <ul>${sectionsOf(tokens)}</ul></li>`;
   });
-  return pageOf({
+  return pageOf(presentation, {
     title: `${GUIDES[name].title} · Cardprice API`,
     current: 'guide',
     side: html`<nav class="guides" aria-label="Guides"><ul>${links}</ul></nav>`,

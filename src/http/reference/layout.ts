@@ -4,6 +4,19 @@ import { STYLE_PATH } from './style.ts';
 /** The path of the script of the reference, which the build of the pages makes (web/src/reference/). */
 export const SCRIPT_PATH = '/docs/reference.js';
 
+/** How the operator presents the service. */
+export interface Presentation {
+  readonly name: string;
+  /** Whether `/brand.css` has a color of its own. */
+  readonly hasColor: boolean;
+  /** Whether `/logo` is its picture. */
+  readonly hasLogo: boolean;
+}
+
+/** Where the pages find the color and the logo of an operator. */
+export const BRAND_STYLE = '/brand.css';
+export const LOGO = '/logo';
+
 /** The parts in which the pages below `/docs` differ. */
 export interface PageParts {
   readonly title: string;
@@ -17,7 +30,15 @@ export interface PageParts {
 }
 
 /** Returns a page below `/docs`. It needs no internet, and is complete without scripts. */
-export function pageOf({ title, current, hasScript = false, side, main }: PageParts): string {
+export function pageOf(
+  { name, hasColor, hasLogo }: Presentation,
+  { title, current, hasScript = false, side, main }: PageParts,
+): string {
+  const icon = hasLogo ? LOGO : '/icon.svg';
+  const color = hasColor
+    ? html`<link rel="stylesheet" href="${BRAND_STYLE}">
+`
+    : html``;
   const script = hasScript
     ? html`<script type="module" src="${SCRIPT_PATH}"></script>
 `
@@ -33,11 +54,11 @@ export function pageOf({ title, current, hasScript = false, side, main }: PagePa
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <link rel="stylesheet" href="${STYLE_PATH}">
-<link rel="icon" href="/icon.svg">
+${color}<link rel="icon" href="${icon}">
 ${script}</head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
-<header class="bar"><a class="brand" href="/"><img src="/icon.svg" alt="" width="28" height="28">Cardprice</a>
+<header class="bar"><a class="brand" href="/"><img src="${icon}" alt="" width="28" height="28">${name}</a>
 <nav aria-label="Documentation"><a href="/docs/guide"${isCurrent('guide')}>Guide</a>
 <a href="/docs"${isCurrent('reference')}>Reference</a></nav></header>
 <div class="side">

@@ -10,15 +10,16 @@ import {
   typeText,
 } from './document.ts';
 import { type Html, html, inline, prose } from './html.ts';
-import { pageOf } from './layout.ts';
+import { type Presentation, pageOf } from './layout.ts';
 import { LANGUAGES, type PlacedOperation, sampleOf } from './samples.ts';
 import { trialOf } from './trial.ts';
 
-/** A reference: whose it is, where the requests in its examples go, and what all its calls share. */
+/** A reference: where the requests in its examples go, for whom it is, and what all calls share. */
 interface Reference {
   readonly document: Document;
   readonly origin: string;
   readonly audience: Audience;
+  readonly presentation: Presentation;
   readonly common: Listed;
 }
 
@@ -32,14 +33,14 @@ interface Subject {
 /** Returns the API reference of an audience as a page. */
 export function referencePage(
   document: Document,
-  { origin, audience }: Pick<Reference, 'origin' | 'audience'>,
+  shown: Omit<Reference, 'document' | 'common'>,
 ): string {
   const operations = operationsOf(document);
   const common = commonOf(operations.map(({ operation }) => operation));
-  const reference = { document, origin, audience, common };
+  const reference = { ...shown, document, common };
   const subjects = subjectsOf(document, operations);
   const { title, version, description } = document.info;
-  return pageOf({
+  return pageOf(shown.presentation, {
     title,
     current: 'reference',
     hasScript: true,
@@ -48,7 +49,7 @@ export function referencePage(
     main: html`<h1>${title} ${version}</h1>
 <div class="intro">
 ${prose(description)}
-${elsewhere(audience)}</div>
+${elsewhere(shown.audience)}</div>
 <button type="button" class="open-all scripted">Open all</button>
 ${commonPart(common)}
 ${subjects.map((subject) => subjectPart(reference, subject))}`,
