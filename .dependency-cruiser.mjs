@@ -122,7 +122,7 @@ export default {
     })),
     { from: { path: '^web/src/(main|server).tsx$' }, to: { path: '^web/src/(api|app)/' } },
     // Made by web/vite.config.ts.
-    { from: { path: '^web/src/cards/' }, to: { path: '^virtual:game-colors.css$' } },
+    { from: { path: '^web/src/cards/' }, to: { path: '^virtual:card-colors.css$' } },
     { from: { path: '^web/src/' }, to: { path: `^src/(${SHARED_WITH_PAGES.join('|')})/` } },
     { from: { path: '^src/' }, to: { dependencyTypes: ['npm'] } },
     // The build bundles what the pages import, so their libraries are not installed with the program.

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
 import { GAMES, type Game } from '../src/domain/games.ts';
+import { SET_COLORS } from './src/cards/set-colors.ts';
 
 /** The service that the development server calls for everything except the pages. */
 const SERVICE = `http://127.0.0.1:${process.env.CARDPRICE_PORT ?? 8080}`;
@@ -52,17 +53,31 @@ export default defineConfig(({ isSsrBuild = false }) => ({
         // Each file costs half a kilobyte of headers, so modules of several pages share a file.
         codeSplitting: {
           groups: [
-            { name: 'shared', test: /\/web\/src\/(?!operator)/, minShareCount: 4, priority: 1 },
+            // What accounts need and most pages of visitors do not.
+            {
+              name: 'forms',
+              test: /\/web\/src\/(account\/(credentials|sign-in\.|proof-dialog)|ui\/(form|dialog)\.)/,
+              priority: 2,
+              includeDependenciesRecursively: false,
+            },
+            {
+              name: 'shared',
+              test: /\/web\/src\/(?!operator|cards\/(card-|batches|views|rarity))/,
+              minShareCount: 4,
+              priority: 1,
+            },
             {
               name: 'operator',
               test: /\/web\/src\/(operator\/(operator-page|filters)|ui\/paged-list)/,
               minShareCount: 2,
             },
-            { name: 'charts', test: /\/web\/src\/charts\//, minShareCount: 2 },
+            { name: 'charts', test: /\/(web\/src\/charts\/|domain\/day)/, minShareCount: 2 },
             {
               name: 'rows',
-              test: /\/(web\/src\/(cards\/(?!history|card-prices)|movers|products\/product-list|sets)|domain\/price)/,
+              test: /\/(web\/src\/(cards\/(?!history|card-prices)|movers|products\/product-list|sets|lists\/kept-list)|domain\/(price|grade-names))/,
               minShareCount: 2,
+              // What these need is also needed by pages without rows.
+              includeDependenciesRecursively: false,
             },
             // What the pages of cards and of products share, and lists do not need.
             {
@@ -79,7 +94,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
   },
   // The build for the server (`vite build --ssr`) is complete: it runs where no package is installed.
   ssr: { noExternal: true },
-  plugins: [gamesForPages(), gameColors(), compress()],
+  plugins: [gamesForPages(), cardColors(), compress()],
   server: {
     // The service compares the host with the origin of the page, so the host stays as it is.
     proxy: Object.fromEntries(SERVICE_PATHS.map((path) => [path, { target: SERVICE }])),
@@ -102,19 +117,23 @@ function gamesForPages(): Plugin {
   };
 }
 
-/** Makes `virtual:game-colors.css`: a rule for each game with its colors as custom properties. */
-function gameColors(): Plugin {
-  const name = 'virtual:game-colors.css';
+/** Makes `virtual:card-colors.css`: a rule for each game and each color of sets, as properties. */
+function cardColors(): Plugin {
+  const name = 'virtual:card-colors.css';
+  const rules = [...GAMES.map(gameRule), ...SET_COLORS.map(setRule)];
   return {
-    name: 'game-colors',
+    name: 'card-colors',
     resolveId: (id) => (id === name ? `\0${name}` : undefined),
-    load: (id) => (id === `\0${name}` ? GAMES.map(colorRule).join('') : undefined),
+    load: (id) => (id === `\0${name}` ? rules.join('') : undefined),
   };
 }
 
-function colorRule({ slug, colors }: Game): string {
-  const declarations = Object.entries(colors).map(([role, color]) => `  --${role}: ${color};\n`);
-  return `.game-${slug} {\n${declarations.join('')}}\n`;
+function gameRule({ slug, colors: { sky, accent } }: Game): string {
+  return `.game-${slug} {\n  --sky: ${sky};\n  --shape: ${accent};\n}\n`;
+}
+
+function setRule(color: string, index: number): string {
+  return `.set-${index} {\n  --set: ${color};\n}\n`;
 }
 
 /** Writes a `.br` and a `.gz` next to each text file, so the service does not compress them. */

@@ -52,7 +52,7 @@ for (const look of SHARP_LOOKS) {
       await page.locator('.found[aria-busy=false]').waitFor();
       const rows = page.locator('.card-list .card-picture.thumb');
       const box = rows.first();
-      await box.locator('.drawn-card').waitFor({ state: 'detached' });
+      await box.locator('img').waitFor();
       await assertSharp(box, pixelRatio);
       assert.equal(await box.getByRole('img').count(), 0);
       assert.equal(
@@ -86,7 +86,7 @@ for (const look of SHARP_LOOKS) {
       const asked: string[] = [];
       page.on('request', (request) => asked.push(request.url()));
       await page.goto('/search?q=obelisk+the+tormentor');
-      await page.locator('.card-picture.thumb .drawn-card.reduced').first().waitFor();
+      await page.locator('.card-picture.thumb .spine').first().waitFor();
       await reader.checkPage();
       await page.locator('.card-list').getByRole('link').first().click();
       await page.waitForURL('**/cards/**');
@@ -118,7 +118,10 @@ describe('The picture of a card', () => {
     });
     assert.equal(width, PICTURE_WIDTHS.large);
     await page.goto('/search?q=alakazam');
-    await page.locator('.card-picture.thumb .drawn-card').first().waitFor({ state: 'detached' });
+    await page
+      .locator('.card-picture.thumb img')
+      .first()
+      .evaluate((element: HTMLImageElement) => element.decode());
     assert.deepEqual(host.paths, ['/alakazam-large', '/alakazam-thumb']);
     await reader.leave();
     await service.close();

@@ -166,7 +166,7 @@ describe('The page of the account', () => {
       await reader.type('Code', totpCode(secret, Date.now()));
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
-      await page.goto('/operator');
+      await page.goto('/operator/accounts');
       await page.getByRole('heading', { name: 'Accounts', exact: true }).waitFor();
       await reader.leave();
     } finally {

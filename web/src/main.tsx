@@ -1,6 +1,7 @@
 import { hydrate, render } from 'preact';
 import { ANSWERS_ID, type Answers } from '../../src/dashboard/rendering.ts';
 import { Rendering } from './api/rendering.ts';
+import { SESSION_PATH, type SessionInfo } from './api/session.ts';
 import { App } from './app/app.tsx';
 import { loadPage } from './app/routes.tsx';
 
@@ -11,8 +12,8 @@ else if (root) render(<App />, root);
 
 /** Hydrates a page that the server has rendered. */
 async function takeOver(root: HTMLElement, answers: Answers): Promise<void> {
-  await loadPage(location.pathname);
   const rendering = new Rendering(answers);
+  await loadPage(location.pathname, sessionIn(rendering));
   const box = root.querySelector<HTMLInputElement>('[data-search]');
   const typed = box?.value;
   hydrate(<App rendering={rendering} />, root);
@@ -21,4 +22,10 @@ async function takeOver(root: HTMLElement, answers: Answers): Promise<void> {
   // The reader began to type before the page could respond.
   box.value = typed;
   box.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+/** The session in the answers of a rendered page, or that of a visitor who has to sign in. */
+function sessionIn(rendering: Rendering): Pick<SessionInfo, 'account' | 'isPublic'> {
+  const answer = rendering.answerTo(SESSION_PATH)?.body as { data: SessionInfo } | undefined;
+  return answer?.data ?? { account: null, isPublic: false };
 }

@@ -34,6 +34,6 @@ export const FAB = defineGame({
     { prefix: 'https://dhhim4ltzu1pj.cloudfront.net/' },
   ],
   motif: 'blades',
-  colors: { frame: '#631723', ink: '#fff0ea', sky: '#2f2a33', accent: '#f09a6a' },
+  colors: { sky: '#2f2a33', accent: '#f09a6a' },
   example: { q: 'pummel blue', place: 7 },
 });

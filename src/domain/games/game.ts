@@ -111,13 +111,8 @@ export type Motif =
   | 'triangles'
   | 'waves';
 
-/**
- * Colors of a game, the same on light and dark pages. `ink` is for words on `frame`, and their
- * contrast is at least 4.5. `sky` is behind the motif, `accent` draws it.
- */
+/** Colors of drawn cards of a game, the same on light and dark pages: behind the motif, and in it. */
 export interface GameColors {
-  readonly frame: string;
-  readonly ink: string;
   readonly sky: string;
   readonly accent: string;
 }

@@ -34,6 +34,6 @@ export const LORCANA = defineGame({
   cardmarket: { page: 'Lorcana', priceGuide: { number: 19, plain: 'Normal', foil: 'Cold Foil' } },
   pictureHosts: [{ prefix: 'https://cards.lorcast.io/', sizes: SCRYFALL_SIZES }],
   motif: 'blossom',
-  colors: { frame: '#43307a', ink: '#f7f0ff', sky: '#1f6f7d', accent: '#e2c8ff' },
+  colors: { sky: '#1f6f7d', accent: '#e2c8ff' },
   example: { q: 'elsa enchanted', place: 1 },
 });

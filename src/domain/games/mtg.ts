@@ -55,6 +55,6 @@ export const MTG = defineGame({
   cardmarket: { page: 'Magic', priceGuide: { number: 1, plain: 'Normal', foil: 'Foil' } },
   pictureHosts: [{ prefix: 'https://cards.scryfall.io/', sizes: SCRYFALL_SIZES }],
   motif: 'pentagons',
-  colors: { frame: '#2c2723', ink: '#f5ead6', sky: '#57473a', accent: '#e0b56c' },
+  colors: { sky: '#57473a', accent: '#e0b56c' },
   example: { q: 'library of alexandria', place: 2 },
 });

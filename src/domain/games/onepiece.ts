@@ -49,6 +49,6 @@ export const ONEPIECE = defineGame({
   cardmarket: { page: 'OnePiece', priceGuide: { number: 18, plain: undefined, foil: null } },
   pictureHosts: [{ prefix: 'https://en.onepiece-cardgame.com/' }],
   motif: 'compass',
-  colors: { frame: '#14405f', ink: '#f1f8fc', sky: '#2b86a8', accent: '#ffd27d' },
+  colors: { sky: '#2b86a8', accent: '#ffd27d' },
   example: { q: 'luffy op01 parallel', place: 5 },
 });

@@ -141,6 +141,6 @@ export const POKEMON = defineGame({
     },
   ],
   motif: 'sunrise',
-  colors: { frame: '#f3c94b', ink: '#2c2205', sky: '#2a6db0', accent: '#ffe08a' },
+  colors: { sky: '#2a6db0', accent: '#ffe08a' },
   example: { q: 'charizard ex psa 10', place: 3 },
 });

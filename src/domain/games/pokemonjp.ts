@@ -26,6 +26,6 @@ export const POKEMONJP = defineGame({
   cardmarket: { page: 'Pokemon', priceGuide: null },
   pictureHosts: [],
   motif: 'waves',
-  colors: { frame: '#a82a2a', ink: '#fff3e6', sky: '#23345c', accent: '#f6d8b8' },
+  colors: { sky: '#23345c', accent: '#f6d8b8' },
   example: { q: 'リザードン', place: 8 },
 });

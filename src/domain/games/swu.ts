@@ -30,6 +30,6 @@ export const SWU = defineGame({
   },
   pictureHosts: [{ prefix: 'https://cdn.swu-db.com/' }],
   motif: 'orbits',
-  colors: { frame: '#1a1e26', ink: '#e8f5fb', sky: '#15354a', accent: '#6fd3ee' },
+  colors: { sky: '#15354a', accent: '#6fd3ee' },
   example: { q: 'darth vader hyperspace', place: 6 },
 });

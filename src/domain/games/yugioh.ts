@@ -56,6 +56,6 @@ export const YUGIOH = defineGame({
     },
   ],
   motif: 'triangles',
-  colors: { frame: '#7d4a1e', ink: '#fff3df', sky: '#37204f', accent: '#f0bf63' },
+  colors: { sky: '#37204f', accent: '#f0bf63' },
   example: { q: 'blue-eyes alternative ultimate dragon', place: 4 },
 });

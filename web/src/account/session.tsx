@@ -1,15 +1,19 @@
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { onUnauthorized } from '../api/call.ts';
-import { type Account, SessionContext, type SessionInfo } from '../api/session.ts';
+import { type Account, SESSION_PATH, SessionContext, type SessionInfo } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';
+import { late } from '../ui/late.tsx';
 import { Loading } from '../ui/status.tsx';
-import { ProofDialog, useProof } from './proof-dialog.tsx';
-import { SignInDialog } from './sign-in.tsx';
+import { useProof } from './proof.ts';
+
+// Visitors need neither. Accounts have both loaded before they are needed.
+const SignInDialog = late('The form', async () => (await import('./sign-in.tsx')).SignInDialog);
+const ProofDialog = late('The form', async () => (await import('./proof-dialog.tsx')).ProofDialog);
 
 /** Fetches the session and renders `children` once it is known. */
 export function SessionProvider({ children }: { children: ComponentChildren }) {
-  const { body, error, refetch } = useData<{ data: SessionInfo }>('/dashboard/session', {
+  const { body, error, refetch } = useData<{ data: SessionInfo }>(SESSION_PATH, {
     refetchOnVisible: true,
   });
   if (!body) return <Loading error={error} />;
@@ -64,6 +68,11 @@ function LoadedSession({ info, refresh, children }: LoadedSessionProps) {
   /** Hides the data of an account whose session has ended. */
   const leave = () => close('Your session has ended.');
   useEffect(() => update(info.account), [info]);
+  useEffect(() => {
+    if (!account) return undefined;
+    const timer = setTimeout(loadDialogs, DIALOGS_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [account === null]);
 
   const clockOffset = useMemo(() => computeClockOffset(info.now), [info]);
   const session = {
@@ -86,6 +95,14 @@ function LoadedSession({ info, refresh, children }: LoadedSessionProps) {
       )}
     </SessionContext.Provider>
   );
+}
+
+/** When the dialogs of accounts are loaded: after everything that the page needs at once. */
+const DIALOGS_AFTER_MS = 10_000;
+
+/** Loads the dialogs of accounts: later, the server may not be reachable, or have newer files. */
+function loadDialogs(): void {
+  void Promise.allSettled([import('./sign-in.tsx'), import('./proof-dialog.tsx')]);
 }
 
 let isReloading = false;

@@ -1,3 +1,5 @@
+import { PAGES } from '../../../src/dashboard/pages.ts';
+
 type Parameters = Readonly<Record<string, string | number | undefined>>;
 type Pair = [name: string, value: string];
 
@@ -113,4 +115,12 @@ export function dashboardPath(apiPath: string): string {
 /** Returns the path of the picture of a card. */
 export function picturePath(id: string): string {
   return `/dashboard/pictures/${encodeSegment(id)}`;
+}
+
+/** The length of the longest text that the API searches for, in characters. */
+export const MAX_TEXT_LENGTH = 200;
+
+/** Returns the link to the results for a text. */
+export function searchTextHref(q: string): string {
+  return withQuery(PAGES.search, { q });
 }

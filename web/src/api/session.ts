@@ -6,6 +6,8 @@ import type { Feature } from '../../../src/domain/plans.ts';
 
 /** Who is signed in, and the settings of the service that every page needs. */
 
+export const SESSION_PATH = '/dashboard/session';
+
 export type SessionInfo = Static<typeof SessionView>;
 export type Account = Static<typeof Me>;
 

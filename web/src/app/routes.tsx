@@ -1,7 +1,6 @@
 import type { ComponentType } from 'preact';
 import { lazy, Route, Router, useLocation } from 'preact-iso';
 import { PAGES, type PageName } from '../../../src/dashboard/pages.ts';
-import { SignInPage } from '../account/sign-in.tsx';
 import { waitUntilReachable } from '../api/call.ts';
 import { type Session, useSession } from '../api/session.ts';
 import OPERATOR_STYLE from '../operator/operator-page.css?url';
@@ -15,6 +14,7 @@ type Reader = 'anyone' | 'visitor' | 'account' | 'operator';
 // A page is loaded when it is first opened.
 const AccountPage = lazyPage(() => import('../account/account-page.tsx'), 'AccountPage');
 
+const SignInPage = lazyPage(() => import('../account/sign-in.tsx'), 'SignInPage');
 const SetsPage = lazyPage(() => import('../sets/sets-page.tsx'), 'SetsPage');
 const MoversPage = lazyPage(() => import('../movers/movers-page.tsx'), 'MoversPage');
 
@@ -76,7 +76,10 @@ function isWellFormed(path: string): boolean {
 }
 
 /** Returns the page that the reader of a session sees at the address of a page. */
-function pageFor({ account, isPublic }: Session, name: PageName): ComponentType {
+function pageFor(
+  { account, isPublic }: Pick<Session, 'account' | 'isPublic'>,
+  name: PageName,
+): ComponentType {
   const [reader, page] = ROUTES[name];
   if (reader === 'anyone') return page;
   if (!account) return reader === 'visitor' && isPublic ? page : SignInPage;
@@ -90,10 +93,10 @@ export async function loadPages(): Promise<void> {
   await Promise.all(NAMES.map((name) => load(ROUTES[name][1])));
 }
 
-/** Loads the code of the page at a path. */
-export async function loadPage(path: string): Promise<void> {
+/** Loads the code of the page that the reader of a session sees at a path. */
+export async function loadPage(path: string, session: Pick<Session, 'account' | 'isPublic'>) {
   const [name] = NAMES.filter((candidate) => patternOf(PAGES[candidate]).test(path));
-  if (name) await load(ROUTES[name][1]);
+  if (name) await load(pageFor(session, name));
 }
 
 /** `/cards/:id` as a pattern; a trailing slash means the same page. */

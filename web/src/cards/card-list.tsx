@@ -7,8 +7,9 @@ import { formatMoney } from '../ui/format.ts';
 import { whenLeft } from '../ui/hooks.ts';
 import { Money } from '../ui/parts.tsx';
 import { CardActions } from './card-actions.tsx';
-import { areAllOld, CardName, Change, ListedPrice, OldPrices, SetSymbol } from './parts.tsx';
+import { areAllOld, CardName, Change, ListedPrice, OldPrices } from './parts.tsx';
 import { CardPicture } from './picture.tsx';
+import { rarityMark } from './rarity-mark.ts';
 import { COLUMN_LABELS, type Column, type View } from './views.ts';
 
 interface CardListProps {
@@ -25,6 +26,7 @@ interface CardListProps {
  */
 export function CardList({ cards, columns, view, label }: CardListProps) {
   const isOld = areAllOld(cards);
+  const mark = columns.includes('set') ? 'code' : 'number';
   return (
     <div class={`card-list as-${view}`}>
       {isOld && <OldPrices />}
@@ -32,7 +34,7 @@ export function CardList({ cards, columns, view, label }: CardListProps) {
       <ul aria-label={label}>
         {cards.map((card) => (
           <li key={card.id}>
-            <CardPicture card={card} size={view === 'rows' ? 'thumb' : 'small'} />
+            <CardPicture card={card} size={view === 'rows' ? 'thumb' : 'small'} mark={mark} />
             <CardLink card={card} />
             <span class="card-facts">
               {columns.map((column) => column !== 'change' && cellOf(column, card))}
@@ -91,18 +93,40 @@ export function CardLink({ card }: { card: CardSummaryBody }) {
   );
 }
 
-interface SetCellProps {
-  readonly card: Pick<CardSummaryBody, 'set' | 'game' | 'setCode'>;
-}
-
 /**
  * The set of a card, in a list that is not of one set. Some sets have a code in front of their name
- * (`SWSH07: Evolving Skies`), which the symbol shows already.
+ * (`SWSH07: Evolving Skies`), which the spine shows already.
  */
-export function SetCell({ card: { set, game, setCode } }: SetCellProps) {
+export function SetCell({ set }: { set: string }) {
   return (
     <span class="set" title={set}>
-      <SetSymbol game={game} code={setCode} /> <CardName name={set.replace(/^[A-Z\d]+: /, '')} />
+      <CardName name={set.replace(/^[A-Z\d]+: /, '')} />
+    </span>
+  );
+}
+
+/** The number of a card: `004` stands out from the total of its set. */
+export function NumberCell({ number }: { number: string | null }) {
+  const [, own = number, total = ''] = /^([^/]+)(\/.*)$/.exec(number ?? '') ?? [];
+  return (
+    <span class="number">
+      {number !== null && (
+        <bdi>
+          <b>{own}</b>
+          {total}
+        </bdi>
+      )}
+    </span>
+  );
+}
+
+/** The rarity of a card, with its mark. On a phone, only the mark is visible. */
+function RarityCell({ rarity }: { rarity: string | null }) {
+  if (rarity === null) return <span class="rarity" />;
+  const mark = rarityMark(rarity);
+  return (
+    <span class={mark === '' ? 'rarity' : 'rarity marked'} title={rarity}>
+      {mark !== '' && <span aria-hidden="true">{mark}</span>} <bdi>{rarity}</bdi>
     </span>
   );
 }
@@ -112,20 +136,20 @@ function cellOf(column: Column, card: CardSummaryBody) {
   const change = prices.changes?.['7d'];
   switch (column) {
     case 'set':
-      return <SetCell card={card} />;
+      return <SetCell set={card.set} />;
     case 'change':
       return <span class="change-7d">{change && <Change change={change} isShort />}</span>;
     case 'number':
-      return <Fact column={column} text={number} />;
+      return <NumberCell number={number} />;
     case 'rarity':
-      return <Fact column={column} text={rarity} />;
+      return <RarityCell rarity={rarity} />;
     case 'printing':
-      return <Fact column={column} text={printing} />;
+      return <PrintingCell printing={printing} />;
   }
 }
 
-function Fact({ column, text }: { column: Column; text: string | null }) {
-  return <span class={column}>{text !== null && <bdi>{text}</bdi>}</span>;
+export function PrintingCell({ printing }: { printing: string | null }) {
+  return <span class="printing">{printing !== null && <bdi>{printing}</bdi>}</span>;
 }
 
 /** The button of a card in a list, which opens its actions. */

@@ -1,3 +1,4 @@
+import { MAX_TEXT_LENGTH } from '../api/links.ts';
 import { MAX_ROWS } from './batches.ts';
 
 /** What the addresses of several lists of cards have in common. */
@@ -15,9 +16,6 @@ export interface PriceFilter {
 }
 
 export const ANY_PRICE: PriceFilter = { min: '', max: '', isPriced: false };
-
-/** The length of the longest text that the API accepts, in characters. */
-export const MAX_TEXT_LENGTH = 200;
 
 /** Parses a text parameter of an address. A missing one is empty, and a long one is cut. */
 export function parseText(text = ''): string {

@@ -7,7 +7,8 @@ import type { CardSummaryBody } from '../api/responses.ts';
 import { useSession } from '../api/session.ts';
 import { formatChange, formatPercent, languageOf, type PriceChange } from '../ui/format.ts';
 import { Money } from '../ui/parts.tsx';
-import { gameClass, glyphOf } from './motifs.ts';
+import { Glyph } from './picture.tsx';
+import { setClass } from './set-colors.ts';
 
 /**
  * The name of a card or set. Its text direction is isolated, and browsers choose the font and the
@@ -22,13 +23,11 @@ interface SetSymbolProps {
   readonly code: string;
 }
 
-/** The code of a set on a badge with the color and the shape of its game. */
+/** The code of a set on a badge with the color of the set and the shape of its game. */
 export function SetSymbol({ game, code }: SetSymbolProps) {
   return (
-    <span class={`set-symbol game-${gameClass(game)}`}>
-      <svg viewBox="0 0 100 100" width={10} height={10} aria-hidden>
-        <path d={glyphOf(game)} />
-      </svg>
+    <span class={`set-symbol ${setClass(game, code)}`}>
+      <Glyph game={game} />
       <bdi>{code}</bdi>
     </span>
   );

@@ -1,15 +1,18 @@
 import './picture.css';
-import 'virtual:game-colors.css';
+import 'virtual:card-colors.css';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { PICTURE_WIDTHS, type PictureSize } from '../../../src/domain/games/game.ts';
 import type { CardSummaryBody } from '../api/responses.ts';
 import { useSession } from '../api/session.ts';
-import { gameClass, motifOf } from './motifs.ts';
+import { gameClass, glyphOf, motifOf } from './motifs.ts';
+import { setClass } from './set-colors.ts';
 
 interface CardPictureProps {
   readonly card: PicturedCard;
   /** `thumb` is for rows, `small` for grids, `large` for the page of the card. */
   readonly size: PictureSize;
+  /** What a row without a picture shows: the number in a list of one set, else the set's code. */
+  readonly mark?: 'code' | 'number';
 }
 
 interface Shown {
@@ -17,41 +20,40 @@ interface Shown {
   readonly width: number;
   /** The sizes that browsers choose from by the resolution of the screen. */
   readonly sources: readonly PictureSize[];
-  /** How the card is drawn without a picture, and while the picture loads. */
-  readonly forms: { readonly drawn: DrawnForm; readonly loading: DrawnForm };
 }
 
 const SHOWN: Readonly<Record<PictureSize, Shown>> = {
-  thumb: { width: 40, sources: ['thumb'], forms: { drawn: 'reduced', loading: 'blank' } },
-  small: { width: 180, sources: ['small', 'large'], forms: { drawn: 'full', loading: 'blank' } },
-  large: { width: 300, sources: ['small', 'large'], forms: { drawn: 'full', loading: 'full' } },
+  thumb: { width: 40, sources: ['thumb'] },
+  small: { width: 180, sources: ['small', 'large'] },
+  large: { width: 300, sources: ['small', 'large'] },
 };
 
 /**
  * The picture of a card, in a box that has its final size from the start. A drawn card of the same
- * size stands there until the picture is loaded, and stays where there is none or it fails.
+ * size, or in rows the spine of a label, stands there until the picture is loaded, and stays where
+ * there is none or it fails.
  *
  * In rows and grids, the name is next to the picture, so screen readers skip it. The `large` one is
  * described.
  */
-export function CardPicture({ card, size }: CardPictureProps) {
+export function CardPicture({ card, size, mark = 'code' }: CardPictureProps) {
   const { pictures } = useSession();
   const hasPicture = pictures && typeof card.image === 'string';
   const address = hasPicture ? `/dashboard/pictures/${encodeURIComponent(card.id)}` : undefined;
   return (
     <span class={`card-picture ${size}`}>
       {/* A new address starts over: it may load although the previous one failed. */}
-      <LoadedPicture key={address} card={card} size={size} address={address} />
+      <LoadedPicture key={address} card={card} size={size} mark={mark} address={address} />
     </span>
   );
 }
 
-interface LoadedPictureProps extends CardPictureProps {
+interface LoadedPictureProps extends Required<CardPictureProps> {
   /** Without one the card is drawn. */
   readonly address: string | undefined;
 }
 
-function LoadedPicture({ card, size, address }: LoadedPictureProps) {
+function LoadedPicture({ card, size, mark, address }: LoadedPictureProps) {
   const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading');
   const image = useRef<HTMLImageElement>(null);
   // A page that the server rendered may have loaded its pictures before the handlers were there.
@@ -62,10 +64,18 @@ function LoadedPicture({ card, size, address }: LoadedPictureProps) {
   const description = size === 'large' ? describe(card) : '';
   return (
     <>
-      {!(hasImage && state === 'shown') && (
+      {size === 'thumb' && (
+        <Spine
+          game={card.game}
+          code={card.setCode}
+          words={hasImage ? '' : mark === 'code' ? card.setCode : shortNumber(card.number)}
+          isFoil={FOIL.test(card.printing ?? '')}
+        />
+      )}
+      {size !== 'thumb' && !(hasImage && state === 'shown') && (
         <DrawnCard
           card={card}
-          form={SHOWN[size].forms[hasImage ? 'loading' : 'drawn']}
+          isBlank={hasImage && size === 'small'}
           description={hasImage ? '' : description}
         />
       )}
@@ -105,14 +115,51 @@ export type PicturedCard = Pick<
 > & {
   /** Where a source has the picture; null or missing without one. */
   readonly image?: string | null;
+  readonly printing?: string | null;
 };
 
-/** `reduced` has no words but the number; `blank` has neither words nor a motif. */
-export type DrawnForm = 'full' | 'reduced' | 'blank';
+interface SpineProps {
+  readonly game: string;
+  readonly code: string;
+  /** The code of the set, or the number of a card in it; empty under a picture. */
+  readonly words: string;
+  /** Whether it has the strip of a foil. */
+  readonly isFoil?: boolean;
+}
+
+/** The printings that are foils: `Reverse Holofoil`, but not `Non-Foil`. */
+const FOIL = /(?<!non-?\s*)foil/i;
+
+/** Words longer than this have smaller letters. */
+const LONG_WORDS = 4;
+
+/**
+ * The spine of a label: a few words on the color of the set, above the shape of the game. The words
+ * are generated content, because the row says them as well.
+ */
+export function Spine({ game, code, words, isFoil = false }: SpineProps) {
+  const look = (words.length > LONG_WORDS ? ' long' : '') + (isFoil ? ' foil' : '');
+  return (
+    <span class={`spine ${setClass(game, code)}${look}`} aria-hidden>
+      <span data-text={words} />
+      <Glyph game={game} />
+    </span>
+  );
+}
+
+/** The shape that stands for a game in small signs. */
+export function Glyph({ game }: { game: string }) {
+  return (
+    <svg viewBox="0 0 100 100" width={10} height={10} aria-hidden>
+      <path d={glyphOf(game)} />
+    </svg>
+  );
+}
 
 interface DrawnCardProps {
   readonly card: PicturedCard;
-  readonly form: DrawnForm;
+  /** Whether it has neither words nor a motif, while a picture loads. */
+  readonly isBlank?: boolean;
   /** For screen readers, which skip the card when it is empty. */
   readonly description: string;
 }
@@ -121,54 +168,40 @@ interface DrawnCardProps {
 const LONG_NAME = 24;
 
 /**
- * A card drawn from its facts, in the colors and with the motif of its game. It fills its box. Its
- * words are generated content, so searching and copying in a page do not find them twice.
+ * A card drawn from its facts, in the color of its set and with the motif of its game. It fills its
+ * box. Its words are generated content, so searching and copying in a page do not find them twice.
  */
-export function DrawnCard({ card, form, description }: DrawnCardProps) {
-  const { game, name, set, setCode, number, rarity } = card;
+export function DrawnCard({ card, isBlank = false, description }: DrawnCardProps) {
+  const { game, setCode } = card;
   const semantics = description
     ? { role: 'img' as const, 'aria-label': description }
     : { 'aria-hidden': true as const };
+  const look = `${setClass(game, setCode)} game-${gameClass(game)}`;
   return (
-    <span class={`drawn-card ${form} game-${gameClass(game)}`} {...semantics}>
-      {form === 'full' && (
-        <span class={name.length > LONG_NAME ? 'drawn-name long' : 'drawn-name'} data-text={name} />
-      )}
-      {form === 'blank' ? (
-        <span class="drawn-art" />
-      ) : (
-        <Art card={card} isSmall={form === 'reduced'} />
-      )}
-      {form === 'reduced' && <span class="drawn-number" data-text={shortNumber(number)} />}
-      {form === 'full' && (
-        <span class="drawn-facts">
-          <span class="drawn-set" data-text={set} />
-          <span data-text={numberInSet(setCode, number)} />
-          <span class="drawn-rarity" data-text={rarity ?? ''} />
-        </span>
-      )}
+    <span class={`drawn-card ${isBlank ? 'blank' : 'full'} ${look}`} {...semantics}>
+      {isBlank ? <span class="drawn-art" /> : <DrawnFacts card={card} />}
     </span>
   );
 }
 
-function Art({ card, isSmall }: { card: PicturedCard; isSmall: boolean }) {
-  const { areas, lines, shapes } = motifOf(card.game, card.id);
-  const shorten = isSmall ? inWholeUnits : (path: string) => path;
+function DrawnFacts({ card }: { card: PicturedCard }) {
+  const { name, game, id, set, setCode, number, rarity } = card;
+  const { areas, lines, shapes } = motifOf(game, id);
   return (
-    <svg class="drawn-art" viewBox="0 0 100 100" preserveAspectRatio="xMidYMid slice" aria-hidden>
-      <path class="areas" d={shorten(areas)} />
-      <path class="lines" d={shorten(lines)} />
-      <path class="shapes" d={shorten(shapes)} />
-    </svg>
+    <>
+      <span class={name.length > LONG_NAME ? 'drawn-name long' : 'drawn-name'} data-text={name} />
+      <svg class="drawn-art" viewBox="0 0 100 100" preserveAspectRatio="xMidYMid slice" aria-hidden>
+        <path class="areas" d={areas} />
+        <path class="lines" d={lines} />
+        <path class="shapes" d={shapes} />
+      </svg>
+      <span class="drawn-facts">
+        <span class="drawn-set" data-text={set} />
+        <span data-text={numberInSet(setCode, number)} />
+        <span class="drawn-rarity" data-text={rarity ?? ''} />
+      </span>
+    </>
   );
-}
-
-/**
- * Drops the decimals, which are below half a pixel in a thumbnail. Pages with drawn cards are a
- * fifth smaller without them.
- */
-function inWholeUnits(path: string): string {
-  return path.replace(/\d*\.\d+/g, (number) => String(Math.round(Number(number))));
 }
 
 /** `BS · 004/102`, but `LOB-001`, which has the code. */

@@ -3,14 +3,13 @@ import '../cards/card-list.css';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { GAMES } from '../../../src/domain/games.ts';
 import { useLocalCall } from '../api/currency.ts';
-import { setHref, setsHref, withQuery } from '../api/links.ts';
+import { searchTextHref, setHref, setsHref, withQuery } from '../api/links.ts';
 import type { GameBody, MoversBody, SetBody } from '../api/responses.ts';
 import { useSession } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';
-import { SetSymbol } from '../cards/parts.tsx';
+import { Spine } from '../cards/picture.tsx';
 import { MoverList } from '../movers/mover-list.tsx';
 import { QuickSearch } from '../search/quick-search.tsx';
-import { searchHref } from '../search/search-query.ts';
 import { formatCounted, formatDay, formatMoney } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
 import { Age, useServerClock } from '../ui/time.tsx';
@@ -54,7 +53,7 @@ function Examples({ games = [] }: { games: readonly GameBody[] | undefined }) {
       {examples.map((q, i) => (
         <span key={q}>
           {i === 0 ? 'Try ' : i === examples.length - 1 ? ' or ' : ', '}
-          <a href={searchHref({ q })}>{q}</a>
+          <a href={searchTextHref(q)}>{q}</a>
         </span>
       ))}
     </p>
@@ -102,8 +101,8 @@ function NewestSets() {
 function SetTile({ set }: { set: SetBody }) {
   const { setId, game, code, name, cardCount, value, releaseDate } = set;
   return (
-    <li class="tile">
-      <SetSymbol game={game} code={code} />
+    <li class="tile labelled">
+      <Spine game={game} code={code} words={code} />
       <a href={setHref(game, setId)}>
         <bdi>{name}</bdi>
       </a>

@@ -2,7 +2,7 @@ import { useLocalCall } from '../api/currency.ts';
 import { cardHref, historyApiPath } from '../api/links.ts';
 import type { HistoryBody, MoverBody } from '../api/responses.ts';
 import { useData } from '../api/use-data.ts';
-import { CardName, Change, SetSymbol } from '../cards/parts.tsx';
+import { CardName, Change } from '../cards/parts.tsx';
 import { CardPicture } from '../cards/picture.tsx';
 import { CodeSample } from '../ui/code-sample.tsx';
 import { formatMoney } from '../ui/format.ts';
@@ -15,7 +15,7 @@ export function bestKnown(movers: readonly MoverBody[]): MoverBody | undefined {
 
 /** A card with its price and the line of its last month, and the call that returns it. */
 export function LivingExample({ card }: { card: MoverBody }) {
-  const { id, name, game, setCode, set, number, printing, prices, to } = card;
+  const { id, name, set, number, printing, prices, to } = card;
   const view = { period: '30d', ...(printing !== null && { printing }) };
   const { body } = useData<{ data: HistoryBody }>(useLocalCall(historyApiPath(id, view)));
   return (
@@ -30,7 +30,7 @@ export function LivingExample({ card }: { card: MoverBody }) {
             <CardName name={name} />
           </a>{' '}
           <span class="quiet">
-            <SetSymbol game={game} code={setCode} /> {set} {number}
+            {set} {number}
           </span>
         </div>
         <div class="worth">

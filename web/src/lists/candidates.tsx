@@ -79,7 +79,7 @@ function Candidate({ group, candidate, isChosen, onChoose }: CandidateProps) {
         <CardName name={name} />
       </span>
       <span class="quiet">
-        <SetCell card={candidate} />
+        <SetCell set={candidate.set} />
       </span>
       <bdi class="quiet">{[number, printing].filter(Boolean).join(' · ')}</bdi>
       <span class="worth">

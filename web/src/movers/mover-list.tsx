@@ -1,6 +1,6 @@
 import './mover-list.css';
 import type { MoverBody } from '../api/responses.ts';
-import { CardLink, RowActions, SetCell } from '../cards/card-list.tsx';
+import { CardLink, NumberCell, PrintingCell, RowActions, SetCell } from '../cards/card-list.tsx';
 import { areAllOld, Change } from '../cards/parts.tsx';
 import { CardPicture } from '../cards/picture.tsx';
 import { formatCounted, formatMoney } from '../ui/format.ts';
@@ -47,12 +47,12 @@ function MoverRow({ mover, hasSet, isOldSaid }: RowProps) {
   const { currency } = prices;
   return (
     <>
-      <CardPicture card={mover} size="thumb" />
+      <CardPicture card={mover} size="thumb" mark={hasSet ? 'code' : 'number'} />
       <CardLink card={mover} />
       <span class="card-facts">
-        {hasSet && <SetCell card={mover} />}
-        <span class="number">{number !== null && <bdi>{number}</bdi>}</span>
-        <span class="printing">{printing !== null && <bdi>{printing}</bdi>}</span>
+        {hasSet && <SetCell set={mover.set} />}
+        <NumberCell number={number} />
+        <PrintingCell printing={printing} />
       </span>
       <span class="market">
         {prices.stale && !isOldSaid && <span class="old">old </span>}

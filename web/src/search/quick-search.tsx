@@ -1,15 +1,22 @@
 import './quick-search.css';
 import { useId, useLayoutEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { PAGES } from '../../../src/dashboard/pages.ts';
 import { useLocalCall } from '../api/currency.ts';
-import { cardHref, withQuery } from '../api/links.ts';
+import { cardHref, MAX_TEXT_LENGTH, searchTextHref, withQuery } from '../api/links.ts';
 import type { CardSummaryBody, SearchPageBody } from '../api/responses.ts';
 import { useData } from '../api/use-data.ts';
 import { ListedPrice } from '../cards/parts.tsx';
 import { CardPicture } from '../cards/picture.tsx';
 import { Combobox } from '../ui/combobox.tsx';
 import { CLOSED } from '../ui/list-state.ts';
-import { SEARCH_BOX, searchHref } from './search-query.ts';
+
+/** The attributes that the boxes for searches share. The key `/` finds them by `data-search`. */
+export const SEARCH_BOX = {
+  enterkeyhint: 'search',
+  maxLength: MAX_TEXT_LENGTH,
+  'data-search': true,
+} as const;
 
 /** Cards that are suggested. */
 const MAX_SUGGESTIONS = 6;
@@ -29,11 +36,11 @@ export function QuickSearch({ label }: { label: string }) {
     event.preventDefault();
     if (q === '') return;
     setList(CLOSED);
-    route(searchHref({ q }));
+    route(searchTextHref(q));
   };
   return (
     <search class="quick-search">
-      <form action={searchHref({})} onSubmit={submit}>
+      <form action={PAGES.search} onSubmit={submit}>
         <label class="sr-only" for={id}>
           {label}
         </label>

@@ -4,7 +4,7 @@ import { autocompleteApiPath, dashboardPath } from '../api/links.ts';
 import { useData } from '../api/use-data.ts';
 import { Combobox } from '../ui/combobox.tsx';
 import { CLOSED } from '../ui/list-state.ts';
-import { SEARCH_BOX } from './search-query.ts';
+import { SEARCH_BOX } from './quick-search.tsx';
 
 interface Props {
   readonly input: RefObject<HTMLInputElement | null>;

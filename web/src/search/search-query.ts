@@ -4,7 +4,6 @@ import { withQuery } from '../api/links.ts';
 import {
   type AddressQuery,
   ANY_PRICE,
-  MAX_TEXT_LENGTH,
   offsetParameter,
   type PriceFilter,
   pageParameter,
@@ -44,13 +43,6 @@ export const SORT_LABELS: Readonly<Record<SearchSort, string>> = {
 
 /** The results per call. There is a call for each keystroke, and the cards per day are limited. */
 const BATCH_SIZE = 20;
-
-/** The attributes that the boxes for searches share. The key `/` finds them by `data-search`. */
-export const SEARCH_BOX = {
-  enterkeyhint: 'search',
-  maxLength: MAX_TEXT_LENGTH,
-  'data-search': true,
-} as const;
 
 const EMPTY_QUERY: SearchQuery = {
   q: '',

@@ -9,7 +9,8 @@ import { useData } from '../api/use-data.ts';
 import { type Pages, usePages } from '../cards/batches.ts';
 import { LoadMore } from '../cards/card-pages.tsx';
 import { pageAt } from '../cards/filters.ts';
-import { CardName, GameNav, SetSymbol } from '../cards/parts.tsx';
+import { CardName, GameNav } from '../cards/parts.tsx';
+import { Spine } from '../cards/picture.tsx';
 import { SelectField } from '../ui/controls.tsx';
 import { formatCount, formatCounted, formatDay, formatMoney } from '../ui/format.ts';
 import { useScrollRestoration, useTypedQuery } from '../ui/hooks.ts';
@@ -239,9 +240,7 @@ function SetLink({ set }: { set: SetBody }) {
   const { setId, game, code, name, releaseDate, cardCount, pricedCount, value } = set;
   return (
     <a href={setHref(game, setId)}>
-      <span class="symbol">
-        <SetSymbol game={game} code={code} />
-      </span>
+      <Spine game={game} code={code} words={code} />
       <span class="name">
         <CardName name={name} />
       </span>
