@@ -43,7 +43,8 @@ describe('/docs', () => {
       assert.match(page.body, /<title>Cardprice API<\/title>/);
       assert.doesNotMatch(page.body, /\sstyle=|\son\w+=|<style/);
       const scripts = page.body.match(/<script.*?<\/script>/gs);
-      assert.deepEqual(scripts, ['<script type="module" src="/docs/reference.js"></script>']);
+      const script = '<script type="module" blocking="render" src="/docs/reference.js"></script>';
+      assert.deepEqual(scripts, [script]);
       const links = [...page.body.matchAll(LINKS)].map(([, link = '']) => link);
       const others = new Set(links.filter((link) => !link.startsWith('#')));
       const loaded = ['/docs/style.css', '/icon.svg', '/docs/reference.js'];

@@ -39,8 +39,9 @@ export function pageOf(
     ? html`<link rel="stylesheet" href="${BRAND_STYLE}">
 `
     : html``;
+  // Painted only after the script has run, which may show samples in another language.
   const script = hasScript
-    ? html`<script type="module" src="${SCRIPT_PATH}"></script>
+    ? html`<script type="module" blocking="render" src="${SCRIPT_PATH}"></script>
 `
     : html``;
   const isCurrent = (link: PageParts['current']) => {

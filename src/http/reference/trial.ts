@@ -22,8 +22,8 @@ export function trialOf(
   return html`<details class="trial scripted"><summary>Try it</summary>
 <form data-method="${method.toUpperCase()}" data-path="${path}">
 <label>API key <input class="secret" data-key required autocomplete="off" spellcheck="false"></label>
-<p class="hint">Sent only to this service, in the header <code>X-API-Key</code>, and forgotten when you close
-this tab. <span data-key-help>Create one on the page <a href="/keys">Keys</a>.</span></p>
+<p class="hint">Sent only to this service, in the header <code>X-API-Key</code>, and forgotten when you leave
+this page. <span data-key-help>Create one on the page <a href="/keys">Keys</a>.</span></p>
 ${body === undefined ? html`` : bodyField(body)}
 <div class="fields">${fields}</div>
 <button class="primary">Send</button>

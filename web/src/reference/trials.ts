@@ -2,9 +2,6 @@ import type { Static } from 'typebox';
 import type { SessionView } from '../../../src/dashboard/views.ts';
 import { find, findAll, make } from './elements.ts';
 
-/** Where a tab keeps the reader's API key until it is closed. */
-const STORAGE = 'cardprice-key';
-
 /** The headers of answers that the reader sees. */
 const SHOWN_HEADERS = [
   'X-RateLimit-Remaining',
@@ -21,10 +18,8 @@ type FormField = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 /** Sends the requests that the reader fills in, with the reader's API key. */
 export function startTrials(): void {
   const keys = findAll<HTMLInputElement>('[data-key]');
-  const known = sessionStorage.getItem(STORAGE) ?? '';
   for (const field of keys) {
-    field.value = known;
-    field.addEventListener('input', () => useKey(keys, field.value));
+    field.addEventListener('input', () => useEverywhere(keys, field.value));
   }
   for (const trial of findAll<HTMLDetailsElement>('.trial')) {
     trial.addEventListener('toggle', () => explainKeys(), { once: true });
@@ -35,10 +30,9 @@ export function startTrials(): void {
   }
 }
 
-/** Fills in the key everywhere, and keeps it for this tab only. */
-function useKey(fields: readonly HTMLInputElement[], key: string): void {
+/** Fills the key in everywhere. It is kept nowhere but in these fields (ASVS 14.3.3). */
+function useEverywhere(fields: readonly HTMLInputElement[], key: string): void {
   for (const field of fields) field.value = key;
-  sessionStorage.setItem(STORAGE, key);
 }
 
 let session: Promise<Static<typeof SessionView> | undefined> | undefined;
