@@ -70,6 +70,8 @@ export default defineConfig(({ isSsrBuild = false }) => ({
               name: 'operator',
               test: /\/web\/src\/(operator\/(operator-page|filters)|ui\/paged-list)/,
               minShareCount: 2,
+              // What these need is also needed by visitors.
+              includeDependenciesRecursively: false,
             },
             { name: 'charts', test: /\/(web\/src\/charts\/|domain\/day)/, minShareCount: 2 },
             {
