@@ -163,6 +163,22 @@ describe('an invalid address', () => {
     await reader.page.goto(`/search?q=${'x'.repeat(5000)}`);
     await reader.page.getByRole('combobox', { name: 'Card name' }).waitFor();
   });
+
+  it('of an operator page shows what is wrong with it', async () => {
+    const reader = await dashboard().operator(ANY_LOOK);
+    reader.expects(/400|404/);
+    const { page } = reader;
+    for (const [path, message] of [
+      ['/operator/audit?since=nonsense', 'since: must be a day such as 2026-01-29.'],
+      ['/operator/quarantine?set=abc', /^set: "abc" is not allowed; it must be a whole number/],
+      ['/operator/account?email=nobody@shop.example', 'There is no account nobody@shop.example.'],
+      ['/operator/account', 'Choose an account from the list.'],
+    ] as const) {
+      await page.goto(path);
+      await page.getByText(message).waitFor();
+      await reader.checkPage();
+    }
+  });
 });
 
 async function statusOf(key: string): Promise<number> {

@@ -1,17 +1,30 @@
 /** The pages for operators, by keyboard alone. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { PAGES } from '../../src/dashboard/pages.ts';
 import { insertQuarantined } from '../../src/store/quarantine/quarantine.ts';
 import { quarantineEntry } from '../support/entries.ts';
 import { shareDashboard } from './support/dashboard.ts';
 import { JUMPER } from './support/hostile.ts';
-import { ANY_LOOK, FLOW_LOOKS, LARGER_PHONE } from './support/reader.ts';
+import { ANY_LOOK, DESK_LOOK, FLOW_LOOKS, LARGER_PHONE } from './support/reader.ts';
+import { brokenWords } from './support/words.ts';
 
 /**
  * The hostile set has one price that jumped. The starter catalogue has more groups of quarantined
  * prices than fit on a page, so this smallest one is on the first page only with a filter.
  */
 const GROUP_BUTTON = 'Approve all of price-jump in <b>Odd</b> Names';
+
+const OPERATOR_PAGES = {
+  overview: PAGES.overview,
+  accounts: PAGES.accounts,
+  operatorAccount: PAGES.operatorAccount,
+  operatorPlans: PAGES.operatorPlans,
+  health: PAGES.health,
+  sources: PAGES.sources,
+  quarantine: PAGES.quarantine,
+  audit: PAGES.audit,
+};
 
 const dashboard = shareDashboard({
   isHostile: true,
@@ -277,6 +290,33 @@ for (const look of FLOW_LOOKS) {
       const response = await reader.context.request.get('/dashboard/operator/accounts');
       assert.equal(response.status(), 403);
     });
+  });
+}
+
+for (const look of [LARGER_PHONE, DESK_LOOK]) {
+  it(`the operator pages break no words ${look.name}`, async () => {
+    const email = `ann.of-the-corner-${look.width}@cards-and-comics.example`;
+    const reader = await dashboard().operator(look);
+    const { page } = reader;
+    const post = (path: string, data: object) =>
+      reader.context.request.post(`/dashboard/operator${path}`, { data });
+    await post('/accounts', { email, plan: 'trader' });
+    await post('/accounts/limits', { email, limits: { dailyRequests: 25_000 } });
+    await dashboard().keys.create(email, { name: 'the till in the corner' });
+    const { accounts, operatorAccount, ...others } = OPERATOR_PAGES;
+    const paths = [
+      ...Object.values(others),
+      `${accounts}?q=ann`,
+      `${operatorAccount}?email=${email}`,
+      ...['each', 'source', 'digest'].map((show) => `${others.quarantine}?show=${show}`),
+    ];
+    for (const path of paths) {
+      await page.goto(path);
+      await page.waitForLoadState('networkidle');
+      for (const summary of await page.locator('main summary').all()) await summary.click();
+      assert.deepEqual(await brokenWords(page), [], path);
+      await reader.checkPage();
+    }
   });
 }
 

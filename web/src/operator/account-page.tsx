@@ -36,10 +36,16 @@ export function ManagedAccountPage() {
     <OperatorPage title={email || 'Account'}>
       <p>
         <a href={PAGES.accounts}>All accounts</a>
+        {email !== '' && (
+          <>
+            {' · '}
+            <a href={withQuery(PAGES.audit, { account: email })}>Its entries of the audit log</a>
+          </>
+        )}
       </p>
-      {isDeleted ? (
-        <p role="status">The account {email} is deleted.</p>
-      ) : (
+      {email === '' && <p>Choose an account from the list.</p>}
+      {isDeleted && <p role="status">The account {email} is deleted.</p>}
+      {email !== '' && !isDeleted && (
         <Fetched of={loaded}>
           {({ data }) => (
             <AccountDetails

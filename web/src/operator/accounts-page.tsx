@@ -4,6 +4,7 @@ import { postOnce } from '../api/call.ts';
 import { withQuery } from '../api/links.ts';
 import type { AccountsBody, ListedAccount } from '../api/responses.ts';
 import { usePlanLabels } from '../api/session.ts';
+import { Breakable } from '../ui/breakable.tsx';
 import { SelectField } from '../ui/controls.tsx';
 import { Field, Form, type Values } from '../ui/form.tsx';
 import { formatCount } from '../ui/format.ts';
@@ -128,7 +129,15 @@ function AccountTable({ accounts, isUsedOnly }: TableProps) {
     return <p>{isUsedOnly ? 'None of these accounts was used today.' : 'No matching accounts.'}</p>;
   }
   const columns: readonly Column<ListedAccount>[] = [
-    { label: 'E-mail address', kind: 'long', cell: ({ email }) => <bdi>{email}</bdi> },
+    {
+      label: 'E-mail address',
+      kind: 'long',
+      cell: ({ email }) => (
+        <bdi>
+          <Breakable text={email} />
+        </bdi>
+      ),
+    },
     { label: 'Plan', cell: ({ plan }) => planLabel(plan) },
     { label: 'Used today', kind: 'number', cell: describeUse },
     { label: 'Since', cell: ({ createdAt }) => <LocalDate iso={createdAt} /> },

@@ -64,7 +64,9 @@ function Fields({ entry }: { entry: AuditEntry }) {
         <div key={field}>
           <dt>{field}</dt>
           <dd>
-            <bdi>{value ?? 'none'}</bdi>
+            <bdi>
+              <Breakable text={String(value ?? 'none')} />
+            </bdi>
           </dd>
         </div>
       ))}
