@@ -76,7 +76,8 @@ export default defineConfig(({ isSsrBuild = false }) => ({
             { name: 'charts', test: /\/(web\/src\/charts\/|domain\/day)/, minShareCount: 2 },
             {
               name: 'rows',
-              test: /\/(web\/src\/(cards\/(?!history|card-prices)|movers|products\/product-list|sets|lists\/kept-list)|domain\/(price|grade-names))/,
+              // Without styles: pages without rows import some of them, and would load this file.
+              test: /\/web\/src\/(cards\/(?!history|card-actions|card-prices|confidence|marketplaces|price-|row-)|movers|products\/product-list|sets).*\.tsx?$/,
               minShareCount: 2,
               // What these need is also needed by pages without rows.
               includeDependenciesRecursively: false,
@@ -84,7 +85,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
             // What the pages of cards and of products share, and lists do not need.
             {
               name: 'past',
-              test: /\/web\/src\/cards\/(history|card-prices)/,
+              test: /\/(web\/src\/cards\/(history|card-prices|confidence|price-)|domain\/(grade-names|price)\.)/,
               minShareCount: 2,
               // What these need is also needed by pages without a history.
               includeDependenciesRecursively: false,

@@ -35,20 +35,29 @@ async function disputePrice(store: Store): Promise<void> {
   await dashboard().showsNewest();
 }
 
+/** A card whose last two days are those of another marketplace. */
+const MOVED = 'lorcana-tfc-mickey-mouse-wayward-sorcerer-208';
+
+/** Imports the last two days of {@link MOVED} from a shop. */
+async function changeMarketplace(): Promise<void> {
+  const days = ['2026-01-27', '2026-01-28'].map((day) => `${MOVED},Cold Foil,${day},140`);
+  await dashboard().importQuotes(`card,printing,date,market\n${days.join('\n')}\n`);
+}
+
 for (const look of SHARP_LOOKS) {
   describe(look.name, () => {
     it('the price comes first, and nothing moves while the page loads', async () => {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       await page.goto(`/cards/${CARD.id}`);
-      const price = page.getByText('$740.04', { exact: true });
+      const price = page.locator('.headline').getByText('$740.04');
       await page.locator('.plot svg').waitFor();
       await page.waitForLoadState('networkidle');
       const box = await price.boundingBox();
       assert.ok(box && box.y + box.height < look.height, 'the price is on the first screen');
       assert.ok(await isLargerThan(page, '.headline strong', 'h1'));
       await page.getByText('From tcgplayer, observed Jan 28, 2026').waitFor();
-      const unknown = page.getByText('No price: Lightly played');
+      const unknown = page.getByText('No price: Lightly played, Moderately played');
       assert.equal(await unknown.count(), 1, 'unknown prices take one line');
       assert.ok((await layoutShiftOf(page)) <= 0.05);
       await reader.checkPage();
@@ -173,8 +182,25 @@ for (const look of SHARP_LOOKS) {
       await reader.checkPage();
       await page.keyboard.press('Escape');
       await reader.press(others.getByRole('link', { name: /205\/204/ }));
-      await page.getByText('Enchanted', { exact: true }).waitFor();
+      await page.locator('.card-line').getByText('Enchanted').waitFor();
       await page.locator('.headline').waitFor();
+      await reader.checkPage();
+    });
+
+    it('all cards with the name are reached, and the next one takes the focus', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.goto('/cards/pokemon-mew-pikachu-173');
+      const others = page.getByRole('region', { name: /^Cards with this name/ });
+      assert.equal(await others.getByRole('listitem').count(), 6);
+      await reader.press(others.getByRole('button', { name: 'Show all 9' }));
+      await others.getByRole('listitem').nth(8).waitFor();
+      assert.ok(await hasFocus(others.getByRole('listitem').nth(6).getByRole('link')));
+      assert.equal(await others.getByRole('button', { name: /^Show/ }).count(), 0);
+      await page
+        .getByRole('region', { name: 'More of' })
+        .getByText('All cards of this set')
+        .waitFor();
       await reader.checkPage();
     });
 
@@ -187,12 +213,105 @@ for (const look of SHARP_LOOKS) {
       await reader.checkPage();
     });
 
-    it('known conditions and grades are listed, and the origin of each price', async () => {
+    it('a search for a grade leads to the price of that grade, with the raw price below', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.goto('/search?q=hades+king+of+olympus+5/204+psa+10');
+      await reader.press(page.getByRole('link', { name: /Hades.*, PSA 10, \$200\.00$/ }));
+      await page.waitForURL(`**/cards/${LONG_CARD.id}?printing=Normal&grade=psa_10`);
+      const headline = page.locator('.headline');
+      await headline.getByText('PSA 10 · Normal').waitFor();
+      await headline.getByText('$200.00').waitFor();
+      await headline.getByText('From my-shop, observed Jan 28, 2026').waitFor();
+      await page.getByText('Raw market price · Normal $40.00 my-shop, Jan 28, 2026').waitFor();
+      assert.match(await page.title(), /PSA 10 \$200\.00/);
+      assert.ok(await page.getByRole('radio', { name: 'PSA 10' }).isChecked());
+      await reader.checkPage();
+    });
+
+    it('a price that no source has is not replaced by the raw price', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.goto('/search?q=hades+king+of+olympus+5/204+bgs+9.5');
+      await reader.press(page.getByRole('link', { name: /Hades.*, BGS 9\.5, no price$/ }));
+      await page.waitForURL(/grade=bgs_9_5$/);
+      const headline = page.locator('.headline');
+      await headline.getByText('BGS 9.5 · Normal').waitFor();
+      await headline.getByText('No source has a price of such a copy.').waitFor();
+      assert.doesNotMatch(await headline.innerText(), /\$/);
+      await page.getByText('Raw market price · Normal $40.00').waitFor();
+      assert.doesNotMatch(await page.title(), /\$/);
+      await reader.checkPage();
+
+      await page.goto('/search?q=hades+king+of+olympus+5/204+1st+edition');
+      await reader.press(page.getByRole('link', { name: /Hades.*, 1st edition, no price$/ }));
+      await page.waitForURL(/printing=1st\+edition$/);
+      await headline.getByText('1st edition', { exact: true }).waitFor();
+      await headline.getByText('No source has a price of such a copy.').waitFor();
+      assert.doesNotMatch(await headline.innerText(), /\$/);
+      await page.getByText('Raw market price · Normal $40.00').waitFor();
+      await reader.checkPage();
+    });
+
+    it('a price chosen in the table becomes the headline and the chart', async () => {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       await page.goto(`/cards/${LONG_CARD.id}`);
-      await page.getByRole('row', { name: 'Near mint $40.00' }).waitFor();
-      await page.getByText('No price: Moderately played, Heavily played, Damaged.').waitFor();
+      await page.getByRole('row', { name: /^Market price \$40\.00/ }).waitFor();
+      await reader.tabTo(page.getByRole('radio', { name: 'Market price' }));
+      await page.keyboard.press('ArrowDown');
+      await page.waitForURL(/\?figure=low$/);
+      await page.locator('.headline').getByText('Lowest listing · Normal').waitFor();
+      for (const condition of ['near_mint', 'lightly_played']) {
+        while (!page.url().endsWith(`?condition=${condition}`)) {
+          await page.keyboard.press('ArrowDown');
+          await page.waitForTimeout(50);
+        }
+      }
+      await page.locator('.headline').getByText('$32.00').waitFor();
+      await page
+        .locator('.history')
+        .getByText(/There is one day of prices .* Lightly played \$32\.00/)
+        .waitFor();
+      await page.goto(`/cards/${CARD.id}`);
+      await reader.tabTo(page.getByRole('radio', { name: 'Market price' }));
+      await page.keyboard.press('ArrowDown');
+      await page.waitForURL(/\?condition=near_mint$/);
+      await page.locator('.headline').getByText('$656.51').waitFor();
+      await page.locator('.key.market').getByText('Near mint').waitFor();
+      const chart = page.getByRole('slider', { name: 'Day of the price history' });
+      assert.match((await chart.getAttribute('aria-valuetext')) ?? '', /: Near mint \$656\.51$/);
+      await reader.tabTo(page.getByRole('radio', { name: '30 days' }));
+      await page.keyboard.press('ArrowRight');
+      await page.waitForURL(/condition=near_mint&period=90d$/);
+      await reader.tabTo(page.getByRole('checkbox', { name: 'Market price $740.04' }));
+      await page.keyboard.press('Space');
+      await page.keyboard.press('Shift+Tab');
+      await page.keyboard.press('Home');
+      await page
+        .locator('.read-out')
+        .getByText(/Near mint \$\d.*, Market price \$7\d\d/)
+        .waitFor();
+      await reader.press(page.getByText('Show as a table'));
+      await page.getByRole('columnheader', { name: 'Near mint' }).waitFor();
+      await reader.checkPage();
+    });
+
+    it('the marketplace and the day of each price are in the table, and missing prices below', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.goto(`/cards/${LONG_CARD.id}`);
+      const table = (name: string) => page.getByRole('table', { name });
+      for (const [kind, row] of [
+        ['Raw my-shop, Jan 28, 2026', 'Market price $40.00'],
+        ['By condition my-shop, Jan 28, 2026', 'Near mint $40.00'],
+        ['Graded my-shop, Jan 28, 2026', 'PSA 10 $200.00'],
+      ] as const) {
+        await table(kind).getByRole('row', { name: row }).waitFor();
+      }
+      await page
+        .getByText('No price: Moderately played, Heavily played, Damaged, BGS 9.5, CGC 9.5.')
+        .waitFor();
       await reader.press(page.getByText('Where these prices come from'));
       await reader.press(page.getByText(/^Market price \$40\.00 my-shop/));
       await page
@@ -203,6 +322,28 @@ for (const look of SHARP_LOOKS) {
       await page.getByText(LONG_CARD.id, { exact: true }).waitFor();
       await reader.press(page.getByText('Get this from the API'));
       await page.getByText(`/v1/cards/${LONG_CARD.id}'`).waitFor();
+      await reader.checkPage();
+    });
+
+    it('what happened to a price is numbered in the chart and listed below it', async () => {
+      await changeMarketplace();
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.goto(`/cards/${MOVED}`);
+      const events = page.locator('ol.events li');
+      await events
+        .filter({ hasText: 'Source changed, Jan 27, 2026: From tcgplayer to my-shop.' })
+        .waitFor();
+      const marks = page.locator('.plot .event text');
+      assert.deepEqual(await marks.allTextContents(), ['1']);
+      const chart = page.getByRole('slider', { name: 'Day of the price history' });
+      await reader.tabTo(chart);
+      await page.keyboard.press('End');
+      await page.keyboard.press('ArrowLeft');
+      assert.match(
+        (await chart.getAttribute('aria-valuetext')) ?? '',
+        /^Jan 27, 2026: .*source changed$/,
+      );
       await reader.checkPage();
     });
 
@@ -352,13 +493,13 @@ describe('The currency of prices', () => {
     const reader = await dashboard().reader(ANY_LOOK);
     const { page } = reader;
     await page.goto(`/cards/${CARD.id}`);
-    await page.getByText('$740.04', { exact: true }).waitFor();
+    await page.locator('.headline').getByText('$740.04').waitFor();
     await reader.press(page.getByRole('button', { name: 'EUR' }));
-    await page.getByText('€592.03', { exact: true }).waitFor();
+    await page.locator('.headline').getByText('€592.03').waitFor();
     await page.getByText(/Prices converted from USD at 0\.8 of/).waitFor();
     await reader.checkPage();
     await page.reload();
-    await page.getByText('€592.03', { exact: true }).waitFor();
+    await page.locator('.headline').getByText('€592.03').waitFor();
     await page.goto('/search?q=spirit+of+winter');
     await page.getByText('€592.03').first().waitFor();
     await page.getByPlaceholder('€ from').waitFor({ state: 'attached' });

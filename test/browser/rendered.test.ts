@@ -12,6 +12,7 @@ const dashboard = shareDashboard({ settings: { CARDPRICE_PUBLIC: 'on' }, isHosti
 
 const PATHS = [
   ...['/', '/search?q=elsa', `/cards/${CARD.id}`, '/sets', '/sets/lorcana'],
+  `/cards/${CARD.id}?condition=near_mint`,
   ...[CARD.set, '/movers', '/list', '/plans', '/cards/none'],
 ];
 
@@ -94,6 +95,27 @@ describe('A rendered page', () => {
       assert.match(await page.innerText('main'), /\$\d/);
       assert.match(await page.title(), /^Elsa - Spirit of Winter · .* · \$[\d.,]+ \| Cardprice$/);
     });
+  });
+
+  it('shows visitors where to buy a card, and accounts its ids and the calls as well', async () => {
+    const [visitor, member] = [
+      await dashboard().visitor(ANY_LOOK),
+      await dashboard().reader(ANY_LOOK),
+    ];
+    const folds = ['Ids of this card', 'Get this from the API'];
+    for (const [{ page }, shown] of [
+      [visitor, []],
+      [member, folds],
+    ] as const) {
+      await page.goto(`/cards/${CARD.id}`);
+      const link = page.getByRole('link', { name: 'Buy at TCGplayer' });
+      assert.match(
+        (await link.getAttribute('href')) ?? '',
+        /^https:\/\/www\.tcgplayer\.com\/product\/\d+$/,
+      );
+      const summaries = await page.locator('.folds summary').allInnerTexts();
+      assert.deepEqual(summaries, ['Where these prices come from', ...shown]);
+    }
   });
 
   it('keeps what the reader types before its scripts have run', async () => {

@@ -14,6 +14,7 @@ import {
   setApiPath,
   setHref,
   setsHref,
+  viewOfCopy,
   withQuery,
 } from '../../../web/src/api/links.ts';
 
@@ -43,6 +44,7 @@ test('the paths of API calls are those of the API', () => {
     '/v1/cards/a/history?period=1y&printing=Cold+Foil',
   );
   assert.equal(relatedApiPath('mtg-lea-232', 6), '/v1/cards/mtg-lea-232/related?limit=6');
+  assert.equal(relatedApiPath('a', 50, 6), '/v1/cards/a/related?limit=50&offset=6');
   assert.equal(explainApiPath('mtg-lea-232'), '/v1/cards/mtg-lea-232/explain');
   assert.equal(autocompleteApiPath('char', '', 6), '/v1/autocomplete?q=char&limit=6');
   assert.equal(gameSetsApiPath('fab'), '/v1/games/fab/sets');
@@ -51,14 +53,36 @@ test('the paths of API calls are those of the API', () => {
   assert.equal(dashboardPath('/v1/games'), '/dashboard/v1/games');
 });
 
-test('the link to a card has the selected printing and period', () => {
+test('the link to a card has the selected printing, price and period', () => {
   assert.equal(cardHref('a'), '/cards/a');
   assert.equal(
     cardHref('a', { printing: 'Foil', period: 'all' }),
     '/cards/a?printing=Foil&period=all',
   );
+  assert.equal(
+    cardHref('a', { printing: 'Foil', grade: 'psa_10' }),
+    '/cards/a?printing=Foil&grade=psa_10',
+  );
+  assert.equal(cardHref('a', { condition: 'near_mint' }), '/cards/a?condition=near_mint');
   assert.equal(setsHref('mtg'), '/sets/mtg');
   assert.equal(setHref('mtg', 'mtg-lea'), '/sets/mtg/mtg-lea');
+});
+
+test('the link from a search has the copy that was asked for, if only in words', () => {
+  const hrefOf = (name: string, priceOf: object) => {
+    const nothing = { printing: null, condition: null, grade: null };
+    return cardHref('a', viewOfCopy({ name, priceOf: { ...nothing, ...priceOf } }));
+  };
+  const foil = { printing: 'Foil', condition: 'near_mint' };
+  assert.equal(hrefOf('Near mint', foil), '/cards/a?printing=Foil&condition=near_mint');
+  assert.equal(
+    hrefOf('PSA 10', { printing: 'Foil', grade: 'psa_10', condition: 'near_mint' }),
+    '/cards/a?printing=Foil&grade=psa_10',
+  );
+  assert.equal(
+    hrefOf('1st edition PSA 10', { grade: 'psa_10' }),
+    '/cards/a?printing=1st+edition+PSA+10',
+  );
 });
 
 test('the path of an API call needs no quoting in a shell, for any id and printing', () => {

@@ -55,8 +55,8 @@ describe('The choices of a printing', () => {
     };
     const priced = [
       ['PSA 9', 90],
-      ['PSA 8', 70],
       ['BGS 9.5', 200],
+      ['PSA 8', 70],
     ];
     assert.deepEqual(labels(null), priced);
     assert.deepEqual(labels('psa_9'), priced);

@@ -26,12 +26,41 @@ function encodeSegment(text: string): string {
 /** The view of the page of a card. Missing values stand for the defaults. */
 export interface CardView {
   readonly printing?: string | undefined;
+  /** The grade, the condition or the listing whose price is the headline. */
+  readonly grade?: string | undefined;
+  readonly condition?: string | undefined;
+  readonly figure?: string | undefined;
   readonly period?: string | undefined;
 }
 
+/** A copy that a search asked for. */
+interface SearchedCopy {
+  readonly name: string;
+  readonly priceOf: {
+    readonly printing: string | null;
+    readonly condition: string | null;
+    readonly grade: string | null;
+  };
+}
+
+/**
+ * Returns the view of a card with the price of the copy that a search asked for. If the card has no
+ * such printing, the name of the copy stands for it, so the page shows no price of another one.
+ */
+export function viewOfCopy({ name, priceOf }: SearchedCopy): CardView {
+  const { printing, grade, condition } = priceOf;
+  if (printing === null) return { printing: name };
+  return {
+    printing,
+    grade: grade ?? undefined,
+    condition: (grade ? null : condition) ?? undefined,
+  };
+}
+
 /** Returns the link to the page of a card. */
-export function cardHref(id: string, { printing, period }: CardView = {}): string {
-  return withQuery(`/cards/${encodeSegment(id)}`, { printing, period });
+export function cardHref(id: string, view: CardView = {}): string {
+  const { printing, grade, condition, figure, period } = view;
+  return withQuery(`/cards/${encodeSegment(id)}`, { printing, grade, condition, figure, period });
 }
 
 /** Returns the link to the page with the sets of a game. */
@@ -48,18 +77,15 @@ export function cardApiPath(id: string): string {
   return `/v1/cards/${encodeSegment(id)}`;
 }
 
-interface HistoryView extends CardView {
-  /** The grade or condition whose history it is, instead of that of the figures. */
-  readonly grade?: string | undefined;
-  readonly condition?: string | undefined;
-}
-
-export function historyApiPath(id: string, view: HistoryView): string {
+export function historyApiPath(id: string, view: CardView): string {
   return historyPathOf(cardApiPath(id), view);
 }
 
-/** Returns the path for the history of the card or product at a path. */
-export function historyPathOf(apiPath: string, view: HistoryView): string {
+/**
+ * Returns the path for the history of the card or product at a path: of a grade or condition, if
+ * the view has one, otherwise of the figures.
+ */
+export function historyPathOf(apiPath: string, view: CardView): string {
   const { period, printing, grade, condition } = view;
   return withQuery(`${apiPath}/history`, { period, printing, grade, condition });
 }
@@ -79,10 +105,11 @@ export function productsApiPath(parameters: Parameters): string {
 }
 
 /**
- * Returns the path for the cards before and after a card, and at most `limit` cards with its name.
+ * Returns the path for the cards before and after a card, and at most `limit` cards with its name
+ * after the first `offset`.
  */
-export function relatedApiPath(id: string, limit: number): string {
-  return withQuery(`${cardApiPath(id)}/related`, { limit });
+export function relatedApiPath(id: string, limit: number, offset?: number): string {
+  return withQuery(`${cardApiPath(id)}/related`, { limit, offset });
 }
 
 export function explainApiPath(id: string): string {

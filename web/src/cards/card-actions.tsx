@@ -2,7 +2,7 @@ import './card-list.css';
 import { useState } from 'preact/hooks';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { addLine } from '../api/added-lines.ts';
-import { cardHref } from '../api/links.ts';
+import { type CardView, cardHref } from '../api/links.ts';
 import { useSession } from '../api/session.ts';
 import { CopyButton } from '../ui/parts.tsx';
 import { marketplaceLinks } from './marketplaces.ts';
@@ -16,12 +16,12 @@ interface Props {
     readonly number: string | null;
     readonly externalIds?: Readonly<Record<string, readonly string[]>>;
   };
-  /** The printing, if it is not the default one. */
-  readonly printing?: string | undefined;
+  /** The view that the link has, if it is not the default one. */
+  readonly view?: CardView;
 }
 
 /** All actions of a card. */
-export function CardActions({ card, printing }: Props) {
+export function CardActions({ card, view }: Props) {
   const { id, name, game, externalIds = {} } = card;
   return (
     <ul class="actions" aria-label={`Actions for ${name}`}>
@@ -29,14 +29,14 @@ export function CardActions({ card, printing }: Props) {
       <li>
         <CopyButton
           label="Copy link"
-          text={() => new URL(cardHref(id, { printing }), location.origin).href}
+          text={() => new URL(cardHref(id, view), location.origin).href}
           otherwise={(address) => `The link is ${address}`}
         />
       </li>
       {marketplaceLinks(game, externalIds).map(({ name: marketplace, href }) => (
         <li key={marketplace}>
           <a class="button" href={href} rel="noopener noreferrer">
-            Open at {marketplace}
+            Buy at {marketplace}
           </a>
         </li>
       ))}

@@ -1,15 +1,13 @@
 import './card-list.css';
 import './toolbar.css';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { cardHref } from '../api/links.ts';
+import { cardHref, viewOfCopy } from '../api/links.ts';
 import type { CardSummaryBody } from '../api/responses.ts';
 import { formatMoney } from '../ui/format.ts';
-import { whenLeft } from '../ui/hooks.ts';
 import { Money } from '../ui/parts.tsx';
-import { CardActions } from './card-actions.tsx';
 import { areAllOld, CardName, Change, ListedPrice, OldPrices } from './parts.tsx';
 import { CardPicture } from './picture.tsx';
 import { rarityMark } from './rarity-mark.ts';
+import { RowActions } from './row-actions.tsx';
 import { COLUMN_LABELS, type Column, type View } from './views.ts';
 
 interface CardListProps {
@@ -40,12 +38,10 @@ export function CardList({ cards, columns, view, label }: CardListProps) {
               {columns.map((column) => column !== 'change' && cellOf(column, card))}
             </span>
             <span class="market">
-              <ListedPrice prices={card.prices} isOldSaid={isOld} />
-              {card.copy && (
-                <span class="quiet under">
-                  {card.copy.name}{' '}
-                  <Money amount={card.copy.price} currency={card.prices.currency} />
-                </span>
+              {card.copy ? (
+                <CopyPrice card={card} copy={card.copy} isOldSaid={isOld} />
+              ) : (
+                <ListedPrice prices={card.prices} isOldSaid={isOld} />
               )}
             </span>
             {columns.includes('change') && cellOf('change', card)}
@@ -54,6 +50,28 @@ export function CardList({ cards, columns, view, label }: CardListProps) {
         ))}
       </ul>
     </div>
+  );
+}
+
+interface CopyPriceProps {
+  readonly card: CardSummaryBody;
+  readonly copy: NonNullable<CardSummaryBody['copy']>;
+  readonly isOldSaid: boolean;
+}
+
+/** The price of the copy that a search asked for, above the market price of the card. */
+function CopyPrice({ card: { printing, prices }, copy, isOldSaid }: CopyPriceProps) {
+  const { name, price, priceOf } = copy;
+  const isMarket = !priceOf.grade && !priceOf.condition && priceOf.printing === printing;
+  return (
+    <>
+      <Money amount={price} currency={prices.currency} /> <span class="quiet under">{name}</span>
+      {!isMarket && (
+        <span class="quiet under">
+          market <ListedPrice prices={prices} isOldSaid={isOldSaid} />
+        </span>
+      )}
+    </>
   );
 }
 
@@ -77,16 +95,18 @@ function ColumnLabels({ columns }: { columns: readonly Column[] }) {
 }
 
 /**
- * The name of a card as a link. Its label has the set, number and price, which identify the card.
+ * The name of a card as a link. Its label has the set, number and price, which identify the card. It
+ * leads to the price of the copy that a search asked for.
  */
 export function CardLink({ card }: { card: CardSummaryBody }) {
-  const { id, name, set, number, prices } = card;
-  const label = [name, set, number, formatMoney(prices.market, prices.currency)]
+  const { id, name, set, number, prices, copy } = card;
+  const price = copy ? copy.price : prices.market;
+  const label = [name, set, number, copy?.name, formatMoney(price, prices.currency)]
     .filter(Boolean)
     .join(', ');
   return (
     <span class="name clamped">
-      <a href={cardHref(id)} aria-label={label}>
+      <a href={cardHref(id, copy && viewOfCopy(copy))} aria-label={label}>
         <CardName name={name} />
       </a>
     </span>
@@ -150,36 +170,4 @@ function cellOf(column: Column, card: CardSummaryBody) {
 
 export function PrintingCell({ printing }: { printing: string | null }) {
   return <span class="printing">{printing !== null && <bdi>{printing}</bdi>}</span>;
-}
-
-/** The button of a card in a list, which opens its actions. */
-export function RowActions({ card }: { card: CardSummaryBody }) {
-  const id = useId();
-  const [isOpen, setOpen] = useState(false);
-  const area = useRef<HTMLDivElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
-  const close = () => {
-    // The control with the focus disappears.
-    if (area.current?.contains(document.activeElement)) button.current?.focus();
-    setOpen(false);
-  };
-  useEffect(() => (isOpen ? whenLeft(area.current, close) : undefined), [isOpen]);
-  const { name, set, number } = card;
-  return (
-    <div class="row-actions" ref={area}>
-      <button
-        type="button"
-        ref={button}
-        aria-label={`Actions: ${[name, set, number].filter(Boolean).join(', ')}`}
-        aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={() => setOpen(!isOpen)}
-      >
-        <span aria-hidden="true">⋯</span>
-      </button>
-      <div id={id} class="row-menu" hidden={!isOpen}>
-        {isOpen && <CardActions card={card} />}
-      </div>
-    </div>
-  );
 }

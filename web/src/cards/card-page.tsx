@@ -1,13 +1,15 @@
 import './cards.css';
 import './card-page.css';
-import { useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
+import type { CopyName } from '../../../src/domain/copy.ts';
 import type { Period } from '../../../src/domain/day.ts';
 import { useLocalCall, useLocalPath } from '../api/currency.ts';
 import {
   type CardView,
   cardApiPath,
   cardHref,
+  dashboardPath,
   explainApiPath,
   historyApiPath,
   picturePath,
@@ -15,25 +17,27 @@ import {
   setHref,
   setsHref,
 } from '../api/links.ts';
-import type { CardBody, PrintingBody, RelatedBody } from '../api/responses.ts';
+import type { CardBody, ExplanationBody, PrintingBody, RelatedBody } from '../api/responses.ts';
 import { useFeature, useGameNames, useSession } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';
 import { Segmented } from '../ui/controls.tsx';
 import { formatMoney, languageOf } from '../ui/format.ts';
+import { late } from '../ui/late.tsx';
 import { Page } from '../ui/page.tsx';
 import { Disclosure, Money } from '../ui/parts.tsx';
 import { Loading } from '../ui/status.tsx';
 import { TryIt } from '../ui/try-it.tsx';
 import { CardActions } from './card-actions.tsx';
 import { CardPrice, PriceNotes, PriceTables } from './card-prices.tsx';
-import { Explanation } from './explanation.tsx';
 import { parsePeriod, periodsWithin } from './history/days.ts';
+import { findDispute, findQuarantined } from './history/events.ts';
 import { listComparisons } from './history/lines.ts';
 import { PriceHistory } from './history/price-history.tsx';
 import { CardName } from './parts.tsx';
 import { CardPicture } from './picture.tsx';
-import { groupPrices } from './price-rows.ts';
-import { MAX_OTHERS, Neighbours, OtherCards } from './related-cards.tsx';
+import { isCopy, labelOf, type PriceName, readPriceName, viewOfPrice } from './price-names.ts';
+import { findPrice, findRawPrice, groupPrices, type PriceGroup } from './price-rows.ts';
+import { MoreOfSet, Neighbours, OtherCards } from './related-cards.tsx';
 
 /** A card: its price, the history of the price, and where the price comes from. */
 export function CardPage() {
@@ -42,6 +46,7 @@ export function CardPage() {
 }
 
 function CardById({ id }: { id: string }) {
+  const { query } = useRoute();
   const { body, error } = useData<{ data: CardBody }>(useLocalCall(cardApiPath(id)));
   const isUnknown = error?.status === 404;
   const title = isUnknown ? 'Card not found' : (body?.data.name ?? 'Card');
@@ -50,7 +55,7 @@ function CardById({ id }: { id: string }) {
       title={title}
       lang={languageOf(title)}
       isNotFound={isUnknown}
-      {...(body && cardHead(body.data))}
+      {...(body && cardHead(body.data, readView(body.data, query)))}
     >
       {isUnknown && (
         <p>
@@ -62,22 +67,43 @@ function CardById({ id }: { id: string }) {
   );
 }
 
+/** What an address asks for on the page of a card. */
+interface AskedView {
+  /** The printing whose prices are shown; undefined for the default one. */
+  readonly selected: PrintingBody | undefined;
+  /** The asked printing, if the card does not have it. */
+  readonly unknownPrinting: string | undefined;
+  /** The asked price; undefined for that of a raw copy. */
+  readonly asked: PriceName | undefined;
+}
+
+function readView({ printings }: CardBody, query: CardView): AskedView {
+  const wanted = query.printing?.toLowerCase();
+  const selected = printings.find(({ name }) => name.toLowerCase() === wanted);
+  return {
+    selected,
+    unknownPrinting: selected ? undefined : query.printing,
+    asked: readPriceName(query),
+  };
+}
+
 /** Returns the view of a card from the address, and a function that changes it. */
-function useCardView({ id, printings }: CardBody) {
+function useCardView(card: CardBody) {
   const { query } = useRoute();
   const { route } = useLocation();
   const { historyDays } = useSession();
   const periods = periodsWithin(historyDays);
-  const selected = printings.find(({ name }) => name === query.printing);
-  const period = parsePeriod(query.period, periods);
-  const address = { printing: selected?.name, period: query.period };
+  const view = readView(card, query);
+  const asked = { printing: view.selected?.name, ...viewOfPrice(view.asked) };
+  const address = { ...asked, printing: query.printing, period: query.period };
   return {
+    ...view,
+    /** The view without the printing that the card does not have. */
+    known: asked,
     periods,
-    period,
-    selected,
-    isUnknownPrinting: query.printing !== undefined && !selected,
+    period: parsePeriod(query.period, periods),
     /** Changes the view. Going back leaves the page of the card. */
-    change: (view: CardView) => route(cardHref(id, { ...address, ...view }), true),
+    change: (change: CardView) => route(cardHref(card.id, { ...address, ...change }), true),
   };
 }
 
@@ -87,17 +113,29 @@ function useCardView({ id, printings }: CardBody) {
  */
 const FIRST_OTHERS = 6;
 
+const CardIds = late('The ids', async () => (await import('./card-ids.tsx')).CardIds);
+
+/** Where the prices come from, which few readers open. */
+const Explanation = late(
+  'The explanation',
+  async () => (await import('./explanation.tsx')).Explanation,
+);
+
 function Card({ card }: { card: CardBody }) {
-  const { id, game, printings } = card;
-  const { periods, period, selected, isUnknownPrinting, change } = useCardView(card);
-  const [others, setOthers] = useState(FIRST_OTHERS);
+  const { id, printings } = card;
+  const { account } = useSession();
+  const { periods, period, selected, unknownPrinting, asked, known, change } = useCardView(card);
   const { body: related } = useData<{ data: RelatedBody }>(
-    useLocalCall(relatedApiPath(id, others)),
+    useLocalCall(relatedApiPath(id, FIRST_OTHERS)),
   );
   const shown = selected?.name ?? card.printing;
   const printing = selected ?? card;
-  const { conditions, grades } = groupPrices(printing.prices);
-  const copies = [...conditions.priced, ...grades.priced].filter((row) => !row.isEstimated);
+  const groups = groupPrices(printing);
+  const found = asked === undefined ? findRawPrice(groups) : findPrice(groups, asked);
+  const name = found?.row.name;
+  const copy = name !== undefined && isCopy(name) ? name : undefined;
+  const explanation = useExplanation(id);
+  const events = useEvents(explanation, printing, { shown, copy });
   return (
     <>
       <CardFacts card={card} />
@@ -106,55 +144,115 @@ function Card({ card }: { card: CardBody }) {
         <div class="pictured">
           <CardPicture card={card} size="large" />
         </div>
-        <CardPrice printing={printing} name={shown} />
+        <CardPrice
+          printing={printing}
+          name={shown}
+          asked={asked}
+          unknownPrinting={unknownPrinting}
+        />
         <div class="card-past">
-          <PriceNotes printing={printing} />
-          {isUnknownPrinting && (
-            <p class="notice">This card has no such printing. Showing its default printing.</p>
-          )}
           <PrintingSwitch
             printings={printings}
-            shown={shown}
+            shown={unknownPrinting === undefined ? shown : null}
+            price={asked ?? name}
             onChange={(other) => change({ printing: other })}
           />
+          <PriceTables
+            printing={printing}
+            shown={unknownPrinting === undefined ? name : undefined}
+            onChoose={(other) => change({ printing: selected?.name, ...viewOfPrice(other) })}
+          />
+          <PriceNotes printing={printing} isRaw={copy === undefined} />
           <PriceHistory
             apiPath={cardApiPath(id)}
             printing={selected?.name}
+            copy={copy}
             period={period}
             periods={periods}
             onPeriod={(other) => change({ period: other })}
-            comparisons={listComparisons(card, shown, copies, printing.prices.currency)}
+            events={events}
+            comparisons={listComparisons(
+              card,
+              shown,
+              comparablePrices(groups, copy),
+              printing.prices.currency,
+            )}
           />
         </div>
         <div class="card-actions">
-          <CardActions card={card} printing={selected?.name} />
+          <CardActions card={card} view={known} />
         </div>
       </div>
-      <PriceTables printing={printing} />
       {related && (
-        <OtherCards related={related.data} game={game} onShowAll={() => setOthers(MAX_OTHERS)} />
+        <>
+          <OtherCards card={card} related={related.data} />
+          <MoreOfSet card={card} related={related.data} />
+        </>
       )}
       <div class="panel folds">
-        <Explanation id={id} printing={shown} sources={printing.sources} />
-        <Disclosure summary="Ids of this card" render={() => <CardIds card={card} />} />
-        <ApiCalls id={id} printing={selected?.name} period={period} />
+        <Disclosure
+          summary="Where these prices come from"
+          render={() => (
+            <Explanation printing={shown} sources={printing.sources} explanation={explanation} />
+          )}
+        />
+        {account && (
+          <>
+            <Disclosure summary="Ids of this card" render={() => <CardIds card={card} />} />
+            <ApiCalls id={id} printing={selected?.name} period={period} copy={copy} />
+          </>
+        )}
       </div>
     </>
   );
+}
+
+/** Fetches where the prices of a card come from, if the account's plan includes that. */
+function useExplanation(id: string) {
+  const { isIncluded } = useFeature('explain');
+  const loaded = useData<{ data: ExplanationBody }>(
+    isIncluded ? dashboardPath(explainApiPath(id)) : null,
+  );
+  return { ...loaded, isPending: isIncluded && !loaded.body && !loaded.error };
+}
+
+/** Returns what happened to a price of a printing; undefined while that is loading. */
+function useEvents(
+  { isPending, body }: ReturnType<typeof useExplanation>,
+  { prices }: Pick<PrintingBody, 'prices'>,
+  { shown, copy }: { readonly shown: string | null; readonly copy: CopyName | undefined },
+) {
+  return useMemo(() => {
+    if (isPending) return undefined;
+    const disputes = copy === undefined ? findDispute(prices) : [];
+    const entries = body?.data.quarantined ?? [];
+    return [...disputes, ...findQuarantined(entries, shown, copy ?? 'market')];
+  }, [isPending, body, prices, shown, copy]);
+}
+
+/** Returns the prices with a history that a chart can be compared with. */
+function comparablePrices(groups: readonly PriceGroup[], copy: CopyName | undefined) {
+  return groups
+    .flatMap(({ rows }) => rows)
+    .filter(({ name, isEstimated }) => {
+      const isShown = name === (copy ?? 'market');
+      return !isShown && !isEstimated && (isCopy(name) || name === 'market');
+    });
 }
 
 interface ApiCallsProps {
   readonly id: string;
   readonly printing: string | undefined;
   readonly period: Period;
+  readonly copy: CopyName | undefined;
 }
 
 /** The API calls that return the data of this page, if the account's plan includes them. */
-function ApiCalls({ id, printing, period }: ApiCallsProps) {
+function ApiCalls({ id, printing, period, copy }: ApiCallsProps) {
   const hasHistory = useFeature('history').isIncluded;
   const hasExplanation = useFeature('explain').isIncluded;
   const path = useLocalPath(cardApiPath(id));
-  const history = useLocalPath(historyApiPath(id, { printing, period }));
+  const history = useLocalPath(historyApiPath(id, { printing, period, ...viewOfPrice(copy) }));
   return (
     <TryIt
       path={path}
@@ -167,15 +265,23 @@ function ApiCalls({ id, printing, period }: ApiCallsProps) {
 }
 
 /** Returns the head of the page of a card, for search engines and link previews. */
-export function cardHead({ id, name, set, number, rarity, image, printing, prices }: CardBody) {
-  const price = prices.market === null ? [] : [formatMoney(prices.market, prices.currency)];
-  const printed = [set, number].filter((part) => part !== null).join(' ');
+function cardHead(card: CardBody, { selected, unknownPrinting, asked }: AskedView) {
+  const { id, name, set, number, rarity, image, printing } = card;
+  const printed = selected ?? card;
+  const found = findPrice(groupPrices(printed), asked ?? 'market');
+  const copy = [unknownPrinting, asked && labelOf(asked)].filter((part) => part !== undefined);
+  const amount =
+    found && unknownPrinting === undefined
+      ? [formatMoney(found.row.amount, printed.prices.currency)]
+      : [];
+  const price = [...copy, ...amount].join(' ');
+  const place = [set, number].filter((part) => part !== null).join(' ');
   const facts = [printing, rarity].filter((part) => part !== null).join(', ');
   return {
-    windowTitle: [name, printed, ...price].join(' · '),
+    windowTitle: [name, place, price].filter((part) => part !== '').join(' · '),
     description:
-      `${name}, ${printed}${facts && ` (${facts})`}: ` +
-      `${price[0] ?? 'no price yet'}. Prices by condition and grade, with their history.`,
+      `${name}, ${place}${facts && ` (${facts})`}: ` +
+      `${amount.length > 0 ? price : 'no price yet'}. Prices by condition and grade, with their history.`,
     image: image === null ? null : picturePath(id),
   };
 }
@@ -209,48 +315,32 @@ export function CardFacts({ card }: { card: CardBody }) {
   );
 }
 
-/** The ids of a card, its own and those of others, and its names in other languages. */
-export function CardIds({ card }: { card: CardBody }) {
-  const { id, setId, externalIds = {}, names = {} } = card;
-  const named = Object.entries(names).map(([code, name]) => [`Name (${code})`, [name]] as const);
-  return (
-    <dl class="ids">
-      <dt>Card</dt>
-      <dd>{id}</dd>
-      <dt>Set</dt>
-      <dd>{setId}</dd>
-      {[...Object.entries(externalIds), ...named].map(([label, texts]) => (
-        <>
-          <dt>{label}</dt>
-          <dd>
-            <bdi>{texts.join(', ')}</bdi>
-          </dd>
-        </>
-      ))}
-    </dl>
-  );
-}
-
 interface PrintingSwitchProps {
   readonly printings: readonly PrintingBody[];
   /** The name of the printing whose prices the page shows. */
   readonly shown: string | null;
+  /** The price that the page shows. */
+  readonly price: PriceName | undefined;
   onChange(printing: string): void;
 }
 
-/** Switches between the printings of a card, each with its market price. */
-export function PrintingSwitch({ printings, shown, onChange }: PrintingSwitchProps) {
+/** Switches between the printings of a card, each with the price that the page shows. */
+function PrintingSwitch({ printings, shown, price, onChange }: PrintingSwitchProps) {
   if (printings.length < 2) return null;
   return (
     <Segmented
       label="Printing"
       value={shown ?? undefined}
       onChange={onChange}
-      segments={printings.map(({ name, prices }) => ({
-        value: name,
+      segments={printings.map((printing) => ({
+        value: printing.name,
         label: (
           <>
-            <bdi>{name}</bdi> <Money amount={prices.market} currency={prices.currency} />
+            <bdi>{printing.name}</bdi>{' '}
+            <Money
+              amount={findPrice(groupPrices(printing), price ?? 'market')?.row.amount ?? null}
+              currency={printing.prices.currency}
+            />
           </>
         ),
       }))}

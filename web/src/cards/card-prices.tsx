@@ -1,3 +1,5 @@
+import { Fragment } from 'preact';
+import { useId } from 'preact/hooks';
 import type { PrintingBody } from '../api/responses.ts';
 import {
   formatConversion,
@@ -9,18 +11,39 @@ import {
 import { Age } from '../ui/time.tsx';
 import { ConfidenceNote, DisputeNote } from './confidence.tsx';
 import { Change } from './parts.tsx';
-import { groupPrices, type PriceGroup } from './price-rows.ts';
+import { isCopy, labelOf, type PriceName } from './price-names.ts';
+import {
+  type FoundPrice,
+  findPrice,
+  findRawPrice,
+  groupPrices,
+  type PriceGroup,
+} from './price-rows.ts';
 
 type Printing = Omit<PrintingBody, 'name'>;
 
+interface CardPriceProps {
+  readonly printing: Printing;
+  /** The name of the printing; null for a card without printings. */
+  readonly name: string | null;
+  /** The price that the reader asks for; that of a raw copy by default. */
+  readonly asked?: PriceName | undefined;
+  /** The printing that the reader asks for, if the card does not have it. */
+  readonly unknownPrinting?: string | undefined;
+}
+
 /**
- * The price of a printing and its changes. `name` is the name of the printing; null for a card
- * without printings.
+ * The price that the reader asks for, with its source and day. If no source has it, this says so.
+ * The price of a raw copy is then only an addition.
  */
-export function CardPrice({ printing, name }: { printing: Printing; name: string | null }) {
+export function CardPrice({ printing, name, asked, unknownPrinting }: CardPriceProps) {
   const { prices } = printing;
-  const { label, amount } = headlineOf(prices);
-  if (amount === null) {
+  const groups = groupPrices(printing);
+  const raw = findRawPrice(groups);
+  const wanted = asked ?? raw?.row.name;
+  const found = unknownPrinting === undefined ? findPrice(groups, wanted) : undefined;
+  const isRaw = found !== undefined && found.row.name === raw?.row.name;
+  if (wanted === undefined) {
     return (
       <div>
         <p class="unpriced">{prices.reason ?? 'No source has a price yet.'}</p>
@@ -31,22 +54,80 @@ export function CardPrice({ printing, name }: { printing: Printing; name: string
   return (
     <div class="price">
       <p class="headline">
-        <span class="quiet">
-          {label}
-          {name !== null && (
-            <>
-              {' · '}
-              <bdi>{name}</bdi>
-            </>
-          )}
-        </span>{' '}
-        <strong>{formatMoney(amount, prices.currency)}</strong>
+        <PriceTitle
+          label={unknownPrinting === undefined ? labelOf(wanted) : asked && labelOf(asked)}
+          printing={unknownPrinting ?? name}
+        />{' '}
+        {found ? (
+          <>
+            <strong>{formatMoney(found.row.amount, prices.currency)}</strong>{' '}
+            <Provenance {...found} isStale={prices.stale} />
+          </>
+        ) : (
+          <>
+            <strong class="none">No price</strong>{' '}
+            <span class="quiet">No source has a price of such a copy.</span>
+          </>
+        )}
       </p>
+      {isRaw ? (
+        <>
+          <ConfidenceNote prices={prices} />
+          <Changes prices={prices} />
+        </>
+      ) : (
+        raw && <RawPrice raw={raw} printing={printing} name={name} />
+      )}
       <ConversionNote prices={prices} />
-      <ConfidenceNote prices={prices} />
-      <Changes prices={prices} />
     </div>
   );
+}
+
+function PriceTitle({ label, printing }: { label: string | undefined; printing: string | null }) {
+  return (
+    <span class="quiet">
+      {[label, printing].filter(Boolean).map((part, index) => (
+        <Fragment key={part}>
+          {index > 0 && ' · '}
+          <bdi>{part}</bdi>
+        </Fragment>
+      ))}
+    </span>
+  );
+}
+
+/** Whose price it is, and of which day. */
+function Provenance({ row, group, isStale }: FoundPrice & { readonly isStale: boolean }) {
+  const { from, observedAt } = group;
+  const hasAge = !isCopy(row.name) && !isStale;
+  return (
+    <span class="quiet">
+      {row.isEstimated ? 'Estimated from the market price' : `From ${from.join(', ')}`}
+      {observedAt && (
+        <>, observed {hasAge ? <Age iso={observedAt} /> : formatDate(observedAt, 'UTC')}</>
+      )}
+    </span>
+  );
+}
+
+interface RawPriceProps extends Pick<CardPriceProps, 'printing' | 'name'> {
+  readonly raw: FoundPrice;
+}
+
+/** The price of a raw copy, below the price of another one. */
+function RawPrice({ raw: { row, group }, printing: { prices }, name }: RawPriceProps) {
+  return (
+    <p class="raw-price">
+      <PriceTitle label={`Raw ${row.label.toLowerCase()}`} printing={name} />{' '}
+      <strong>{formatMoney(row.amount, prices.currency)}</strong> <Origin group={group} />
+    </p>
+  );
+}
+
+/** The marketplaces and the day of a group of prices. */
+function Origin({ group: { from, observedAt } }: { group: PriceGroup }) {
+  const day = observedAt === null ? [] : [formatDate(observedAt, 'UTC')];
+  return <span class="quiet">{[...from, ...day].join(', ')}</span>;
 }
 
 /** The rate by which prices were converted. */
@@ -71,23 +152,18 @@ function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The listings of a printing, and how reliable its price is. */
-export function PriceNotes({ printing }: { printing: Printing }) {
-  const { prices, sources, figuresAt, origins } = printing;
-  const { stale } = prices;
-  if (headlineOf(prices).amount === null) return null;
+interface PriceNotesProps {
+  readonly printing: Printing;
+  /** Whether the page shows the price of a raw copy, which may be in dispute. */
+  readonly isRaw: boolean;
+}
+
+/** What sources report of a printing in addition to its prices. */
+export function PriceNotes({ printing: { prices }, isRaw }: PriceNotesProps) {
   return (
     <>
-      <DisputeNote prices={prices} />
-      <Listings prices={prices} />
+      {isRaw && <DisputeNote prices={prices} />}
       <TradeNote prices={prices} />
-      <p class="hint">
-        From {origins.figures ?? sources.join(', ')}
-        {figuresAt && (
-          <>, observed {stale ? formatDate(figuresAt, 'UTC') : <Age iso={figuresAt} />}</>
-        )}
-      </p>
-      {stale && <p class="notice">This price is old and may have changed.</p>}
     </>
   );
 }
@@ -110,12 +186,6 @@ function TradeNote({ prices: { buylist, sales } }: Pick<Printing, 'prices'>) {
       )}
     </p>
   );
-}
-
-/** Returns the main price of a printing: its market price, or a listing if there is none. */
-function headlineOf({ market, low, mid, high }: Printing['prices']) {
-  if (market !== null) return { label: 'Market price', amount: market };
-  return { label: 'Lowest listing', amount: low ?? mid ?? high };
 }
 
 /** The periods over which a change is shown. */
@@ -149,52 +219,68 @@ function Changes({ prices: { changes, currency } }: Pick<Printing, 'prices'>) {
   );
 }
 
-const LISTINGS = [
-  ['low', 'Lowest'],
-  ['mid', 'Median'],
-  ['high', 'Highest'],
-] as const;
-
-/** The known listings. */
-function Listings({ prices }: Pick<Printing, 'prices'>) {
-  const known = LISTINGS.flatMap(([name, label]) => {
-    const amount = prices[name];
-    return amount === null ? [] : [{ label, amount }];
-  });
-  if (known.length === 0 || prices.market === null) return null;
-  return (
-    <dl class="listings">
-      {known.map(({ label, amount }) => (
-        <div key={label}>
-          <dt>{label} listing</dt>
-          <dd>{formatMoney(amount, prices.currency)}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+interface PriceTablesProps {
+  readonly printing: Printing;
+  /** The title of the prices without a condition or grade. */
+  readonly title?: string;
+  /** The price that the page shows. */
+  readonly shown?: PriceName | undefined;
+  /** Called with the price that the reader chooses. Without this, there is no choice. */
+  onChoose?(name: PriceName): void;
 }
 
-type PrintingOf = Omit<PrintingBody, 'name'>;
-
-/** The known prices of a printing by condition and by grade. */
-export function PriceTables({ printing }: { printing: PrintingOf }) {
-  const { prices, conditionsAt, gradedAt, origins } = printing;
-  const { conditions, grades } = groupPrices(prices);
-  const { currency } = prices;
-  if (conditions.priced.length + grades.priced.length === 0) return null;
+/** All known prices of a printing: raw, by condition and by grade, and whose they are. */
+export function PriceTables({ printing, title = 'Raw', shown, onChoose }: PriceTablesProps) {
+  const { prices } = printing;
+  const choice = useId();
+  const groups = groupPrices(printing);
+  const priced = groups.filter(({ rows }) => rows.length > 0);
+  const unpriced = groups.flatMap((group) => group.unpriced);
+  const marketplaces = new Set(priced.flatMap(({ from }) => from));
+  if (priced.length === 0) return null;
   return (
-    <section aria-labelledby="by-condition" class="panel">
-      <h2 id="by-condition">Conditions and grades</h2>
+    <section aria-labelledby="prices">
+      <h2 id="prices" class="sr-only">
+        Prices
+      </h2>
       <div class="prices">
-        <PriceTable
-          title="By condition"
-          group={conditions}
-          observedAt={conditionsAt}
-          currency={currency}
-        />
-        <PriceTable title="Graded" group={grades} observedAt={gradedAt} currency={currency} />
+        {priced.map((group) => (
+          <table key={group.kind}>
+            <caption>
+              {group.kind === 'raw' ? title : KIND_TITLES[group.kind]} <Origin group={group} />
+            </caption>
+            <tbody>
+              {group.rows.map((row) => (
+                <tr key={row.name} class={row.name === shown ? 'shown' : undefined}>
+                  <th scope="row">
+                    {onChoose ? (
+                      <label>
+                        <input
+                          type="radio"
+                          name={choice}
+                          checked={row.name === shown}
+                          onChange={() => onChoose(row.name)}
+                        />
+                        {row.label}
+                      </label>
+                    ) : (
+                      row.label
+                    )}
+                  </th>
+                  <td class="number">
+                    {formatMoney(row.amount, prices.currency)}
+                    {row.isEstimated && <span class="quiet mark">estimated</span>}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        ))}
       </div>
-      <OtherOrigins origins={origins} />
+      {onChoose && unpriced.length > 0 && <p class="hint">No price: {unpriced.join(', ')}.</p>}
+      {marketplaces.size > 1 && (
+        <p class="hint">Prices of different marketplaces do not compare.</p>
+      )}
       {(prices.estimated?.length ?? 0) > 0 && (
         <p class="hint">
           Estimated prices are calculated from the market price. No source reports them.
@@ -204,57 +290,4 @@ export function PriceTables({ printing }: { printing: PrintingOf }) {
   );
 }
 
-/** Tells of which marketplaces conditions and grades are, if the market price is of another one. */
-function OtherOrigins({ origins: { figures, conditions, graded } }: Pick<PrintingOf, 'origins'>) {
-  const others = [
-    ['conditions', conditions === null ? [] : [conditions]] as const,
-    ['grades', graded] as const,
-  ].flatMap(([kind, marketplaces]) => {
-    const other = marketplaces.some((marketplace) => marketplace !== figures);
-    return other ? [`the ${kind} are from ${marketplaces.join(', ')}`] : [];
-  });
-  if (figures === null || others.length === 0) return null;
-  return (
-    <p class="hint">
-      The market price is from {figures}; {others.join(', ')}. Prices of different marketplaces do
-      not compare.
-    </p>
-  );
-}
-
-interface TableProps {
-  readonly title: string;
-  readonly group: PriceGroup;
-  readonly observedAt: string | null;
-  readonly currency: string | undefined;
-}
-
-function PriceTable({ title, group: { priced, unpriced }, observedAt, currency }: TableProps) {
-  if (priced.length === 0) return null;
-  return (
-    <div>
-      <table class="prices-of">
-        <caption>
-          {title}{' '}
-          {observedAt && (
-            <span class="quiet">
-              <Age iso={observedAt} />
-            </span>
-          )}
-        </caption>
-        <tbody>
-          {priced.map(({ label, amount, isEstimated }) => (
-            <tr key={label}>
-              <th scope="row">{label}</th>
-              <td class="number">
-                {formatMoney(amount, currency)}
-                {isEstimated && <span class="quiet mark">estimated</span>}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {unpriced.length > 0 && <p class="hint">No price: {unpriced.join(', ')}.</p>}
-    </div>
-  );
-}
+const KIND_TITLES = { condition: 'By condition', grade: 'Graded' } as const;

@@ -1,38 +1,29 @@
 import { PAGES } from '../../../src/dashboard/pages.ts';
-import { dashboardPath, explainApiPath } from '../api/links.ts';
 import type { ExplanationBody } from '../api/responses.ts';
 import { useFeature } from '../api/session.ts';
-import { useData } from '../api/use-data.ts';
+import type { Loaded } from '../api/use-data.ts';
 import { formatMoment, formatMoney } from '../ui/format.ts';
-import { Disclosure } from '../ui/parts.tsx';
 import { Loading } from '../ui/status.tsx';
 import { Age } from '../ui/time.tsx';
-import { labelPrice } from './price-rows.ts';
+import { labelPrice } from './price-names.ts';
 
-interface Props {
-  readonly id: string;
+export interface ExplanationProps {
   /** The printing whose numbers are explained; null for a card without any. */
   readonly printing: string | null;
   /** The names of the sources that its numbers are from. */
   readonly sources: readonly string[];
+  readonly explanation: Loaded<{ data: ExplanationBody }>;
 }
 
-/** The origin of the prices of a card, fetched when the reader opens it. */
-export function Explanation({ id, printing, sources }: Props) {
+/** The origin of the prices of a card. */
+export function Explanation({ printing, sources, explanation }: ExplanationProps) {
   const { isIncluded } = useFeature('explain');
-  return (
-    <Disclosure
-      summary="Where these prices come from"
-      render={() => {
-        if (!isIncluded) return <Origin sources={sources} />;
-        return <ExplanationDetails id={id} printing={printing} />;
-      }}
-    />
-  );
+  if (!isIncluded) return <Origin sources={sources} />;
+  return <ExplanationDetails explanation={explanation} printing={printing} />;
 }
 
 /** The sources of all prices, for readers whose plan does not explain each price. */
-function Origin({ sources }: Pick<Props, 'sources'>) {
+function Origin({ sources }: Pick<ExplanationProps, 'sources'>) {
   const { cheapestPlan } = useFeature('explain');
   return (
     <p>
@@ -48,8 +39,10 @@ function Origin({ sources }: Pick<Props, 'sources'>) {
   );
 }
 
-function ExplanationDetails({ id, printing }: Omit<Props, 'sources'>) {
-  const { body, error } = useData<{ data: ExplanationBody }>(dashboardPath(explainApiPath(id)));
+function ExplanationDetails({
+  explanation: { body, error },
+  printing,
+}: Omit<ExplanationProps, 'sources'>) {
   if (!body) return <Loading error={error} />;
   const { printings, quarantined } = body.data;
   const { numbers: all = [], missing = [] } = printings.find(({ name }) => name === printing) ?? {};

@@ -1,11 +1,16 @@
-import { useLayoutEffect } from 'preact/hooks';
+import { Fragment, type RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { cardHref } from '../api/links.ts';
-import type { CardSummaryBody, RelatedBody } from '../api/responses.ts';
+import { useLocalCall } from '../api/currency.ts';
+import { cardHref, relatedApiPath, setHref } from '../api/links.ts';
+import type { CardBody, CardSummaryBody, RelatedBody } from '../api/responses.ts';
 import { useGameNames } from '../api/session.ts';
-import { RowActions } from './card-list.tsx';
+import { useData } from '../api/use-data.ts';
+import { formatCount } from '../ui/format.ts';
+import { Loading } from '../ui/status.tsx';
 import { areAllOld, CardName, Change, ListedPrice, OldPrices } from './parts.tsx';
 import { CardPicture } from './picture.tsx';
+import { RowActions } from './row-actions.tsx';
 
 /** Links to the cards before and after a card in its set. */
 export function Neighbours({ related }: { related: RelatedBody | undefined }) {
@@ -57,75 +62,151 @@ function neighbourOf(event: KeyboardEvent, { previous, next }: RelatedBody) {
 }
 
 interface OtherCardsProps {
+  readonly card: CardBody;
+  /** The first of the other cards. */
   readonly related: RelatedBody;
-  /** The game of the card on whose page this is. */
-  readonly game: string;
-  /** Called when the reader asks for all cards. */
-  onShowAll(): void;
 }
 
-/** The most cards that are listed, even if more have the name. */
-export const MAX_OTHERS = 50;
+/** The number of cards that are loaded at a time. */
+const BATCH = 50;
 
-/** The other cards with the same name, in all sets and languages, with prices. */
-export function OtherCards({ related: { others, otherCount }, game, onShowAll }: OtherCardsProps) {
+/**
+ * The other cards with the same name, in all sets and languages, with prices. The most alike come
+ * first, then the most expensive.
+ */
+export function OtherCards({
+  card: { id, game },
+  related: { others, otherCount },
+}: OtherCardsProps) {
+  const [batches, setBatches] = useState<readonly number[]>([]);
+  const listed = Math.min(otherCount, others.length + batches.length * BATCH);
   if (others.length === 0) return null;
-  const all = Math.min(otherCount, MAX_OTHERS);
   const isOld = areAllOld(others);
+  const shown = { game, isOldSaid: isOld };
   return (
     <section aria-labelledby="others" class="panel">
       <h2 id="others">Cards with this name, in all sets and languages</h2>
+      <p class="hint">The most alike first, then the most expensive.</p>
       {isOld && <OldPrices />}
       <ul class="others">
-        {others.map((card) => (
-          <li key={card.id}>
-            <OtherCard card={card} isOtherGame={card.game !== game} isOldSaid={isOld} />
-            <RowActions card={card} />
-          </li>
+        <OtherRows cards={others} {...shown} />
+        {batches.map((offset) => (
+          <OtherBatch key={offset} id={id} offset={offset} {...shown} />
         ))}
       </ul>
-      {others.length < all && (
-        <button type="button" onClick={onShowAll}>
-          {all < otherCount ? `Show the newest ${all} of ${otherCount}` : `Show all ${all}`}
+      {listed < otherCount && (
+        <button type="button" onClick={() => setBatches([...batches, listed])}>
+          {otherCount - listed > BATCH
+            ? `Show ${BATCH} more of ${formatCount(otherCount)}`
+            : `Show all ${formatCount(otherCount)}`}
         </button>
       )}
     </section>
   );
 }
 
-interface OtherCardProps {
-  readonly card: CardSummaryBody;
-  readonly isOtherGame: boolean;
+interface ShownCards {
+  /** The game of the card on whose page these are. */
+  readonly game: string;
   /** Whether the page already says that the prices are old. */
   readonly isOldSaid: boolean;
+  /** Whether the page already says of which set they are. */
+  readonly isOfSet?: boolean;
 }
 
-function OtherCard({ card, isOtherGame, isOldSaid }: OtherCardProps) {
+interface OtherCardProps extends ShownCards {
+  readonly card: CardSummaryBody;
+}
+
+/** More of the other cards. The first of them takes the focus, because the button may be gone. */
+function OtherBatch({ id, offset, ...shown }: ShownCards & { id: string; offset: number }) {
+  const { body, error } = useData<{ data: RelatedBody }>(
+    useLocalCall(relatedApiPath(id, BATCH, offset)),
+  );
+  const first = useRef<HTMLLIElement>(null);
+  useEffect(() => first.current?.querySelector('a')?.focus(), [body === undefined]);
+  if (!body) {
+    return (
+      <li>
+        <Loading error={error} />
+      </li>
+    );
+  }
+  return <OtherRows first={first} cards={body.data.others} {...shown} />;
+}
+
+interface OtherRowsProps extends ShownCards {
+  readonly cards: readonly CardSummaryBody[];
+  readonly first?: RefObject<HTMLLIElement | null>;
+}
+
+function OtherRows({ cards, first, ...shown }: OtherRowsProps) {
+  return (
+    <>
+      {cards.map((card, index) => (
+        <li key={card.id} {...(first && index === 0 && { ref: first })}>
+          <OtherCard card={card} {...shown} />
+          <RowActions card={card} />
+        </li>
+      ))}
+    </>
+  );
+}
+
+function OtherCard({ card, game: shownGame, isOldSaid, isOfSet = false }: OtherCardProps) {
   const gameName = useGameNames();
-  const { id, name, game, set, setCode, number, printing, prices } = card;
+  const { id, name, game, set, setCode, number, rarity, printing, prices } = card;
   const change = prices.changes?.['7d'];
+  const other = game === shownGame ? null : gameName(game);
+  const facts = [isOfSet ? null : name, rarity, printing, other].filter((fact) => fact !== null);
   return (
     <a href={cardHref(id)}>
       <CardPicture card={card} size="thumb" />
       <span class="other">
-        <CardName name={set} /> <bdi class="quiet">{number ?? setCode}</bdi>
+        <CardName name={isOfSet ? name : set} /> <bdi class="quiet">{number ?? setCode}</bdi>
         <span class="quiet under">
-          <CardName name={name} />
-          {printing !== null && (
-            <>
-              {' · '}
-              <bdi>{printing}</bdi>
-            </>
-          )}
-          {isOtherGame && ` · ${gameName(game)}`}
+          {facts.map((fact, index) => (
+            <Fragment key={fact}>
+              {index > 0 && ' · '}
+              <CardName name={fact} />
+            </Fragment>
+          ))}
         </span>
       </span>
       <span class="amount">
         <span>
           <ListedPrice prices={prices} isOldSaid={isOldSaid} />
         </span>
-        {change && <Change change={change} currency={prices.currency} />}
+        {change && <Change change={change} isShort />}
       </span>
     </a>
+  );
+}
+
+interface MoreOfSetProps {
+  readonly card: CardBody;
+  readonly related: RelatedBody;
+}
+
+/** The cards next to a card in its set, with prices, and the link to all of them. */
+export function MoreOfSet({
+  card: { game, set, setId },
+  related: { previous, next },
+}: MoreOfSetProps) {
+  const cards = [previous, next].filter((card) => card !== null);
+  const isOld = areAllOld(cards);
+  return (
+    <section aria-labelledby="of-set" class="panel">
+      <h2 id="of-set">
+        More of <CardName name={set} />
+      </h2>
+      {isOld && <OldPrices />}
+      <ul class="others">
+        <OtherRows cards={cards} game={game} isOldSaid={isOld} isOfSet />
+      </ul>
+      <p>
+        <a href={setHref(game, setId)}>All cards of this set</a>
+      </p>
+    </section>
   );
 }

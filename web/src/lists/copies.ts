@@ -1,7 +1,7 @@
 import { formatGrade, type Grade } from '../../../src/domain/grade-names.ts';
 import { CONDITION_NAMES, type Condition } from '../../../src/domain/price.ts';
 import type { CardBody, PrintingBody } from '../api/responses.ts';
-import { groupPrices } from '../cards/price-rows.ts';
+import { gradeRows } from '../cards/price-rows.ts';
 
 /** The copies of a card that a reader can pick, and their prices. */
 
@@ -43,7 +43,7 @@ export function gradeOptions(
   printing: PrintingBody | undefined,
   picked: Grade | null,
 ): CopyOption<Grade>[] {
-  const priced = printing ? groupPrices(printing.prices).grades.priced : [];
+  const priced = printing ? gradeRows(printing.prices.allGrades) : [];
   const options = priced.map(({ name, label, amount }): CopyOption<Grade> => {
     return { name: name as Grade, label, price: amount };
   });

@@ -1,8 +1,9 @@
 import './mover-list.css';
 import type { MoverBody } from '../api/responses.ts';
-import { CardLink, NumberCell, PrintingCell, RowActions, SetCell } from '../cards/card-list.tsx';
+import { CardLink, NumberCell, PrintingCell, SetCell } from '../cards/card-list.tsx';
 import { areAllOld, Change } from '../cards/parts.tsx';
 import { CardPicture } from '../cards/picture.tsx';
+import { RowActions } from '../cards/row-actions.tsx';
 import { formatCounted, formatMoney } from '../ui/format.ts';
 
 interface Props {

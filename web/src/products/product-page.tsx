@@ -6,8 +6,9 @@ import { picturePath, productApiPath, productHref, setHref, setsHref } from '../
 import type { ProductBody } from '../api/responses.ts';
 import { useGameNames, useSession } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';
-import { CardPrice, PriceNotes } from '../cards/card-prices.tsx';
+import { CardPrice, PriceNotes, PriceTables } from '../cards/card-prices.tsx';
 import { parsePeriod, periodsWithin } from '../cards/history/days.ts';
+import type { PriceEvent } from '../cards/history/events.ts';
 import { PriceHistory } from '../cards/history/price-history.tsx';
 import { CardName } from '../cards/parts.tsx';
 import { CardPicture } from '../cards/picture.tsx';
@@ -59,13 +60,15 @@ function Product({ product }: { product: ProductBody }) {
         </div>
         <CardPrice printing={product} name={null} />
         <div class="card-past">
-          <PriceNotes printing={product} />
+          <PriceTables printing={product} title="Sealed" />
+          <PriceNotes printing={product} isRaw />
           <PriceHistory
             apiPath={productApiPath(id)}
             printing={undefined}
             period={parsePeriod(query.period, periods)}
             periods={periods}
             onPeriod={(period) => route(productHref(id, { period }), true)}
+            events={NO_EVENTS}
             comparisons={[]}
           />
         </div>
@@ -75,6 +78,9 @@ function Product({ product }: { product: ProductBody }) {
     </>
   );
 }
+
+/** Explanations are about cards only, so no event of a product is known. */
+const NO_EVENTS: readonly PriceEvent[] = [];
 
 function ProductFacts({ product }: { product: ProductBody }) {
   const gameName = useGameNames();

@@ -3,13 +3,14 @@ import { useId, useLayoutEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { useLocalCall } from '../api/currency.ts';
-import { cardHref, MAX_TEXT_LENGTH, searchTextHref, withQuery } from '../api/links.ts';
+import { cardHref, MAX_TEXT_LENGTH, searchTextHref, viewOfCopy, withQuery } from '../api/links.ts';
 import type { CardSummaryBody, SearchPageBody } from '../api/responses.ts';
 import { useData } from '../api/use-data.ts';
 import { ListedPrice } from '../cards/parts.tsx';
 import { CardPicture } from '../cards/picture.tsx';
 import { Combobox } from '../ui/combobox.tsx';
 import { CLOSED } from '../ui/list-state.ts';
+import { Money } from '../ui/parts.tsx';
 
 /** The attributes that the boxes for searches share. The key `/` finds them by `data-search`. */
 export const SEARCH_BOX = {
@@ -61,7 +62,7 @@ export function QuickSearch({ label }: { label: string }) {
           label="Cards"
           look="quick-results"
           onText={setText}
-          onSelect={(card) => route(cardHref(card.id))}
+          onSelect={({ id: found, copy }) => route(cardHref(found, copy && viewOfCopy(copy)))}
         />
       </form>
     </search>
@@ -69,7 +70,7 @@ export function QuickSearch({ label }: { label: string }) {
 }
 
 function suggestionOf(card: CardSummaryBody) {
-  const { name, set, number, prices } = card;
+  const { name, set, number, prices, copy } = card;
   return (
     <>
       <CardPicture card={card} size="thumb" />
@@ -86,7 +87,14 @@ function suggestionOf(card: CardSummaryBody) {
         </span>
       </span>
       <span class="quick-price">
-        <ListedPrice prices={prices} />
+        {copy ? (
+          <>
+            <span class="quiet">{copy.name}</span>{' '}
+            <Money amount={copy.price} currency={prices.currency} />
+          </>
+        ) : (
+          <ListedPrice prices={prices} />
+        )}
       </span>
     </>
   );

@@ -26,11 +26,12 @@ const DAYS = buildChartDays(
   '2026-01-04',
 );
 
-test('other printings and the grades of the shown one can be compared, each in a color', () => {
+test('other printings and the prices of the shown one can be compared, each in a color', () => {
   const printings = ['Normal', 'Foil', 'Etched'].map((name, index) => {
     return { name, prices: { market: index === 2 ? null : index + 1 } };
   });
   const listed = listComparisons({ printings }, 'Normal', [
+    { name: 'market', label: 'Market price', amount: 8 },
     { name: 'psa_10', label: 'PSA 10', amount: 90 },
     { name: 'near_mint', label: 'Near mint', amount: 9 },
   ]);
@@ -41,12 +42,13 @@ test('other printings and the grades of the shown one can be compared, each in a
     [
       ['Foil', 2, 'Foil', undefined],
       ['Etched', null, 'Etched', undefined],
+      ['Market price', 8, 'Normal', undefined],
       ['PSA 10', 90, 'Normal', 'psa_10'],
       ['Near mint', 9, 'Normal', 'near_mint'],
     ],
   );
-  assert.equal(new Set(listed.map(({ id }) => id)).size, 4);
-  assert.equal(new Set(listed.map(({ color }) => color)).size, 4);
+  assert.equal(new Set(listed.map(({ id }) => id)).size, 5);
+  assert.equal(new Set(listed.map(({ color }) => color)).size, 5);
 });
 
 test('a compared history has its amounts on the days of the chart', () => {
@@ -77,7 +79,7 @@ function chartOf(...amounts: readonly Partial<ObservedDay>[]): Chart {
     return { date: `2026-01-0${index + 1}`, market: null, low: null, high: null, ...item };
   });
   const days = buildChartDays(items, 'all', items.at(-1)?.date ?? null);
-  return { days, isHighShown: false, compared: [] };
+  return { days, events: [], isHighShown: false, compared: [] };
 }
 
 const FOIL = { id: 'foil', label: 'Foil', amount: 30, color: '--series-1' };
@@ -133,7 +135,7 @@ test('the description of a day has its known prices, or that nothing was observe
     '7d',
     '2026-01-28',
   );
-  const chart = { days, isHighShown: false, compared: [] };
+  const chart = { days, events: [], isHighShown: false, compared: [] };
   assert.deepEqual(describeDay(chart, 6), {
     day: 'Jan 28, 2026',
     amounts: 'market $453.86, low $330.04',
@@ -145,4 +147,12 @@ test('the description of a day has its known prices, or that nothing was observe
   assert.deepEqual(describeDay(chart, 0), { day: 'Jan 22, 2026', amounts: 'nothing observed' });
   const compared = [{ ...FOIL, amounts: [30, null, null, null, null, null, null] }];
   assert.equal(describeDay({ ...chart, compared }, 0).amounts, 'nothing observed, Foil $30.00');
+});
+
+test('a chart of a grade describes its last price, and the events of a day', () => {
+  const event = { kind: 'source', date: '2026-01-03', text: '', index: 2 } as const;
+  const copy = { label: 'PSA 10', held: [5, 5, 6, 6] };
+  const chart: Chart = { days: DAYS, copy, events: [event], isHighShown: false, compared: [] };
+  assert.equal(describeDay(chart, 1).amounts, 'nothing observed, PSA 10 $5.00');
+  assert.equal(describeDay(chart, 2).amounts, 'PSA 10 $6.00, source changed');
 });

@@ -12,7 +12,7 @@ import {
   ValueAxis,
 } from '../../charts/parts.tsx';
 import { amountTicks, dayTicks, formatAmountLabels, formatDayLabels } from '../../charts/ticks.ts';
-import { formatMoney } from '../../ui/format.ts';
+import { formatDay, formatMoney } from '../../ui/format.ts';
 import {
   type Amounts,
   type ChartDays,
@@ -20,6 +20,7 @@ import {
   hasGaps,
   type ObservedDay,
 } from './days.ts';
+import { type ChartEvent, EVENT_LABELS, stackMarks } from './events.ts';
 import { type Chart, type Comparison, computeAmountRange, describeDay } from './lines.ts';
 
 /** The size of the chart on pages that the server renders, until a browser measures it. */
@@ -54,6 +55,7 @@ export function PriceChart({ chart }: { chart: Chart }) {
       <div class="plot" ref={host} {...cursor}>
         {size && layout && <Drawing layout={layout} size={size} selected={selected} />}
       </div>
+      <EventList events={chart.events} />
       <ChartNotes chart={chart} />
     </>
   );
@@ -101,14 +103,28 @@ function layOut(chart: Chart, { width, height, em }: Size) {
       at: Math.round(x((day - first) / 86_400)),
     })),
     band: chart.isHighShown ? bandPath(pointsOf(low), pointsOf(high)) : '',
+    marks: layOutMarks(
+      chart.events.map(({ index }) => x(index)),
+      bottom,
+      em,
+    ),
     lines: linesOf(chart, market).map(({ amounts: line, style }): DrawnLine => {
       return { points: pointsOf(line), style };
     }),
   };
 }
 
+/** The width of a mark, in sizes of the font. */
+const MARK = 1.5;
+
+/** Places the marks of events, above each other where they are close. */
+function layOutMarks(places: readonly number[], bottom: number, em: number): readonly Point[] {
+  const rows = stackMarks(places, MARK * em);
+  return places.map((at, index): Point => [at, bottom - (rows[index] ?? 0) * MARK * em]);
+}
+
 /** Returns the lines of a chart from back to front. The market price is in front of all others. */
-function linesOf({ days, isHighShown, compared }: Chart, market: Amounts) {
+function linesOf({ days, copy, isHighShown, compared }: Chart, market: Amounts) {
   const high = { amounts: days.high, style: { color: '--control', width: 1 } };
   return [
     ...(isHighShown ? [high] : []),
@@ -117,6 +133,9 @@ function linesOf({ days, isHighShown, compared }: Chart, market: Amounts) {
     ...compared.map(({ amounts, color, printing }) => {
       return { amounts, style: { color, width: 2, ...(!printing && { dashes: '2 4' }) } };
     }),
+    ...(copy
+      ? [{ amounts: copy.held, style: { color: '--accent', width: 2, dashes: '2 4' } }]
+      : []),
     { amounts: market, style: { color: '--accent', width: 2.5 } },
   ];
 }
@@ -152,7 +171,7 @@ function Drawing({ layout, size: { width, height }, selected }: DrawingProps) {
 const OVERLAP = 4;
 
 function Lines({ layout, height, clip }: { layout: Layout; height: number; clip: string }) {
-  const { area, amounts, days, band, lines } = layout;
+  const { area, amounts, days, band, lines, marks } = layout;
   return (
     <>
       <clipPath id={clip}>
@@ -171,7 +190,43 @@ function Lines({ layout, height, clip }: { layout: Layout; height: number; clip:
           <Line key={index} {...line} />
         ))}
       </g>
+      {marks.map(([at, level], index) => (
+        <g key={index} class="event">
+          <path class="rule" d={`M${at} ${area.top}V${area.bottom}`} />
+          <circle cx={at} cy={level} />
+          <text x={at} y={level} dy="0.36em" text-anchor="middle">
+            {index + 1}
+          </text>
+        </g>
+      ))}
     </>
+  );
+}
+
+/** Longer lists are folded. */
+const MOST_EVENTS = 5;
+
+/** The events in the chart, by the numbers that mark them there. */
+function EventList({ events }: { events: readonly ChartEvent[] }) {
+  if (events.length === 0) return null;
+  const list = (
+    <ol class="events">
+      {events.map(({ kind, date, text }, index) => (
+        <li key={index}>
+          <strong>
+            {EVENT_LABELS[kind]}, {formatDay(date)}:
+          </strong>{' '}
+          <bdi>{text}</bdi>
+        </li>
+      ))}
+    </ol>
+  );
+  if (events.length <= MOST_EVENTS) return list;
+  return (
+    <details>
+      <summary>{events.length} events in this period</summary>
+      {list}
+    </details>
   );
 }
 
@@ -180,7 +235,16 @@ function ChartNotes({ chart }: { chart: Chart }) {
   const { isTruncated } = computeAmountRange(chart);
   return (
     <>
-      {hasGaps(chart.days) && <p class="hint">A line breaks where no price was observed.</p>}
+      {hasGaps(chart.days) && (
+        <p class="hint">
+          {chart.copy
+            ? 'Where no price was observed, a dotted line continues the last one.'
+            : 'A line breaks where no price was observed.'}
+        </p>
+      )}
+      {chart.events.some(({ kind }) => kind === 'source') && (
+        <p class="hint">Prices before and after a change of the source may not compare.</p>
+      )}
       {isTruncated && (
         <p class="hint">Some highest listings are far above the chart. The table has them.</p>
       )}
@@ -191,6 +255,8 @@ function ChartNotes({ chart }: { chart: Chart }) {
 interface ChartLinesProps {
   /** The days of the chart; undefined while they are loading. */
   readonly history: readonly ObservedDay[] | undefined;
+  /** The label of the price that the chart is about. */
+  readonly label: string;
   readonly comparisons: readonly Comparison[];
   /** The ids of the comparisons in the chart. */
   readonly shown: ReadonlySet<string>;
@@ -201,7 +267,8 @@ interface ChartLinesProps {
 
 /** The legend of the chart, which also chooses its lines. */
 export function ChartLines(props: ChartLinesProps) {
-  const { history = [], comparisons, shown, onChange, isHighShown, onHighChange } = props;
+  const { history = [], label: main, comparisons, shown, onChange } = props;
+  const { isHighShown, onHighChange } = props;
   const isKnown = (figure: 'low' | 'high') => history.some((day) => day[figure] !== null);
   const toggle = (id: string) => {
     const next = new Set(shown);
@@ -211,7 +278,7 @@ export function ChartLines(props: ChartLinesProps) {
   return (
     <fieldset class="lines">
       <legend class="sr-only">Lines of the chart</legend>
-      <span class="key market">Market price</span>
+      <span class="key market">{main}</span>
       {isKnown('low') && <span class="key low">Lowest listing</span>}
       {isKnown('high') && (
         <Toggle

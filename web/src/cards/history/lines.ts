@@ -1,7 +1,7 @@
-import type { CopyName } from '../../../../src/domain/copy.ts';
-import { GRADE_NAME } from '../../../../src/domain/grade-names.ts';
 import { formatDay, formatMoney } from '../../ui/format.ts';
+import { type PriceName, viewOfPrice } from '../price-names.ts';
 import { type Amounts, type ChartDays, dateAt, type ObservedDay } from './days.ts';
+import { type ChartEvent, EVENT_LABELS } from './events.ts';
 
 /** Prices that a chart can show in addition to those of its printing. */
 export interface Comparison {
@@ -15,8 +15,8 @@ export interface Comparison {
   /** The printing whose history is compared. */
   readonly printing?: string | undefined;
   /** The grade or condition of that printing, if it is not its market price. */
-  readonly grade?: string;
-  readonly condition?: string;
+  readonly grade?: string | undefined;
+  readonly condition?: string | undefined;
   /** The CSS variable of the line's color. */
   readonly color: string;
 }
@@ -26,9 +26,19 @@ export interface ComparedLine extends Comparison {
   readonly amounts: Amounts;
 }
 
+/** The condition or grade that a chart is about. */
+export interface ChartCopy {
+  readonly label: string;
+  /** Its prices, each until the next one. */
+  readonly held: Amounts;
+}
+
 /** Everything that a chart draws. */
 export interface Chart {
   readonly days: ChartDays;
+  /** Undefined for a chart of the market price. */
+  readonly copy?: ChartCopy | undefined;
+  readonly events: readonly ChartEvent[];
   /** Whether the highest listings are drawn. They stretch the scale. */
   readonly isHighShown: boolean;
   readonly compared: readonly ComparedLine[];
@@ -46,20 +56,20 @@ interface ComparableCard {
   }[];
 }
 
-interface PricedCopy {
-  readonly name: CopyName;
+interface ComparablePrice {
+  readonly name: PriceName;
   readonly label: string;
   readonly amount: number;
 }
 
 /**
- * Returns the other printings, and the conditions and grades, that the history of a printing can be
- * compared with. `currency` is the currency of the conditions and grades.
+ * Returns the other printings, and the other prices of the shown one, that a history can be
+ * compared with. `currency` is the currency of these prices.
  */
 export function listComparisons(
   { printings }: ComparableCard,
   shown: string | null,
-  copies: readonly PricedCopy[],
+  prices: readonly ComparablePrice[],
   currency?: string,
 ): Comparison[] {
   const others = printings.filter(({ name }) => name !== shown);
@@ -68,9 +78,10 @@ export function listComparisons(
       const { market: amount, currency } = prices;
       return { id: `printing ${name}`, label: name, amount, currency, printing: name };
     }),
-    ...copies.map(({ name, label, amount }) => {
-      const copy = GRADE_NAME.test(name) ? { grade: name } : { condition: name };
-      return { id: name, label, amount, currency, printing: shown ?? undefined, ...copy };
+    ...prices.map(({ name, label, amount }) => {
+      const { grade, condition } = viewOfPrice(name);
+      const printing = shown ?? undefined;
+      return { id: name, label, amount, currency, printing, grade, condition };
     }),
   ];
   return comparisons.map((comparison, index) => {
@@ -145,12 +156,12 @@ export interface DayDescription {
   readonly amounts: string;
 }
 
-/** Describes a day by its date and the known prices of all lines. */
+/** Describes a day by its date, the known prices of all lines, and its events. */
 export function describeDay(chart: Chart, index: number): DayDescription {
-  const { days, isHighShown, compared, currency } = chart;
+  const { days, copy, events, isHighShown, compared, currency } = chart;
   const { market, low, high, observed } = days;
   const lines = [
-    { label: 'market', amounts: market },
+    { label: copy?.label ?? 'market', amounts: copy?.held ?? market },
     { label: 'low', amounts: low },
     ...(isHighShown ? [{ label: 'high', amounts: high }] : []),
     ...compared,
@@ -159,6 +170,10 @@ export function describeDay(chart: Chart, index: number): DayDescription {
     const amount = amounts[index] ?? null;
     return amount === null ? [] : [`${label} ${formatMoney(amount, currency)}`];
   });
-  const parts = observed[index] ? known : ['nothing observed', ...known];
+  const happened = events.filter((event) => event.index === index);
+  const parts = [
+    ...(observed[index] ? known : ['nothing observed', ...known]),
+    ...new Set(happened.map(({ kind }) => EVENT_LABELS[kind].toLowerCase())),
+  ];
   return { day: formatDay(dateAt(days, index)), amounts: parts.join(', ') };
 }

@@ -1,6 +1,7 @@
 import './history.css';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { PAGES } from '../../../../src/dashboard/pages.ts';
+import type { CopyName } from '../../../../src/domain/copy.ts';
 import type { Period } from '../../../../src/domain/day.ts';
 import { CallError, call } from '../../api/call.ts';
 import { localPath, useCurrency, useLocalCall } from '../../api/currency.ts';
@@ -9,13 +10,21 @@ import type { HistoryBody } from '../../api/responses.ts';
 import { useSession } from '../../api/session.ts';
 import { useData } from '../../api/use-data.ts';
 import { Segmented } from '../../ui/controls.tsx';
-import { formatCount, formatCounted, formatDay, formatMoney } from '../../ui/format.ts';
-import { Disclosure, Money } from '../../ui/parts.tsx';
+import { formatCount, formatDay, formatMoney } from '../../ui/format.ts';
+import { late } from '../../ui/late.tsx';
+import { Disclosure } from '../../ui/parts.tsx';
 import { Loading, PermanentError } from '../../ui/status.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { labelOf, viewOfPrice } from '../price-names.ts';
 import { ChartLines, PriceChart } from './chart.tsx';
-import { buildChartDays, groupByYear, hasOnlyHigh, labelPeriod, type ObservedDay } from './days.ts';
+import { buildChartDays, hasOnlyHigh, labelPeriod } from './days.ts';
+import { findSourceChanges, type PriceEvent, placeEvents } from './events.ts';
 import { alignMarket, type Chart, type Comparison, holdMarket } from './lines.ts';
+
+/** The numbers of the chart, which few readers open. */
+const HistoryTable = late(
+  'The table',
+  async () => (await import('./history-table.tsx')).HistoryTable,
+);
 
 interface PriceHistoryProps {
   /** The path of the card or product in the API. */
@@ -26,6 +35,10 @@ interface PriceHistoryProps {
   /** The periods that the reader may select; none if they may see no history. */
   readonly periods: readonly Period[];
   onPeriod(period: Period): void;
+  /** The condition or grade whose prices are shown instead of the market price. */
+  readonly copy?: CopyName | undefined;
+  /** What happened to the price; undefined while that is loading. */
+  readonly events: readonly PriceEvent[] | undefined;
   /** What the chart can be compared with. */
   readonly comparisons: readonly Comparison[];
 }
@@ -74,10 +87,15 @@ function ShownDays() {
 }
 
 function PeriodHistory(props: PriceHistoryProps) {
-  const { apiPath, printing, period, comparisons } = props;
-  const { body, error, isLoading } = useData<{ data: HistoryBody }>(
-    useLocalCall(historyPathOf(apiPath, { printing, period })),
+  const { apiPath, printing, period, copy, events, comparisons } = props;
+  const {
+    body: loaded,
+    error,
+    isLoading,
+  } = useData<{ data: HistoryBody }>(
+    useLocalCall(historyPathOf(apiPath, { printing, period, ...viewOfPrice(copy) })),
   );
+  const body = events && loaded;
   const [isHighShown, setHighShown] = useState(false);
   const [shown, setShown] = useState<ReadonlySet<string>>(new Set());
   const selected = comparisons.filter((comparison) => shown.has(comparison.id));
@@ -90,6 +108,7 @@ function PeriodHistory(props: PriceHistoryProps) {
           <PermanentError error={error ?? compared.error} />
           <ObservedPrices
             body={body.data}
+            events={events}
             isHighShown={isHighShown}
             selected={selected}
             histories={compared.histories}
@@ -101,6 +120,7 @@ function PeriodHistory(props: PriceHistoryProps) {
       {hasChart && (
         <ChartLines
           history={body?.data.history}
+          label={labelOf(copyIn(body?.data) ?? 'market')}
           comparisons={comparisons}
           shown={shown}
           onChange={setShown}
@@ -108,7 +128,12 @@ function PeriodHistory(props: PriceHistoryProps) {
           onHighChange={setHighShown}
         />
       )}
-      {body && hasChart && <HistoryTable {...body.data} />}
+      {body && hasChart && (
+        <Disclosure
+          summary="Show as a table"
+          render={() => <HistoryTable {...body.data} copy={copyIn(body.data)} />}
+        />
+      )}
     </div>
   );
 }
@@ -128,26 +153,37 @@ function useCompared(apiPath: string, period: Period, selected: readonly Compari
   return { histories, error };
 }
 
+/** Returns the condition or grade of a history; undefined for the market price. */
+function copyIn(body: HistoryBody | undefined): CopyName | undefined {
+  return (body?.grade ?? body?.condition) as CopyName | undefined;
+}
+
 interface ObservedPricesProps {
   readonly body: HistoryBody;
+  readonly events: readonly PriceEvent[];
   readonly isHighShown: boolean;
   readonly selected: readonly Comparison[];
   readonly histories: ReadonlyMap<string, HistoryBody['history']>;
 }
 
 /** The chart of a period, or a text if there is too little to draw. */
-function ObservedPrices({ body, isHighShown, selected, histories }: ObservedPricesProps) {
+function ObservedPrices(props: ObservedPricesProps) {
+  const { body, events, isHighShown, selected, histories } = props;
   const { history, period, asOf, currency } = body;
   const days = useMemo(() => buildChartDays(history, period as Period, asOf), [body]);
   const chart: Chart = useMemo(() => {
+    const name = copyIn(body);
+    const copy = name && { label: labelOf(name), held: holdMarket(days, history) };
+    const placed = placeEvents(days, [...events, ...findSourceChanges(history)]);
     const compared = selected.map((comparison) => {
       const { id, grade, condition } = comparison;
       const isCopy = grade !== undefined || condition !== undefined;
       const amountsOf = isCopy ? holdMarket : alignMarket;
       return { ...comparison, amounts: amountsOf(days, histories.get(id) ?? []) };
     });
-    return { days, isHighShown: isHighShown || hasOnlyHigh(days), compared, currency };
-  }, [days, currency, isHighShown, histories, selected.map(({ id }) => id).join('\n')]);
+    const isHigh = isHighShown || hasOnlyHigh(days);
+    return { days, copy, events: placed, isHighShown: isHigh, compared, currency };
+  }, [days, events, currency, isHighShown, histories, selected.map(({ id }) => id).join('\n')]);
   if (!isDrawable(body)) return <TooLittle body={body} />;
   return <PriceChart chart={chart} />;
 }
@@ -158,8 +194,10 @@ function isDrawable({ history }: HistoryBody): boolean {
 }
 
 /** Describes the known prices if a chart would show a point or nothing. */
-function TooLittle({ body: { history, period, asOf, currency } }: { body: HistoryBody }) {
+function TooLittle({ body }: { body: HistoryBody }) {
+  const { history, period, asOf, currency } = body;
   const [day] = history;
+  const copy = copyIn(body);
   const within =
     period === 'all' || asOf === null
       ? ''
@@ -168,12 +206,14 @@ function TooLittle({ body: { history, period, asOf, currency } }: { body: Histor
     <p class="too-little">
       {day ? (
         <>
-          There is one day of prices{within}: {formatDay(day.date)}, market{' '}
-          {formatMoney(day.market, currency)}, lowest listing {formatMoney(day.low, currency)}. A
-          chart needs two.
+          There is one day of prices{within}: {formatDay(day.date)},{' '}
+          {copy ? labelOf(copy) : 'market'} {formatMoney(day.market, currency)}
+          {!copy && `, lowest listing ${formatMoney(day.low, currency)}`}. A chart needs two.
         </>
       ) : (
-        <>No price was observed{within}.</>
+        <>
+          No {copy ? `price of ${labelOf(copy)}` : 'price'} was observed{within}.
+        </>
       )}
     </p>
   );
@@ -206,90 +246,4 @@ export function useHistories(apiPaths: readonly string[]): Histories {
 function abortable() {
   const controller = new AbortController();
   return { signal: controller.signal, abort: () => controller.abort() };
-}
-
-/** Longer histories have a table for each year, rendered when the reader opens it. */
-const MOST_ROWS = 100;
-
-interface HistoryTableProps {
-  readonly history: readonly ObservedDay[];
-  /** US dollars unless given. */
-  readonly currency?: string | undefined;
-}
-
-/** The numbers of the chart as a table, newest first. */
-export function HistoryTable({ history, currency }: HistoryTableProps) {
-  return (
-    <Disclosure
-      summary="Show as a table"
-      render={() =>
-        history.length > MOST_ROWS ? (
-          <Years history={history} currency={currency} />
-        ) : (
-          <Days
-            days={history.toReversed()}
-            currency={currency}
-            caption="Prices by day, newest first"
-          />
-        )
-      }
-    />
-  );
-}
-
-function Years({ history, currency }: HistoryTableProps) {
-  const years = useMemo(() => groupByYear(history), [history]);
-  return (
-    <>
-      {years.map(({ year, days }) => (
-        <Disclosure
-          key={year}
-          summary={`${year}: ${formatCounted(days.length, 'day')}`}
-          render={() => (
-            <Days
-              days={days}
-              currency={currency}
-              caption={`Prices of ${year} by day, newest first`}
-            />
-          )}
-        />
-      ))}
-    </>
-  );
-}
-
-const FIGURES = [
-  ['market', 'Market'],
-  ['low', 'Lowest'],
-  ['high', 'Highest'],
-] as const;
-
-function columnsIn(currency: string | undefined): readonly Column<ObservedDay>[] {
-  return [
-    { label: 'Day (UTC)', cell: ({ date }) => formatDay(date) },
-    ...FIGURES.map(([figure, label]) => ({
-      label,
-      kind: 'number' as const,
-      cell: (day: ObservedDay) => <Money amount={day[figure]} currency={currency} />,
-    })),
-  ];
-}
-
-interface DaysProps {
-  readonly days: readonly ObservedDay[];
-  readonly currency: string | undefined;
-  readonly caption: string;
-}
-
-function Days({ days, currency, caption }: DaysProps) {
-  return (
-    <Table
-      caption={caption}
-      hasCaption
-      look="days"
-      columns={columnsIn(currency)}
-      rows={days}
-      keyOf={({ date }) => date}
-    />
-  );
 }
