@@ -2,7 +2,13 @@ import { Command, Option } from 'commander';
 import { Plans } from '../accounts/quota/plans.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { type Cents, dollarsFromCents } from '../domain/money.ts';
-import { defaultHistoryDays, isPlanName, type Plan, UNLIMITED } from '../domain/plans.ts';
+import {
+  defaultHistoryDays,
+  isPlanName,
+  MAX_HOW_TO_GET,
+  type Plan,
+  UNLIMITED,
+} from '../domain/plans.ts';
 import { recordCommand } from './audit.ts';
 import type { CommandContext } from './context.ts';
 import { formatBurst, formatQuota, type LimitFlags, limitOptions, parseLimits } from './limits.ts';
@@ -12,6 +18,7 @@ import { printJson, printLine, printTable } from './output.ts';
 interface PlanFlags extends LimitFlags, JsonFlag {
   readonly label?: string;
   readonly price?: string;
+  readonly howToGet?: string;
 }
 
 /** The values of a new plan for flags that are not given. */
@@ -103,7 +110,8 @@ function deleteCommand(context: CommandContext): Command {
 function withPlanOptions(command: Command): Command {
   command
     .addOption(new Option('--label <text>', 'Its display name; by default, the name.'))
-    .addOption(new Option('--price <dollars>', 'Dollars a month, such as 14.99.'));
+    .addOption(new Option('--price <dollars>', 'Dollars a month, such as 14.99.'))
+    .addOption(new Option('--how-to-get <text>', 'How an account gets it, for the page of plans.'));
   for (const option of limitOptions()) command.addOption(option);
   return command.addOption(jsonOption());
 }
@@ -123,15 +131,17 @@ function newPlan(name: string, flags: PlanFlags): Plan {
   const price = parsePrice(flags.price ?? '0');
   const label = parseLabel(flags.label ?? name);
   const historyDays = defaultHistoryDays(limits.features ?? NEW_PLAN.features);
-  return { ...NEW_PLAN, historyDays, ...limits, name, label, price, dailyRequests };
+  const howToGet = parseHowToGet(flags.howToGet ?? '');
+  return { ...NEW_PLAN, historyDays, ...limits, name, label, price, howToGet, dailyRequests };
 }
 
 /** @throws OperatorError if there are no flags. */
-function changeOf({ label, price, ...flags }: PlanFlags): Partial<Plan> {
+function changeOf({ label, price, howToGet, ...flags }: PlanFlags): Partial<Plan> {
   const change = {
     ...parseLimits(flags),
     ...(label !== undefined && { label: parseLabel(label) }),
     ...(price !== undefined && { price: parsePrice(price) }),
+    ...(howToGet !== undefined && { howToGet: parseHowToGet(howToGet) }),
   };
   if (Object.keys(change).length > 0) return change;
   throw new OperatorError('Nothing to change. See `cardprice plan set --help`.');
@@ -140,6 +150,13 @@ function changeOf({ label, price, ...flags }: PlanFlags): Partial<Plan> {
 function parseLabel(text: string): string {
   if (/^\P{C}{1,40}$/u.test(text)) return text;
   throw new OperatorError('--label must be 1 to 40 characters, without control characters.');
+}
+
+function parseHowToGet(text: string): string {
+  if (text.length <= MAX_HOW_TO_GET && /^\P{C}*$/u.test(text)) return text;
+  throw new OperatorError(
+    `--how-to-get must be at most ${MAX_HOW_TO_GET} characters, without control characters.`,
+  );
 }
 
 function parsePrice(text: string): Cents {

@@ -18,11 +18,15 @@ export const PlanView = Type.Object({
   label: Type.String(),
   /** `UNLIMITED` where nothing limits them. */
   dailyRequests: Count,
+  /** How many priced cards the pages show in a day; `UNLIMITED` where nothing limits them. */
+  dailyLookups: Count,
   /** How many days back the history may be read; null for all. */
   historyDays: OptionalNumber,
   /** Dollars a month. */
   price: Type.Number(),
   features: Type.Array(Type.Unsafe<Feature>({ type: 'string' })),
+  /** The operator's words on how an account gets the plan; empty without any. */
+  howToGet: Type.String(),
 });
 
 /** The signed-in account. */

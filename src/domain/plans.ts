@@ -44,6 +44,8 @@ export interface Plan {
    */
   readonly historyDays: number | null;
   readonly features: readonly Feature[];
+  /** The operator's words on how an account gets the plan; empty without any. */
+  readonly howToGet: string;
 }
 
 /** The limits of an account that differ from its plan. A missing part is as in the plan. */
@@ -75,6 +77,7 @@ export const DEFAULT_PLANS: readonly Plan[] = [
     burst: null,
     historyDays: SHOWN_HISTORY_DAYS,
     features: [],
+    howToGet: '',
   },
   {
     name: 'trader',
@@ -84,6 +87,7 @@ export const DEFAULT_PLANS: readonly Plan[] = [
     burst: null,
     historyDays: null,
     features: FEATURES,
+    howToGet: '',
   },
   {
     name: 'business',
@@ -93,6 +97,7 @@ export const DEFAULT_PLANS: readonly Plan[] = [
     burst: null,
     historyDays: null,
     features: FEATURES,
+    howToGet: '',
   },
 ];
 
@@ -120,6 +125,9 @@ export class PlanTable {
     return this.plans.find(({ features }) => features.includes(feature));
   }
 }
+
+/** The most characters of {@link Plan.howToGet}. */
+export const MAX_HOW_TO_GET = 300;
 
 /** Whether a text can be the name of a plan. */
 export function isPlanName(text: string): boolean {

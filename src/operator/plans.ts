@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { ApiError } from '../domain/errors.ts';
 import { type Cents, dollarsFromCents } from '../domain/money.ts';
-import { defaultHistoryDays, type Plan, UNLIMITED } from '../domain/plans.ts';
+import { defaultHistoryDays, MAX_HOW_TO_GET, type Plan, UNLIMITED } from '../domain/plans.ts';
 import { Many } from '../http/schemas.ts';
 import { defineOperatorCall, type OperatorCall } from './call.ts';
 import { Daily, LIMITS, limitsOf, Price } from './limits.ts';
@@ -16,6 +16,13 @@ const Label = Type.String({
   pattern: '^[^\\p{C}]+$',
 });
 
+const HowToGet = Type.String({
+  title: 'How to get the plan',
+  description: 'How an account gets the plan, as the page of plans says it. It may have links.',
+  maxLength: MAX_HOW_TO_GET,
+  pattern: '^[^\\p{C}]*$',
+});
+
 const PlanName = Type.String({
   title: 'The name',
   pattern: '^[a-z][a-z0-9-]{0,30}$',
@@ -25,6 +32,7 @@ const PlanName = Type.String({
 const PlanChangeBody = Type.Object({
   label: Type.Optional(Label),
   price: Type.Optional(Price),
+  howToGet: Type.Optional(HowToGet),
   ...LIMITS,
 });
 
@@ -67,7 +75,7 @@ export const PLAN_CALLS: readonly OperatorCall[] = [
     schema: { body: NewPlanBody, response: { 201: Data(OperatorPlanView) } },
     status: 201,
     async handle({ plans }, { body }) {
-      const { name, label = name, price = 0, dailyRequests, ...limits } = body;
+      const { name, label = name, price = 0, howToGet = '', dailyRequests, ...limits } = body;
       const { features = [], ...others } = limitsOf(limits);
       const plan = {
         burst: null,
@@ -77,6 +85,7 @@ export const PLAN_CALLS: readonly OperatorCall[] = [
         name,
         label,
         price: centsOf(price),
+        howToGet,
         dailyRequests: dailyRequests ?? UNLIMITED,
       };
       await plans.create(plan);
@@ -101,11 +110,12 @@ export const PLAN_CALLS: readonly OperatorCall[] = [
       body: PlanChangeBody,
       response: { 200: Data(OperatorPlanView) },
     },
-    async handle({ plans }, { params: { name }, body: { label, price, ...limits } }) {
+    async handle({ plans }, { params: { name }, body: { label, price, howToGet, ...limits } }) {
       const plan = await plans.change(name, {
         ...limitsOf(limits),
         ...(label !== undefined && { label }),
         ...(price !== undefined && { price: centsOf(price) }),
+        ...(howToGet !== undefined && { howToGet }),
       });
       return { data: planView(plan) };
     },

@@ -79,6 +79,7 @@ export const OperatorPlanView = Type.Object({
   burst: Burst,
   historyDays: HistoryDays,
   features: Features,
+  howToGet: Type.String({ description: 'How an account gets the plan; empty without words.' }),
 });
 
 /** The market prices of a printing on the last days that are known, in dollars. */

@@ -181,6 +181,7 @@ for (const look of FLOW_LOOKS) {
       const batches = page.getByRole('row', { name: /^Many cards in one call/ });
       assert.equal(await batches.getByText('not included', { exact: true }).count(), 1);
       await page.getByRole('main').getByRole('link', { name: 'Sign up' }).waitFor();
+      await page.getByText('Trader: ask the operator of this service.').waitFor();
       await reader.checkPage();
 
       const member = await dashboard().reader(look, 'business');

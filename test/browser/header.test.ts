@@ -103,6 +103,7 @@ describe('The header', () => {
       'Cards',
       'Sets',
       'Movers',
+      'List',
       'Plans',
       'Sign in',
       'Sign up',

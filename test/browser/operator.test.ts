@@ -96,14 +96,28 @@ for (const look of FLOW_LOOKS) {
       await page.getByRole('textbox', { name: /Dollars per month/ }).fill('4.99');
       await page.getByRole('textbox', { name: /Requests per day/ }).fill('2,000');
       await page.getByRole('textbox', { name: /Burst limit/ }).fill('3/1s');
+      await page.getByRole('textbox', { name: /How to get it/ }).fill('Mail ann@shop.example.');
+      await page.getByRole('checkbox', { name: 'Many cards in one call' }).check();
       await reader.press('Create the plan');
       await page.getByText(`The plan ${name} was created.`).waitFor();
+      const row = page.getByRole('row', { name });
+      await row.getByText('Many cards in one call', { exact: true }).waitFor();
       await reader.press(`Change ${name}`);
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('textbox', { name: /Requests per day/ }).fill('unlimited');
+      await dialog
+        .getByRole('checkbox', { name: 'Many cards in one call', checked: true })
+        .uncheck();
+      await dialog.getByRole('checkbox', { name: 'Changes of marketplace' }).check();
       await reader.press(dialog.getByRole('button', { name: 'Change the plan' }));
       await dialog.getByText('The plan was changed.').waitFor();
       await reader.checkPage();
+      await row.getByText('Changes of marketplace', { exact: true }).waitFor();
+      const visitor = await reader.secondTab();
+      await visitor.goto('/plans');
+      const link = visitor.getByRole('link', { name: 'ann@shop.example' }).first();
+      assert.equal(await link.getAttribute('href'), 'mailto:ann@shop.example');
+      await visitor.close();
       await reader.press(dialog.getByRole('button', { name: 'Delete the plan' }));
       await dialog.waitFor({ state: 'detached' });
 
@@ -112,7 +126,15 @@ for (const look of FLOW_LOOKS) {
       await page.getByRole('textbox', { name: /Requests per day/ }).fill('25000');
       await reader.press('Change the limits');
       await page.getByText('The limits were changed.').waitFor();
-      assert.equal((await dashboard().accounts.find(email)).plan.dailyRequests, 25_000);
+      const limited = async () => (await dashboard().accounts.find(email)).plan;
+      const { dailyRequests, features } = await limited();
+      assert.deepEqual([dailyRequests, features], [25_000, []]);
+      await page.getByRole('checkbox', { name: 'Many cards in one call' }).check();
+      await page.getByRole('checkbox', { name: /^Set the features below/ }).check();
+      await reader.press('Change the limits');
+      await page.getByText('The limits were changed.').waitFor();
+      await page.waitForLoadState('networkidle');
+      assert.deepEqual((await limited()).features, ['batch']);
       await reader.checkPage();
     });
 

@@ -18,7 +18,8 @@ async function runAll(...lines: string[]): Promise<{ out: string; err: string; c
 it('makes, changes, lists and deletes plans', async () => {
   const [made, changed, listed, table, deleted, left] = await runAll(
     'plan create own-shop --daily unlimited --features all',
-    'plan set free --daily 500 --features history,batch --history-days 30 --burst 3/1s',
+    'plan set free --daily 500 --features history,batch --history-days 30 --burst 3/1s ' +
+      '--how-to-get ann@shop.example',
     'plan list --json',
     'plan list',
     'plan delete own-shop',
@@ -35,6 +36,7 @@ it('makes, changes, lists and deletes plans', async () => {
     historyDays: 30,
     burst: { requests: 3, seconds: 1 },
     features: ['history', 'batch'],
+    howToGet: 'ann@shop.example',
   });
   assert.match(table?.out ?? '', /^own-shop +own-shop +0\.00 +unlimited +none +all +history, b/m);
   assert.equal(deleted?.out, 'Deleted the plan own-shop.\n');

@@ -355,6 +355,8 @@ describe('GET /dashboard/session', () => {
       historyDays: null,
       price: 14.99,
       features: ['history', 'batch', 'resolve', 'explain', 'explain-match', 'marketplace-changes'],
+      dailyLookups: 10_000,
+      howToGet: '',
     });
     assert.equal(plans.length, 3);
     assert.deepEqual(games[0], { id: 'pokemon', name: 'Pokemon TCG (English)' });

@@ -52,6 +52,7 @@ describe('An endpoint that sets no limit of history', () => {
       price: 0 as Cents,
       burst: null,
       features: ['history'] as const,
+      howToGet: '',
     };
     const plans = new Plans(service.store);
     await plans.create({ ...plan, name: 'month', label: 'Month', historyDays: 30 });

@@ -14,6 +14,7 @@ const HOBBY: Plan = {
   price: 4_99 as Cents,
   burst: null,
   historyDays: 30,
+  howToGet: '',
   features: ['history'],
 };
 const CARD = '/v1/cards/pokemon-bs-charizard-004';

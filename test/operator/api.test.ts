@@ -148,8 +148,10 @@ forEachEngine((label) => {
       const made = await program.post('/plans', { name: 'shop', dailyRequests: null, price: 4.99 });
       const plan = bodyOf<{ data: Record<string, unknown> }>(made, 201).data;
       assert.deepEqual([plan.dailyRequests, plan.price, plan.label], [null, 4.99, 'shop']);
-      const changed = await program.post('/plans/shop', { historyDays: 30 });
-      assert.equal(bodyOf<{ data: { historyDays: number } }>(changed).data.historyDays, 30);
+      const change = { historyDays: 30, howToGet: 'Write to sales@shop.example.' };
+      const changed = bodyOf<{ data: typeof change }>(await program.post('/plans/shop', change));
+      const { historyDays, howToGet } = changed.data;
+      assert.deepEqual({ historyDays, howToGet }, change);
       assert.equal(bodyOf<{ data: [] }>(await program.get('/plans')).data.length, 4);
       bodyOf(await program.post('/plans/shop/delete'));
       errorOf(await program.post('/plans/shop/delete'), 'REFUSED');
@@ -161,6 +163,8 @@ forEachEngine((label) => {
         { name: 'gold', dailyRequests: 5, features: ['magic'] },
         { name: 'gold', dailyRequests: 5, burst: { requests: 0, seconds: 1 } },
         { name: 'gold', dailyRequests: 5, label: 'a\u0000' },
+        { name: 'gold', dailyRequests: 5, howToGet: 'a\nb' },
+        { name: 'gold', dailyRequests: 5, howToGet: 'a'.repeat(301) },
       ]) {
         errorOf(await program.post('/plans', wrong), 'INVALID_BODY');
       }

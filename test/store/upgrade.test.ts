@@ -19,6 +19,7 @@ import { createDatabase, type EngineLabel, forEachEngine } from '../support/engi
 const LATER = {
   '0002-replays': 'drop table replays',
   '0003-card-views': 'drop table card_views',
+  '0004-how-to-get-plans': 'alter table plans drop column how_to_get',
 };
 
 /** The same of the catalogue. */

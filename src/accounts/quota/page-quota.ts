@@ -43,7 +43,7 @@ export class PageQuota {
    * @throws ApiError RATE_LIMIT_EXCEEDED, and charges nothing, if fewer are left for today.
    */
   async charge({ accountId, plan }: PageReader, cards: number): Promise<void> {
-    const quota = quotaOf(plan);
+    const quota = dailyCardsOf(plan);
     const { granted, day } = await this.#charger.charge(accountId, quota, cards);
     if (granted) return;
     const wait = secondsToReset(day, this.#clock());
@@ -52,7 +52,7 @@ export class PageQuota {
 
   /** Returns how many cards are left for an account today. */
   async left({ accountId, plan }: PageReader): Promise<CardsLeft> {
-    const limit = quotaOf(plan);
+    const limit = dailyCardsOf(plan);
     const [usage] = await this.#statements.usage([accountId], dayOf(this.#clock()));
     return { limit, remaining: Math.max(0, limit - (usage?.used ?? 0)) };
   }
@@ -64,8 +64,11 @@ interface PageReader {
   readonly plan: Plan;
 }
 
-/** A plan shows as many cards as it has requests: larger needs are what plans are for. */
-function quotaOf({ dailyRequests }: Plan): number {
+/**
+ * Returns how many priced cards the pages show an account of a plan in a day: as many as it has
+ * requests, because larger needs are what plans are for.
+ */
+export function dailyCardsOf({ dailyRequests }: Plan): number {
   return Math.max(LEAST_DAILY_CARDS, dailyRequests);
 }
 

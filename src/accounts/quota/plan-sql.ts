@@ -100,10 +100,12 @@ function planOf(row: PlanRow): Plan {
     burst: hasBurst ? { requests: burst_requests, seconds: burst_seconds } : null,
     historyDays: row.history_days,
     features: FEATURE_LIST.read(row.features),
+    howToGet: row.how_to_get,
   };
 }
 
-function rowOf({ name, label, dailyRequests, price, burst, historyDays, features }: Plan): PlanRow {
+function rowOf(plan: Plan): PlanRow {
+  const { name, label, dailyRequests, price, burst, historyDays, features, howToGet } = plan;
   return {
     name,
     label,
@@ -113,5 +115,6 @@ function rowOf({ name, label, dailyRequests, price, burst, historyDays, features
     burst_seconds: burst?.seconds ?? null,
     history_days: historyDays,
     features: FEATURE_LIST.write(features),
+    how_to_get: howToGet,
   };
 }

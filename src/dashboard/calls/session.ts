@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { Account } from '../../accounts/accounts.ts';
 import { MAX_ACTIVE_KEYS } from '../../accounts/keys/account-keys.ts';
+import { dailyCardsOf } from '../../accounts/quota/page-quota.ts';
 import { PASSWORD } from '../../accounts/sign-in/self-service.ts';
 import type {
   AdmittedAccount,
@@ -93,14 +94,13 @@ function signUpKind({ isOpen, invitationCode }: Services['signUp']) {
   return invitationCode === '' ? 'open' : 'invitation';
 }
 
-function planView({ name, label, dailyRequests, historyDays, price, features }: Plan) {
+function planView(plan: Plan) {
+  const { burst, ...parts } = plan;
   return {
-    name,
-    label,
-    dailyRequests,
-    historyDays,
-    price: dollarsFromCents(price),
-    features: [...features],
+    ...parts,
+    dailyLookups: dailyCardsOf(plan),
+    price: dollarsFromCents(plan.price),
+    features: [...plan.features],
   };
 }
 

@@ -18,6 +18,7 @@ export const ACCOUNT_SCHEMA: Schema = {
     '0001-account-schema': { up: (db) => createAccounts(db, engine) },
     '0002-replays': { up: (db) => createReplays(db, engine) },
     '0003-card-views': { up: (db) => addUsageTables(db, engine) },
+    '0004-how-to-get-plans': { up: addHowToGet },
   }),
   first: '0001-account-schema',
   beforeFirst: '0010-requests',
@@ -113,6 +114,10 @@ function plansAndBilling({ ddl: { bigint } }: Engine): string[] {
 async function addUsageTables(db: Kysely<unknown>, { hasAttachedFile }: Engine): Promise<void> {
   if (hasAttachedFile) return;
   for (const statement of usageTableStatements()) await sql.raw(statement).execute(db);
+}
+
+async function addHowToGet(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table plans add column how_to_get text not null default ''`.execute(db);
 }
 
 async function createReplays(db: Kysely<unknown>, { ddl: { bigint } }: Engine): Promise<void> {

@@ -263,6 +263,8 @@ export interface PlanRow {
   history_days: number | null;
   /** JSON: an array of features. */
   features: string;
+  /** The operator's words; empty without any. */
+  how_to_get: string;
 }
 
 /** Counts the changes of plans, in a single row. */

@@ -42,7 +42,7 @@ export function RestrictionFields({ restrictions = NONE }: { restrictions?: Rest
   const names = isOperator ? ALL_SCOPE_NAMES : KEY_SCOPE_NAMES;
   return (
     <>
-      <fieldset class="scopes">
+      <fieldset class="checks">
         <legend>Permissions</legend>
         {names.map((scope) => (
           <label key={scope} class="check">

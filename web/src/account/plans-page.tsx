@@ -2,8 +2,10 @@ import './account.css';
 import type { Static } from 'typebox';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import type { PlanView } from '../../../src/dashboard/views.ts';
+import { FREE } from '../../../src/domain/plans.ts';
 import { useSession } from '../api/session.ts';
 import { formatCount, formatMoney, formatQuota } from '../ui/format.ts';
+import { partsOfText } from '../ui/linked-text.ts';
 import { Page } from '../ui/page.tsx';
 import { FEATURE_LABELS } from './labels.ts';
 
@@ -14,13 +16,18 @@ type Row = readonly [label: string, cell: (plan: Plan) => string | boolean];
 
 const ROWS: readonly Row[] = [
   ['Price per month', ({ price }) => (price === 0 ? 'free' : formatMoney(price))],
-  ['Requests per day, all keys together', ({ dailyRequests }) => formatQuota(dailyRequests)],
   ['Search, cards, sets and games with current prices', () => true],
   ['Prices by printing, condition and grade', () => true],
   [
     'Price history on these pages',
     ({ historyDays }) => (historyDays === null ? 'all days' : `${formatCount(historyDays)} days`),
   ],
+  ['Pricing of pasted lists on these pages', () => true],
+  ['Card lookups per day on these pages', ({ dailyLookups }) => formatQuota(dailyLookups)],
+];
+
+const API_ROWS: readonly Row[] = [
+  ['Requests per day, all keys together', ({ dailyRequests }) => formatQuota(dailyRequests)],
   ...entriesOf(FEATURE_LABELS).map(([feature, label]): Row => {
     return [label, ({ features }) => features.includes(feature)];
   }),
@@ -47,16 +54,15 @@ export function PlansPage() {
             ))}
           </tr>
         </thead>
+        <Rows rows={ROWS} />
         <tbody>
-          {ROWS.map(([label, cell]) => (
-            <tr key={label}>
-              <th scope="row">{label}</th>
-              {plans.map((plan) => (
-                <td key={plan.name}>{cellOf(cell(plan))}</td>
-              ))}
-            </tr>
-          ))}
+          <tr>
+            <th scope="colgroup" colSpan={plans.length + 1}>
+              <strong>In the API</strong>
+            </th>
+          </tr>
         </tbody>
+        <Rows rows={API_ROWS} />
       </table>
       {!account && signUp !== 'off' && (
         <p>
@@ -65,9 +71,32 @@ export function PlansPage() {
           </a>
         </p>
       )}
-      <h2>Changing the plan</h2>
+      <h2>How to get a plan</h2>
+      <ul>
+        {plans.map((plan) => (
+          <li key={plan.name}>
+            <strong>{plan.label}</strong>: <HowToGet plan={plan} />
+          </li>
+        ))}
+      </ul>
       <HowToChange />
     </Page>
+  );
+}
+
+function Rows({ rows }: { rows: readonly Row[] }) {
+  const { plans } = useSession();
+  return (
+    <tbody>
+      {rows.map(([label, cell]) => (
+        <tr key={label}>
+          <th scope="row">{label}</th>
+          {plans.map((plan) => (
+            <td key={plan.name}>{cellOf(cell(plan))}</td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
   );
 }
 
@@ -77,6 +106,28 @@ function cellOf(value: string | boolean) {
     <>
       <span aria-hidden="true">{value ? '✓' : '–'}</span>
       <span class="sr-only">{value ? 'included' : 'not included'}</span>
+    </>
+  );
+}
+
+/** The operator's words on how to get a plan, or who to ask. */
+function HowToGet({ plan: { name, howToGet } }: { plan: Plan }) {
+  const { signUp } = useSession();
+  if (howToGet !== '') {
+    return partsOfText(howToGet).map(({ text, href }) => {
+      return href === undefined ? (
+        text
+      ) : (
+        <a key={text} href={href} rel="noopener noreferrer">
+          {text}
+        </a>
+      );
+    });
+  }
+  if (name !== FREE || signUp === 'off') return <>ask the operator of this service.</>;
+  return (
+    <>
+      <a href={PAGES.signUp}>create an account</a>.
     </>
   );
 }
@@ -91,10 +142,5 @@ function HowToChange() {
       </p>
     );
   }
-  return (
-    <p>
-      Ask the operator of this service. The new plan applies from your next request, and your keys
-      stay the same.
-    </p>
-  );
+  return <p>A new plan applies from your next request, and your keys stay the same.</p>;
 }

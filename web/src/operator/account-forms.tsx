@@ -60,7 +60,7 @@ export function LimitsForm({ account: { email, limits }, onChanged }: Props) {
   return (
     <Form action="Change the limits" onSubmit={change}>
       <p>Leave a field empty to use the plan's value.</p>
-      <LimitFields limits={limits ?? {}} />
+      <LimitFields limits={limits ?? {}} isOfAccount />
     </Form>
   );
 }

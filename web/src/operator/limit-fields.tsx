@@ -1,10 +1,17 @@
-import { FEATURES } from '../../../src/domain/plans.ts';
+import { FEATURES, type Feature } from '../../../src/domain/plans.ts';
 import type { LimitsParts } from '../../../src/operator/limits.ts';
+import { FEATURE_LABELS } from '../account/labels.ts';
 import { Field, type Values } from '../ui/form.tsx';
 
+interface LimitFieldsProps {
+  readonly limits: LimitsParts;
+  /** Whether the limits are those of an account, which may have the features of its plan. */
+  readonly isOfAccount?: boolean;
+}
+
 /** Fields for the limits of a plan or of an account. Empty fields set nothing. */
-export function LimitFields({ limits }: { limits: LimitsParts }) {
-  const { dailyRequests, burst, historyDays } = limits;
+export function LimitFields({ limits, isOfAccount = false }: LimitFieldsProps) {
+  const { dailyRequests, burst, historyDays, features } = limits;
   return (
     <>
       <Field
@@ -31,15 +38,49 @@ export function LimitFields({ limits }: { limits: LimitsParts }) {
         maxLength={6}
         isOptional
       />
-      <Field
-        name="features"
-        label="Features"
-        hint={`“all”, “none”, or some of ${FEATURES.join(', ')}.`}
-        value={limits.features ? limits.features.join(', ') || 'none' : ''}
-        maxLength={200}
-        isOptional
-      />
+      <fieldset class="checks">
+        <legend>Features of the API</legend>
+        {isOfAccount ? (
+          <Check
+            name={SETS_FEATURES}
+            label="Set the features below instead of the plan's"
+            isChecked={features !== undefined}
+          />
+        ) : (
+          <input type="hidden" name={SETS_FEATURES} value="on" />
+        )}
+        {FEATURES.map((feature) => (
+          <Check
+            key={feature}
+            name={nameOf(feature)}
+            label={FEATURE_LABELS[feature]}
+            isChecked={features?.includes(feature) ?? false}
+          />
+        ))}
+      </fieldset>
     </>
+  );
+}
+
+/** The name of the value that says whether the checkboxes of features count. */
+const SETS_FEATURES = 'sets-features';
+
+function nameOf(feature: Feature): string {
+  return `feature-${feature}`;
+}
+
+interface CheckProps {
+  readonly name: string;
+  readonly label: string;
+  readonly isChecked: boolean;
+}
+
+function Check({ name, label, isChecked }: CheckProps) {
+  return (
+    <label class="check">
+      <input type="checkbox" name={name} defaultChecked={isChecked} />
+      {label}
+    </label>
   );
 }
 
@@ -55,12 +96,14 @@ function writeLimit(value: string | number | null | undefined, none: string): st
  * @throws Error if a number or a burst limit is invalid.
  */
 export function readLimits(values: Values) {
-  const { daily = '', burst = '', history = '', features = '' } = values;
+  const { daily = '', burst = '', history = '' } = values;
   return {
     ...(daily.trim() && { dailyRequests: readNumber('Requests per day', daily, 'unlimited') }),
     ...(burst.trim() && { burst: readBurst(burst.trim()) }),
     ...(history.trim() && { historyDays: readNumber('Days of history', history, 'all') }),
-    ...(features.trim() && { features: readFeatures(features.trim()) }),
+    ...(SETS_FEATURES in values && {
+      features: FEATURES.filter((feature) => nameOf(feature) in values),
+    }),
   };
 }
 
@@ -76,9 +119,4 @@ function readBurst(text: string) {
   const [, requests, seconds] = /^(\d+)\/(\d+)s$/.exec(text) ?? [];
   if (requests && seconds) return { requests: Number(requests), seconds: Number(seconds) };
   throw new Error('The burst limit must have the form “3/1s”, or be “none”.');
-}
-
-function readFeatures(text: string): readonly string[] {
-  if (text === 'all') return FEATURES;
-  return text === 'none' ? [] : text.split(/[\s,]+/);
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { UNLIMITED } from '../../../src/domain/plans.ts';
+import { FEATURES, type Feature, MAX_HOW_TO_GET, UNLIMITED } from '../../../src/domain/plans.ts';
+import { FEATURE_LABELS } from '../account/labels.ts';
 import { post, postOnce } from '../api/call.ts';
 import type { OperatorPlan } from '../api/responses.ts';
 import { useSession } from '../api/session.ts';
@@ -52,7 +53,7 @@ function PlanTable({ plans, onManage }: TableProps) {
       kind: 'number',
       cell: ({ dailyRequests }) => formatQuota(dailyRequests ?? UNLIMITED),
     },
-    { label: 'Features', kind: 'long', cell: ({ features }) => features.join(', ') || 'none' },
+    { label: 'Features of the API', kind: 'long', cell: ({ features }) => namesOf(features) },
     actionsColumn(({ name }) => (
       <button type="button" aria-label={`Change ${name}`} onClick={() => onManage(name)}>
         Change…
@@ -67,6 +68,11 @@ function PlanTable({ plans, onManage }: TableProps) {
       keyOf={({ name }) => name}
     />
   );
+}
+
+function namesOf(features: readonly Feature[]): string {
+  if (features.length === FEATURES.length) return 'all';
+  return features.map((feature) => FEATURE_LABELS[feature]).join('; ') || 'none';
 }
 
 interface DialogProps {
@@ -138,6 +144,14 @@ function PlanFields({ plan }: { plan?: OperatorPlan }) {
         maxLength={9}
         isOptional
       />
+      <Field
+        name="how-to-get"
+        label="How to get it"
+        hint="For the page of plans, such as “Order at https://shop.example or write to sales@shop.example”."
+        value={plan?.howToGet ?? ''}
+        maxLength={MAX_HOW_TO_GET}
+        isOptional
+      />
       <LimitFields limits={plan ?? {}} />
     </>
   );
@@ -145,11 +159,12 @@ function PlanFields({ plan }: { plan?: OperatorPlan }) {
 
 /** @throws Error if a field is not a number. */
 function readPlan(values: Values) {
-  const { label = '', price = '' } = values;
+  const { label = '', price = '', 'how-to-get': howToGet = '' } = values;
   if (!/^\d*(\.\d{1,2})?$/.test(price.trim()))
     throw new Error('The price must be an amount, such as 14.99.');
   return {
     ...readLimits(values),
+    howToGet: howToGet.trim(),
     ...(label.trim() && { label: label.trim() }),
     ...(price.trim() && { price: Number(price) }),
   };
