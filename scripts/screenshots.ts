@@ -31,6 +31,7 @@ const SCREENSHOTS: readonly (readonly [name: string, address: string, look: Look
   ['operator', '/operator', DESK],
   ['health', '/operator/health', DESK],
   ['sources', '/operator/sources', DESK],
+  ['quarantine', '/operator/quarantine', PHONE],
   ['audit', '/operator/audit', DESK],
 ];
 

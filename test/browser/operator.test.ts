@@ -451,6 +451,25 @@ describe('the quarantine', () => {
     await entries.getByRole('heading', { name: second, exact: true }).waitFor();
   });
 
+  it('asks before a key decides on a group', async () => {
+    const reader = await dashboard().operator(ANY_LOOK);
+    const { page } = reader;
+    await page.goto('/operator/quarantine?rule=price-jump');
+    await page.getByRole('article').nth(1).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    const focused = page.locator('article:focus').getByRole('heading');
+    const name = await focused.innerText();
+    await page.keyboard.press('a');
+    await page
+      .getByRole('dialog')
+      .getByText(`All prices that wait now: price-jump in ${name}.`)
+      .waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.equal(await focused.innerText(), name);
+  });
+
   it('explains its keys and turns them off, and ignores them in fields', async () => {
     const reader = await dashboard().operator(ANY_LOOK);
     const { page } = reader;
