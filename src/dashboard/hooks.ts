@@ -9,6 +9,7 @@ import type { Millis } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
 import { type BurstLimit, FREE, type Plan, type PlanTable } from '../domain/plans.ts';
 import { needsOf, planRestriction } from '../http/admission.ts';
+import { resolve } from '../http/v1/resolve.ts';
 import { ENDPOINTS } from '../http/v1/routes.ts';
 import { autocomplete } from '../http/v1/search.ts';
 import { games, rarities, sets, setsOfGame } from '../http/v1/sets.ts';
@@ -209,25 +210,42 @@ const WITHOUT_PRICES = [autocomplete, sets, setsOfGame, games, rarities].map((en
 });
 
 /**
- * Adds the hook that charges the priced cards of an answer to the daily quota of the account, or of
+ * Adds the hooks that charge the priced cards of an answer to the daily quota of the account, or of
  * the visitor's network. An answer that exceeds the quota becomes a 429.
+ *
+ * Lines to resolve are charged before the work, one card each: reading a line takes long, and may
+ * show nothing.
  */
 export function addPageQuota(app: FastifyInstance, { accounts, visitors }: PageQuotas): void {
-  app.addHook('onSend', async ({ session, visitor, routeOptions }, reply, payload) => {
-    const { endpoint } = routeOptions.config;
-    if (endpoint === undefined || reply.statusCode !== 200) return payload;
-    if (WITHOUT_PRICES.includes(endpoint)) return payload;
-    const cards = countCards(payload);
+  const charge = async ({ session, visitor }: FastifyRequest, cards: number) => {
     if (cards > 0 && session) await accounts.charge(session, cards);
     if (cards > 0 && visitor) await visitors.charge(visitor.address, cards);
+  };
+  app.addHook('preHandler', (request) => charge(request, linesIn(request)));
+  app.addHook('onSend', async (request, reply, payload) => {
+    const { endpoint } = request.routeOptions.config;
+    if (endpoint === undefined || reply.statusCode !== 200) return payload;
+    if (WITHOUT_PRICES.includes(endpoint)) return payload;
+    await charge(request, countCards(payload) - linesIn(request));
     return payload;
   });
 }
 
-/** How many cards the body of an endpoint shows: those of its list, or the single one. */
+const RESOLVE = ENDPOINTS.indexOf(resolve);
+
+/** How many lines a call resolves. */
+function linesIn({ routeOptions, body }: FastifyRequest): number {
+  if (routeOptions.config.endpoint !== RESOLVE) return 0;
+  return (body as { readonly items: readonly unknown[] }).items.length;
+}
+
+/**
+ * How many cards the body of an endpoint shows: those of its list, or the single one. Every line of
+ * the resolver counts as one at least.
+ */
 function countCards(payload: unknown): number {
   const { data } = JSON.parse(String(payload)) as { readonly data: Shown | readonly Shown[] };
-  return [data].flat().reduce((sum, shown) => sum + (cardsWithin(shown)?.length ?? 1), 0);
+  return [data].flat().reduce((sum, shown) => sum + cardsIn(shown), 0);
 }
 
 interface Shown {
@@ -239,9 +257,11 @@ interface Shown {
   readonly next?: unknown;
 }
 
-/** The cards in an item of the resolver, in a set or around a card; undefined for a card itself. */
-function cardsWithin(shown: Shown): readonly unknown[] | undefined {
+/** The cards of an item of the resolver, in a set or around a card; one for a card itself. */
+function cardsIn(shown: Shown): number {
   const { candidates, products, mostValuable, others, previous, next } = shown;
+  const choices = candidates ?? products;
+  if (choices) return Math.max(1, choices.length);
   const around = others && [...others, previous, next].filter((card) => card !== null);
-  return candidates ?? products ?? mostValuable ?? around;
+  return (mostValuable ?? around)?.length ?? 1;
 }

@@ -50,9 +50,9 @@ describe('POST /dashboard/v1/resolve', () => {
     errorOf(await browser.post(URL, { items: Array(501).fill('a') }), 'BATCH_LIMIT_EXCEEDED');
   });
 
-  it('counts a request of many items as many calls of the account', async () => {
+  it('counts a request of many candidates as many calls of the account', async () => {
     const browser = await shared.service.signedInBrowser('trader');
-    const full = { items: Array(500).fill('a') };
+    const full = { items: ['a'], maxCandidates: 2500 };
     for (let count = 0; count < 23; count += 1) bodyOf(await browser.post(URL, full));
     for (let count = 0; count < 25; count += 1) bodyOf(await browser.get('/dashboard/keys'));
     errorOf(await browser.get('/dashboard/keys'), 'TOO_MANY_ATTEMPTS');
@@ -62,32 +62,25 @@ describe('POST /dashboard/v1/resolve', () => {
 describe('POST /dashboard/v1/resolve of a visitor', () => {
   const shared = shareService('SQLite', { dashboard: { isPublic: true } });
   const url = '/dashboard/v1/resolve';
-  const send = (remoteAddress: string, items: readonly unknown[], headers = {}) => {
-    return shared.service.app.inject({
-      method: 'POST',
-      url,
-      remoteAddress,
-      headers,
-      payload: { items },
-    });
+  const send = (remoteAddress: string, items: readonly unknown[], others: object = {}) => {
+    const payload = { items, ...others };
+    return shared.service.app.inject({ method: 'POST', url, remoteAddress, payload });
+  };
+  const lookups = async (remoteAddress: string) => {
+    const answer = await shared.service.app.inject({ url: '/dashboard/lookups', remoteAddress });
+    return bodyOf<{ data: { remaining: number } }>(answer).data;
   };
 
-  it('is answered, and counts a lookup for each card and each candidate', async () => {
-    const lookups = async () => {
-      const answer = await shared.service.app.inject({
-        url: '/dashboard/lookups',
-        remoteAddress: '203.0.113.20',
-      });
-      return bodyOf<{ data: object }>(answer).data;
-    };
+  it('is answered, and takes a lookup for each line, or for each candidate of it', async () => {
     const resetAt = formatMoment(endOfDay(dayOf(shared.service.now)));
-    assert.deepEqual(await lookups(), { limit: 3000, remaining: 3000, resetAt });
+    assert.deepEqual(await lookups('203.0.113.20'), { limit: 3000, remaining: 3000, resetAt });
     const { data } = bodyOf<{ data: { candidates?: unknown[] }[] }>(
       await send('203.0.113.20', [CHARIZARD, 'Dark Magician', 'Deck', '']),
     );
-    const cards = data.reduce((sum, { candidates }) => sum + (candidates?.length ?? 1), 0);
-    assert.ok(cards > 2);
-    assert.deepEqual(await lookups(), { limit: 3000, remaining: 3000 - cards, resetAt });
+    const cards = data.reduce((sum, { candidates }) => sum + (candidates?.length || 1), 0);
+    assert.ok(cards > 4);
+    const { remaining } = await lookups('203.0.113.20');
+    assert.equal(remaining, 3000 - cards);
   });
 
   it('is refused as a whole when the network has too few lookups left', async () => {
@@ -101,15 +94,31 @@ describe('POST /dashboard/v1/resolve of a visitor', () => {
     errorOf(await send('203.0.113.21', [CHARIZARD]), 'RATE_LIMIT_EXCEEDED');
   });
 
+  it('of lines that show no card takes a lookup for each, before they are read', async () => {
+    const full = Array(500).fill('zzzz');
+    for (let count = 0; count < 6; count += 1) bodyOf(await send('203.0.113.25', full));
+    errorOf(await send('203.0.113.25', full), 'RATE_LIMIT_EXCEEDED');
+    assert.equal((await lookups('203.0.113.25')).remaining, 0);
+  });
+
+  it('takes a lookup for each line although its candidates exceed the rest', async () => {
+    const quota = new VisitorQuota(shared.service.store, () => shared.service.now);
+    await quota.charge('203.0.113.26', 2998);
+    errorOf(await send('203.0.113.26', ['Dark Magician']), 'RATE_LIMIT_EXCEEDED');
+    assert.equal((await lookups('203.0.113.26')).remaining, 1);
+  });
+
   it('counts as many calls of the network as the API would count requests', async () => {
-    const full = Array(500).fill('a');
-    for (let count = 0; count < 24; count += 1) bodyOf(await send('203.0.113.22', full));
-    errorOf(await send('203.0.113.22', full), 'TOO_MANY_ATTEMPTS');
-    bodyOf(await send('203.0.113.23', full));
+    const full = { maxCandidates: 2500 };
+    for (let count = 0; count < 24; count += 1) bodyOf(await send('203.0.113.22', ['a'], full));
+    errorOf(await send('203.0.113.22', ['a'], full), 'TOO_MANY_ATTEMPTS');
+    bodyOf(await send('203.0.113.23', ['a'], full));
   });
 
   it('must come from a page of this site', async () => {
     const headers = { 'sec-fetch-site': 'cross-site' };
-    errorOf(await send('203.0.113.24', [CHARIZARD], headers), 'FORBIDDEN');
+    const payload = { items: [CHARIZARD] };
+    const answer = await shared.service.app.inject({ method: 'POST', url, headers, payload });
+    errorOf(answer, 'FORBIDDEN');
   });
 });
