@@ -31,6 +31,11 @@ export interface Mover extends PriceMove {
   readonly printing: Printing;
 }
 
+/** A set with the sum of its reliable market prices, then and now. */
+export interface SetMover extends PriceMove {
+  readonly set: CardSet;
+}
+
 /** A mover with the reason why it is left out. */
 export interface LeftOutMover {
   readonly mover: Mover;
@@ -59,8 +64,14 @@ export interface MoverList {
   readonly leftOut: readonly LeftOutMover[];
 }
 
-/** Moves that are smaller in money or in percent are not listed. */
-const FLOORS = { amount: 50, factor: 1.05 } as const;
+/** Moves that are smaller in money, in cents, or in percent are not listed. */
+const FLOORS: { readonly amount: number; readonly factor: number } = { amount: 50, factor: 1.05 };
+
+/** Single cards move by percents every day; a whole set rarely does. */
+const SET_FLOORS = { amount: 100, factor: 1.005 };
+
+/** The least number of printings whose sum stands for a set. */
+const LEAST_OF_SET = 10;
 
 /** By how many days the newest price of a printing may be older than the newest of its game. */
 const NEWEST_DAYS = 2;
@@ -84,7 +95,13 @@ interface JudgedMover extends Mover {
 }
 
 type Sorted = Readonly<Record<MoverSort, readonly JudgedMover[]>>;
-type SortedMovers = Readonly<Record<ChangeWindow, Sorted>>;
+type SortedMovers = Readonly<Record<ChangeWindow, Sorted & { readonly sets: readonly SetMover[] }>>;
+
+/** What is found in a window. */
+interface Found {
+  readonly movers: JudgedMover[];
+  readonly sets: SetMover[];
+}
 
 /** Lists the movers of the last publication. The first request finds them. */
 export class Movers {
@@ -97,11 +114,18 @@ export class Movers {
     this.#catalog = catalog;
   }
 
+  /**
+   * Lists the sets whose prices have moved as a sum, the most relevant first: those of printings with
+   * reliable prices then and now, without a doubt about their change.
+   */
+  async sets({ game, window }: Pick<MoverFilter, 'game' | 'window'>): Promise<readonly SetMover[]> {
+    const { sets } = (await this.#sorted())[window];
+    return game === undefined ? sets : sets.filter(({ set }) => set.game === game);
+  }
+
   /** Lists all movers that pass a filter. */
   async list(filter: MoverFilter): Promise<MoverList> {
-    const { publication } = this.#catalog;
-    if (this.#found?.in !== publication) this.#found = { in: publication, movers: this.#find() };
-    const sorted = await this.#found.movers;
+    const sorted = await this.#sorted();
     const movers: Mover[] = [];
     const leftOut: LeftOutMover[] = [];
     const passes = this.#compile(filter);
@@ -112,6 +136,12 @@ export class Movers {
       else leftOut.push({ mover, doubt });
     }
     return { movers, leftOut };
+  }
+
+  #sorted(): Promise<SortedMovers> {
+    const { publication } = this.#catalog;
+    if (this.#found?.in !== publication) this.#found = { in: publication, movers: this.#find() };
+    return this.#found.movers;
   }
 
   #compile({ game, set, direction, least, confidence }: MoverFilter): (mover: Mover) => boolean {
@@ -149,7 +179,8 @@ export class Movers {
   }
 
   async #findIn(publication: Publication): Promise<SortedMovers | undefined> {
-    const found: Record<ChangeWindow, JudgedMover[]> = { '1d': [], '7d': [], '30d': [] };
+    const nothing = (): Found => ({ movers: [], sets: [] });
+    const found = { '1d': nothing(), '7d': nothing(), '30d': nothing() };
     const bySet = Map.groupBy(this.#catalog.cards(), ({ set }) => set.rowId);
     let inThisTick = 0;
     for (const cards of bySet.values()) {
@@ -163,14 +194,21 @@ export class Movers {
     return { '1d': sorted(found['1d']), '7d': sorted(found['7d']), '30d': sorted(found['30d']) };
   }
 
-  #findInSet(cards: readonly Card[], window: ChangeWindow, found: JudgedMover[]): void {
+  #findInSet(cards: readonly Card[], window: ChangeWindow, { movers, sets }: Found): void {
     const moves = cards.map((card) => this.#movesOf(card, window));
     const shift = isShifted(moves.flat()) ? 'set-shift' : undefined;
+    const sure: JudgedMover[] = [];
     for (const ofCard of moves) {
-      for (const move of ofCard.filter(isLarge)) {
+      for (const move of ofCard) {
         const doubt = move.doubt ?? this.#doubtAround(move, ofCard, window) ?? shift;
-        found.push({ ...move, doubt });
+        if (doubt === undefined) sure.push(move);
+        if (isLarge(move)) movers.push({ ...move, doubt });
       }
+    }
+    const [first] = sure;
+    if (first && sure.length >= LEAST_OF_SET) {
+      const total = { set: first.card.set, from: sumOf(sure, 'from'), to: sumOf(sure, 'to') };
+      if (isLarge(total, SET_FLOORS)) sets.push(total);
     }
   }
 
@@ -205,8 +243,12 @@ export class Movers {
   }
 }
 
-function isLarge({ from, to }: PriceMove): boolean {
-  return Math.abs(to - from) >= FLOORS.amount && factorBetween(from, to) >= FLOORS.factor;
+function isLarge({ from, to }: PriceMove, floors: typeof FLOORS = FLOORS): boolean {
+  return Math.abs(to - from) >= floors.amount && factorBetween(from, to) >= floors.factor;
+}
+
+function sumOf(moves: readonly PriceMove[], end: keyof PriceMove): Cents {
+  return moves.reduce((sum, move) => sum + move[end], 0) as Cents;
 }
 
 /** A factor beyond which a move does not matter more. Prices of a dollar rise by ten times. */
@@ -219,13 +261,14 @@ const FAR_FROM_LISTINGS = 0.5;
 const LISTINGS_REACH = { overLow: 3, overMid: 1.5, underLow: 1.25 } as const;
 
 /** Sorts movers by percent, by the amount of money, or by relevance, which weighs both. */
-function sorted(movers: readonly JudgedMover[]): Sorted {
+function sorted({ movers, sets }: Found): SortedMovers[ChangeWindow] {
   const shareOf = ({ from, to }: Mover) => Math.abs(to - from) / from;
   const amountOf = ({ from, to }: Mover) => Math.abs(to - from);
   return {
     relevance: mixed(movers),
     percent: [...movers].sort((a, b) => shareOf(b) - shareOf(a) || amountOf(b) - amountOf(a)),
     amount: [...movers].sort((a, b) => amountOf(b) - amountOf(a) || shareOf(b) - shareOf(a)),
+    sets: [...sets].sort((a, b) => relevanceOf(b) - relevanceOf(a)),
   };
 }
 
@@ -244,10 +287,16 @@ function mixed(movers: readonly JudgedMover[]): readonly JudgedMover[] {
   return weighed.map(({ mover }) => mover);
 }
 
-function weightOf({ from, to, printing: { prices } }: Mover): number {
+function weightOf(mover: Mover): number {
+  const relevance = relevanceOf(mover);
+  const isNear = isNearListings(mover.to, mover.printing.prices);
+  return isNear ? relevance : relevance * FAR_FROM_LISTINGS;
+}
+
+/** Weighs the money of a move and its factor. */
+function relevanceOf({ from, to }: PriceMove): number {
   const factor = Math.min(factorBetween(from, to), MOST_FACTOR);
-  const weight = Math.sqrt(Math.abs(to - from)) * Math.log(factor);
-  return isNearListings(to, prices) ? weight : weight * FAR_FROM_LISTINGS;
+  return Math.sqrt(Math.abs(to - from)) * Math.log(factor);
 }
 
 /** Whether a market price is where copies are offered, as far as listings are known. */

@@ -148,6 +148,17 @@ const UsageLimitsView = Type.Object({
   features: Type.Array(Type.Unsafe<Feature>({ type: 'string' })),
 });
 
+/** A set whose market prices have moved as a sum. */
+export const MovedSetView = Type.Object({
+  setId: Type.String(),
+  code: Type.String(),
+  name: Type.String(),
+  game: Type.String(),
+  /** In US dollars, of one of each printing whose prices are reliable then and now. */
+  amount: Type.Number(),
+  percent: Type.Number(),
+});
+
 /** How many priced cards the pages still show the account, or the visitor's network, today. */
 export const LookupsView = Type.Object({
   /** The quota of the day (UTC). */

@@ -12,21 +12,34 @@ const TODAY = 20_000 as Day;
 /** What moved: its game, then from and to in dollars, then the lowest and the median listing. */
 type Moved = readonly [GameSlug, from: number, to: number, low?: number, mid?: number];
 
-async function relevant(moves: Readonly<Record<string, Moved>>): Promise<string[]> {
-  const cards = Object.entries(moves).map(([name, moved], at) => cardOf(name, at + 1, moved));
-  const movers = new Movers({
+function moversOf(cards: readonly Card[]): Movers {
+  return new Movers({
     publication: { revision: 1, id: 'made', publishedAt: null },
     cards: () => cards,
     asOf: () => TODAY,
     quarantinedOn: () => undefined,
   });
+}
+
+async function relevant(moves: Readonly<Record<string, Moved>>): Promise<string[]> {
+  const cards = Object.entries(moves).map(([name, moved], at) => cardOf(name, at + 1, moved));
+  const movers = moversOf(cards);
   const least = 100 as Cents;
   const found = await movers.list({ window: '7d', sort: 'relevance', direction: 'both', least });
   return found.movers.map(({ card }) => card.name);
 }
 
-function cardOf(name: string, rowId: number, [game, from, to, low, mid]: Moved): Card {
-  const set: CardSet = { rowId, id: `set-${rowId}`, game, code: '', name: '', releaseDate: null };
+function setOf(rowId: number, game: GameSlug): CardSet {
+  return { rowId, id: `set-${rowId}`, game, code: '', name: '', releaseDate: null };
+}
+
+/** A card of its own set unless one is given. */
+function cardOf(
+  name: string,
+  rowId: number,
+  [game, from, to, low, mid]: Moved,
+  set = setOf(rowId, game),
+): Card {
   const cents = (dollars: number) => (dollars * 100) as Cents;
   const printing: Printing = {
     rowId,
@@ -88,5 +101,48 @@ describe('The most relevant movers', () => {
       ...['Magic 2', 'Lorcana 2'],
       'Magic 3',
     ]);
+  });
+});
+
+describe('The sets that moved', () => {
+  const STILL: readonly Moved[] = Array.from({ length: 12 }, () => ['mtg', 5, 5]);
+  let rows = 0;
+
+  /** A set of cards that did not move, and those that did. */
+  function setWith(rowId: number, game: GameSlug, moved: readonly Moved[], still = STILL): Card[] {
+    const set = setOf(rowId, game);
+    return [...still, ...moved].map((move) => cardOf(`card ${++rows}`, rows, move, set));
+  }
+
+  async function movedSets(cards: readonly Card[], game?: GameSlug): Promise<unknown[]> {
+    const sets = await moversOf(cards).sets({ window: '7d', game });
+    return sets.map(({ set, from, to }) => [set.id, from, to]);
+  }
+
+  it('are sums of their prices then and now, the most relevant first', async () => {
+    const cards = [
+      ...setWith(1, 'mtg', [['mtg', 100, 110]]),
+      ...setWith(2, 'lorcana', [['mtg', 100, 60]]),
+    ];
+    const [fell, rose] = [
+      ['set-2', 16_000, 12_000],
+      ['set-1', 16_000, 17_000],
+    ];
+    assert.deepEqual(await movedSets(cards), [fell, rose]);
+    assert.deepEqual(await movedSets(cards, 'mtg'), [rose]);
+  });
+
+  it('are not sets of a few prices, of small moves, or moved by one factor', async () => {
+    const cards = [
+      ...setWith(1, 'mtg', [['mtg', 100, 200]], STILL.slice(0, 8)),
+      ...setWith(2, 'mtg', [['mtg', 100, 100.2]]),
+      ...setWith(
+        3,
+        'mtg',
+        Array.from({ length: 12 }, () => ['mtg', 10, 20]),
+        [],
+      ),
+    ];
+    assert.deepEqual(await movedSets(cards), []);
   });
 });

@@ -60,6 +60,7 @@ describe('The access of a route', () => {
       'anyone POST /sign-out',
       'anyone POST /sign-up',
       'visitor GET /lookups',
+      'visitor GET /moved-sets',
       'visitor GET /newest-sets',
       'visitor GET /pictures/:id',
     ]);

@@ -3,16 +3,26 @@ import { dayOf, endOfDay, formatDay, formatMoment } from '../../domain/day.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { PICTURE_WIDTHS, type PictureSize } from '../../domain/games/game.ts';
 import { GAMES } from '../../domain/games.ts';
-import { IdParameter } from '../../http/parameters.ts';
+import { type Cents, dollarsFromCents } from '../../domain/money.ts';
+import { CHANGE_WINDOW_NAMES, percentBetween } from '../../domain/price-changes.ts';
+import { GameParameter, IdParameter, slugOf } from '../../http/parameters.ts';
 import { SetItem } from '../../http/schemas.ts';
 import { requireCard } from '../../http/v1/card.ts';
 import { setItem } from '../../http/v1/views.ts';
 import { Data } from '../../operator/schemas.ts';
 import { type AnyRoute, defineRoute } from '../route.ts';
-import { LookupsView } from '../views.ts';
+import { LookupsView, MovedSetView } from '../views.ts';
 
 /** The sets that the home page shows. */
 const NEWEST_SETS = 8;
+
+/** The sets that the page of movers shows. */
+const MOVED_SETS = 5;
+
+const MovedSetsQuery = Type.Object({
+  game: GameParameter,
+  window: Type.Enum([...CHANGE_WINDOW_NAMES], { title: 'The window', default: '7d' }),
+});
 
 const PICTURE_SIZES = Object.keys(PICTURE_WIDTHS) as PictureSize[];
 
@@ -37,6 +47,26 @@ export const CARD_ROUTES: readonly AnyRoute[] = [
       });
       const newest = released.sort(byRelease).slice(0, NEWEST_SETS);
       return { data: newest };
+    },
+  }),
+
+  defineRoute({
+    method: 'GET',
+    path: '/moved-sets',
+    access: 'visitor',
+    audit: null,
+    schema: { querystring: MovedSetsQuery, response: { 200: Data(Type.Array(MovedSetView)) } },
+    async handle({ resources: { catalog } }, { query: { game, window } }) {
+      const moved = await catalog.movers.sets({ game: slugOf(game), window });
+      const data = moved.slice(0, MOVED_SETS).map(({ set, from, to }) => ({
+        setId: set.id,
+        code: set.code,
+        name: set.name,
+        game: set.game,
+        amount: dollarsFromCents((to - from) as Cents),
+        percent: percentBetween(from, to),
+      }));
+      return { data };
     },
   }),
 

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type {
   DeletionView,
   FactorsView,
+  MovedSetView,
   NewTotpView,
   PasskeyView,
   PendingView,
@@ -113,6 +114,7 @@ export type NewApiKey = Static<typeof NewKeyView>;
 export type SessionEntry = Static<typeof SessionEntryView>;
 export type ResetPreview = Static<typeof ResetPreviewView>;
 export type Deletion = Static<typeof DeletionView>;
+export type MovedSet = Static<typeof MovedSetView>;
 export type Usage = Static<typeof UsageView>;
 export type UsageDay = Usage['days'][number];
 export type Requests = Static<typeof RequestsView>;

@@ -17,6 +17,7 @@ import { NotFoundPage, Page } from '../ui/page.tsx';
 import { Disclosure } from '../ui/parts.tsx';
 import { Loading, PermanentError } from '../ui/status.tsx';
 import { TryIt } from '../ui/try-it.tsx';
+import { MovedSets } from './moved-sets.tsx';
 import { MoverList } from './mover-list.tsx';
 import {
   DIRECTION_LABELS,
@@ -49,6 +50,7 @@ export function MoversPage() {
         query={query}
         onChange={(change) => route(moversHref({ ...query, page: 1, ...change }))}
       />
+      {query.set === '' && <MovedSets query={query} />}
       <Movers query={query} />
     </Page>
   );
@@ -97,7 +99,8 @@ function Movers({ query }: { query: MoversQuery }) {
   if (!first) return <Loading error={pages.error} />;
   const movers = pages.batches.flatMap(({ data }) => data);
   return (
-    <section class="found" aria-label="Movers" aria-busy={pages.isLoading}>
+    <section class="found" aria-labelledby="moved-cards" aria-busy={pages.isLoading}>
+      <h2 id="moved-cards">Cards that moved</h2>
       <PermanentError error={pages.error} />
       <p role="status" class="count">
         {formatCounted(first.total, 'printing')}

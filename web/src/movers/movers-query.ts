@@ -73,6 +73,11 @@ export function moversApiPath({ game, page, ...rest }: MoversQuery): string {
   return withQuery('/v1/movers', { game, ...parametersOf(rest), limit: BATCH_SIZE, offset });
 }
 
+/** Returns the path of the call for the sets that moved. */
+export function movedSetsPath({ game, window }: Pick<MoversQuery, 'game' | 'window'>): string {
+  return withQuery('/dashboard/moved-sets', { game, window });
+}
+
 /** Returns the path of the API call for the movers on the page of a set. */
 export function setMoversApiPath(set: string): string {
   return withQuery('/v1/movers', { set, limit: SET_MOVERS });

@@ -1,0 +1,31 @@
+import { setHref } from '../api/links.ts';
+import type { MovedSet } from '../api/responses.ts';
+import { useData } from '../api/use-data.ts';
+import { CardName, Change } from '../cards/parts.tsx';
+import { Spine } from '../cards/picture.tsx';
+import { type MoversQuery, movedSetsPath } from './movers-query.ts';
+
+/** The sets whose prices have moved most as a sum; nothing if none has. */
+export function MovedSets({ query }: { query: MoversQuery }) {
+  const { body } = useData<{ data: readonly MovedSet[] }>(movedSetsPath(query));
+  if (!body || body.data.length === 0) return null;
+  return (
+    <section aria-labelledby="moved-sets">
+      <h2 id="moved-sets">Sets that moved</h2>
+      <ul class="moved-sets">
+        {body.data.map((set) => (
+          <li key={set.setId}>
+            <a href={setHref(set.game, set.setId)}>
+              <Spine game={set.game} code={set.code} words={set.code} />
+              <span class="name">
+                <CardName name={set.name} />
+              </span>
+              <Change change={set} />
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p class="hint">One of each printing whose price is sure at both ends.</p>
+    </section>
+  );
+}
