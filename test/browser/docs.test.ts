@@ -133,6 +133,33 @@ it('sends the body of a request as the reader has changed it', async () => {
   await section.locator('.answer').getByText(CARD.name).waitFor();
 });
 
+it('sends every call with its examples', async () => {
+  const reader = await dashboard().reader(ANY_LOOK);
+  const { page } = reader;
+  const { key } = await dashboard().keys.create(reader.email);
+  await page.goto('/docs');
+  await reader.press('Open all');
+  await page.locator('#getCard .trial > summary').click();
+  await page.locator('#getCard').getByLabel('API key').fill(key);
+  const count = await page.locator('.trial form').evaluateAll((forms) => {
+    for (const form of forms) (form as HTMLFormElement).requestSubmit();
+    return forms.length;
+  });
+  const good = page.locator('.trial [role=status]', { hasText: '200 OK' });
+  await good.nth(count - 1).waitFor({ state: 'attached' });
+});
+
+it('shows operators’ calls in the same way', async () => {
+  const reader = await dashboard().visitor(ANY_LOOK);
+  const { page } = reader;
+  await page.goto('/docs/operator#createKey');
+  await reader.checkPage();
+  await reader.type(SEARCH, 'revoke');
+  await reader.press(summaryOf(page, 'Revoke').first());
+  await page.locator('#revokeKey').getByText('curl -H').waitFor();
+  await reader.checkPage();
+});
+
 it('opens the call that an address leads to, and all calls', async () => {
   const reader = await dashboard().visitor(FLOW_LOOKS[1] ?? ANY_LOOK);
   const { page } = reader;
