@@ -304,7 +304,7 @@ function responsesIn(operation: JsonObject): Place[] {
 function headersIn(operation: JsonObject): Place[] {
   return Object.values(objectOf(operation.responses)).flatMap((response) => {
     const holder = objectOf(objectOf(response).headers);
-    return Object.keys(holder).map((key) => ({ holder, key, name: key }));
+    return Object.keys(holder).map((key) => ({ holder, key, name: nameOfHeader(key) }));
   });
 }
 
@@ -314,6 +314,11 @@ function parametersIn({ parameters }: JsonObject): Place[] {
   return Object.entries(holder).map(([key, parameter]) => {
     return { holder, key, name: String(objectOf(parameter).name) };
   });
+}
+
+/** Names a header: `Remaining` for `X-RateLimit-Remaining`. Each is referred to in every response. */
+function nameOfHeader(header: string): string {
+  return header.replace(/^X-(?:RateLimit-)?/, '');
 }
 
 /** Names a response by its status: `TooManyRequests`. */

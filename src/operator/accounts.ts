@@ -28,7 +28,12 @@ const AccountsQuery = Type.Object({
   offset: Offset,
 });
 
-const PlanChoice = Type.String({ title: 'The plan', minLength: 1, maxLength: 40 });
+const PlanChoice = Type.String({
+  title: 'The plan',
+  minLength: 1,
+  maxLength: 40,
+  examples: ['trader'],
+});
 
 const NewAccountBody = Type.Object({ email: Email, plan: Type.Optional(PlanChoice) });
 

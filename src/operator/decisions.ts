@@ -14,7 +14,7 @@ import { DecisionView, ListedDecisions, type ListedDecisionView } from './views.
 const QuarantineGroupBody = Type.Object({
   ...QUARANTINE_FILTER,
   /** The highest id of the group, to exclude prices that are quarantined later. */
-  upTo: Type.Integer({ title: 'The last id', minimum: 1, maximum: 999_999_999 }),
+  upTo: Type.Integer({ title: 'The last id', minimum: 1, maximum: 999_999_999, examples: [120] }),
 });
 
 const QuarantineIdsBody = Type.Object({
@@ -22,6 +22,7 @@ const QuarantineIdsBody = Type.Object({
     title: 'The list of ids',
     minItems: 1,
     maxItems: MAX_QUARANTINED,
+    examples: [[17, 18]],
   }),
 });
 
@@ -30,6 +31,7 @@ const UndoDecisionBody = Type.Object({
     title: 'The moment of the decision',
     pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',
     maxLength: 24,
+    examples: ['2026-01-28T20:05:12.113Z'],
   }),
 });
 

@@ -2,13 +2,22 @@ import { type Static, Type } from 'typebox';
 import type { AccountKey, NewKey } from '../accounts/keys/account-keys.ts';
 import { dayOf, formatDay, formatMoment, type Millis } from '../domain/day.ts';
 import { ALL_SCOPE_NAMES } from '../domain/key-scopes.ts';
-import { IdParameter } from '../http/parameters.ts';
 import { Many } from '../http/schemas.ts';
 import { defineOperatorCall, type OperatorCall } from './call.ts';
 import { Data, Email, moment } from './schemas.ts';
 import { KeyView, NewKeyView } from './views.ts';
 
-const KeyName = Type.String({ title: 'The name', minLength: 1, maxLength: 100 });
+/** The path of a call about one key. */
+export const KeyParameter = Type.Object({
+  id: Type.String({ description: 'Id of the key.', examples: ['7'] }),
+});
+
+const KeyName = Type.String({
+  title: 'The name',
+  minLength: 1,
+  maxLength: 100,
+  examples: ['shop server'],
+});
 
 /** Missing fields take the service's defaults in a new key, and stay in a changed one. */
 export const KeyBody = Type.Object({
@@ -36,7 +45,12 @@ export const KeyBody = Type.Object({
 
 /** The end of the key that the page shows, because another tab may have replaced the key. */
 export const HintBody = Type.Object({
-  hint: Type.String({ title: 'The end of the key', minLength: 1, maxLength: 10 }),
+  hint: Type.String({
+    title: 'The end of the key',
+    minLength: 1,
+    maxLength: 10,
+    examples: ['x7Qm'],
+  }),
 });
 
 export const AccountQuery = Type.Object({ email: Email });
@@ -97,7 +111,7 @@ export const KEY_CALLS: readonly OperatorCall[] = [
     keys: true,
     isDangerous: true,
     audit: { action: 'key-changed', detail: ({ answer }) => describeKey(answer?.data) },
-    schema: { params: IdParameter, body: KeyOfBody, response: { 200: Data(KeyView) } },
+    schema: { params: KeyParameter, body: KeyOfBody, response: { 200: Data(KeyView) } },
     async handle({ keys }, { params: { id }, body }) {
       return { data: keyView(await keys.update(id, body, { isOrdinary: true })) };
     },
@@ -115,7 +129,7 @@ export const KEY_CALLS: readonly OperatorCall[] = [
       action: 'key-changed',
       detail: ({ answer }) => `${describeKey(answer?.data)}, replaced`,
     },
-    schema: { params: IdParameter, body: HintBody, response: { 200: Data(NewKeyView) } },
+    schema: { params: KeyParameter, body: HintBody, response: { 200: Data(NewKeyView) } },
     async handle({ keys }, { params: { id }, body: { hint } }) {
       return { data: newKeyView(await keys.regenerate(id, { hint, isOrdinary: true })) };
     },
@@ -128,7 +142,7 @@ export const KEY_CALLS: readonly OperatorCall[] = [
     path: '/keys/:id/revoke',
     keys: true,
     audit: { action: 'key-revoked', detail: ({ answer }) => describeKey(answer?.data) },
-    schema: { params: IdParameter, response: { 200: Data(KeyView) } },
+    schema: { params: KeyParameter, response: { 200: Data(KeyView) } },
     async handle({ keys }, { params: { id } }) {
       return { data: keyView(await keys.revoke(id)) };
     },

@@ -9,6 +9,7 @@ export const Daily = Type.Unsafe<number | null>({
   minimum: 0,
   maximum: 999_999_999,
   description: 'Requests a day (UTC); null for no limit.',
+  examples: [5000],
 });
 
 interface BurstParts {
@@ -21,6 +22,7 @@ export const Burst = Type.Unsafe<BurstParts | null>({
   type: ['object', 'null'],
   additionalProperties: false,
   description: 'Requests allowed within some seconds; null for no limit.',
+  examples: [{ requests: 20, seconds: 1 }],
   required: ['requests', 'seconds'],
   properties: {
     requests: { type: 'integer', minimum: 1, maximum: 100_000 },
@@ -34,6 +36,7 @@ export const HistoryDays = Type.Unsafe<number | null>({
   minimum: 1,
   maximum: 36_500,
   description: 'Days of history that may be read; null for all.',
+  examples: [365],
 });
 
 export const Features = Type.Array(Type.Unsafe<Feature>({ type: 'string', enum: [...FEATURES] }), {

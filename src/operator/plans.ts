@@ -14,6 +14,7 @@ const Label = Type.String({
   minLength: 1,
   maxLength: 40,
   pattern: '^[^\\p{C}]+$',
+  examples: ['Shop'],
 });
 
 const HowToGet = Type.String({
@@ -27,6 +28,7 @@ const PlanName = Type.String({
   title: 'The name',
   pattern: '^[a-z][a-z0-9-]{0,30}$',
   description: 'Lower-case letters, digits and hyphens.',
+  examples: ['shop'],
 });
 
 const PlanChangeBody = Type.Object({

@@ -6,7 +6,12 @@ import { formatMoment, type Millis } from '../domain/day.ts';
  * days `YYYY-MM-DD`, amounts dollars.
  */
 
-export const Email = Type.String({ title: 'The e-mail address', minLength: 1, maxLength: 254 });
+export const Email = Type.String({
+  title: 'The e-mail address',
+  minLength: 1,
+  maxLength: 254,
+  examples: ['ann@shop.example'],
+});
 export const Count = Type.Integer();
 export const Moment = Type.String();
 export const OptionalText = Type.Unsafe<string | null>({ type: ['string', 'null'] });

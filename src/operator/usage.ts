@@ -15,7 +15,11 @@ import { OwnLimits, Price } from './limits.ts';
 import { OptionalText } from './schemas.ts';
 
 const MonthQuery = Type.Object({
-  month: Type.String({ description: 'The month (UTC), `YYYY-MM`.', maxLength: 7 }),
+  month: Type.String({
+    description: 'The month (UTC), `YYYY-MM`.',
+    maxLength: 7,
+    examples: ['2026-01'],
+  }),
 });
 
 const MonthUsageView = Type.Object({

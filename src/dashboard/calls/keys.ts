@@ -1,6 +1,12 @@
-import { IdParameter } from '../../http/parameters.ts';
 import { Many } from '../../http/schemas.ts';
-import { describeKey, HintBody, KeyBody, keyView, newKeyView } from '../../operator/keys.ts';
+import {
+  describeKey,
+  HintBody,
+  KeyBody,
+  KeyParameter,
+  keyView,
+  newKeyView,
+} from '../../operator/keys.ts';
 import { Data } from '../../operator/schemas.ts';
 import { KeyView, NewKeyView } from '../../operator/views.ts';
 import { notifyOwner } from '../mail.ts';
@@ -42,7 +48,7 @@ export const KEY_ROUTES: readonly AnyRoute[] = [
     access: 'account',
     isDangerous: true,
     audit: { action: 'key-changed', detail: ({ answer }) => describeKey(answer?.data) },
-    schema: { params: IdParameter, body: KeyBody, response: { 200: Data(KeyView) } },
+    schema: { params: KeyParameter, body: KeyBody, response: { 200: Data(KeyView) } },
     async handle({ keys }, { params, body, session: { accountId } }) {
       return { data: keyView(await keys.update(params.id, body, { accountId })) };
     },
@@ -58,7 +64,7 @@ export const KEY_ROUTES: readonly AnyRoute[] = [
       detail: ({ answer }) => `${describeKey(answer?.data)}, replaced`,
     },
     isDangerous: true,
-    schema: { params: IdParameter, body: HintBody, response: { 200: Data(NewKeyView) } },
+    schema: { params: KeyParameter, body: HintBody, response: { 200: Data(NewKeyView) } },
     async handle(services, { params, body: { hint }, session: { accountId, email }, ...call }) {
       const key = await services.keys.regenerate(params.id, { accountId, hint });
       notifyOwner(services, call, email, 'key-replaced');
@@ -71,7 +77,7 @@ export const KEY_ROUTES: readonly AnyRoute[] = [
     path: '/keys/:id/revoke',
     access: 'account',
     audit: { action: 'key-revoked', detail: ({ answer }) => describeKey(answer?.data) },
-    schema: { params: IdParameter, response: { 200: Data(KeyView) } },
+    schema: { params: KeyParameter, response: { 200: Data(KeyView) } },
     async handle(services, { params, session: { accountId, email }, ...call }) {
       const key = await services.keys.revoke(params.id, { accountId });
       notifyOwner(services, call, email, 'key-revoked');
