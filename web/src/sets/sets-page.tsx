@@ -241,6 +241,8 @@ function SetLink({ set }: { set: SetBody }) {
   return (
     <a href={setHref(game, setId)}>
       <Spine game={game} code={code} words={code} />
+      {/* The spine is a drawing. */}
+      <span class="sr-only">{code} </span>
       <span class="name">
         <CardName name={name} />
       </span>
