@@ -290,7 +290,7 @@ describe('Old prices', () => {
     await page.getByText('The newest prices are from Jan 28, 2026').waitFor();
     await page.goto(`/cards/${CARD.id}`);
     await page.getByText('From tcgplayer, observed Jan 28, 2026').waitFor();
-    await page.getByText('All of these prices are older than 7 days.').waitFor();
+    await page.getByText('All of these prices are older than 7 days.').first().waitFor();
     await page.getByRole('combobox', { name: 'Search cards' }).focus();
     await page.keyboard.type('elsa');
     await page.getByRole('option', { name: /old \$740\.04/ }).waitFor();

@@ -7,6 +7,7 @@ import {
   viewOfPrice,
 } from '../../../web/src/cards/price-names.ts';
 import {
+  findAnyCompany,
   findPrice,
   findRawPrice,
   groupPrices,
@@ -136,4 +137,10 @@ test('a price has the label of its row; an unknown price keeps its name', () => 
   assert.equal(labelPrice('graded.psa_10'), 'PSA 10');
   assert.equal(labelPrice('graded.cgc_10_pristine'), 'CGC 10 Pristine');
   assert.equal(labelPrice('something.new'), 'something.new');
+});
+
+test('the same grade by any company stands in for a grade without a price', () => {
+  const groups = groupPrices(PRINTING);
+  assert.equal(findAnyCompany(groups, 'psa_8')?.row.amount, 40);
+  assert.equal(findAnyCompany(groups, 'psa_10'), undefined);
 });

@@ -14,6 +14,7 @@ import { Change } from './parts.tsx';
 import { isCopy, labelOf, type PriceName } from './price-names.ts';
 import {
   type FoundPrice,
+  findAnyCompany,
   findPrice,
   findRawPrice,
   groupPrices,
@@ -42,6 +43,7 @@ export function CardPrice({ printing, name, asked, unknownPrinting }: CardPriceP
   const raw = findRawPrice(groups);
   const wanted = asked ?? raw?.row.name;
   const found = unknownPrinting === undefined ? findPrice(groups, wanted) : undefined;
+  const similar = found || !wanted ? undefined : findAnyCompany(groups, wanted);
   const isRaw = found !== undefined && found.row.name === raw?.row.name;
   if (wanted === undefined) {
     return (
@@ -66,7 +68,10 @@ export function CardPrice({ printing, name, asked, unknownPrinting }: CardPriceP
         ) : (
           <>
             <strong class="none">No price</strong>{' '}
-            <span class="quiet">No source has a price of such a copy.</span>
+            <span class="quiet">
+              No source has a price of such a copy.{' '}
+              {similar && <SimilarPrice found={similar} of={prices} />}
+            </span>
           </>
         )}
       </p>
@@ -80,6 +85,20 @@ export function CardPrice({ printing, name, asked, unknownPrinting }: CardPriceP
       )}
       <ConversionNote prices={prices} />
     </div>
+  );
+}
+
+interface SimilarPriceProps {
+  readonly found: FoundPrice;
+  readonly of: Printing['prices'];
+}
+
+/** The price of the same grade by any company. */
+function SimilarPrice({ found: { row, group }, of: { currency } }: SimilarPriceProps) {
+  return (
+    <>
+      {row.label}: {formatMoney(row.amount, currency)} <Origin group={group} />
+    </>
   );
 }
 

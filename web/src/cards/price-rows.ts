@@ -129,6 +129,14 @@ export function findPrice(
   return undefined;
 }
 
+/** Finds the price of the same grade by any company: `any_9` for `psa_9`. */
+export function findAnyCompany(
+  groups: readonly PriceGroup[],
+  name: PriceName,
+): FoundPrice | undefined {
+  return findPrice(groups, name.replace(/^[a-z]+_(?=\d)/, 'any_') as PriceName);
+}
+
 /** Finds the price of a raw copy: the market price, or a listing if there is none. */
 export function findRawPrice(groups: readonly PriceGroup[]): FoundPrice | undefined {
   return FIGURES.map((name) => findPrice(groups, name)).find((found) => found !== undefined);

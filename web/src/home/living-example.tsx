@@ -1,3 +1,4 @@
+import { PAGES } from '../../../src/dashboard/pages.ts';
 import { useLocalCall } from '../api/currency.ts';
 import { cardHref, historyApiPath } from '../api/links.ts';
 import type { HistoryBody, MoverBody } from '../api/responses.ts';
@@ -40,7 +41,8 @@ export function LivingExample({ card }: { card: MoverBody }) {
       </div>
       <div>
         <p>
-          For developers: <a href="/docs/guide">call the API</a>
+          For developers: <a href={PAGES.keys}>get a key</a> and{' '}
+          <a href="/docs/guide">call the API</a>
         </p>
         <CodeSample language="curl" path={`/v1/cards/${id}`} label="Copy the call" />
         <p class="quiet">
