@@ -385,6 +385,7 @@ describe('the quarantine', () => {
     await reader.tabTo(page.getByRole('checkbox', { name: new RegExp(JUMPER) }));
     await page.keyboard.press('Space');
     await reader.checkPage();
+    assert.equal(await page.getByText(/^It is settled when /).count(), 0);
     await reader.press('Undo 1');
     await page.getByText('Undid 1. They wait for a decision again.').waitFor();
     await page.getByText('Nothing is rejected.').waitFor();

@@ -65,9 +65,15 @@ describe('the alarms of the service', () => {
   });
 
   it('say that a source has never had a price', () => {
-    const [alarm] = alarms([{ ...FRESH, isStale: true, game: null, observedAt: null }]);
+    const never = { isStale: true, observedAt: null, succeededAt: null };
+    const [alarm] = alarms([{ ...FRESH, ...never, game: null }]);
     assert.equal(alarm?.says, 'It has never had a price.');
-    assert.deepEqual(alarm?.last, ['Newest price', null]);
+    assert.deepEqual(alarm?.last, ['Last success', null]);
+    const [mixed] = alarms([
+      { ...FRESH, ...never },
+      { ...FRESH, isStale: true },
+    ]);
+    assert.deepEqual(mixed?.last, ['Newest price', '2026-01-28T00:00:00Z']);
   });
 
   it('warn of a fresh source that failed or has unreadable parts', () => {

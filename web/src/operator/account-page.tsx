@@ -39,7 +39,7 @@ export function ManagedAccountPage() {
         {email !== '' && (
           <>
             {' · '}
-            <a href={withQuery(PAGES.audit, { account: email })}>Its entries of the audit log</a>
+            <a href={withQuery(PAGES.audit, { account: email })}>Its entries in the audit log</a>
           </>
         )}
       </p>

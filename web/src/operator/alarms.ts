@@ -58,6 +58,7 @@ function sourceAlarms(
     ...(partCount > 0 ? [`${formatCount(partCount)} parts could not be read completely.`] : []),
   ];
   if (says.length === 0) return [];
+  const prices = stale.flatMap(({ observedAt }) => observedAt ?? []);
   const isExplained = failures.size > 0 || partCount > 0;
   return [
     {
@@ -65,8 +66,8 @@ function sourceAlarms(
       about,
       says: says.join(' '),
       last:
-        stale.length > 0
-          ? ['Newest price', earliest(stale.map(({ observedAt }) => observedAt))]
+        prices.length > 0
+          ? ['Newest price', earliest(prices)]
           : ['Last success', earliest(rows.map(({ succeededAt }) => succeededAt))],
       fix: isExplained
         ? 'Fix the cause, then sync the source.'

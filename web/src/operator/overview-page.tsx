@@ -77,7 +77,7 @@ function Overview({ health, sources, digest, waiting, actions }: OverviewProps) 
       <h2>Last actions</h2>
       <AuditList entries={actions} />
       <p>
-        <a href={PAGES.audit}>All of the audit log</a>
+        <a href={PAGES.audit}>See the whole audit log</a>
       </p>
     </>
   );

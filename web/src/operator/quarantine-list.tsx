@@ -16,10 +16,19 @@ import { Sparkline } from './sparkline.tsx';
 /** The items shown at once. More follow when these are decided. */
 const PAGE_SIZE = 50;
 
+/** What the prices of a list are. */
+type State = 'quarantined' | 'rejected' | 'closed';
+
+/** What an operator can do with them. */
+const ACTIONS: Readonly<Record<State, readonly Action[]>> = {
+  quarantined: ['approve', 'reject'],
+  rejected: ['undo'],
+  closed: ['undo'],
+};
+
 interface EntriesProps {
   readonly choice: Choice;
-  /** What the prices of the list are. */
-  readonly state: 'quarantined' | 'rejected' | 'closed';
+  readonly state: State;
   onDecide(action: Action, ids: readonly number[]): Promise<void>;
 }
 
@@ -40,7 +49,7 @@ export function QuarantineEntries({ choice, state, onDecide }: EntriesProps) {
           <QuarantineCount {...body} what={state} />
           <QuarantineList
             items={body.data}
-            actions={state === 'quarantined' ? ['approve', 'reject'] : ['undo']}
+            state={state}
             onDecide={(action, ids) => onDecide(action, ids).then(loaded.refetch)}
           />
         </div>
@@ -62,14 +71,13 @@ function QuarantineCount({ data, total, what }: QuarantineBody & { readonly what
 
 interface ListProps {
   readonly items: readonly QuarantinedItem[];
-  /** Actions with them. */
-  readonly actions: readonly Action[];
+  readonly state: State;
   /** Resolves once the decision is made. */
   onDecide(action: Action, ids: readonly number[]): Promise<void>;
 }
 
 /** Items with buttons that decide on each, or on all that are selected. */
-function QuarantineList({ items, actions, onDecide }: ListProps) {
+function QuarantineList({ items, state, onDecide }: ListProps) {
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
   const { isBusy, run } = useAction();
   if (items.length === 0) return null;
@@ -98,7 +106,7 @@ function QuarantineList({ items, actions, onDecide }: ListProps) {
           Select all
         </label>
         {ids.length > 0 &&
-          actions.map((action) => (
+          ACTIONS[state].map((action) => (
             <button
               key={action}
               type="button"
@@ -114,7 +122,7 @@ function QuarantineList({ items, actions, onDecide }: ListProps) {
           <ListItem
             key={item.id}
             item={item}
-            actions={actions}
+            state={state}
             isSelected={selected.has(item.id)}
             onToggle={() => setSelected(toggle(selected, item.id))}
             onDecide={(action) => decideOn(action, item)}
@@ -132,16 +140,15 @@ function toggle(ids: ReadonlySet<number>, id: number): ReadonlySet<number> {
 
 interface ListItemProps {
   readonly item: QuarantinedItem;
-  readonly actions: readonly Action[];
+  readonly state: State;
   readonly isSelected: boolean;
   onToggle(): void;
   onDecide(action: Action): void;
 }
 
-function ListItem({ item, actions, isSelected, onToggle, onDecide }: ListItemProps) {
+function ListItem({ item, state, isSelected, onToggle, onDecide }: ListItemProps) {
   const { source, rule, detail, quarantinedAt, settledBy, closesOn, market } = item;
-  const isWaiting = actions.includes('approve');
-  const possible = item.isApprovable ? actions : actions.filter((action) => action !== 'approve');
+  const actions = ACTIONS[state].filter((action) => action !== 'approve' || item.isApprovable);
   const name = nameOf(item);
   return (
     <Entry
@@ -166,18 +173,20 @@ function ListItem({ item, actions, isSelected, onToggle, onDecide }: ListItemPro
       </p>
       <p>
         <bdi>{detail}</bdi>
-        {isWaiting &&
+        {state === 'quarantined' &&
           !item.isApprovable &&
           ' It is not a possible price, so you can only reject it.'}
       </p>
-      <p class="quiet">
-        {settledBy} <Closing of="It" closesOn={closesOn} />
-      </p>
+      {state !== 'rejected' && (
+        <p class="quiet">
+          {settledBy} <Closing of="It" closesOn={closesOn} />
+        </p>
+      )}
       <p class="quiet">
         {source} · {rule} · quarantined <Age iso={quarantinedAt} />
       </p>
       <div class="entry-actions">
-        {possible.map((action) => (
+        {actions.map((action) => (
           <ActionButton key={action} action={action} of={name} onClick={() => onDecide(action)} />
         ))}
       </div>
