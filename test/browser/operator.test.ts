@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { PAGES } from '../../src/dashboard/pages.ts';
+import { takeLock } from '../../src/ingest/lock.ts';
 import { insertQuarantined } from '../../src/store/quarantine/quarantine.ts';
 import { quarantineEntry } from '../support/entries.ts';
 import { shareDashboard } from './support/dashboard.ts';
@@ -450,6 +451,25 @@ describe('the quarantine', () => {
     await page.keyboard.press('u');
     await page.getByRole('status').getByText('Undid 1.').waitFor();
     await entries.getByRole('heading', { name: second, exact: true }).waitFor();
+  });
+
+  it('shows in view why a decision failed', async () => {
+    const reader = await dashboard().operator(LARGER_PHONE);
+    reader.expects(/409/);
+    const { page } = reader;
+    await page.goto('/operator/quarantine?rule=price-jump&show=each');
+    const lock = await takeLock(dashboard().store, Date.now);
+    try {
+      const entry = page.getByRole('article').last();
+      await entry.getByRole('button', { name: /^Approve / }).click();
+      const alert = page.getByRole('alert').getByText(/^Another import is running/);
+      await alert.waitFor();
+      const { y = 0 } = (await alert.boundingBox()) ?? {};
+      assert.ok(y > 0 && y < LARGER_PHONE.height, `the reason is at ${y} px`);
+      await reader.checkPage();
+    } finally {
+      await lock.free();
+    }
   });
 
   it('asks before a key decides on a group', async () => {

@@ -72,8 +72,7 @@ export function QuarantinePage() {
         again. An entry that nobody decides on closes by itself.
       </p>
       <QuarantineFilters show={show} choice={choice} sets={sets.body?.data ?? []} />
-      <DecidedMessage decided={decided} line={message} onUndo={undoLast} />
-      <ErrorMessage error={error} />
+      <DecidedMessage decided={decided} error={error} line={message} onUndo={undoLast} />
       <View
         key={`${Object.values(choice).join(' ')} ${show} ${undoings}`}
         show={show}
@@ -107,16 +106,19 @@ function Keys() {
 
 interface MessageProps {
   readonly decided: Decided | undefined;
+  /** Why a decision failed after that. */
+  readonly error: Error | undefined;
   /** The line of text, which can take the focus. */
   readonly line: Ref<HTMLParagraphElement>;
   onUndo(decidedAt: string): Promise<void>;
 }
 
 /** The outcome of the last decision, with a button that undoes it. It stays in view. */
-function DecidedMessage({ decided, line, onUndo }: MessageProps) {
+function DecidedMessage({ decided, error, line, onUndo }: MessageProps) {
   const undoable = decided?.undoable;
   return (
     <div class="decided">
+      <ErrorMessage error={error} />
       <p role="status" tabIndex={-1} ref={line}>
         {decided?.text}
       </p>
