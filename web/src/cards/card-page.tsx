@@ -38,6 +38,7 @@ import { CardPicture } from './picture.tsx';
 import { isCopy, labelOf, type PriceName, readPriceName, viewOfPrice } from './price-names.ts';
 import { findPrice, findRawPrice, groupPrices, type PriceGroup } from './price-rows.ts';
 import { MoreOfSet, Neighbours, OtherCards } from './related-cards.tsx';
+import { setClass } from './set-colors.ts';
 
 /** A card: its price, the history of the price, and where the price comes from. */
 export function CardPage() {
@@ -140,7 +141,7 @@ function Card({ card }: { card: CardBody }) {
     <>
       <CardFacts card={card} />
       <Neighbours related={related?.data} />
-      <div class="card">
+      <div class={`card ${setClass(card.game, card.setCode)}`}>
         <div class="pictured">
           <CardPicture card={card} size="large" />
         </div>

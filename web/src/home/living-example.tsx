@@ -5,6 +5,7 @@ import type { HistoryBody, MoverBody } from '../api/responses.ts';
 import { useData } from '../api/use-data.ts';
 import { CardName, Change } from '../cards/parts.tsx';
 import { CardPicture } from '../cards/picture.tsx';
+import { setClass } from '../cards/set-colors.ts';
 import { CodeSample } from '../ui/code-sample.tsx';
 import { formatMoney } from '../ui/format.ts';
 
@@ -24,7 +25,7 @@ export function LivingExample({ card }: { card: MoverBody }) {
       <h2 id="example" class="sr-only">
         An example
       </h2>
-      <div class="tile">
+      <div class={`tile ${setClass(card.game, card.setCode)}`}>
         <CardPicture card={card} size="thumb" />
         <div>
           <a href={cardHref(id, view)}>

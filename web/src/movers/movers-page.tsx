@@ -127,8 +127,11 @@ function Movers({ query }: { query: MoversQuery }) {
 
 function NoMovers({ game }: { game: string }) {
   return (
-    <p>
-      No price changes match. {game !== '' && <a href={setsHref(game)}>See the sets of the game</a>}
+    <p class="no-label">
+      <span>
+        No price changes match.{' '}
+        {game !== '' && <a href={setsHref(game)}>See the sets of the game</a>}
+      </span>
     </p>
   );
 }

@@ -101,20 +101,22 @@ function NoResults({ search, body }: { search: SearchQuery; body: SearchPageBody
     );
   }
   return (
-    <p>
-      No card matches every word{countFilters(search) > 0 && ' and filter'}.{' '}
-      {suggestion !== undefined && (
-        <>
-          Did you mean{' '}
-          <a href={searchHref({ ...search, q: suggestion, page: 1 })}>
-            <bdi>{suggestion}</bdi>
-          </a>
-          ?{' '}
-        </>
-      )}
-      {countFilters(search) > 0 && (
-        <a href={searchHref({ q: search.q, sort: search.sort })}>Search without filters</a>
-      )}
+    <p class="no-label">
+      <span>
+        No card matches every word{countFilters(search) > 0 && ' and filter'}.{' '}
+        {suggestion !== undefined && (
+          <>
+            Did you mean{' '}
+            <a href={searchHref({ ...search, q: suggestion, page: 1 })}>
+              <bdi>{suggestion}</bdi>
+            </a>
+            ?{' '}
+          </>
+        )}
+        {countFilters(search) > 0 && (
+          <a href={searchHref({ q: search.q, sort: search.sort })}>Search without filters</a>
+        )}
+      </span>
     </p>
   );
 }
