@@ -134,9 +134,9 @@ function linesOf({ days, copy, isHighShown, compared }: Chart, market: Amounts) 
       return { amounts, style: { color, width: 2, ...(!printing && { dashes: '2 4' }) } };
     }),
     ...(copy
-      ? [{ amounts: copy.held, style: { color: '--accent', width: 2, dashes: '2 4' } }]
+      ? [{ amounts: copy.held, style: { color: '--market', width: 2, dashes: '2 4' } }]
       : []),
-    { amounts: market, style: { color: '--accent', width: 2.5 } },
+    { amounts: market, style: { color: '--market', width: 2.5 } },
   ];
 }
 
