@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useId, useMemo, useState } from 'preact/hooks';
 import { CONDITION_NAMES } from '../../../src/domain/price.ts';
 import { productHref } from '../api/links.ts';
@@ -106,7 +107,21 @@ function Heading({ row }: Pick<LineProps, 'row'>) {
 function CopyButton({ card, opener }: Pick<CardLineProps, 'card' | 'opener'>) {
   const { name, printing, language, condition, grade } = card;
   const copy = grade ?? (condition ? CONDITION_NAMES[condition] : 'Any condition');
-  const { id, isOpen, onToggle } = opener;
+  return (
+    <UnfoldButton opener={opener}>
+      <span class="sr-only">Copy of {name}: </span>
+      {[printing, language?.toUpperCase(), copy].filter(Boolean).join(' · ')}
+    </UnfoldButton>
+  );
+}
+
+interface UnfoldButtonProps {
+  readonly opener: Opener;
+  readonly children: ComponentChildren;
+}
+
+/** The button of a line that unfolds the row below it. */
+function UnfoldButton({ opener: { id, isOpen, onToggle }, children }: UnfoldButtonProps) {
   return (
     <button
       type="button"
@@ -115,8 +130,7 @@ function CopyButton({ card, opener }: Pick<CardLineProps, 'card' | 'opener'>) {
       aria-controls={isOpen ? id : undefined}
       onClick={onToggle}
     >
-      <span class="sr-only">Copy of {name}: </span>
-      {[printing, language?.toUpperCase(), copy].filter(Boolean).join(' · ')}
+      {children}
     </button>
   );
 }
@@ -150,7 +164,6 @@ function Quantity({ card: { name, quantity }, onChange }: QuantityProps) {
 function OpenLine({ row, opener }: LineProps & { opener: Opener }) {
   const { text, answer } = row;
   const { candidates = [], candidateCount = candidates.length, products = [] } = answer;
-  const { id, isOpen, onToggle } = opener;
   return (
     <tr class="undecided">
       <th scope="row">
@@ -159,16 +172,10 @@ function OpenLine({ row, opener }: LineProps & { opener: Opener }) {
       </th>
       <td class="answers" colSpan={COLUMNS - 1}>
         {candidates.length > 0 && (
-          <button
-            type="button"
-            class="unfold"
-            aria-expanded={isOpen}
-            aria-controls={isOpen ? id : undefined}
-            onClick={onToggle}
-          >
+          <UnfoldButton opener={opener}>
             {candidateCount === 1 ? '1 candidate' : `${candidateCount} candidates`}
             <span class="sr-only"> for {text}</span>
-          </button>
+          </UnfoldButton>
         )}
         {products.length > 0 && <Products products={products} />}
       </td>

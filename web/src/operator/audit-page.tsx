@@ -4,10 +4,10 @@ import { ACTORS, AUDIT_ACTION_NAMES } from '../../../src/domain/audit.ts';
 import { withQuery } from '../api/links.ts';
 import type { AuditBody } from '../api/responses.ts';
 import { SelectField } from '../ui/controls.tsx';
+import { Filters } from '../ui/filters.tsx';
 import { Field, Form, type Values } from '../ui/form.tsx';
 import { PagedList } from '../ui/paged-list.tsx';
 import { AuditList } from './audit-list.tsx';
-import { Filters } from './filters.tsx';
 import { OperatorPage } from './operator-page.tsx';
 
 const ALL = ['', 'all'] as const;

@@ -9,6 +9,7 @@ import { withQuery } from '../api/links.ts';
 import type { Decision, QuarantinedSet } from '../api/responses.ts';
 import { useData } from '../api/use-data.ts';
 import { SelectField } from '../ui/controls.tsx';
+import { Filters } from '../ui/filters.tsx';
 import { formatCount } from '../ui/format.ts';
 import { useAction } from '../ui/hooks.ts';
 import { late } from '../ui/late.tsx';
@@ -22,7 +23,6 @@ import {
   undoableOf,
 } from './decisions.ts';
 import { isInEntry, useEntryKeys, useKeysSetting } from './entry-keys.ts';
-import { Filters } from './filters.tsx';
 import { OperatorPage } from './operator-page.tsx';
 import { QuarantineDecisions, QuarantineDigest, QuarantineGroups } from './quarantine-groups.tsx';
 import { QuarantineEntries } from './quarantine-list.tsx';

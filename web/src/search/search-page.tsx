@@ -1,6 +1,6 @@
 import '../cards/cards.css';
 import './search-page.css';
-import { useId, useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { dashboardPath, raritiesApiPath, setHref, setsHref } from '../api/links.ts';
 import type { RarityBody } from '../api/responses.ts';
@@ -9,6 +9,7 @@ import { useData } from '../api/use-data.ts';
 import { PriceField, rarityOptions, ViewSwitch } from '../cards/toolbar.tsx';
 import { useView, type View } from '../cards/views.ts';
 import { SelectField } from '../ui/controls.tsx';
+import { Filters } from '../ui/filters.tsx';
 import { useTypedQuery } from '../ui/hooks.ts';
 import { Page } from '../ui/page.tsx';
 import { SearchBox } from './search-box.tsx';
@@ -131,24 +132,11 @@ interface SearchFiltersProps {
  * opens the filters.
  */
 export function SearchFilters({ search, view, onView, onChange }: SearchFiltersProps) {
-  const [isOpen, setOpen] = useState(false);
-  const id = useId();
-  const count = countFilters(search);
   return (
     <div class="toolbar">
-      <button
-        type="button"
-        class="filters-button"
-        aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={() => setOpen(!isOpen)}
-      >
-        {count > 0 ? `Filters (${count})` : 'Filters'}
-      </button>
-      <fieldset id={id} class={isOpen ? 'filters open' : 'filters'}>
-        <legend class="sr-only">Narrow down</legend>
-        <Filters search={search} onChange={onChange} />
-      </fieldset>
+      <Filters count={countFilters(search)}>
+        <FilterFields search={search} onChange={onChange} />
+      </Filters>
       <SelectField
         label="Sort by"
         value={search.sort}
@@ -160,7 +148,7 @@ export function SearchFilters({ search, view, onView, onChange }: SearchFiltersP
   );
 }
 
-function Filters({ search, onChange }: Pick<SearchFiltersProps, 'search' | 'onChange'>) {
+function FilterFields({ search, onChange }: Pick<SearchFiltersProps, 'search' | 'onChange'>) {
   const { games } = useSession();
   const { game, set, rarity, prices } = search;
   const rarities = useRarities(game);
