@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { PAGES } from '../../src/dashboard/pages.ts';
-import { CARD, shareDashboard } from './support/dashboard.ts';
-import { FLOW_LOOKS, LARGER_PHONE, type Look, type Reader } from './support/reader.ts';
+import { shareDashboard } from './support/dashboard.ts';
+import { busyOperator, pathsFor } from './support/page-paths.ts';
+import { FLOW_LOOKS, LARGER_PHONE } from './support/reader.ts';
 import { MOST_SHIFT, RECORD_SHIFTS } from './support/shifts.ts';
 
 const dashboard = shareDashboard({
@@ -16,31 +16,6 @@ const dashboard = shareDashboard({
 
 /** The time between two answers, in which the page is painted. */
 const LATER_MS = 60;
-
-/** Values for the parameters of paths. */
-const EXAMPLES = { id: CARD.id, game: 'lorcana' };
-const PRODUCT = 'pokemon-tr-team-rocket-booster-pack-unlimited-edition';
-
-function pathsFor(email: string): readonly string[] {
-  const addresses = {
-    ...PAGES,
-    product: PAGES.product.replace(':id', PRODUCT),
-    set: CARD.set,
-    search: `${PAGES.search}?q=elsa`,
-    operatorAccount: `${PAGES.operatorAccount}?email=${encodeURIComponent(email)}`,
-  };
-  return Object.values(addresses).map((path) =>
-    path.replace(/:(id|game)/g, (_, name: keyof typeof EXAMPLES) => EXAMPLES[name]),
-  );
-}
-
-/** Opens a browser of an operator who has a key and has used it. */
-async function busyOperator(look: Look): Promise<Reader & { readonly email: string }> {
-  const reader = await dashboard().operator(look);
-  const { key } = await dashboard().keys.create(reader.email, { name: 'shop server' });
-  await fetch(`${dashboard().url}/v1/search?q=elsa`, { headers: { 'x-api-key': key } });
-  return reader;
-}
 
 /** Delays the answers to the calls of pages. The function that it returns waits for all of them. */
 async function delayAnswers(page: Page): Promise<() => Promise<void>> {
@@ -62,7 +37,7 @@ describe('The parts of every page stay where they are while it loads', {
 }, () => {
   for (const look of [...FLOW_LOOKS, LARGER_PHONE]) {
     it(look.name, async () => {
-      const reader = await busyOperator(look);
+      const reader = await busyOperator(dashboard(), look);
       const { page, email } = reader;
       const settled = await delayAnswers(page);
       await page.addInitScript(RECORD_SHIFTS);
