@@ -16,4 +16,4 @@ export const RECORD_SHIFTS = `
 `;
 
 /** The most that the parts of a page may move by themselves, as its score. */
-export const MOST_SHIFT = 0.05;
+export const MOST_SHIFT = 0.02;
