@@ -70,13 +70,15 @@ for (const look of SHARP_LOOKS) {
       await page.goto(`/cards/${ONE_DAY}`);
       const word = page.locator('.confidence summary');
       await word.getByText('disputed').waitFor();
-      const reason = page.getByText('A source reports another price, which is not believed yet.');
+      const reason = page.getByText(
+        'A source reports a different price, which is not accepted yet.',
+      );
       assert.equal(await reason.isVisible(), false);
       await reader.tabTo(word);
       await page.keyboard.press('Enter');
       await reason.waitFor();
-      const note = page.locator('.notice', { hasText: 'last believed price' });
-      const figures = /\$1,500\.00 since Jan 28, 2026.*\$\d+\.\d\d is the last believed price/s;
+      const note = page.locator('.notice', { hasText: 'last accepted price' });
+      const figures = /\$1,500\.00 since Jan 28, 2026.*\$\d+\.\d\d is the last accepted price/s;
       assert.match(await note.innerText(), figures);
       await reader.checkPage();
     });
@@ -113,7 +115,7 @@ for (const look of SHARP_LOOKS) {
         // The last answer must not come after a day is selected: it would drop the selection.
         await page.locator('.history [aria-busy=false]').waitFor();
       }
-      await page.getByText('A line breaks where no price was observed.').waitFor();
+      await page.getByText('Gaps in a line are days without an observed price.').waitFor();
       await reader.tabTo(chart);
       await page.keyboard.press('Home');
       await page.getByText('Dec 31, 2025').first().waitFor();
@@ -208,7 +210,7 @@ for (const look of SHARP_LOOKS) {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       await page.goto(`/cards/${ONE_DAY}?period=7d`);
-      await page.getByText(/There is one day of prices in the 7 days up to/).waitFor();
+      await page.getByText(/There is one price in the 7 days up to/).waitFor();
       assert.equal(await page.locator('.plot svg').count(), 0);
       await reader.checkPage();
     });
@@ -237,7 +239,7 @@ for (const look of SHARP_LOOKS) {
       await page.waitForURL(/grade=bgs_9_5$/);
       const headline = page.locator('.headline');
       await headline.getByText('BGS 9.5 · Normal').waitFor();
-      await headline.getByText('No source has a price of such a copy.').waitFor();
+      await headline.getByText('No source has a price for this copy.').waitFor();
       assert.doesNotMatch(await headline.innerText(), /\$/);
       await page.getByText('Raw market price · Normal $40.00').waitFor();
       assert.doesNotMatch(await page.title(), /\$/);
@@ -247,7 +249,7 @@ for (const look of SHARP_LOOKS) {
       await reader.press(page.getByRole('link', { name: /Hades.*, 1st edition, no price$/ }));
       await page.waitForURL(/printing=1st\+edition$/);
       await headline.getByText('1st edition', { exact: true }).waitFor();
-      await headline.getByText('No source has a price of such a copy.').waitFor();
+      await headline.getByText('No source has a price for this copy.').waitFor();
       assert.doesNotMatch(await headline.innerText(), /\$/);
       await page.getByText('Raw market price · Normal $40.00').waitFor();
       await reader.checkPage();
@@ -271,7 +273,7 @@ for (const look of SHARP_LOOKS) {
       await page.locator('.headline').getByText('$32.00').waitFor();
       await page
         .locator('.history')
-        .getByText(/There is one day of prices .* Lightly played \$32\.00/)
+        .getByText(/Lightly played has one price.*: \$32\.00 on/)
         .waitFor();
       await page.goto(`/cards/${CARD.id}`);
       await reader.tabTo(page.getByRole('radio', { name: 'Market price' }));
@@ -332,7 +334,10 @@ for (const look of SHARP_LOOKS) {
       await page.goto(`/cards/${MOVED}`);
       const events = page.locator('ol.events li');
       await events
-        .filter({ hasText: 'Source changed, Jan 27, 2026: From tcgplayer to my-shop.' })
+        .filter({
+          hasText:
+            'Source changed, Jan 27, 2026: The marketplace changed from tcgplayer to my-shop.',
+        })
         .waitFor();
       const marks = page.locator('.plot .event text');
       assert.deepEqual(await marks.allTextContents(), ['1']);

@@ -63,7 +63,7 @@ for (const look of FLOW_LOOKS) {
       await reader.press(page.getByRole('link', { name: 'RATE_LIMIT_EXCEEDED' }));
       await page.locator('#all-calls dt:focus').waitFor();
       await reader.type(SEARCH, 'nothing has this');
-      await page.getByText('No call has these words.').waitFor();
+      await page.getByText('No call matches these words.').waitFor();
       await reader.checkPage();
     });
 

@@ -54,7 +54,7 @@ for (const look of [...FLOW_LOOKS, LARGER_PHONE]) {
       await page.keyboard.insertText(LIST);
       await reader.press('Price the list');
       const summary = summaryOf(page);
-      await summary.getByText(/^1 of 4 lines are cards: 4 copies worth \$[\d,.]+\.$/).waitFor();
+      await summary.getByText(/^1 of 4 lines name a card: 4 copies worth \$[\d,.]+\.$/).waitFor();
       assert.ok(await hasFocus(summary));
       await page.getByText('=1+1').last().waitFor();
       await reader.press(page.getByRole('button', { name: /^\d+ candidates for 1 Charizard/ }));
@@ -62,7 +62,7 @@ for (const look of [...FLOW_LOOKS, LARGER_PHONE]) {
 
       await reader.tabTo(page.getByRole('radio', { name: 'None of these' }));
       await page.keyboard.press('ArrowUp');
-      await summary.getByText(/^2 of 4 lines are cards: 5 copies/).waitFor();
+      await summary.getByText(/^2 of 4 lines name a card: 5 copies/).waitFor();
       assert.ok(await hasFocus(page.getByRole('radio', { checked: true }).last()));
       await page.getByLabel('Condition').waitFor();
       await reader.checkPage();
@@ -96,7 +96,7 @@ for (const look of [...FLOW_LOOKS, LARGER_PHONE]) {
       const before = await left.innerText();
       await reader.press('Try a sample');
       await summaryOf(page)
-        .getByText(/^8 of 9 lines are cards: 15 copies worth \$\d/)
+        .getByText(/^8 of 9 lines name a card: 15 copies worth \$\d/)
         .waitFor();
       assert.match(await boxOf(page).inputValue(), /^4x Lightning Bolt/);
       await page.getByText(before).waitFor({ state: 'hidden' });
@@ -114,7 +114,7 @@ for (const look of [...FLOW_LOOKS, LARGER_PHONE]) {
       await reader.press('Price the list');
       const summary = summaryOf(page);
       await summary.getByText('3 copies worth $1,313.02').waitFor();
-      await page.getByText('not in the amounts: 1 line (Charizard PSA 7)').waitFor();
+      await page.getByText('because they have no price: 1 line (Charizard PSA 7)').waitFor();
       const charizard = rowOf(page, '4/102');
       assert.match(await charizard.innerText(), /No source prices a PSA 7 of this printing\./);
       assert.match(await charizard.innerText(), /no price/);
@@ -158,11 +158,11 @@ describe('A list', () => {
       .getByRole('radio', { name: /Charizard/ })
       .first()
       .check();
-    await summary.getByText(/^2 of 4 lines are cards: 5 copies worth \$/).waitFor();
+    await summary.getByText(/^2 of 4 lines name a card: 5 copies worth \$/).waitFor();
 
     const euros = page.getByRole('button', { name: 'EUR' });
     await reader.press(euros);
-    await summary.getByText(/^2 of 4 lines are cards: 5 copies worth €/).waitFor();
+    await summary.getByText(/^2 of 4 lines name a card: 5 copies worth €/).waitFor();
     assert.ok(await hasFocus(euros), 'the reader stays where they are');
     await page.getByText('€592.03', { exact: true }).first().waitFor();
     await page
@@ -191,7 +191,7 @@ describe('A list', () => {
     await reader.checkPage();
     await box.fill('Elsa\n'.repeat(500));
     await reader.press(find);
-    await page.getByText(/^0 of 500 lines are cards/).waitFor();
+    await page.getByText(/^0 of 500 lines name a card/).waitFor();
     assert.equal(await page.getByRole('alert').count(), 0);
   });
 
@@ -210,7 +210,7 @@ describe('A list', () => {
 
     await paste(box, BINARY);
     await reader.press(find);
-    await page.getByText(/^0 of \d+ lines are cards/).waitFor();
+    await page.getByText(/^0 of \d+ lines name a card/).waitFor();
     assert.equal(await page.getByRole('alert').count(), 0);
     await reader.checkPage();
   });
@@ -248,9 +248,9 @@ describe('A list', () => {
     await reader.checkPage();
     await candidates.nth(count - 1).check();
     const summary = summaryOf(page);
-    await summary.getByText(/^2 of 2 lines are cards: 5 copies worth \$/).waitFor();
+    await summary.getByText(/^2 of 2 lines name a card: 5 copies worth \$/).waitFor();
     await reader.press(page.getByRole('button', { name: 'EUR' }));
-    await summary.getByText(/^2 of 2 lines are cards: 5 copies worth €/).waitFor();
+    await summary.getByText(/^2 of 2 lines name a card: 5 copies worth €/).waitFor();
   });
 
   it('has the price of the printing that the reader picks, never that of another', async () => {

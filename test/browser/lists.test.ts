@@ -126,7 +126,7 @@ for (const look of SHARP_LOOKS) {
       await reader.press(page.getByRole('link', { name: /The First Chapter/ }));
       await page.getByRole('heading', { name: 'The First Chapter', level: 1 }).waitFor();
       await page.getByText('Released Aug 18, 2023').waitFor();
-      await page.getByText('Value of one of each').waitFor();
+      await page.getByText('Value of one of each card').waitFor();
       const valuable = page.getByRole('list', { name: 'Most valuable cards' });
       await valuable.getByRole('link', { name: CARD.name }).first().waitFor();
       assert.equal(await valuable.getByRole('link').count(), 5);
@@ -197,7 +197,7 @@ describe('Movers', () => {
       await page.keyboard.press('ArrowRight');
       await page.waitForURL(/direction=up/);
       await page.locator('.found[aria-busy=false]').waitFor();
-      const list = page.getByRole('list', { name: 'Cards whose price has changed' });
+      const list = page.getByRole('list', { name: 'Cards with price changes' });
       await list.getByRole('link').first().waitFor();
       const changes = await list.locator('.change').allInnerTexts();
       assert.deepEqual(
@@ -209,7 +209,7 @@ describe('Movers', () => {
       await row.getByRole('button', { name: 'Copy link' }).waitFor();
       await reader.checkPage();
       await page.keyboard.press('Escape');
-      await reader.press(page.locator('summary', { hasText: 'left out, and why' }));
+      await reader.press(page.locator('summary', { hasText: 'left out, with reasons' }));
       await page.getByRole('heading', { level: 2 }).first().waitFor();
       await reader.checkPage();
       await reader.tabTo(page.getByRole('radio', { name: '7 days' }));
@@ -217,7 +217,7 @@ describe('Movers', () => {
       await page.waitForURL(/window=30d/);
       await list.getByRole('link').first().waitFor();
       await page.goto('/movers/fab');
-      await page.getByText('No price changes match.').waitFor();
+      await page.getByText('No price changes match these filters.').waitFor();
       await page.goto('/movers/chess');
       await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     });

@@ -71,9 +71,9 @@ for (const look of FLOW_LOOKS) {
       await reader.checkPage();
 
       await reader.press('Make it an operator');
-      await page.getByText('It is now an operator.').waitFor();
+      await page.getByText('The account is now an operator.').waitFor();
       await reader.press('Remove the role');
-      await page.getByText('It is no longer an operator.').waitFor();
+      await page.getByText('The account is no longer an operator.').waitFor();
       await reader.type('Type its e-mail address to confirm', 'somebody@shop.example');
       await reader.press('Delete the account');
       await page.getByText('This is not the address of the account.').waitFor();
@@ -396,7 +396,7 @@ describe('the quarantine', () => {
     const reader = await dashboard().operator(ANY_LOOK);
     const { page } = reader;
     await page.goto('/operator/quarantine');
-    await reader.choose('Show', 'waiting, what matters most');
+    await reader.choose('Show', 'waiting, most important');
     await page.waitForURL('**show=digest');
     await page.getByText(/^\d+ prices wait for \d+ decisions\. /).waitFor();
     await page
@@ -407,7 +407,9 @@ describe('the quarantine', () => {
     await page.goto('/operator/quarantine?rule=price-jump&show=each');
     const box = page.getByRole('checkbox', { name: new RegExp(JUMPER) });
     const entry = page.getByRole('listitem').filter({ has: box });
-    await entry.getByText(/^It is settled when .* It closes by itself in 30 days, on /).waitFor();
+    await entry
+      .getByText(/^It is settled when .* It closes automatically in 30 days, on /)
+      .waitFor();
     await entry.getByText('Served market price: $2.00').waitFor();
     assert.match(await entry.innerText(), /market \$2\.00 → \$200\.00 ▲\s*up\s+100×/);
     await entry.locator('.card-picture').waitFor();

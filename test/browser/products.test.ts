@@ -57,7 +57,7 @@ for (const look of SHARP_LOOKS) {
       const reader = await readerOf(look);
       const { page } = reader;
       await page.goto('/products/mtg-9ed-seventh-edition-gift-box');
-      const contents = page.getByRole('region', { name: 'What is in it' });
+      const contents = page.getByRole('region', { name: 'Contents' });
       await contents.getByText('2 × Spindown').waitFor();
       await contents.getByText('#229, foil').waitFor();
       await contents.getByText('One of 2').click();

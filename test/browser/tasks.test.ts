@@ -91,7 +91,7 @@ for (const look of FLOW_LOOKS) {
       await newcomer.click(page.getByRole('textbox', { name: 'Cards, one per line' }));
       await page.keyboard.insertText('2 Charizard 4/102\nElsa - Spirit of Winter 207/204');
       await newcomer.click(page.getByRole('button', { name: 'Price the list' }));
-      await page.getByText('2 of 2 lines are cards: 3 copies worth $1,647.76.').waitFor();
+      await page.getByText('2 of 2 lines name a card: 3 copies worth $1,647.76.').waitFor();
       newcomer.assertQuick();
     });
 

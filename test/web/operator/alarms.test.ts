@@ -67,7 +67,7 @@ describe('the alarms of the service', () => {
   it('say that a source has never had a price', () => {
     const never = { isStale: true, observedAt: null, succeededAt: null };
     const [alarm] = alarms([{ ...FRESH, ...never, game: null }]);
-    assert.equal(alarm?.says, 'It has never had a price.');
+    assert.equal(alarm?.says, 'The source has never had a price.');
     assert.deepEqual(alarm?.last, ['Last success', null]);
     const [mixed] = alarms([
       { ...FRESH, ...never },

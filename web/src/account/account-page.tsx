@@ -139,9 +139,7 @@ function DeleteAccount() {
   };
   return (
     <>
-      <p>
-        Its keys stop working at once. The audit log is kept, with a number instead of your address.
-      </p>
+      <p>Its keys stop working at once. The audit log keeps a number in place of your address.</p>
       <ConfirmButton
         label="Delete the account…"
         title="Delete the account?"
@@ -161,7 +159,7 @@ function DeleteAccount() {
 function describeDeletion({ auditEntries, auditDays, name }: Deletion): string {
   return (
     `The account is deleted. The service keeps ${auditEntries + 1} entries about it for ` +
-    `${auditDays} days, as “${name}”.`
+    `${auditDays} days, under the name “${name}”.`
   );
 }
 

@@ -60,7 +60,7 @@ export function RestrictionFields({ restrictions = NONE }: { restrictions?: Rest
       <Field
         name="limit"
         label="Requests per day"
-        hint="The part of the quota that the key may use. Leave it empty for all of it."
+        hint="The share of the quota that the key may use. Leave it empty for the whole quota."
         value={dailyRequests === null ? '' : String(dailyRequests)}
         maxLength={9}
         isOptional

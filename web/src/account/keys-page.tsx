@@ -187,7 +187,7 @@ function KeyTable({ keys, onAction }: KeyTableProps) {
         rows={keys}
         keyOf={({ id }) => id}
       />
-      {isUnused && <p>If you do not have a key that was never used, regenerate or revoke it.</p>}
+      {isUnused && <p>If you have lost a key that was never used, regenerate or revoke it.</p>}
     </>
   );
 }

@@ -33,8 +33,8 @@ export function browserName(userAgent: string): string {
 export const FEATURE_LABELS: Readonly<Record<Feature, string>> = {
   history: 'The price history of every printing',
   batch: 'Many cards in one call',
-  resolve: 'The cards of decklists, listing titles and other texts',
-  explain: 'Where a price comes from, source by source',
-  'explain-match': 'Why a search found each of its results',
+  resolve: 'Find the cards in decklists, listing titles and other text',
+  explain: 'The sources behind each price',
+  'explain-match': 'The reason for each search result',
   'marketplace-changes': 'Changes of marketplace',
 };

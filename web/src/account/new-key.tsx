@@ -79,7 +79,7 @@ function CreateKeyForm({ onCreated, onFailed }: Omit<CreateProps, 'keys'>) {
       <Field
         name="name"
         label="Name"
-        hint="A name that tells your keys apart, such as “shop server”."
+        hint="A name to recognize the key by, such as “shop server”."
         maxLength={100}
         isOptional
       />
@@ -122,7 +122,9 @@ function FirstCall({ apiKey }: { apiKey: string }) {
       </section>
       <section aria-labelledby="program">
         <h3 id="program">Make the call from a program</h3>
-        <p>It reads the key from an environment variable, so the key is never in your code:</p>
+        <p>
+          The program reads the key from an environment variable, so the key is not in your code:
+        </p>
         <CopyableText text={formatExport(apiKey)} label="Copy the command" />
         <LanguageChoice language={language} onChoose={chooseLanguage} />
         <CodeSample language={language} path={searchPath(name)} label="Copy the code" />

@@ -77,7 +77,7 @@ function AddPasskey({ onChanged }: Pick<Props, 'onChanged'>) {
       <Field
         name="name"
         label="Name of the passkey"
-        hint="A name that tells your passkeys apart, such as “phone”."
+        hint="A name to recognize the passkey by, such as “phone”."
         maxLength={100}
       />
     </Form>

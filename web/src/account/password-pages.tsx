@@ -26,8 +26,8 @@ export function ForgotPasswordPage() {
 function AskTheOperator() {
   return (
     <p>
-      Ask the operator of this service for a link to set a new password. It works once, within a
-      day.
+      Ask the operator of this service for a link to set a new password. It works once and expires
+      after a day.
     </p>
   );
 }
@@ -37,12 +37,12 @@ function LinkRequestForm() {
     await post('/dashboard/forgot', values);
     return (
       `If ${values.email} has an account, a message with a link is on its way. ` +
-      'The link works once, within an hour.'
+      'The link works once and expires after an hour.'
     );
   };
   return (
     <>
-      <p>Enter the address of your account to get a link that sets a new password.</p>
+      <p>Enter the e-mail address of your account to get a link for setting a new password.</p>
       <Form action="Send the link" onSubmit={ask}>
         <Field name="email" label="E-mail address" type="email" autocomplete="username" />
       </Form>
@@ -57,7 +57,7 @@ export function ResetPasswordPage() {
     <Page title="New password">
       {token === '' ? (
         <p>
-          Open the link that you were given again. It works once. If it was used or has expired,{' '}
+          Open your link again. It works only once. If it was used or has expired,{' '}
           <a href={PAGES.forgot}>ask for a new one</a>.
         </p>
       ) : (

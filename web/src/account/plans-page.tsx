@@ -27,7 +27,7 @@ const ROWS: readonly Row[] = [
 ];
 
 const API_ROWS: readonly Row[] = [
-  ['Requests per day, all keys together', ({ dailyRequests }) => formatQuota(dailyRequests)],
+  ['Requests per day for all keys together', ({ dailyRequests }) => formatQuota(dailyRequests)],
   ...entriesOf(FEATURE_LABELS).map(([feature, label]): Row => {
     return [label, ({ features }) => features.includes(feature)];
   }),

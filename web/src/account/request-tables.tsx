@@ -75,7 +75,7 @@ export function RequestErrors({ counts }: KeyUsageTableProps) {
       <ErrorTable
         errors={countErrors(counts)}
         caption="Errors in 30 days by code"
-        none="No errors: every request was answered."
+        none="No request has failed in these 30 days."
       />
     </>
   );
@@ -161,7 +161,7 @@ export function ErrorTable({ errors, caption, none }: ErrorTableProps) {
     { label: 'Code', cell: ({ code }) => <code>{code}</code> },
     { label: 'Times', kind: 'number', cell: ({ count }) => formatCount(count) },
     ...(errors.some(({ endpoints }) => endpoints) ? [ENDPOINTS] : []),
-    { label: 'What to do', isBare: true, cell: ({ code }) => <ErrorAdvice code={code} /> },
+    { label: 'Solution', isBare: true, cell: ({ code }) => <ErrorAdvice code={code} /> },
   ];
   return <Table caption={caption} columns={columns} rows={errors} keyOf={({ code }) => code} />;
 }

@@ -188,8 +188,8 @@ function NewRecoveryCodes({ codes, onDismiss }: { codes: RecoveryCodes; onDismis
         Your recovery codes
       </h3>
       <p>
-        Keep them somewhere you can reach without this device. Each signs you in once if you lose
-        the second factor. They are not shown again, and the service does not store them.
+        Keep them somewhere you can reach without this device. Each code signs you in once if you
+        lose the second factor. They are not shown again, and the service does not store them.
       </p>
       <CopyableText text={codes.join('\n')} label="Copy the codes" />
       <button type="button" onClick={onDismiss}>

@@ -16,7 +16,7 @@ export function SignUpPage() {
       {signUp !== 'off' && email === undefined && <SignUpForm onAsked={setEmail} />}
       {email !== undefined && <Asked email={email} />}
       <p>
-        Already have one? <a href={PAGES.signIn}>Sign in</a>
+        Already have an account? <a href={PAGES.signIn}>Sign in</a>
       </p>
     </Page>
   );
@@ -33,7 +33,7 @@ function Asked({ email }: { email: string }) {
     <p class="notice" role="status">
       {mail
         ? `A message is on its way to ${email}. Its link confirms the address and lets you choose ` +
-          'a password. It works once, within a day.'
+          'a password. It works once and expires after a day.'
         : `The operator of this service confirms new accounts. You can sign in as ${email} once ` +
           'yours is confirmed.'}
     </p>
@@ -54,7 +54,7 @@ function SignUpForm({ onAsked }: { onAsked(email: string): void }) {
         <Field
           name="invitation"
           label="Invitation code"
-          hint="You get it from the operator of this service."
+          hint="Ask the operator of this service for a code."
         />
       )}
     </Form>

@@ -59,7 +59,7 @@ function describeBars({ bars, total }: UsageBars): string {
   if (!busiest || total === 0) return 'There were no requests in the last 30 days.';
   return (
     `${formatCount(total)} requests in ${bars.length} days, most of them on ` +
-    `${formatDay(busiest.date)}: ${formatCount(busiest.total)}. The table below has the numbers.`
+    `${formatDay(busiest.date)}: ${formatCount(busiest.total)}. The table below shows the numbers.`
   );
 }
 

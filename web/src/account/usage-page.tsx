@@ -111,7 +111,7 @@ function NoRequests({ keys }: { keys: readonly ApiKey[] }) {
           <a href={PAGES.keys}>Create a key</a>
         </>
       )}{' '}
-      What you look up on these pages does not count.
+      Lookups on these pages do not count toward the quota.
     </p>
   );
 }
@@ -234,7 +234,7 @@ function UsageLimits({ usage: { limit, limits }, keys }: UsageLimitsProps) {
         </Fact>
         <Fact name="Requests per day">{formatQuota(limit)}</Fact>
         <Fact name="Burst">{formatBurst(burst)}</Fact>
-        {keyBurst && <Fact name="Burst of a key">{formatBurst(keyBurst)}</Fact>}
+        {keyBurst && <Fact name="Burst limit per key">{formatBurst(keyBurst)}</Fact>}
         {features.includes('history') && (
           <Fact name="History">
             {historyDays === null ? 'all days' : `the last ${formatCount(historyDays)} days`}
@@ -248,7 +248,7 @@ function UsageLimits({ usage: { limit, limits }, keys }: UsageLimitsProps) {
       </Facts>
       {features.length > 0 && (
         <details>
-          <summary>What else the plan includes</summary>
+          <summary>More features of the plan</summary>
           <ul>
             {features.map((feature) => (
               <li key={feature}>{FEATURE_LABELS[feature]}</li>

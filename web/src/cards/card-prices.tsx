@@ -42,8 +42,9 @@ export function CardPrice({ printing, name, asked, unknownPrinting }: CardPriceP
   const groups = groupPrices(printing);
   const raw = findRawPrice(groups);
   const wanted = asked ?? raw?.row.name;
-  const found = unknownPrinting === undefined ? findPrice(groups, wanted) : undefined;
-  const similar = found || !wanted ? undefined : findAnyCompany(groups, wanted);
+  const isKnown = unknownPrinting === undefined;
+  const found = isKnown ? findPrice(groups, wanted) : undefined;
+  const similar = !found && isKnown && wanted ? findAnyCompany(groups, wanted) : undefined;
   const isRaw = found !== undefined && found.row.name === raw?.row.name;
   if (wanted === undefined) {
     return (
@@ -57,7 +58,7 @@ export function CardPrice({ printing, name, asked, unknownPrinting }: CardPriceP
     <div class="price">
       <p class="headline">
         <PriceTitle
-          label={unknownPrinting === undefined ? labelOf(wanted) : asked && labelOf(asked)}
+          label={isKnown ? labelOf(wanted) : asked && labelOf(asked)}
           printing={unknownPrinting ?? name}
         />{' '}
         {found ? (
@@ -69,7 +70,7 @@ export function CardPrice({ printing, name, asked, unknownPrinting }: CardPriceP
           <>
             <strong class="none">No price</strong>{' '}
             <span class="quiet">
-              No source has a price of such a copy.{' '}
+              No source has a price for this copy.{' '}
               {similar && <SimilarPrice found={similar} of={prices} />}
             </span>
           </>
@@ -298,7 +299,7 @@ export function PriceTables({ printing, title = 'Raw', shown, onChoose }: PriceT
       </div>
       {onChoose && unpriced.length > 0 && <p class="hint">No price: {unpriced.join(', ')}.</p>}
       {marketplaces.size > 1 && (
-        <p class="hint">Prices of different marketplaces do not compare.</p>
+        <p class="hint">Prices from different marketplaces are not comparable.</p>
       )}
       {(prices.estimated?.length ?? 0) > 0 && (
         <p class="hint">

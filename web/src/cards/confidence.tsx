@@ -10,12 +10,12 @@ type Known = NonNullable<Prices['confidence']>;
 const EXPLANATIONS: Readonly<Record<ConfidenceLevel, (known: Known) => string>> = {
   confirmed: ({ sources }) =>
     sources > 1
-      ? `${sources} marketplaces report about this price.`
-      : 'The offers of several sellers agree with this price.',
+      ? `${sources} marketplaces report approximately this price.`
+      : 'Offers from several sellers support this price.',
   'single-source': () => 'Only one marketplace reports this price.',
-  thin: () => 'There is little to compare this price with.',
+  thin: () => 'There is little data to support this price.',
   stale: () => 'This price is more than a week old and may have changed.',
-  disputed: () => 'A source reports another price, which is not believed yet.',
+  disputed: () => 'A source reports a different price, which is not accepted yet.',
 };
 
 /** The level of a price in one word. Opening it, by click, touch or key, explains it. */
@@ -27,7 +27,7 @@ export function ConfidenceNote({ prices }: { prices: Prices }) {
   return (
     <details class="confidence">
       <summary>
-        <span class="sr-only">How sure is this price? </span>
+        <span class="sr-only">How reliable is this price? </span>
         <span class={`level ${level}`}>{LEVEL_WORDS[level]}</span>
       </summary>
       <p class="hint">
@@ -41,7 +41,7 @@ export function ConfidenceNote({ prices }: { prices: Prices }) {
   );
 }
 
-/** The last believed price and the reported one, if the two differ. */
+/** The last accepted price and the reported one, if the two differ. */
 export function DisputeNote({ prices }: { prices: Prices }) {
   const { market, disputed, currency } = prices;
   if (!disputed) return null;
@@ -51,7 +51,7 @@ export function DisputeNote({ prices }: { prices: Prices }) {
       {formatDate(disputed.since, 'UTC')}.{' '}
       {market !== null && (
         <>
-          <strong>{formatMoney(market, currency)}</strong> is the last believed price.{' '}
+          <strong>{formatMoney(market, currency)}</strong> is the last accepted price.{' '}
         </>
       )}
       <span class="quiet">{disputed.reason}</span>

@@ -31,7 +31,7 @@ function Origin({ sources }: Pick<ExplanationProps, 'sources'>) {
       {cheapestPlan !== undefined && (
         <>
           {' '}
-          The {cheapestPlan} plan shows when each price was observed and what was left out.{' '}
+          The {cheapestPlan} plan shows when each price was observed and which prices were left out.{' '}
           <a href={PAGES.plans}>See the plans</a>
         </>
       )}
@@ -133,7 +133,7 @@ function MissingList({ items }: { items: ExplainedPrinting['missing'] }) {
   const reasons = Map.groupBy(items, ({ explanation }) => explanation);
   return (
     <>
-      <h3>Not served</h3>
+      <h3>Prices that are not served</h3>
       <ul>
         {[...reasons].map(([explanation, numbers]) => (
           <li key={explanation}>

@@ -86,7 +86,7 @@ export function OtherCards({
   return (
     <section aria-labelledby="others" class="panel">
       <h2 id="others">Cards with this name, in all sets and languages</h2>
-      <p class="hint">The most alike first, then the most expensive.</p>
+      <p class="hint">Sorted by similarity, then by price.</p>
       {isOld && <OldPrices />}
       <ul class="others">
         <OtherRows cards={others} {...shown} />

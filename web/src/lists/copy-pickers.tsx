@@ -104,7 +104,7 @@ function PercentOfLine({ value, onChange }: PercentOfLineProps) {
         inputMode="decimal"
         autocomplete="off"
         maxLength={8}
-        placeholder="as for all"
+        placeholder="same as all"
         defaultValue={value === undefined ? '' : String(value)}
         onInput={({ currentTarget }) => onChange(readPercent(currentTarget.value))}
       />

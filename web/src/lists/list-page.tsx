@@ -21,8 +21,8 @@ import { sampleOf } from './sample.ts';
 import { type ChangeList, useList } from './use-list.ts';
 
 const DESCRIPTION =
-  'Paste a decklist, a collection or listing titles, and get the price of every card, the total ' +
-  'and what to pay for it.';
+  'Paste a decklist, a collection or listing titles to see the price of every card, the total ' +
+  'and the amount to pay.';
 
 const ListResult = late('The cards', async () => {
   const [{ ListResult }] = await Promise.all([import('./list-result.tsx'), loadStyle(resultStyle)]);
@@ -99,8 +99,8 @@ function ListForm({ list: { text, game, resolved }, onChange, onLookup }: ListFo
         <label for={id}>Cards, one per line</label>
         <p class="hint" id={`${id}-hint`}>
           A decklist, a collection, listing titles: any text that identifies cards, up to{' '}
-          {MAX_LINES} lines. Counts, conditions and grades count: <code>4x Lightning Bolt NM</code>,{' '}
-          <code>Charizard 4/102 PSA 9</code>.
+          {MAX_LINES} lines. Quantities, conditions and grades are recognized:{' '}
+          <code>4x Lightning Bolt NM</code>, <code>Charizard 4/102 PSA 9</code>.
         </p>
         <textarea
           id={id}
@@ -117,7 +117,7 @@ function ListForm({ list: { text, game, resolved }, onChange, onLookup }: ListFo
         />
       </div>
       <SelectField
-        label="Game, if a line names none"
+        label="Game for lines that do not name one"
         value={game}
         options={[['', 'Any game'], ...games.map(({ id, name }) => [id, name] as const)]}
         onChange={(selected) => onChange((before) => ({ ...before, game: selected }))}

@@ -147,10 +147,12 @@ function withRow<Resolved extends { readonly resolved?: ResolvedList | undefined
 }
 
 function summaryOf({ lines, copies, value, unsure }: ListTotal, all: number, { currency }: Terms) {
-  const count = `${formatCount(lines)} of ${formatCount(all)} lines are cards`;
+  const count = `${formatCount(lines)} of ${formatCount(all)} lines name a card`;
   const copied = `${formatCount(copies)} ${copies === 1 ? 'copy' : 'copies'}`;
   const doubt =
-    unsure > 0 ? ` ${formatMoney(unsure, currency)} of it are thin or disputed prices.` : '';
+    unsure > 0
+      ? ` ${formatMoney(unsure, currency)} of this is based on thin or disputed prices.`
+      : '';
   return `${count}: ${copied} worth ${formatMoney(value, currency)}.${doubt}`;
 }
 
@@ -166,7 +168,7 @@ function Unpriced({ cards }: { cards: readonly ListedCard[] }) {
   const more = cards.length - named.length;
   return (
     <p class="hint">
-      Without a price, and not in the amounts: {formatCounted(cards.length, 'line')} (
+      Not in the total, because they have no price: {formatCounted(cards.length, 'line')} (
       <bdi>{named.join(', ')}</bdi>
       {more > 0 && ` and ${formatCount(more)} more`}).
     </p>
@@ -186,7 +188,9 @@ function PercentField({ value, onChange }: PercentFieldProps) {
     <div class="field">
       <label for={id}>Percent to pay</label>
       <p class="hint" id={`${id}-hint`}>
-        {isInvalid ? 'Enter a number such as 60 or 62.5.' : 'If you buy these cards, such as 60.'}
+        {isInvalid
+          ? 'Enter a number such as 60 or 62.5.'
+          : 'The share of the market value that you pay, such as 60.'}
       </p>
       <input
         id={id}

@@ -19,7 +19,7 @@ export function LookupsLeft({ lookups: { limit, remaining, resetAt } }: { lookup
   }
   return (
     <p class="notice">
-      You have used today’s {formatCounted(limit, 'card lookup')}. They return at midnight UTC,{' '}
+      You have used today’s {formatCounted(limit, 'card lookup')}. Lookups reset at midnight UTC,{' '}
       <Age iso={resetAt} />. <More />
     </p>
   );
@@ -27,10 +27,10 @@ export function LookupsLeft({ lookups: { limit, remaining, resetAt } }: { lookup
 
 function More() {
   const { account, signUp } = useSession();
-  if (account) return <a href={PAGES.plans}>Larger plans have more</a>;
+  if (account) return <a href={PAGES.plans}>Larger plans include more</a>;
   return (
     <>
-      An account has lookups that it does not share with your network, and larger plans have more:{' '}
+      An account has its own lookups, separate from your network’s, and larger plans include more:{' '}
       <a href={PAGES.signIn}>sign in</a>
       {signUp !== 'off' && (
         <>

@@ -70,8 +70,8 @@ async function resolveLines(
 }
 
 const USED_UP =
-  'This list needs more card lookups than are left today. Each line takes one, and a line that ' +
-  'may mean several cards takes one for each of them.';
+  'This list needs more card lookups than you have left today. Each line uses one, or one for each ' +
+  'card that it may mean.';
 
 function isUsedUp(error: unknown): boolean {
   return error instanceof CallError && error.code === 'RATE_LIMIT_EXCEEDED';

@@ -25,7 +25,7 @@ export function MovedSets({ query }: { query: MoversQuery }) {
           </li>
         ))}
       </ul>
-      <p class="hint">One of each printing whose price is sure at both ends.</p>
+      <p class="hint">The value of one of each printing that has a reliable price on both days.</p>
     </section>
   );
 }

@@ -4,7 +4,7 @@ import { CardLink, NumberCell, PrintingCell, SetCell } from '../cards/card-list.
 import { areAllOld, Change } from '../cards/parts.tsx';
 import { CardPicture } from '../cards/picture.tsx';
 import { RowActions } from '../cards/row-actions.tsx';
-import { formatCounted, formatMoney } from '../ui/format.ts';
+import { formatMoney } from '../ui/format.ts';
 
 interface Props {
   readonly movers: readonly MoverBody[];
@@ -34,7 +34,7 @@ export function MoverList({ movers, label, hasSet = true }: Props) {
 function Observed({ prices: { confidence } }: Pick<MoverBody, 'prices'>) {
   if (!confidence) return null;
   const { observations } = confidence;
-  return <span class="observed quiet">seen on {formatCounted(observations, 'day')} of 30</span>;
+  return <span class="observed quiet">seen on {observations} of 30 days</span>;
 }
 
 interface RowProps extends Required<Pick<Props, 'hasSet'>> {

@@ -40,7 +40,7 @@ export function MoversPage() {
   const query = parseMoversQuery(game, address);
   const title = found ? `Movers of ${found.name}` : 'Movers';
   return (
-    <Page title={title} description="The cards whose market price has changed most.">
+    <Page title={title} description="The cards with the largest changes in market price.">
       <GameNav
         current={game}
         hrefOf={(other) => moversHref({ ...query, game: other, set: '', page: 1 })}
@@ -109,7 +109,7 @@ function Movers({ query }: { query: MoversQuery }) {
       {areAllOld(movers) && <OldPrices />}
       {movers.length === 0 && <NoMovers game={query.game} />}
       <div ref={list}>
-        <MoverList movers={movers} label="Cards whose price has changed" />
+        <MoverList movers={movers} label="Cards with price changes" />
         <LoadMore
           pages={pages}
           list={list}
@@ -129,7 +129,7 @@ function NoMovers({ game }: { game: string }) {
   return (
     <p class="no-label">
       <span>
-        No price changes match.{' '}
+        No price changes match these filters.{' '}
         {game !== '' && <a href={setsHref(game)}>See the sets of the game</a>}
       </span>
     </p>
@@ -142,7 +142,7 @@ export function LeftOut({ movers }: { movers: readonly LeftOutBody[] }) {
   const reasons = Map.groupBy(movers, ({ detail }) => detail);
   return (
     <Disclosure
-      summary={`${formatCount(movers.length)} left out, and why`}
+      summary={`${formatCount(movers.length)} left out, with reasons`}
       render={() =>
         [...reasons].map(([detail, left]) => (
           <section key={detail}>

@@ -97,7 +97,8 @@ export function ResetLinkForm({ email }: { email: string }) {
   return (
     <Form action="Create a link" onSubmit={create} kind="secondary">
       <p>
-        The owner of the account sets a new password with the link. It works once, within a day.
+        The owner of the account uses the link to set a new password. It works once and expires
+        after a day.
       </p>
     </Form>
   );
@@ -116,8 +117,8 @@ export function SecondFactorsForm({ email }: { email: string }) {
   return (
     <Form action="Remove second factors" onSubmit={remove} kind="secondary">
       <p>
-        For an owner who has lost the authenticator app, the passkeys and the recovery codes. Verify
-        who is asking: afterwards, the password alone is enough to sign in.
+        Use this if the owner has lost the authenticator app, the passkeys and the recovery codes.
+        Verify who is asking: afterwards, the password alone is enough to sign in.
       </p>
     </Form>
   );
@@ -128,7 +129,7 @@ export function OperatorForm({ account: { email, isOperator }, onChanged }: Prop
   const change = async () => {
     await post(`${ACCOUNTS_PATH}/operator`, { email, isOperator: !isOperator });
     onChanged();
-    return isOperator ? 'It is no longer an operator.' : 'It is now an operator.';
+    return isOperator ? 'The account is no longer an operator.' : 'The account is now an operator.';
   };
   return (
     <Form
@@ -138,8 +139,8 @@ export function OperatorForm({ account: { email, isOperator }, onChanged }: Prop
     >
       <p>
         {isOperator
-          ? 'It may see and change all accounts, prices and settings of these pages.'
-          : 'An operator may see and change all accounts, prices and settings of these pages.'}
+          ? 'This account can see and change all accounts, prices and settings on these pages.'
+          : 'Operators can see and change all accounts, prices and settings on these pages.'}
       </p>
     </Form>
   );

@@ -168,7 +168,10 @@ function CreateAccount() {
     <details class="create-account">
       <summary>Create an account</summary>
       <Form action="Create the account" onSubmit={create}>
-        <p>It is confirmed at once. Next, create a link with which its owner sets a password.</p>
+        <p>
+          The account is confirmed immediately. Next, create a link that lets its owner set a
+          password.
+        </p>
         <Field name="email" label="E-mail address" type="email" maxLength={254} />
         <PlanField />
       </Form>

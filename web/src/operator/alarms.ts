@@ -81,7 +81,8 @@ function sourceAlarms(
 const GAMES_NAMED = 2;
 
 function staleSentence(stale: readonly SourceHealth[], gameName: (slug: string) => string): string {
-  if (stale.every(({ observedAt }) => observedAt === null)) return 'It has never had a price.';
+  if (stale.every(({ observedAt }) => observedAt === null))
+    return 'The source has never had a price.';
   const games = stale.flatMap(({ game }) => (game === null ? [] : gameName(game)));
   if (games.length === 0) return 'Its prices are older than allowed.';
   const named = games.length > GAMES_NAMED ? `${games.length} games` : games.join(' and ');

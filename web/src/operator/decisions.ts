@@ -48,11 +48,11 @@ export function describeDecision(action: Action, decision: Decision): string {
   const served = `${formatCount(pricesChanged)} of them are now served.`;
   const approved = `Approved ${formatCount(decided)}. ${served}`;
   if (refused === 0) return approved;
-  return `${approved} ${formatCount(refused)} stay quarantined: they are not possible prices.`;
+  return `${approved} ${formatCount(refused)} stay quarantined because these prices are impossible.`;
 }
 
 function describeUndone({ decided, refused }: Decision): string {
   const undone = `Undid ${formatCount(decided)}. They wait for a decision again.`;
   if (refused === 0) return undone;
-  return `${undone} ${formatCount(refused)} stay decided: their source has reported them again.`;
+  return `${undone} ${formatCount(refused)} stay decided because their source has reported them again.`;
 }

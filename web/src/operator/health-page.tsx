@@ -107,7 +107,7 @@ function Errors({ errors }: Pick<Health, 'errors'>) {
     <>
       <h2>Errors today</h2>
       <p class="quiet">
-        Errors of calls with a key since midnight UTC. The usage page of each account shows earlier
+        Failed calls with a key since midnight UTC. The usage page of each account shows earlier
         days.
       </p>
       <ErrorTable

@@ -3,9 +3,9 @@ import { Dialog } from '../ui/dialog.tsx';
 const KEYS = [
   ['J', 'go to the next entry'],
   ['K', 'go to the previous entry'],
-  ['A', 'approve the entry with the focus'],
-  ['R', 'reject the entry with the focus'],
-  ['U', 'undo the last decision, or the one with the focus'],
+  ['A', 'approve the focused entry'],
+  ['R', 'reject the focused entry'],
+  ['U', 'undo the last decision, or the focused one'],
   ['?', 'show this help'],
 ] as const;
 
@@ -38,7 +38,9 @@ export function KeyHelp({ areOn, onTurn, onClose }: KeyHelpProps) {
         />
         Use these keys
       </label>
-      <p class="hint">They do nothing while you type in a field. Turn them off for speech input.</p>
+      <p class="hint">
+        The keys do nothing while you type in a field. Turn them off if you use speech input.
+      </p>
     </Dialog>
   );
 }

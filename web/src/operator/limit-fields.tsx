@@ -25,7 +25,7 @@ export function LimitFields({ limits, isOfAccount = false }: LimitFieldsProps) {
       <Field
         name="burst"
         label="Burst limit"
-        hint="Requests in a number of seconds, such as “3/1s”, or “none”."
+        hint="The most requests in a number of seconds, such as “3/1s”, or “none”."
         value={writeLimit(burst && `${burst.requests}/${burst.seconds}s`, 'none')}
         maxLength={12}
         isOptional

@@ -100,7 +100,7 @@ function PlanDialog({ plan, onChanged, onClose }: DialogProps) {
       </Form>
       <h3>Deleting</h3>
       <Form action="Delete the plan" onSubmit={remove} kind="danger">
-        <p>A plan in use cannot be deleted.</p>
+        <p>You cannot delete a plan that is in use.</p>
       </Form>
     </Dialog>
   );
@@ -147,7 +147,7 @@ function PlanFields({ plan }: { plan?: OperatorPlan }) {
       <Field
         name="how-to-get"
         label="How to get it"
-        hint="For the page of plans, such as “Order at https://shop.example or write to sales@shop.example”."
+        hint="Shown on the plans page, such as “Order at https://shop.example or write to sales@shop.example”."
         value={plan?.howToGet ?? ''}
         maxLength={MAX_HOW_TO_GET}
         isOptional

@@ -160,8 +160,8 @@ function GroupDialog({ action, group, ...handlers }: DialogProps) {
       <p>
         All prices that wait now: <bdi>{nameOf(group)}</bdi>.{' '}
         {action === 'approve'
-          ? 'They are served at once, except those that are not possible prices. You can undo this ' +
-            'for a week, until their source reports them again.'
+          ? 'They are served immediately, except impossible prices. You can undo this ' +
+            'for a week, unless their source reports them again first.'
           : 'They are not listed again. You can undo this at any time.'}
       </p>
     </ConfirmDialog>

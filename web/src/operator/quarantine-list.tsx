@@ -175,7 +175,7 @@ function ListItem({ item, state, isSelected, onToggle, onDecide }: ListItemProps
         <bdi>{detail}</bdi>
         {state === 'quarantined' &&
           !item.isApprovable &&
-          ' It is not a possible price, so you can only reject it.'}
+          ' This price is impossible, so you can only reject it.'}
       </p>
       {state !== 'rejected' && (
         <p class="quiet">

@@ -69,7 +69,7 @@ export function QuarantinePage() {
     <OperatorPage title="Quarantine" quarantined={sets.body ? countOf(sets.body.data) : null}>
       <p>
         Implausible prices are not served until you approve them. Rejected prices are not listed
-        again. An entry that nobody decides on closes by itself.
+        again. Entries without a decision close automatically.
       </p>
       <QuarantineFilters show={show} choice={choice} sets={sets.body?.data ?? []} />
       <DecidedMessage decided={decided} error={error} line={message} onUndo={undoLast} />
@@ -167,12 +167,12 @@ const ALL_OPTION = ['', 'all'] as const;
 /** The views of the page, by their name in the address. */
 const VIEWS = [
   ['', 'waiting, by set and rule'],
-  ['digest', 'waiting, what matters most'],
+  ['digest', 'waiting, most important'],
   ['source', 'waiting, by source'],
   ['each', 'waiting, one by one'],
   ['decisions', 'decisions'],
   ['rejected', 'rejected, one by one'],
-  ['closed', 'closed by themselves, one by one'],
+  ['closed', 'closed automatically, one by one'],
 ] as const;
 
 interface FiltersProps {

@@ -122,7 +122,7 @@ export function Closing({ of, closesOn }: { of: string; closesOn: string | null 
   if (days < 1) return <>{of} closes by itself with the next import.</>;
   return (
     <>
-      {of} closes by itself in {formatCounted(days, 'day')}, on {formatDay(closesOn)}.
+      {of} closes automatically in {formatCounted(days, 'day')}, on {formatDay(closesOn)}.
     </>
   );
 }

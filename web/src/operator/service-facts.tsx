@@ -15,7 +15,7 @@ export function ServiceFacts({ health }: { health: Health }) {
         {nextSyncAt === null ? 'not scheduled' : <Age iso={nextSyncAt} />}
       </Fact>
       <Fact name="Newest backup">{backupAt === null ? 'none found' : <Age iso={backupAt} />}</Fact>
-      {freeBytes !== null && <Fact name="Free on the disk">{formatBytes(freeBytes)}</Fact>}
+      {freeBytes !== null && <Fact name="Free disk space">{formatBytes(freeBytes)}</Fact>}
       <Fact name="Processes">{formatCount(processes)}</Fact>
       <Fact name="Version">{version}</Fact>
     </Facts>

@@ -79,7 +79,8 @@ function StaleSummary({ rows }: { rows: readonly SourceHealth[] }) {
         <>
           {' '}
           {unwatched < rows.length ? `${of(unwatched)} are not watched` : 'Nothing is watched'}:{' '}
-          <code>CARDPRICE_SYNC</code> and <code>CARDPRICE_STALE_AFTER</code> select what is watched.
+          <code>CARDPRICE_SYNC</code> and <code>CARDPRICE_STALE_AFTER</code> select the sources to
+          watch.
         </>
       )}
     </p>

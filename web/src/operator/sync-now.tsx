@@ -93,7 +93,7 @@ function Hindrances({ sources }: Pick<Sync, 'sources'>) {
 const STATES: Readonly<Record<SyncRun['state'], string>> = {
   running: 'is running',
   succeeded: 'succeeded',
-  incomplete: 'succeeded, except for broken parts',
+  incomplete: 'succeeded, except for unreadable parts',
   failed: 'failed',
   interrupted: 'was interrupted: the service or the sync was stopped',
 };

@@ -12,7 +12,7 @@ export function ProductContents({ contents }: Pick<ProductBody, 'contents'>) {
   const { items, choices } = contents;
   return (
     <section aria-labelledby="contents">
-      <h2 id="contents">What is in it</h2>
+      <h2 id="contents">Contents</h2>
       <Items items={items} />
       {choices.map((options, index) => (
         <details key={index}>

@@ -113,7 +113,7 @@ export function productHead({ id, name, set, type, image, prices }: ProductBody)
     windowTitle: [name, ...price].join(' · '),
     description:
       `${name} (${typeLabel(type)}, ${set}): ${price[0] ?? 'no price yet'}. ` +
-      'Sealed, with the history of its price.',
+      'A sealed product with its price history.',
     image: image === null ? null : picturePath(id),
   };
 }

@@ -70,7 +70,7 @@ function filter(calls: readonly Call[], words: readonly string[]): void {
 }
 
 function outcome(found: number): string {
-  if (found === 0) return 'No call has these words.';
+  if (found === 0) return 'No call matches these words.';
   return found === 1 ? '1 call' : `${found} calls`;
 }
 

@@ -35,7 +35,7 @@ export function SearchBox({ input, text, game, onText, onSelect, onCommit }: Pro
         items={names}
         keyOf={(name) => name}
         render={(name) => <bdi>{name}</bdi>}
-        label="Names of cards"
+        label="Card names"
         look="suggestions"
         onText={onText}
         onSelect={onSelect}

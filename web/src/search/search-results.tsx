@@ -96,7 +96,8 @@ function NoResults({ search, body }: { search: SearchQuery; body: SearchPageBody
   if (total > 0) {
     return (
       <p>
-        There is no such page. <a href={searchHref({ ...search, page: 1 })}>Go to the first page</a>
+        This page does not exist.{' '}
+        <a href={searchHref({ ...search, page: 1 })}>Go to the first page</a>
       </p>
     );
   }

@@ -106,10 +106,10 @@ export function SetFacts({ set }: { set: SetDetailBody }) {
       <dl class="figures">
         <Figure label="Cards" value={formatCount(cardCount)} />
         <Figure label="With a price" value={formatCount(pricedCount)} />
-        {value !== null && <Figure label="Value of one of each" value={formatMoney(value)} />}
+        {value !== null && <Figure label="Value of one of each card" value={formatMoney(value)} />}
       </dl>
       {value === null && pricedCount > 0 && (
-        <p class="hint">Its prices were observed on too few days to add them up.</p>
+        <p class="hint">Its prices were observed on too few days to calculate a total.</p>
       )}
       <Rarities set={set} />
     </>
@@ -168,9 +168,9 @@ function SetMovers({ set: { game, setId } }: { set: SetDetailBody }) {
   // The section is there before its data is loaded, so nothing moves when it arrives.
   return (
     <section aria-labelledby="movers">
-      <h2 id="movers">Moved in {body?.asOf ? `the week to ${formatDay(body.asOf)}` : '7 days'}</h2>
+      <h2 id="movers">Movers in {body?.asOf ? `the week to ${formatDay(body.asOf)}` : '7 days'}</h2>
       {body && body.data.length > 0 && (
-        <MoverList movers={body.data} label="Cards whose price has changed" hasSet={false} />
+        <MoverList movers={body.data} label="Cards with price changes" hasSet={false} />
       )}
       {body?.data.length === 0 && <p>No confirmed price changes.</p>}
       <p>
@@ -182,12 +182,12 @@ function SetMovers({ set: { game, setId } }: { set: SetDetailBody }) {
 
 /** Returns the head of the page of a set, for search engines and link previews. */
 export function setHead({ name, code, cardCount, value }: SetDetailBody) {
-  const worth = value === null ? '' : ` One of each is worth ${formatMoney(value)}.`;
+  const worth = value === null ? '' : ` One of each card is worth ${formatMoney(value)}.`;
   return {
     windowTitle: `${name} (${code}) card prices`,
     description:
       `The ${formatCount(cardCount)} cards of ${name} with their prices: the most valuable, ` +
-      `what moved, and a checklist.${worth}`,
+      `the movers, and a checklist.${worth}`,
   };
 }
 

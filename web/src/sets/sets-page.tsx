@@ -59,7 +59,10 @@ function NoSuchGame() {
 
 function GamePage({ id, name }: { id: string; name: string }) {
   return (
-    <Page title={`Sets of ${name}`} description={`All sets of ${name} by year, with their values.`}>
+    <Page
+      title={`Sets of ${name}`}
+      description={`All ${name} sets by year, with the value of each.`}
+    >
       <GameNav current={id} hrefOf={setsHref} />
       <SetList game={id} />
     </Page>
@@ -253,7 +256,7 @@ function SetLink({ set }: { set: SetBody }) {
       </span>
       <span class="set-value">
         {value === null ? (
-          <span class="quiet">{pricedCount === 0 ? 'no price' : 'no sure price'}</span>
+          <span class="quiet">{pricedCount === 0 ? 'no price' : 'no reliable price'}</span>
         ) : (
           formatMoney(value)
         )}

@@ -24,12 +24,12 @@ describe('A change of the source', () => {
       {
         kind: 'source',
         date: '2026-01-04',
-        text: 'tcgplayer prices are read from tcgcsv instead of archive.',
+        text: 'tcgplayer prices now come from tcgcsv instead of archive.',
       },
       {
         kind: 'source',
         date: '2026-01-05',
-        text: 'From tcgplayer to pricecharting.',
+        text: 'The marketplace changed from tcgplayer to pricecharting.',
       },
     ]);
   });
@@ -71,7 +71,7 @@ describe('A quarantined price', () => {
       {
         kind: 'quarantined',
         date: '2026-01-03',
-        text: 'tcgplayer reported $200.00. This is not believed yet.',
+        text: 'tcgplayer reported $200.00. This report is not accepted yet.',
       },
     ]);
     assert.match(findQuarantined([ENTRY], 'Foil', 'psa_10')[0]?.text ?? '', /\$900\.00/);
@@ -83,9 +83,9 @@ describe('A quarantined price', () => {
     const textOf = (decision: string | null) => {
       return findQuarantined([{ ...ENTRY, decision }], 'Foil', 'market')[0]?.text ?? '';
     };
-    assert.match(textOf(null), /not believed yet\.$/);
-    assert.match(textOf('rejected'), /The operator has rejected this\.$/);
-    assert.match(textOf('closed'), /Nothing has confirmed this since\.$/);
+    assert.match(textOf(null), /not accepted yet\.$/);
+    assert.match(textOf('rejected'), /The operator rejected this report\.$/);
+    assert.match(textOf('closed'), /Nothing has confirmed it since\.$/);
   });
 
   it('may be one that is gone', () => {

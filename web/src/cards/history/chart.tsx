@@ -238,15 +238,15 @@ function ChartNotes({ chart }: { chart: Chart }) {
       {hasGaps(chart.days) && (
         <p class="hint">
           {chart.copy
-            ? 'Where no price was observed, a dotted line continues the last one.'
-            : 'A line breaks where no price was observed.'}
+            ? 'A dotted line continues the last price over days without one.'
+            : 'Gaps in a line are days without an observed price.'}
         </p>
       )}
       {chart.events.some(({ kind }) => kind === 'source') && (
-        <p class="hint">Prices before and after a change of the source may not compare.</p>
+        <p class="hint">Prices before and after a change of source may not be comparable.</p>
       )}
       {isTruncated && (
-        <p class="hint">Some highest listings are far above the chart. The table has them.</p>
+        <p class="hint">Some of the highest listings are above the chart. The table shows them.</p>
       )}
     </>
   );

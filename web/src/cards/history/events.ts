@@ -28,8 +28,8 @@ export function findSourceChanges(history: readonly Origin[]): PriceEvent[] {
     if (!before || (before.source === source && before.marketplace === marketplace)) return [];
     const text =
       before.marketplace === marketplace
-        ? `${marketplace} prices are read from ${source} instead of ${before.source}.`
-        : `From ${before.marketplace} to ${marketplace}.`;
+        ? `${marketplace} prices now come from ${source} instead of ${before.source}.`
+        : `The marketplace changed from ${before.marketplace} to ${marketplace}.`;
     return [{ kind: 'source', date, text }];
   });
 }
@@ -38,7 +38,7 @@ export function findSourceChanges(history: readonly Origin[]): PriceEvent[] {
 export function findDispute({ disputed, currency }: PrintingBody['prices']): PriceEvent[] {
   if (!disputed) return [];
   const { since, reported, reason } = disputed;
-  const text = `A source reports ${formatMoney(reported, currency)} since this day. ${reason}`;
+  const text = `A source has reported ${formatMoney(reported, currency)} since this day. ${reason}`;
   return [{ kind: 'disputed', date: since, text }];
 }
 
@@ -62,8 +62,8 @@ export function findQuarantined(
 }
 
 function outcomeOf(decision: string | null): string {
-  if (decision === 'rejected') return 'The operator has rejected this.';
-  return decision === null ? 'This is not believed yet.' : 'Nothing has confirmed this since.';
+  if (decision === 'rejected') return 'The operator rejected this report.';
+  return decision === null ? 'This report is not accepted yet.' : 'Nothing has confirmed it since.';
 }
 
 /** An event in a chart. */

@@ -74,11 +74,11 @@ function ShownDays() {
   const more = plans.find(({ historyDays: days }) => days === null || days > historyDays);
   return (
     <p class="hint">
-      The last {formatCount(historyDays)} days are shown.
+      This page shows the last {formatCount(historyDays)} days.
       {more && (
         <>
           {' '}
-          The {more.label} plan shows {more.historyDays === null ? 'all days' : 'more'}.{' '}
+          The {more.label} plan shows {more.historyDays === null ? 'all days' : 'more days'}.{' '}
           <a href={PAGES.plans}>See the plans</a>
         </>
       )}
@@ -206,13 +206,14 @@ function TooLittle({ body }: { body: HistoryBody }) {
     <p class="too-little">
       {day ? (
         <>
-          There is one day of prices{within}: {formatDay(day.date)},{' '}
-          {copy ? labelOf(copy) : 'market'} {formatMoney(day.market, currency)}
-          {!copy && `, lowest listing ${formatMoney(day.low, currency)}`}. A chart needs two.
+          {copy ? `${labelOf(copy)} has` : 'There is'} one price{within}:{' '}
+          {formatMoney(day.market, currency)}
+          {!copy && ` (lowest listing ${formatMoney(day.low, currency)})`} on {formatDay(day.date)}.
+          The chart starts with the second.
         </>
       ) : (
         <>
-          No {copy ? `price of ${labelOf(copy)}` : 'price'} was observed{within}.
+          No {copy ? `price for ${labelOf(copy)}` : 'price'} was observed{within}.
         </>
       )}
     </p>
