@@ -38,7 +38,7 @@ function timeInput(element: HTMLElement | SVGElement, value: string): Promise<nu
 }
 
 const boxOf = (page: Page) => page.getByRole('textbox', { name: 'Cards, one per line' });
-const summaryOf = (page: Page) => page.getByRole('status').filter({ hasText: 'are cards' });
+const summaryOf = (page: Page) => page.getByRole('status').filter({ hasText: 'name a card' });
 const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text }).first();
 
 for (const look of [...FLOW_LOOKS, LARGER_PHONE]) {
@@ -338,13 +338,16 @@ describe('A visitor without lookups', () => {
     await page.getByText('1 of 3,000 card lookups left today.').waitFor();
     await boxOf(page).fill('Sol Ring (2ED) 270\nLightning Bolt (2ED) 162');
     await reader.press('Price the list');
-    await page.getByRole('alert').getByText('needs more card lookups than are left').waitFor();
+    await page.getByRole('alert').getByText('needs more card lookups than you have left').waitFor();
     assert.match(await boxOf(page).inputValue(), /^Sol Ring/);
 
     await quota.charge('127.0.0.1', 1);
     await page.reload();
     const notice = page.getByText('You have used today’s 3,000 card lookups.');
-    assert.match(await notice.innerText(), /return at midnight UTC, in .* An account has lookups/);
+    assert.match(
+      await notice.innerText(),
+      /reset at midnight UTC, in .* An account has its own lookups/,
+    );
     await notice.getByRole('link', { name: 'sign up' }).waitFor();
     await reader.checkPage();
   });
