@@ -238,7 +238,7 @@ export const openPokemonTcg: OpenFeed = async (location, options) => {
 
 const parsePage = compileResponseParser(
   'The Pokémon TCG API',
-  Type.Object({ data: Type.Array(Type.Unknown()), totalCount: Type.Integer() }),
+  Type.Object({ data: Type.Array(Type.Unknown()), totalCount: Type.Integer({ minimum: 0 }) }),
 );
 
 /** The most cards that a page can have. */

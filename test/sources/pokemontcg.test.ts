@@ -138,4 +138,9 @@ describe('pokemontcg', () => {
     });
     assert.deepEqual(kept, ['a', 'b', 'c']);
   });
+
+  test('is refused where a page counts fewer cards than none', () => {
+    const answers = { 'v2/cards?orderBy=id&pageSize=250&page=1': { data: ['a'], totalCount: -1 } };
+    assert.throws(() => crawlPages(POKEMONTCG_REMOTE, answers), /The Pokémon TCG API.*totalCount/);
+  });
 });
