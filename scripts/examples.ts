@@ -1,6 +1,6 @@
 /**
- * Writes the answers that the reference and `/openapi.json` show as examples: `node scripts/examples.ts`,
- * after which `npm run fix` formats the file.
+ * Writes the answers that the reference and `/openapi.json` show as examples:
+ * `node scripts/examples.ts`, after which `npm run fix` formats the file.
  * They are what the service answers to the requests of the reference with the starter catalogue.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -70,10 +70,11 @@ function withoutEmptyDays(observed: readonly DayPrices[]): DayPrices[] {
 }
 
 /**
- * Replaces placeholder external ids of sets and cards by ids of our own, unless a set has real ids. Imports of a real source
- * find these cards by name and number. Cards of one name and number are counted in the order of the
- * tree's ids: the first gets the public id that an import of the tree gives it, the others that id
- * with their count behind it (`--02`) where the tree has a made-up product id.
+ * Replaces placeholder external ids of sets and cards by ids of our own, unless a set has real ids.
+ * Imports of a real source find these cards by name and number. Cards of one name and number are
+ * counted in the order of the tree's ids: the first gets the public id that an import of the tree
+ * gives it, the others that id with their count behind it (`--02`) where the tree has a made-up
+ * product id.
  */
 export function withOwnIds(
   sets: readonly StarterSet[],

@@ -115,8 +115,8 @@ export class Movers {
   }
 
   /**
-   * Lists the sets whose prices have moved as a sum, the most relevant first: those of printings with
-   * reliable prices then and now, without a doubt about their change.
+   * Lists the sets whose prices have moved as a sum, the most relevant first. Only printings count
+   * with reliable prices then and now, and without a doubt about their change.
    */
   async sets({ game, window }: Pick<MoverFilter, 'game' | 'window'>): Promise<readonly SetMover[]> {
     const { sets } = (await this.#sorted())[window];
@@ -214,13 +214,14 @@ export class Movers {
 
   /** Returns the doubt that the quarantine or other printings of the card raise about a move. */
   #doubtAround(
-    { printing, ...move }: Mover,
+    move: Mover,
     ofCard: readonly Mover[],
     window: ChangeWindow,
   ): ChangeDoubt | undefined {
+    const { printing } = move;
     if (printing.dispute || this.#isQuarantined(printing, window)) return 'quarantined';
-    const others = ofCard.filter((other) => other.printing !== printing);
-    if (others.some((other) => tookPriceOf(move, other))) return 'swapped-printings';
+    const isTaken = (other: Mover) => other.printing !== printing && tookPriceOf(move, other);
+    if (ofCard.some(isTaken)) return 'swapped-printings';
     return isReliable(printing) ? undefined : 'few-observations';
   }
 

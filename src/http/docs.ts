@@ -5,7 +5,6 @@ import { REFERENCE_HEADERS } from './headers.ts';
 import { type Audience, documentOf, halfOf, type OpenApiDocument } from './openapi-documents.ts';
 import type { Document } from './reference/document.ts';
 import { GUIDE_NAMES, guidePage, guideText, llmsText } from './reference/guide.ts';
-
 import type { Presentation } from './reference/layout.ts';
 import { referencePage } from './reference/page.ts';
 import { STYLE, STYLE_PATH } from './reference/style.ts';
@@ -32,7 +31,8 @@ const OURS: Presentation = { name: 'Cardprice', hasColor: false, hasLogo: false 
 
 /**
  * Serves the OpenAPI documents of callers and operators, the pages built from them below `/docs`,
- * the guides for callers, also as Markdown, and `/llms.txt`. Their examples call `publicUrl`, or the host of the request if that is `''`.
+ * the guides for callers, also as Markdown, and `/llms.txt`. Their examples call `publicUrl`, or the
+ * host of the request if that is `''`.
  */
 export async function docs(
   app: FastifyInstance,

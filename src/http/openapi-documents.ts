@@ -42,7 +42,7 @@ export interface Described {
   readonly audience: Audience;
 }
 
-/** Returns the routes of one audience by subject, with everything repeated in full, as the reference shows it. */
+/** Returns the routes of one audience by subject, in full, as the reference shows them. */
 export function halfOf(all: OpenApiDocument, audience: Audience): OpenApiDocument {
   const isOperators = audience === 'operators';
   const paths = Object.entries(all.paths).filter(([path]) => {
@@ -153,7 +153,7 @@ function operationsAt(
   return Object.fromEntries(operations);
 }
 
-/** The answers of the starter catalogue, by the ids of operations; scripts/examples.ts writes them. */
+/** Answers of the starter catalogue, by ids of operations; scripts/examples.ts writes them. */
 const ANSWERS: Readonly<Record<string, Json>> = answers;
 
 function withAnswer(operation: JsonObject): JsonObject {
@@ -316,7 +316,7 @@ function parametersIn({ parameters }: JsonObject): Place[] {
   });
 }
 
-/** Names a header: `Remaining` for `X-RateLimit-Remaining`. Each is referred to in every response. */
+/** Names a header: `Remaining` for `X-RateLimit-Remaining`. Every response refers to each. */
 function nameOfHeader(header: string): string {
   return header.replace(/^X-(?:RateLimit-)?/, '');
 }

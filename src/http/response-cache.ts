@@ -108,19 +108,26 @@ export function etagOf(payload: string): string {
   return `"${hash('sha1', payload, 'base64url')}"`;
 }
 
+interface Encoding {
+  readonly name: string;
+  compress(text: string): Buffer;
+}
+
+/** Nearly as small as at the highest quality, in a twentieth of the time. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+
 /** Compressions that callers may accept, the best first. */
-const ENCODINGS: Readonly<Record<string, (text: string) => Buffer>> = {
-  // Nearly as small as at the highest quality, in a twentieth of the time.
-  br: (text) => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
-  gzip: (text) => gzipSync(text),
-};
+const ENCODINGS: readonly Encoding[] = [
+  { name: 'br', compress: (text) => brotliCompressSync(text, BROTLI) },
+  { name: 'gzip', compress: (text) => gzipSync(text) },
+];
 
 /** A text that is the same for every caller. It is compressed once. */
 export class StaticText {
   readonly #type: string;
   readonly #text: string;
   readonly #etag: string;
-  readonly #compressed = new Map<string, Buffer>();
+  readonly #compressed = new Map<Encoding, Buffer>();
 
   constructor(type: string, text: string) {
     this.#type = type;
@@ -139,14 +146,13 @@ export class StaticText {
     if (headers['if-none-match'] === this.#etag) return reply.code(304).send();
     reply.type(this.#type);
     const accepted = String(headers['accept-encoding']);
-    const encoding = Object.keys(ENCODINGS).find((name) => accepts(accepted, name));
-    if (encoding === undefined) return reply.send(this.#text);
-    return reply.header('content-encoding', encoding).send(this.#compress(encoding));
+    const encoding = ENCODINGS.find(({ name }) => accepts(accepted, name));
+    if (!encoding) return reply.send(this.#text);
+    return reply.header('content-encoding', encoding.name).send(this.#compress(encoding));
   }
 
-  #compress(encoding: string): Buffer {
-    const bytes = this.#compressed.get(encoding) ?? ENCODINGS[encoding]?.(this.#text);
-    if (!bytes) throw new Error(`${encoding} is not a compression`);
+  #compress(encoding: Encoding): Buffer {
+    const bytes = this.#compressed.get(encoding) ?? encoding.compress(this.#text);
     this.#compressed.set(encoding, bytes);
     return bytes;
   }

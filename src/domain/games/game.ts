@@ -111,7 +111,7 @@ export type Motif =
   | 'triangles'
   | 'waves';
 
-/** Colors of drawn cards of a game, the same on light and dark pages: behind the motif, and in it. */
+/** Colors of the drawn cards of a game, on light and dark pages: behind the motif, and in it. */
 export interface GameColors {
   readonly sky: string;
   readonly accent: string;

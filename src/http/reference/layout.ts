@@ -1,7 +1,7 @@
 import { type Html, html } from './html.ts';
 import { STYLE_PATH } from './style.ts';
 
-/** The path of the script of the reference, which the build of the pages makes (web/src/reference/). */
+/** The path of the script of the reference, which the build of the pages makes. */
 export const SCRIPT_PATH = '/docs/reference.js';
 
 /** How the operator presents the service. */

@@ -70,7 +70,7 @@ function subjectsOf({ tags }: Document, operations: readonly PlacedOperation[]):
   }));
 }
 
-/** The search. The script of the reference filters the calls by it (web/src/reference/filter.ts). */
+/** The search. The script of the reference filters by it (web/src/reference/filter.ts). */
 const FILTER = html`<search class="scripted"><label class="sr-only" for="filter">Search calls, fields and errors</label>
 <input id="filter" type="search" placeholder="Search calls, fields and errors" autocomplete="off" spellcheck="false">
 <p id="filter-outcome" role="status"></p></search>`;

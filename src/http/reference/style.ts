@@ -2,8 +2,8 @@
 export const STYLE_PATH = '/docs/style.css';
 
 /**
- * The style of the pages below `/docs`, with the colors and controls of the pages (web/src/ui/style.css).
- * Every text has a contrast of 4.5.
+ * The style of the pages below `/docs`, with the colors and controls of the other pages
+ * (web/src/ui/style.css). Every text has a contrast of 4.5.
  */
 export const STYLE = `:root {
   color-scheme: light dark;

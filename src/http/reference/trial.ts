@@ -10,7 +10,8 @@ import { bodyOf, type PlacedOperation } from './samples.ts';
 
 /**
  * Returns a form that sends a request of an operation with the reader's API key and some of its
- * parameters, filled in with examples. The script of the reference sends it (web/src/reference/trials.ts).
+ * parameters, filled in with examples. The script of the reference sends it
+ * (web/src/reference/trials.ts).
  */
 export function trialOf(
   document: Document,

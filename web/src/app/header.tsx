@@ -1,5 +1,5 @@
 import './header.css';
-import { useEffect, useId } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { CURRENCY_CODES } from '../../../src/domain/currencies.ts';
@@ -64,17 +64,10 @@ function linksFor({ account, isPublic, signUp }: Session): readonly Link[] {
 
 /** The links to the pages, in a menu if there is no room for them. */
 function Navigation({ links, path }: { links: readonly Link[]; path: string }) {
-  const id = useId();
-  const { area, isOpen, toggle } = useMenu(path);
+  const { area, isOpen, id, button } = useMenu(path);
   return (
     <nav aria-label="Main" ref={area}>
-      <button
-        type="button"
-        class="menu-button"
-        aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={toggle}
-      >
+      <button class="menu-button" {...button}>
         Menu
       </button>
       <ul id={id} class={isOpen ? 'open' : undefined}>

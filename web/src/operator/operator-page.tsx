@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import type { QuarantineBody } from '../api/responses.ts';
@@ -62,17 +61,10 @@ const SECTIONS: readonly Section[] = [
 function OperatorMenu(count: Pick<OperatorPageProps, 'quarantined'>) {
   const { path } = useLocation();
   const { email } = useAccount();
-  const { area, isOpen, toggle } = useMenu(path);
-  const id = useId();
+  const { area, isOpen, id, button } = useMenu(path);
   return (
     <nav aria-label="Operator" class="operator-menu" ref={area}>
-      <button
-        type="button"
-        class="operator-menu-button"
-        aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={toggle}
-      >
+      <button class="operator-menu-button" {...button}>
         Operator pages
       </button>
       <div id={id} class={isOpen ? 'sections open' : 'sections'}>

@@ -1,6 +1,6 @@
 import type { MarketTrail, QuarantinedItem } from '../api/responses.ts';
 import { linearScale, linePath, type Point } from '../charts/geometry.ts';
-import { formatMoney } from '../ui/format.ts';
+import { formatCounted, formatMoney } from '../ui/format.ts';
 
 const WIDTH = 120;
 const HEIGHT = 32;
@@ -75,6 +75,6 @@ function describe(points: readonly Point[]): string {
     formatMoney(amount),
   );
   const days = (points.at(-1)?.[0] ?? 0) - (points[0]?.[0] ?? 0) + 1;
-  const span = days === 1 ? '1 day' : `${days} days`;
+  const span = formatCounted(days, 'day');
   return least === most ? `${span} at ${least}` : `${span}: ${least} to ${most}`;
 }

@@ -1,5 +1,5 @@
-import type { RefObject } from 'preact';
-import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
+import type { ButtonHTMLAttributes, RefObject } from 'preact';
+import { useEffect, useId, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import { type LocationHook, useLocation } from 'preact-iso';
 
 /**
@@ -29,17 +29,26 @@ interface Menu {
   /** The area of the button and the menu, outside of which the reader has left it. */
   readonly area: RefObject<HTMLElement | null>;
   readonly isOpen: boolean;
-  /** Opens a closed menu, and closes an open one. */
-  toggle(): void;
+  /** The id of what opens. */
+  readonly id: string;
+  /** The attributes of the button that opens and closes it. */
+  readonly button: ButtonHTMLAttributes;
 }
 
 /** Returns a menu that closes when the reader leaves it or the page at `path`. */
 export function useMenu(path: string): Menu {
+  const id = useId();
   const area = useRef<HTMLElement>(null);
   const [isOpen, setOpen] = useState(false);
   useEffect(() => setOpen(false), [path]);
   useEffect(() => (isOpen ? whenLeft(area.current, () => setOpen(false)) : undefined), [isOpen]);
-  return { area, isOpen, toggle: () => setOpen(!isOpen) };
+  const button = {
+    type: 'button',
+    'aria-expanded': isOpen,
+    'aria-controls': id,
+    onClick: () => setOpen(!isOpen),
+  } as const;
+  return { area, isOpen, id, button };
 }
 
 /** Something that the reader starts, such as a call. */
