@@ -32,7 +32,7 @@ export async function runCommand(
   program = MAIN,
 ): Promise<Measured> {
   const started = performance.now();
-  const command = ['--import', PEAK, program, '--database', database, ...args];
+  const command = [YOUNG_GENERATION, '--import', PEAK, program, '--database', database, ...args];
   const child = spawn(process.execPath, command, {
     stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
   });
