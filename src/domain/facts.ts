@@ -1,0 +1,114 @@
+/**
+ * Facts of cards: what a card is, apart from its name, set and prices. Facts that mean the same have
+ * the same name in all games (docs/facts.md). Facts that no source gives are absent.
+ */
+
+/** An attack of a Pokémon. Its cost lists one energy type per energy. */
+export interface Attack {
+  readonly name: string;
+  readonly cost?: readonly string[];
+  /** As printed: `60`, `60+`, `100×`. */
+  readonly damage?: string;
+  readonly text?: string;
+}
+
+/** An ability of a card with a name of its own; `kind` is the label above it, if it has one. */
+export interface Ability {
+  readonly name: string;
+  /** `Ability`, `Pokémon Power`, `Poké-Body`, `Ancient Trait`. */
+  readonly kind?: string;
+  readonly text?: string;
+}
+
+/** A weakness or resistance to a type: `{ type: 'Water', value: '×2' }`. */
+export interface TypeModifier {
+  readonly type: string;
+  readonly value: string;
+}
+
+/** Values of stats are texts as printed, because some are `*`, `X` or `1+*`. */
+export interface CardStats {
+  /** The total cost to play it: mana value, ink, resources. */
+  readonly cost?: string;
+  /** Pokémon, Star Wars: Unlimited. */
+  readonly hp?: string;
+  /** Power, ATK or strength. */
+  readonly power?: string;
+  /** Toughness or willpower. */
+  readonly toughness?: string;
+  /** DEF or defense. */
+  readonly defense?: string;
+  /** One Piece leaders, Flesh and Blood heroes. */
+  readonly life?: string;
+  /** The level of a Pokémon; level or rank in Yu-Gi-Oh!. */
+  readonly level?: string;
+  readonly loyalty?: string;
+  readonly lore?: string;
+  readonly pitch?: string;
+  readonly intellect?: string;
+  /** One Piece: what discarding the card adds to a power. */
+  readonly counter?: string;
+  /** Yu-Gi-Oh!: the rating of a Link monster. */
+  readonly link?: string;
+  /** Yu-Gi-Oh!: the Pendulum scale. */
+  readonly scale?: string;
+}
+
+export interface CardFacts extends CardStats {
+  /** Only Pokémon: `Pokémon`, `Trainer`, `Energy`. */
+  readonly supertype?: string;
+  /** The energy types of a Pokémon; in other games the card types, `Legendary`, `Creature`. */
+  readonly types?: readonly string[];
+  /** What narrows the types: stages, creature types, races, classifications, traits. */
+  readonly subtypes?: readonly string[];
+  /** Colours, inks, aspects. */
+  readonly colors?: readonly string[];
+  /** Attributes of Yu-Gi-Oh! and One Piece; arenas of Star Wars: Unlimited. */
+  readonly attributes?: readonly string[];
+  readonly keywords?: readonly string[];
+  /** Magic: the symbols of the cost, `{2}{U}`. */
+  readonly manaCost?: string;
+  /** The rules text, plain, in lines. Faces are separated by a line `//`. */
+  readonly text?: string;
+  readonly flavorText?: string;
+  /** Pokémon: the rules of Trainer cards and of rule boxes. */
+  readonly rules?: readonly string[];
+  readonly abilities?: readonly Ability[];
+  readonly attacks?: readonly Attack[];
+  readonly weaknesses?: readonly TypeModifier[];
+  readonly resistances?: readonly TypeModifier[];
+  /** The energies that a retreat costs. */
+  readonly retreat?: readonly string[];
+  readonly evolvesFrom?: string;
+  readonly evolvesTo?: readonly string[];
+  readonly nationalPokedexNumbers?: readonly number[];
+  readonly regulationMark?: string;
+  /** Several artists are joined by ` & `. */
+  readonly artist?: string;
+  /** The formats in which the card may be played, or was banned: `{ standard: 'legal' }`. */
+  readonly legalities?: Readonly<Record<string, Legality>>;
+}
+
+/** A format in which a card is not legal, and not banned either, is absent. */
+export type Legality = 'legal' | 'restricted' | 'banned';
+
+/** Facts of a card with the source that gives them. */
+export interface SourcedFacts {
+  /** The name of the source in the registry. */
+  readonly source: string;
+  readonly facts: CardFacts;
+}
+
+/**
+ * Merges the facts that sources give of one card. Each fact is of the first source that gives it:
+ * sources of one game come before TCGCSV, which covers all.
+ */
+export function mergeFacts(sourced: readonly SourcedFacts[]): CardFacts {
+  const trusted = sourced.toSorted((a, b) => trustOf(a.source) - trustOf(b.source));
+  return trusted.reduce((merged: CardFacts, { facts }) => ({ ...facts, ...merged }), {});
+}
+
+/** The catalogue that covers all games comes last, the starter catalogue, a copy, after it. */
+function trustOf(source: string): number {
+  return ['tcgcsv', 'starter'].indexOf(source);
+}
