@@ -177,6 +177,11 @@ export class Catalog {
     return this.#contents.facets.pricedCount(set);
   }
 
+  /** How many printings the cards of a set have. */
+  printingCount(set: CardSet): number {
+    return this.#contents.facets.printingCount(set);
+  }
+
   /** What one of each card of a set costs, in cents; null when no market price is reliable. */
   value(set: CardSet): Cents | null {
     return this.#contents.facets.value(set);

@@ -15,6 +15,8 @@ export interface CountedRarity {
  * updated card by card, because counting all cards again would block every request for about 50 ms.
  */
 export class Facets {
+  /** Printings by row id of the set. */
+  readonly #printings = new Map<number, number>();
   /** Cards with a price, by row id of the set. */
   readonly #priced = new Map<number, number>();
   /** Cards with a reliable market price, and the sum of these in cents, by row id of the set. */
@@ -28,6 +30,7 @@ export class Facets {
     // A card makes its printings whenever they are read.
     const { set, rarity, printings } = card;
     const parts = { set, rarity, printings };
+    add(this.#printings, set.rowId, by * printings.length);
     if (isPriced(parts)) add(this.#priced, set.rowId, by);
     this.#countMarket(set, reliableMarket(parts), by);
     if (rarity === null) return;
@@ -45,6 +48,11 @@ export class Facets {
   /** What one of each card of a set costs, in cents; null when no market price is reliable. */
   value({ rowId }: CardSet): Cents | null {
     return this.#valued.has(rowId) ? ((this.#values.get(rowId) ?? 0) as Cents) : null;
+  }
+
+  /** How many printings the cards of a set have. */
+  printingCount({ rowId }: CardSet): number {
+    return this.#printings.get(rowId) ?? 0;
   }
 
   /** How many cards of a set have a price in their default printing. */

@@ -62,6 +62,7 @@ function openRules(publicUrl: string): string[] {
     'Allow: /dashboard/pictures/',
     `Disallow: ${PAGES.search}`,
     'Disallow: /v1/',
+    'Disallow: /compatible/',
     ...(publicUrl === '' ? [] : [`Sitemap: ${publicUrl}/sitemap.xml`]),
   ];
 }

@@ -18,6 +18,7 @@ import { isDecodable } from '../lib/percent-encoding.ts';
 import type { MarketplaceChangesReader } from '../store/catalogue/marketplace-changes.ts';
 import type { ObservationsReader } from '../store/reports/explain.ts';
 import { Admission } from './admission.ts';
+import { registerCompatible } from './compatible/index.ts';
 import { refuseConnection } from './connection-errors.ts';
 import {
   CONNECTION_LIMITS,
@@ -182,7 +183,10 @@ interface Shared {
   readonly cache: ResponseCache;
 }
 
-/** `/v1`: every path below it, known or not, needs an API key. */
+/**
+ * `/v1` and the addresses that are compatible with other services: every path below them, known or
+ * not, needs an API key.
+ */
 async function api(app: FastifyInstance, dependencies: AppDependencies & Shared): Promise<void> {
   const { corsOrigins } = dependencies;
   if (corsOrigins.length > 0) await app.register(cors, corsOptions(corsOrigins));
@@ -193,6 +197,7 @@ async function api(app: FastifyInstance, dependencies: AppDependencies & Shared)
     isDocumented: true,
     callerOf: ({ caller }) => caller,
   });
+  registerCompatible(app, dependencies, dependencies.cache);
   await app.register(
     async (unknown) => {
       const refuse = async (request: FastifyRequest) => {

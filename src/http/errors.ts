@@ -14,6 +14,16 @@ import { logFailure } from './failures.ts';
 /** The form of a 401: `standard` has a status, `unauthorized` does not. */
 export type AuthErrorForm = 'standard' | 'unauthorized';
 
+/** Makes the body of an error response. */
+export type ErrorForm = (error: ApiError) => object;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The form of the errors of another service's interface; that of `/v1` without it. */
+    errorForm?: ErrorForm;
+  }
+}
+
 /** Largest request body, in bytes. */
 export const BODY_LIMIT = 64 * 1024;
 
@@ -90,6 +100,15 @@ function databaseLost(): ApiError {
   return new ApiError('SERVICE_UNAVAILABLE', undefined, { retryAfter: RETRY_SECONDS });
 }
 
+/** The body of the error that answers a request, in the form of its interface. */
+export function answerBody(
+  { routeOptions: { config } }: FastifyRequest,
+  error: ApiError,
+  form: AuthErrorForm,
+): object {
+  return config.errorForm ? config.errorForm(error) : errorBody(error, form);
+}
+
 /** The body of an error response. */
 export function errorBody(error: ApiError, form: AuthErrorForm) {
   const { code, message, status } = error;
@@ -137,7 +156,7 @@ export function errorHandler(form: AuthErrorForm, hint: string = BODY_HINT) {
     return reply
       .code(known.status)
       .type('application/json; charset=utf-8')
-      .send(errorBody(known, form));
+      .send(answerBody(request, known, form));
   };
 }
 

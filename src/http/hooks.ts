@@ -8,14 +8,17 @@ import { dayOf, type Millis } from '../domain/day.ts';
 import { ApiError, type ApiErrorCode } from '../domain/errors.ts';
 import type { Feature } from '../domain/plans.ts';
 import { type Admission, needsOf, senderOf } from './admission.ts';
-import { type AuthErrorForm, errorBody, failureOf, noteError } from './errors.ts';
+import { type AuthErrorForm, answerBody, failureOf, noteError } from './errors.ts';
 import { logFailure } from './failures.ts';
 import { handovers } from './handover.ts';
 import { commonHeaders } from './headers.ts';
 import { problemOfDemand } from './publication.ts';
 import { etagOf } from './response-cache.ts';
 
-/** The hooks of `/v1`: API key, plan and quota before the handler, charge and headers after it. */
+/**
+ * The hooks of `/v1` and the compatible addresses: API key, plan and quota before the handler, charge
+ * and headers after it.
+ */
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -61,7 +64,7 @@ export interface ApiHookOptions {
 }
 
 /**
- * The hooks of `/v1`. A request is charged when its answer is known. A 304 and a failure of the
+ * The hooks of the API. A request is charged when its answer is known. A 304 and a failure of the
  * service are never charged. So no charge has to be undone, and the remaining quota never rises
  * within a day.
  */
@@ -269,7 +272,7 @@ function refuse(
   form: AuthErrorForm,
 ): string {
   noteError(request, error);
-  const body = JSON.stringify(errorBody(error, form));
+  const body = JSON.stringify(answerBody(request, error, form));
   reply.code(error.status).removeHeader('etag');
   reply.type('application/json; charset=utf-8').removeHeader('content-length');
   if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);

@@ -23,6 +23,7 @@ import { readSourceTimes } from '../store/catalogue/sync.ts';
 import type { Store } from '../store/connect.ts';
 import { countQuarantinedByRule } from '../store/quarantine/quarantine.ts';
 import { buildApp } from './app.ts';
+import { ENDPOINT_NAMES } from './compatible/index.ts';
 import { logFailure } from './failures.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import type { Tracing } from './opentelemetry.ts';
@@ -37,7 +38,6 @@ import type { Presentation } from './reference/layout.ts';
 import { pathOf, type RequestReport } from './request-log.ts';
 import { coreOf, openReplica, resolverOf, type ServerCore } from './resources.ts';
 import { card } from './v1/card.ts';
-import { ENDPOINT_NAMES } from './v1/routes.ts';
 
 /** One serving process: a catalogue in memory, kept up to date, behind the HTTP application. */
 export interface Server {

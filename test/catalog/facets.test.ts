@@ -8,7 +8,7 @@ import { type Board, Market } from '../support/market.ts';
 const sure = (market: number) => ({ market, low: market * 0.9, mid: market, high: market * 2 });
 
 forEachEngine((_label, open) => {
-  it('A set counts its priced cards and what they cost, through every publication', async () => {
+  it('A set counts its printings, its priced cards and what they cost, through every publication', async () => {
     const store = await open();
     const market = new Market(store);
     const catalog = new Catalog(store);
@@ -62,6 +62,8 @@ forEachEngine((_label, open) => {
         const [counted] = each.sets('mtg');
         assert.equal(counted && each.pricedCount(counted.set), expected, `board ${index}`);
         assert.equal(counted && each.value(counted.set), value, `board ${index}`);
+        const printings = [...each.cards()].flatMap((card) => card.printings);
+        assert.equal(counted && each.printingCount(counted.set), printings.length);
       }
     }
   });

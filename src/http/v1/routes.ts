@@ -12,6 +12,7 @@ import { dayOf } from '../../domain/day.ts';
 import { ApiError, type ApiErrorCode } from '../../domain/errors.ts';
 import type { Feature } from '../../domain/plans.ts';
 import { type Needs, needsOf } from '../admission.ts';
+import type { ErrorForm } from '../errors.ts';
 import { errorResponses, goodResponses, REQUEST_HEADERS } from '../openapi.ts';
 import { StrictParameter } from '../parameters.ts';
 import { pathOf } from '../request-log.ts';
@@ -69,10 +70,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
   marketplaceChanges, // GET /v1/marketplace-changes   Trader and above
 ];
 
-/** The names under which the usage recorder counts requests, by the index of their endpoint. */
-export const ENDPOINT_NAMES: readonly string[] = ENDPOINTS.map(({ method, path }) => {
+/** Returns the name under which the usage recorder counts the requests of an endpoint. */
+export function nameOfEndpoint({ method, path }: Endpoint): string {
   return `${method} ${documented(path)}`;
-});
+}
 
 /** Where endpoints are registered, and for whom. */
 export interface Mount {
@@ -86,13 +87,16 @@ export interface Mount {
    * without hooks answers 500 and never data.
    */
   callerOf(request: FastifyRequest): PlanHolder | undefined;
+  /** The form of errors; that of `/v1` without it. */
+  readonly errorForm?: ErrorForm;
   /** The features that callers of this mount need not have in their plan. */
   readonly openFeatures?: readonly Feature[];
   /** Further route configuration for the hooks of this mount. */
   configOf?(endpoint: Endpoint): FastifyContextConfig;
 }
 
-const METHODS: readonly HTTPMethods[] = [
+/** The methods that routes without an endpoint refuse. */
+export const METHODS: readonly HTTPMethods[] = [
   'GET',
   'HEAD',
   'POST',
@@ -108,6 +112,7 @@ export function registerEndpoints(
   resources: ServiceResources,
   mount: Mount,
 ): void {
+  const errors = mount.errorForm && { errorForm: mount.errorForm };
   for (const endpoint of mount.endpoints) {
     const { method, path, schema, bodyLimit, cost, isCacheable } = endpoint;
     // The hot path charges one request for a cached body, without a look at the request.
@@ -120,8 +125,9 @@ export function registerEndpoints(
       ...(bodyLimit !== undefined && { bodyLimit }),
       config: {
         ...chargingOf(endpoint, mount),
-        ...mount.configOf?.(endpoint),
         endpoint: ENDPOINTS.indexOf(endpoint),
+        ...errors,
+        ...mount.configOf?.(endpoint),
         // Only in the document: compiling a serialiser for every error of every route is slow.
         ...(mount.isDocumented && {
           swaggerTransform: ({ url }) => ({ url, schema: withErrors(endpoint) }),
@@ -135,6 +141,7 @@ export function registerEndpoints(
       method: METHODS.filter((other) => !allowed.includes(other)),
       url: path,
       schema: { hide: true },
+      config: { ...errors },
       // A hook, so that the body is not read first: nothing in it could make the method right.
       onRequest: refuse,
       handler: refuse,

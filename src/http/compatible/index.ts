@@ -1,0 +1,56 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ApiError } from '../../domain/errors.ts';
+import { pathOf } from '../request-log.ts';
+import type { ResponseCache } from '../response-cache.ts';
+import type { ServiceResources } from '../v1/endpoint.ts';
+import { ENDPOINTS, METHODS, nameOfEndpoint, registerEndpoints } from '../v1/routes.ts';
+import { shown } from '../validation.ts';
+import type { CompatibleInterface } from './interface.ts';
+import { tcgPriceLookup } from './tcgpricelookup/index.ts';
+
+/** The interfaces of other services that are served under addresses below `/compatible`. */
+
+const INTERFACES: readonly CompatibleInterface[] = [tcgPriceLookup];
+
+/** The endpoints of all interfaces, by the index under which their requests are counted. */
+const COUNTED = [...ENDPOINTS, ...INTERFACES.flatMap(({ endpoints }) => endpoints)];
+
+/** The names under which the usage recorder counts requests, by the index of their endpoint. */
+export const ENDPOINT_NAMES: readonly string[] = COUNTED.map(nameOfEndpoint);
+
+/**
+ * Registers the compatible addresses. The hooks of `app` check the API key, plan and quota of every
+ * request below them, also of unknown paths.
+ */
+export function registerCompatible(
+  app: FastifyInstance,
+  resources: ServiceResources,
+  cache: ResponseCache,
+): void {
+  for (const { address, endpoints, errorForm } of INTERFACES) {
+    registerEndpoints(app, resources, {
+      endpoints,
+      cache,
+      isDocumented: false,
+      errorForm,
+      callerOf: ({ caller }) => caller,
+      configOf: (endpoint) => ({ endpoint: COUNTED.indexOf(endpoint) }),
+    });
+    for (const url of [address, `${address}/*`]) {
+      app.route({
+        method: [...METHODS],
+        url,
+        schema: { hide: true },
+        config: { errorForm },
+        // A hook, so that the body is not read first: nothing in it could make the path known.
+        onRequest: refuse,
+        handler: refuse,
+      });
+    }
+  }
+}
+
+async function refuse({ url }: FastifyRequest): Promise<never> {
+  const path = shown(pathOf(url));
+  throw new ApiError('NOT_FOUND', `There is nothing at ${path}. See docs/compatibility.md.`);
+}
