@@ -4,6 +4,7 @@ import { CONFIDENCE_LEVELS, type ConfidenceLevel } from '../domain/confidence.ts
 /** The schemas of how sure a price is. They follow the other members of a price. */
 
 const Level = Type.Unsafe<ConfidenceLevel>({
+  title: 'ConfidenceLevel',
   type: 'string',
   description:
     '`confirmed`: two marketplaces report about this price, or the listings of several sellers ' +

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { CardId, OptionalText, Text } from './schemas.ts';
+import { CardId, OptionalText, Text, Titled } from './schemas.ts';
 
 /** The schemas of the endpoint that explains prices. */
 
@@ -10,10 +10,13 @@ const Moment = (description: string) => OptionalText(description, '2026-01-28T20
 
 const Source = Text('The source that was read, as `cardprice sources` lists it.', 'tcgcsv');
 const Marketplace = Text('The marketplace of the price.', 'tcgplayer');
-const ExternalId = OptionalText("The source's own id of the card", '42382');
+const ExternalId = Titled('ExternalId', OptionalText("The source's own id of the card", '42382'));
 const Currency = Text('The currency of the amounts.', 'USD');
 const Explanation = Text('Explanation in words.', 'The only available price.');
-const ObservedAt = Moment('When it was observed at its source: ISO 8601, UTC');
+const ObservedAt = Titled(
+  'ObservedAt',
+  Moment('When it was observed at its source: ISO 8601, UTC'),
+);
 const FetchedAt = Moment('When the import that read it began: ISO 8601, UTC');
 
 const Ratio = Amount(

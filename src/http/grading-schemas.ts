@@ -28,6 +28,7 @@ export const Grading = Type.Object(
     ),
   },
   {
+    title: 'Grading',
     description:
       'Only if the default printing has a market price and a graded price: what a raw copy of it ' +
       'gains if it gets a grade.',

@@ -5,6 +5,7 @@ import { CURRENCY_CODES } from '../domain/currencies.ts';
 export const MONEY = {
   currency: Type.Optional(
     Type.String({
+      title: 'ChosenCurrency',
       description: 'The currency; only if the request names one.',
       enum: [...CURRENCY_CODES],
     }),
@@ -31,6 +32,9 @@ export const MONEY = {
     ),
   ),
   reason: Type.Optional(
-    Type.String({ description: 'Why prices are null. Only if no exchange rate is known.' }),
+    Type.String({
+      title: 'NoRate',
+      description: 'Why prices are null. Only if no exchange rate is known.',
+    }),
   ),
 };

@@ -4,7 +4,7 @@ import { OPERATOR_DESCRIPTION } from './openapi.ts';
 
 /**
  * Splits the OpenAPI document of all routes into those of callers and of operators, and names what
- * they repeat: objects inside others, responses, headers and parameters become components.
+ * they repeat: schemas, responses, headers, examples and parameters become components.
  */
 
 type Json = null | boolean | number | string | Json[] | JsonObject;
@@ -70,9 +70,11 @@ export function documentOf(all: OpenApiDocument, { origin, audience }: Described
   for (const operation of operations) {
     schemas.nameIn(operation, subjectIn(String(operation.operationId)));
   }
-  // Headers first, because responses contain them.
+  removeDefaults(operations);
+  // Headers and examples first, because responses contain them.
   const shared = {
     headers: share('headers', operations.flatMap(headersIn)),
+    examples: share('examples', operations.flatMap(examplesIn)),
     responses: share('responses', operations.flatMap(responsesIn)),
     parameters: share('parameters', operations.flatMap(parametersIn)),
   };
@@ -104,6 +106,13 @@ function removeExamples(part: Json): void {
   // A field may be called `examples`, but it is an object then.
   if (isObject(part) && Array.isArray(part.examples)) delete part.examples;
   for (const inner of Object.values(part)) removeExamples(inner);
+}
+
+/** Removes `required: false` from parameters: it is what readers assume without it. */
+function removeDefaults(operations: readonly JsonObject[]): void {
+  for (const parameter of operations.flatMap(({ parameters = [] }) => parameters)) {
+    if (isObject(parameter) && parameter.required === false) delete parameter.required;
+  }
 }
 
 /** The subjects of calls, with the first parts of their paths. */
@@ -202,7 +211,7 @@ class NamedSchemas {
     Object.assign(this.all, given);
     // The fullest schemas first, so that the plain names are those of their objects.
     const fullest = Object.entries(given).toSorted(([, a], [, b]) => sizeOf(b) - sizeOf(a));
-    for (const [name, schema] of fullest) {
+    for (const [name, { title: _, ...schema }] of fullest) {
       this.all[name] = { ...schema, ...this.#fieldsOf(schema, name) };
     }
   }
@@ -210,10 +219,13 @@ class NamedSchemas {
   /** Names the objects in the bodies of an operation. */
   nameIn(operation: JsonObject, parent: string): void {
     const parts = [operation.requestBody, ...Object.values(objectOf(operation.responses))];
-    for (const part of parts) {
-      const content = objectOf(objectOf(objectOf(part).content)[JSON_TYPE]);
-      const schema = content.schema;
-      if (isObject(schema)) content.schema = { ...schema, ...this.#fieldsOf(schema, parent) };
+    for (const part of parts.map(objectOf)) {
+      const media = objectOf(objectOf(part.content)[JSON_TYPE]);
+      if (!isObject(media.schema)) continue;
+      const { description, ...schema } = media.schema;
+      const own =
+        description === undefined || description === part.description ? {} : { description };
+      media.schema = { ...own, ...schema, ...this.#fieldsOf(media.schema, parent) };
     }
   }
 
@@ -221,9 +233,12 @@ class NamedSchemas {
   #fieldsOf(schema: JsonObject, parent: string): JsonObject {
     const { properties, items, description } = schema;
     if (isObject(items)) {
-      // Items without a description are what the list says.
+      // Items without a description are what the list says. As a component they repeat it.
       const described = { ...(description !== undefined && { description }), ...items };
-      return { items: this.#referTo(described, singular(parent), parent) };
+      const { description: own, ...item } = this.#referTo(described, singular(parent), parent);
+      return {
+        items: own === undefined || own === description ? item : { description: own, ...item },
+      };
     }
     if (!isObject(properties)) return {};
     const fields = Object.entries(properties).map(([name, field]) => {
@@ -261,14 +276,19 @@ class NamedSchemas {
     if (known !== undefined) return known;
     const free = unused(name in this.all ? parent + name : name, this.all);
     this.#names.set(shape, free);
-    this.all[free] = { ...schema, ...this.#fieldsOf(schema, free) };
+    const { title: _, ...untitled } = schema;
+    this.all[free] = { ...untitled, ...this.#fieldsOf(schema, free) };
     return free;
   }
 }
 
-/** Returns the text of a schema apart from its description, in any order of its members. */
-function shapeOf({ description: _, $id: _id, title: _title, ...shape }: JsonObject): string {
-  return JSON.stringify(Object.entries(shape).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+/**
+ * Returns the text of a schema apart from its description, in any order of its members. Objects are
+ * alike by their fields; other schemas have few members, so their titles distinguish them.
+ */
+function shapeOf({ description: _, $id: _id, title, ...shape }: JsonObject): string {
+  const members = shape.properties ? shape : { ...shape, title: title ?? null };
+  return JSON.stringify(Object.entries(members).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function sizeOf(schema: JsonObject): number {
@@ -305,6 +325,14 @@ function headersIn(operation: JsonObject): Place[] {
   return Object.values(objectOf(operation.responses)).flatMap((response) => {
     const holder = objectOf(objectOf(response).headers);
     return Object.keys(holder).map((key) => ({ holder, key, name: nameOfHeader(key) }));
+  });
+}
+
+function examplesIn(operation: JsonObject): Place[] {
+  return Object.values(objectOf(operation.responses)).flatMap((response) => {
+    const media = objectOf(objectOf(objectOf(response).content)[JSON_TYPE]);
+    const holder = objectOf(media.examples);
+    return Object.keys(holder).map((key) => ({ holder, key, name: key }));
   });
 }
 

@@ -85,14 +85,17 @@ export function goodResponses(
   return { 200: ok, 304: notModified };
 }
 
-/** The error responses of an endpoint, by status, each with an example of every code. */
+/**
+ * The error responses of an endpoint, by status, each with an example of every code. They list only
+ * the headers that other responses lack: the document says once which ones all have.
+ */
 export function errorResponses(codes: readonly ApiErrorCode[]): Record<string, object> {
   const byStatus = Map.groupBy([...codes, ...COMMON_ERRORS], (code) => API_ERRORS[code].status);
   const responses = [...byStatus].map(([status, same]) => [
     status,
     {
       description: same.map((code) => API_ERRORS[code].meaning).join(' '),
-      headers: { ...HEADERS, ...OTHER_HEADERS[status] },
+      ...(status in OTHER_HEADERS && { headers: OTHER_HEADERS[status] }),
       content: {
         'application/json': {
           schema: { $ref: 'Error#' },

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { CONTENT_KINDS, type ContentItem } from '../domain/products.ts';
 import {
   CardDetail,
@@ -29,43 +29,39 @@ export const ProductSummary = Type.Object(
   { $id: 'ProductSummary', title: 'ProductSummary', description: 'A product in a list.' },
 );
 
-const ContentItems = Type.Array(
-  Type.Object(
-    {
-      kind: Type.Unsafe<ContentItem['kind']>({
-        type: 'string',
-        description: 'A `pack` is a booster by its type; a `product` is sold alone as well.',
-        enum: [...CONTENT_KINDS],
-      }),
-      count: Type.Integer({ description: 'How many of it.', minimum: 1, examples: [36] }),
-      name: Text('As the source names it.', 'Dominaria United Draft Booster Pack'),
-      setCode: OptionalText('Set code at the source', 'DMU'),
-      number: Type.Optional(OptionalText('Only of cards: the collector number', '107')),
-      foil: Type.Optional(Type.Boolean({ description: 'Only of cards: whether it is foil.' })),
-      id: OptionalText(
-        'Id of the card or product in this catalogue',
-        'mtg-dmu-dominaria-united-draft-booster-pack',
-      ),
-    },
-    { title: 'ContentItem' },
-  ),
+const Item = Type.Object(
+  {
+    kind: Type.Unsafe<ContentItem['kind']>({
+      type: 'string',
+      description: 'A `pack` is a booster by its type; a `product` is sold alone as well.',
+      enum: [...CONTENT_KINDS],
+    }),
+    count: Type.Integer({ description: 'How many of it.', minimum: 1, examples: [36] }),
+    name: Text('As the source names it.', 'Dominaria United Draft Booster Pack'),
+    setCode: OptionalText('Set code at the source', 'DMU'),
+    number: Type.Optional(OptionalText('Only of cards: the collector number', '107')),
+    foil: Type.Optional(Type.Boolean({ description: 'Only of cards: whether it is foil.' })),
+    id: OptionalText(
+      'Id of the card or product in this catalogue',
+      'mtg-dmu-dominaria-united-draft-booster-pack',
+    ),
+  },
+  { title: 'ContentItem', description: 'Something in the product.' },
 );
 
-const Contents = Type.Union(
-  [
-    Type.Object(
-      {
-        items: ContentItems,
-        choices: Type.Array(Type.Array(ContentItems), {
-          description: 'What copies differ in: each copy has one option of each choice.',
-        }),
-      },
-      { title: 'ProductContents' },
-    ),
-    Type.Null(),
-  ],
-  { description: 'What is in the product; null if no source gives it.' },
-);
+const ContentsOfProduct = Type.Object({
+  items: Type.Array(Item, { description: 'What every copy contains.' }),
+  choices: Type.Array(Type.Array(Type.Array(Item)), {
+    description: 'What copies differ in: each copy has one option of each choice.',
+  }),
+});
+
+const Contents = Type.Unsafe<Static<typeof ContentsOfProduct> | null>({
+  ...ContentsOfProduct,
+  type: ['object', 'null'],
+  title: 'ProductContents',
+  description: 'What is in the product; null if no source gives it.',
+});
 
 const Detailed = Type.Omit(CardDetail, ['number', 'rarity', 'names']);
 

@@ -34,27 +34,38 @@ export const OptionalText = (description: string, example: string) =>
     examples: [example],
   });
 
+/** Gives a new schema a title, under which `/openapi.json` has it once for all its places. */
+export const Titled = <Schema extends TSchema>(title: string, schema: Schema): Schema =>
+  Object.assign(schema, { title });
+
 export const GameSlugText = Type.String({
   title: 'GameSlug',
   description: 'Slug of the game.',
   enum: GAMES.map((game) => game.slug),
 });
 
-export const CardId = Text('Card id. Never changes.', 'pokemon-bs-charizard-004');
+export const CardId = Titled('CardId', Text('Card id. Never changes.', 'pokemon-bs-charizard-004'));
 
-const SetId = Text('Id of the set. Never changes.', 'pokemon-base-set');
+const SetId = Titled('SetId', Text('Id of the set. Never changes.', 'pokemon-base-set'));
 const SetCode = Text('Set code.', 'BS');
 
-const CollectorNumber = OptionalText('Card number within the set, as printed', '004/102');
+const CollectorNumber = Titled(
+  'CollectorNumber',
+  OptionalText('Card number within the set, as printed', '004/102'),
+);
 
-const DefaultPrinting = OptionalText(
-  'The printing of `prices`: the plainest with a market price, or foil if the rarity is one',
-  'Holofoil',
+const DefaultPrinting = Titled(
+  'DefaultPrinting',
+  OptionalText(
+    'The printing of `prices`: the plainest with a market price, or foil if the rarity is one',
+    'Holofoil',
+  ),
 );
 
 const ID_SPACES = [...CARD_ID_SPACES.keys()].join(', ');
 
 const ExternalIds = Type.Record(Type.String(), Type.Array(Type.String()), {
+  title: 'ExternalIds',
   description:
     `Ids of the card at sources and marketplaces, by id space: ${ID_SPACES}. \`/v1/cards/by\` ` +
     'finds the card by any of them.',
@@ -122,12 +133,13 @@ export const NoPrice = Type.String({
   examples: ['No source prices a PSA 8 of this printing.'],
 });
 
-const Market = Price('Market price, as the source computes it');
+const Market = Titled('MarketPrice', Price('Market price, as the source computes it'));
 const Low = Price('Lowest current listing');
 const Mid = Price('Median current listing');
 const High = Price('Highest current listing');
 
 const Stale = Type.Boolean({
+  title: 'Stale',
   description:
     `Whether these prices are out of date: observed more than ${AGE_LIMITS.figures} days (UTC) ` +
     'ago. False without a price.',
@@ -149,7 +161,10 @@ const Change = (days: string) =>
 
 const Changes = Type.Object(
   { '1d': Change('a day'), '7d': Change('7 days'), '30d': Change('30 days') },
-  { description: 'Changes of the market price, between observations of one marketplace.' },
+  {
+    title: 'Changes',
+    description: 'Changes of the market price, between observations of one marketplace.',
+  },
 );
 
 const Prices = Type.Object(
@@ -179,6 +194,7 @@ const Prices = Type.Object(
 );
 
 const Sources = Type.Array(Type.String(), {
+  title: 'Sources',
   description: 'The sources of these prices.',
   examples: [['tcgplayer']],
 });
@@ -206,12 +222,20 @@ const Origins = Type.Object(
   { title: 'Origins', description: 'Which of `sources` the prices of each kind are from.' },
 );
 
+const FiguresAt = Titled('FiguresAt', Moment('When the figures were observed at their source'));
+
 /** When served prices were observed. */
 const Ages = {
-  updatedAt: Moment('When the figures were observed at their source'),
-  figuresAt: Moment('When the figures were observed at their source'),
-  conditionsAt: Moment('When the prices of `conditions` were observed at their source'),
-  gradedAt: Moment('When the oldest of the prices of `graded` was observed at its source'),
+  updatedAt: FiguresAt,
+  figuresAt: FiguresAt,
+  conditionsAt: Titled(
+    'ConditionsAt',
+    Moment('When the prices of `conditions` were observed at their source'),
+  ),
+  gradedAt: Titled(
+    'GradedAt',
+    Moment('When the oldest of the prices of `graded` was observed at its source'),
+  ),
 };
 
 /** The fields of a card that do not depend on prices. */
@@ -223,12 +247,15 @@ const CardFields = {
   setId: SetId,
   setCode: SetCode,
   number: CollectorNumber,
-  rarity: OptionalText('Rarity label', 'Holo Rare'),
-  image: OptionalText('Image URL', 'https://example.com/charizard.jpg'),
+  rarity: Titled('RarityLabel', OptionalText('Rarity label', 'Holo Rare')),
+  image: Titled('ImageUrl', OptionalText('Image URL', 'https://example.com/charizard.jpg')),
 };
 
-const PricedLanguage = LanguageText(
-  "Only if another language than the card's is asked for: that of `printing` and `prices`.",
+const PricedLanguage = Titled(
+  'PricedLanguage',
+  LanguageText(
+    "Only if another language than the card's is asked for: that of `printing` and `prices`.",
+  ),
 );
 
 export const ProductTypeText = Type.Unsafe<ProductType>({
@@ -243,6 +270,7 @@ export const PRODUCT_FIELDS = {
   kind: Type.Literal('product', { description: 'Always `product`.' }),
   type: ProductTypeText,
   upc: Type.Unsafe<string | null>({
+    title: 'Upc',
     type: ['string', 'null'],
     description: 'UPC or EAN, which products may share; null if none is known.',
     examples: ['820650809545'],
@@ -291,7 +319,7 @@ export const CardSummary = Type.Object(
         ...LISTED_CONFIDENCE,
         ...MONEY,
       },
-      { description: "Prices of the card's default printing." },
+      { title: 'ListedPrices', description: "Prices of the card's default printing." },
     ),
     language: PricedLanguage,
     copy: Type.Optional(CopyOfQuery),
@@ -362,6 +390,7 @@ const DayText = Type.String({
 });
 
 const AsOf = Type.Unsafe<string | null>({
+  title: 'AsOf',
   type: ['string', 'null'],
   description:
     'The newest day with prices of this game, which ends the window: `YYYY-MM-DD`; null for a ' +
@@ -397,6 +426,7 @@ const HistoryItem = Type.Object({
 });
 
 const HistoryItems = Type.Array(HistoryItem, {
+  title: 'HistoryDays',
   description: 'The observed days, oldest first.',
 });
 

@@ -36,7 +36,10 @@ export const Match = Type.Array(
     }),
     corrected: Type.Boolean({ description: 'Whether the spelling of a word was corrected.' }),
   }),
-  { description: 'How the words of the query were read; only with `explain=match`.' },
+  {
+    title: 'Match',
+    description: 'How the words of the query were read; only with `explain=match`.',
+  },
 );
 
 const words = Object.entries(EXAMPLES).map(([field, example]) => {

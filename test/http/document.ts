@@ -26,7 +26,7 @@ export interface Response {
 export interface Parameter {
   readonly name: string;
   readonly in: string;
-  readonly required: boolean;
+  readonly required?: boolean;
   readonly description: string;
   readonly example?: unknown;
   readonly schema: Schema;
@@ -51,7 +51,7 @@ export const JSON_TYPE = 'application/json';
 /** The parts of a document that operations refer to, by kind and name. */
 type Components = Readonly<Record<string, Readonly<Record<string, object>>>>;
 
-const SHARED = /^#\/components\/(headers|responses|parameters)\/(.+)$/;
+const SHARED = /^#\/components\/(headers|responses|parameters|examples)\/(.+)$/;
 
 /** Parses a document, and puts the headers, responses and parameters that it names in their places. */
 export function parseDocument(text: string): Document {

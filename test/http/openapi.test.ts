@@ -216,7 +216,7 @@ describe('/openapi.json', () => {
 
   it('describes every parameter, and requires only what has no default', () => {
     for (const { name: operationName, operation } of operationsOf(document)) {
-      for (const { name, required, description } of operation.parameters ?? []) {
+      for (const { name, required = false, description } of operation.parameters ?? []) {
         assert.ok(description, `${operationName} ${name}`);
         const isRequired = [name, `${operationName} ${name}`].some((one) => REQUIRED.includes(one));
         assert.equal(required, isRequired, `${operationName} ${name}`);
