@@ -94,6 +94,20 @@ describe('The header', () => {
     assert.equal(await header.getByRole('link', { name: 'Keys' }).isVisible(), false);
   });
 
+  it('has one link for operators, whose menu has their pages and their own keys', async () => {
+    const reader = await dashboard().operator(ANY_LOOK);
+    const { page } = reader;
+    await page.goto('/sets');
+    const navigation = page.getByRole('navigation', { name: 'Main' });
+    const links = navigation.getByRole('link', { includeHidden: true });
+    const names = await links.evaluateAll((all) => all.map((link) => link.textContent));
+    assert.deepEqual(names, ['Cards', 'Sets', 'Movers', 'List', 'Account', 'Operator']);
+    await reader.follow('Operator');
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await reader.follow('Keys', 'Operator');
+    await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor();
+  });
+
   it('has the pages that visitors may see, and a link to sign in', async () => {
     const reader = await dashboard().visitor(DESK_LOOK);
     const { page } = reader;

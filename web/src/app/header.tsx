@@ -50,7 +50,12 @@ const MEMBER_LINKS: readonly Link[] = [
   ['Account', PAGES.account],
 ];
 
-const OPERATOR_LINKS: readonly Link[] = [...MEMBER_LINKS, ['Operator', PAGES.overview]];
+/** The operator's own keys and usage are in the menu of the pages for operators. */
+const OPERATOR_LINKS: readonly Link[] = [
+  ...CARD_LINKS,
+  ['Account', PAGES.account],
+  ['Operator', PAGES.overview],
+];
 
 function linksFor({ account, isPublic, signUp }: Session): readonly Link[] {
   if (account) return account.isOperator ? OPERATOR_LINKS : MEMBER_LINKS;

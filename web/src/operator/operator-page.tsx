@@ -55,6 +55,13 @@ const SECTIONS: readonly Section[] = [
       ['Audit log', PAGES.audit],
     ],
   ],
+  [
+    'Your account',
+    [
+      ['Keys', PAGES.keys],
+      ['Usage', PAGES.usage],
+    ],
+  ],
 ];
 
 /** The pages for operators by subject, and who is signed in. A phone has them behind a button. */
