@@ -27,7 +27,7 @@ describe('docs/calling.md', () => {
         .flatMap((text) => text.trimEnd().split(/\n(?=curl)/))
         .map((text) => run('sh', ['-c', text])),
     );
-    assert.equal(counts.length, 9);
+    assert.equal(counts.length, 10);
     for (const text of counts) {
       const { data } = JSON.parse(text);
       assert.notDeepEqual(Array.isArray(data) ? data : (data.history ?? data.id), [], text);
@@ -57,6 +57,7 @@ describe('docs/calling.md', () => {
       'Charizard 453.86\nElsa - Spirit of Winter 740.04\nmissing: no-such-card\n',
       '90 days up to 2026-01-28\n',
       '101 cards\n',
+      'Elsa - Spirit of Winter 1 printings 778.27\nElsa - Spirit of Winter 2 printings 12.24\n',
       'true\n',
       '2984\n',
     ]);

@@ -1,6 +1,6 @@
 /** Defines which days of a printing share a block. */
 
-import type { Day } from '../domain/day.ts';
+import type { Day, Window } from '../domain/day.ts';
 import { LAST_DAY } from './codec.ts';
 
 /** A sealed block holds one span of 256 days. Its first day is a multiple of 256. */
@@ -15,6 +15,12 @@ export const SPANS = (LAST_DAY + 1) / SPAN_DAYS;
  */
 export function sealedId(printing: number, day: Day): number {
   return printing * SPANS + Math.floor(day / SPAN_DAYS);
+}
+
+/** Returns the row ids of the sealed blocks for the days of a window, in their order. */
+export function sealedIds(printing: number, { from, to }: Window): number[] {
+  const [first, last] = [sealedId(printing, from), sealedId(printing, to)];
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
 /** Returns the printing and the first day of the span of a sealed block, by its row id. */

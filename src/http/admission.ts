@@ -7,6 +7,7 @@ import { ApiError } from '../domain/errors.ts';
 import type { KeyScope } from '../domain/key-scopes.ts';
 import type { BurstLimit, BurstLimits, Feature, Plan, PlanTable } from '../domain/plans.ts';
 import { refusals } from '../lib/counts.ts';
+import { splitList } from '../lib/csv.ts';
 
 /** What API keys, plans and quotas allow, and the errors for requests beyond that. */
 
@@ -199,7 +200,10 @@ function featuresNeeded(config: FastifyContextConfig, query: unknown): readonly 
   if (!parameterFeatures) return feature ? [feature] : [];
   const needed = feature ? [feature] : [];
   for (const [parameter, own] of Object.entries(parameterFeatures)) {
-    if ((query as Record<string, unknown>)[parameter] !== undefined) needed.push(own);
+    const [name = '', word] = parameter.split('=');
+    const sent = (query as Record<string, unknown>)[name];
+    if (sent === undefined) continue;
+    if (word === undefined || splitList(String(sent)).includes(word)) needed.push(own);
   }
   return needed;
 }

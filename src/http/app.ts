@@ -44,7 +44,7 @@ import {
   requestIds,
 } from './request-log.ts';
 import { ResponseCache } from './response-cache.ts';
-import type { HistoryReader, Resources, SeriesReader } from './v1/endpoint.ts';
+import type { HistoriesReader, HistoryReader, Resources, SeriesReader } from './v1/endpoint.ts';
 import { ENDPOINTS, editionOf, registerEndpoints } from './v1/routes.ts';
 import { lateSerializers, shown, validatorCompiler } from './validation.ts';
 
@@ -55,6 +55,7 @@ export interface AppDependencies {
   readonly catalog: Catalog;
   readonly authenticator: Authenticator;
   readonly history: HistoryReader;
+  readonly histories: HistoriesReader;
   readonly historySeries: SeriesReader;
   readonly observations: ObservationsReader;
   readonly marketplaceChanges: MarketplaceChangesReader;

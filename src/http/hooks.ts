@@ -40,7 +40,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The feature that the plan of the caller must include. */
     feature?: Feature;
-    /** The further features that query parameters need, by parameter. */
+    /** The further features that query parameters need, by `parameter` or `parameter=word`. */
     parameterFeatures?: Readonly<Record<string, Feature>>;
     /** How many days of history a request asks for; `Infinity` for all, 0 if it is malformed. */
     historyDays?: (query: unknown) => number;

@@ -54,6 +54,18 @@ export const Offset = Defaulted(
   }),
 );
 
+/** A parameter with some of these words, separated by commas. */
+export const Words = <Word extends string>(description: string, words: readonly Word[]) =>
+  Type.Optional(
+    Type.Unsafe<readonly Word[]>({
+      type: 'array',
+      description,
+      items: { type: 'string', enum: words },
+      style: 'form',
+      explode: false,
+    }),
+  );
+
 /** Every endpoint has this parameter: the validation of queries reads it. */
 export const StrictParameter = Type.Optional(
   Type.String({

@@ -3,6 +3,7 @@ import { CONTENT_KINDS, type ContentItem } from '../domain/products.ts';
 import {
   CardDetail,
   CardSummary,
+  INCLUDES,
   OptionalText,
   PeriodHistory,
   PRODUCT_FIELDS,
@@ -22,7 +23,10 @@ const OWN_FIELDS = {
   ...PRODUCT_FIELDS,
 };
 
-const Listed = Type.Omit(CardSummary, ['number', 'rarity', 'language', 'copy', 'match']);
+const Listed = Type.Omit(CardSummary, [
+  ...(['number', 'rarity', 'language', 'copy', 'match'] as const),
+  ...INCLUDES,
+]);
 
 export const ProductSummary = Type.Object(
   { ...Listed.properties, ...OWN_FIELDS },

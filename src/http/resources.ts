@@ -9,7 +9,7 @@ import { Resolver } from '../resolve/index.ts';
 import { marketplaceChangesReader } from '../store/catalogue/marketplace-changes.ts';
 import { type Reader, type ReaderOf, Replica } from '../store/catalogue/replica.ts';
 import type { Store } from '../store/connect.ts';
-import { historyReader, seriesReader } from '../store/history/index.ts';
+import { historiesReader, historyReader, seriesReader } from '../store/history/index.ts';
 import { observationsReader } from '../store/reports/explain.ts';
 import { readHealth, type SourceHealth } from '../store/reports/health.ts';
 import type { ServiceResources } from './v1/endpoint.ts';
@@ -42,6 +42,7 @@ export function coreOf(
     resources: {
       catalog,
       history: replicated(replica, store, historyReader),
+      histories: replicated(replica, store, historiesReader),
       historySeries: replicated(replica, store, seriesReader),
       observations: replicated(replica, store, observationsReader),
       marketplaceChanges: marketplaceChangesReader(store),

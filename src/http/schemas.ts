@@ -300,35 +300,6 @@ const CopyOfQuery = Type.Object(
   },
 );
 
-export const CardSummary = Type.Object(
-  {
-    ...CardFields,
-    printing: DefaultPrinting,
-    prices: Type.Object(
-      {
-        market: Market,
-        conditions: Type.Object(
-          {
-            near_mint: Price(CONDITION_NAMES.near_mint),
-            lightly_played: Price(CONDITION_NAMES.lightly_played),
-          },
-          { description: 'Prices by condition, from sources that price conditions.' },
-        ),
-        stale: Stale,
-        changes: Changes,
-        ...LISTED_CONFIDENCE,
-        ...MONEY,
-      },
-      { title: 'ListedPrices', description: "Prices of the card's default printing." },
-    ),
-    language: PricedLanguage,
-    copy: Type.Optional(CopyOfQuery),
-    match: Type.Optional(Match),
-    ...ONLY_OF_PRODUCTS,
-  },
-  { $id: 'CardSummary', title: 'CardSummary', description: 'A card in a list.' },
-);
-
 const PrintingDetail = Type.Object({
   name: Text('Finish or edition, and the language if it is another one.', '1st Edition Holofoil'),
   language: LanguageText("Only in another language than the card's."),
@@ -338,63 +309,8 @@ const PrintingDetail = Type.Object({
   origins: Origins,
 });
 
-export const CardDetail = Type.Object(
-  {
-    ...CardFields,
-    names: Type.Optional(
-      Type.Unsafe<Partial<Record<LanguageCode, string>>>({
-        type: 'object',
-        description: 'Only if any is known: its names in other languages, by code.',
-        additionalProperties: { type: 'string' },
-        examples: [{ de: 'Blitzschlag' }],
-      }),
-    ),
-    externalIds: ExternalIds,
-    currency: Type.Unsafe<Currency>({
-      type: 'string',
-      description: 'Currency of `prices`: US dollars, unless the request names another.',
-      enum: [...CURRENCY_CODES],
-    }),
-    printing: DefaultPrinting,
-    prices: Prices,
-    printings: Type.Array(PrintingDetail, { description: 'Every printing, plainest first.' }),
-    sources: Sources,
-    ...Ages,
-    origins: Origins,
-    grading: Type.Optional(Grading),
-  },
-  { $id: 'CardDetail', title: 'CardDetail', description: 'A card with all of its prices.' },
-);
-
-export const BatchCard = Type.Object(
-  {
-    id: CardId,
-    name: Text('Card name.', 'Charizard'),
-    game: GameSlugText,
-    setId: SetId,
-    setCode: SetCode,
-    number: CollectorNumber,
-    printing: DefaultPrinting,
-    prices: Type.Object(
-      { market: Market, stale: Stale, ...LISTED_CONFIDENCE, ...MONEY },
-      { description: "Prices of the card's default printing." },
-    ),
-    language: PricedLanguage,
-  },
-  { $id: 'BatchCard', title: 'BatchCard', description: 'A card in a batch result.' },
-);
-
 const DayText = Type.String({
   description: 'Day in UTC, `YYYY-MM-DD`.',
-  examples: ['2026-01-28'],
-});
-
-const AsOf = Type.Unsafe<string | null>({
-  title: 'AsOf',
-  type: ['string', 'null'],
-  description:
-    'The newest day with prices of this game, which ends the window: `YYYY-MM-DD`; null for a ' +
-    'game without prices.',
   examples: ['2026-01-28'],
 });
 
@@ -428,6 +344,146 @@ const HistoryItem = Type.Object({
 const HistoryItems = Type.Array(HistoryItem, {
   title: 'HistoryDays',
   description: 'The observed days, oldest first.',
+});
+
+const Printings = Type.Array(PrintingDetail, {
+  title: 'Printings',
+  description: 'Every printing, plainest first.',
+});
+
+const DayOfPeriod = (which: string) =>
+  Type.Object(
+    {
+      date: DayText,
+      market: Type.Number({ description: 'The market price of that day.', examples: [453.86] }),
+    },
+    { title: 'MarketDay', description: `The newest day with the ${which} market price.` },
+  );
+
+const PeriodStatistics = Type.Unsafe<{
+  lowest: { date: string; market: number };
+  highest: { date: string; market: number };
+  mean: number;
+  days: number;
+} | null>({
+  ...Type.Object({
+    lowest: DayOfPeriod('lowest'),
+    highest: DayOfPeriod('highest'),
+    mean: Type.Number({ description: 'Mean of the market prices.', examples: [449.2] }),
+    days: Type.Integer({ description: 'How many days have a market price.', examples: [30] }),
+  }),
+  type: ['object', 'null'],
+  title: 'PeriodStatistics',
+  description: 'Null if no day of the period has a market price.',
+});
+
+/** What cards of lists and batches have only if `include` names it. */
+export const INCLUDED = {
+  printings: Type.Optional(Printings),
+  history: Type.Optional(HistoryItems),
+  statistics: Type.Optional(
+    Type.Object(
+      {
+        '7d': PeriodStatistics,
+        '30d': PeriodStatistics,
+        '90d': PeriodStatistics,
+        '1y': PeriodStatistics,
+      },
+      {
+        title: 'Statistics',
+        description: 'Statistics of periods that end with the newest day of the game.',
+      },
+    ),
+  ),
+};
+
+/** The words that `include` takes. */
+export const INCLUDES = Object.keys(INCLUDED) as readonly (keyof typeof INCLUDED)[];
+
+export const CardSummary = Type.Object(
+  {
+    ...CardFields,
+    printing: DefaultPrinting,
+    prices: Type.Object(
+      {
+        market: Market,
+        conditions: Type.Object(
+          {
+            near_mint: Price(CONDITION_NAMES.near_mint),
+            lightly_played: Price(CONDITION_NAMES.lightly_played),
+          },
+          { description: 'Prices by condition, from sources that price conditions.' },
+        ),
+        stale: Stale,
+        changes: Changes,
+        ...LISTED_CONFIDENCE,
+        ...MONEY,
+      },
+      { title: 'ListedPrices', description: "Prices of the card's default printing." },
+    ),
+    language: PricedLanguage,
+    copy: Type.Optional(CopyOfQuery),
+    match: Type.Optional(Match),
+    ...ONLY_OF_PRODUCTS,
+    ...INCLUDED,
+  },
+  { $id: 'CardSummary', title: 'CardSummary', description: 'A card in a list.' },
+);
+
+export const CardDetail = Type.Object(
+  {
+    ...CardFields,
+    names: Type.Optional(
+      Type.Unsafe<Partial<Record<LanguageCode, string>>>({
+        type: 'object',
+        description: 'Only if any is known: its names in other languages, by code.',
+        additionalProperties: { type: 'string' },
+        examples: [{ de: 'Blitzschlag' }],
+      }),
+    ),
+    externalIds: ExternalIds,
+    currency: Type.Unsafe<Currency>({
+      type: 'string',
+      description: 'Currency of `prices`: US dollars, unless the request names another.',
+      enum: [...CURRENCY_CODES],
+    }),
+    printing: DefaultPrinting,
+    prices: Prices,
+    printings: Printings,
+    sources: Sources,
+    ...Ages,
+    origins: Origins,
+    grading: Type.Optional(Grading),
+  },
+  { $id: 'CardDetail', title: 'CardDetail', description: 'A card with all of its prices.' },
+);
+
+export const BatchCard = Type.Object(
+  {
+    id: CardId,
+    name: Text('Card name.', 'Charizard'),
+    game: GameSlugText,
+    setId: SetId,
+    setCode: SetCode,
+    number: CollectorNumber,
+    printing: DefaultPrinting,
+    prices: Type.Object(
+      { market: Market, stale: Stale, ...LISTED_CONFIDENCE, ...MONEY },
+      { description: "Prices of the card's default printing." },
+    ),
+    language: PricedLanguage,
+    ...INCLUDED,
+  },
+  { $id: 'BatchCard', title: 'BatchCard', description: 'A card in a batch result.' },
+);
+
+const AsOf = Type.Unsafe<string | null>({
+  title: 'AsOf',
+  type: ['string', 'null'],
+  description:
+    'The newest day with prices of this game, which ends the window: `YYYY-MM-DD`; null for a ' +
+    'game without prices.',
+  examples: ['2026-01-28'],
 });
 
 const CopyOfHistory = {

@@ -17,6 +17,8 @@ interface ParameterSchema {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly default?: unknown;
+  /** Of an array: the words that it may have. */
+  readonly items?: { readonly enum: readonly string[] };
 }
 
 interface ObjectSchema {
@@ -111,10 +113,19 @@ function parse(sent: unknown, rules: ParameterSchema, required: boolean): Parsed
     return required ? { problem: `is required; it must be ${allowed(rules)}.` } : {};
   }
   if (typeof sent !== 'string') return { problem: 'was sent more than once; send it once.' };
+  if (rules.items) return parseWords(sent, rules.items.enum);
   const text = sent.trim();
   const value = parseAs(rules.type, text);
   if (value !== undefined && fits(value, rules)) return { value };
   return { problem: `"${shown(sent)}" is not allowed; it must be ${allowed(rules)}.` };
+}
+
+function parseWords(sent: string, known: readonly string[]): Parsed {
+  const words = sent.split(',').map((word) => word.trim());
+  const unknown = words.find((word) => !known.includes(word));
+  if (unknown === undefined) return { value: words };
+  const problem = `"${shown(unknown)}" is not allowed; it must be some of ${known.join(', ')}, separated by commas.`;
+  return { problem };
 }
 
 function parseAs(type: string | undefined, text: string): string | number | undefined {

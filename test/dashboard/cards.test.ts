@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { Catalog } from '../../src/catalog/catalog.ts';
 import { resolverOf } from '../../src/http/resources.ts';
 import { marketplaceChangesReader } from '../../src/store/catalogue/marketplace-changes.ts';
-import { historyReader, seriesReader } from '../../src/store/history/index.ts';
+import { historiesReader, historyReader, seriesReader } from '../../src/store/history/index.ts';
 import { observationsReader } from '../../src/store/reports/explain.ts';
 import { bodyOf, errorOf, problemOf } from '../http/expect.ts';
 import { importFixtures, shareService } from '../support/app.ts';
@@ -82,6 +82,7 @@ describe('The card data of the dashboard', () => {
     const browser = await shared.service.signedInBrowser();
     const readers = {
       history: historyReader(store),
+      histories: historiesReader(store),
       historySeries: seriesReader(store),
       observations: observationsReader(store),
       marketplaceChanges: marketplaceChangesReader(store),

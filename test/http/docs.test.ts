@@ -101,6 +101,9 @@ describe('/docs', () => {
     }
     assert.ok(sections.get('getCard')?.includes('<code>data.prices.conditions.near_mint</code>'));
     assert.ok(sections.get('searchCards')?.includes('<code>data[].prices.market</code>'));
+    const related = sections.get('getRelatedCards') ?? assert.fail('getRelatedCards');
+    assert.match(related, /<code>data.others<\/code> <span>array, like data.previous</);
+    assert.ok(!related.includes('data.others[].prices'), 'equal objects are listed once');
     assert.ok(body.includes(API_ERRORS.MISSING_API_KEY.example));
   });
 
@@ -218,6 +221,7 @@ describe('The type of a value', () => {
     [{ type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }, 'integer, at least 0'],
     [{ type: 'string', maxLength: 254 }, 'string, at most 254 characters'],
     [{ type: 'array', minItems: 1, maxItems: 20 }, 'array, 1 to 20 items'],
+    [{ type: 'array', items: { enum: ['a', 'b'] } }, 'some of a, b, separated by commas'],
     [{}, 'object'],
   ];
   for (const [schema, text] of cases) {

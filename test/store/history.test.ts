@@ -10,7 +10,6 @@ import type { Cents } from '../../src/domain/money.ts';
 import type { HistoryDay, Provenance } from '../../src/domain/price.ts';
 import { LAST_DAY } from '../../src/history/codec.ts';
 import { RECENT_KEPT, recentLimit, sealedId } from '../../src/history/spans.ts';
-import { findHistorySince, historySince } from '../../src/store/catalogue/history-since.ts';
 import type { Store } from '../../src/store/connect.ts';
 import type { Engine } from '../../src/store/engine/engine.ts';
 import {
@@ -19,6 +18,7 @@ import {
   DamagedHistory,
   type ExportFilter,
   exportHistory,
+  historiesReader,
   historyReader,
   newestHistoryDays,
   type PrintingDay,
@@ -52,6 +52,27 @@ forEachEngine((label, open) => {
     assert.deepEqual(await read(7, (START + 2) as Day, (START + 400) as Day), days.slice(2, 5));
     assert.deepEqual(await read(7, (START + 6) as Day, (START + 399) as Day), []);
     assert.deepEqual(await read(8, FIRST, LAST_DAY), []);
+  });
+
+  it('reads windows of several printings at once as it reads each alone', async () => {
+    const store = await open();
+    await record(store, 7, daily(600));
+    await record(store, 8, [pricesOn(START + 3), pricesOn(START + 590)]);
+    const [read, readAll] = [historyReader(store), historiesReader(store)];
+    for (const [first, last] of [
+      [0, 599],
+      [250, 300],
+      [595, 599],
+      [4, 500],
+      [700, 800],
+    ] as const) {
+      const [from, to] = [(START + first) as Day, (START + last) as Day];
+      const all = await readAll([7, 8, 9].map((printing) => ({ printing, from, to })));
+      for (const printing of [7, 8, 9]) {
+        assert.deepEqual(all.get(printing), await read(printing, from, to), `${printing} ${first}`);
+      }
+    }
+    assert.deepEqual(await readAll([]), new Map());
   });
 
   it('keeps a history that grows by one day at a time', async () => {
@@ -392,22 +413,6 @@ forEachEngine((label, open) => {
     const left: number[] = [];
     const found = await exported(store, { onDamage: ({ printing }) => left.push(printing) });
     assert.deepEqual([found.map(({ printing }) => printing), left], [[2], [1]]);
-  });
-
-  it('knows its first day, and finds it again in sealed and recent blocks', async () => {
-    const store = await open();
-    assert.equal(await historySince(store.db), null);
-    await record(store, 7, daily(3));
-    assert.equal(await historySince(store.db), START);
-    await record(store, 8, daily(600).slice(1));
-    await record(store, 8, [pricesOn(START - 300)]);
-    assert.equal(await historySince(store.db), START - 300);
-    for (const first of [START - 300, START, null]) {
-      await findHistorySince(store.db);
-      assert.equal(await historySince(store.db), first);
-      const table = first === START ? 'history_recent' : 'history';
-      await store.db.deleteFrom(table).execute();
-    }
   });
 
   it('downsamples old days to weeks, and changes nothing the second time', async () => {

@@ -26,7 +26,7 @@ import { openFolder, type Tree } from '../../src/sources/io/tree.ts';
 import { openTcgcsv, readLastUpdated } from '../../src/sources/tcgcsv/read.ts';
 import { marketplaceChangesReader } from '../../src/store/catalogue/marketplace-changes.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
-import { historyReader, seriesReader } from '../../src/store/history/index.ts';
+import { historiesReader, historyReader, seriesReader } from '../../src/store/history/index.ts';
 import { observationsReader } from '../../src/store/reports/explain.ts';
 import { readHealth } from '../../src/store/reports/health.ts';
 import { Browser } from './browser.ts';
@@ -109,6 +109,7 @@ export class Service {
       catalog,
       authenticator,
       history: historyReader(store),
+      histories: historiesReader(store),
       historySeries: seriesReader(store),
       observations: observationsReader(store),
       marketplaceChanges: marketplaceChangesReader(store),

@@ -73,28 +73,52 @@ export interface Field {
   readonly description: string;
 }
 
-/** Returns every field of a body, each followed by the fields inside it. */
-export function fieldsOf(document: Document, schema: Schema, prefix = ''): Field[] {
+/** Objects with at least as many fields are listed once, and then referred to. */
+const FIELDS_OF_LARGE = 4;
+
+/**
+ * Returns every field of a body, each followed by the fields inside it. A large object that is there
+ * again refers to its first place; `places` has these by the text of their fields.
+ */
+export function fieldsOf(
+  document: Document,
+  schema: Schema,
+  prefix = '',
+  places = new Map<string, string>(),
+): Field[] {
   const { properties = {}, required = [] } = resolveSchema(document, schema);
   return Object.entries(properties).flatMap(([name, field]) => {
     const path = prefix === '' ? name : `${prefix}.${name}`;
     const resolved = resolveSchema(document, field);
-    const { items } = resolved;
-    const type = typeText(resolved) + (required.includes(name) ? '' : '; optional');
-    const own = { path, type, description: resolved.description ?? '' };
-    const inside = items
-      ? fieldsOf(document, items, `${path}[]`)
-      : fieldsOf(document, resolved, path);
-    return [own, ...inside];
+    const { items, description = '' } = resolved;
+    const [inner, place] = items ? [resolveSchema(document, items), `${path}[]`] : [resolved, path];
+    const known = knownPlace(inner, place, places);
+    const type = [typeText(resolved), ...(known === undefined ? [] : [`like ${known}`])].join(', ');
+    const own = { path, type: required.includes(name) ? type : `${type}; optional`, description };
+    return known === undefined ? [own, ...fieldsOf(document, inner, place, places)] : [own];
   });
+}
+
+/** Returns where an equal large object is; undefined, and remembers the place, if there is none. */
+function knownPlace(
+  { properties = {} }: Schema,
+  place: string,
+  places: Map<string, string>,
+): string | undefined {
+  if (Object.keys(properties).length < FIELDS_OF_LARGE) return undefined;
+  const text = JSON.stringify(properties);
+  const known = places.get(text);
+  if (known === undefined) places.set(text, place);
+  return known;
 }
 
 /** Describes the values of a schema: `number or null`, `integer, 1 to 100, by default 20`. */
 export function typeText(schema: Schema): string {
-  const { enum: names, default: initial } = schema;
+  const { enum: names, default: initial, items } = schema;
+  const words = items?.enum && `some of ${items.enum.join(', ')}, separated by commas`;
   const type = names
     ? `one of ${names.map((name) => name ?? 'null').join(', ')}`
-    : typesOf(schema).join(' or ');
+    : (words ?? typesOf(schema).join(' or '));
   const shownDefault = initial === undefined ? [] : [`by default ${initial}`];
   return [type || 'object', ...bounds(schema), ...shownDefault].join(', ');
 }

@@ -6,19 +6,13 @@ import { ApiError } from '../../domain/errors.ts';
 import { CARD_ID_SPACES } from '../../domain/sources.ts';
 import { splitList } from '../../lib/csv.ts';
 import { FeeParameter } from '../grading-schemas.ts';
-import {
-  CurrencyParameter,
-  CurrencyQuery,
-  IdParameter,
-  Limit,
-  localPricesOf,
-  Offset,
-} from '../parameters.ts';
+import { CurrencyParameter, IdParameter, Limit, localPricesOf, Offset } from '../parameters.ts';
 import { BatchCard, CardDetail, Many, One } from '../schemas.ts';
 import { Related } from '../set-schemas.ts';
 import { shown } from '../validation.ts';
-import { defineEndpoint, ItemList, type Resources } from './endpoint.ts';
+import { defineEndpoint, ItemList, type PlanHistory, type Resources } from './endpoint.ts';
 import { gradingView } from './grading-view.ts';
+import { INCLUDE_FEATURES, IncludeParameter, includedParts } from './include.ts';
 import { batchCard, cardDetail, cardSummary, namesView } from './views.ts';
 
 /**
@@ -100,6 +94,7 @@ const MAX_OTHERS = 50;
 export const related = defineEndpoint({
   method: 'GET',
   path: '/v1/cards/:id/related',
+  parameterFeatures: INCLUDE_FEATURES,
   errors: ['CARD_NOT_FOUND'],
   schema: {
     operationId: 'getRelatedCards',
@@ -108,29 +103,32 @@ export const related = defineEndpoint({
     params: IdParameter,
     querystring: Type.Object({
       currency: CurrencyParameter,
+      include: IncludeParameter,
       limit: Limit(MAX_OTHERS, MAX_OTHERS),
       offset: Offset,
     }),
     response: { 200: One(Related) },
   },
   isCacheable: () => true,
-  answer({ catalog, clock }, { params, query }) {
+  async answer(resources, { params, query }, history) {
+    const { catalog, clock } = resources;
     const card = requireCard(catalog, params.id);
     const today = dayOf(clock());
     const inSet = catalog.cardsOf(card.set);
     const place = inSet.indexOf(card);
-    const others = catalog.namesakes(card);
-    const [previous, next] = [inSet[place - 1], inSet[place + 1]];
+    const namesakes = catalog.namesakes(card);
+    const page = namesakes.slice(query.offset, query.offset + query.limit);
+    const neighbours = [inSet[place - 1], inSet[place + 1]];
+    const shown = [...neighbours, ...page].filter((one) => one !== undefined);
     const local = localPricesOf(query, catalog, today);
-    const summary = (one: Card) => cardSummary(local?.card(one) ?? one, today);
-    return {
-      data: {
-        previous: previous ? summary(previous) : null,
-        next: next ? summary(next) : null,
-        others: others.slice(query.offset, query.offset + query.limit).map(summary),
-        otherCount: others.length,
-      },
+    const parts = await includedParts(resources, history, query, shown);
+    const summary = (one: Card | undefined) => {
+      if (!one) return null;
+      return { ...cardSummary(local?.card(one) ?? one, today), ...parts[shown.indexOf(one)] };
     };
+    const [previous = null, next = null] = neighbours.map(summary);
+    const others = page.flatMap((one) => summary(one) ?? []);
+    return { data: { previous, next, others, otherCount: namesakes.length } };
   },
 });
 
@@ -143,6 +141,8 @@ const Batch = Type.Object({
     Type.Array(Type.String(), { description: 'The ids that match no card. Absent if all do.' }),
   ),
 });
+
+const IncludingQuery = Type.Object({ currency: CurrencyParameter, include: IncludeParameter });
 
 const BatchBody = Type.Object({
   // No maximum here, because too many ids have a separate error code.
@@ -157,21 +157,23 @@ export const batch = defineEndpoint({
   path: '/v1/cards/batch',
   scope: 'bulk',
   feature: 'batch',
+  parameterFeatures: INCLUDE_FEATURES,
   errors: ['INVALID_BODY', 'BATCH_LIMIT_EXCEEDED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
   schema: {
     operationId: 'getCards',
     summary: 'Get several cards by id',
     description:
       'One item per id, in the order of the request; ids that match no card are left out.',
-    querystring: CurrencyQuery,
+    querystring: IncludingQuery,
     body: BatchBody,
     response: { 200: Batch },
   },
-  answer: (resources, { body: { ids }, query }) => cardsOf(resources, ids, query),
+  answer: (resources, { body: { ids }, query }, history) => cardsOf(resources, ids, query, history),
 });
 
 const BatchQuery = Type.Object({
   currency: CurrencyParameter,
+  include: IncludeParameter,
   ids: Type.String({
     description: `Card ids, separated by commas, at most ${MAX_IDS}.`,
     minLength: 1,
@@ -184,6 +186,7 @@ export const batchOfQuery = defineEndpoint({
   path: '/v1/cards',
   scope: 'bulk',
   feature: 'batch',
+  parameterFeatures: INCLUDE_FEATURES,
   errors: ['BATCH_LIMIT_EXCEEDED'],
   schema: {
     operationId: 'getCardsByQuery',
@@ -193,7 +196,9 @@ export const batchOfQuery = defineEndpoint({
     response: { 200: Batch },
   },
   isCacheable: () => true,
-  answer: (resources, { query }) => cardsOf(resources, idsIn(query.ids), query),
+  answer: (resources, { query }, history) => {
+    return cardsOf(resources, idsIn(query.ids), query, history);
+  },
 });
 
 /** A comma at the end, or two of them, names no card. */
@@ -206,11 +211,13 @@ function idsIn(list: string): string[] {
  *
  * @throws ApiError BATCH_LIMIT_EXCEEDED
  */
-function cardsOf(
-  { catalog, clock }: Resources,
+async function cardsOf(
+  resources: Resources,
   ids: readonly string[],
-  query: Static<typeof DetailQuery>,
+  query: Static<typeof IncludingQuery>,
+  history: PlanHistory,
 ) {
+  const { catalog, clock } = resources;
   if (ids.length > MAX_IDS) {
     const message = `A batch holds at most ${MAX_IDS} ids; ${ids.length} were sent.`;
     const details = [{ parameter: 'ids', message }];
@@ -221,11 +228,17 @@ function cardsOf(
   const missing = isWhole ? [] : ids.filter((id) => catalog.card(id) === undefined);
   const today = dayOf(clock());
   const local = localPricesOf(query, catalog, today);
+  const make = (card: Card) => batchCard(local?.card(card) ?? card, today);
+  if (query.include) {
+    const parts = await includedParts(resources, history, query, cards);
+    const data = cards.map((card, index) => ({ ...make(card), ...parts[index] }));
+    return { data, ...(missing.length > 0 && { missing }) };
+  }
   return new ItemList(
     BatchCard,
     cards.map((card) => ({
       id: local ? `${card.id} ${local.currency}` : card.id,
-      make: () => batchCard(local?.card(card) ?? card, today),
+      make: () => make(card),
     })),
     missing,
   );

@@ -9,12 +9,15 @@ import type { HistoryDay } from '../../domain/price.ts';
 import type { DeepReadonly } from '../../lib/readonly.ts';
 import type { Resolver } from '../../resolve/index.ts';
 import type { MarketplaceChangesReader } from '../../store/catalogue/marketplace-changes.ts';
-import type { historyReader, seriesReader } from '../../store/history/index.ts';
+import type { historiesReader, historyReader, seriesReader } from '../../store/history/index.ts';
 import type { ObservationsReader } from '../../store/reports/explain.ts';
 import { missingFeature, missingHistory } from '../admission.ts';
 
 /** Reads the days of a printing with an observation, from one day to another, both included. */
 export type HistoryReader = ReturnType<typeof historyReader>;
+
+/** Reads the days of several printings. */
+export type HistoriesReader = ReturnType<typeof historiesReader>;
 
 /** Finds the history of a condition or grade of a printing. */
 export type SeriesReader = ReturnType<typeof seriesReader>;
@@ -32,6 +35,7 @@ export interface PlanHolder {
  */
 export class PlanHistory {
   readonly #read: HistoryReader;
+  readonly #readEach: HistoriesReader;
   readonly #findSeries: SeriesReader;
   readonly #caller: PlanHolder;
   readonly #isOpen: boolean;
@@ -39,11 +43,16 @@ export class PlanHistory {
 
   /** `isOpen` lets plans without the feature `history` read the days that they include. */
   constructor(
-    { history, historySeries }: Pick<ServiceResources, 'history' | 'historySeries'>,
+    {
+      history,
+      histories,
+      historySeries,
+    }: Pick<ServiceResources, 'history' | 'histories' | 'historySeries'>,
     caller: PlanHolder,
     isOpen: boolean,
   ) {
     this.#read = history;
+    this.#readEach = histories;
     this.#findSeries = historySeries;
     this.#caller = caller;
     this.#isOpen = isOpen;
@@ -64,6 +73,22 @@ export class PlanHistory {
     this.require(days ?? Number.POSITIVE_INFINITY);
     const { from, to } = windowOf(days, newest);
     return this.#read(printing, from, to);
+  }
+
+  /**
+   * Reads the last `days` days of several printings like {@link last}, all at once; by row id.
+   *
+   * @throws ApiError PLAN_RESTRICTION when the caller's plan does not include these days.
+   */
+  async lastOfEach(
+    days: number,
+    printings: readonly { readonly printing: number; readonly newest: Day }[],
+  ): Promise<ReadonlyMap<number, readonly HistoryDay[]>> {
+    this.require(days);
+    if (days === 0) return new Map();
+    return this.#readEach(
+      printings.map(({ printing, newest }) => ({ printing, ...windowOf(days, newest) })),
+    );
   }
 
   /**
@@ -111,6 +136,7 @@ export interface Resources {
  */
 export interface ServiceResources extends Resources {
   readonly history: HistoryReader;
+  readonly histories: HistoriesReader;
   readonly historySeries: SeriesReader;
 }
 
@@ -177,7 +203,7 @@ export interface Endpoint<Schema extends EndpointSchema = EndpointSchema> {
   readonly scope?: KeyScope;
   /** The feature that the caller's plan must include. */
   readonly feature?: Feature;
-  /** The further features that query parameters need, by parameter. */
+  /** The further features that query parameters need, by `parameter` or `parameter=word`. */
   readonly parameterFeatures?: Readonly<Record<string, Feature>>;
   readonly schema: Schema;
   /** The documented body, if the handler validates parts that `schema.body` does not. */

@@ -1,12 +1,10 @@
 import { Type } from 'typebox';
 import { type Card, defaultPrinting, type Printing } from '../../domain/card.ts';
-import { noRateReason } from '../../domain/conversion.ts';
 import type { CopyName } from '../../domain/copy.ts';
-import type { Currency, WantedCurrency } from '../../domain/currencies.ts';
+import type { WantedCurrency } from '../../domain/currencies.ts';
 import { type Day, dayOf, PERIODS, type Period } from '../../domain/day.ts';
 import { isGrade } from '../../domain/grades.ts';
-import { convertedFigures, type LocalPrices } from '../../domain/local-prices.ts';
-import { type HistoryDay, NO_PRICES } from '../../domain/price.ts';
+import type { HistoryDay } from '../../domain/price.ts';
 import { invalidParameter } from '../errors.ts';
 import { CurrencyParameter, Defaulted, IdParameter, localPricesOf } from '../parameters.ts';
 import { DaysHistory, One, PeriodHistory } from '../schemas.ts';
@@ -14,8 +12,8 @@ import { shown } from '../validation.ts';
 import { requireCard } from './card.ts';
 import { askedCopy, CopyParameters } from './copy-parameters.ts';
 import { defineEndpoint, type PlanHistory, type Resources } from './endpoint.ts';
-import { convertedView } from './money-view.ts';
-import { dateOf, historyItem } from './views.ts';
+import { historyItems, localDays } from './history-view.ts';
+import { dateOf } from './views.ts';
 
 const PrintingParameter = Type.Optional(
   Type.String({
@@ -149,9 +147,9 @@ export async function readHistory(
     asOf: asOf === null ? null : dateOf(asOf),
   };
   const local = printing && localPricesOf(asked, catalog, dayOf(clock()));
-  if (!local) return { ...shown, history: days.map(historyItem) };
+  if (!local) return { ...shown, history: historyItems(days) };
   const currency = local.currencyOf(printing);
-  return { ...shown, currency, history: days.map((day) => localHistoryItem(day, currency, local)) };
+  return { ...shown, currency, history: historyItems(localDays(days, currency, local)) };
 }
 
 interface AskedDays {
@@ -179,16 +177,4 @@ function choosePrinting(card: Card, name: string | undefined): Printing | undefi
   const names = card.printings.map((printing) => printing.name).join(', ') || 'none';
   const message = `"${shown(name)}" is not a printing of this card; its printings: ${names}.`;
   throw invalidParameter('printing', message);
-}
-
-/** A day of a history in a currency, converted from US dollars by the rate of that day. */
-function localHistoryItem(day: HistoryDay, currency: Currency, local: LocalPrices) {
-  if (currency === 'USD') return historyItem(day);
-  const conversion = local.conversion(currency, day.day);
-  if (!conversion) {
-    const reason = noRateReason('USD', currency, day.day);
-    return { ...historyItem({ ...day, ...NO_PRICES }), reason };
-  }
-  const converted = convertedView(conversion);
-  return { ...historyItem({ ...day, ...convertedFigures(day, conversion) }), converted };
 }

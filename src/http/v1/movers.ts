@@ -21,7 +21,7 @@ import {
   Offset,
   slugOf,
 } from '../parameters.ts';
-import { CardSummary, Page } from '../schemas.ts';
+import { CardSummary, INCLUDES, Page } from '../schemas.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { leftOutItem, moverItem } from './mover-view.ts';
 import { MAX_QUERY } from './search.ts';
@@ -77,7 +77,7 @@ const Dollars = (description: string) =>
 
 const Mover = Type.Object(
   {
-    ...CardSummary.properties,
+    ...Type.Omit(CardSummary, INCLUDES).properties,
     printing: Type.String({
       description: 'The printing that moved, which `prices` describe.',
       examples: ['Holofoil'],

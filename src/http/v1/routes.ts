@@ -155,10 +155,15 @@ function chargingOf(endpoint: Endpoint, { openFeatures = [] }: Mount): FastifyCo
   return {
     scope,
     ...(feature && !openFeatures.includes(feature) && { feature }),
-    ...(parameterFeatures && { parameterFeatures }),
+    ...(parameterFeatures && { parameterFeatures: closed(parameterFeatures, openFeatures) }),
     ...(historyDays && { historyDays: (query) => historyDays(query) }),
     ...(cost && { cost }),
   };
+}
+
+/** Returns the features that are not open. */
+function closed(features: Readonly<Record<string, Feature>>, open: readonly Feature[]) {
+  return Object.fromEntries(Object.entries(features).filter(([, one]) => !open.includes(one)));
 }
 
 function handlerOf(endpoint: Endpoint, resources: ServiceResources, mount: Mount) {

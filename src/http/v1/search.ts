@@ -23,7 +23,8 @@ import {
 import { ProductSummary } from '../product-schemas.ts';
 import { CardSummary, Many, Page, PRODUCT_FIELDS } from '../schemas.ts';
 import { UnderstoodQuery } from '../search-schemas.ts';
-import { defineEndpoint, type Endpoint } from './endpoint.ts';
+import { defineEndpoint, type Endpoint, type PlanHistory, type Resources } from './endpoint.ts';
+import { INCLUDE_FEATURES, IncludeParameter, includedParts } from './include.ts';
 import { listProducts } from './product-list.ts';
 import { cardSummaryIn, copyView, productSummary } from './views.ts';
 
@@ -62,6 +63,7 @@ const Query = Type.Object({
   ),
   ...PriceParameters,
   currency: CurrencyParameter,
+  include: IncludeParameter,
   sort: Defaulted(
     Type.Unsafe<(typeof SEARCH_SORTS)[number]>({
       type: 'string',
@@ -115,7 +117,7 @@ const Results = Type.Object({
 export const search = defineEndpoint({
   method: 'GET',
   path: '/v1/search',
-  parameterFeatures: { explain: 'explain-match' },
+  parameterFeatures: { explain: 'explain-match', ...INCLUDE_FEATURES },
   errors: [],
   schema: {
     operationId: 'searchCards',
@@ -128,8 +130,9 @@ export const search = defineEndpoint({
   },
   /** A later page continues the results of its first page, even after another publication. */
   isCacheable: ({ query }) => query.offset === 0,
-  answer({ catalog, clock, estimates }, { query }) {
-    if (query.kind === 'product') return productPage(catalog, dayOf(clock()), query);
+  async answer(resources, { query }, history) {
+    if (query.kind === 'product') return productPage(resources, query, history);
+    const { catalog, clock, estimates } = resources;
     const { q, game, set, rarity, sort, explain, limit, offset } = query;
     const slug = slugOf(game);
     const today = dayOf(clock());
@@ -153,6 +156,9 @@ export const search = defineEndpoint({
     });
     const { cards, total, understood, corrected, suggestion, readings, language } = found;
     const copyOf = copyReader(found, { estimates });
+    const parts = await includedParts(resources, history, query, cards, (card) => {
+      return printingInLanguageOf(card, language);
+    });
     return {
       data: cards.map((found, index) => {
         const card = local?.card(found) ?? found;
@@ -160,6 +166,7 @@ export const search = defineEndpoint({
           ...cardSummaryIn(language, card, today),
           ...copyOf?.(card),
           ...(explain && { match: (readings?.[index] ?? []).map(matchItem) }),
+          ...parts[index],
         };
       }),
       total,
@@ -174,7 +181,13 @@ export const search = defineEndpoint({
 });
 
 /** Returns a page of products in the shape of cards, without number and rarity. */
-function productPage(catalog: Catalog, today: Day, query: Static<typeof Query>) {
+async function productPage(
+  resources: Resources,
+  query: Static<typeof Query>,
+  history: PlanHistory,
+) {
+  const { catalog, clock } = resources;
+  const today = dayOf(clock());
   const { q, set, rarity, limit, offset } = query;
   const local = localPricesOf(query, catalog, today);
   const filters = {
@@ -186,8 +199,11 @@ function productPage(catalog: Catalog, today: Day, query: Static<typeof Query>) 
   const asked = { q, set, sort, game: slugOf(query.game), ...filters };
   // No product has a rarity.
   const found = rarity === undefined ? listProducts(catalog, asked) : [];
-  const data = found.slice(offset, offset + limit).map((product) => {
-    return { ...productSummary(product, today, local), number: null, rarity: null };
+  const page = found.slice(offset, offset + limit);
+  const parts = await includedParts(resources, history, query, page);
+  const data = page.map((product, index) => {
+    const summary = productSummary(product, today, local);
+    return { ...summary, number: null, rarity: null, ...parts[index] };
   });
   return { data, total: found.length, limit, offset };
 }

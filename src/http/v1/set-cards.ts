@@ -19,6 +19,7 @@ import {
 } from '../parameters.ts';
 import { CardSummary, Page } from '../schemas.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { INCLUDE_FEATURES, IncludeParameter, includedParts } from './include.ts';
 import { MAX_QUERY } from './search.ts';
 import { requireSet } from './sets.ts';
 import { cardSummary } from './views.ts';
@@ -53,6 +54,7 @@ const Query = Type.Object({
   printing: Label('Only cards that have this printing.'),
   ...PriceParameters,
   currency: CurrencyParameter,
+  include: IncludeParameter,
   limit: Limit(50, 200),
   offset: Offset,
 });
@@ -60,6 +62,7 @@ const Query = Type.Object({
 export const setCards = defineEndpoint({
   method: 'GET',
   path: '/v1/sets/:setId/cards',
+  parameterFeatures: INCLUDE_FEATURES,
   errors: ['SET_NOT_FOUND'],
   schema: {
     operationId: 'listCardsOfSet',
@@ -70,7 +73,8 @@ export const setCards = defineEndpoint({
     response: { 200: Page(CardSummary, 'The cards on this page.') },
   },
   isCacheable: () => true,
-  answer({ catalog, clock }, { params, query }) {
+  async answer(resources, { params, query }, history) {
+    const { catalog, clock } = resources;
     const { sort, rarity, printing, limit, offset } = query;
     const today = dayOf(clock());
     const confidence = confidenceFilterOf(query, today);
@@ -81,8 +85,11 @@ export const setCards = defineEndpoint({
     const compare: Compare | undefined = SORTS[sort];
     if (compare) found.sort((a, b) => compare(a, b, local));
     const page = found.slice(offset, offset + limit);
+    const parts = await includedParts(resources, history, query, page);
     return {
-      data: page.map((card) => cardSummary(local?.card(card) ?? card, today)),
+      data: page.map((card, index) => {
+        return { ...cardSummary(local?.card(card) ?? card, today), ...parts[index] };
+      }),
       total: found.length,
       limit,
       offset,

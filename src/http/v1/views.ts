@@ -16,12 +16,7 @@ import { levelOfGrade, partsOfGrade } from '../../domain/grades.ts';
 import { type LanguageCode, languageOfPrinting } from '../../domain/languages.ts';
 import type { LocalPrices } from '../../domain/local-prices.ts';
 import { type Cents, dollarsFromCents } from '../../domain/money.ts';
-import {
-  type Condition,
-  estimateConditions,
-  type HistoryDay,
-  NO_PRICES,
-} from '../../domain/price.ts';
+import { type Condition, estimateConditions, NO_PRICES } from '../../domain/price.ts';
 import { type BasePrices, type ChangeWindow, percentBetween } from '../../domain/price-changes.ts';
 import type { Product, ProductFacts } from '../../domain/products.ts';
 import { CARD_ID_SPACES, type ExternalId } from '../../domain/sources.ts';
@@ -234,16 +229,21 @@ export function cardDetail(card: Card, externalIds: readonly ExternalId[], optio
     currency: printing?.money?.currency ?? ('USD' as const),
     printing: printing?.name ?? null,
     prices: detailedPrices(printing, options),
-    printings: card.printings.map((one) => ({
-      name: one.name,
-      ...translationView(one),
-      prices: detailedPrices(one, options),
-      ...provenance(one.prices),
-      origins: originsOf(one),
-    })),
+    printings: printingItems(card, options),
     ...provenance(prices),
     origins: originsOf(printing ?? { prices }),
   };
+}
+
+/** All printings of a card with all of their prices. */
+export function printingItems({ printings }: Card, options: DetailOptions) {
+  return printings.map((one) => ({
+    name: one.name,
+    ...translationView(one),
+    prices: detailedPrices(one, options),
+    ...provenance(one.prices),
+    origins: originsOf(one),
+  }));
 }
 
 /** The names of a card by language; nothing if there are none. */
@@ -360,19 +360,6 @@ export function dateOf(day: Day): string {
     DATES.set(day, date);
   }
   return date;
-}
-
-/** One observed day of a history. */
-export function historyItem({ day, market, low, high, provenance }: HistoryDay) {
-  return {
-    date: dateOf(day),
-    market: dollars(market),
-    low: dollars(low),
-    high: dollars(high),
-    source: provenance?.source ?? null,
-    marketplace: provenance?.marketplace ?? null,
-    ...(provenance?.repeated && { repeated: true }),
-  };
 }
 
 /** A set of the catalogue, with its counts. */

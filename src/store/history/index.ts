@@ -21,6 +21,7 @@ export {
 export {
   type ExportFilter,
   exportHistory,
+  historiesReader,
   historyReader,
   newestHistoryDays,
   type PrintingHistory,

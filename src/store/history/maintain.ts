@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { addDays, type Day } from '../../domain/day.ts';
 import { downsampleToWeeks } from '../../history/days.ts';
-import { findHistorySince } from '../catalogue/history-since.ts';
 import type { Store } from '../connect.ts';
 import { asNumber, DamagedHistory } from './blocks.ts';
 import { KnownProvenances } from './provenances.ts';
@@ -87,7 +86,6 @@ export async function compactHistory(
     done.bytesAfter += sizeOf(page) - shrunk.saved;
     onProgress?.(done.blocks, total);
   }
-  await findHistorySince(store.db);
   await sql`vacuum`.execute(store.db);
   return { ...done, damaged };
 }

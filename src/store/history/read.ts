@@ -1,13 +1,14 @@
-import type { Day } from '../../domain/day.ts';
+import type { Day, Window } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import type { HistoryDay } from '../../domain/price.ts';
 import { LAST_DAY } from '../../history/codec.ts';
-import { sealedId } from '../../history/spans.ts';
+import { sealedId, sealedIds, sealedSpan } from '../../history/spans.ts';
 import type { Database, HistoryRecentRow, HistoryRow } from '../catalogue/schema.ts';
 import type { Store } from '../connect.ts';
 import type { Opened } from '../engine/engine.ts';
+import { queryInChunks } from '../engine/paging.ts';
 import { DamagedHistory, recentDays, sealedDays } from './blocks.ts';
-import { KnownProvenances } from './provenances.ts';
+import { KnownProvenances, type ProvenanceOf } from './provenances.ts';
 import { recentRows } from './stored-blocks.ts';
 
 const FIRST_DAY = 0 as Day;
@@ -34,19 +35,77 @@ export function historyReader({
     // Read the recent block first: days that move to a sealed block now are then found in both.
     const [row] = await recent([printing]);
     if (!row) return [];
-    const newest =
-      to < row.first_day
-        ? []
-        : await provenances.resolve((provenanceOf) => recentDays(row, provenanceOf, from, to));
-    if (from >= row.first_day) return newest;
-    const last = Math.min(to, row.first_day - 1) as Day;
-    const rows = await sealed([sealedId(printing, clamp(from)), sealedId(printing, clamp(last))]);
-    const older = await provenances.resolve((provenanceOf) => {
-      return rows.map((sealedRow) => sealedDays(sealedRow, provenanceOf, from, last));
-    });
-    const none: HistoryDay[] = [];
-    return none.concat(...older, newest);
+    const older = olderThan(row, from, to);
+    const rows = older
+      ? await sealed([sealedId(printing, older.from), sealedId(printing, older.to)])
+      : [];
+    return provenances.resolve((provenanceOf) => daysOf({ from, to }, row, rows, provenanceOf));
   };
+}
+
+/** Some days of a printing. */
+export interface PrintingWindow extends Window {
+  readonly printing: number;
+}
+
+/**
+ * Returns a function that reads the days of several printings as {@link historyReader} reads those
+ * of one: all of them with a statement for the recent blocks and one for the sealed ones.
+ */
+export function historiesReader({
+  db,
+}: Opened<Database>): (
+  windows: readonly PrintingWindow[],
+) => Promise<Map<number, readonly HistoryDay[]>> {
+  const provenances = new KnownProvenances(db);
+  return async (windows) => {
+    const printings = windows.map(({ printing }) => printing);
+    const recent = await queryInChunks(printings, (chunk) => {
+      return db
+        .selectFrom('history_recent')
+        .where('printing_id', 'in', chunk)
+        .selectAll()
+        .execute();
+    });
+    const rows = new Map(recent.map((row) => [row.printing_id, row]));
+    const ids = windows.flatMap(({ printing, from, to }) => {
+      const row = rows.get(printing);
+      const older = row && olderThan(row, from, to);
+      return older ? sealedIds(printing, older) : [];
+    });
+    const sealed = await queryInChunks(ids, (chunk) => {
+      return db.selectFrom('history').where('id', 'in', chunk).orderBy('id').selectAll().execute();
+    });
+    const older = Map.groupBy(sealed, ({ id }) => sealedSpan(id).printing);
+    return provenances.resolve((provenanceOf) => {
+      const read = windows.map((window) => {
+        const { printing } = window;
+        const row = rows.get(printing);
+        const days = row && daysOf(window, row, older.get(printing) ?? [], provenanceOf);
+        return [printing, days ?? []] as const;
+      });
+      return new Map(read);
+    });
+  };
+}
+
+/** Returns the part of a window from before the recent block; undefined if there is none. */
+function olderThan(row: HistoryRecentRow, from: Day, to: Day): Window | undefined {
+  const last = Math.min(to, row.first_day - 1) as Day;
+  return from > last ? undefined : { from: clamp(from), to: clamp(last) };
+}
+
+/** Decodes the days of a window from the blocks of a printing. */
+function daysOf(
+  { from, to }: Window,
+  row: HistoryRecentRow,
+  sealed: readonly HistoryRow[],
+  provenanceOf: ProvenanceOf,
+): HistoryDay[] {
+  const newest = to < row.first_day ? [] : recentDays(row, provenanceOf, from, to);
+  const last = Math.min(to, row.first_day - 1) as Day;
+  const none: HistoryDay[] = [];
+  return none.concat(...sealed.map((block) => sealedDays(block, provenanceOf, from, last)), newest);
 }
 
 function clamp(day: Day): Day {

@@ -1,0 +1,109 @@
+import type { Static } from 'typebox';
+import { type Card, defaultPrinting, type Printing } from '../../domain/card.ts';
+import { type Day, dayOf, PERIODS, windowOf } from '../../domain/day.ts';
+import type { Feature } from '../../domain/plans.ts';
+import type { HistoryDay } from '../../domain/price.ts';
+import { STATISTIC_DAYS, statisticsOf } from '../../history/statistics.ts';
+import { invalidParameter } from '../errors.ts';
+import { type CurrencyQuery, localPricesOf, Words } from '../parameters.ts';
+import { type INCLUDED, INCLUDES } from '../schemas.ts';
+import type { PlanHistory, Resources } from './endpoint.ts';
+import { historyItems, localDays, statisticsView } from './history-view.ts';
+import { printingItems } from './views.ts';
+
+/** What lists and batches of cards have in addition, for callers who ask for it. */
+
+export const IncludeParameter = Words(
+  'What each card also has: every printing, the history of 30 days, or statistics of a year. ' +
+    '`history` and `statistics` require the Trader plan or above.',
+  INCLUDES,
+);
+
+/** The features that words of the parameter need. */
+export const INCLUDE_FEATURES: Readonly<Record<string, Feature>> = {
+  'include=history': 'history',
+  'include=statistics': 'history',
+};
+
+type Include = (typeof INCLUDES)[number];
+
+const HISTORY_DAYS = PERIODS['30d'];
+
+/** How many days of history each part needs. */
+const DAYS_NEEDED: Readonly<Record<Include, number>> = {
+  printings: 0,
+  history: HISTORY_DAYS,
+  statistics: STATISTIC_DAYS,
+};
+
+/** Most cards of a page that includes more. */
+const MAX_CARDS = 100;
+
+interface IncludeQuery extends Static<typeof CurrencyQuery> {
+  readonly include?: readonly Include[];
+  readonly limit?: number;
+}
+
+type Included = { readonly [Part in Include]?: Static<(typeof INCLUDED)[Part]> };
+
+/**
+ * Returns what a query includes of each of some cards or products, in their order; an empty list
+ * if it includes nothing. `printingOf` returns the printing whose prices the list shows.
+ *
+ * @throws ApiError PLAN_RESTRICTION when the caller's plan does not include the history.
+ * @throws ApiError INVALID_PARAMETER when a page may have too many cards for this.
+ */
+export async function includedParts(
+  resources: Resources,
+  history: PlanHistory,
+  query: IncludeQuery,
+  cards: readonly Card[],
+  printingOf: (card: Card) => Printing | undefined = defaultPrinting,
+): Promise<readonly Included[]> {
+  const { include = [], limit = 0 } = query;
+  if (include.length === 0) return [];
+  if (limit > MAX_CARDS) {
+    throw invalidParameter('limit', `With include, it must be at most ${MAX_CARDS}.`);
+  }
+  const { catalog, estimates } = resources;
+  const today = dayOf(resources.clock());
+  const local = localPricesOf(query, catalog, today);
+  const listed = cards.map((card) => {
+    // The newest day of products is that of the cards of their game, if it has any.
+    return { card, printing: printingOf(card), newest: catalog.products.asOf(card.set.game) };
+  });
+  const past = await readPast(history, include, listed);
+  return listed.map(({ card, printing, newest }) => {
+    const known = (printing && past.get(printing.rowId)) ?? [];
+    const days = local && printing ? localDays(known, local.currencyOf(printing), local) : known;
+    const { from } = windowOf(HISTORY_DAYS, newest ?? today);
+    const parts = {
+      printings: () => printingItems(local?.card(card) ?? card, { estimates, today }),
+      history: () => historyItems(days.filter(({ day }) => day >= from)),
+      statistics: () => statisticsView(statisticsOf(days, newest ?? today)),
+    };
+    return Object.fromEntries(include.map((part) => [part, parts[part]()])) as Included;
+  });
+}
+
+/** A card of a list, with the printing that the list shows and the newest day of its game. */
+interface Listed {
+  readonly card: Card;
+  readonly printing: Printing | undefined;
+  readonly newest: Day | null;
+}
+
+/** Reads the days of the printings of a list, as many as its parts need, by row id. */
+function readPast(
+  history: PlanHistory,
+  include: readonly Include[],
+  listed: readonly Listed[],
+): Promise<ReadonlyMap<number, readonly HistoryDay[]>> {
+  const needed = include.map((part) => DAYS_NEEDED[part]);
+  return history.lastOfEach(
+    Math.max(...needed),
+    listed.flatMap(({ printing, newest }) => {
+      return printing && newest !== null ? [{ printing: printing.rowId, newest }] : [];
+    }),
+  );
+}
