@@ -201,7 +201,7 @@ export const SETTINGS = {
     variable: 'CARDPRICE_QUERY_KEYS',
     description:
       'Whether API keys are also accepted in the query (`?api_key=`). Queries end up in logs ' +
-      'and browser histories, so turn this `off` once all callers send the `X-API-Key` header.',
+      'and browser histories, so turn this `off` once all callers send the key in a header.',
     allowed: 'on or off',
     default: 'on',
     parse: parseSwitch,

@@ -8,6 +8,7 @@ import type { KeyScope } from '../domain/key-scopes.ts';
 import type { BurstLimit, BurstLimits, Feature, Plan, PlanTable } from '../domain/plans.ts';
 import { refusals } from '../lib/counts.ts';
 import { splitList } from '../lib/csv.ts';
+import { keyInHeaders } from './api-key.ts';
 
 /** What API keys, plans and quotas allow, and the errors for requests beyond that. */
 
@@ -116,7 +117,7 @@ export function needsOf(config: FastifyContextConfig, query: unknown): Needs {
 export interface Sender {
   /** The network address; `''` for a closed connection. */
   readonly address: string;
-  /** Whether the key is in the query, not in the header. */
+  /** Whether the key is in the query, not in a header. */
   readonly isInQuery: boolean;
 }
 
@@ -124,7 +125,7 @@ export interface Sender {
 export function senderOf(request: FastifyRequest): Sender {
   // A closed connection has no address.
   const address: string | undefined = request.ip;
-  return { address: address ?? '', isInQuery: !request.headers['x-api-key'] };
+  return { address: address ?? '', isInQuery: keyInHeaders(request.headers) === '' };
 }
 
 /**

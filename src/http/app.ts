@@ -29,6 +29,7 @@ import {
 import { docs } from './docs.ts';
 import { type AuthErrorForm, BODY_LIMIT, errorHandler } from './errors.ts';
 import { Guard, type HostOptions, Hosts } from './guard.ts';
+import { API_HEADERS } from './headers.ts';
 import { healthRoutes, type MetricsAccess } from './health.ts';
 import { ApiHooks } from './hooks.ts';
 import { addHotPath } from './hot-path.ts';
@@ -217,6 +218,8 @@ const EXPOSED_HEADERS = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
+  'RateLimit',
+  'RateLimit-Policy',
   'X-Request-Id',
   'Retry-After',
   'ETag',
@@ -228,7 +231,7 @@ const EXPOSED_HEADERS = [
 function corsHeadersFor(corsOrigins: readonly string[]): Readonly<Record<string, string>> {
   if (corsOrigins.length === 0) return {};
   return {
-    vary: 'Origin, X-API-Key',
+    vary: `Origin, ${API_HEADERS.vary}`,
     'access-control-expose-headers': EXPOSED_HEADERS.join(', '),
   };
 }
@@ -239,7 +242,13 @@ const PREFLIGHT_SECONDS = 7200;
 function corsOptions(origins: readonly string[]): FastifyCorsOptions {
   return {
     origin: [...origins],
-    allowedHeaders: ['X-API-Key', 'Content-Type', 'If-None-Match', AT_LEAST_HEADER],
+    allowedHeaders: [
+      'X-API-Key',
+      'Authorization',
+      'Content-Type',
+      'If-None-Match',
+      AT_LEAST_HEADER,
+    ],
     exposedHeaders: EXPOSED_HEADERS,
     maxAge: PREFLIGHT_SECONDS,
     // An OPTIONS request that is not a preflight gets a 405 of our shape, with CORS headers.

@@ -24,9 +24,10 @@ export function refuseConnection(clock: () => Millis) {
     if (error.code === 'ECONNRESET' || socket.destroyed || socket.writableEnded) return;
     const failure = new ApiError(CONNECTION_ERRORS[error.code] ?? 'MALFORMED_REQUEST');
     const body = JSON.stringify(errorBody(failure, 'standard'));
+    const now = clock();
     const headers = {
       ...DATA_HEADERS,
-      ...commonHeaders(randomUUID(), 0, { remaining: 0, day: dayOf(clock()) }),
+      ...commonHeaders(randomUUID(), 0, { remaining: 0, day: dayOf(now) }, now),
       'content-type': 'application/json; charset=utf-8',
       'content-length': Buffer.byteLength(body),
       connection: 'close',

@@ -1,5 +1,5 @@
-import type { Remaining } from '../accounts/quota/quota-charger.ts';
-import { endOfDay } from '../domain/day.ts';
+import { type Remaining, secondsToReset } from '../accounts/quota/quota-charger.ts';
+import { endOfDay, type Millis } from '../domain/day.ts';
 
 /**
  * The headers of answers. The security headers (docs/adr/0020) are constants, so a request only
@@ -58,15 +58,32 @@ function pageHeaders(...policy: readonly string[]) {
 /** The headers that all answers of `/v1` have in common. */
 export const API_HEADERS = Object.freeze({
   'cache-control': 'private, no-cache',
-  vary: 'X-API-Key',
+  vary: 'X-API-Key, Authorization',
 });
 
+/** The `RateLimit-Policy` field of a daily quota (draft-ietf-httpapi-ratelimit-headers). */
+export function quotaPolicy(limit: number): string {
+  return `"day";q=${limit};w=86400`;
+}
+
+/** The `RateLimit` field: what is left of the daily quota, and the seconds until it resets. */
+export function quotaLeft({ remaining, day }: Remaining, now: Millis): string {
+  return `"day";r=${remaining};t=${secondsToReset(day, now)}`;
+}
+
 /** The headers of every answer of `/v1`; 0 of 0 requests without a caller. */
-export function commonHeaders(requestId: string, limit: number, { remaining, day }: Remaining) {
+export function commonHeaders(
+  requestId: string,
+  limit: number,
+  { remaining, day }: Remaining,
+  now: Millis,
+) {
   return {
     'x-ratelimit-limit': limit,
     'x-ratelimit-remaining': remaining,
     'x-ratelimit-reset': endOfDay(day) / 1000,
+    'ratelimit-policy': quotaPolicy(limit),
+    ratelimit: quotaLeft({ remaining, day }, now),
     'x-request-id': requestId,
     ...API_HEADERS,
   };

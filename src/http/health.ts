@@ -6,6 +6,7 @@ import type { Authenticator } from '../accounts/keys/authenticator.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { ageOf, type Millis } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
+import { bearerOf } from './api-key.ts';
 import { RETRY_SECONDS } from './errors.ts';
 import { logFailure } from './failures.ts';
 
@@ -120,8 +121,8 @@ function isLocal({ headers, socket }: FastifyRequest): boolean {
 }
 
 function hasToken({ token }: MetricsAccess, { headers }: FastifyRequest): boolean {
-  const [, sent] = /^bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
-  return token !== '' && sent !== undefined && timingSafeEqual(digest(sent), digest(token));
+  const sent = bearerOf(headers);
+  return token !== '' && sent !== '' && timingSafeEqual(digest(sent), digest(token));
 }
 
 /** Returns a digest, because the comparison needs values of equal length. */

@@ -8,10 +8,11 @@ import { dayOf, type Millis } from '../domain/day.ts';
 import { ApiError, type ApiErrorCode } from '../domain/errors.ts';
 import type { Feature } from '../domain/plans.ts';
 import { type Admission, needsOf, senderOf } from './admission.ts';
+import { keyInHeaders } from './api-key.ts';
 import { type AuthErrorForm, answerBody, failureOf, noteError } from './errors.ts';
 import { logFailure } from './failures.ts';
 import { handovers } from './handover.ts';
-import { commonHeaders } from './headers.ts';
+import { API_HEADERS, commonHeaders } from './headers.ts';
 import { problemOfDemand } from './publication.ts';
 import { etagOf } from './response-cache.ts';
 
@@ -151,7 +152,7 @@ export class ApiHooks {
       if (refusal) body = refuse(request, reply, refusal, this.#options.authErrors);
     } else {
       const limit = caller?.plan.dailyRequests ?? 0;
-      setHeaders(request, reply, limit, await this.#leftQuota(request, reply));
+      this.#setHeaders(request, reply, limit, await this.#leftQuota(request, reply));
       // Fastify cuts the body of a HEAD itself, and fails where there is none.
       if (unchanged && request.method !== 'HEAD') body = null;
     }
@@ -173,10 +174,10 @@ export class ApiHooks {
     const cost = reply.statusCode === 200 ? request.cost : 1;
     try {
       const charge = await authenticator.charge(caller, cost);
-      setHeaders(request, reply, dailyRequests, charge);
+      this.#setHeaders(request, reply, dailyRequests, charge);
       return charge.granted ? undefined : admission.refusedCharge(caller, charge, cost);
     } catch (error) {
-      setHeaders(request, reply, dailyRequests, leftBefore(caller));
+      this.#setHeaders(request, reply, dailyRequests, leftBefore(caller));
       return failureOf(error, request);
     }
   }
@@ -198,6 +199,13 @@ export class ApiHooks {
     }
   }
 
+  #setHeaders(request: FastifyRequest, reply: FastifyReply, limit: number, left: Remaining): void {
+    // The CORS plugin may have set Vary already.
+    const varied = reply.getHeader('vary');
+    reply.headers(commonHeaders(request.id, limit, left, this.#options.clock()));
+    if (varied !== undefined) reply.header('vary', `${varied}, ${API_HEADERS.vary}`);
+  }
+
   #record(request: FastifyRequest, reply: FastifyReply): void {
     const { usageRecorder, clock } = this.#options;
     const { caller, endpoint, errorCode: code, id, ip } = request;
@@ -211,10 +219,10 @@ export class ApiHooks {
 const HEADER_ONLY =
   'An API key is required. Send it in the X-API-Key header: it is not taken from the query here.';
 
-/** Returns the API key of a request, `''` for none. The header wins over the query parameter. */
+/** Returns the API key of a request, `''` for none. Headers win over the query parameter. */
 function sentKey(request: FastifyRequest, queryKeys: boolean): string {
-  const header = request.headers['x-api-key'];
-  if (typeof header === 'string' && header !== '') return header;
+  const header = keyInHeaders(request.headers);
+  if (header !== '') return header;
   const parameter = (request.query as Record<string, unknown>).api_key;
   if (!queryKeys && parameter !== undefined) throw new ApiError('MISSING_API_KEY', HEADER_ONLY);
   if (Array.isArray(parameter)) throw new ApiError('INVALID_API_KEY');
@@ -250,18 +258,6 @@ function matchesTag(header: string | undefined, etag: string): boolean {
   return header.split(',').some((part) => {
     return part.trim().replace(/^W\//, '') === etag;
   });
-}
-
-function setHeaders(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  limit: number,
-  left: Remaining,
-): void {
-  // The CORS plugin may have set Vary already.
-  const varied = reply.getHeader('vary');
-  reply.headers(commonHeaders(request.id, limit, left));
-  if (varied !== undefined) reply.header('vary', `${varied}, X-API-Key`);
 }
 
 /** Turns a reply that is ready into an error; returns its body. */

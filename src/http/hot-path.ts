@@ -5,6 +5,7 @@ import type { UsageRecorder } from '../accounts/quota/usage-recorder.ts';
 import type { Millis } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { Admission } from './admission.ts';
+import { keyInHeaders } from './api-key.ts';
 import type { Guard } from './guard.ts';
 import { handovers } from './handover.ts';
 import { API_HEADERS, DATA_HEADERS } from './headers.ts';
@@ -128,12 +129,13 @@ export class HotPath {
     const { clock, idOf, usageRecorder, report } = this.#options;
     const { request, response, url, address, since } = exchange;
     const id = idOf(request);
+    const now = clock();
     const { route, endpoint } = cached;
-    const own = requestLines(id, caller.plan.dailyRequests, left);
+    const own = requestLines(id, caller.plan.dailyRequests, left, now);
     sendPrepared(response, this.#head + cached.lines + own, cached);
     const ms = performance.now() - since;
     const status = 200;
-    usageRecorder.record(caller, { endpoint, status, code: null, id, address, at: clock(), ms });
+    usageRecorder.record(caller, { endpoint, status, code: null, id, address, at: now, ms });
     const account = caller.accountId;
     report({ id, method: 'GET', url, route, status, ms, account, isFlood: false });
   }
@@ -160,8 +162,9 @@ export class HotPath {
 
 /** Returns the API key of a plain GET; undefined for requests that are not for the hot path. */
 function keyOf({ method, headers }: IncomingMessage): string | undefined {
-  const key = headers['x-api-key'];
-  if (method !== 'GET' || typeof key !== 'string' || key === '') return undefined;
+  if (method !== 'GET') return undefined;
+  const key = keyInHeaders(headers);
+  if (key === '') return undefined;
   return SPECIAL.some((name) => headers[name] !== undefined) ? undefined : key;
 }
 

@@ -27,11 +27,13 @@ const HEADERS = {
   'X-RateLimit-Limit': integerHeader('Requests per day that the plan includes; 0 without a key.'),
   'X-RateLimit-Remaining': integerHeader('Requests left today; 0 without a key.'),
   'X-RateLimit-Reset': integerHeader('When the quota resets, in Unix seconds.'),
-  'X-Request-Id': { type: 'string', description: 'Id of the request in the log of the service.' },
+  RateLimit: textHeader('The same as a structured field: `"day";r=123;t=3600`.'),
+  'RateLimit-Policy': textHeader('The daily quota: `"day";q=200;w=86400`.'),
+  'X-Request-Id': textHeader('Id of the request in the log of the service.'),
 };
 const TAGGED = {
   ...HEADERS,
-  ETag: { type: 'string', description: 'For `If-None-Match`.' },
+  ETag: textHeader('For `If-None-Match`.'),
   [PUBLICATION_HEADER]: integerHeader(
     `The number of the served publication, if \`${AT_LEAST_HEADER}\` was sent.`,
   ),
@@ -50,16 +52,17 @@ export const REQUEST_HEADERS = {
     },
   },
 };
-const LINK = {
-  type: 'string',
-  description: 'The paths of the first, previous, next and last page (RFC 8288).',
-};
+const LINK = textHeader('The paths of the first, previous, next and last page (RFC 8288).');
 const RETRY_AFTER = integerHeader('Seconds to wait before a retry.');
 const OTHER_HEADERS: Readonly<Record<string, object>> = {
-  405: { Allow: { type: 'string', description: 'The methods that the path allows.' } },
+  405: { Allow: textHeader('The methods that the path allows.') },
   429: { 'Retry-After': RETRY_AFTER },
   503: { 'Retry-After': RETRY_AFTER },
 };
+
+function textHeader(description: string) {
+  return { type: 'string', description };
+}
 
 function integerHeader(description: string) {
   return { type: 'integer', description };
@@ -178,9 +181,10 @@ function operatorError(codes: readonly (ApiErrorCode | DashboardErrorCode)[]): o
 const DESCRIPTION = `
 Prices of trading cards of ${GAMES.length} games, with conditions, grades and daily history.
 
-Every request carries an API key in the header \`X-API-Key\`. Prices are US dollars with at most two
-decimals; an unknown price is \`null\`. Days are UTC. Every response gives the
-quota in \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`, and carries an
+Every request carries an API key in the header \`X-API-Key\` or as \`Authorization: Bearer KEY\`. Prices
+are US dollars with at most two decimals; an unknown price is \`null\`. Days are UTC. Every response gives the
+quota in \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`, and in the fields
+\`RateLimit\` and \`RateLimit-Policy\` of the IETF draft. It carries an
 \`X-Request-Id\`. A 200 has an \`ETag\`; a GET with a matching \`If-None-Match\` gets a 304 and
 costs no quota. \`${AT_LEAST_HEADER}\` with the number of a publication makes sure that an answer is
 not older than what you have seen. Pages of a list have a \`Link\` header that leads to the others.

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Remaining } from '../accounts/quota/quota-charger.ts';
-import { endOfDay } from '../domain/day.ts';
+import { endOfDay, type Millis } from '../domain/day.ts';
+import { quotaLeft, quotaPolicy } from './headers.ts';
 
 /**
  * Heads of answers as text. `writeHead` checks and formats each header of every answer, which takes
@@ -56,10 +57,11 @@ export function keepAliveHeaders(timeoutMs: number): Record<string, string> {
 }
 
 /** The headers of an answer of `/v1` that differ between requests: quota, id and date. */
-export function requestLines(id: string, limit: number, { remaining, day }: Remaining): string {
+export function requestLines(id: string, limit: number, left: Remaining, now: Millis): string {
   return (
-    `x-ratelimit-limit: ${limit}\r\nx-ratelimit-remaining: ${remaining}\r\n` +
-    `x-ratelimit-reset: ${endOfDay(day) / 1000}\r\nx-request-id: ${id}\r\n${dateLine()}`
+    `x-ratelimit-limit: ${limit}\r\nx-ratelimit-remaining: ${left.remaining}\r\n` +
+    `x-ratelimit-reset: ${endOfDay(left.day) / 1000}\r\n` +
+    `ratelimit-policy: ${quotaPolicy(limit)}\r\nratelimit: ${quotaLeft(left, now)}\r\nx-request-id: ${id}\r\n${dateLine()}`
   );
 }
 

@@ -13,6 +13,7 @@ import { ApiError } from '../domain/errors.ts';
 import type { OperatorScope } from '../domain/key-scopes.ts';
 import type { BurstLimit } from '../domain/plans.ts';
 import { keyRestriction, senderOf } from '../http/admission.ts';
+import { keyInHeaders } from '../http/api-key.ts';
 import { notFound } from '../http/app.ts';
 import { errorHandler } from '../http/errors.ts';
 import { logFailure } from '../http/failures.ts';
@@ -49,8 +50,8 @@ function addKeyHook(app: FastifyInstance, { store, clock }: OperatorServices): v
   const authenticator = new Authenticator(store, clock);
   const rateLimiter = new RateLimiter();
   app.addHook('onRequest', async (request) => {
-    const key = request.headers['x-api-key'];
-    const caller = typeof key === 'string' ? await authenticator.identify(key) : undefined;
+    const key = keyInHeaders(request.headers);
+    const caller = key === '' ? undefined : await authenticator.identify(key);
     if (!caller)
       throw new ApiError('UNAUTHORIZED', 'Send the API key of an operator in X-API-Key.');
     request.caller = caller;

@@ -145,6 +145,27 @@ describe('A key is sent', () => {
     bodyOf(await get(`/v1/search?q=a&api_key=${encodeURIComponent(key)}`));
   });
 
+  it('as a bearer token', async () => {
+    const { key } = await shared.service.caller('free');
+    for (const authorization of [`Bearer ${key}`, `bearer  ${key}`]) {
+      bodyOf(await get('/v1/games', { authorization }));
+    }
+    errorOf(await get('/v1/games', { authorization: 'Bearer x' }), 'INVALID_API_KEY');
+  });
+
+  it('as a bearer token and otherwise, and then X-API-Key wins, and the token over the query', async () => {
+    const { key } = await shared.service.caller('free');
+    const token = { authorization: `Bearer ${key}` };
+    bodyOf(await get('/v1/games', { 'x-api-key': key, authorization: 'Bearer x' }));
+    bodyOf(await get('/v1/games', { 'x-api-key': '', ...token }));
+    bodyOf(await get('/v1/games?api_key=x', token));
+    errorOf(await get('/v1/games', { 'x-api-key': 'x', ...token }), 'INVALID_API_KEY');
+    errorOf(
+      await get(`/v1/games?api_key=${key}`, { authorization: 'Bearer x' }),
+      'INVALID_API_KEY',
+    );
+  });
+
   it('in both, and then the header wins', async () => {
     const { key } = await shared.service.caller('free');
     bodyOf(await get('/v1/games?api_key=x', { 'x-api-key': key }));
@@ -164,7 +185,9 @@ describe('A key is sent', () => {
       assert.equal(message, 'An API key is required. Send it in the X-API-Key header.');
     }
     errorOf(await get('/v1/games', { 'x-api-key': '' }), 'MISSING_API_KEY');
-    errorOf(await get('/v1/games', { authorization: 'Bearer x' }), 'MISSING_API_KEY');
+    for (const authorization of ['', 'Bearer', 'Bearer ', 'Basic eDp5', 'Bearer x y']) {
+      errorOf(await get('/v1/games', { authorization }), 'MISSING_API_KEY');
+    }
   });
 
   it('twice, which is the error of an invalid key', async () => {

@@ -18,12 +18,19 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 /** The clock stands at noon of 2026-01-29. */
 const NEXT_MIDNIGHT = String(Date.UTC(2026, 0, 30) / 1000);
 
+/** The request headers on which answers of `/v1` depend. */
+export const VARY = 'X-API-Key, Authorization';
+
 /** The headers that every answer of `/v1` has, but for the two that tell of the account. */
 export function assertCommonHeaders({ headers }: LightMyRequestResponse): void {
   assert.equal(headers['x-ratelimit-reset'], NEXT_MIDNIGHT);
   assert.match(String(headers['x-request-id']), UUID);
   assert.equal(headers['cache-control'], 'private, no-cache');
-  assert.equal(headers.vary, 'X-API-Key');
+  assert.equal(headers.vary, VARY);
+  // The same numbers as structured fields: the clock stands 12 hours before the reset.
+  const { 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining } = headers;
+  assert.equal(headers['ratelimit-policy'], `"day";q=${limit};w=86400`);
+  assert.equal(headers.ratelimit, `"day";r=${remaining};t=43200`);
 }
 
 /** The answer has the status, and its body is returned. */

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { LightMyRequestResponse } from 'fastify';
 import { createApiKey } from '../../src/accounts/keys/api-key.ts';
 import { type Service, shareService } from '../support/app.ts';
-import { assertCommonHeaders, bodyOf, remainingOf } from './expect.ts';
+import { assertCommonHeaders, bodyOf, remainingOf, VARY } from './expect.ts';
 
 const CHARIZARD = '/v1/cards/pokemon-bs-charizard-004';
 describe('The headers', () => {
@@ -193,9 +193,9 @@ describe('CORS', () => {
       assert.equal(headers['access-control-allow-origin'], SHOP);
       assert.equal(headers['access-control-allow-credentials'], undefined);
       const exposed = String(headers['access-control-expose-headers']).split(', ');
-      for (const name of ['X-RateLimit-Remaining', 'Publication'])
+      for (const name of ['X-RateLimit-Remaining', 'RateLimit', 'RateLimit-Policy', 'Publication'])
         assert.ok(exposed.includes(name));
-      assert.equal(headers.vary, 'Origin, X-API-Key');
+      assert.equal(headers.vary, `Origin, ${VARY}`);
     }
   });
 
@@ -216,7 +216,7 @@ describe('CORS', () => {
     for (const origin of ['https://evil.example', 'null', `${SHOP}.evil.example`]) {
       const answer = await caller.get('/v1/games', { origin });
       assert.equal(answer.headers['access-control-allow-origin'], undefined);
-      assert.equal(answer.headers.vary, 'Origin, X-API-Key');
+      assert.equal(answer.headers.vary, `Origin, ${VARY}`);
     }
   });
 });

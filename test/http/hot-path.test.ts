@@ -170,6 +170,7 @@ const step = fc.record({
   headers: fc.constantFrom(...HEADERS),
   method: fc.constantFrom('GET', 'GET', 'GET', 'HEAD', 'POST'),
   waitMs: fc.constantFrom(0, 0, 0, 5000),
+  isBearer: fc.boolean(),
 });
 
 /**
@@ -192,11 +193,14 @@ forEachEngine((label) => {
           const ways = [hot.it, fastify.it];
           const [hotKeys, fastifyKeys] = [await callersOf(hot.it), await callersOf(fastify.it)];
           for (const way of ways) way.service.log.length = 0;
-          for (const { path, caller, headers, method, waitMs } of steps) {
+          for (const { path, caller, headers, method, waitMs, isBearer } of steps) {
             for (const { service } of ways) service.now += waitMs;
             const [one, other] = [hotKeys, fastifyKeys].map((keys) => {
               const key = keys[caller as keyof typeof keys];
-              return key === undefined ? headers : { 'x-api-key': key, ...headers };
+              if (key === undefined) return headers;
+              return isBearer
+                ? { authorization: `Bearer ${key}`, ...headers }
+                : { 'x-api-key': key, ...headers };
             });
             assert.deepEqual(
               await send(hot.it, path, one ?? {}, method),

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { before, describe, it } from 'node:test';
 import { shareService } from '../support/app.ts';
-import { bodyOf, errorOf, problemOf } from './expect.ts';
+import { bodyOf, errorOf, problemOf, VARY } from './expect.ts';
 
 interface Page {
   readonly total: number;
@@ -264,7 +264,7 @@ describe('Over a socket', () => {
     assert.match(answer.headers.get('x-ratelimit-reset') ?? '', /^\d{10}$/);
     assert.match(answer.headers.get('x-request-id') ?? '', /^[\da-f-]{36}$/);
     assert.equal(answer.headers.get('cache-control'), 'private, no-cache');
-    assert.equal(answer.headers.get('vary'), 'X-API-Key');
+    assert.equal(answer.headers.get('vary'), VARY);
     return error.message;
   };
 

@@ -22,12 +22,15 @@ describe('A prepared head', () => {
   });
 
   it('has the quota, the id and the date of the request', () => {
-    const lines = requestLines('some-id', 100, { remaining: 99, day: 1 as Day }).split('\r\n');
+    const left = { remaining: 99, day: 1 as Day };
+    const lines = requestLines('some-id', 100, left, 172_740_500).split('\r\n');
     const date = lines.splice(-2)[0] ?? '';
     assert.deepEqual(lines, [
       'x-ratelimit-limit: 100',
       'x-ratelimit-remaining: 99',
       'x-ratelimit-reset: 172800',
+      'ratelimit-policy: "day";q=100;w=86400',
+      'ratelimit: "day";r=99;t=60',
       'x-request-id: some-id',
     ]);
     const late = Date.now() - Date.parse(date.replace('date: ', ''));

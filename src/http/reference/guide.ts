@@ -62,7 +62,7 @@ export function llmsText(origin: string): string {
 
 > Prices of trading cards over HTTP, as JSON: search, cards, history, movers, and a resolver of lists.
 
-Every call below \`/v1\` needs an API key in the header \`X-API-Key\`.
+Every call below \`/v1\` needs an API key in the header \`X-API-Key\` or \`Authorization: Bearer KEY\`.
 
 ## Docs
 
