@@ -1,7 +1,7 @@
 import { setImmediate as yieldToRequests } from 'node:timers/promises';
 import type { Card, CardSet } from '../domain/card.ts';
 import type { Day, Millis } from '../domain/day.ts';
-import type { GameSlug } from '../domain/games.ts';
+import { GAMES, type GameSlug } from '../domain/games.ts';
 import type { Cents } from '../domain/money.ts';
 import { combineRates, type Rates } from '../domain/rates.ts';
 import type { ExternalId } from '../domain/sources.ts';
@@ -180,6 +180,18 @@ export class Catalog {
   /** How many printings the cards of a set have. */
   printingCount(set: CardSet): number {
     return this.#contents.facets.printingCount(set);
+  }
+
+  /** How many printings have a market price. */
+  get priceCount(): number {
+    return this.#contents.facets.priceCount;
+  }
+
+  /** How many days there are from the first one of the history to the newest prices. */
+  get historyDays(): number {
+    const { historySince } = this.#contents;
+    const newest = Math.max(...GAMES.map(({ slug }) => this.asOf(slug) ?? 0));
+    return historySince === null ? 0 : Math.max(0, newest + 1 - historySince);
   }
 
   /** What one of each card of a set costs, in cents; null when no market price is reliable. */

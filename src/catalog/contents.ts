@@ -96,6 +96,7 @@ export class Contents<Search extends Index = Index> implements Rows {
   #quarantined: ReadonlyMap<number, Day> = new Map();
   #publication = NOTHING;
   #publishedRates: Rates = [];
+  #historySince: Day | null = null;
   #counts: Counts = this.#count();
 
   /** Contents may share columns, because row ids tell whose each printing and each id is. */
@@ -119,6 +120,11 @@ export class Contents<Search extends Index = Index> implements Rows {
   /** The exchange rates that a source has published. */
   get publishedRates(): Rates {
     return this.#publishedRates;
+  }
+
+  /** The first day of the history; null without one. */
+  get historySince(): Day | null {
+    return this.#historySince;
   }
 
   get counts(): Counts {
@@ -235,11 +241,12 @@ export class Contents<Search extends Index = Index> implements Rows {
     this.#publish(published);
   }
 
-  #publish({ publication, quarantined, rates }: Snapshot): void {
+  #publish({ publication, quarantined, rates, historySince }: Snapshot): void {
     if (rates) this.#publishedRates = rates;
     this.#counts = this.#count();
     this.search.commit();
     this.#quarantined = quarantined;
+    this.#historySince = historySince;
     this.#publication = publication;
   }
 

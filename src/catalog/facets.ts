@@ -11,14 +11,16 @@ export interface CountedRarity {
 }
 
 /**
- * Counts cards by facet: priced cards of a set and their value, rarities of a game. The counts are
- * updated card by card, because counting all cards again would block every request for about 50 ms.
+ * Counts cards by facet: priced cards of a set and their value, rarities of a game, all prices. The
+ * counts are updated card by card, because counting all cards again would block every request for
+ * about 50 ms.
  */
 export class Facets {
   /** Printings by row id of the set. */
   readonly #printings = new Map<number, number>();
   /** Cards with a price, by row id of the set. */
   readonly #priced = new Map<number, number>();
+  #priceCount = 0;
   /** Cards with a reliable market price, and the sum of these in cents, by row id of the set. */
   readonly #valued = new Map<number, number>();
   readonly #values = new Map<number, number>();
@@ -32,6 +34,7 @@ export class Facets {
     const parts = { set, rarity, printings };
     add(this.#printings, set.rowId, by * printings.length);
     if (isPriced(parts)) add(this.#priced, set.rowId, by);
+    for (const { prices } of printings) if (prices.market !== null) this.#priceCount += by;
     this.#countMarket(set, reliableMarket(parts), by);
     if (rarity === null) return;
     const inGame = this.#byRarity.get(set.game) ?? new Map<string, number>();
@@ -53,6 +56,11 @@ export class Facets {
   /** How many printings the cards of a set have. */
   printingCount({ rowId }: CardSet): number {
     return this.#printings.get(rowId) ?? 0;
+  }
+
+  /** How many printings have a market price. */
+  get priceCount(): number {
+    return this.#priceCount;
   }
 
   /** How many cards of a set have a price in their default printing. */

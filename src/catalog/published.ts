@@ -5,6 +5,7 @@ import { type Rates, servedRates } from '../domain/rates.ts';
 import { type ExternalId, ID_SPACES_BY_SOURCE } from '../domain/sources.ts';
 import { nextRowIds } from '../store/catalogue/catalogue.ts';
 import { readPublishedRates, readRatesSince } from '../store/catalogue/exchange-rates.ts';
+import { historySince } from '../store/catalogue/history-since.ts';
 import {
   isOfThisDatabase,
   type Publication,
@@ -52,6 +53,8 @@ export interface Snapshot {
   readonly quarantined: ReadonlyMap<number, Day>;
   /** All published exchange rates; undefined if no new ones came. */
   readonly rates: Rates | undefined;
+  /** The first day of the history; null without one. */
+  readonly historySince: Day | null;
 }
 
 /** What takes the rows: everything if the served publication is not of this database. */
@@ -90,7 +93,8 @@ export async function readPublished<Whole extends Rows, Partial extends Rows>(
     await reader.read(rows);
     const quarantined = await quarantinedDays(db);
     const rates = await (isWhole ? readPublishedRates(db) : readRatesSince(db, since));
-    return { rows, snapshot: { publication, quarantined, rates: rates && servedRates(rates) } };
+    const others = { rates: rates && servedRates(rates), historySince: await historySince(db) };
+    return { rows, snapshot: { publication, quarantined, ...others } };
   });
 }
 

@@ -11,6 +11,7 @@ import { BadRow, readCsv } from '../sources/io/csv.ts';
 import { withReadErrors } from '../sources/io/files.ts';
 import { decodeText, splitLines } from '../sources/io/text.ts';
 import { openOther } from '../store/backup/other-database.ts';
+import { findHistorySince } from '../store/catalogue/history-since.ts';
 import { type NamedPrinting, namedPrintings } from '../store/catalogue/series.ts';
 import type { Store } from '../store/connect.ts';
 import {
@@ -124,6 +125,7 @@ async function repairAll(
     repairs.push(await repairHistory(store, printing, options));
     await renew();
   }
+  await findHistorySince(store.db);
   await publication.finish(clock());
   if (repairs.some(({ outcome }) => outcome === 'still damaged')) process.exitCode = EXIT.failure;
   return repairs;

@@ -159,6 +159,14 @@ export const MovedSetView = Type.Object({
   percent: Type.Number(),
 });
 
+/** How much the catalogue has of prices. */
+export const PriceCountsView = Type.Object({
+  /** Printings with a market price. */
+  prices: Count,
+  /** From the first day of the history to the newest prices. */
+  days: Count,
+});
+
 /** How many priced cards the pages still show the account, or the visitor's network, today. */
 export const LookupsView = Type.Object({
   /** The quota of the day (UTC). */

@@ -184,7 +184,9 @@ describe('cardprice start', () => {
     const answer = await page.goto('/');
     assert.equal(answer?.status(), 200);
     await page.getByRole('heading', { name: 'Newest sets' }).waitFor();
-    await page.getByText(/^\d,\d{3} cards in \d+ sets of 8 games$/).waitFor();
+    await page
+      .getByText(/^\d,\d{3} cards in \d+ sets of 8 games, \d,\d{3} prices and \d+ days of history$/)
+      .waitFor();
     const example = page.getByRole('region', { name: 'An example' });
     await example.locator('.spark polyline[points*=","]').waitFor({ state: 'attached' });
     await example.getByText(/^curl -H .+\/v1\/cards\//).waitFor();

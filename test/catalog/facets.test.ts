@@ -64,6 +64,10 @@ forEachEngine((_label, open) => {
         assert.equal(counted && each.value(counted.set), value, `board ${index}`);
         const printings = [...each.cards()].flatMap((card) => card.printings);
         assert.equal(counted && each.printingCount(counted.set), printings.length);
+        const prices = Object.values(board).filter((price) => price !== null);
+        assert.equal(each.priceCount, prices.length, `board ${index}`);
+        // The first board has no prices.
+        assert.equal(each.historyDays, index, `board ${index}`);
       }
     }
   });

@@ -63,6 +63,7 @@ describe('The access of a route', () => {
       'visitor GET /moved-sets',
       'visitor GET /newest-sets',
       'visitor GET /pictures/:id',
+      'visitor GET /price-counts',
     ]);
   });
 

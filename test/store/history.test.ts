@@ -10,6 +10,7 @@ import type { Cents } from '../../src/domain/money.ts';
 import type { HistoryDay, Provenance } from '../../src/domain/price.ts';
 import { LAST_DAY } from '../../src/history/codec.ts';
 import { RECENT_KEPT, recentLimit, sealedId } from '../../src/history/spans.ts';
+import { findHistorySince, historySince } from '../../src/store/catalogue/history-since.ts';
 import type { Store } from '../../src/store/connect.ts';
 import type { Engine } from '../../src/store/engine/engine.ts';
 import {
@@ -413,6 +414,22 @@ forEachEngine((label, open) => {
     const left: number[] = [];
     const found = await exported(store, { onDamage: ({ printing }) => left.push(printing) });
     assert.deepEqual([found.map(({ printing }) => printing), left], [[2], [1]]);
+  });
+
+  it('knows its first day, and finds it again in sealed and recent blocks', async () => {
+    const store = await open();
+    assert.equal(await historySince(store.db), null);
+    await record(store, 7, daily(3));
+    assert.equal(await historySince(store.db), START);
+    await record(store, 8, daily(600).slice(1));
+    await record(store, 8, [pricesOn(START - 300)]);
+    assert.equal(await historySince(store.db), START - 300);
+    for (const first of [START - 300, START, null]) {
+      await findHistorySince(store.db);
+      assert.equal(await historySince(store.db), first);
+      const table = first === START ? 'history_recent' : 'history';
+      await store.db.deleteFrom(table).execute();
+    }
   });
 
   it('downsamples old days to weeks, and changes nothing the second time', async () => {

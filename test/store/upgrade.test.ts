@@ -7,6 +7,7 @@ import { type Kysely, sql } from 'kysely';
 import { ACCOUNT_SCHEMA } from '../../src/store/accounts/migrations.ts';
 import { BACKUP_FILES, writeManifest } from '../../src/store/backup/manifest.ts';
 import { restore } from '../../src/store/backup/restore.ts';
+import { historySince } from '../../src/store/catalogue/history-since.ts';
 import { CATALOGUE_SCHEMA } from '../../src/store/catalogue/migrations.ts';
 import { migrateStore, openStore, type Store } from '../../src/store/connect.ts';
 import { migrate, type Schema } from '../../src/store/engine/migrator.ts';
@@ -48,6 +49,7 @@ const LATER_CATALOGUE = {
   '0011-contents': ['cards', 'superseded_cards'].map((table) => {
     return `alter table ${table} drop column contents`;
   }),
+  '0012-history-since': ['alter table catalog_state drop column history_since'],
 };
 
 const ALL_LATER = [...Object.keys(LATER_CATALOGUE), ...Object.keys(LATER)];
@@ -79,6 +81,8 @@ type Records = (typeof FORMER)['latest'];
 
 const SET = { id: 1, public_set_id: 'mtg-alpha', game: 'mtg', code: 'LEA', name: 'Alpha' } as const;
 const CARD = { id: 1, public_id: 'mtg-lea-opt', set_id: 1, name: 'Opt', revision: 1 };
+/** A sealed block from day 20,000 (0x4e20) on. */
+const BLOCK = { id: 1 * 256 + 78, block: Buffer.from('024e200000', 'hex') };
 const ANN = { id: 7, email: 'ann@shop.example', plan: 'trader', created_at: 1_769_000_000_000 };
 const USED = { account_id: 7, day: 20_000, used: 3 };
 
@@ -165,6 +169,7 @@ async function fill({ db, accounts }: Store): Promise<void> {
     .insertInto('cards')
     .values({ ...CARD, number: null, rarity: null, image: null })
     .execute();
+  await db.insertInto('history').values(BLOCK).execute();
   await accounts.db.insertInto('accounts').values(ANN).execute();
   await accounts.db.insertInto('usage').values(USED).execute();
 }
@@ -259,6 +264,7 @@ forEachEngine((label, open) => {
     assert.deepEqual(await migrateStore(location, { isCheck: true }), ALL_LATER);
     const store = await openStore(location);
     await assertFilled(store);
+    assert.equal(await historySince(store.db), 20_000);
     assert.deepEqual(await recordsOf(store), ALL);
     await store.close();
     if (label === 'PostgreSQL') return;

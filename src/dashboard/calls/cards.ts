@@ -11,7 +11,7 @@ import { requireCard } from '../../http/v1/card.ts';
 import { setItem } from '../../http/v1/views.ts';
 import { Data } from '../../operator/schemas.ts';
 import { type AnyRoute, defineRoute } from '../route.ts';
-import { LookupsView, MovedSetView } from '../views.ts';
+import { LookupsView, MovedSetView, PriceCountsView } from '../views.ts';
 
 /** The sets that the home page shows. */
 const NEWEST_SETS = 8;
@@ -47,6 +47,17 @@ export const CARD_ROUTES: readonly AnyRoute[] = [
       });
       const newest = released.sort(byRelease).slice(0, NEWEST_SETS);
       return { data: newest };
+    },
+  }),
+
+  defineRoute({
+    method: 'GET',
+    path: '/price-counts',
+    access: 'visitor',
+    audit: null,
+    schema: { response: { 200: Data(PriceCountsView) } },
+    handle({ resources: { catalog } }) {
+      return { data: { prices: catalog.priceCount, days: catalog.historyDays } };
     },
   }),
 

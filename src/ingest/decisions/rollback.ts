@@ -6,6 +6,7 @@ import type { Cents } from '../../domain/money.ts';
 import { type DayPrices, NO_PRICES, type PriceFigures } from '../../domain/price.ts';
 import { type Rate, type Rates, rateFor } from '../../domain/rates.ts';
 import { addCounts } from '../../lib/counts.ts';
+import { findHistorySince } from '../../store/catalogue/history-since.ts';
 import { forgetFilesIn } from '../../store/catalogue/imports.ts';
 import { observationsOf, type StoredObservation } from '../../store/catalogue/observations.ts';
 import { namedPrintings } from '../../store/catalogue/series.ts';
@@ -101,7 +102,10 @@ export function rollBackDays(
     const rest = await inTransaction(store, isDryRun, (transaction) => {
       return forget(run, transaction, wrong, days.to);
     });
-    if (!isDryRun) await run.publication.finish(clock());
+    if (!isDryRun) {
+      await findHistorySince(store.db);
+      await run.publication.finish(clock());
+    }
     return { ...counts, ...rest, damaged };
   });
 }

@@ -37,11 +37,14 @@ export class Cursor {
 /** Longer words are cut off, which bounds the time. */
 const MAX_WORD = 60;
 
-/** Returns the closing bracket of each open one; brackets in quotation marks do not count. */
-export function findClosings(source: string): Map<number, number> {
+/**
+ * Returns the closing bracket of each open one. Brackets in texts that match `literal`, a pattern,
+ * do not count.
+ */
+export function findClosings(source: string, literal: string): Map<number, number> {
   const closings = new Map<number, number>();
   const open: number[] = [];
-  for (const { 0: sign, index } of source.matchAll(/["“„][^"“”„]*["”]|[()]/g)) {
+  for (const { 0: sign, index } of source.matchAll(new RegExp(`${literal}|[()]`, 'g'))) {
     if (sign === '(') open.push(index);
     if (sign === ')') {
       const start = open.pop();

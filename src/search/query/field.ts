@@ -4,6 +4,7 @@ import type { LocalPrices } from '../../domain/local-prices.ts';
 import { foldText, foldWords } from '../../domain/text.ts';
 import type { SearchSort } from '../results.ts';
 import { Spelling } from '../spelling.ts';
+import { SEARCH_DIALECT } from './dialects.ts';
 import { type Amount, CURRENCY_WORD, readMoney, SYMBOL, type UnknownAmount } from './money.ts';
 import { FIELD_NAMES, findField, type NamedField, RARITY_RANKS } from './names.ts';
 import {
@@ -14,6 +15,7 @@ import {
   type TextField,
   type Tree,
 } from './tree.ts';
+import { readHead, readValue, type TypedField } from './typed-field.ts';
 
 /** A sentence about a part of a query, and what to type instead. */
 export interface Remark {
@@ -43,46 +45,25 @@ export interface ReadField {
   readonly problem?: Remark;
 }
 
-/** A field as typed. */
-interface TypedField {
-  readonly name: string;
-  readonly isExact: boolean;
-  /** `:` or a comparison. */
-  readonly operator: string;
-  readonly value: string;
-  /** The ends of a range, `[10 TO *]`. */
-  readonly range: Range | undefined;
-}
-
-interface Range {
-  readonly low: string;
-  readonly high: string;
-  readonly isOpen: boolean;
-}
-
-const NAME = /(!?)([A-Za-z][\w.]*)(?::?(>=|<=|!=|=|<|>)|(:))/y;
 /** Around a comparison with a number there may be spaces. */
 const SPACED = new RegExp(String.raw`([A-Za-z]\w*)\s*(>=|<=|=|<|>)\s*(?=${SYMBOL}?\d)`, 'y');
 const AMOUNT = new RegExp(
   String.raw`^(${SYMBOL}?)(\d{1,9}(?:[.,]\d+)*k?)(${SYMBOL}|${CURRENCY_WORD})?$`,
   'i',
 );
-const RANGE = /([[{])\s*(\S{1,12}) TO (\S{1,12}?)\s*([\]}])/y;
-const QUOTED = /["“]([^"“”]*)["”]/y;
-const PLAIN = /[^\s()"“”]+/y;
-
 /** Reads the field that begins at a place of a text; undefined if there is none. */
 export function readField(
   source: string,
   at: number,
   context: FieldContext,
 ): ReadField | undefined {
-  const head = readHead(source, at);
+  const head = readSearchHead(source, at);
   if (!head) return undefined;
   const { name, to: valueAt } = head;
   const field = findField(name);
   if (!field) return misspelt(source, at, head);
-  const { value, range, to } = readValue(source, valueAt);
+  const typed = readSearchValue(source, valueAt);
+  const { value, to } = typed;
   const mayBeOfName = field.kind === 'unknown' || name.length === 1;
   if (mayBeOfName && isOfName(head, value, context)) return undefined;
   const span = { from: at, to };
@@ -91,23 +72,23 @@ export function readField(
     const message = `A value is missing after ${source.slice(at, valueAt).trim()}.`;
     return { ...span, to: valueAt, problem: { message } };
   }
-  return { ...span, ...readTest(field, { ...head, value, range }, context) };
+  return { ...span, ...readTest(field, { ...typed, ...head }, context) };
 }
 
-function readHead(source: string, at: number) {
-  NAME.lastIndex = at;
-  const match = NAME.exec(source);
-  if (match) {
-    const [, exact, name = '', comparison, colon] = match;
-    const isValueNext = /\S/.test(source[NAME.lastIndex] ?? '') || colon !== undefined;
-    if (isValueNext) {
-      const operator = comparison ?? ':';
-      return { name, isExact: exact === '!', operator, to: NAME.lastIndex };
-    }
-  }
+function readSearchHead(source: string, at: number) {
+  const head = readHead(source, at, SEARCH_DIALECT);
+  const isValueNext = head && (head.operator === ':' || /\S/.test(source[head.to] ?? ''));
+  if (isValueNext) return head;
   SPACED.lastIndex = at;
   const [, name, operator = ':'] = SPACED.exec(source) ?? [];
   return name === undefined ? undefined : { name, isExact: false, operator, to: SPACED.lastIndex };
+}
+
+/** A comma or semicolon behind a value separates it from the next words. */
+function readSearchValue(source: string, at: number) {
+  const typed = readValue(source, at, SEARCH_DIALECT);
+  if (typed.isQuoted || typed.range || !/[,;]$/.test(typed.value)) return typed;
+  return { ...typed, value: typed.value.slice(0, -1), to: typed.to - 1 };
 }
 
 function isOfName(
@@ -117,26 +98,6 @@ function isOfName(
 ): boolean {
   const [word] = foldWords(value);
   return operator === ':' && word !== undefined && context.isInName([name.toLowerCase(), word]);
-}
-
-function readValue(source: string, at: number) {
-  RANGE.lastIndex = at;
-  const range = RANGE.exec(source);
-  if (range) {
-    const [value, open = '[', low = '', high = ''] = range;
-    return { value, range: { low, high, isOpen: open === '{' }, to: RANGE.lastIndex };
-  }
-  QUOTED.lastIndex = at;
-  const quoted = QUOTED.exec(source)?.[1];
-  if (quoted !== undefined)
-    return { value: tidied(quoted), range: undefined, to: QUOTED.lastIndex };
-  PLAIN.lastIndex = at;
-  const plain = PLAIN.exec(source)?.[0].replace(/[,;]$/, '') ?? '';
-  return { value: plain, range: undefined, to: at + plain.length };
-}
-
-function tidied(value: string): string {
-  return value.trim().replace(/\s+/g, ' ');
 }
 
 const SPELLING = new Spelling<{ readonly text: string }>(() => true);
@@ -215,8 +176,9 @@ function readNumber(
 
 function boundsOf({ operator, value, range }: TypedField) {
   const bounds: (readonly [operator: Comparison, value: string])[] = [];
-  if (range && range.low !== '*') bounds.push([range.isOpen ? '>' : '>=', range.low]);
-  if (range && range.high !== '*') bounds.push([range.isOpen ? '<' : '<=', range.high]);
+  if (range && range.low !== '*') bounds.push([range.isLowOpen ? '>' : '>=', range.low]);
+  // The first bracket decides for both ends.
+  if (range && range.high !== '*') bounds.push([range.isLowOpen ? '<' : '<=', range.high]);
   if (!range) bounds.push([COMPARISONS.find((one) => one === operator) ?? '=', value]);
   return bounds;
 }

@@ -1,12 +1,12 @@
 import type { SearchSort } from '../results.ts';
-import type { Tree } from './tree.ts';
+import type { Test, Tree, Words } from './tree.ts';
 
 /** A part of the syntax tree. */
-export interface Node {
+export interface Node<Leaf = Words | Test> {
   readonly from: number;
   readonly to: number;
   /** Undefined for words without letters, orders, and parts that have a problem. */
-  readonly tree?: Tree | undefined;
+  readonly tree?: Tree<Leaf> | undefined;
   /** Plain words, which the search reads. */
   readonly isWord?: boolean;
   /** A phrase, whose words the search also reads. */
@@ -15,5 +15,5 @@ export interface Node {
   readonly words?: string | undefined;
   readonly sort?: SearchSort | undefined;
   /** The parts of a group of which all must be true. */
-  readonly of?: readonly Node[];
+  readonly of?: readonly Node<Leaf>[];
 }

@@ -2,9 +2,9 @@ import type { Conversion } from '../../domain/conversion.ts';
 
 /**
  * A condition on cards as a tree. docs/search.md has its grammar. {@link printTree} writes it as a
- * query that is read as the same tree.
+ * query that is read as the same tree. Other dialects have other leaves.
  */
-export type Tree = Words | Test | Not | Group;
+export type Tree<Leaf = Words | Test> = Leaf | Not<Leaf> | Group<Leaf>;
 
 /** A card mentions the words, next to each other: in its name, set, rarity or number. */
 export interface Words {
@@ -35,15 +35,20 @@ export interface NumberTest {
   readonly conversion?: Conversion;
 }
 
-export interface Not {
+export interface Not<Leaf = Words | Test> {
   readonly kind: 'not';
-  readonly of: Tree;
+  readonly of: Tree<Leaf>;
 }
 
 /** All of several conditions, or any of them. A group has at least two, and none of its kind. */
-export interface Group {
+export interface Group<Leaf = Words | Test> {
   readonly kind: 'all' | 'any';
-  readonly of: readonly Tree[];
+  readonly of: readonly Tree<Leaf>[];
+}
+
+/** What a leaf must have to be told from the rest of a tree. */
+export interface AnyLeaf {
+  readonly kind: string;
 }
 
 export const TEXT_FIELDS = [
@@ -88,9 +93,25 @@ function allConversions(tree: Tree): readonly Conversion[] {
 }
 
 /** Joins conditions into a group, unless there is only one; undefined if there is none. */
-export function joinTrees(kind: Group['kind'], trees: readonly Tree[]): Tree | undefined {
-  const [first, ...others] = trees.flatMap((tree) => (tree.kind === kind ? tree.of : [tree]));
+export function joinTrees<Leaf extends AnyLeaf = Words | Test>(
+  kind: Group['kind'],
+  trees: readonly Tree<Leaf>[],
+): Tree<Leaf> | undefined {
+  const [first, ...others] = trees.flatMap((tree) => (isGroup(tree, kind) ? tree.of : [tree]));
   return first && others.length > 0 ? { kind, of: [first, ...others] } : first;
+}
+
+function isGroup<Leaf extends AnyLeaf>(tree: Tree<Leaf>, kind: Group['kind']): tree is Group<Leaf> {
+  return tree.kind === kind;
+}
+
+/** Returns what excludes a tree. Two negations cancel each other. */
+export function negated<Leaf extends AnyLeaf>(tree: Tree<Leaf>): Tree<Leaf> {
+  return isNot(tree) ? tree.of : { kind: 'not', of: tree };
+}
+
+function isNot<Leaf extends AnyLeaf>(tree: Tree<Leaf>): tree is Not<Leaf> {
+  return tree.kind === 'not';
 }
 
 /** Compares two numbers. */

@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { Engine } from '../engine/engine.ts';
 import type { Schema } from '../engine/migrator.ts';
+import { findHistorySince } from './history-since.ts';
+import type { Database } from './schema.ts';
 
 /**
  * The migrations of the catalogue, oldest first. Never change a released migration, because
@@ -23,6 +25,7 @@ export const CATALOGUE_SCHEMA: Schema = {
     '0009-native': { up: (db) => addToPrintings(db, ['native text']) },
     '0010-trade': { up: addTrade },
     '0011-contents': { up: (db) => addToPublished(db, 'cards', ['contents text']) },
+    '0012-history-since': { up: addHistorySince },
   }),
   first: '0001-catalogue-schema',
   beforeFirst: '0018-lock-since',
@@ -127,6 +130,11 @@ async function addExchangeRates(db: Kysely<unknown>): Promise<void> {
     dollars text not null, revision integer not null,
     constraint exchange_rates_pk primary key (currency, day))`;
   await sql.raw(table).execute(db);
+}
+
+async function addHistorySince(db: Kysely<unknown>): Promise<void> {
+  await sql.raw('alter table catalog_state add column history_since integer').execute(db);
+  await findHistorySince(db as Kysely<Database>);
 }
 
 /** The tables whose overwritten rows are kept until the next publication, with their keys. */

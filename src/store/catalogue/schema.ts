@@ -275,6 +275,8 @@ export interface CatalogStateRow {
   writing: number;
   /** JSON: the operator's exchange rates used to merge the served prices; null for none. */
   rates: string | null;
+  /** The first day of the history; null without one. */
+  history_since: number | null;
 }
 
 /** A published exchange rate of a day. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { addDays, type Day } from '../../domain/day.ts';
 import { downsampleToWeeks } from '../../history/days.ts';
+import { findHistorySince } from '../catalogue/history-since.ts';
 import type { Store } from '../connect.ts';
 import { asNumber, DamagedHistory } from './blocks.ts';
 import { KnownProvenances } from './provenances.ts';
@@ -86,6 +87,7 @@ export async function compactHistory(
     done.bytesAfter += sizeOf(page) - shrunk.saved;
     onProgress?.(done.blocks, total);
   }
+  await findHistorySince(store.db);
   await sql`vacuum`.execute(store.db);
   return { ...done, damaged };
 }

@@ -4,6 +4,7 @@ import type { DayPrices, Provenance } from '../../domain/price.ts';
 import { mergeDays, sortDays, splitDays } from '../../history/days.ts';
 import { type BlockDay, UNKNOWN_PROVENANCE } from '../../history/provenance.ts';
 import { RECENT_KEPT, recentLimit, sealedId, sealedSpan } from '../../history/spans.ts';
+import { extendHistory } from '../catalogue/history-since.ts';
 import type {
   Database,
   HistoryCorrectionRow,
@@ -64,6 +65,7 @@ export async function recordHistory(
   await engine.upsert(transaction, RECENT_BLOCKS, batch.recent);
   await engine.upsert(transaction, SEALED_BLOCKS, batch.sealed);
   await insertCorrections(transaction, batch.corrections);
+  if (batch.firstDay !== undefined) await extendHistory(transaction, batch.firstDay);
   return { added: batch.added, corrected: batch.corrections.length };
 }
 
@@ -77,6 +79,8 @@ class Batch {
   readonly sealed: HistoryRow[] = [];
   readonly corrections: HistoryCorrectionRow[] = [];
   added = 0;
+  /** The first of the incoming days. */
+  firstDay: Day | undefined;
   /** The incoming days that only fill gaps. */
   readonly #fills: ReadonlySet<BlockDay>;
   readonly #provenances: ProvenanceNumbers;
@@ -94,6 +98,7 @@ class Batch {
   #add({ printing, prices, provenance }: PrintingDay): BlockDay {
     const { day, market, low, mid, high } = prices;
     const number = this.#provenances.numbers.get(provenance) ?? UNKNOWN_PROVENANCE;
+    if (this.firstDay === undefined || day < this.firstDay) this.firstDay = day;
     const added: BlockDay = { day, market, low, mid, high, provenance: number };
     appendTo(this.incoming, printing, added);
     return added;

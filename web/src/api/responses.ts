@@ -6,6 +6,7 @@ import type {
   NewTotpView,
   PasskeyView,
   PendingView,
+  PriceCountsView,
   RecoveryCodesView,
   RequestsView,
   ResetPreviewView,
@@ -115,6 +116,7 @@ export type SessionEntry = Static<typeof SessionEntryView>;
 export type ResetPreview = Static<typeof ResetPreviewView>;
 export type Deletion = Static<typeof DeletionView>;
 export type MovedSet = Static<typeof MovedSetView>;
+export type PriceCounts = Static<typeof PriceCountsView>;
 export type Usage = Static<typeof UsageView>;
 export type UsageDay = Usage['days'][number];
 export type Requests = Static<typeof RequestsView>;

@@ -4,7 +4,7 @@ import { PAGES } from '../../../src/dashboard/pages.ts';
 import { GAMES } from '../../../src/domain/games.ts';
 import { useLocalCall } from '../api/currency.ts';
 import { searchTextHref, setHref, setsHref, withQuery } from '../api/links.ts';
-import type { GameBody, MoversBody, SetBody } from '../api/responses.ts';
+import type { GameBody, MoversBody, PriceCounts, SetBody } from '../api/responses.ts';
 import { useSession } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';
 import { Spine } from '../cards/picture.tsx';
@@ -62,22 +62,27 @@ function Examples({ games = [] }: { games: readonly GameBody[] | undefined }) {
 
 /** How much there is to find. The line keeps its height while it is loaded. */
 function Counts({ games = [] }: { games: readonly GameBody[] | undefined }) {
-  const sum = (count: (game: GameBody) => number) => {
-    return games.reduce((total, game) => total + count(game), 0);
+  const { body } = useData<{ data: PriceCounts }>('/dashboard/price-counts');
+  const sum = (count: (game: GameBody) => number, name: string) => {
+    const total = games.reduce((total, game) => total + count(game), 0);
+    return formatCounted(total, name);
   };
-  const cards = formatCounted(
-    sum(({ cardCount }) => cardCount),
-    'card',
-  );
-  const sets = formatCounted(
-    sum(({ setCount }) => setCount),
-    'set',
-  );
+  const cards = sum(({ cardCount }) => cardCount, 'card');
+  const sets = sum(({ setCount }) => setCount, 'set');
   return (
     <p class="quiet counts">
       {games.length > 0 && `${cards} in ${sets} of ${formatCounted(games.length, 'game')}`}
+      {games.length > 0 && body && body.data.prices > 0 && (
+        <>
+          , <span>{pricesOf(body.data)}</span>
+        </>
+      )}
     </p>
   );
+}
+
+function pricesOf({ prices, days }: PriceCounts): string {
+  return `${formatCounted(prices, 'price')} and ${formatCounted(days, 'day')} of history`;
 }
 
 function NewestSets() {

@@ -1,0 +1,38 @@
+/**
+ * How a query language writes what all of them have. Patterns are sticky, except `literal`, the
+ * source of a pattern.
+ */
+export interface Dialect {
+  /** Separates alternatives. */
+  readonly or: RegExp;
+  /** Joins conditions that are joined without it as well. */
+  readonly and: RegExp;
+  /** A sign or word in front of what is excluded. */
+  readonly not: RegExp;
+  /** Text in which a bracket is only a character. */
+  readonly literal: string;
+  /** `!name:`: a mark for exact values, the name of a field, and a comparison or a colon. */
+  readonly field: RegExp;
+  /** `[10 TO *}`: a bracket, the lower end, the upper end, and a bracket. */
+  readonly range: RegExp;
+  /** A value in quotation marks, with its text. */
+  readonly quoted: RegExp;
+  /** A value without quotation marks. */
+  readonly plain: RegExp;
+  /** How deep brackets may be in brackets. */
+  readonly maxDepth: number;
+}
+
+/** The search's own language (docs/search.md), in which plain words come first. */
+export const SEARCH_DIALECT: Dialect = {
+  or: /(?:or|\|\|)(?=[\s(])/iy,
+  and: /(?:AND|&&)\s+(?=[-!("“]|[A-Za-z][\w.]*[:=<>])/y,
+  // `-030/092` is a number that follows a name.
+  not: /[-−](?=[\p{L}"“(])|(?:not|without|except|excluding)\s+(?=\S)/iuy,
+  literal: '["“„][^"“”„]*["”]',
+  field: /(!?)([A-Za-z][\w.]*)(?::?(>=|<=|!=|=|<|>)|(:))/y,
+  range: /([[{])\s*(\S{1,12}) TO (\S{1,12}?)\s*([\]}])/y,
+  quoted: /["“]([^"“”]*)["”]/y,
+  plain: /[^\s()"“”]+/y,
+  maxDepth: 16,
+};
