@@ -25,6 +25,7 @@ const COMMANDS: Readonly<Record<string, LoadCommand>> = {
   show: async () => (await import('./search.ts')).showCommand,
   explain: async () => (await import('./explain.ts')).explainCommand,
   resolve: async () => (await import('./resolve.ts')).resolveCommand,
+  mcp: async () => (await import('./mcp.ts')).mcpCommand,
   export: async () => (await import('./export.ts')).exportCommand,
   history: async () => (await import('./history.ts')).historyCommand,
   account: async () => (await import('./account.ts')).accountCommand,

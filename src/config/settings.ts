@@ -541,6 +541,16 @@ export const SETTINGS = {
     default: '',
     parse: (text) => text,
   }),
+  apiKey: setting({
+    variable: 'CARDPRICE_API_KEY',
+    description:
+      'The API key that `cardprice mcp --url` sends to another Cardprice. The service itself ' +
+      'does not use it.',
+    allowed: 'an API key',
+    default: '',
+    secret: true,
+    parse: (text) => (/^[!-~]*$/.test(text) ? text : undefined),
+  }),
 };
 
 /** Infers the type of the value while it checks the rest. */

@@ -9,6 +9,7 @@ import type { Millis } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
 import { type BurstLimit, FREE, type Plan, type PlanTable } from '../domain/plans.ts';
 import { needsOf, planRestriction } from '../http/admission.ts';
+import { isOwnSite } from '../http/guard.ts';
 import { resolve } from '../http/v1/resolve.ts';
 import { ENDPOINTS } from '../http/v1/routes.ts';
 import { autocomplete } from '../http/v1/search.ts';
@@ -59,15 +60,6 @@ export function addOriginCheck(app: FastifyInstance, publicUrl: string): void {
     if (SAFE_METHODS.includes(request.method) || isOwnSite(request, publicUrl)) return done();
     done(new ApiError('FORBIDDEN', 'This call came from a page of another site.'));
   });
-}
-
-function isOwnSite({ headers }: FastifyRequest, publicUrl: string): boolean {
-  const site = headers['sec-fetch-site'];
-  if (site !== undefined) return site === 'same-origin' || site === 'none';
-  const { origin } = headers;
-  if (origin === undefined || (publicUrl !== '' && origin === publicUrl)) return true;
-  // Not `request.host`, which may come from a caller's X-Forwarded-Host.
-  return URL.canParse(origin) && new URL(origin).host === headers.host;
 }
 
 /**

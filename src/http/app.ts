@@ -33,6 +33,7 @@ import { API_HEADERS } from './headers.ts';
 import { healthRoutes, type MetricsAccess } from './health.ts';
 import { ApiHooks } from './hooks.ts';
 import { addHotPath } from './hot-path.ts';
+import { mcpRoute } from './mcp/route.ts';
 import { registerOpenApi } from './openapi.ts';
 import { TrustedProxies } from './proxies.ts';
 import { AT_LEAST_HEADER, PUBLICATION_HEADER } from './publication.ts';
@@ -150,6 +151,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await app.register(docs, dependencies);
   const shared = { admission: new Admission(dependencies), cache: new ResponseCache() };
   await app.register(api, { ...dependencies, ...shared });
+  await app.register(mcpRoute, dependencies);
   await app.register(dependencies.dashboard);
   if (!dependencies.observe) {
     const hotPath = addHotPath(app.server, {

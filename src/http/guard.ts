@@ -77,6 +77,19 @@ export function originOf({ protocol, headers: { host = 'localhost' } }: FastifyR
   return `${protocol}://${host}`;
 }
 
+/**
+ * Whether a request comes from a page of this service or from no page: browsers state the origin of
+ * a call in headers. `publicUrl` is the web origin of the pages, if it is known.
+ */
+export function isOwnSite({ headers }: FastifyRequest, publicUrl: string): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin' || site === 'none';
+  const { origin } = headers;
+  if (origin === undefined || (publicUrl !== '' && origin === publicUrl)) return true;
+  // Not `request.host`, which may come from a caller's X-Forwarded-Host.
+  return URL.canParse(origin) && new URL(origin).host === headers.host;
+}
+
 /** Returns the name or address of a Host header in lower case, without the port; `''` for none. */
 export function nameOf(header: string): string {
   const [, address, name = ''] = /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/.exec(header) ?? [];

@@ -220,7 +220,7 @@ const HEADER_ONLY =
   'An API key is required. Send it in the X-API-Key header: it is not taken from the query here.';
 
 /** Returns the API key of a request, `''` for none. Headers win over the query parameter. */
-function sentKey(request: FastifyRequest, queryKeys: boolean): string {
+export function sentKey(request: FastifyRequest, queryKeys: boolean): string {
   const header = keyInHeaders(request.headers);
   if (header !== '') return header;
   const parameter = (request.query as Record<string, unknown>).api_key;

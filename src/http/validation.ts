@@ -36,7 +36,8 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
   return httpPart === 'querystring' ? queryValidator(schema, validate) : validate;
 };
 
-function bodyValidator(schema: TSchema & { readonly description?: string }) {
+/** Returns a function that checks a JSON value against a schema and describes the first fault. */
+export function bodyValidator(schema: TSchema & { readonly description?: string }) {
   const checker = Compile(schema);
   return (body: unknown) => {
     if (checker.Check(body)) return { value: body };

@@ -66,6 +66,7 @@ it('has a default for every setting', () => {
     syncAt: [21 * 60 + 30],
     staleAfter: { all: 60 * 3_600_000, bySource: {} },
     downloads: '',
+    apiKey: '',
   });
 });
 
@@ -264,6 +265,7 @@ const BAD: Readonly<Record<SettingName, readonly string[]>> = {
   staleAfter: ['60', '0h', '60h,3d', 'nobody=3d', '60h,tcgcsv', '60h,tcgcsv=1d,tcgcsv=2d', '1w'],
   aliases: [],
   downloads: [],
+  apiKey: ['two words', 'kéy'],
 };
 
 for (const name of Object.keys(SETTINGS) as SettingName[]) {

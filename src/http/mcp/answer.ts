@@ -1,0 +1,62 @@
+import { CURRENCIES, type Currency, findCurrency } from '../../domain/currencies.ts';
+
+/** What tools answer: data for programs, and a text that says the same to people. */
+
+export interface Answer<Data = unknown> {
+  readonly data: Data;
+  readonly text: string;
+}
+
+/** The longest answer, in bytes of JSON: assistants pay for each of them. */
+export const MAX_BYTES = 3_800;
+
+/**
+ * Returns the answer that `make` makes of the most leading items with which it is not too long. It
+ * is called with ever fewer items, so it has to say how many are missing.
+ */
+export function fitted<Item, Data>(
+  items: readonly Item[],
+  make: (shown: readonly Item[]) => Answer<Data>,
+): Answer<Data> {
+  for (let count = items.length; ; count -= 1) {
+    const answer = make(items.slice(0, count));
+    if (count === 0 || sizeOf(answer) <= MAX_BYTES) return answer;
+  }
+}
+
+function sizeOf({ data, text }: Answer): number {
+  return Buffer.byteLength(JSON.stringify(data)) + Buffer.byteLength(JSON.stringify(text));
+}
+
+/** Formats an amount for people: `$12.50`; `no price` for none. */
+export function amount(value: number | null | undefined, currency: Currency = 'USD'): string {
+  if (value === null || value === undefined) return 'no price';
+  const { symbol, decimals } = CURRENCIES[currency];
+  return `${value < 0 ? '-' : ''}${symbol}${Math.abs(value).toFixed(decimals)}`;
+}
+
+/** The currency that `/v1` states for prices; without one, they are in US dollars. */
+export function currencyIn(stated: string | undefined): Currency {
+  return findCurrency(stated ?? 'USD') ?? 'USD';
+}
+
+/** Formats a change in percent: `+12.5 %`. */
+export function percent(value: number): string {
+  return `${value > 0 ? '+' : ''}${value} %`;
+}
+
+/** The day (UTC) of a moment in ISO 8601. */
+export function dayIn(moment: string | null | undefined): string | null {
+  return moment?.slice(0, 10) ?? null;
+}
+
+/** `, as of 2026-01-28, from tcgplayer`, as far as both are known. */
+export function provenance(asOf: string | null | undefined, sources: readonly string[] = []) {
+  const when = asOf ? `, as of ${asOf}` : '';
+  return sources.length === 0 ? when : `${when}, from ${sources.join(' and ')}`;
+}
+
+/** Joins lines, without those that are empty. */
+export function lines(...all: readonly (string | false | undefined)[]): string {
+  return all.filter(Boolean).join('\n');
+}

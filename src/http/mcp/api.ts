@@ -1,0 +1,86 @@
+import type { Static } from 'typebox';
+import { RETRY_SECONDS } from '../errors.ts';
+import type { ErrorBody } from '../schemas.ts';
+
+/** The calls of `/v1` that tools make, and their failures. */
+
+/** A request to an endpoint of `/v1`. */
+export interface ApiRequest {
+  readonly method: 'GET' | 'POST';
+  /** The path with its query. */
+  readonly url: string;
+  /** A JSON body. */
+  readonly body?: string;
+}
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly body: string;
+  /** The header `Retry-After`. */
+  readonly retryAfter?: string | undefined;
+}
+
+/** Sends a request of the caller whose tools run. */
+export type SendRequest = (request: ApiRequest) => Promise<ApiAnswer>;
+
+/** A failure of a tool whose message is for the assistant and its user. */
+export class ToolError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ToolError';
+  }
+}
+
+type Query = Readonly<Record<string, string | number | undefined>>;
+
+/** `/v1`, as one caller may use it. */
+export class Api {
+  /** The web origin of the pages to which answers link. */
+  readonly site: string;
+  readonly #send: SendRequest;
+
+  constructor(send: SendRequest, site: string) {
+    this.#send = send;
+    this.site = site;
+  }
+
+  /** @throws ToolError when the request is refused. */
+  get<Body>(path: string, query: Query = {}): Promise<Body> {
+    return this.#ask({ method: 'GET', url: withQuery(path, query) });
+  }
+
+  /** @throws ToolError when the request is refused. */
+  post<Body>(path: string, body: unknown, query: Query = {}): Promise<Body> {
+    return this.#ask({ method: 'POST', url: withQuery(path, query), body: JSON.stringify(body) });
+  }
+
+  async #ask<Body>(request: ApiRequest): Promise<Body> {
+    const answer = await this.#send(request);
+    const body = parsed(answer);
+    if (answer.status === 200) return body as Body;
+    throw refusal(answer, body);
+  }
+}
+
+function withQuery(path: string, query: Query): string {
+  const sent = Object.entries(query).flatMap(([name, value]) => {
+    return value === undefined ? [] : [[name, String(value)]];
+  });
+  return sent.length === 0 ? path : `${path}?${new URLSearchParams(sent)}`;
+}
+
+function parsed({ body, status }: ApiAnswer): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw new ToolError(`The service answered with status ${status}, and not with JSON.`);
+  }
+}
+
+function refusal({ status, retryAfter }: ApiAnswer, body: unknown): ToolError {
+  const { error } = body as Partial<Static<typeof ErrorBody>>;
+  if (!error) return new ToolError(`The service answered with status ${status}.`);
+  const wait = retryAfter ?? (status === 503 ? String(RETRY_SECONDS) : undefined);
+  const retry = wait === undefined ? '' : ` Try again in ${wait} s.`;
+  return new ToolError(`${error.message}${retry} (${error.code})`);
+}

@@ -1,0 +1,60 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Authenticator } from '../../accounts/keys/authenticator.ts';
+import { ApiError } from '../../domain/errors.ts';
+import { keyRestriction, senderOf } from '../admission.ts';
+import { logFailure } from '../failures.ts';
+import { isOwnSite, originOf } from '../guard.ts';
+import { sentKey } from '../hooks.ts';
+import { Api } from './api.ts';
+import { injectInto } from './senders.ts';
+
+export interface McpOptions {
+  readonly authenticator: Authenticator;
+  readonly queryKeys: boolean;
+  readonly version: string;
+  /** The web origin of the pages; `''` uses the origin of each request. */
+  readonly publicUrl: string;
+}
+
+/**
+ * `/mcp`: the tools of assistants by streamable HTTP, in the current version of the Model Context
+ * Protocol and the former one. Each request is answered by itself, so that any process can answer
+ * the next one. Tools send their caller's requests to `/v1`, where keys, plans and quotas count:
+ * nothing else is charged. The library is loaded with the first request.
+ */
+export async function mcpRoute(app: FastifyInstance, options: McpOptions): Promise<void> {
+  app.route({
+    method: ['GET', 'POST', 'DELETE'],
+    url: '/mcp',
+    schema: { hide: true },
+    onRequest: async (request) => {
+      if (!isOwnSite(request, options.publicUrl)) {
+        throw new ApiError('FORBIDDEN', 'This request came from a page of another site.');
+      }
+      await requireCaller(request, options);
+    },
+    handler: async (request, reply) => {
+      const { answerOnce } = await import('./http.ts');
+      const key = sentKey(request, options.queryKeys);
+      const { host = 'localhost' } = request.headers;
+      const headers = { 'x-api-key': key, host };
+      const send = injectInto(app, { headers, remoteAddress: request.ip });
+      const api = new Api(send, options.publicUrl || originOf(request));
+      const onFailure = (error: unknown) => {
+        logFailure(request.log, error, 'a tool failed', { reqId: request.id });
+      };
+      const server = { version: options.version, onFailure };
+      return reply.send(await answerOnce(request, { api, server }));
+    },
+  });
+}
+
+/** @throws ApiError when the request has no key that works here. */
+async function requireCaller(request: FastifyRequest, options: McpOptions): Promise<void> {
+  const key = sentKey(request, options.queryKeys);
+  if (key === '') throw new ApiError('MISSING_API_KEY');
+  const caller = await options.authenticator.identify(key);
+  if (!caller) throw new ApiError('INVALID_API_KEY');
+  const restriction = keyRestriction(caller, senderOf(request));
+  if (restriction) throw restriction;
+}
