@@ -16,6 +16,8 @@ import { suggestName } from './suggest.ts';
 /** A query as read, with everything that cards must satisfy in addition to its words. */
 export interface ReadQuery {
   readonly parsed: Query;
+  /** Whether the text is empty, so that all cards are meant. */
+  readonly isEmpty: boolean;
   readonly game: GameSlug | undefined;
   /** What cards must satisfy to be looked at. */
   readonly inner: DocFilter | undefined;
@@ -44,12 +46,12 @@ export class ConditionalFinder {
     const game = query.game ?? (condition && gameOf(condition));
     const inner = this.#searched.filters.compile(game ? { ...query, game } : query);
     const test = condition && this.#queries.compile(condition, query);
-    return { parsed, game, inner, test, filter: both(inner, test) };
+    return { parsed, isEmpty: query.q === '', game, inner, test, filter: both(inner, test) };
   }
 
   /** Finds what the words mean, whatever the condition is, then what satisfies the condition. */
-  find({ parsed, game, inner, test, filter }: ReadQuery): Found {
-    if (isWithoutWords(parsed)) return this.#findAll(parsed, filter);
+  find({ parsed, isEmpty, game, inner, test, filter }: ReadQuery): Found {
+    if (isEmpty || isWithoutWords(parsed)) return this.#findAll(parsed, filter);
     const found = this.#finder.find(parsed.text, inner, game);
     if (!test) return found;
     const buckets = found.buckets.map((bucket) => bucket.filter(test));

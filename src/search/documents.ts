@@ -175,6 +175,11 @@ export class Documents {
     return this.#languages[this.printingList(doc)] as readonly LanguageCode[];
   }
 
+  /** How many printings a card has in all languages. */
+  printingCount(doc: DocId): number {
+    return this.printings(doc).length + this.languages(doc).length;
+  }
+
   /** The index of a card's printings in {@link printingLists}. */
   printingList(doc: DocId): number {
     return this.#printingLists[doc] as number;

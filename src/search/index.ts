@@ -1,4 +1,4 @@
-import type { Card, CardSet } from '../domain/card.ts';
+import type { Card, CardSet, Printing } from '../domain/card.ts';
 import type { GameSlug } from '../domain/games.ts';
 import { type LanguageCode, languageInName } from '../domain/languages.ts';
 import { foldText } from '../domain/text.ts';
@@ -68,6 +68,12 @@ export interface SearchResult {
   readonly language?: LanguageCode;
   /** How the words were read for each card; present only when the query asks for it. */
   readonly readings?: readonly (readonly Reading[])[];
+}
+
+/** A page of printings with their cards. */
+export interface PrintingPage {
+  readonly printings: readonly { readonly card: Card; readonly printing: Printing }[];
+  readonly total: number;
 }
 
 export interface SearchOptions {
@@ -209,6 +215,22 @@ export class SearchIndex {
     return cached ? this.#page(cached, query) : this.#execute(query);
   }
 
+  /**
+   * Returns one page of the printings of all matches, each card's plainest first. An empty text means
+   * all cards.
+   */
+  searchPrintings(query: SearchQuery): PrintingPage {
+    const cached = query.offset > 0 ? this.#cache.get(query) : undefined;
+    const { results } = cached ?? this.#run(query).cached;
+    const places = results.printings(query.offset, query.limit);
+    const printings = places.flatMap(({ doc, place }) => {
+      const card = this.#documents.card(this.#newestVersion(doc));
+      const printing = card.printings[place];
+      return printing ? { card, printing } : [];
+    });
+    return { printings, total: results.printingTotal };
+  }
+
   /** Returns only the best matches of a text. Caches nothing for later pages. */
   best({ text, game, limit }: { text: Text; game?: GameSlug; limit: number }): Card[] {
     const found = this.#finder.find(text, this.#filters.compile(game ? { game } : {}), game);
@@ -256,6 +278,17 @@ export class SearchIndex {
   }
 
   #execute(query: SearchQuery): SearchResult {
+    const { cached, found, asked } = this.#run(query);
+    const isNone = cached.results.total === 0;
+    const suggestion = isNone ? this.#conditional.suggest(found, asked) : undefined;
+    return {
+      ...this.#page(cached, query, found),
+      ...(suggestion === undefined ? {} : { suggestion }),
+    };
+  }
+
+  /** Runs a search, and caches its results if they have more pages. */
+  #run(query: SearchQuery) {
     const asked = this.#conditional.read(query);
     const { parsed } = asked;
     const found = this.#conditional.find(asked);
@@ -270,11 +303,7 @@ export class SearchIndex {
     // Do not cache the looked-up words: they take a hundred times as much memory.
     const cached = { results, understood, corrected, language };
     if (results.total > query.limit) this.#cache.set(query, cached);
-    const suggestion = results.total === 0 ? this.#conditional.suggest(found, asked) : undefined;
-    return {
-      ...this.#page(cached, query, found),
-      ...(suggestion === undefined ? {} : { suggestion }),
-    };
+    return { cached, found, asked };
   }
 
   /** Returns the language of the best match if its name says one that the query also names. */

@@ -30,6 +30,12 @@ export interface SearchQuery {
   readonly local?: LocalPrices;
 }
 
+/** A printing by its place among those of its card. */
+export interface PrintingPlace {
+  readonly doc: DocId;
+  readonly place: number;
+}
+
 /**
  * The sorted matches of a query. A rank bucket is sorted when a page first reads it and keeps that
  * order. Every match is on exactly one page, even if prices change in the meantime.
@@ -39,6 +45,7 @@ export class Results implements Iterable<DocId> {
   readonly #buckets: readonly RankBucket[];
   readonly #sortKey: SortKey;
   readonly #documents: Documents;
+  #printingTotal: number | undefined;
 
   /** `buckets` are ordered best first. Only the sort by relevance keeps them apart. */
   constructor(
@@ -67,6 +74,33 @@ export class Results implements Iterable<DocId> {
       skipped += bucket.count;
     }
     return page;
+  }
+
+  /** How many printings the matches had when this was first read. */
+  get printingTotal(): number {
+    this.#printingTotal ??= this.#countPrintings();
+    return this.#printingTotal;
+  }
+
+  /** Skips the first `offset` printings of the matches and returns at most `limit`. */
+  printings(offset: number, limit: number): PrintingPlace[] {
+    const page: PrintingPlace[] = [];
+    let first = 0;
+    for (const doc of this) {
+      const end = first + this.#documents.printingCount(doc);
+      for (let at = Math.max(first, offset); at < end; at++) {
+        if (page.length === limit) return page;
+        page.push({ doc, place: at - first });
+      }
+      first = end;
+    }
+    return page;
+  }
+
+  #countPrintings(): number {
+    let count = 0;
+    for (const doc of this) count += this.#documents.printingCount(doc);
+    return count;
   }
 
   *[Symbol.iterator](): Iterator<DocId> {

@@ -58,6 +58,11 @@ export class PlanHistory {
     this.#isOpen = isOpen;
   }
 
+  /** Whether the plan of this caller includes price history. No cacheable body may depend on it. */
+  get isIncluded(): boolean {
+    return this.#caller.plan.features.includes('history');
+  }
+
   /** How many days back this caller has read; 0 for none, `Infinity` for all. */
   get daysRead(): number {
     return this.#daysRead;
@@ -113,7 +118,7 @@ export class PlanHistory {
   require(days: number): void {
     if (days === 0) return;
     const { plan, plans } = this.#caller;
-    if (!this.#isOpen && !plan.features.includes('history')) throw missingFeature('history', plans);
+    if (!this.#isOpen && !this.isIncluded) throw missingFeature('history', plans);
     const restriction = missingHistory(plan, days);
     if (restriction) throw restriction;
     this.#daysRead = Math.max(this.#daysRead, days);

@@ -1,4 +1,6 @@
 import type { CompatibleInterface } from '../interface.ts';
+import { card, cardSearch } from './cards.ts';
+import { history } from './history.ts';
 import { games, sets } from './sets.ts';
 
 /**
@@ -7,6 +9,6 @@ import { games, sets } from './sets.ts';
  */
 export const tcgPriceLookup: CompatibleInterface = {
   address: '/compatible/tcgpricelookup/v1',
-  endpoints: [sets, games],
+  endpoints: [cardSearch, card, history, sets, games],
   errorForm: ({ message }) => ({ error: message }),
 };

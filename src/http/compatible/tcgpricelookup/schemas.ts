@@ -13,3 +13,65 @@ export function PageOf<Item extends TSchema>(item: Item) {
     offset: Type.Integer(),
   });
 }
+
+const NullableNumber = Type.Unsafe<number | null>({ type: ['number', 'null'] });
+
+const Figures = Type.Object({
+  market: NullableNumber,
+  low: NullableNumber,
+  mid: NullableNumber,
+  high: NullableNumber,
+});
+
+const Averages = Type.Object({
+  avg_1d: NullableNumber,
+  avg_7d: NullableNumber,
+  avg_30d: NullableNumber,
+});
+
+const Named = Type.Object({ id: Type.String(), slug: Type.String(), name: Type.String() });
+
+/** A printing of a card. */
+export const CardItem = Type.Object({
+  id: Type.String(),
+  tcgplayer_id: NullableNumber,
+  name: Type.String(),
+  number: NullableText,
+  rarity: NullableText,
+  variant: NullableText,
+  image_url: NullableText,
+  last_price_update: Type.Optional(NullableText),
+  updated_at: Type.String(),
+  set: Named,
+  game: Named,
+  prices: Type.Object({
+    raw: Type.Record(
+      Type.String(),
+      Type.Object({ tcgplayer: Figures, ebay: Type.Optional(Averages) }),
+    ),
+    graded: Type.Optional(Type.Object({})),
+  }),
+});
+
+/** The days of a history. */
+export const History = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      date: Type.String(),
+      prices: Type.Array(
+        Type.Object({
+          source: Type.String(),
+          condition: NullableText,
+          grader: NullableText,
+          grade: NullableText,
+          price_market: NullableNumber,
+          price_low: NullableNumber,
+          price_mid: NullableNumber,
+          price_high: NullableNumber,
+          ...Averages.properties,
+        }),
+      ),
+    }),
+  ),
+  period: Type.String(),
+});

@@ -1,0 +1,82 @@
+import type { Catalog } from '../../../catalog/catalog.ts';
+import { type Card, originsOf, type Printing, UNSPECIFIED } from '../../../domain/card.ts';
+import { formatMoment, type Millis } from '../../../domain/day.ts';
+import { NO_PRICES, type PriceFigures } from '../../../domain/price.ts';
+import { dollars } from '../../v1/views.ts';
+import { gameOf } from './sets.ts';
+
+/** The marketplace whose prices without a sale the interface has. */
+const TCGPLAYER = 'tcgplayer';
+
+/** A printing with its card: a card of the hosted service. */
+export interface CardPrinting {
+  readonly card: Card;
+  readonly printing: Printing;
+}
+
+/** Returns the id of a printing: that of its card and, as its name may have any characters, code. */
+function idOf({ card, printing }: CardPrinting): string {
+  return `${card.id}.${Buffer.from(printing.name).toString('base64url')}`;
+}
+
+/** Returns the printing with an id; undefined if there is none. */
+export function printingWithId(catalog: Catalog, id: string): CardPrinting | undefined {
+  const card = catalog.card(id.slice(0, id.indexOf('.')));
+  const printing = card?.printings.find((printing) => idOf({ card, printing }) === id);
+  return card && printing && { card, printing };
+}
+
+/** No source reports averages of sales on eBay, and other prices do not stand for them. */
+export const NO_AVERAGES = { avg_1d: null, avg_7d: null, avg_30d: null };
+
+/** A printing as a card. With `hasSales` it has what plans with price history include. */
+export function cardItem(catalog: Catalog, found: CardPrinting, hasSales: boolean) {
+  const { card, printing } = found;
+  return {
+    id: idOf(found),
+    tcgplayer_id: tcgplayerId(catalog, card),
+    name: card.name,
+    number: card.number,
+    rarity: card.rarity,
+    variant: printing.name === UNSPECIFIED ? null : printing.name,
+    image_url: card.image,
+    updated_at: formatMoment(updatedAt(catalog, printing)),
+    set: { id: card.set.id, slug: card.set.id, name: card.set.name },
+    game: gameOf(card.set.game),
+    prices: { raw: rawPrices(printing, hasSales), ...(hasSales && { graded: {} }) },
+  };
+}
+
+/** Returns the only id that TCGplayer has for a card; null if there are several or none. */
+function tcgplayerId(catalog: Catalog, card: Card): number | null {
+  const ids = catalog.externalIds(card).filter(({ space }) => space === TCGPLAYER);
+  return ids.length === 1 ? Number(ids[0]?.id) : null;
+}
+
+/** When a price was last observed; for a printing without prices, when it was published. */
+function updatedAt({ publication }: Catalog, { prices }: Printing): Millis {
+  const { figuresAt, conditionsAt, gradedAt } = prices;
+  const observed = Math.max(figuresAt ?? 0, conditionsAt ?? 0, gradedAt ?? 0);
+  return observed || (publication.publishedAt ?? 0);
+}
+
+/** Returns TCGplayer's prices by condition. Its four figures are those of near mint copies. */
+function rawPrices({ prices, ...printing }: Printing, hasSales: boolean) {
+  const origins = originsOf({ prices, ...printing });
+  const known = origins.conditions === TCGPLAYER ? Object.entries(prices.conditions) : [];
+  const markets = Object.fromEntries(
+    known.map(([name, market]) => [name, { ...NO_PRICES, market }]),
+  );
+  const { near_mint: nearMint = NO_PRICES, ...played } = markets;
+  const figures = origins.figures === TCGPLAYER ? prices : nearMint;
+  const ebay = hasSales ? { ebay: NO_AVERAGES } : {};
+  return Object.fromEntries(
+    Object.entries({ near_mint: figures, ...played }).map(([condition, figures]) => {
+      return [condition, { tcgplayer: figuresView(figures), ...ebay }];
+    }),
+  );
+}
+
+function figuresView({ market, low, mid, high }: PriceFigures) {
+  return { market: dollars(market), low: dollars(low), mid: dollars(mid), high: dollars(high) };
+}
