@@ -21,6 +21,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The form of the errors of another service's interface; that of `/v1` without it. */
     errorForm?: ErrorForm;
+    /** A sentence for a 400: where another interface has the same path. */
+    elsewhere?: string;
   }
 }
 
@@ -106,7 +108,18 @@ export function answerBody(
   error: ApiError,
   form: AuthErrorForm,
 ): object {
-  return config.errorForm ? config.errorForm(error) : errorBody(error, form);
+  if (config.errorForm) return config.errorForm(error);
+  return errorBody(
+    config.elsewhere === undefined ? error : withHint(error, config.elsewhere),
+    form,
+  );
+}
+
+/** Returns a 400 with a further sentence, and any other error unchanged. */
+function withHint(error: ApiError, hint: string): ApiError {
+  const { code, message, status, details } = error;
+  if (status !== 400) return error;
+  return new ApiError(code, `${message} ${hint}`, details && { details });
 }
 
 /** The body of an error response. */

@@ -4,6 +4,8 @@ import { shareService } from '../support/app.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { bodyOf, errorOf, problemOf } from './expect.ts';
 
+const LATER_INTERFACE =
+  "Clients of the hosted service's later interface use the address /compatible/tcgpricelookup/v1.";
 const CHARIZARD = 'pokemon-bs-charizard-004';
 const FOREST = 'mtg-9ed-forest-347';
 
@@ -13,18 +15,22 @@ forEachEngine((label) => {
   describe('GET /v1/cards/search', () => {
     it('answers as GET /v1/search', async () => {
       const caller = await shared.service.caller('free');
-      for (const query of [
-        '?q=charizard&limit=2',
-        '?q=forest&max_price=1',
-        '?q=zzzzzz',
-        '?limit=x',
-      ]) {
+      for (const query of ['?q=charizard&limit=2', '?q=forest&max_price=1', '?q=zzzzzz']) {
         const answer = await caller.get(`/v1/cards/search${query}`);
         const other = await caller.get(`/v1/search${query}`);
         assert.deepEqual([answer.statusCode, answer.body], [other.statusCode, other.body]);
         assert.equal(answer.headers.etag, other.headers.etag);
       }
       errorOf(await caller.get('/v1/cards/search?q=forest&explain=match'), 'PLAN_RESTRICTION');
+    });
+
+    it('adds to the same 400 where clients of the later interface find theirs', async () => {
+      const caller = await shared.service.caller('free');
+      for (const query of ['', '?limit=x', '?ids=a,b', '?set=jungle']) {
+        const refused = errorOf(await caller.get(`/v1/cards/search${query}`), 'INVALID_PARAMETER');
+        const other = errorOf(await caller.get(`/v1/search${query}`), 'INVALID_PARAMETER');
+        assert.deepEqual(refused, { ...other, message: `${other.message} ${LATER_INTERFACE}` });
+      }
     });
   });
 
@@ -51,6 +57,8 @@ forEachEngine((label) => {
       assert.equal(bodyOf<{ data: unknown[] }>(await caller.get(many(20))).data.length, 20);
       errorOf(await caller.get(many(21)), 'BATCH_LIMIT_EXCEEDED');
       problemOf(await caller.get('/v1/cards'), 'ids');
+      const { message } = errorOf(await caller.get('/v1/cards'), 'INVALID_PARAMETER');
+      assert.ok(message.endsWith(LATER_INTERFACE), message);
       problemOf(await caller.get('/v1/cards?ids='), 'ids');
       problemOf(await caller.get('/v1/cards?ids=a&ids=b'), 'ids');
     });

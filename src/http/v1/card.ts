@@ -10,7 +10,13 @@ import { CurrencyParameter, IdParameter, Limit, localPricesOf, Offset } from '..
 import { BatchCard, CardDetail, Many, One } from '../schemas.ts';
 import { Related } from '../set-schemas.ts';
 import { shown } from '../validation.ts';
-import { defineEndpoint, ItemList, type PlanHistory, type Resources } from './endpoint.ts';
+import {
+  defineEndpoint,
+  ItemList,
+  LATER_INTERFACE,
+  type PlanHistory,
+  type Resources,
+} from './endpoint.ts';
 import { gradingView } from './grading-view.ts';
 import { INCLUDE_FEATURES, IncludeParameter, includedParts } from './include.ts';
 import { batchCard, cardDetail, cardSummary, namesView } from './views.ts';
@@ -184,6 +190,7 @@ const BatchQuery = Type.Object({
 export const batchOfQuery = defineEndpoint({
   method: 'GET',
   path: '/v1/cards',
+  elsewhere: LATER_INTERFACE,
   scope: 'bulk',
   feature: 'batch',
   parameterFeatures: INCLUDE_FEATURES,

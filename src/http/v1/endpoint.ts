@@ -200,6 +200,10 @@ export class ItemList {
 /** A body, or the items that it is made of. */
 type Answer<Schema extends TSchema> = BodyOf<Schema> | ItemList;
 
+/** For paths that the hosted service's later interface also has. */
+export const LATER_INTERFACE =
+  "Clients of the hosted service's later interface use the address /compatible/tcgpricelookup/v1.";
+
 /** One endpoint of `/v1`. */
 export interface Endpoint<Schema extends EndpointSchema = EndpointSchema> {
   readonly method: 'GET' | 'POST';
@@ -215,6 +219,8 @@ export interface Endpoint<Schema extends EndpointSchema = EndpointSchema> {
   readonly documentedBody?: TSchema;
   /** Largest body, in bytes; 64 KiB without it. */
   readonly bodyLimit?: number;
+  /** A sentence for a 400: where another interface has the same path. */
+  readonly elsewhere?: string;
   /** The errors that this endpoint can answer, in addition to those of every endpoint. */
   readonly errors: readonly ApiErrorCode[];
   /**

@@ -149,15 +149,16 @@ export function registerEndpoints(
   }
 }
 
-/** Returns what the hooks check for an endpoint, and what they charge. */
+/** Returns what the hooks check for an endpoint, what they charge, and what its errors add. */
 function chargingOf(endpoint: Endpoint, { openFeatures = [] }: Mount): FastifyContextConfig {
-  const { scope = 'read', feature, parameterFeatures, historyDays, cost } = endpoint;
+  const { scope = 'read', feature, parameterFeatures, historyDays, cost, elsewhere } = endpoint;
   return {
     scope,
     ...(feature && !openFeatures.includes(feature) && { feature }),
     ...(parameterFeatures && { parameterFeatures: closed(parameterFeatures, openFeatures) }),
     ...(historyDays && { historyDays: (query) => historyDays(query) }),
     ...(cost && { cost }),
+    ...(elsewhere !== undefined && { elsewhere }),
   };
 }
 

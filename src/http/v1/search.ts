@@ -23,7 +23,13 @@ import {
 import { ProductSummary } from '../product-schemas.ts';
 import { CardSummary, Many, Page, PRODUCT_FIELDS } from '../schemas.ts';
 import { UnderstoodQuery } from '../search-schemas.ts';
-import { defineEndpoint, type Endpoint, type PlanHistory, type Resources } from './endpoint.ts';
+import {
+  defineEndpoint,
+  type Endpoint,
+  LATER_INTERFACE,
+  type PlanHistory,
+  type Resources,
+} from './endpoint.ts';
 import { INCLUDE_FEATURES, IncludeParameter, includedParts } from './include.ts';
 import { listProducts } from './product-list.ts';
 import { cardSummaryIn, copyView, productSummary } from './views.ts';
@@ -235,6 +241,7 @@ function hintOf(
 export const cardSearch: Endpoint = {
   ...search,
   path: '/v1/cards/search',
+  elsewhere: LATER_INTERFACE,
   schema: {
     ...search.schema,
     operationId: 'searchCardsBelowCards',
