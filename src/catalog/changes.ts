@@ -1,4 +1,5 @@
 import type { CardSet } from '../domain/card.ts';
+import type { StoredSearchedFacts } from '../store/catalogue/facts.ts';
 import type { StoredCard, StoredName } from '../store/catalogue/records.ts';
 import type { CatalogCard } from './catalog-card.ts';
 import type { Contents, Replacements } from './contents.ts';
@@ -18,6 +19,7 @@ export class Changes implements Rows {
   readonly #sets = new Map<number, CardSet>();
   readonly #externalIds: CardExternalId[] = [];
   readonly #names: StoredName[] = [];
+  readonly #facts: StoredSearchedFacts[] = [];
   readonly #printings: CardPrinting[] = [];
   readonly #removedPrintings: number[] = [];
   #replacements: Replacements | undefined;
@@ -46,6 +48,10 @@ export class Changes implements Rows {
     this.#names.push(name);
   }
 
+  putFacts(facts: StoredSearchedFacts): void {
+    this.#facts.push(facts);
+  }
+
   putPrinting(printing: CardPrinting): void {
     this.#printings.push(printing);
     this.affected.add(printing.cardRowId);
@@ -63,7 +69,7 @@ export class Changes implements Rows {
     this.affected.add(card);
   }
 
-  /** Sets what takes the place of all external ids, names and newest figures. */
+  /** Sets what takes the place of all external ids, names, facts and newest figures. */
   replace(replacements: Replacements): void {
     this.#replacements = replacements;
   }
@@ -77,6 +83,7 @@ export class Changes implements Rows {
     for (const card of this.cards.values()) this.#contents.put(card);
     for (const id of this.#externalIds) this.#contents.putExternalId(id);
     for (const name of this.#names) this.#contents.putName(name);
+    for (const facts of this.#facts) this.#contents.putFacts(facts);
     for (const printing of this.#printings) this.#contents.putPrinting(printing);
   }
 

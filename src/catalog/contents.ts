@@ -3,7 +3,8 @@ import { type Day, dayOf } from '../domain/day.ts';
 import { GAMES, type Game, type GameSlug } from '../domain/games.ts';
 import type { Rates } from '../domain/rates.ts';
 import { compareText } from '../domain/text.ts';
-import type { ForeignNames } from '../search/index.ts';
+import type { FactColumns, ForeignNames } from '../search/index.ts';
+import type { StoredSearchedFacts } from '../store/catalogue/facts.ts';
 import type { Publication } from '../store/catalogue/publications.ts';
 import type { StoredCard, StoredName } from '../store/catalogue/records.ts';
 import { CatalogCard, CatalogProduct } from './catalog-card.ts';
@@ -47,6 +48,7 @@ interface Update {
 export interface Replacements {
   readonly externalIds: ExternalIds;
   readonly names: ForeignNames;
+  readonly facts: FactColumns;
   readonly newestFigures: NewestFigures;
 }
 
@@ -63,9 +65,10 @@ export interface Index {
   commit(): void;
   /** Updates the prices of a committed card. Nothing else may have changed. */
   updatePrice(card: Card): void;
-  /** Only of cards: products have no names in other languages. */
+  /** Only of cards: products have no names in other languages, and no facts. */
   readonly foreignNames?: ForeignNames;
-  replaceForeignNames?(names: ForeignNames): void;
+  readonly facts?: FactColumns;
+  replaceDetails?(names: ForeignNames, facts: FactColumns): void;
 }
 
 /** Columns by row id, of which each takes memory for all row ids. */
@@ -181,9 +184,9 @@ export class Contents<Search extends Index = Index> implements Rows {
     if (this.cardsById.get(card.id) === card) this.cardsById.delete(card.id);
   }
 
-  replace({ externalIds, names, newestFigures }: Replacements): void {
+  replace({ externalIds, names, facts, newestFigures }: Replacements): void {
     this.#externalIds = externalIds;
-    this.search.replaceForeignNames?.(names);
+    this.search.replaceDetails?.(names, facts);
     this.#newestFigures = newestFigures;
   }
 
@@ -193,6 +196,10 @@ export class Contents<Search extends Index = Index> implements Rows {
 
   putName({ cardRowId, language, name }: StoredName): void {
     this.search.foreignNames?.put(cardRowId, language, name);
+  }
+
+  putFacts({ cardRowId, ...facts }: StoredSearchedFacts): void {
+    this.search.facts?.put(cardRowId, facts);
   }
 
   putPrinting(printing: CardPrinting): void {

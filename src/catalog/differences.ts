@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CardSet } from '../domain/card.ts';
-import { ForeignNames } from '../search/index.ts';
+import { FactColumns, ForeignNames } from '../search/index.ts';
+import type { StoredSearchedFacts } from '../store/catalogue/facts.ts';
 import type { StoredCard, StoredName } from '../store/catalogue/records.ts';
 import { type CatalogCard, CatalogProduct } from './catalog-card.ts';
 import { Changes } from './changes.ts';
@@ -25,6 +26,7 @@ export class Differences implements Rows {
   readonly #printings = new Set<number>();
   readonly #externalIds = new ExternalIds();
   readonly #names = new ForeignNames();
+  readonly #facts = new FactColumns();
   readonly #newestFigures = new NewestFigures();
 
   constructor(served: Contents) {
@@ -53,6 +55,10 @@ export class Differences implements Rows {
     this.#names.put(cardRowId, language, name);
   }
 
+  putFacts({ cardRowId, ...facts }: StoredSearchedFacts): void {
+    this.#facts.put(cardRowId, facts);
+  }
+
   putPrinting(printing: CardPrinting): void {
     const {
       cardRowId,
@@ -79,7 +85,7 @@ export class Differences implements Rows {
       if (!this.#printings.has(rowId)) this.#changes.removePrinting(rowId, card);
     }
     const [externalIds, newestFigures] = [this.#externalIds, this.#newestFigures];
-    this.#changes.replace({ externalIds, names: this.#names, newestFigures });
+    this.#changes.replace({ externalIds, names: this.#names, facts: this.#facts, newestFigures });
     return this.#changes;
   }
 }

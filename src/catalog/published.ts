@@ -5,6 +5,7 @@ import { type Rates, servedRates } from '../domain/rates.ts';
 import { type ExternalId, ID_SPACES_BY_SOURCE } from '../domain/sources.ts';
 import { nextRowIds } from '../store/catalogue/catalogue.ts';
 import { readPublishedRates, readRatesSince } from '../store/catalogue/exchange-rates.ts';
+import type { StoredSearchedFacts } from '../store/catalogue/facts.ts';
 import { historySince } from '../store/catalogue/history-since.ts';
 import {
   isOfThisDatabase,
@@ -16,6 +17,7 @@ import {
   readExternalIdSlice,
   readNameSlice,
   readPrintingSlice,
+  readSearchedFactsSlice,
   readSetsSince,
   type Slice,
 } from '../store/catalogue/published.ts';
@@ -38,6 +40,8 @@ export interface Rows {
   putExternalId(id: CardExternalId): void;
   /** A new or changed name in another language. Names are never removed. */
   putName(name: StoredName): void;
+  /** New or changed facts of a card. Facts are never removed. */
+  putFacts(facts: StoredSearchedFacts): void;
   /** A new printing, or one with new prices. */
   putPrinting(printing: CardPrinting): void;
 }
@@ -136,6 +140,7 @@ class Reader {
       }
       for (const id of await readExternalIdSlice(this.#db, slice)) putExternalId(id, rows);
       for (const name of await readNameSlice(this.#db, slice)) rows.putName(name);
+      for (const facts of await readSearchedFactsSlice(this.#db, slice)) rows.putFacts(facts);
     }
   }
 

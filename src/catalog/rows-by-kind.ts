@@ -1,4 +1,5 @@
 import type { CardSet } from '../domain/card.ts';
+import type { StoredSearchedFacts } from '../store/catalogue/facts.ts';
 import type { StoredCard, StoredName } from '../store/catalogue/records.ts';
 import type { CardPrinting } from './printings.ts';
 import type { CardExternalId, Rows } from './published.ts';
@@ -36,6 +37,10 @@ export class RowsByKind<Cards extends Rows, Products extends Rows> implements Ro
 
   putName(name: StoredName): void {
     this.#rowsOf(name.cardRowId).putName(name);
+  }
+
+  putFacts(facts: StoredSearchedFacts): void {
+    this.cards.putFacts(facts);
   }
 
   putPrinting(printing: CardPrinting): void {

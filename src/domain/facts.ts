@@ -23,7 +23,8 @@ export interface Ability {
 /** A weakness or resistance to a type: `{ type: 'Water', value: '×2' }`. */
 export interface TypeModifier {
   readonly type: string;
-  readonly value: string;
+  /** Absent if the source gives only the type. */
+  readonly value?: string;
 }
 
 /** Values of stats are texts as printed, because some are `*`, `X` or `1+*`. */
@@ -92,23 +93,61 @@ export interface CardFacts extends CardStats {
 /** A format in which a card is not legal, and not banned either, is absent. */
 export type Legality = 'legal' | 'restricted' | 'banned';
 
-/** Facts of a card with the source that gives them. */
-export interface SourcedFacts {
-  /** The name of the source in the registry. */
-  readonly source: string;
-  readonly facts: CardFacts;
-}
+/** Facts of a card by source; keys are names in the registry of sources. */
+export type FactsBySource = Readonly<Record<string, CardFacts>>;
+
+/** What a card says comes from one source as a whole, because sources divide it differently. */
+const WORDING = ['text', 'rules', 'abilities', 'attacks'] as const;
 
 /**
- * Merges the facts that sources give of one card. Each fact is of the first source that gives it:
- * sources of one game come before TCGCSV, which covers all.
+ * Merges the facts that sources give of one card. Each fact is of the first source that gives it,
+ * and the {@link WORDING} is of one source: sources of one game come before TCGCSV, which covers
+ * all.
  */
-export function mergeFacts(sourced: readonly SourcedFacts[]): CardFacts {
-  const trusted = sourced.toSorted((a, b) => trustOf(a.source) - trustOf(b.source));
-  return trusted.reduce((merged: CardFacts, { facts }) => ({ ...facts, ...merged }), {});
+export function mergeFacts(bySource: FactsBySource): CardFacts {
+  const trusted = Object.keys(bySource).sort((a, b) => trustOf(a) - trustOf(b));
+  let merged: CardFacts = {};
+  for (const source of trusted) {
+    const facts = { ...bySource[source] };
+    if (hasWording(merged)) for (const name of WORDING) delete facts[name];
+    merged = { ...facts, ...merged };
+  }
+  return merged;
+}
+
+function hasWording(facts: CardFacts): boolean {
+  return WORDING.some((name) => facts[name] !== undefined);
 }
 
 /** The catalogue that covers all games comes last, the starter catalogue, a copy, after it. */
 function trustOf(source: string): number {
   return ['tcgcsv', 'starter'].indexOf(source);
+}
+
+/** An object whose values may be absent. */
+type Sparse<Value> = { readonly [Name in keyof Value]: Value[Name] | null | undefined };
+
+/** Removes what is absent from facts, or from a part of them: null, empty texts and empty lists. */
+export function present<Value extends object = CardFacts>(facts: Sparse<Value>): Value {
+  const kept = Object.entries(facts).filter(([, fact]) => {
+    return !(fact === undefined || fact === null || fact === '' || isEmptyList(fact));
+  });
+  return Object.fromEntries(kept) as Value;
+}
+
+function isEmptyList(fact: unknown): boolean {
+  return Array.isArray(fact) && fact.length === 0;
+}
+
+const LEGALITIES: readonly Legality[] = ['legal', 'restricted', 'banned'];
+
+/** Reads what sources write of formats: `{ standard: 'Legal', modern: 'not_legal' }`. */
+export function readLegalities(
+  written: Readonly<Record<string, string>> | null | undefined,
+): CardFacts['legalities'] {
+  const read = Object.entries(written ?? {}).flatMap(([format, text]) => {
+    const legality = LEGALITIES.find((one) => one === text.toLowerCase());
+    return legality === undefined ? [] : [[format, legality] as const];
+  });
+  return read.length === 0 ? undefined : Object.fromEntries(read);
 }

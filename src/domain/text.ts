@@ -140,6 +140,7 @@ function foldCharacters(text: string): string {
  * (`Ace &amp; Newgate`). Also decodes `andamp;`, an `&amp;` whose `&` was written out.
  */
 export function decodeEntities(text: string): string {
+  if (!text.includes(';')) return text;
   return text
     .replace(/\band(?=amp;)/gi, '&')
     .replace(/&#(\d{1,6});/g, (_, code: string) => String.fromCodePoint(Number(code)))

@@ -6,6 +6,7 @@ import { append } from '../lib/append.ts';
 import { ALIASES, type Alias, AliasTable, parseAliases } from './aliases.ts';
 import { ConditionalFinder, withParts } from './conditional-finder.ts';
 import { Documents } from './documents.ts';
+import { FactColumns } from './fact-columns.ts';
 import type { DocId, Fields } from './fields.ts';
 import { Filters } from './filters.ts';
 import { Finder, type Found } from './find.ts';
@@ -29,6 +30,7 @@ import { readSentence } from './sentence.ts';
 import type { Text } from './text.ts';
 import { Translator } from './translator.ts';
 
+export { FactColumns } from './fact-columns.ts';
 export { type ForeignName, ForeignNames } from './foreign-names.ts';
 export type { Facts, Phrase, Span } from './lexicon/index.ts';
 export { readGame, readTable, required } from './lexicon/table.ts';
@@ -105,6 +107,7 @@ export class SearchIndex {
   readonly #live: (DocId | undefined)[] = [];
   readonly #lookup: Lookup;
   #foreignNames = new ForeignNames();
+  #facts = new FactColumns();
   /** Translates names in other languages. */
   readonly translator = new Translator(
     () => this.#foreignNames,
@@ -127,6 +130,7 @@ export class SearchIndex {
       index: this.#inverted,
       filters: this.#filters,
       docWithId,
+      facts: () => this.#facts,
     };
     this.#conditional = new ConditionalFinder(this.#finder, searched);
     this.#lookup = new Lookup(searched, this.#live);
@@ -258,8 +262,15 @@ export class SearchIndex {
     return this.#foreignNames;
   }
 
-  replaceForeignNames(names: ForeignNames): void {
+  /** What the search knows of the facts of cards. They take effect at once. */
+  get facts(): FactColumns {
+    return this.#facts;
+  }
+
+  /** Replaces all names in other languages and all facts. */
+  replaceDetails(names: ForeignNames, facts: FactColumns): void {
     this.#foreignNames = names;
+    this.#facts = facts;
   }
 
   #liveCard(rowId: number): Card | undefined {

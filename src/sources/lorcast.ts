@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { Millis } from '../domain/day.ts';
+import { type CardFacts, present, readLegalities } from '../domain/facts.ts';
 import type { Observation } from '../domain/observation.ts';
 import type { CardReference, OpenFeed } from './contract/feed.ts';
 import type { FeedSource, Remote } from './contract/source.ts';
@@ -20,7 +21,29 @@ import {
  * validated; fields without a value may be missing.
  */
 
+const Text = Nullish(Type.String({ maxLength: 5000 }));
+const Texts = Nullish(Type.Array(Label));
+const Stat = Nullish(Type.Integer());
+
+const RawFacts = {
+  cost: Stat,
+  ink: Text,
+  /** Of cards with two inks. */
+  inks: Texts,
+  type: Texts,
+  classifications: Texts,
+  keywords: Texts,
+  text: Text,
+  flavor_text: Text,
+  strength: Stat,
+  willpower: Stat,
+  lore: Stat,
+  illustrators: Texts,
+  legalities: Nullish(Type.Record(Type.String(), Label)),
+};
+
 const RawCard = Type.Object({
+  ...RawFacts,
   id: Type.String({ pattern: '^crd_' }),
   name: Label,
   /** Distinguishes characters of one name; songs, items and places have none. */
@@ -49,7 +72,25 @@ export const parseCard = compileParser(RawCard);
 export function adaptCard(raw: RawCard, observedAt: Millis): AdaptedRecord {
   const language = raw.lang ?? 'en';
   if (language !== 'en') return { items: [], skipped: ['card in another language than English'] };
-  return { items: [{ card: adaptReference(raw), observations: adaptPrices(raw, observedAt) }] };
+  const observations = adaptPrices(raw, observedAt);
+  return { items: [{ card: adaptReference(raw), observations, facts: adaptFacts(raw) }] };
+}
+
+function adaptFacts(raw: RawCard): CardFacts {
+  return present({
+    types: raw.type,
+    subtypes: raw.classifications,
+    colors: raw.inks ?? [raw.ink ?? []].flat(),
+    keywords: raw.keywords,
+    cost: raw.cost?.toString(),
+    power: raw.strength?.toString(),
+    toughness: raw.willpower?.toString(),
+    lore: raw.lore?.toString(),
+    text: raw.text,
+    flavorText: raw.flavor_text,
+    artist: raw.illustrators?.join(' & '),
+    legalities: readLegalities(raw.legalities),
+  });
 }
 
 function adaptReference(raw: RawCard): CardReference {
@@ -92,7 +133,7 @@ export const openLorcast: OpenFeed = (location, options) => {
     name: 'lorcast',
     games: ['lorcana'],
     description: 'a page of cards of the Lorcast API',
-    version: 1,
+    version: 2,
     parse: parseCard,
     label: ({ name, version }) => (version ? `${name} - ${version}` : name),
     adapt: adaptCard,

@@ -1,6 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { type Millis, startOfDay } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
+import {
+  type Ability,
+  type Attack,
+  type CardFacts,
+  present,
+  readLegalities,
+} from '../domain/facts.ts';
 import type { Observation } from '../domain/observation.ts';
 import { hasPrice } from '../domain/price.ts';
 import type { CardReference, OpenFeed } from './contract/feed.ts';
@@ -54,12 +61,46 @@ const RawCardmarket = Type.Object({
 /** `2026/01/28` */
 const UpdatedAt = Type.String({ maxLength: 40 });
 
+const Text = Type.String({ maxLength: 5000 });
+const Texts = Nullish(Type.Array(Text));
+const Modifiers = Nullish(Type.Array(Type.Object({ type: Text, value: Text })));
+
+/** What the card says. Names are as in our facts, except some. */
+const RawFacts = {
+  supertype: Label,
+  subtypes: Texts,
+  level: Nullish(Text),
+  hp: Nullish(Text),
+  types: Texts,
+  evolvesFrom: Nullish(Text),
+  evolvesTo: Texts,
+  rules: Texts,
+  ancientTrait: Nullish(Type.Object({ name: Text, text: Nullish(Text) })),
+  abilities: Nullish(
+    Type.Array(Type.Object({ name: Text, text: Nullish(Text), type: Nullish(Text) })),
+  ),
+  attacks: Nullish(
+    Type.Array(
+      Type.Object({ name: Text, cost: Texts, damage: Nullish(Text), text: Nullish(Text) }),
+    ),
+  ),
+  weaknesses: Modifiers,
+  resistances: Modifiers,
+  retreatCost: Texts,
+  artist: Nullish(Text),
+  flavorText: Nullish(Text),
+  nationalPokedexNumbers: Nullish(Type.Array(Type.Integer())),
+  regulationMark: Nullish(Text),
+  /** `{ "unlimited": "Legal" }` */
+  legalities: Nullish(Type.Record(Type.String(), Text)),
+};
+
 const RawCard = Type.Object({
   /** The set's id and the number: `base1-4`. */
   id: Type.String({ pattern: '^[^-]+-.', maxLength: 100 }),
   name: Label,
   number: Label,
-  supertype: Label,
+  ...RawFacts,
   rarity: Nullish(Type.String({ maxLength: 100 })),
   images: Nullish(Type.Object({ large: Nullish(Type.String({ maxLength: 2000 })) })),
   set: Nullish(RawSet),
@@ -119,6 +160,7 @@ export function adaptCard(raw: RawCard, context: AdaptContext): AdaptedRecord {
           ...finishes.flatMap(([finish, prices]) => adaptFinish(raw, finish, prices, context)),
           ...adaptCardmarket(raw, context),
         ],
+        facts: adaptFacts(raw),
       },
     ],
     skipped: finishes.flatMap(([finish]) => {
@@ -147,6 +189,39 @@ function adaptReference(raw: RawCard, set: RawSet): CardReference {
     image: raw.images?.large ?? null,
     releaseDate: parseDate(set.releaseDate),
   };
+}
+
+function adaptFacts(raw: RawCard): CardFacts {
+  const { name: trait, text } = raw.ancientTrait ?? {};
+  return present({
+    supertype: raw.supertype,
+    types: raw.types,
+    subtypes: raw.subtypes,
+    level: raw.level,
+    hp: raw.hp,
+    evolvesFrom: raw.evolvesFrom,
+    evolvesTo: raw.evolvesTo,
+    rules: raw.rules,
+    abilities: [
+      ...(trait === undefined
+        ? []
+        : [present<Ability>({ name: trait, kind: 'Ancient Trait', text })]),
+      ...(raw.abilities ?? []).map(({ name, type: kind, text }) =>
+        present<Ability>({ name, kind, text }),
+      ),
+    ],
+    attacks: raw.attacks?.map(({ name, cost, damage, text }) =>
+      present<Attack>({ name, cost, damage, text }),
+    ),
+    weaknesses: raw.weaknesses?.map(({ type, value }) => ({ type, value })),
+    resistances: raw.resistances?.map(({ type, value }) => ({ type, value })),
+    retreat: raw.retreatCost,
+    artist: raw.artist,
+    flavorText: raw.flavorText,
+    nationalPokedexNumbers: raw.nationalPokedexNumbers,
+    regulationMark: raw.regulationMark,
+    legalities: readLegalities(raw.legalities),
+  });
 }
 
 function adaptFinish(
@@ -227,7 +302,7 @@ export const openPokemonTcg: OpenFeed = async (location, options) => {
     name: 'pokemontcg',
     games: ['pokemon'],
     description: 'a list of cards of the Pokémon TCG API',
-    version: 1,
+    version: 2,
     parse: parseCard,
     label: ({ id, name }) => `${id} ${name}`,
     adapt: (raw) => adaptCard(raw, context),

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { Millis } from '../domain/day.ts';
+import { type CardFacts, present } from '../domain/facts.ts';
 import type { Observation } from '../domain/observation.ts';
 import type { CardReference, OpenFeed } from './contract/feed.ts';
 import type { FeedSource, Remote } from './contract/source.ts';
@@ -13,7 +14,28 @@ import { Amount, compileParser, compileResponseParser, Label, Nullish } from './
  * fields in use are validated.
  */
 
+const Text = Nullish(Type.String({ maxLength: 5000 }));
+const Texts = Nullish(Type.Array(Label));
+
+const RawFacts = {
+  Type: Text,
+  /** In capitals. */
+  Traits: Texts,
+  Aspects: Texts,
+  Arenas: Texts,
+  Keywords: Texts,
+  Cost: Text,
+  HP: Text,
+  Power: Text,
+  /** Symbols are in braces: `{{Exhaust}}`. */
+  FrontText: Text,
+  EpicAction: Text,
+  BackText: Text,
+  Artist: Text,
+};
+
 const RawCard = Type.Object({
+  ...RawFacts,
   Set: Label,
   Number: Label,
   Name: Label,
@@ -36,7 +58,30 @@ export const parseCard = compileParser(RawCard);
 
 /** Adapts a card with its prices at TCGplayer, which SWU-DB repeats. */
 export function adaptCard(raw: RawCard, observedAt: Millis): AdaptedRecord {
-  return { items: [{ card: adaptReference(raw), observations: adaptPrices(raw, observedAt) }] };
+  const observations = adaptPrices(raw, observedAt);
+  return { items: [{ card: adaptReference(raw), observations, facts: adaptFacts(raw) }] };
+}
+
+function adaptFacts(raw: RawCard): CardFacts {
+  const front = [raw.FrontText, raw.EpicAction].filter(Boolean).join('\n');
+  const text = [front, raw.BackText].filter(Boolean).join('\n//\n');
+  return present({
+    types: [raw.Type ?? []].flat(),
+    subtypes: raw.Traits?.map(titleCase),
+    colors: raw.Aspects,
+    attributes: raw.Arenas,
+    keywords: raw.Keywords,
+    cost: raw.Cost,
+    hp: raw.HP,
+    power: raw.Power,
+    text: text.replace(/\{\{([^{}]*)\}\}/g, '$1'),
+    artist: raw.Artist,
+  });
+}
+
+/** `BOUNTY HUNTER` becomes `Bounty Hunter`. */
+function titleCase(trait: string): string {
+  return trait.toLowerCase().replace(/\b\p{Ll}/gu, (letter) => letter.toUpperCase());
 }
 
 function adaptReference(raw: RawCard): CardReference {
@@ -102,7 +147,7 @@ export const openSwuDb: OpenFeed = (location, options) => {
     name: 'swu-db',
     games: ['swu'],
     description: 'a set of cards of SWU-DB',
-    version: 1,
+    version: 2,
     parse: parseCard,
     label: (raw) => `${raw.Set} ${raw.Number} ${nameOf(raw)}`,
     adapt: adaptCard,

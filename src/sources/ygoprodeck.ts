@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { Millis } from '../domain/day.ts';
+import { type CardFacts, present, readLegalities } from '../domain/facts.ts';
 import { type LanguageCode, languageCalled } from '../domain/languages.ts';
 import type { FeedItem, OpenFeed } from './contract/feed.ts';
 import type { FeedSource, Remote } from './contract/source.ts';
@@ -32,7 +33,28 @@ const RawPrinting = Type.Object({
   set_price: Nullish(Type.String({ maxLength: 100 })),
 });
 
+const Text = Nullish(Type.String({ maxLength: 10_000 }));
+const Stat = Nullish(Type.Integer());
+
+const RawFacts = {
+  /** `Effect Monster`, `Spell Card`. */
+  type: Text,
+  /** `Dragon`; of spells and traps `Continuous`. */
+  race: Text,
+  attribute: Text,
+  desc: Text,
+  atk: Stat,
+  def: Stat,
+  /** Also the rank of Xyz monsters. */
+  level: Stat,
+  linkval: Stat,
+  scale: Stat,
+  /** `{ "ban_tcg": "Forbidden" }` */
+  banlist_info: Nullish(Type.Record(Type.String(), Type.String())),
+};
+
 const RawCard = Type.Object({
+  ...RawFacts,
   /** The passcode in the card's corner; cards without one have none. */
   id: Nullish(Type.Integer()),
   name: Label,
@@ -50,6 +72,32 @@ export const parseCard = compileParser(RawCard);
 
 /** @throws BadRecord for anything but a member of `card_sets`. */
 export const parsePrinting = compileParser(RawPrinting);
+
+const BANS: Readonly<Record<string, string>> = {
+  Forbidden: 'banned',
+  Banned: 'banned',
+  Limited: 'restricted',
+  'Semi-Limited': 'restricted',
+};
+
+function adaptFacts(raw: RawCard): CardFacts {
+  const bans = Object.entries(raw.banlist_info ?? {}).map(([list, ban]) => {
+    return [list.replace(/^ban_/, ''), BANS[ban] ?? ban] as const;
+  });
+  const stat = (value: number | null | undefined) => value?.toString();
+  return present({
+    types: [raw.type ?? []].flat(),
+    subtypes: [raw.race ?? []].flat(),
+    attributes: [raw.attribute ?? []].flat(),
+    level: stat(raw.level),
+    power: stat(raw.atk),
+    defense: stat(raw.def),
+    link: stat(raw.linkval),
+    scale: stat(raw.scale),
+    text: raw.desc?.replace(/\r\n/g, '\n'),
+    legalities: readLegalities(Object.fromEntries(bans)),
+  });
+}
 
 /** What is known of all cards of a file. */
 interface AdaptContext {
@@ -159,6 +207,7 @@ function adaptPrinting(
       observedAt,
       amounts: { market: amount },
     }),
+    facts: adaptFacts(card),
   };
 }
 
@@ -177,7 +226,7 @@ export const openYgoprodeck: OpenFeed = async (location, options) => {
     name: 'ygoprodeck',
     games: ['yugioh'],
     description: 'a cardinfo.json of YGOPRODeck',
-    version: 3,
+    version: 4,
     parse: parseCard,
     label: ({ name }) => name,
     adapt: (raw, observedAt, file) => {

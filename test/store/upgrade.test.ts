@@ -50,6 +50,7 @@ const LATER_CATALOGUE = {
     return `alter table ${table} drop column contents`;
   }),
   '0012-history-since': ['alter table catalog_state drop column history_since'],
+  '0013-facts': ['drop table card_facts', 'drop table superseded_card_facts'],
 };
 
 const ALL_LATER = [...Object.keys(LATER_CATALOGUE), ...Object.keys(LATER)];

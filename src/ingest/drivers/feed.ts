@@ -4,7 +4,8 @@ import { addCounts } from '../../lib/counts.ts';
 import type { CardReference, Feed, FeedBatch, FeedItem } from '../../sources/contract/feed.ts';
 import { upsertSourceFiles } from '../../store/catalogue/imports.ts';
 import type { Store } from '../../store/connect.ts';
-import { fillFacts, learnExternalIds, NewExternalIds } from '../identity/external-ids.ts';
+import { fillGaps, learnExternalIds, NewExternalIds } from '../identity/external-ids.ts';
+import { writeFacts } from '../identity/facts.ts';
 import { CardMatcher, type Unmatched } from '../identity/match.ts';
 import { ContentsOfProducts } from '../identity/product-contents.ts';
 import { TranslatedNames } from '../identity/translated-names.ts';
@@ -285,8 +286,8 @@ export type ShiftOf = (item: FeedItem, marketplace: string) => string | undefine
 
 /**
  * Writes items in one transaction. Where no conflict puts the card in doubt, it also remembers the
- * source's external id of the card, notes ids of other sources in `newIds`, and fills in facts that
- * the catalogue lacks.
+ * source's external id of the card and its facts, notes ids of other sources in `newIds`, and fills
+ * gaps of the catalogue.
  */
 export async function writeItems(
   run: ImportRun,
@@ -297,12 +298,13 @@ export async function writeItems(
 ): Promise<WrittenObservations> {
   const sure = matched
     .filter(({ conflict }) => conflict === undefined)
-    .map(({ item, card }) => ({ card: card.id, reference: item.card }));
+    .map(({ item, card }) => ({ card: card.id, reference: item.card, facts: item.facts }));
   const observations = matched.flatMap((one) => observationsOf(source, one, shiftOf));
   newIds.note(sure);
   return run.store.db.transaction().execute(async (transaction) => {
     await learnExternalIds(run, transaction, source, sure);
-    await fillFacts(run, transaction, sure);
+    await fillGaps(run, transaction, sure);
+    await writeFacts(run, transaction, source, sure);
     return writeObservations(run, transaction, observations);
   });
 }

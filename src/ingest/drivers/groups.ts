@@ -15,6 +15,7 @@ import type { DamagedHistory } from '../../store/history/index.ts';
 import { clearReassigned, readScopes } from '../../store/quarantine/quarantine.ts';
 import { type MatchedGroup, matchGroups } from '../identity/admit.ts';
 import { rememberExternalIds } from '../identity/external-ids.ts';
+import { type CardWithFacts, writeFacts } from '../identity/facts.ts';
 import type { KnownSets } from '../identity/known-sets.ts';
 import type { MatchedCard } from '../identity/matched-card.ts';
 import { findingOf } from '../identity/reassigned.ts';
@@ -63,6 +64,7 @@ export function writeGroups(run: GroupRun, groups: readonly Group[]): Promise<Wr
     const matched = await matchGroups(context, groups);
     await writeSets(run, transaction, matched);
     await writeCards(run, transaction, matched);
+    await writeFacts(run, transaction, run.source, factsIn(matched));
     await clearReassigned(transaction, countsAs(run.source), cardsWithOwnName(matched));
     const { written, ...prices } = await writePrices(run, transaction, matched);
     const damaged = await damagedGroups(transaction, matched, written.damaged);
@@ -126,6 +128,17 @@ async function writeCards(
     .filter(({ isNewExternalId }) => isNewExternalId)
     .map(({ idSpace, externalId, stored }) => ({ idSpace, externalId, cardRowId: stored.rowId }));
   await rememberExternalIds(run, transaction, ids);
+}
+
+/** Returns the facts of the cards that a source does not take for other cards. */
+function factsIn(matched: readonly MatchedGroup[]): CardWithFacts[] {
+  return matched.flatMap(({ group, cards }) => {
+    const described = group.cards === 'unchanged' ? [] : group.cards;
+    return described.flatMap(({ externalId, facts }) => {
+      const { stored, claim } = cards.get(externalId) ?? {};
+      return stored && !claim ? [{ card: stored.rowId, facts }] : [];
+    });
+  });
 }
 
 async function writePrices(

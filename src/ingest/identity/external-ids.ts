@@ -146,14 +146,14 @@ export interface DescribedCard {
 
 /**
  * Fills in the image, rarity and release date that the catalogue lacks, inside `transaction`.
- * Existing facts stay.
+ * What it has stays.
  */
-export async function fillFacts(
+export async function fillGaps(
   { store, publication }: Pick<ImportRun, 'store' | 'publication'>,
   transaction: Transaction,
   described: readonly DescribedCard[],
 ): Promise<void> {
-  const informative = described.filter(({ reference }) => hasFacts(reference));
+  const informative = described.filter(({ reference }) => fillsGaps(reference));
   const cards = await cardsById(transaction, unique(informative.map(({ card }) => card)));
   const sets = await setsById(transaction, unique([...cards.values()].map((one) => one.setRowId)));
   const { revision } = publication;
@@ -175,7 +175,7 @@ export async function fillFacts(
   await upsertSets(store, transaction, [...dated.values()]);
 }
 
-function hasFacts({ image, rarity, releaseDate }: CardReference): boolean {
+function fillsGaps({ image, rarity, releaseDate }: CardReference): boolean {
   return image !== null || rarity !== null || releaseDate !== null;
 }
 

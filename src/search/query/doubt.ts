@@ -1,10 +1,11 @@
 import { GAME_SLUGS } from '../../domain/games.ts';
 import { languageCalled } from '../../domain/languages.ts';
+import { hasFact, WORD_FACT_NAMES, type WordFact } from '../../domain/searched-facts.ts';
 import { foldText, foldWords } from '../../domain/text.ts';
 import { type Searched, STATES } from './evaluate.ts';
 import type { Remark } from './field.ts';
 import type { TextField } from './tree.ts';
-import { gamesOf, meaningsOf, respellSet, setsOf } from './values.ts';
+import { gamesOf, isArtist, meaningsOf, respellSet, setsOf } from './values.ts';
 
 type Doubt = (value: string, searched: Searched) => Remark | undefined;
 
@@ -35,10 +36,22 @@ const DOUBTS: Readonly<Partial<Record<TextField, Doubt>>> = {
     if (languageCalled(value) !== undefined) return undefined;
     return { message: `No language is called ${value}.` };
   },
+  artist(value, { facts }) {
+    if (facts().artists.some((artist) => isArtist(artist, value, false))) return undefined;
+    return { message: `No card has an artist called ${value}.` };
+  },
+  ...Object.fromEntries(WORD_FACT_NAMES.map((field) => [field, doubtOfFact(field)])),
   id(value, { docWithId }) {
     return docWithId(value) === undefined ? { message: `No card has the id ${value}.` } : undefined;
   },
 };
+
+function doubtOfFact(field: WordFact): Doubt {
+  return (value, { facts }) => {
+    const isKnown = facts().words.some((words) => hasFact(words, field, value));
+    return isKnown ? undefined : { message: `No card has the ${field} ${value}.` };
+  };
+}
 
 /** Returns why no card can have a value in a field; undefined if cards can. */
 export function doubt(field: TextField, value: string, searched: Searched): Remark | undefined {

@@ -3,9 +3,11 @@ import type { Day } from '../../domain/day.ts';
 import { gameBySlug } from '../../domain/games.ts';
 import { languageCalled } from '../../domain/languages.ts';
 import type { LocalPrices } from '../../domain/local-prices.ts';
+import { hasFact, isNumberFact, numberFact } from '../../domain/searched-facts.ts';
 import { areStale } from '../../domain/staleness.ts';
 import { foldText, foldWords } from '../../domain/text.ts';
 import { DocFacts, type Documents } from '../documents.ts';
+import type { FactColumns } from '../fact-columns.ts';
 import type { DocId, IndexedSet, Name } from '../fields.ts';
 import type { DocFilter, Filters } from '../filters.ts';
 import type { InvertedIndex } from '../inverted-index.ts';
@@ -18,6 +20,7 @@ import {
   findNames,
   gamesOf,
   hasSequence,
+  isArtist,
   isCalled,
   isOnlyOfNames,
   meaningsOf,
@@ -29,6 +32,8 @@ export interface Searched {
   readonly documents: Documents;
   readonly index: InvertedIndex;
   readonly filters: Filters;
+  /** The facts of cards. */
+  facts(): FactColumns;
   /** Returns the live document of a card by an id such as `tcgplayer:85637`. */
   docWithId(id: string): DocId | undefined;
 }
@@ -126,11 +131,22 @@ export class Evaluator {
         return this.#isInLanguage(value);
       case 'is':
         return this.#isSo(value);
+      case 'artist':
+        return this.#hasText('artists', (artist) => isArtist(artist, value, isWhole));
       case 'id': {
         const wanted = this.#searched.docWithId(value);
         return (doc) => doc === wanted;
       }
+      default:
+        return this.#hasText('words', (words) => hasFact(words, field, value));
     }
+  }
+
+  /** Tests a text of facts, once for all cards that share it. */
+  #hasText(column: 'words' | 'numbers' | 'artists', passes: (text: string) => boolean): DocFilter {
+    const { documents, facts } = this.#searched;
+    const test = facts()[column].test(passes);
+    return (doc) => test(documents.card(doc).rowId);
   }
 
   /** Tests whether words are next to each other in a name, a set's name, a rarity or a number. */
@@ -267,11 +283,12 @@ export class Evaluator {
 
   #compileNumber({ field, operator, value }: NumberTest): DocFilter {
     const { documents } = this.#searched;
+    const passes = (number: number | null) => number !== null && compare(number, operator, value);
+    if (isNumberFact(field)) {
+      return this.#hasText('numbers', (numbers) => passes(numberFact(numbers, field)));
+    }
     const read = numberReader(field, this.#readPrice);
-    return (doc) => {
-      const number = read(documents, doc);
-      return number !== null && compare(number, operator, value);
-    };
+    return (doc) => passes(read(documents, doc));
   }
 }
 

@@ -1,6 +1,7 @@
 import { currencyCalled } from '../../domain/currencies.ts';
 import { parseDay } from '../../domain/day.ts';
 import type { LocalPrices } from '../../domain/local-prices.ts';
+import { isWordFact } from '../../domain/searched-facts.ts';
 import { foldText, foldWords } from '../../domain/text.ts';
 import type { SearchSort } from '../results.ts';
 import { Spelling } from '../spelling.ts';
@@ -64,7 +65,7 @@ export function readField(
   if (!field) return misspelt(source, at, head);
   const typed = readSearchValue(source, valueAt);
   const { value, to } = typed;
-  const mayBeOfName = field.kind === 'unknown' || name.length === 1;
+  const mayBeOfName = field.kind === 'unknown' || name.length === 1 || isFact(field);
   if (mayBeOfName && isOfName(head, value, context)) return undefined;
   const span = { from: at, to };
   if (value === '') {
@@ -89,6 +90,11 @@ function readSearchValue(source: string, at: number) {
   const typed = readValue(source, at, SEARCH_DIALECT);
   if (typed.isQuoted || typed.range || !/[,;]$/.test(typed.value)) return typed;
   return { ...typed, value: typed.value.slice(0, -1), to: typed.to - 1 };
+}
+
+/** Facts have names that names of cards have as well: `Type: Null`. */
+function isFact(field: NamedField): boolean {
+  return field.kind === 'field' && field.text !== undefined && isWordFact(field.text);
 }
 
 function isOfName(

@@ -1,6 +1,6 @@
 import type { NumberField, TextField } from './tree.ts';
 
-/** A field that queries may name: one of ours, an order, or a fact that no source of ours has. */
+/** A field that queries may name: one of ours, an order, or a fact that the search does not keep. */
 export type NamedField =
   | { readonly kind: 'field'; readonly text?: TextField; readonly number?: NumberField }
   | { readonly kind: 'id'; readonly space: string }
@@ -46,18 +46,32 @@ const ROWS: readonly Row[] = [
   [{ kind: 'id', space: 'pricecharting' }, 'pricecharting'],
   [{ kind: 'id', space: 'pokemontcg' }, 'pokemontcg'],
   [{ kind: 'sort' }, 'sort order orderby'],
-  [unknown('artists'), 'artist a'],
-  [unknown('types'), 'type types t supertype supertypes subtype subtypes'],
-  [unknown('colors'), 'color colors c identity ci'],
-  [unknown('hit points'), 'hp'],
-  [unknown('texts of cards'), 'oracle o text flavor ft flavortext rules abilities attacks keyword'],
-  [unknown('costs'), 'mana m manavalue mv cmc convertedretreatcost retreatcost'],
-  [
-    unknown('strengths'),
-    'power pow toughness tou loyalty loy atk def level weaknesses resistances',
-  ],
-  [unknown('formats'), 'format f legal legalities banned restricted regulationmark'],
-  [unknown('Pokédex entries'), 'nationalpokedexnumbers evolvesfrom evolvesto'],
+  [text('artist'), 'artist a artists illustrator'],
+  [text('type'), 'type types t supertype supertypes subtype subtypes'],
+  [text('color'), 'color colors c ink aspect'],
+  [text('attribute'), 'attribute attributes arena'],
+  [text('keyword'), 'keyword keywords kw'],
+  [text('format'), 'format f legal'],
+  [text('mark'), 'mark regulationmark'],
+  [number('hp'), 'hp'],
+  [number('cost'), 'cost cmc mv manavalue'],
+  [number('power'), 'power pow atk strength'],
+  [number('toughness'), 'toughness tou willpower'],
+  [number('defense'), 'defense def'],
+  [number('life'), 'life'],
+  [number('level'), 'level rank'],
+  [number('loyalty'), 'loyalty loy'],
+  [number('lore'), 'lore'],
+  [number('pitch'), 'pitch'],
+  [number('counter'), 'counter'],
+  [number('retreat'), 'retreat retreatcost convertedretreatcost'],
+  [number('pokedex'), 'pokedex dex nationalpokedexnumbers'],
+  [unknown('color identities'), 'identity ci'],
+  [unknown('texts of cards'), 'oracle o text flavor ft flavortext rules abilities attacks'],
+  [unknown('the symbols of costs'), 'mana m'],
+  [unknown('weaknesses'), 'weaknesses resistances'],
+  [unknown('bans'), 'legalities banned restricted'],
+  [unknown('evolutions'), 'evolvesfrom evolvesto'],
 ];
 
 const BY_NAME = new Map(

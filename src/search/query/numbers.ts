@@ -1,5 +1,6 @@
 import { type Card, defaultPrinting } from '../../domain/card.ts';
 import { type ChangeWindow, percentBetween } from '../../domain/price-changes.ts';
+import type { NumberFact } from '../../domain/searched-facts.ts';
 import { lastDigits } from '../collector-numbers.ts';
 import type { Documents } from '../documents.ts';
 import type { DocId } from '../fields.ts';
@@ -10,7 +11,10 @@ import type { NumberField } from './tree.ts';
 type NumberReader = (documents: Documents, doc: DocId) => number | null;
 
 /** Returns what reads a field of a document as a number; null where it has none. */
-export function numberReader(field: NumberField, readPrice: PriceReader): NumberReader {
+export function numberReader(
+  field: Exclude<NumberField, NumberFact>,
+  readPrice: PriceReader,
+): NumberReader {
   if (field === 'price') return readPrice;
   if (field === 'year') return (documents, doc) => documents.set(doc).releaseYear;
   if (field === 'date') return (documents, doc) => documents.set(doc).releaseDay;

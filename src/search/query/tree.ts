@@ -1,4 +1,5 @@
 import type { Conversion } from '../../domain/conversion.ts';
+import { NUMBER_FACT_NAMES, WORD_FACT_NAMES } from '../../domain/searched-facts.ts';
 
 /**
  * A condition on cards as a tree. docs/search.md has its grammar. {@link printTree} writes it as a
@@ -29,7 +30,7 @@ export interface NumberTest {
   readonly kind: 'number';
   readonly field: NumberField;
   readonly operator: Comparison;
-  /** Cents, a year, a day, percent, digits of a collector number, or the rank of a rarity. */
+  /** Cents, a year, a day, percent, digits of a collector number, the rank of a rarity, or a fact. */
   readonly value: number;
   /** How a price was converted from the currency in which it was typed. */
   readonly conversion?: Conversion;
@@ -62,6 +63,8 @@ export const TEXT_FIELDS = [
   'lang',
   'is',
   'id',
+  'artist',
+  ...WORD_FACT_NAMES,
 ] as const;
 export type TextField = (typeof TEXT_FIELDS)[number];
 
@@ -74,6 +77,7 @@ export const NUMBER_FIELDS = [
   'change1d',
   'change7d',
   'change30d',
+  ...NUMBER_FACT_NAMES,
 ] as const;
 export type NumberField = (typeof NUMBER_FIELDS)[number];
 

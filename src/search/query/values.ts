@@ -1,5 +1,5 @@
 import { GAME_SLUGS, type GameSlug } from '../../domain/games.ts';
-import { foldWords, isJapanese } from '../../domain/text.ts';
+import { foldText, foldWords, isJapanese } from '../../domain/text.ts';
 import type { IndexedSet, Name } from '../fields.ts';
 import type { Filters } from '../filters.ts';
 import type { InvertedIndex } from '../inverted-index.ts';
@@ -17,6 +17,12 @@ import {
 interface Catalogue {
   readonly index: InvertedIndex;
   readonly filters: Filters;
+}
+
+/** Whether an artist is called by words, or by all of a name. */
+export function isArtist(artist: string, value: string, isWhole: boolean): boolean {
+  if (isWhole) return foldText(artist) === foldText(value);
+  return hasSequence(foldWords(artist), foldWords(value));
 }
 
 /** Whether words are next to each other among the terms of a text. */

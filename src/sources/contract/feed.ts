@@ -1,5 +1,6 @@
 import type { Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
+import type { CardFacts } from '../../domain/facts.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import { ANY_GRADER, type Grade } from '../../domain/grade-names.ts';
 import { partsOfGrade } from '../../domain/grades.ts';
@@ -45,10 +46,11 @@ export interface CardReference {
   readonly releaseDate: string | null;
 }
 
-/** A card with what a source observed of its prices; sources of catalogues observe none. */
+/** A card with its prices and facts; sources of catalogues observe no prices. */
 export interface FeedItem {
   readonly card: CardReference;
   readonly observations: readonly Observation[];
+  readonly facts?: CardFacts;
 }
 
 /** The name of a card in another language. It brings no price. */

@@ -1,4 +1,5 @@
 import type { Millis } from '../../domain/day.ts';
+import type { CardFacts } from '../../domain/facts.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import type { DayPrices, PriceFigures } from '../../domain/price.ts';
 import type { ProductFacts } from '../../domain/products.ts';
@@ -30,6 +31,8 @@ export interface SourceCard {
   readonly image: string | null;
   /** Absent for a card. */
   readonly product?: ProductFacts;
+  /** Only of cards, where the source has any. */
+  readonly facts?: CardFacts;
 }
 
 /** The prices that a source reports of one printing of a card. */

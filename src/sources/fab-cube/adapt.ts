@@ -1,8 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { formatDay } from '../../domain/day.ts';
+import { type CardFacts, present } from '../../domain/facts.ts';
 import type { CardReference } from '../contract/feed.ts';
 import { BadRecord } from '../io/json.ts';
 import { EMPTY_REFERENCE } from '../kit/observations.ts';
+import { partsOf } from '../kit/plain-text.ts';
 import { compileParser, Label, parseDayPrefix } from '../kit/schema.ts';
 
 /**
@@ -13,7 +15,23 @@ import { compileParser, Label, parseDayPrefix } from '../kit/schema.ts';
 const Text = Type.String({ maxLength: 2000 });
 
 /** `card.csv`: a card is a name with a pitch, which its colour shows. */
-const RawCard = Type.Object({ 'Unique ID': Label, Name: Label, Color: Text });
+const RawCard = Type.Object({
+  'Unique ID': Label,
+  Name: Label,
+  Color: Text,
+  Pitch: Type.Optional(Text),
+  Cost: Type.Optional(Text),
+  Power: Type.Optional(Text),
+  Defense: Type.Optional(Text),
+  Health: Type.Optional(Text),
+  Intelligence: Type.Optional(Text),
+  /** Separated by commas, like the traits and keywords. */
+  Types: Type.Optional(Text),
+  Traits: Type.Optional(Text),
+  'Card Keywords': Type.Optional(Text),
+  /** With `**` around words in bold, and symbols in braces: `{p}`. */
+  'Functional Text': Type.Optional(Type.String({ maxLength: 10_000 })),
+});
 
 /** `card-printing.csv`: one foiling of one art of a card in one edition of a set. */
 const RawPrinting = Type.Object({
@@ -32,6 +50,8 @@ const RawPrinting = Type.Object({
   'Art Variations': Text,
   'Image URL': Text,
   'TCGPlayer ID': Text,
+  Artists: Type.Optional(Text),
+  'Flavor Text': Type.Optional(Text),
 });
 
 /** `set.csv` */
@@ -179,6 +199,30 @@ export function adaptCard(printings: readonly RawPrinting[], lookup: CubeLookup)
     image: raw['Image URL'] || null,
     releaseDate: set?.releaseDate ?? null,
   };
+}
+
+/** Returns what the card of a printing is; undefined for a card that is not in its table. */
+export function adaptFacts(
+  printing: RawPrinting | undefined,
+  { cards }: CubeLookup,
+): CardFacts | undefined {
+  const card = cards.get(printing?.['Card Unique ID'] ?? '');
+  if (!printing || !card) return undefined;
+  return present({
+    types: partsOf(card.Types ?? '', /,/),
+    subtypes: partsOf(card.Traits ?? '', /,/),
+    colors: partsOf(card.Color, /,/),
+    keywords: partsOf(card['Card Keywords'] ?? '', /,/),
+    pitch: card.Pitch,
+    cost: card.Cost,
+    power: card.Power,
+    defense: card.Defense,
+    life: card.Health,
+    intellect: card.Intelligence,
+    text: (card['Functional Text'] ?? '').replaceAll('**', '').replace(/\n{2,}/g, '\n'),
+    flavorText: printing['Flavor Text'],
+    artist: partsOf(printing.Artists ?? '', /,/).join(' & '),
+  });
 }
 
 function firstByName(a: string, b: string): string {

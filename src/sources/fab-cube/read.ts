@@ -13,6 +13,7 @@ import { requireGames } from '../kit/games.ts';
 import { describeLocation, newestModification } from '../kit/source-file.ts';
 import {
   adaptCard,
+  adaptFacts,
   type CubeLookup,
   groupPrintings,
   indexTables,
@@ -28,7 +29,7 @@ const SOURCE = { name: 'fab-cube', games: ['fab'] } as const;
 /**
  * Raise it when the adapter's output for the same files changes, so that they are imported again.
  */
-const ADAPTER_VERSION = 1;
+const ADAPTER_VERSION = 2;
 
 /** The names of the tables next to `card-printing.csv`, by their names as further files. */
 export const TABLES = {
@@ -134,9 +135,11 @@ async function* readBatches(
   for (const { name, reason } of broken) batcher.addBroken(name, reason);
   for (const [index, printings] of groups.entries()) {
     const name = printings[0]?.['Card ID'] ?? '';
-    batcher.add(name, () => ({
-      items: [{ card: adaptCard(printings, lookup), observations: [] }],
-    }));
+    batcher.add(name, () => {
+      const facts = adaptFacts(printings[0], lookup);
+      const card = adaptCard(printings, lookup);
+      return { items: [{ card, observations: [], ...(facts && { facts }) }] };
+    });
     if (batcher.isFull) yield batcher.flush(index + 1);
   }
   yield batcher.end(location, groups.length);

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { type Millis, parseDay } from '../../domain/day.ts';
+import { type CardFacts, present, readLegalities } from '../../domain/facts.ts';
 import { type LanguageCode, languageCalled } from '../../domain/languages.ts';
 import type { CardReference, IdSpace } from '../contract/feed.ts';
 import { BadRecord } from '../io/json.ts';
@@ -11,6 +12,7 @@ import {
   magicRarity,
 } from '../kit/magic-finishes.ts';
 import { EMPTY_REFERENCE, parseFigure } from '../kit/observations.ts';
+import { typeLine } from '../kit/plain-text.ts';
 import { compileParser, Label, Nullish } from '../kit/schema.ts';
 
 /**
@@ -25,6 +27,25 @@ const Images = Type.Object({
   normal: Nullish(Type.String({ maxLength: 2000 })),
   large: Nullish(Type.String({ maxLength: 2000 })),
 });
+
+const Text = Nullish(Type.String({ maxLength: 10_000 }));
+const Texts = Nullish(Type.Array(Label));
+
+/** What a card, or one of its faces, says. */
+const RawFace = {
+  type_line: Text,
+  oracle_text: Text,
+  flavor_text: Text,
+  /** `{2}{U}` */
+  mana_cost: Text,
+  /** Letters: `W`, `U`, `B`, `R`, `G`. */
+  colors: Texts,
+  power: Text,
+  toughness: Text,
+  loyalty: Text,
+  defense: Text,
+  artist: Text,
+};
 
 const RawCard = Type.Object({
   object: Type.Literal('card'),
@@ -53,8 +74,15 @@ const RawCard = Type.Object({
   image_uris: Nullish(Images),
   /** Cards with two sides have their pictures here. */
   card_faces: Nullish(
-    Type.Array(Type.Object({ printed_name: Nullish(Label), image_uris: Nullish(Images) })),
+    Type.Array(
+      Type.Object({ printed_name: Nullish(Label), image_uris: Nullish(Images), ...RawFace }),
+    ),
   ),
+  ...RawFace,
+  cmc: Nullish(Type.Number()),
+  keywords: Texts,
+  /** `{ "modern": "not_legal" }` */
+  legalities: Nullish(Type.Record(Type.String(), Label)),
   prices: Type.Object({
     usd: Price,
     usd_foil: Price,
@@ -81,7 +109,7 @@ export function parseCard(value: unknown): RawCard {
 /**
  * Raise it when the adapter's output for the same file changes, so that the file is imported again.
  */
-export const ADAPTER_VERSION = 3;
+export const ADAPTER_VERSION = 4;
 
 /**
  * The prices that Scryfall repeats: TCGplayer's market price and Cardmarket's trend. It also has
@@ -132,7 +160,44 @@ export function adaptCard(raw: RawCard, observedAt: Millis): AdaptedRecord {
     releaseDate: releaseDateOf(raw),
   };
   const observations = observe(raw, externalIds, observedAt);
-  return { items: magicFeedItems({ reference, finishes: raw.finishes, etchedId }, observations) };
+  const items = magicFeedItems({ reference, finishes: raw.finishes, etchedId }, observations);
+  const facts = adaptFacts(raw);
+  return { items: items.map((item) => ({ ...item, facts })) };
+}
+
+const COLORS: Readonly<Record<string, string>> = {
+  W: 'White',
+  U: 'Blue',
+  B: 'Black',
+  R: 'Red',
+  G: 'Green',
+};
+
+/** The facts of all faces: texts one below the other, everything else of the first that has it. */
+function adaptFacts(raw: RawCard): CardFacts {
+  const faces = [raw, ...(raw.card_faces ?? [])];
+  const first = (name: 'power' | 'toughness' | 'loyalty' | 'defense' | 'mana_cost' | 'artist') => {
+    return faces.map((face) => face[name]).find((value) => value);
+  };
+  const texts = (name: 'oracle_text' | 'flavor_text') => {
+    return faces.flatMap((face) => face[name] || []).join('\n//\n');
+  };
+  const colors = new Set(faces.flatMap((face) => face.colors ?? []));
+  return present({
+    ...typeLine(raw.type_line ?? ''),
+    colors: [...colors].map((letter) => COLORS[letter] ?? letter),
+    keywords: raw.keywords,
+    cost: raw.cmc === null || raw.cmc === undefined ? undefined : String(raw.cmc),
+    manaCost: first('mana_cost'),
+    power: first('power'),
+    toughness: first('toughness'),
+    loyalty: first('loyalty'),
+    defense: first('defense'),
+    text: texts('oracle_text'),
+    flavorText: texts('flavor_text'),
+    artist: first('artist'),
+    legalities: readLegalities(raw.legalities),
+  });
 }
 
 /** Whether TCGplayer lists the card, which it does in another language if it exists in no other. */

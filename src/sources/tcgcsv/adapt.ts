@@ -12,6 +12,7 @@ import { BadRecord, parseJson, requireRecord } from '../io/json.ts';
 import { MalformedJson, parseJsonMembers } from '../io/json-stream.ts';
 import { refusalFor } from '../kit/feed-batcher.ts';
 import { compileParser, printedText } from '../kit/schema.ts';
+import { factsOf } from './facts.ts';
 
 /**
  * The files that TCGCSV (tcgcsv.com) serves: JSON envelopes around TCGplayer's groups (sets),
@@ -149,7 +150,7 @@ const RELEASE = /^(\d{4}-\d\d-\d\d)(?:T\d\d:00:00(?:\.\d*)?Z?)?$/;
 /**
  * Raise it when the adapter's output for the same files changes, so that they are imported again.
  */
-export const ADAPTER_VERSION = 4;
+export const ADAPTER_VERSION = 5;
 
 export function adaptSet(game: Game, raw: RawGroup): SourceSet {
   const name = decodeEntities(raw.name).trim();
@@ -222,12 +223,14 @@ function adaptProduct(game: Game, product: RawProduct): SourceCard | typeof UNCL
     const facts = { type, upc: upcOf(product) };
     return { externalId, name, number: null, rarity: null, image, product: facts };
   }
+  const facts = factsOf(game.slug, product.extendedData);
   return {
     externalId,
     name: cardName(product.name, number),
     number,
     rarity: rarity === null ? null : rarityLabel(game, rarity),
     image,
+    ...(facts && { facts }),
   };
 }
 

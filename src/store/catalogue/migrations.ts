@@ -26,6 +26,7 @@ export const CATALOGUE_SCHEMA: Schema = {
     '0010-trade': { up: addTrade },
     '0011-contents': { up: (db) => addToPublished(db, 'cards', ['contents text']) },
     '0012-history-since': { up: addHistorySince },
+    '0013-facts': { up: (db) => addCardFacts(db, engine) },
   }),
   first: '0001-catalogue-schema',
   beforeFirst: '0018-lock-since',
@@ -71,6 +72,15 @@ async function addCardNames(db: Kysely<unknown>, engine: Engine): Promise<void> 
       constraint card_names_pk primary key (card_id, language)) ${engine.ddl.clustered}`)
     .execute(db);
   await addSuperseded(db, engine, 'card_names', ['card_id', 'language']);
+}
+
+async function addCardFacts(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  await sql
+    .raw(`create table card_facts (card_id integer primary key references cards (id),
+      facts text not null, words text not null, numbers text not null, artist text,
+      revision integer not null)`)
+    .execute(db);
+  await addSuperseded(db, engine, 'card_facts', ['card_id']);
 }
 
 function addToPrintings(db: Kysely<unknown>, columns: readonly string[]): Promise<void> {

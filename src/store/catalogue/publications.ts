@@ -28,6 +28,7 @@ const SUPERSEDED_TABLES = [
   'superseded_cards',
   'superseded_card_external_ids',
   'superseded_card_names',
+  'superseded_card_facts',
   'superseded_printings',
 ] as const;
 

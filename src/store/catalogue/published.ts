@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type BulkTable, columnsOf } from '../engine/engine.ts';
+import { SEARCHED_FACTS, type StoredSearchedFacts, searchedFactsOf } from './facts.ts';
 import {
   CARD_EXTERNAL_IDS,
   CARD_NAMES,
@@ -64,6 +65,11 @@ export async function readExternalIdSlice(db: Db, slice: Slice): Promise<StoredE
 /** Returns the names, in other languages, of the cards in a range of row ids. */
 export async function readNameSlice(db: Db, slice: Slice): Promise<StoredName[]> {
   return (await readPublished(db, CARD_NAMES, 'card_id', slice)).map(nameOf);
+}
+
+/** Returns what the search keeps of the facts of the cards in a range of row ids. */
+export async function readSearchedFactsSlice(db: Db, slice: Slice): Promise<StoredSearchedFacts[]> {
+  return (await readPublished(db, SEARCHED_FACTS, 'card_id', slice)).map(searchedFactsOf);
 }
 
 /** Returns printings, ordered by row id. */

@@ -18,6 +18,7 @@ export interface Database {
   cards: CardRow;
   card_external_ids: Defaulted<CardExternalIdRow, 'revision'>;
   card_names: CardNameRow;
+  card_facts: CardFactsRow;
   printings: PrintingRow;
   observations: ObservationRow;
   marketplace_changes: Numbered<MarketplaceChangeRow>;
@@ -27,6 +28,7 @@ export interface Database {
   superseded_cards: CardRow;
   superseded_card_external_ids: CardExternalIdRow;
   superseded_card_names: CardNameRow;
+  superseded_card_facts: CardFactsRow;
   superseded_printings: PrintingRow;
   catalog_state: CatalogStateRow;
   exchange_rates: ExchangeRateRow;
@@ -51,6 +53,7 @@ export const CATALOGUE_TABLES = Object.keys({
   cards: true,
   card_external_ids: true,
   card_names: true,
+  card_facts: true,
   printings: true,
   observations: true,
   marketplace_changes: true,
@@ -60,6 +63,7 @@ export const CATALOGUE_TABLES = Object.keys({
   superseded_cards: true,
   superseded_card_external_ids: true,
   superseded_card_names: true,
+  superseded_card_facts: true,
   superseded_printings: true,
   catalog_state: true,
   exchange_rates: true,
@@ -139,6 +143,18 @@ export interface CardNameRow {
   card_id: number;
   language: LanguageCode;
   name: string;
+  /** The publication that last changed it. */
+  revision: number;
+}
+
+/** The facts of a card. The search reads all columns except `facts`, which the merged facts give. */
+export interface CardFactsRow {
+  card_id: number;
+  /** JSON: the facts by source. */
+  facts: string;
+  words: string;
+  numbers: string;
+  artist: string | null;
   /** The publication that last changed it. */
   revision: number;
 }
