@@ -177,7 +177,7 @@ export class Catalog {
     return this.#contents.facets.pricedCount(set);
   }
 
-  /** How many printings the cards of a set have. */
+  /** How many printings the cards of a set have; a card without printings counts as one. */
   printingCount(set: CardSet): number {
     return this.#contents.facets.printingCount(set);
   }

@@ -32,7 +32,7 @@ export class Facets {
     // A card makes its printings whenever they are read.
     const { set, rarity, printings } = card;
     const parts = { set, rarity, printings };
-    add(this.#printings, set.rowId, by * printings.length);
+    add(this.#printings, set.rowId, by * Math.max(1, printings.length));
     if (isPriced(parts)) add(this.#priced, set.rowId, by);
     for (const { prices } of printings) if (prices.market !== null) this.#priceCount += by;
     this.#countMarket(set, reliableMarket(parts), by);
@@ -53,7 +53,7 @@ export class Facets {
     return this.#valued.has(rowId) ? ((this.#values.get(rowId) ?? 0) as Cents) : null;
   }
 
-  /** How many printings the cards of a set have. */
+  /** How many printings the cards of a set have; a card without printings counts as one. */
   printingCount({ rowId }: CardSet): number {
     return this.#printings.get(rowId) ?? 0;
   }

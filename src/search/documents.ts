@@ -175,9 +175,9 @@ export class Documents {
     return this.#languages[this.printingList(doc)] as readonly LanguageCode[];
   }
 
-  /** How many printings a card has in all languages. */
+  /** How many printings a card has in all languages; 1 if none is known. */
   printingCount(doc: DocId): number {
-    return this.printings(doc).length + this.languages(doc).length;
+    return Math.max(1, this.printings(doc).length + this.languages(doc).length);
   }
 
   /** The index of a card's printings in {@link printingLists}. */

@@ -74,7 +74,7 @@ export interface SearchResult {
 
 /** A page of printings with their cards. */
 export interface PrintingPage {
-  readonly printings: readonly { readonly card: Card; readonly printing: Printing }[];
+  readonly printings: readonly { readonly card: Card; readonly printing: Printing | undefined }[];
   readonly total: number;
 }
 
@@ -220,8 +220,8 @@ export class SearchIndex {
   }
 
   /**
-   * Returns one page of the printings of all matches, each card's plainest first. An empty text means
-   * all cards.
+   * Returns one page of the printings of all matches, each card's plainest first. A card without
+   * printings counts as one. An empty text means all cards.
    */
   searchPrintings(query: SearchQuery): PrintingPage {
     const cached = query.offset > 0 ? this.#cache.get(query) : undefined;
@@ -230,7 +230,7 @@ export class SearchIndex {
     const printings = places.flatMap(({ doc, place }) => {
       const card = this.#documents.card(this.#newestVersion(doc));
       const printing = card.printings[place];
-      return printing ? { card, printing } : [];
+      return printing || place === 0 ? { card, printing } : [];
     });
     return { printings, total: results.printingTotal };
   }

@@ -30,7 +30,7 @@ export interface SearchQuery {
   readonly local?: LocalPrices;
 }
 
-/** A printing by its place among those of its card. */
+/** A printing by its place among those of its card; a card without printings has one place. */
 export interface PrintingPlace {
   readonly doc: DocId;
   readonly place: number;

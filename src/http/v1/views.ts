@@ -30,7 +30,8 @@ import { tradeView } from './trade-view.ts';
 
 /** The bodies of cards, sets and games. Hundredths become dollars, or another currency, here. */
 
-const UNPRICED: ServedPrices = {
+/** The prices of a printing that no source prices. */
+export const UNPRICED: ServedPrices = {
   ...NO_PRICES,
   conditions: {},
   graded: {},

@@ -1,8 +1,14 @@
 import type { Catalog } from '../../../catalog/catalog.ts';
-import { type Card, originsOf, type Printing, UNSPECIFIED } from '../../../domain/card.ts';
+import {
+  type Card,
+  defaultPrinting,
+  originsOf,
+  type Printing,
+  UNSPECIFIED,
+} from '../../../domain/card.ts';
 import { formatMoment, type Millis } from '../../../domain/day.ts';
 import { NO_PRICES, type PriceFigures } from '../../../domain/price.ts';
-import { dollars } from '../../v1/views.ts';
+import { dollars, UNPRICED } from '../../v1/views.ts';
 import { gameOf } from './sets.ts';
 
 /** The marketplace whose prices without a sale the interface has. */
@@ -14,16 +20,22 @@ export interface CardPrinting {
   readonly printing: Printing;
 }
 
-/** Returns the id of a printing: that of its card and, as its name may have any characters, code. */
-function idOf({ card, printing }: CardPrinting): string {
-  return `${card.id}.${Buffer.from(printing.name).toString('base64url')}`;
+/** Stands for the printing of a card without one. */
+export const UNKNOWN_PRINTING: Printing = { rowId: 0, name: UNSPECIFIED, prices: UNPRICED };
+
+/** Returns the id of a printing: that of its card and its name as code, if it has one. */
+function idOf({ card, printing: { name } }: CardPrinting): string {
+  return name === UNSPECIFIED ? card.id : `${card.id}.${Buffer.from(name).toString('base64url')}`;
 }
 
-/** Returns the printing with an id; undefined if there is none. */
+/** Returns the printing with an id, or the default one of the card with the id; undefined for none. */
 export function printingWithId(catalog: Catalog, id: string): CardPrinting | undefined {
-  const card = catalog.card(id.slice(0, id.indexOf('.')));
-  const printing = card?.printings.find((printing) => idOf({ card, printing }) === id);
-  return card && printing && { card, printing };
+  const [cardId = '', code] = id.split('.');
+  const card = catalog.card(cardId);
+  if (!card) return undefined;
+  const printing = card.printings.find((printing) => idOf({ card, printing }) === id);
+  if (printing || code !== undefined) return printing && { card, printing };
+  return { card, printing: defaultPrinting(card) ?? UNKNOWN_PRINTING };
 }
 
 /** No source reports averages of sales on eBay, and other prices do not stand for them. */

@@ -11,7 +11,7 @@ import { MAX_QUERY } from '../../v1/search.ts';
 import { moment } from '../../v1/views.ts';
 import { shown } from '../../validation.ts';
 import { UNDOCUMENTED } from '../interface.ts';
-import { type CardPrinting, cardItem, printingWithId } from './card-view.ts';
+import { type CardPrinting, cardItem, printingWithId, UNKNOWN_PRINTING } from './card-view.ts';
 import { CardItem, PageOf } from './schemas.ts';
 
 /** Most ids in one request. */
@@ -41,9 +41,9 @@ export const cardSearch = defineEndpoint({
       ids === undefined
         ? catalog.search.searchPrintings(search)
         : pageOfIds(catalog, splitIds(ids), search);
-    const data = printings.map((found) => ({
-      ...cardItem(catalog, found, history.isIncluded),
-      last_price_update: moment(found.printing.prices.figuresAt),
+    const data = printings.map(({ card, printing = UNKNOWN_PRINTING }) => ({
+      ...cardItem(catalog, { card, printing }, history.isIncluded),
+      last_price_update: moment(printing.prices.figuresAt),
     }));
     return { data, total, limit, offset };
   },
