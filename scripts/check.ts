@@ -13,6 +13,7 @@ const TOOLS = [
   'tsc --singleThreaded -p test/browser',
   'knip',
   'tsc --singleThreaded -p web',
+  'tsc --singleThreaded --noEmit -p clients/typescript',
   'depcruise src web/src --config .dependency-cruiser.mjs',
 ];
 

@@ -23,7 +23,12 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** Everything but what has a separate script, the slowest folders first. */
 const ALL = [
-  ...['test/commands/**', 'test/sync/**', 'test', 'test/!(real|browser|faults|cluster|slow)/**'],
+  ...[
+    'test/commands/**',
+    'test/sync/**',
+    'test',
+    'test/!(real|browser|clients|faults|cluster|slow)/**',
+  ],
   'test/cluster/checker/**',
 ];
 

@@ -3,18 +3,13 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { runInNewContext } from 'node:vm';
-import { CURL, pythons, startExampleService } from './support/examples.ts';
+import { CURL, examplesIn, pythons, startExampleService } from './support/examples.ts';
 
 /** Runs the examples of docs/calling.md against the starter catalogue, as a reader would. */
 
 const PAGE = readFileSync('docs/calling.md', 'utf8');
 
-/** Returns the examples in a language, in order. */
-function examples(language: string): string[] {
-  return [...PAGE.matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, name, text = '']) => {
-    return name === language ? [text] : [];
-  });
-}
+const examples = (language: string) => examplesIn(PAGE, language);
 
 const { env, run } = await startExampleService();
 

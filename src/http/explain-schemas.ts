@@ -60,106 +60,127 @@ const Was = Amount(
   'The last accepted amount in `currency`, US dollars or another; null if unknown.',
 );
 
-const QuarantinedNumber = Type.Object({
-  ...QuarantineEntryFields,
-  value: Amount(
-    'The amount that its source reports in `currency`, US dollars or another; null if it ' +
-      'reports that the price is gone.',
-  ),
-  was: Was,
-  ratio: Ratio,
-});
+const QuarantinedNumber = Type.Object(
+  {
+    ...QuarantineEntryFields,
+    value: Amount(
+      'The amount that its source reports in `currency`, US dollars or another; null if it ' +
+        'reports that the price is gone.',
+    ),
+    was: Was,
+    ratio: Ratio,
+  },
+  { title: 'QuarantinedNumber' },
+);
 
 const QuarantinedNumbers = Type.Array(QuarantinedNumber, {
   description: 'Quarantined amounts of this number, newest first.',
 });
 
-const LeftOut = Type.Object({
-  source: Source,
-  marketplace: Marketplace,
-  externalId: ExternalId,
-  value: Amount(
-    'The amount in `currency`, US dollars or another; null if the source does not report this ' +
-      'number.',
-  ),
-  currency: Currency,
-  observedAt: ObservedAt,
-  fetchedAt: FetchedAt,
-  reason: Text('Why it is not served, for programs.', 'freshness'),
-  explanation: Explanation,
-});
+const LeftOut = Type.Object(
+  {
+    source: Source,
+    marketplace: Marketplace,
+    externalId: ExternalId,
+    value: Amount(
+      'The amount in `currency`, US dollars or another; null if the source does not report this ' +
+        'number.',
+    ),
+    currency: Currency,
+    observedAt: ObservedAt,
+    fetchedAt: FetchedAt,
+    reason: Text('Why it is not served, for programs.', 'freshness'),
+    explanation: Explanation,
+  },
+  { title: 'LeftOutObservation' },
+);
 
-const ExplainedNumber = Type.Object({
-  name: Text('The number, as in the prices of a card.', 'conditions.near_mint'),
-  value: Amount('The served amount in US dollars; null if none is served.'),
-  source: OptionalText('The source that was read', 'tcgcsv'),
-  marketplace: OptionalText('The marketplace of the price', 'tcgplayer'),
-  externalId: ExternalId,
-  currency: OptionalText('The currency of the source', 'EUR'),
-  rate: Amount('US dollars per unit of `currency`; null if no conversion was needed.'),
-  rateDay: OptionalText('The day of that rate, `YYYY-MM-DD`', '2026-01-28'),
-  observedAt: ObservedAt,
-  fetchedAt: FetchedAt,
-  rule: OptionalText('The rule that chose it, for programs', 'rank'),
-  explanation: Explanation,
-  leftOut: Type.Array(LeftOut, { description: 'Observations that are not served, best first.' }),
-  quarantined: QuarantinedNumbers,
-});
+const ExplainedNumber = Type.Object(
+  {
+    name: Text('The number, as in the prices of a card.', 'conditions.near_mint'),
+    value: Amount('The served amount in US dollars; null if none is served.'),
+    source: OptionalText('The source that was read', 'tcgcsv'),
+    marketplace: OptionalText('The marketplace of the price', 'tcgplayer'),
+    externalId: ExternalId,
+    currency: OptionalText('The currency of the source', 'EUR'),
+    rate: Amount('US dollars per unit of `currency`; null if no conversion was needed.'),
+    rateDay: OptionalText('The day of that rate, `YYYY-MM-DD`', '2026-01-28'),
+    observedAt: ObservedAt,
+    fetchedAt: FetchedAt,
+    rule: OptionalText('The rule that chose it, for programs', 'rank'),
+    explanation: Explanation,
+    leftOut: Type.Array(LeftOut, { description: 'Observations that are not served, best first.' }),
+    quarantined: QuarantinedNumbers,
+  },
+  { title: 'ExplainedNumber' },
+);
 
-const MissingNumber = Type.Object({
-  name: Text('The number, as in the prices of a card.', 'graded.psa_10'),
-  reason: Text(
-    'Why it is null, for programs: `not-reported`, `quarantined`, or the reason of the first ' +
-      'entry in `leftOut`.',
-    'not-reported',
-  ),
-  explanation: Text('Explanation in words.', 'No source reports it.'),
-  quarantined: QuarantinedNumbers,
-  leftOut: Type.Array(LeftOut, {
-    description: 'Observations that have it and are not served, best first.',
-  }),
-});
-
-const ExplainedBuylist = Type.Object({
-  price: Type.Number({ description: 'What the dealer pays, in `currency`.' }),
-  currency: Currency,
-  source: Text('The source that reports it.', 'mtgjson'),
-  marketplace: Text('The dealer.', 'cardkingdom'),
-  observedAt: Text('When it was observed: ISO 8601, UTC.', '2026-01-28T00:00:00Z'),
-  isServed: Type.Boolean({ description: 'Whether `buylist` of the card has this price.' }),
-  explanation: Text('Why, in a sentence.', 'The most that a dealer pays.'),
-});
-
-const ExplainedPrinting = Type.Object({
-  name: Text('Finish or edition.', 'Holofoil'),
-  numbers: Type.Array(ExplainedNumber, {
-    description: 'Every number that is served or that a left-out observation has.',
-  }),
-  missing: Type.Array(MissingNumber, {
-    description: 'Every number that is null here, with the reason.',
-  }),
-  buylists: Type.Optional(
-    Type.Array(ExplainedBuylist, {
-      description: 'What dealers pay, the served price first. Only if a source reports it.',
+const MissingNumber = Type.Object(
+  {
+    name: Text('The number, as in the prices of a card.', 'graded.psa_10'),
+    reason: Text(
+      'Why it is null, for programs: `not-reported`, `quarantined`, or the reason of the first ' +
+        'entry in `leftOut`.',
+      'not-reported',
+    ),
+    explanation: Text('Explanation in words.', 'No source reports it.'),
+    quarantined: QuarantinedNumbers,
+    leftOut: Type.Array(LeftOut, {
+      description: 'Observations that have it and are not served, best first.',
     }),
-  ),
-});
+  },
+  { title: 'MissingNumber' },
+);
 
-const QuarantinedEntry = Type.Object({
-  printing: OptionalText('The printing of the price', 'Holofoil'),
-  ...QuarantineEntryFields,
-  amounts: Type.Array(
-    Type.Object({
-      name: Text('The number, without `conditions.` or `graded.`.', 'near_mint'),
-      value: Amount(
-        'The amount that its source reports in `currency`, US dollars or another; never null.',
-      ),
-      was: Was,
-      ratio: Ratio,
+const ExplainedBuylist = Type.Object(
+  {
+    price: Type.Number({ description: 'What the dealer pays, in `currency`.' }),
+    currency: Currency,
+    source: Text('The source that reports it.', 'mtgjson'),
+    marketplace: Text('The dealer.', 'cardkingdom'),
+    observedAt: Text('When it was observed: ISO 8601, UTC.', '2026-01-28T00:00:00Z'),
+    isServed: Type.Boolean({ description: 'Whether `buylist` of the card has this price.' }),
+    explanation: Text('Why, in a sentence.', 'The most that a dealer pays.'),
+  },
+  { title: 'ExplainedBuylist' },
+);
+
+const ExplainedPrinting = Type.Object(
+  {
+    name: Text('Finish or edition.', 'Holofoil'),
+    numbers: Type.Array(ExplainedNumber, {
+      description: 'Every number that is served or that a left-out observation has.',
     }),
-    { description: 'The amounts that it keeps from being served.' },
-  ),
-});
+    missing: Type.Array(MissingNumber, {
+      description: 'Every number that is null here, with the reason.',
+    }),
+    buylists: Type.Optional(
+      Type.Array(ExplainedBuylist, {
+        description: 'What dealers pay, the served price first. Only if a source reports it.',
+      }),
+    ),
+  },
+  { title: 'ExplainedPrinting' },
+);
+
+const QuarantinedEntry = Type.Object(
+  {
+    printing: OptionalText('The printing of the price', 'Holofoil'),
+    ...QuarantineEntryFields,
+    amounts: Type.Array(
+      Type.Object({
+        name: Text('The number, without `conditions.` or `graded.`.', 'near_mint'),
+        value: Amount(
+          'The amount that its source reports in `currency`, US dollars or another; never null.',
+        ),
+        was: Was,
+        ratio: Ratio,
+      }),
+      { description: 'The amounts that it keeps from being served.' },
+    ),
+  },
+  { title: 'QuarantinedEntry' },
+);
 
 export const ExplainedCard = Type.Object(
   {

@@ -101,7 +101,7 @@ export function errorResponses(codes: readonly ApiErrorCode[]): Record<string, o
       ...(status in OTHER_HEADERS && { headers: OTHER_HEADERS[status] }),
       content: {
         'application/json': {
-          schema: { $ref: 'Error#' },
+          schema: { $ref: 'ErrorAnswer#' },
           examples: Object.fromEntries(same.map((code) => [code, { value: errorExample(code) }])),
         },
       },
@@ -170,7 +170,7 @@ function operatorError(codes: readonly (ApiErrorCode | DashboardErrorCode)[]): o
     description: codes.map((code) => ERRORS[code].meaning).join(' '),
     content: {
       'application/json': {
-        schema: { $ref: 'OperatorError#' },
+        schema: { $ref: 'OperatorErrorAnswer#' },
         examples: Object.fromEntries(examples),
       },
     },

@@ -62,6 +62,7 @@ export const ResolveBody = Type.Object(
   {
     items: Type.Array(
       Type.Unsafe({
+        title: 'ResolveItem',
         type: ['string', 'object'],
         description:
           'A line of text, such as a line of a decklist or the title of a listing, or an object ' +

@@ -190,7 +190,7 @@ const Prices = Type.Object(
     ...MONEY,
     ...TRADE,
   },
-  { description: 'All prices of one printing.' },
+  { title: 'Prices', description: 'All prices of one printing.' },
 );
 
 const Sources = Type.Array(Type.String(), {
@@ -469,7 +469,7 @@ export const BatchCard = Type.Object(
     printing: DefaultPrinting,
     prices: Type.Object(
       { market: Market, stale: Stale, ...LISTED_CONFIDENCE, ...MONEY },
-      { description: "Prices of the card's default printing." },
+      { title: 'BatchPrices', description: "Prices of the card's default printing." },
     ),
     language: PricedLanguage,
     ...INCLUDED,
@@ -547,7 +547,7 @@ export const SetItem = Type.Object(
     value: Value,
     releaseDate: OptionalText('Release date, `YYYY-MM-DD`', '1999-01-09'),
   },
-  { $id: 'Set', title: 'Set', description: 'A card set.' },
+  { $id: 'CardSet', title: 'CardSet', description: 'A card set.' },
 );
 
 export const GameItem = Type.Object(
@@ -618,12 +618,12 @@ const errorBody = ($id: string, codes: readonly string[]) =>
           ),
           details: Type.Optional(ErrorDetails),
         },
-        { description: 'The error.' },
+        { title: 'ApiError', description: 'The error.' },
       ),
     },
     { $id, title: $id, description: 'The body of every error.' },
   );
 
 /** The errors of `/v1`, and of the calls of operators. */
-export const ErrorBody = errorBody('Error', Object.keys(API_ERRORS));
-export const OperatorErrorBody = errorBody('OperatorError', Object.keys(ERRORS));
+export const ErrorBody = errorBody('ErrorAnswer', Object.keys(API_ERRORS));
+export const OperatorErrorBody = errorBody('OperatorErrorAnswer', Object.keys(ERRORS));

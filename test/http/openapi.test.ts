@@ -117,9 +117,10 @@ const PATHS: Readonly<Record<string, readonly [good: string[], bad: string[]]>> 
 const SCHEMAS: readonly string[] = [
   'BatchCard',
   'CardDetail',
+  'CardSet',
   'CardSummary',
   'DaysHistory',
-  'Error',
+  'ErrorAnswer',
   'ExplainedCard',
   'Game',
   'LeftOutMover',
@@ -129,7 +130,6 @@ const SCHEMAS: readonly string[] = [
   'Rarity',
   'Related',
   'ResolvedItem',
-  'Set',
   'SetDetail',
   'Understood',
 ];

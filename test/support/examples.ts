@@ -19,6 +19,13 @@ export interface ExampleService {
   run(program: string, args: readonly string[]): Promise<string>;
 }
 
+/** Returns the examples of a Markdown page in a language, in order. */
+export function examplesIn(page: string, language: string): string[] {
+  return [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, name, text = '']) => {
+    return name === language ? [text] : [];
+  });
+}
+
 /** Starts a service with the starter catalogue, which ends with the tests of the file. */
 export async function startExampleService(): Promise<ExampleService> {
   const folder = temporaryFolder();

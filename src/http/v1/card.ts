@@ -139,7 +139,7 @@ export const related = defineEndpoint({
 });
 
 /** Most ids in one request. */
-const MAX_IDS = 20;
+export const MAX_IDS = 20;
 
 const Batch = Type.Object({
   ...Many(BatchCard, 'The cards that were found.').properties,

@@ -37,7 +37,7 @@ const DAYS_NEEDED: Readonly<Record<Include, number>> = {
 };
 
 /** Most cards of a page that includes more. */
-const MAX_CARDS = 100;
+export const MAX_CARDS = 100;
 
 interface IncludeQuery extends Static<typeof CurrencyQuery> {
   readonly include?: readonly Include[];

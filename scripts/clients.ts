@@ -1,0 +1,47 @@
+/**
+ * Writes the generated files of the clients from the OpenAPI document: `node scripts/clients.ts`.
+ * They are the types of the API, and a method for each operation.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { documentOf, type OpenApiDocument } from '../src/http/openapi-documents.ts';
+import { Service } from '../test/support/app.ts';
+import { type Document, modelOf } from './clients/model.ts';
+import { pythonOperations, pythonTypes } from './clients/python.ts';
+import { typescriptOperations, typescriptTypes } from './clients/typescript.ts';
+
+const ROOT = new URL('../', import.meta.url);
+
+/** Returns the texts of the generated files by their paths. */
+export async function generatedFiles(): Promise<Record<string, string>> {
+  const model = modelOf(await readDocument());
+  return {
+    'clients/typescript/src/types.ts': formatted(typescriptTypes(model)),
+    'clients/typescript/src/operations.ts': formatted(typescriptOperations(model)),
+    'clients/python/src/cardprice/types.py': pythonTypes(model),
+    'clients/python/src/cardprice/_operations.py': pythonOperations(model),
+  };
+}
+
+async function readDocument(): Promise<Document> {
+  const folder = mkdtempSync(join(tmpdir(), 'cardprice-clients-'));
+  const service = await Service.open(join(folder, 'cards.db'));
+  await service.app.ready();
+  const all = service.app.swagger() as unknown as OpenApiDocument;
+  await service.close();
+  rmSync(folder, { recursive: true });
+  return documentOf(all, { origin: '', audience: 'callers' }) as unknown as Document;
+}
+
+function formatted(text: string): string {
+  const args = ['format', '--stdin-file-path=generated.ts'];
+  return execFileSync('biome', args, { input: text, encoding: 'utf8', cwd: ROOT });
+}
+
+if (import.meta.main) {
+  for (const [path, text] of Object.entries(await generatedFiles())) {
+    writeFileSync(new URL(path, ROOT), text);
+  }
+}
