@@ -22,7 +22,7 @@ describe('docs/calling.md', () => {
         .flatMap((text) => text.trimEnd().split(/\n(?=curl)/))
         .map((text) => run('sh', ['-c', text])),
     );
-    assert.equal(counts.length, 10);
+    assert.equal(counts.length, 11);
     for (const text of counts) {
       const { data } = JSON.parse(text);
       assert.notDeepEqual(Array.isArray(data) ? data : (data.history ?? data.id), [], text);
