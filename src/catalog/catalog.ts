@@ -131,6 +131,12 @@ export class Catalog {
     return rowId === undefined ? undefined : this.#contents.cards[rowId];
   }
 
+  /** The cards that have an external id of a space whose ids are texts. */
+  cardsWithIdIn(space: string): Card[] {
+    const rowIds = new Set(this.#contents.externalIds.textOwners(space));
+    return [...rowIds].flatMap((rowId) => this.#contents.cards[rowId] ?? []);
+  }
+
   /** The external ids of a card, by id space. */
   externalIds({ rowId }: Card): readonly ExternalId[] {
     return this.#contents.externalIds.of(rowId);

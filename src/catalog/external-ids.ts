@@ -18,6 +18,11 @@ export class ExternalIds {
     return this.#spaces.get(space)?.find(compact(id));
   }
 
+  /** The row ids of the cards that have an id of a space which is not a number. */
+  textOwners(space: string): Iterable<number> {
+    return this.#spaces.get(space)?.textOwners() ?? [];
+  }
+
   /** The external ids of a card, by row id of the card. */
   of(rowId: number): ExternalId[] {
     return [...this.#spaces].flatMap(([space, ids]) => {
@@ -57,6 +62,10 @@ class IdSpace {
 
   find(id: CompactId): number | undefined {
     return typeof id === 'number' ? this.#ofNumbers.get(id) : this.#ofTexts.get(id);
+  }
+
+  textOwners(): Iterable<number> {
+    return this.#ofTexts.values();
   }
 
   of(rowId: number): readonly CompactId[] {

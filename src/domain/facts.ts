@@ -93,8 +93,20 @@ export interface CardFacts extends CardStats {
 /** A format in which a card is not legal, and not banned either, is absent. */
 export type Legality = 'legal' | 'restricted' | 'banned';
 
+/** What a source calls a card, for interfaces that serve the source's own names. */
+export interface NamedBySource {
+  readonly id: string;
+  readonly name: string;
+  readonly rarity?: string;
+}
+
+/** The facts of a card as one source gives them. */
+export interface SourceFacts extends CardFacts {
+  readonly named?: NamedBySource;
+}
+
 /** Facts of a card by source; keys are names in the registry of sources. */
-export type FactsBySource = Readonly<Record<string, CardFacts>>;
+export type FactsBySource = Readonly<Record<string, SourceFacts>>;
 
 /** What a card says comes from one source as a whole, because sources divide it differently. */
 const WORDING = ['text', 'rules', 'abilities', 'attacks'] as const;
@@ -108,7 +120,7 @@ export function mergeFacts(bySource: FactsBySource): CardFacts {
   const trusted = Object.keys(bySource).sort((a, b) => trustOf(a) - trustOf(b));
   let merged: CardFacts = {};
   for (const source of trusted) {
-    const facts = { ...bySource[source] };
+    const { named: _, ...facts } = { ...bySource[source] };
     if (hasWording(merged)) for (const name of WORDING) delete facts[name];
     merged = { ...facts, ...merged };
   }

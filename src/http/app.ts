@@ -16,6 +16,7 @@ import { ApiError } from '../domain/errors.ts';
 import type { BurstLimit, BurstLimits } from '../domain/plans.ts';
 import { isDecodable } from '../lib/percent-encoding.ts';
 import type { MarketplaceChangesReader } from '../store/catalogue/marketplace-changes.ts';
+import type { SourceFactsReader } from '../store/catalogue/source-facts.ts';
 import type { ObservationsReader } from '../store/reports/explain.ts';
 import { Admission } from './admission.ts';
 import { registerCompatible } from './compatible/index.ts';
@@ -45,7 +46,7 @@ import {
   reportAnswers,
   requestIds,
 } from './request-log.ts';
-import { type Edition, ResponseCache } from './response-cache.ts';
+import { ResponseCache } from './response-cache.ts';
 import type { HistoriesReader, HistoryReader, Resources, SeriesReader } from './v1/endpoint.ts';
 import { ENDPOINTS, editionOf, registerEndpoints } from './v1/routes.ts';
 import { lateSerializers, shown, validatorCompiler } from './validation.ts';
@@ -61,6 +62,7 @@ export interface AppDependencies {
   readonly historySeries: SeriesReader;
   readonly observations: ObservationsReader;
   readonly marketplaceChanges: MarketplaceChangesReader;
+  readonly sourceFacts: SourceFactsReader;
   readonly resolver: Resources['resolver'];
   /** Whether to estimate prices of conditions that no source gives. */
   readonly estimates: boolean;
@@ -149,8 +151,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await registerOpenApi(app, dependencies.version);
   await app.register(healthRoutes, dependencies);
   await app.register(docs, dependencies);
-  const edition = () => editionOf(dependencies);
-  const shared = { admission: new Admission(dependencies), cache: new ResponseCache(), edition };
+  const shared = { admission: new Admission(dependencies), cache: new ResponseCache() };
   await app.register(api, { ...dependencies, ...shared });
   await app.register(mcpRoute, dependencies);
   await app.register(dependencies.dashboard);
@@ -160,7 +161,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       ...shared,
       guard,
       report,
-      cached: (url, encoding) => shared.cache.get(url, edition(), encoding),
+      cached: (url) => shared.cache.get(url, editionOf(dependencies)),
       corsHeaders: corsHeadersFor(corsOrigins),
       idOf,
     });
@@ -186,7 +187,6 @@ function reporter(
 interface Shared {
   readonly admission: Admission;
   readonly cache: ResponseCache;
-  readonly edition: () => Edition;
 }
 
 /**

@@ -8,6 +8,7 @@ import { staleLimit } from '../domain/staleness.ts';
 import { Resolver } from '../resolve/index.ts';
 import { marketplaceChangesReader } from '../store/catalogue/marketplace-changes.ts';
 import { type Reader, type ReaderOf, Replica } from '../store/catalogue/replica.ts';
+import { sourceFactsReader } from '../store/catalogue/source-facts.ts';
 import type { Store } from '../store/connect.ts';
 import { historiesReader, historyReader, seriesReader } from '../store/history/index.ts';
 import { observationsReader } from '../store/reports/explain.ts';
@@ -46,6 +47,7 @@ export function coreOf(
       historySeries: replicated(replica, store, seriesReader),
       observations: replicated(replica, store, observationsReader),
       marketplaceChanges: marketplaceChangesReader(store),
+      sourceFacts: sourceFactsReader(store),
       resolver,
       estimates: config.estimates,
       clock,

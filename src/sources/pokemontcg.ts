@@ -4,13 +4,15 @@ import { OperatorError } from '../domain/errors.ts';
 import {
   type Ability,
   type Attack,
-  type CardFacts,
+  type NamedBySource,
   present,
   readLegalities,
+  type SourceFacts,
 } from '../domain/facts.ts';
 import type { Observation } from '../domain/observation.ts';
+import { POKEMONTCG_FINISHES, partsOfPokemonTcgId } from '../domain/pokemontcg.ts';
 import { hasPrice } from '../domain/price.ts';
-import type { CardReference, OpenFeed } from './contract/feed.ts';
+import type { CardReference, DescribedSet, OpenFeed } from './contract/feed.ts';
 import type { FeedSource, Remote } from './contract/source.ts';
 import { BadRecord } from './io/json.ts';
 import type { AdaptedRecord } from './kit/feed-batcher.ts';
@@ -32,14 +34,23 @@ import { isFutureDay } from './kit/source-file.ts';
  * `pokemon-tcg-data`, which have neither. Only the fields in use are validated.
  */
 
+const ByName = Nullish(Type.Record(Type.String(), Type.String({ maxLength: 2000 })));
+
 const RawSet = Type.Object({
   id: Label,
   name: Label,
   series: Label,
+  printedTotal: Nullish(Type.Integer()),
+  total: Nullish(Type.Integer()),
+  /** `{ "unlimited": "Legal" }` */
+  legalities: ByName,
   /** The code of the set in the online game. Newer cards have it printed on them. */
   ptcgoCode: Nullish(Type.String({ maxLength: 20 })),
   /** `1999/01/09` */
   releaseDate: Nullish(Type.String({ maxLength: 20 })),
+  /** `2022/10/10 15:12:00` */
+  updatedAt: Nullish(Type.String({ maxLength: 40 })),
+  images: ByName,
 });
 
 /** Prices of one finish, in US dollars. */
@@ -120,19 +131,6 @@ export const parseCard = compileParser(RawCard);
 /** @throws BadRecord for anything but a list of its sets. */
 export const parseSets = compileParser(Type.Array(RawSet, { minItems: 1 }));
 
-/** TCGplayer's names of the API's finishes. */
-const FINISHES: Readonly<Record<string, string>> = {
-  normal: 'Normal',
-  holofoil: 'Holofoil',
-  reverseHolofoil: 'Reverse Holofoil',
-  '1stEdition': '1st Edition',
-  '1stEditionNormal': '1st Edition',
-  '1stEditionHolofoil': '1st Edition Holofoil',
-  unlimited: 'Unlimited',
-  unlimitedNormal: 'Unlimited',
-  unlimitedHolofoil: 'Unlimited Holofoil',
-};
-
 /** What the adapter needs in addition to the card. */
 export interface AdaptContext {
   /** Sets by id, for cards that come without their set. */
@@ -149,7 +147,7 @@ export interface AdaptContext {
  * comes without its set and no sets are given.
  */
 export function adaptCard(raw: RawCard, context: AdaptContext): AdaptedRecord {
-  const set = raw.set ?? context.sets.get(raw.id.replace(/-[^-]*$/, ''));
+  const set = raw.set ?? context.sets.get(partsOfPokemonTcgId(raw.id)[0]);
   if (!set) throw noSet(context);
   const finishes = Object.entries(raw.tcgplayer?.prices ?? {});
   return {
@@ -163,8 +161,9 @@ export function adaptCard(raw: RawCard, context: AdaptContext): AdaptedRecord {
         facts: adaptFacts(raw),
       },
     ],
+    sets: [adaptSet(set)],
     skipped: finishes.flatMap(([finish]) => {
-      return finish in FINISHES ? [] : [`price of the unknown finish ${finish}`];
+      return finish in POKEMONTCG_FINISHES ? [] : [`price of the unknown finish ${finish}`];
     }),
   };
 }
@@ -191,9 +190,18 @@ function adaptReference(raw: RawCard, set: RawSet): CardReference {
   };
 }
 
-function adaptFacts(raw: RawCard): CardFacts {
+function adaptSet({ id, ...set }: RawSet): DescribedSet {
+  const { name, series, printedTotal, total, legalities } = set;
+  const { ptcgoCode, releaseDate, updatedAt, images } = set;
+  const described = { name, series, printedTotal, total, legalities };
+  return { id, facts: present({ ...described, ptcgoCode, releaseDate, updatedAt, images }) };
+}
+
+function adaptFacts(raw: RawCard): SourceFacts {
   const { name: trait, text } = raw.ancientTrait ?? {};
+  const { id, name, rarity } = raw;
   return present({
+    named: present<NamedBySource>({ id, name, rarity }),
     supertype: raw.supertype,
     types: raw.types,
     subtypes: raw.subtypes,
@@ -230,7 +238,7 @@ function adaptFinish(
   prices: RawFinish,
   context: AdaptContext,
 ): Observation[] {
-  const printing = FINISHES[finish];
+  const printing = POKEMONTCG_FINISHES[finish];
   if (printing === undefined || !tcgplayer) return [];
   return observationsFrom({
     printing,

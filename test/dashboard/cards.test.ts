@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { Catalog } from '../../src/catalog/catalog.ts';
 import { resolverOf } from '../../src/http/resources.ts';
 import { marketplaceChangesReader } from '../../src/store/catalogue/marketplace-changes.ts';
+import { sourceFactsReader } from '../../src/store/catalogue/source-facts.ts';
 import { historiesReader, historyReader, seriesReader } from '../../src/store/history/index.ts';
 import { observationsReader } from '../../src/store/reports/explain.ts';
 import { bodyOf, errorOf, problemOf } from '../http/expect.ts';
@@ -86,6 +87,7 @@ describe('The card data of the dashboard', () => {
       historySeries: seriesReader(store),
       observations: observationsReader(store),
       marketplaceChanges: marketplaceChangesReader(store),
+      sourceFacts: sourceFactsReader(store),
       resolver: resolverOf(catalog),
     };
     const clock = () => shared.service.now;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Agent, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
-import { buffer } from 'node:stream/consumers';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
@@ -75,11 +75,7 @@ async function send(
   const { date, 'x-request-id': id, ...rest } = response.headers;
   assert.match(String(id), /^[\da-f-]{36}$/);
   assert.ok(date);
-  return {
-    status: response.statusCode,
-    headers: rest,
-    body: (await buffer(response)).toString('latin1'),
-  };
+  return { status: response.statusCode, headers: rest, body: await text(response) };
 }
 
 function remainingOf({ headers }: Answer): number {
@@ -147,9 +143,6 @@ const HEADERS: readonly OutgoingHttpHeaders[] = [
   { 'if-publication-at-least': '0' },
   { 'if-publication-at-least': '999' },
   { origin: 'https://cards.example' },
-  { 'accept-encoding': 'gzip, deflate, br' },
-  { 'accept-encoding': 'gzip, deflate' },
-  { 'accept-encoding': 'gzip', 'if-none-match': '*' },
   { 'x-forwarded-for': '203.0.113.7' },
   { 'x-forwarded-for': '198.51.100.1, 203.0.113.9' },
   { 'x-forwarded-for': 'unknown' },

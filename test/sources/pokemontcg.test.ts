@@ -37,6 +37,26 @@ describe('pokemontcg', () => {
     assert.deepEqual([snivy?.setCode, snivy?.rarity], [null, null]);
   });
 
+  test('yields what it calls cards and sets, for those who know its names', async () => {
+    const { items, sets } = await readFeed(openPokemonTcg, FIXTURE);
+    const named = { id: 'base1-4', name: 'Charizard', rarity: 'Rare Holo' };
+    assert.deepEqual(items[0]?.facts?.named, named);
+    assert.deepEqual(items.at(-1)?.facts?.named, { id: 'mcd11-1', name: 'Snivy' });
+    assert.deepEqual(sets[0], {
+      id: 'base1',
+      facts: {
+        name: 'Base',
+        series: 'Base',
+        printedTotal: 102,
+        total: 102,
+        ptcgoCode: 'BS',
+        releaseDate: '1999/01/09',
+        updatedAt: '2022/10/10 15:12:00',
+        images: { symbol: 'https://images.pokemontcg.io/base1/symbol.png' },
+      },
+    });
+  });
+
   test('has a price for each finish, with its own day', async () => {
     const { feed, items } = await readFeed(openPokemonTcg, FIXTURE);
     assert.equal(feed.observedAt, start('2026-01-28'));

@@ -25,6 +25,7 @@ import { importSnapshot } from '../../src/ingest/drivers/snapshot.ts';
 import { openFolder, type Tree } from '../../src/sources/io/tree.ts';
 import { openTcgcsv, readLastUpdated } from '../../src/sources/tcgcsv/read.ts';
 import { marketplaceChangesReader } from '../../src/store/catalogue/marketplace-changes.ts';
+import { sourceFactsReader } from '../../src/store/catalogue/source-facts.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
 import { historiesReader, historyReader, seriesReader } from '../../src/store/history/index.ts';
 import { observationsReader } from '../../src/store/reports/explain.ts';
@@ -113,6 +114,7 @@ export class Service {
       historySeries: seriesReader(store),
       observations: observationsReader(store),
       marketplaceChanges: marketplaceChangesReader(store),
+      sourceFacts: sourceFactsReader(store),
       resolver: resolverOf(catalog),
       estimates: false,
       clock: read,

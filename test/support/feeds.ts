@@ -5,6 +5,7 @@ import { after } from 'node:test';
 import type { Millis } from '../../src/domain/day.ts';
 import type {
   Contained,
+  DescribedSet,
   Feed,
   FeedItem,
   FeedOptions,
@@ -22,6 +23,7 @@ export interface ReadFeed {
   readonly items: readonly FeedItem[];
   readonly translations: readonly Translation[];
   readonly contained: readonly Contained[];
+  readonly sets: readonly DescribedSet[];
   readonly skipped: Readonly<Record<string, number>>;
   readonly broken: readonly { readonly name: string; readonly reason: string }[];
   readonly done: readonly number[];
@@ -47,6 +49,7 @@ export async function readFeed(
   const items: FeedItem[] = [];
   const translations: Translation[] = [];
   const contained: Contained[] = [];
+  const sets: DescribedSet[] = [];
   const skipped: Record<string, number> = {};
   const broken: { name: string; reason: string }[] = [];
   const done: number[] = [];
@@ -54,13 +57,14 @@ export async function readFeed(
     items.push(...batch.items);
     translations.push(...(batch.translations ?? []));
     contained.push(...(batch.contained ?? []));
+    sets.push(...(batch.sets ?? []));
     broken.push(...batch.broken);
     done.push(batch.done);
     for (const [reason, count] of Object.entries(batch.skipped)) {
       skipped[reason] = (skipped[reason] ?? 0) + count;
     }
   }
-  return { feed, items, translations, contained, skipped, broken, done };
+  return { feed, items, translations, contained, sets, skipped, broken, done };
 }
 
 /** A folder of files for sources, removed when the test ends. */

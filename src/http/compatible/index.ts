@@ -6,11 +6,12 @@ import type { ServiceResources } from '../v1/endpoint.ts';
 import { ENDPOINTS, METHODS, nameOfEndpoint, registerEndpoints } from '../v1/routes.ts';
 import { shown } from '../validation.ts';
 import type { CompatibleInterface } from './interface.ts';
+import { pokemonTcg } from './pokemontcg/index.ts';
 import { tcgPriceLookup } from './tcgpricelookup/index.ts';
 
 /** The interfaces of other services that are served under addresses below `/compatible`. */
 
-const INTERFACES: readonly CompatibleInterface[] = [tcgPriceLookup];
+const INTERFACES: readonly CompatibleInterface[] = [tcgPriceLookup, pokemonTcg];
 
 /** The endpoints of all interfaces, by the index under which their requests are counted. */
 const COUNTED = [...ENDPOINTS, ...INTERFACES.flatMap(({ endpoints }) => endpoints)];

@@ -9,6 +9,7 @@ import type { HistoryDay } from '../../domain/price.ts';
 import type { DeepReadonly } from '../../lib/readonly.ts';
 import type { Resolver } from '../../resolve/index.ts';
 import type { MarketplaceChangesReader } from '../../store/catalogue/marketplace-changes.ts';
+import type { SourceFactsReader } from '../../store/catalogue/source-facts.ts';
 import type { historiesReader, historyReader, seriesReader } from '../../store/history/index.ts';
 import type { ObservationsReader } from '../../store/reports/explain.ts';
 import { missingFeature, missingHistory } from '../admission.ts';
@@ -130,6 +131,7 @@ export interface Resources {
   readonly catalog: Catalog;
   readonly observations: ObservationsReader;
   readonly marketplaceChanges: MarketplaceChangesReader;
+  readonly sourceFacts: SourceFactsReader;
   readonly resolver: Pick<Resolver, 'resolveAny'>;
   /** Whether to estimate prices of conditions that no source gives. */
   readonly estimates: boolean;

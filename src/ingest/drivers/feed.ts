@@ -8,6 +8,7 @@ import { fillGaps, learnExternalIds, NewExternalIds } from '../identity/external
 import { writeFacts } from '../identity/facts.ts';
 import { CardMatcher, type Unmatched } from '../identity/match.ts';
 import { ContentsOfProducts } from '../identity/product-contents.ts';
+import { SourceSets } from '../identity/source-sets.ts';
 import { TranslatedNames } from '../identity/translated-names.ts';
 import {
   type ImportOptions,
@@ -118,6 +119,7 @@ class FeedDriver implements OpenDriver<FeedStep, FeedSummary> {
   readonly #newIds: NewExternalIds;
   readonly #names: TranslatedNames;
   readonly #contents: ContentsOfProducts;
+  readonly #sets = new SourceSets();
   readonly #staging = new Staging<StagedItem>();
   readonly #survey: FeedSurvey;
   #items = 0;
@@ -179,7 +181,14 @@ class FeedDriver implements OpenDriver<FeedStep, FeedSummary> {
     return { done: step.kind === 'read' ? step.batch.done : total, total, name };
   }
 
-  #stage({ items, translations = [], contained = [], skipped, broken }: FeedBatch): void {
+  #stage({
+    items,
+    translations = [],
+    contained = [],
+    sets = [],
+    skipped,
+    broken,
+  }: FeedBatch): void {
     this.#items += items.length;
     for (const item of items) {
       const matched = this.#match(item);
@@ -187,6 +196,7 @@ class FeedDriver implements OpenDriver<FeedStep, FeedSummary> {
     }
     for (const translation of translations) this.#names.add(translation);
     for (const one of contained) this.#contents.add(one);
+    for (const set of sets) this.#sets.add(set);
     this.#tally.addSkipped(skipped);
     for (const row of broken) this.#tally.addBadRow({ part: partOf(this.#feed), game: null }, row);
   }
@@ -236,6 +246,7 @@ class FeedDriver implements OpenDriver<FeedStep, FeedSummary> {
     await this.#newIds.learn(this.#run);
     await this.#names.write(this.#run);
     await this.#contents.write(this.#run);
+    await this.#sets.write(this.#run, this.#feed.source);
     for (const [reason, { unknown }] of [
       ['name of a card that is not known', this.#names],
       ['contents of a product that is not known', this.#contents],

@@ -36,3 +36,16 @@ export const SEARCH_DIALECT: Dialect = {
   plain: /[^\s()"“”]+/y,
   maxDepth: 16,
 };
+
+/** The language of Lucene, as the Pokémon TCG API takes it. A backslash escapes a sign. */
+export const LUCENE_DIALECT: Dialect = {
+  or: /(?:OR|\|\|)(?=\s*\(|\s+[^\s)])/y,
+  and: /(?:AND|&&)(?=\s*\(|\s+[^\s)])/y,
+  not: /-(?=[^\s-])|NOT\s+(?=\S)/y,
+  literal: String.raw`"(?:[^"\\]|\\.)*"|\\.`,
+  field: /(!?)([A-Za-z\d][\w.]*)(?::(>=|<=|<|>)|(:))/y,
+  range: /([[{])\s*([^\s[\]{}]{1,40})\s+TO\s+([^\s[\]{}]{1,40})\s*([\]}])/y,
+  quoted: /"((?:[^"\\]|\\.)*)"/y,
+  plain: /(?:[^\s()"[\]{}\\]|\\.)+/y,
+  maxDepth: 16,
+};

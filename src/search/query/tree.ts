@@ -118,6 +118,27 @@ function isNot<Leaf extends AnyLeaf>(tree: Tree<Leaf>): tree is Not<Leaf> {
   return tree.kind === 'not';
 }
 
+/**
+ * Compiles a tree into a test of subjects. `compileLeaf` compiles its leaves, whose kinds must not
+ * be `not`, `all` or `any`.
+ */
+export function compileTree<Leaf extends AnyLeaf, Subject>(
+  tree: Tree<Leaf>,
+  compileLeaf: (leaf: Leaf) => (subject: Subject) => boolean,
+): (subject: Subject) => boolean {
+  if (isNot(tree)) {
+    const test = compileTree(tree.of, compileLeaf);
+    return (subject) => !test(subject);
+  }
+  if (isGroup(tree, 'all') || isGroup(tree, 'any')) {
+    const tests = tree.of.map((part) => compileTree(part, compileLeaf));
+    return tree.kind === 'all'
+      ? (subject) => tests.every((test) => test(subject))
+      : (subject) => tests.some((test) => test(subject));
+  }
+  return compileLeaf(tree as Leaf);
+}
+
 /** Compares two numbers. */
 export function compare(left: number, operator: Comparison, right: number): boolean {
   if (operator === '=') return left === right;

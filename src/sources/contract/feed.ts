@@ -1,11 +1,12 @@
 import type { Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
-import type { CardFacts } from '../../domain/facts.ts';
+import type { SourceFacts } from '../../domain/facts.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import { ANY_GRADER, type Grade } from '../../domain/grade-names.ts';
 import { partsOfGrade } from '../../domain/grades.ts';
 import type { LanguageCode } from '../../domain/languages.ts';
 import type { Observation } from '../../domain/observation.ts';
+import type { PokemonTcgSet } from '../../domain/pokemontcg.ts';
 import type { ProductContents } from '../../domain/products.ts';
 import type { BrokenPart, SourceFile } from './files.ts';
 
@@ -46,11 +47,17 @@ export interface CardReference {
   readonly releaseDate: string | null;
 }
 
+/** A set as its source describes it, under the source's own id. */
+export interface DescribedSet {
+  readonly id: string;
+  readonly facts: PokemonTcgSet;
+}
+
 /** A card with its prices and facts; sources of catalogues observe no prices. */
 export interface FeedItem {
   readonly card: CardReference;
   readonly observations: readonly Observation[];
-  readonly facts?: CardFacts;
+  readonly facts?: SourceFacts;
 }
 
 /** The name of a card in another language. It brings no price. */
@@ -72,6 +79,7 @@ export interface FeedBatch {
   readonly items: readonly FeedItem[];
   readonly translations?: readonly Translation[];
   readonly contained?: readonly Contained[];
+  readonly sets?: readonly DescribedSet[];
   /** Counts of what was left out on purpose, by reason, for example `digital card`. */
   readonly skipped: Readonly<Record<string, number>>;
   /** Records that could not be read, by name. They do not stop the feed. */

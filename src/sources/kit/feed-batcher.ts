@@ -1,6 +1,12 @@
 import { OperatorError } from '../../domain/errors.ts';
 import { safeText } from '../../domain/text.ts';
-import type { Contained, FeedBatch, FeedItem, Translation } from '../contract/feed.ts';
+import type {
+  Contained,
+  DescribedSet,
+  FeedBatch,
+  FeedItem,
+  Translation,
+} from '../contract/feed.ts';
 import type { BrokenPart } from '../contract/files.ts';
 import { BadRecord } from '../io/json.ts';
 
@@ -30,6 +36,7 @@ export interface AdaptedRecord {
   readonly items: readonly FeedItem[];
   readonly translations?: readonly Translation[];
   readonly contained?: readonly Contained[];
+  readonly sets?: readonly DescribedSet[];
   /** Why parts of the record were left out on purpose: one reason for each. */
   readonly skipped?: readonly string[];
   /** Faults in parts of the record: a sentence for each. */
@@ -72,6 +79,7 @@ export class FeedBatcher {
   #items: FeedItem[] = [];
   #translations: Translation[] = [];
   #contained: Contained[] = [];
+  #sets: DescribedSet[] = [];
   #skipped: Record<string, number> = {};
   #broken: BrokenPart[] = [];
   #hasReadAny = false;
@@ -97,11 +105,13 @@ export class FeedBatcher {
     this.#records += 1;
     this.#recordCount += 1;
     try {
-      const { items, translations = [], contained = [], skipped = [], broken = [] } = adapt();
+      const { items, skipped = [], broken = [], ...others } = adapt();
+      const { translations = [], contained = [], sets = [] } = others;
       this.#hasReadAny = true;
       for (const item of items) this.#addItem(item);
       this.#translations.push(...translations);
       this.#contained.push(...contained);
+      this.#sets.push(...sets);
       for (const reason of skipped) this.#skip(reason);
       for (const reason of broken) this.addBroken(name, reason);
     } catch (error) {
@@ -123,6 +133,7 @@ export class FeedBatcher {
       items: this.#items,
       translations: this.#translations,
       contained: this.#contained,
+      sets: this.#sets,
       skipped: this.#skipped,
       broken: this.#broken,
       done,
@@ -131,6 +142,7 @@ export class FeedBatcher {
     this.#items = [];
     this.#translations = [];
     this.#contained = [];
+    this.#sets = [];
     this.#skipped = {};
     this.#broken = [];
     if (this.#options.forgetsIds) this.#seenIds.clear();

@@ -77,15 +77,20 @@ export type FactsReader = (cards: readonly number[]) => Promise<ReadonlyMap<numb
 /** Returns what reads facts. An import that is being written may show its facts early. */
 export function factsReader({ db }: Opened<Database>): FactsReader {
   return async (cards) => {
-    const rows = await queryInChunks(cards, (chunk) => {
-      return db
-        .selectFrom('card_facts')
-        .where('card_id', 'in', chunk)
-        .select(['card_id', 'facts'])
-        .execute();
-    });
+    const rows = await readFactsJson(db, cards);
     return new Map(rows.map(({ card_id, facts }) => [card_id, parseFacts(facts)]));
   };
+}
+
+/** Returns the rows of cards with their facts by source, as JSON. */
+export function readFactsJson(db: Db, cards: readonly number[]) {
+  return queryInChunks(cards, (chunk) => {
+    return db
+      .selectFrom('card_facts')
+      .where('card_id', 'in', chunk)
+      .select(['card_id', 'facts'])
+      .execute();
+  });
 }
 
 /** How many cards a scan reads in one statement. */

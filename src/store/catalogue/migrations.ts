@@ -27,6 +27,7 @@ export const CATALOGUE_SCHEMA: Schema = {
     '0011-contents': { up: (db) => addToPublished(db, 'cards', ['contents text']) },
     '0012-history-since': { up: addHistorySince },
     '0013-facts': { up: (db) => addCardFacts(db, engine) },
+    '0014-source-sets': { up: addSourceSets },
   }),
   first: '0001-catalogue-schema',
   beforeFirst: '0018-lock-since',
@@ -81,6 +82,13 @@ async function addCardFacts(db: Kysely<unknown>, engine: Engine): Promise<void> 
       revision integer not null)`)
     .execute(db);
   await addSuperseded(db, engine, 'card_facts', ['card_id']);
+}
+
+async function addSourceSets(db: Kysely<unknown>): Promise<void> {
+  await sql
+    .raw(`create table source_sets (source text not null, external_id text not null,
+      facts text not null, constraint source_sets_pk primary key (source, external_id))`)
+    .execute(db);
 }
 
 function addToPrintings(db: Kysely<unknown>, columns: readonly string[]): Promise<void> {

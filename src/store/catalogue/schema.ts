@@ -19,6 +19,7 @@ export interface Database {
   card_external_ids: Defaulted<CardExternalIdRow, 'revision'>;
   card_names: CardNameRow;
   card_facts: CardFactsRow;
+  source_sets: SourceSetRow;
   printings: PrintingRow;
   observations: ObservationRow;
   marketplace_changes: Numbered<MarketplaceChangeRow>;
@@ -54,6 +55,7 @@ export const CATALOGUE_TABLES = Object.keys({
   card_external_ids: true,
   card_names: true,
   card_facts: true,
+  source_sets: true,
   printings: true,
   observations: true,
   marketplace_changes: true,
@@ -157,6 +159,14 @@ export interface CardFactsRow {
   artist: string | null;
   /** The publication that last changed it. */
   revision: number;
+}
+
+/** A set as a source describes it. */
+export interface SourceSetRow {
+  source: string;
+  external_id: string;
+  /** JSON */
+  facts: string;
 }
 
 /** A printing with its served prices, in US cents. */

@@ -1,0 +1,91 @@
+import type { Card } from '../../../domain/card.ts';
+import { type Attack, type CardFacts, type NamedBySource, present } from '../../../domain/facts.ts';
+import { partsOfPokemonTcgId } from '../../../domain/pokemontcg.ts';
+import type { ExternalId } from '../../../domain/sources.ts';
+import { cardmarketBlock, tcgplayerBlock } from './prices.ts';
+import type { SetView } from './set.ts';
+
+/** Cards as the Pokémon TCG API describes them. What nobody gives is left out. */
+
+/** A card with what the source says of it. */
+export interface DescribedCard {
+  readonly card: Card;
+  readonly named: NamedBySource;
+  readonly facts: CardFacts;
+  readonly set: SetView;
+}
+
+/** The fields that are kept in memory. */
+export function briefView({ named, facts, set }: DescribedCard) {
+  const { id, name, rarity } = named;
+  const { supertype, subtypes, hp, types, nationalPokedexNumbers } = facts;
+  const [, number] = partsOfPokemonTcgId(id);
+  const described = { supertype, subtypes, hp, types, nationalPokedexNumbers };
+  return present({ id, name, ...described, set, number, rarity });
+}
+
+export type BriefView = ReturnType<typeof briefView>;
+
+/** The whole card. */
+export function cardView(described: DescribedCard, externalIds: readonly ExternalId[]) {
+  const { card, named, facts, set } = described;
+  const { id, name, rarity } = named;
+  const trait = facts.abilities?.find(({ kind }) => kind === ANCIENT_TRAIT);
+  const abilities = facts.abilities?.filter((ability) => ability !== trait);
+  return present({
+    id,
+    name,
+    supertype: facts.supertype,
+    subtypes: facts.subtypes,
+    level: facts.level,
+    hp: facts.hp,
+    types: facts.types,
+    evolvesFrom: facts.evolvesFrom,
+    evolvesTo: facts.evolvesTo,
+    rules: facts.rules,
+    ancientTrait: trait && { name: trait.name, text: trait.text ?? '' },
+    abilities: abilities?.map(({ name, text = '', kind: type }) => present({ name, text, type })),
+    attacks: facts.attacks?.map(attackView),
+    weaknesses: facts.weaknesses,
+    resistances: facts.resistances,
+    retreatCost: facts.retreat,
+    convertedRetreatCost: facts.retreat?.length,
+    set,
+    number: partsOfPokemonTcgId(id)[1],
+    artist: facts.artist,
+    rarity,
+    flavorText: facts.flavorText,
+    nationalPokedexNumbers: facts.nationalPokedexNumbers,
+    legalities: legalitiesView(facts.legalities),
+    regulationMark: facts.regulationMark,
+    images: card.image === null ? {} : { small: card.image, large: card.image },
+    tcgplayer: tcgplayerBlock(card, linkTo('tcgplayer', externalIds)),
+    cardmarket: cardmarketBlock(card, linkTo('cardmarket', externalIds)),
+  });
+}
+
+const ANCIENT_TRAIT = 'Ancient Trait';
+
+function attackView({ name, cost = [], damage = '', text = '' }: Attack) {
+  const energies = cost.filter((energy) => energy !== 'Free');
+  return { name, cost, convertedEnergyCost: energies.length, damage, text };
+}
+
+/** `{ standard: 'Legal' }` */
+function legalitiesView(legalities: CardFacts['legalities'] = {}) {
+  const written = Object.entries(legalities).map(([format, legality]) => {
+    return [format, legality.charAt(0).toUpperCase() + legality.slice(1)] as const;
+  });
+  return Object.fromEntries(written);
+}
+
+const PAGES: Readonly<Record<string, string>> = {
+  tcgplayer: 'https://www.tcgplayer.com/product/',
+  cardmarket: 'https://www.cardmarket.com/en/Pokemon/Products?idProduct=',
+};
+
+/** Returns the address of the card's page at a marketplace, if its id there is known. */
+function linkTo(space: string, externalIds: readonly ExternalId[]): string | undefined {
+  const own = externalIds.find((one) => one.space === space);
+  return own && `${PAGES[space]}${own.id}`;
+}

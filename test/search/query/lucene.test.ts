@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import {
+  type FieldTest,
+  type LuceneFields,
+  parseLucene,
+  QueryFault,
+} from '../../../src/search/query/lucene.ts';
+import { joinTrees, type Tree } from '../../../src/search/query/tree.ts';
+
+const FIELDS: LuceneFields = {
+  fields: new Set(['name', 'hp', 'types', 'set', 'attacks', 'number']),
+  wordFields: ['name', 'set.name'],
+};
+
+/** Writes a tree with all of its brackets. */
+function print(tree: Tree<FieldTest>): string {
+  if (tree.kind === 'not') return `-${print(tree.of)}`;
+  if (tree.kind !== 'field') {
+    return `(${tree.of.map(print).join(tree.kind === 'any' ? ' OR ' : ' ')})`;
+  }
+  const { field, isExact, value, range } = tree;
+  const open = range?.isLowOpen ? '{' : '[';
+  const close = range?.isHighOpen ? '}' : ']';
+  const written = range ? `${open}${range.low} TO ${range.high}${close}` : `"${value}"`;
+  return `${isExact ? '!' : ''}${field}:${written}`;
+}
+
+function meaningOf(q: string): string {
+  return print(parseLucene(q, FIELDS));
+}
+
+function faultOf(q: string): string {
+  try {
+    return `read as ${meaningOf(q)}`;
+  } catch (error) {
+    assert.ok(error instanceof QueryFault, String(error));
+    return error.message;
+  }
+}
+
+const value = fc.constantFrom('venusaur v', 'char*', 'a?c', 'OR', '(x)', 'à', String.raw`\"`);
+const end = fc.constantFrom('*', '1', '150', '2020/01/01', 'b');
+const test = fc
+  .record({
+    field: fc.constantFrom('name', 'hp', 'set.name', 'attacks.convertedEnergyCost'),
+    isExact: fc.boolean(),
+    value,
+    range: fc.option(
+      fc.record(
+        { low: end, high: end, isLowOpen: fc.boolean(), isHighOpen: fc.boolean() },
+        { noNullPrototype: true },
+      ),
+      { nil: undefined },
+    ),
+  })
+  .map(({ range, value, ...others }): Tree<FieldTest> => {
+    return { kind: 'field', ...others, range, value: range ? '' : value };
+  });
+const { tree } = fc.letrec<{ tree: Tree<FieldTest>; group: Tree<FieldTest> }>((tie) => ({
+  tree: fc.oneof(
+    { maxDepth: 4, depthSize: 'small' },
+    test,
+    tie('group'),
+    tie('tree').map((of): Tree<FieldTest> => (of.kind === 'not' ? of : { kind: 'not', of })),
+  ),
+  group: fc
+    .tuple(fc.constantFrom('all' as const, 'any' as const), test, fc.array(tie('tree')))
+    .map(([kind, first, others]) => {
+      return joinTrees<FieldTest>(kind, [first, ...others.slice(0, 2)]) ?? first;
+    }),
+}));
+
+describe('a query in the language of Lucene', () => {
+  it('is read as the tree that was written', () => {
+    fc.assert(
+      fc.property(tree, (written) => {
+        const read = parseLucene(print(written), FIELDS);
+        assert.deepEqual(read, written);
+      }),
+    );
+  });
+
+  it('joins conditions by AND, which may be left out and binds closer than OR', () => {
+    assert.equal(meaningOf('name:a hp:1 OR types:b'), '((name:"a" hp:"1") OR types:"b")');
+    assert.equal(meaningOf('name:a AND hp:1 && types:b'), '(name:"a" hp:"1" types:"b")');
+    assert.equal(meaningOf('name:a || hp:1'), '(name:"a" OR hp:"1")');
+    assert.equal(meaningOf('name:a (hp:1 OR hp:2)'), '(name:"a" (hp:"1" OR hp:"2"))');
+  });
+
+  it('excludes by a minus and by NOT', () => {
+    assert.equal(meaningOf('name:a -types:b'), '(name:"a" -types:"b")');
+    assert.equal(meaningOf('NOT (types:b OR -hp:1)'), '-(types:"b" OR -hp:"1")');
+    assert.equal(meaningOf('-NOT name:a'), 'name:"a"');
+  });
+
+  it('marks exact values by an exclamation mark', () => {
+    assert.equal(meaningOf('!name:mew -!name:"mew ex"'), '(!name:"mew" -!name:"mew ex")');
+  });
+
+  it('has ranges with open and closed ends, and comparisons', () => {
+    assert.equal(meaningOf('hp:[1 TO 5} hp:{* TO 9]'), '(hp:[1 TO 5} hp:{* TO 9])');
+    assert.equal(meaningOf('hp:[ 1   TO  5 ]'), 'hp:[1 TO 5]');
+    assert.equal(meaningOf('hp:>=150 hp:<200'), '(hp:[150 TO *] hp:{* TO 200})');
+  });
+
+  it('takes a field in front of a group for all of the group', () => {
+    assert.equal(meaningOf('types:(fire OR -water)'), '(types:"fire" OR -types:"water")');
+    assert.equal(
+      meaningOf('types:(fire hp:1) x'),
+      '(types:"fire" hp:"1" (name:"x" OR set.name:"x"))',
+    );
+  });
+
+  it('looks for words without a field in some fields', () => {
+    assert.equal(meaningOf('charizard'), '(name:"charizard" OR set.name:"charizard")');
+  });
+
+  it('keeps signs in values: hyphens, apostrophes, colons, dots and escapes', () => {
+    for (const value of ['base1-4', "farfetch'd", 'a:b', 'Mr.', String.raw`\(x\)`, 'é&x']) {
+      assert.equal(meaningOf(`name:${value}`), `name:"${value}"`);
+    }
+  });
+
+  it('is refused with what is wrong with it', () => {
+    const value = (at: number, found: string) => {
+      return `A value is expected at character ${at}, in place of ${found}.`;
+    };
+    const expected = {
+      '(name:a': 'This bracket is not closed.',
+      'name:a)': value(7, '")"'),
+      '()': 'A pair of brackets has nothing in it.',
+      'name:()': 'A pair of brackets has nothing in it.',
+      'name:': value(6, 'the end'),
+      'name:""': value(6, '""""'),
+      'name:"a': value(6, '""a"'),
+      'hp:[1 TO': value(4, '"[1 TO"'),
+      'hp:[1 2]': value(4, '"[1 2]"'),
+      'hp:[TO 2]': value(4, '"[TO 2]"'),
+      'name:a OR': value(8, '"OR"'),
+      'OR name:a': value(1, '"OR name:a"'),
+      'name:a AND': value(8, '"AND"'),
+      '(name:a OR )': value(9, '"OR )"'),
+      'color:red': 'There is no field color.',
+      '': 'It is empty.',
+      '  ': 'It is empty.',
+    };
+    for (const [q, message] of Object.entries(expected)) {
+      assert.equal(faultOf(q), message, q);
+    }
+  });
+
+  it('is refused in 5 ms where it is long, deep, or made to take time', () => {
+    const hostile = [
+      'name:a '.repeat(715),
+      `${'('.repeat(100)}name:a${')'.repeat(100)}`,
+      '('.repeat(4000),
+      ')'.repeat(4000),
+      '"'.repeat(4001),
+      `name:${'"\\'.repeat(2000)}`,
+      `hp:[${' '.repeat(2000)}1 TO${' '.repeat(2000)}`,
+      `hp:[${'1'.repeat(50)} TO ${'9'.repeat(50)}]`,
+      'hp:[1 TO '.repeat(400),
+      'a '.repeat(2000),
+      `${'-NOT '.repeat(800)}(`,
+      'name:a OR '.repeat(400),
+      '[{'.repeat(2000),
+      `name:${'\\'.repeat(4001)}`,
+    ];
+    for (const q of hostile) {
+      faultOf(q); // compiles
+      const start = performance.now();
+      const fault = faultOf(q);
+      const took = performance.now() - start;
+      assert.doesNotMatch(fault, /^read as/, q.slice(0, 40));
+      assert.ok(took < 5, `${q.slice(0, 40)} took ${took} ms`);
+    }
+  });
+
+  it('is read or refused, whatever it is', () => {
+    const piece = fc.constantFrom(
+      ...'()[]{}"\\!-: *?',
+      'name:',
+      'hp:',
+      ' TO ',
+      ' OR ',
+      ' AND ',
+      'a',
+      '1',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
+        const q = pieces.join('');
+        const read = faultOf(q);
+        if (read.startsWith('read as ')) meaningOf(read.slice('read as '.length));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
