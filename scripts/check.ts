@@ -1,6 +1,7 @@
 /**
- * Checks style, types, layers and unused code, as many tools at a time as the machine has cores. Prints
- * the output of the tools that object to something, and then ends with 1.
+ * Checks style, types, layers, unused code and the generated files of the clients, as many tools at a
+ * time as the machine has cores. Prints the output of the tools that object to something, and then
+ * ends with 1.
  */
 import { exec } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -10,6 +11,7 @@ import pLimit from 'p-limit';
 const TOOLS = [
   'tsc --singleThreaded',
   'biome ci .',
+  'node scripts/clients.ts --check',
   'tsc --singleThreaded -p test/browser',
   'knip',
   'tsc --singleThreaded -p web',

@@ -1,9 +1,10 @@
 /**
  * Writes the generated files of the clients from the OpenAPI document: `node scripts/clients.ts`.
- * They are the types of the API, and a method for each operation.
+ * They are the types of the API, and a method for each operation. `--check` only says which of them
+ * are out of date, and then ends with 1.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { documentOf, type OpenApiDocument } from '../src/http/openapi-documents.ts';
@@ -15,7 +16,7 @@ import { typescriptOperations, typescriptTypes } from './clients/typescript.ts';
 const ROOT = new URL('../', import.meta.url);
 
 /** Returns the texts of the generated files by their paths. */
-export async function generatedFiles(): Promise<Record<string, string>> {
+async function generatedFiles(): Promise<Record<string, string>> {
   const model = modelOf(await readDocument());
   return {
     'clients/typescript/src/types.ts': formatted(typescriptTypes(model)),
@@ -40,8 +41,13 @@ function formatted(text: string): string {
   return execFileSync('biome', args, { input: text, encoding: 'utf8', cwd: ROOT });
 }
 
-if (import.meta.main) {
-  for (const [path, text] of Object.entries(await generatedFiles())) {
-    writeFileSync(new URL(path, ROOT), text);
-  }
+const files = Object.entries(await generatedFiles()).map(([path, text]) => {
+  return { path, url: new URL(path, ROOT), text };
+});
+if (process.argv.includes('--check')) {
+  const old = files.filter(({ url, text }) => readFileSync(url, 'utf8') !== text);
+  for (const { path } of old) console.error(`${path} is out of date: run node scripts/clients.ts`);
+  process.exitCode = old.length === 0 ? 0 : 1;
+} else {
+  for (const { url, text } of files) writeFileSync(url, text);
 }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -10,7 +9,6 @@ import {
   type ClientOptions,
   MemoryCache,
 } from '../clients/typescript/src/index.ts';
-import { generatedFiles } from '../scripts/clients.ts';
 import { type Answer, Upstream } from './support/upstream.ts';
 
 /** Most bytes of the TypeScript client in a bundle, minified and compressed. */
@@ -48,14 +46,6 @@ const echo: Answer = async (request, response) => {
 function clientOf({ url }: Upstream, options: Partial<ClientOptions> = {}): Cardprice {
   return new Cardprice({ baseUrl: `${url}/`, apiKey: 'cp_live_1', ...options });
 }
-
-describe('The generated files of the clients', () => {
-  it('are those of the OpenAPI document', async () => {
-    for (const [path, text] of Object.entries(await generatedFiles())) {
-      assert.equal(readFileSync(path, 'utf8'), text, `${path}: run node scripts/clients.ts`);
-    }
-  });
-});
 
 describe('The TypeScript client', () => {
   it('sends the key, and parameters that are set', async () => {

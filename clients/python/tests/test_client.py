@@ -12,6 +12,8 @@ from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+import httpx
+
 from cardprice import (
     AsyncCardprice,
     AsyncPages,
@@ -157,6 +159,14 @@ class ClientTest(unittest.TestCase):
         self.assertEqual(server.paths, ["/v1/cards/a%2Fb?currency=EUR&strict=true"])
         self.assertEqual(server.sent("x-api-key"), ["cp_live_1"])
 
+    def test_accepts_compressed_answers_and_sends_the_headers_of_its_http_client(self) -> None:
+        server = self.serve(answer(GAMES))
+        kind = httpx.AsyncClient if self.is_async else httpx.Client
+        http = kind(headers={"user-agent": "shop/1"})
+        self.calls(server, lambda client: [client.list_games()], http_client=http)
+        self.assertEqual(server.sent("user-agent"), ["shop/1"])
+        self.assertIn("gzip", str(server.sent("accept-encoding")[0]))
+
     def test_gives_every_item_of_a_list_page_by_page(self) -> None:
         link = '</v1/sets?limit=200&offset=2>; rel="next", </v1/sets>; rel="first"'
         server = self.serve(answer({"data": [1, 2]}, link=link), answer({"data": [3]}))
@@ -299,6 +309,12 @@ class DataframeTest(unittest.TestCase):
         self.assertEqual(list(table.columns), columns)
         self.assertEqual(table["prices.market"].sum(), 1.5)
         self.assertEqual(table["sources"][1], ["tcgplayer"])
+
+    def test_has_one_type_for_the_numbers_of_a_column(self) -> None:
+        prices = [{"market": value, "count": 1} for value in (13, None, 12.5)]
+        table = to_dataframe(prices)
+        self.assertEqual([str(kind) for kind in table.dtypes], ["float64", "int64"])
+        self.assertEqual(len(to_dataframe([])), 0)
 
 
 if __name__ == "__main__":

@@ -13,11 +13,10 @@ def to_dataframe(
     A field inside of another has both names: ``prices.market``. Lists stay lists.
     """
     rows = [flat(item) for item in items]
-    module = import_module(library)
-    if library == "polars":
-        # A column may be empty in the first rows.
-        return module.from_dicts(rows, infer_schema_length=None)
-    return module.DataFrame(rows)
+    # By columns, because polars would guess types from the first rows.
+    names = dict.fromkeys(name for row in rows for name in row)
+    columns = {name: alike([row.get(name) for row in rows]) for name in names}
+    return import_module(library).DataFrame(columns)
 
 
 def flat(item: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
@@ -29,3 +28,10 @@ def flat(item: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
         else:
             fields[prefix + name] = value
     return fields
+
+
+def alike(values: list[Any]) -> list[Any]:
+    """Writes whole numbers as the others of their column: JSON has 13 and 12.5, polars one type."""
+    if not any(isinstance(value, float) for value in values):
+        return values
+    return [float(value) if type(value) is int else value for value in values]

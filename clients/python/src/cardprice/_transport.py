@@ -68,9 +68,10 @@ class Options:
 class Protocol:
     """Makes requests and reads answers, without sending anything."""
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: Options, http: httpx.Client | httpx.AsyncClient) -> None:
         self.quota: Quota | None = None
         self._options = options
+        self._build_request = http.build_request
         given = options.cache
         self._cache = None if given is False else MemoryCache() if given is None else given
         self._documentation = f"{options.origin}/docs/errors"
@@ -122,14 +123,13 @@ class Protocol:
     def _request(
         self, method: str, url: str, content: str | None, cached: CachedAnswer | None
     ) -> httpx.Request:
-        headers = {"X-API-Key": self._options.api_key, "Accept": "application/json"}
+        headers = {"X-API-Key": self._options.api_key}
         if content is not None:
             headers["Content-Type"] = "application/json"
         if cached is not None:
             headers["If-None-Match"] = cached.etag
-        timeout = httpx.Timeout(self._options.timeout).as_dict()
-        extensions = {"timeout": timeout}
-        return httpx.Request(method, url, headers=headers, content=content, extensions=extensions)
+        timeout = self._options.timeout
+        return self._build_request(method, url, headers=headers, content=content, timeout=timeout)
 
     def _read(
         self, reply: Reply, url: str, cached: CachedAnswer | None
@@ -191,7 +191,7 @@ class Transport(Protocol):
     """Sends requests, and waits between them."""
 
     def __init__(self, options: Options, http: httpx.Client) -> None:
-        super().__init__(options)
+        super().__init__(options, http)
         self._http = http
 
     def run(self, flow: Flow[Result]) -> Result:
@@ -238,7 +238,7 @@ class AsyncTransport(Protocol):
     """Sends requests, and waits between them, without blocking."""
 
     def __init__(self, options: Options, http: httpx.AsyncClient) -> None:
-        super().__init__(options)
+        super().__init__(options, http)
         self._http = http
 
     async def run(self, flow: Flow[Result]) -> Result:
