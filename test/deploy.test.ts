@@ -283,10 +283,13 @@ describe('the examples of reverse proxies', () => {
   });
 
   it('lead pages to TLS, and refuse calls of the API without it, whose keys went openly', () => {
-    assert.match(nginx, /listen 80;.*?location ~ \^\/\(operator\/\)\?v1\/ \{ return 403; \}/s);
+    assert.match(
+      nginx,
+      /listen 80;.*?location ~ \^\/\(\(operator\/\)\?v1\/\|compatible\/\|mcp\$\) \{ return 403; \}/s,
+    );
     assert.match(nginx, /location \/ \{ return 301 https:/);
     const redirect =
-      /^http:\/\/cards\.example \{\n\t@page not path \/v1\/\* \/operator\/v1\/\*\n\tredir @page https:/m;
+      /^http:\/\/cards\.example \{\n\t@page not path \/v1\/\* \/operator\/v1\/\* \/compatible\/\* \/mcp\n\tredir @page https:/m;
     assert.match(caddy, redirect);
   });
 

@@ -45,7 +45,6 @@ export class Results implements Iterable<DocId> {
   readonly #buckets: readonly RankBucket[];
   readonly #sortKey: SortKey;
   readonly #documents: Documents;
-  #printingTotal: number | undefined;
 
   /** `buckets` are ordered best first. Only the sort by relevance keeps them apart. */
   constructor(
@@ -76,31 +75,26 @@ export class Results implements Iterable<DocId> {
     return page;
   }
 
-  /** How many printings the matches had when this was first read. */
+  /** How many printings the matches have. It stays as it was when it was first read. */
   get printingTotal(): number {
-    this.#printingTotal ??= this.#countPrintings();
-    return this.#printingTotal;
+    return this.#buckets.reduce((sum, bucket) => sum + bucket.printingCount(this.#documents), 0);
   }
 
   /** Skips the first `offset` printings of the matches and returns at most `limit`. */
   printings(offset: number, limit: number): PrintingPlace[] {
     const page: PrintingPlace[] = [];
-    let first = 0;
-    for (const doc of this) {
-      const end = first + this.#documents.printingCount(doc);
-      for (let at = Math.max(first, offset); at < end; at++) {
-        if (page.length === limit) return page;
-        page.push({ doc, place: at - first });
+    let skipped = 0;
+    for (const bucket of this.#buckets) {
+      const from = Math.max(0, offset - skipped);
+      const count = bucket.printingCount(this.#documents);
+      if (from < count) {
+        const to = Math.min(count, from + limit - page.length);
+        page.push(...bucket.printings(this.#sortKey, this.#documents, from, to));
+        if (page.length === limit) break;
       }
-      first = end;
+      skipped += count;
     }
     return page;
-  }
-
-  #countPrintings(): number {
-    let count = 0;
-    for (const doc of this) count += this.#documents.printingCount(doc);
-    return count;
   }
 
   *[Symbol.iterator](): Iterator<DocId> {
@@ -123,6 +117,7 @@ export class RankBucket {
   /** Matches that were added one by one. */
   #singles: DocId[] = [];
   #sorted: Int32Array | undefined;
+  #printingCount: number | undefined;
 
   constructor(rank = 0) {
     this.rank = rank;
@@ -169,6 +164,36 @@ export class RankBucket {
   sorted(sortKey: SortKey, documents: Documents, from = 0, to = this.count): DocId[] {
     this.#sorted ??= this.#sort(sortKey, documents);
     return Array.from(this.#sorted.subarray(from, to)) as DocId[];
+  }
+
+  /** How many printings the matches had when this was first called. */
+  printingCount(documents: Documents): number {
+    this.#printingCount ??= this.#countPrintings(documents);
+    return this.#printingCount;
+  }
+
+  #countPrintings(documents: Documents): number {
+    let count = 0;
+    for (const doc of this.#sorted ?? this.unsorted()) {
+      count += documents.printingCount(doc as DocId);
+    }
+    return count;
+  }
+
+  /** Like {@link sorted}, for the printings of the matches. */
+  printings(sortKey: SortKey, documents: Documents, from: number, to: number): PrintingPlace[] {
+    this.#sorted ??= this.#sort(sortKey, documents);
+    const found: PrintingPlace[] = [];
+    let first = 0;
+    for (const doc of this.#sorted as Iterable<DocId>) {
+      if (first >= to) break;
+      const end = first + documents.printingCount(doc);
+      for (let at = Math.max(first, from); at < Math.min(end, to); at++) {
+        found.push({ doc, place: at - first });
+      }
+      first = end;
+    }
+    return found;
   }
 
   #sort(sortKey: SortKey, documents: Documents): Int32Array {

@@ -210,7 +210,7 @@ describe('the proxy in front, to callers from elsewhere', () => {
     }
   });
 
-  for (const path of ['/v1/games', '/operator/v1/accounts']) {
+  for (const path of ['/v1/games', '/operator/v1/accounts', '/compatible/x', '/mcp']) {
     it(`refuses ${path} without TLS`, async () => {
       assert.equal((await send('plain', ELSEWHERE, path)).status, 403);
       assert.equal((await send('tls', ELSEWHERE, path)).status, 200);

@@ -73,20 +73,20 @@ function updatedAt({ publication }: Catalog, { prices }: Printing): Millis {
 }
 
 /** Returns TCGplayer's prices by condition. Its four figures are those of near mint copies. */
-function rawPrices({ prices, ...printing }: Printing, hasSales: boolean) {
-  const origins = originsOf({ prices, ...printing });
-  const known = origins.conditions === TCGPLAYER ? Object.entries(prices.conditions) : [];
-  const markets = Object.fromEntries(
-    known.map(([name, market]) => [name, { ...NO_PRICES, market }]),
-  );
-  const { near_mint: nearMint = NO_PRICES, ...played } = markets;
-  const figures = origins.figures === TCGPLAYER ? prices : nearMint;
+function rawPrices(printing: Printing, hasSales: boolean) {
+  const { prices } = printing;
+  const { figures, conditions } = originsOf(printing);
+  const known = conditions === TCGPLAYER ? Object.entries(prices.conditions) : [];
+  const raw: Record<string, PriceFigures> = {
+    near_mint: NO_PRICES,
+    ...Object.fromEntries(known.map(([name, market]) => [name, { ...NO_PRICES, market }])),
+    ...(figures === TCGPLAYER && { near_mint: prices }),
+  };
   const ebay = hasSales ? { ebay: NO_AVERAGES } : {};
-  return Object.fromEntries(
-    Object.entries({ near_mint: figures, ...played }).map(([condition, figures]) => {
-      return [condition, { tcgplayer: figuresView(figures), ...ebay }];
-    }),
-  );
+  const views = Object.entries(raw).map(([condition, figures]) => {
+    return [condition, { tcgplayer: figuresView(figures), ...ebay }] as const;
+  });
+  return Object.fromEntries(views);
 }
 
 function figuresView({ market, low, mid, high }: PriceFigures) {

@@ -29,7 +29,8 @@ const Averages = Type.Object({
   avg_30d: NullableNumber,
 });
 
-const Named = Type.Object({ id: Type.String(), slug: Type.String(), name: Type.String() });
+/** The fields of sets and games wherever they are. */
+export const NAMED = { id: Type.String(), slug: Type.String(), name: Type.String() };
 
 /** A printing of a card. */
 export const CardItem = Type.Object({
@@ -42,8 +43,8 @@ export const CardItem = Type.Object({
   image_url: NullableText,
   last_price_update: Type.Optional(NullableText),
   updated_at: Type.String(),
-  set: Named,
-  game: Named,
+  set: Type.Object(NAMED),
+  game: Type.Object(NAMED),
   prices: Type.Object({
     raw: Type.Record(
       Type.String(),

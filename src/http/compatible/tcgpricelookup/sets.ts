@@ -4,12 +4,10 @@ import { type GameSlug, gameBySlug } from '../../../domain/games.ts';
 import { GameParameter, Limit, Offset, slugOf } from '../../parameters.ts';
 import { defineEndpoint } from '../../v1/endpoint.ts';
 import { UNDOCUMENTED } from '../interface.ts';
-import { NullableText, PageOf } from './schemas.ts';
+import { NAMED, NullableText, PageOf } from './schemas.ts';
 
 const SetSummary = Type.Object({
-  id: Type.String(),
-  slug: Type.String(),
-  name: Type.String(),
+  ...NAMED,
   game: Type.String(),
   count: Type.Integer(),
   released_at: NullableText,
@@ -44,12 +42,7 @@ function setSummary(catalog: Catalog, { set }: CountedSet) {
   };
 }
 
-const GameSummary = Type.Object({
-  id: Type.String(),
-  slug: Type.String(),
-  name: Type.String(),
-  count: Type.Integer(),
-});
+const GameSummary = Type.Object({ ...NAMED, count: Type.Integer() });
 
 export const games = defineEndpoint({
   method: 'GET',
