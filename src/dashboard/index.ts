@@ -12,6 +12,7 @@ import { SelfService } from '../accounts/sign-in/self-service.ts';
 import { Sessions } from '../accounts/sign-in/sessions.ts';
 import { SignInSteps } from '../accounts/sign-in/sign-in-steps.ts';
 import { notFound } from '../http/app.ts';
+import { LEAST_COMPRESSED } from '../http/compression.ts';
 import { errorHandler } from '../http/errors.ts';
 import { ResponseCache } from '../http/response-cache.ts';
 import { resolve } from '../http/v1/resolve.ts';
@@ -27,9 +28,6 @@ import { servePages } from './serve-pages.ts';
 import { serveRobots, serveSecurityText } from './well-known.ts';
 
 export type { DashboardOptions } from './route.ts';
-
-/** The least bytes of JSON that are compressed. */
-const MIN_COMPRESSED_BYTES = 1024;
 
 /** The plugin of the dashboard: its pages, and their calls below `/dashboard`. */
 export function dashboard(options: DashboardOptions): FastifyPluginAsync {
@@ -94,7 +92,7 @@ async function registerCalls(app: FastifyInstance, services: Services): Promise<
   addPageQuota(app, services.pageQuotas);
   // Request bodies are small, so compressed ones are not accepted.
   await app.register(compress, {
-    threshold: MIN_COMPRESSED_BYTES,
+    threshold: LEAST_COMPRESSED,
     encodings: ['br', 'gzip'],
     globalDecompression: false,
   });

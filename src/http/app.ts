@@ -46,7 +46,7 @@ import {
   reportAnswers,
   requestIds,
 } from './request-log.ts';
-import { ResponseCache } from './response-cache.ts';
+import { type Edition, ResponseCache } from './response-cache.ts';
 import type { HistoriesReader, HistoryReader, Resources, SeriesReader } from './v1/endpoint.ts';
 import { ENDPOINTS, editionOf, registerEndpoints } from './v1/routes.ts';
 import { lateSerializers, shown, validatorCompiler } from './validation.ts';
@@ -151,7 +151,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await registerOpenApi(app, dependencies.version);
   await app.register(healthRoutes, dependencies);
   await app.register(docs, dependencies);
-  const shared = { admission: new Admission(dependencies), cache: new ResponseCache() };
+  const edition = () => editionOf(dependencies);
+  const shared = { admission: new Admission(dependencies), cache: new ResponseCache(), edition };
   await app.register(api, { ...dependencies, ...shared });
   await app.register(mcpRoute, dependencies);
   await app.register(dependencies.dashboard);
@@ -161,7 +162,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       ...shared,
       guard,
       report,
-      cached: (url) => shared.cache.get(url, editionOf(dependencies)),
+      cached: (url, encoding) => shared.cache.get(url, edition(), encoding),
       corsHeaders: corsHeadersFor(corsOrigins),
       idOf,
     });
@@ -187,6 +188,7 @@ function reporter(
 interface Shared {
   readonly admission: Admission;
   readonly cache: ResponseCache;
+  readonly edition: () => Edition;
 }
 
 /**

@@ -58,7 +58,7 @@ function pageHeaders(...policy: readonly string[]) {
 /** The headers that all answers of `/v1` have in common. */
 export const API_HEADERS = Object.freeze({
   'cache-control': 'private, no-cache',
-  vary: 'X-API-Key, Authorization',
+  vary: 'X-API-Key, Authorization, Accept-Encoding',
 });
 
 /** The `RateLimit-Policy` field of a daily quota (draft-ietf-httpapi-ratelimit-headers). */

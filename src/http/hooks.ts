@@ -9,12 +9,19 @@ import { ApiError, type ApiErrorCode } from '../domain/errors.ts';
 import type { Feature } from '../domain/plans.ts';
 import { type Admission, needsOf, senderOf } from './admission.ts';
 import { keyInHeaders } from './api-key.ts';
+import {
+  type Encoding,
+  encodedTag,
+  encodingOf,
+  LEAST_COMPRESSED,
+  plainTag,
+} from './compression.ts';
 import { type AuthErrorForm, answerBody, failureOf, noteError } from './errors.ts';
 import { logFailure } from './failures.ts';
 import { handovers } from './handover.ts';
 import { API_HEADERS, commonHeaders } from './headers.ts';
 import { problemOfDemand } from './publication.ts';
-import { etagOf } from './response-cache.ts';
+import { type Edition, etagOf, type ResponseCache } from './response-cache.ts';
 
 /**
  * The hooks of `/v1` and the compatible addresses: API key, plan and quota before the handler, charge
@@ -58,6 +65,9 @@ export interface ApiHookOptions {
   readonly clock: () => Millis;
   readonly admission: Admission;
   readonly authErrors: AuthErrorForm;
+  /** Keeps the compressed bodies of cacheable endpoints. */
+  readonly cache: Pick<ResponseCache, 'compressed'>;
+  readonly edition: () => Edition;
   /** Whether API keys are also taken from the query. */
   readonly queryKeys: boolean;
   /** Counts the answered requests of each account. */
@@ -142,7 +152,8 @@ export class ApiHooks {
 
   /** Charges and records an answer, and sets its headers. Returns its body. */
   async #settle(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
-    const unchanged = setEtag(request, reply, payload);
+    const encoding = isWorthCompressing(payload) ? encodingOf(request.headers) : undefined;
+    const unchanged = setEtag(request, reply, payload, encoding);
     const { caller, admitted } = request;
     // A refusal by the plan is never charged, even one by the handler.
     const isFree = unchanged || request.errorCode === 'PLAN_RESTRICTION';
@@ -157,7 +168,19 @@ export class ApiHooks {
       if (unchanged && request.method !== 'HEAD') body = null;
     }
     this.#record(request, reply);
-    return body;
+    // Only a 200 has a tag, and the tag says the encoding.
+    const isEncoded = encoding && body === payload && reply.statusCode === 200;
+    return isEncoded ? this.#compress(request, reply, { payload: String(body), encoding }) : body;
+  }
+
+  #compress(
+    { url }: FastifyRequest,
+    reply: FastifyReply,
+    text: { readonly payload: string; readonly encoding: Encoding },
+  ): Promise<Buffer> {
+    const { cache, edition } = this.#options;
+    reply.header('content-encoding', text.encoding);
+    return cache.compressed(url, edition(), text);
   }
 
   /**
@@ -238,15 +261,25 @@ function leftBefore({ plan, usedToday, day }: Caller): Remaining {
  * Sets the ETag of a 200, and turns it into a 304 if the caller has that version; returns whether.
  * Only a GET or HEAD can be a 304 (RFC 9110, section 13.1.2): a POST has done its work already.
  */
-function setEtag(request: FastifyRequest, reply: FastifyReply, payload: unknown): boolean {
+function setEtag(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  encoding: Encoding | undefined,
+): boolean {
   if (reply.statusCode !== 200 || typeof payload !== 'string') return false;
   const known = reply.getHeader('etag');
   const etag = typeof known === 'string' ? known : etagOf(payload);
-  if (known === undefined) reply.header('etag', etag);
+  if (encoding) reply.header('etag', encodedTag(etag, encoding));
+  else if (known === undefined) reply.header('etag', etag);
   if (request.method === 'POST') return false;
   if (!matchesTag(request.headers['if-none-match'], etag)) return false;
   reply.code(304).removeHeader('content-type');
   return true;
+}
+
+function isWorthCompressing(payload: unknown): payload is string {
+  return typeof payload === 'string' && payload.length >= LEAST_COMPRESSED;
 }
 
 /**
@@ -256,7 +289,7 @@ function setEtag(request: FastifyRequest, reply: FastifyReply, payload: unknown)
 function matchesTag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(',').some((part) => {
-    return part.trim().replace(/^W\//, '') === etag;
+    return plainTag(part.trim().replace(/^W\//, '')) === etag;
   });
 }
 

@@ -6,6 +6,7 @@ import type { Millis } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { Admission } from './admission.ts';
 import { keyInHeaders } from './api-key.ts';
+import { type Encoding, encodingOf } from './compression.ts';
 import type { Guard } from './guard.ts';
 import { handovers } from './handover.ts';
 import { API_HEADERS, DATA_HEADERS } from './headers.ts';
@@ -26,8 +27,8 @@ export interface HotPathOptions {
   readonly admission: Admission;
   readonly usageRecorder: UsageRecorder;
   readonly clock: () => Millis;
-  /** Returns the cached response of a URL of `/v1`, unless it is outdated. */
-  readonly cached: (url: string) => CachedResponse | undefined;
+  /** Returns the cached response of a URL of `/v1` in an encoding, unless it is outdated. */
+  readonly cached: (url: string, encoding: Encoding | undefined) => CachedResponse | undefined;
   /** Headers of every response for calls from pages of other origins. */
   readonly corsHeaders: Readonly<Record<string, string>>;
   readonly idOf: (request: IncomingMessage) => string;
@@ -42,6 +43,8 @@ interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly url: string;
+  /** The encoding of its answer, if that is worth one. */
+  readonly encoding: Encoding | undefined;
   /** The network address of its caller. */
   readonly address: string;
   /** When it arrived, in the time of `performance.now()`. */
@@ -87,14 +90,15 @@ export class HotPath {
   readonly answer: Answer = (request, response) => {
     const isOpen = response.shouldKeepAlive && !this.#isClosed;
     const key = isOpen ? keyOf(request) : undefined;
-    const { url = '' } = request;
-    const isCached = key !== undefined && this.#options.cached(url) !== undefined;
+    const { url = '', headers } = request;
+    const encoding = encodingOf(headers);
+    const isCached = key !== undefined && this.#options.cached(url, encoding) !== undefined;
     const address = isCached ? this.#options.guard.pass(request) : undefined;
     if (key === undefined || address === undefined) {
       this.#fastify(request, response);
       return;
     }
-    const exchange = { request, response, url, address, since: performance.now() };
+    const exchange = { request, response, url, encoding, address, since: performance.now() };
     this.#options.authenticator.identify(key).then(
       (caller) => this.#attempt(exchange, caller, this.#admit),
       (error) => this.#handOver(exchange, undefined, error),
@@ -105,7 +109,7 @@ export class HotPath {
   readonly #admit = (exchange: Exchange, caller: Caller | undefined): void => {
     if (!caller) throw new ApiError('INVALID_API_KEY');
     const { admission, authenticator, cached } = this.#options;
-    const response = cached(exchange.url);
+    const response = cached(exchange.url, exchange.encoding);
     if (!response) {
       // A newer catalogue was published in the meantime.
       this.#handOver(exchange, undefined, undefined);

@@ -184,10 +184,10 @@ Prices of trading cards of ${GAMES.length} games, with conditions, grades and da
 Every request carries an API key in the header \`X-API-Key\` or as \`Authorization: Bearer KEY\`. Prices
 are US dollars with at most two decimals; an unknown price is \`null\`. Days are UTC. Every response gives the
 quota in \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`, and in the fields
-\`RateLimit\` and \`RateLimit-Policy\` of the IETF draft. It carries an
-\`X-Request-Id\`. A 200 has an \`ETag\`; a GET with a matching \`If-None-Match\` gets a 304 and
+\`RateLimit\` and \`RateLimit-Policy\` of the IETF draft. It carries an \`X-Request-Id\`. A 200 has an \`ETag\`; a GET with a matching \`If-None-Match\` gets a 304 and
 costs no quota. \`${AT_LEAST_HEADER}\` with the number of a publication makes sure that an answer is
-not older than what you have seen. Pages of a list have a \`Link\` header that leads to the others.
+not older than what you have seen. Answers are compressed as \`Accept-Encoding\` allows. Pages of a list have
+a \`Link\` header that leads to the others.
 
 Examples of answers are those of the starter catalogue, with one item of each list.
 `.trim();

@@ -1,9 +1,15 @@
 import { hash } from 'node:crypto';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Day } from '../domain/day.ts';
 import type { Needs } from './admission.ts';
+import {
+  compress,
+  type Encoding,
+  encodedTag,
+  encodingOf,
+  LEAST_COMPRESSED,
+} from './compression.ts';
 import { headerLines } from './prepared-head.ts';
 
 /** The request that a body answers, and the rest of the answer. */
@@ -26,7 +32,7 @@ export interface Serialized {
   readonly etag: string;
 }
 
-/** A body as it is sent. */
+/** A body as it is sent. A compressed one is a text with a character for each byte. */
 export interface CachedResponse extends ResponseParts, Serialized {
   /** The headers that differ between bodies, as lines of a head. */
   readonly lines: string;
@@ -36,6 +42,9 @@ export interface CachedResponse extends ResponseParts, Serialized {
 
 /** Characters of URLs and bodies: about ten thousand cards, or a thousand pages of a search. */
 const CAPACITY = 10_000_000;
+
+/** Bytes of bodies in each encoding: lists are compressed to a tenth, cards to a third. */
+const COMPRESSED_CAPACITY = 3_000_000;
 
 /** What cacheable bodies depend on, in addition to their URL. */
 export interface Edition {
@@ -50,20 +59,44 @@ export interface Edition {
  * (docs/adr/0008-answers-are-kept-until-the-next-publication.md).
  */
 export class ResponseCache {
-  readonly #responses = new LRUCache<string, CachedResponse>({
-    maxSize: CAPACITY,
-    sizeCalculation: ({ payload, link = '' }, url) => url.length + payload.length + link.length,
-  });
+  readonly #responses = responses(CAPACITY);
+  readonly #compressed = {
+    zstd: responses(COMPRESSED_CAPACITY),
+    br: responses(COMPRESSED_CAPACITY),
+    gzip: responses(COMPRESSED_CAPACITY),
+  };
   readonly #fragments = new LRUCache<string, Serialized>({
     maxSize: CAPACITY,
     sizeCalculation: ({ payload }, id) => id.length + payload.length,
   });
   #edition: Edition = { publication: '', day: 0 as Day };
 
-  /** Returns the body of a URL from this edition. A different edition empties the cache. */
-  get(url: string, edition: Edition): CachedResponse | undefined {
+  /**
+   * Returns the body of a URL from this edition, in an encoding if it is worth one. A different
+   * edition empties the cache.
+   */
+  get(url: string, edition: Edition, encoding?: Encoding): CachedResponse | undefined {
     this.#turnTo(edition);
-    return this.#responses.get(url);
+    const plain = this.#responses.get(url);
+    if (!plain || !encoding || plain.payload.length < LEAST_COMPRESSED) return plain;
+    return this.#compressed[encoding].get(url);
+  }
+
+  /** Compresses a body. If it is the one that is kept for the URL, it is compressed only once. */
+  async compressed(
+    url: string,
+    edition: Edition,
+    { payload, encoding }: { readonly payload: string; readonly encoding: Encoding },
+  ): Promise<Buffer> {
+    const plain = this.get(url, edition);
+    if (plain?.payload !== payload) return compress(payload, encoding);
+    const known = this.#compressed[encoding].get(url);
+    if (known) return Buffer.from(known.payload, 'latin1');
+    const bytes = await compress(payload, encoding);
+    if (this.#isCurrent(edition)) {
+      this.#compressed[encoding].set(url, compressedResponse(plain, encoding, bytes));
+    }
+    return bytes;
   }
 
   /** Returns a part of bodies from this edition; makes and keeps it if it is missing. */
@@ -84,9 +117,7 @@ export class ResponseCache {
   add(url: string, edition: Edition, parts: ResponseParts & Serialized): CachedResponse {
     const bytes = Buffer.byteLength(parts.payload);
     const encoding = bytes === parts.payload.length ? 'latin1' : 'utf8';
-    const { etag, link } = parts;
-    const headers = { etag, 'content-length': String(bytes), ...(link !== undefined && { link }) };
-    const response = { ...parts, encoding, lines: headerLines(headers) } as const;
+    const response = { ...parts, encoding, lines: linesOf(parts, bytes) } as const;
     if (this.#isCurrent(edition) && !url.includes('api_key')) this.#responses.set(url, response);
     return response;
   }
@@ -94,6 +125,7 @@ export class ResponseCache {
   #turnTo(edition: Edition): void {
     if (this.#isCurrent(edition)) return;
     this.#responses.clear();
+    for (const kept of Object.values(this.#compressed)) kept.clear();
     this.#fragments.clear();
     this.#edition = edition;
   }
@@ -103,31 +135,45 @@ export class ResponseCache {
   }
 }
 
+/** Creates a cache of responses by URL, of so many characters. */
+function responses(maxSize: number): LRUCache<string, CachedResponse> {
+  return new LRUCache({
+    maxSize,
+    sizeCalculation: ({ payload, link = '' }, url) => url.length + payload.length + link.length,
+  });
+}
+
+function compressedResponse(
+  plain: CachedResponse,
+  encoding: Encoding,
+  bytes: Buffer,
+): CachedResponse {
+  const etag = encodedTag(plain.etag, encoding);
+  const lines = linesOf({ ...plain, etag }, bytes.length, { 'content-encoding': encoding });
+  return { ...plain, etag, lines, payload: bytes.toString('latin1'), encoding: 'latin1' };
+}
+
+/** Returns the headers that differ between bodies, as lines of a head. */
+function linesOf(
+  { etag, link }: Pick<CachedResponse, 'etag' | 'link'>,
+  bytes: number,
+  others: Readonly<Record<string, string>> = {},
+): string {
+  const place = link === undefined ? {} : { link };
+  return headerLines({ etag, 'content-length': String(bytes), ...others, ...place });
+}
+
 /** The entity tag of a body: equal bodies have equal tags. */
 export function etagOf(payload: string): string {
   return `"${hash('sha1', payload, 'base64url')}"`;
 }
-
-interface Encoding {
-  readonly name: string;
-  compress(text: string): Buffer;
-}
-
-/** Nearly as small as at the highest quality, in a twentieth of the time. */
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
-
-/** Compressions that callers may accept, the best first. */
-const ENCODINGS: readonly Encoding[] = [
-  { name: 'br', compress: (text) => brotliCompressSync(text, BROTLI) },
-  { name: 'gzip', compress: (text) => gzipSync(text) },
-];
 
 /** A text that is the same for every caller. It is compressed once. */
 export class StaticText {
   readonly #type: string;
   readonly #text: string;
   readonly #etag: string;
-  readonly #compressed = new Map<Encoding, Buffer>();
+  readonly #compressed = new Map<Encoding, Promise<Buffer>>();
 
   constructor(type: string, text: string) {
     this.#type = type;
@@ -137,7 +183,7 @@ export class StaticText {
   }
 
   /** Sends the text, or a 304 if the caller already has it. */
-  send({ headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  async send({ headers }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     reply.headers({
       'cache-control': 'no-cache',
       etag: this.#etag,
@@ -145,20 +191,14 @@ export class StaticText {
     });
     if (headers['if-none-match'] === this.#etag) return reply.code(304).send();
     reply.type(this.#type);
-    const accepted = String(headers['accept-encoding']);
-    const encoding = ENCODINGS.find(({ name }) => accepts(accepted, name));
+    const encoding = encodingOf(headers);
     if (!encoding) return reply.send(this.#text);
-    return reply.header('content-encoding', encoding.name).send(this.#compress(encoding));
+    return reply.header('content-encoding', encoding).send(await this.#compress(encoding));
   }
 
-  #compress(encoding: Encoding): Buffer {
-    const bytes = this.#compressed.get(encoding) ?? encoding.compress(this.#text);
+  #compress(encoding: Encoding): Promise<Buffer> {
+    const bytes = this.#compressed.get(encoding) ?? compress(this.#text, encoding);
     this.#compressed.set(encoding, bytes);
     return bytes;
   }
-}
-
-/** Whether `Accept-Encoding` names an encoding, and not with a quality of 0. */
-function accepts(header: string, encoding: string): boolean {
-  return new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|$))`).test(header);
 }

@@ -19,7 +19,7 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const NEXT_MIDNIGHT = String(Date.UTC(2026, 0, 30) / 1000);
 
 /** The request headers on which answers of `/v1` depend. */
-export const VARY = 'X-API-Key, Authorization';
+export const VARY = 'X-API-Key, Authorization, Accept-Encoding';
 
 /** The headers that every answer of `/v1` has, but for the two that tell of the account. */
 export function assertCommonHeaders({ headers }: LightMyRequestResponse): void {

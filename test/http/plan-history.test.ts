@@ -13,7 +13,7 @@ import { ResponseCache } from '../../src/http/response-cache.ts';
 import { One } from '../../src/http/schemas.ts';
 import { requireCard } from '../../src/http/v1/card.ts';
 import { defineEndpoint } from '../../src/http/v1/endpoint.ts';
-import { registerEndpoints } from '../../src/http/v1/routes.ts';
+import { editionOf, registerEndpoints } from '../../src/http/v1/routes.ts';
 import { historyReader } from '../../src/store/history/index.ts';
 import { type Service, shareService } from '../support/app.ts';
 import { bodyOf, errorOf } from './expect.ts';
@@ -91,6 +91,7 @@ async function appWith(
   const app = fastify();
   app.setErrorHandler(errorHandler('standard'));
   const clock = () => Date.parse('2026-01-29T12:00:00Z');
+  const cache = new ResponseCache();
   new ApiHooks({
     catalog,
     authenticator,
@@ -98,12 +99,14 @@ async function appWith(
     usageRecorder,
     authErrors: 'standard',
     queryKeys: false,
+    cache,
+    edition: () => editionOf({ catalog, clock }),
     admission: new Admission({ burst: {}, keyBurst: null, clock }),
   }).addTo(app);
   const resources = { catalog, clock, history: historyReader(store) };
   registerEndpoints(app, resources as never, {
     endpoints: [endpoint],
-    cache: new ResponseCache(),
+    cache,
     isDocumented: false,
     callerOf: ({ caller }) => caller,
   });

@@ -74,6 +74,45 @@ describe('The response cache', () => {
     }
   });
 
+  it('compresses the kept body of a URL once, and sends bytes as characters', async () => {
+    const cache = new ResponseCache();
+    cache.get('/a', EDITION);
+    const payload = JSON.stringify({ name: 'Pok\u00e9mon'.repeat(200) });
+    cache.add('/a', EDITION, { ...PARTS, payload });
+    assert.equal(cache.get('/a', EDITION, 'gzip'), undefined, 'not compressed yet');
+    const text = { payload, encoding: 'gzip' } as const;
+    const bytes = await cache.compressed('/a', EDITION, text);
+    const kept = cache.get('/a', EDITION, 'gzip');
+    assert.deepEqual(Buffer.from(kept?.payload ?? '', kept?.encoding), bytes);
+    assert.match(
+      kept?.lines ?? '',
+      /^etag: "a\.gzip"\r\ncontent-length: \d+\r\ncontent-encoding: gzip\r/,
+    );
+    assert.deepEqual(await cache.compressed('/a', EDITION, text), bytes);
+    assert.equal(cache.get('/a', EDITION, 'gzip'), kept);
+    assert.equal(cache.get('/a', EDITION, 'br'), undefined, 'another encoding');
+    assert.equal(cache.get('/a', { ...EDITION, publication: 'b' }, 'gzip'), undefined);
+  });
+
+  it('keeps no compressed body of another text, of an ended edition, or of few bytes', async () => {
+    const cache = new ResponseCache();
+    cache.get('/a', EDITION);
+    add(cache, '/a', 2000);
+    const other = { payload: 'y'.repeat(2000), encoding: 'br' } as const;
+    await cache.compressed('/a', EDITION, other);
+    assert.equal(cache.get('/a', EDITION, 'br'), undefined);
+    const { payload = '' } = cache.get('/a', EDITION) ?? {};
+    const late = cache.compressed('/a', EDITION, { payload, encoding: 'br' });
+    cache.get('/a', { ...EDITION, publication: 'b' });
+    await late;
+    assert.equal(cache.get('/a', { ...EDITION, publication: 'b' }, 'br'), undefined);
+    add(cache, '/short', 100);
+    cache.get('/short', EDITION);
+    add(cache, '/short', 100);
+    assert.equal(cache.get('/short', EDITION, 'br')?.encoding, 'latin1', 'as it is');
+    assert.equal(cache.get('/short', EDITION, 'br'), cache.get('/short', EDITION));
+  });
+
   it('makes a part of bodies once for an edition', () => {
     const cache = new ResponseCache();
     let made = 0;

@@ -1,6 +1,6 @@
 /**
- * The part of curl that examples use, for machines without it: `-H`, `-d`, and `-G` with
- * `--data-urlencode name=value`.
+ * The part of curl that examples use, for machines without it: `-H`, `-d`, `--compressed`, which
+ * `fetch` always does, and `-G` with `--data-urlencode name=value`.
  */
 import { parseArgs } from 'node:util';
 
@@ -9,6 +9,7 @@ const { values, positionals } = parseArgs({
     header: { type: 'string', short: 'H', multiple: true, default: [] },
     data: { type: 'string', short: 'd' },
     get: { type: 'boolean', short: 'G' },
+    compressed: { type: 'boolean' },
     'data-urlencode': { type: 'string', multiple: true, default: [] },
   },
   allowPositionals: true,

@@ -1,0 +1,62 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
+import { negotiate } from '@fastify/accept-negotiator';
+import { LRUCache } from 'lru-cache';
+
+/** How answers are compressed, and which compression a caller accepts. */
+
+/** Shorter texts are sent as they are: compressed they would save less than a packet. */
+export const LEAST_COMPRESSED = 1024;
+
+const brotli = promisify(brotliCompress);
+const zstd = promisify(zstdCompress);
+
+/** These levels make a list a tenth of its size. Higher ones save 3 % more in ten times the time. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
+const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 9 } };
+
+/** Compressions by their names in HTTP, the fastest first. They run outside of the event loop. */
+const COMPRESSIONS = {
+  zstd: (text: string) => zstd(text, ZSTD),
+  br: (text: string) => brotli(text, BROTLI),
+  gzip: promisify<string, Buffer>(gzip),
+};
+
+export type Encoding = keyof typeof COMPRESSIONS;
+
+export const ENCODINGS = Object.keys(COMPRESSIONS) as readonly Encoding[];
+
+const CHOICES = [...ENCODINGS, 'identity'];
+
+/** Clients send few different headers. */
+const chosen = new LRUCache<string, Encoding | 'identity'>({ max: 100 });
+
+/** Returns the best encoding that `Accept-Encoding` allows; undefined to send a text as it is. */
+export function encodingOf(headers: IncomingHttpHeaders): Encoding | undefined {
+  const header = headers['accept-encoding'];
+  if (typeof header !== 'string') return undefined;
+  let choice = chosen.get(header);
+  if (choice === undefined) {
+    choice = (negotiate(header.toLowerCase(), CHOICES) ?? 'identity') as Encoding | 'identity';
+    chosen.set(header, choice);
+  }
+  return choice === 'identity' ? undefined : choice;
+}
+
+/** Compresses a text. */
+export function compress(text: string, encoding: Encoding): Promise<Buffer> {
+  return COMPRESSIONS[encoding](text);
+}
+
+/** The tag of a body in an encoding: other bytes have another strong tag (RFC 9110, 8.8.3). */
+export function encodedTag(etag: string, encoding: Encoding): string {
+  return `${etag.slice(0, -1)}.${encoding}"`;
+}
+
+const ENCODED_TAG = new RegExp(`\\.(?:${ENCODINGS.join('|')})"$`);
+
+/** The tag of the same body as it is: bodies that are equal are unchanged in any encoding. */
+export function plainTag(etag: string): string {
+  return etag.replace(ENCODED_TAG, '"');
+}
