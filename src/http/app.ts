@@ -61,6 +61,7 @@ export interface AppDependencies {
   readonly histories: HistoriesReader;
   readonly historySeries: SeriesReader;
   readonly observations: ObservationsReader;
+  readonly facts: Resources['facts'];
   readonly marketplaceChanges: MarketplaceChangesReader;
   readonly sourceFacts: SourceFactsReader;
   readonly resolver: Resources['resolver'];

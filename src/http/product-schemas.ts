@@ -67,7 +67,7 @@ const Contents = Type.Unsafe<Static<typeof ContentsOfProduct> | null>({
   description: 'What is in the product; null if no source gives it.',
 });
 
-const Detailed = Type.Omit(CardDetail, ['number', 'rarity', 'names']);
+const Detailed = Type.Omit(CardDetail, ['number', 'rarity', 'names', 'facts']);
 
 export const ProductDetail = Type.Object(
   { ...Detailed.properties, ...OWN_FIELDS, contents: Contents },

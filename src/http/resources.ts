@@ -6,6 +6,7 @@ import { OperatorError } from '../domain/errors.ts';
 import { isPostgres } from '../domain/location.ts';
 import { staleLimit } from '../domain/staleness.ts';
 import { Resolver } from '../resolve/index.ts';
+import { factsReader } from '../store/catalogue/facts.ts';
 import { marketplaceChangesReader } from '../store/catalogue/marketplace-changes.ts';
 import { type Reader, type ReaderOf, Replica } from '../store/catalogue/replica.ts';
 import { sourceFactsReader } from '../store/catalogue/source-facts.ts';
@@ -45,6 +46,7 @@ export function coreOf(
       history: replicated(replica, store, historyReader),
       histories: replicated(replica, store, historiesReader),
       historySeries: replicated(replica, store, seriesReader),
+      facts: replicated(replica, store, factsReader),
       observations: replicated(replica, store, observationsReader),
       marketplaceChanges: marketplaceChangesReader(store),
       sourceFacts: sourceFactsReader(store),

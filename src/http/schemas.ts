@@ -5,11 +5,13 @@ import { GAMES } from '../domain/games.ts';
 import { ANY_GRADER, formatGrade } from '../domain/grade-names.ts';
 import { GRADERS } from '../domain/grades.ts';
 import type { LanguageCode } from '../domain/languages.ts';
+import { MARKETPLACE_NAMES, type MarketplaceLink } from '../domain/marketplaces.ts';
 import { CONDITION_NAMES, CONDITIONS, type Condition } from '../domain/price.ts';
 import { PRODUCT_TYPES, type ProductType } from '../domain/products.ts';
 import { CARD_ID_SPACES } from '../domain/sources.ts';
 import { AGE_LIMITS } from '../domain/staleness.ts';
 import { DETAILED_CONFIDENCE, LISTED_CONFIDENCE } from './confidence-schemas.ts';
+import { Facts } from './facts-schemas.ts';
 import { Grading } from './grading-schemas.ts';
 import { MONEY } from './money-schemas.ts';
 import { Match } from './search-schemas.ts';
@@ -71,6 +73,17 @@ const ExternalIds = Type.Record(Type.String(), Type.Array(Type.String()), {
     'finds the card by any of them.',
   examples: [{ tcgplayer: ['42382'], pricecharting: ['630417'] }],
 });
+
+const Links = Type.Array(
+  Type.Object({
+    marketplace: Type.Unsafe<MarketplaceLink['marketplace']>({
+      type: 'string',
+      enum: Object.keys(MARKETPLACE_NAMES),
+    }),
+    url: Text('Address of the page.', 'https://www.tcgplayer.com/product/42382'),
+  }),
+  { title: 'Links', description: 'The pages of the card at marketplaces that have an id for it.' },
+);
 
 const Conditions = Type.Object(
   {
@@ -395,6 +408,7 @@ export const INCLUDED = {
       },
     ),
   ),
+  facts: Type.Optional(Facts),
 };
 
 /** The words that `include` takes. */
@@ -442,6 +456,8 @@ export const CardDetail = Type.Object(
       }),
     ),
     externalIds: ExternalIds,
+    links: Links,
+    facts: Type.Optional(Facts),
     currency: Type.Unsafe<Currency>({
       type: 'string',
       description: 'Currency of `prices`: US dollars, unless the request names another.',

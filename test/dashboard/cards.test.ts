@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Catalog } from '../../src/catalog/catalog.ts';
 import { resolverOf } from '../../src/http/resources.ts';
+import { factsReader } from '../../src/store/catalogue/facts.ts';
 import { marketplaceChangesReader } from '../../src/store/catalogue/marketplace-changes.ts';
 import { sourceFactsReader } from '../../src/store/catalogue/source-facts.ts';
 import { historiesReader, historyReader, seriesReader } from '../../src/store/history/index.ts';
@@ -89,6 +90,7 @@ describe('The card data of the dashboard', () => {
       marketplaceChanges: marketplaceChangesReader(store),
       sourceFacts: sourceFactsReader(store),
       resolver: resolverOf(catalog),
+      facts: factsReader(store),
     };
     const clock = () => shared.service.now;
     const resources = { catalog, ...readers, estimates: false, rates: [], clock };

@@ -69,6 +69,7 @@ forEachEngine((label) => {
           rarity: 'Holo Rare',
           image: 'https://tcgplayer-cdn.tcgplayer.com/product/42346_in_1000x1000.jpg',
           externalIds: { tcgplayer: ['42346'] },
+          links: [{ marketplace: 'tcgplayer', url: 'https://www.tcgplayer.com/product/42346' }],
           currency: 'USD',
           printing: 'Holofoil',
           prices: HOLOFOIL,

@@ -44,6 +44,7 @@ describe('lorcast', () => {
           graded: {},
         },
       ],
+      facts: { types: ['Character'], colors: ['Ruby'], cost: '8', legalities: { core: 'legal' } },
     });
   });
 

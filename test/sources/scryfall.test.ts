@@ -74,6 +74,18 @@ describe('scryfall', () => {
           ...rest,
         },
       ],
+      facts: {
+        types: ['Creature'],
+        subtypes: ['Human', 'Advisor'],
+        colors: ['Red'],
+        cost: '3',
+        manaCost: '{2}{R}',
+        text:
+          'When this creature enters, search your library for a creature card with power 2 or less, reveal it, put it into your hand, then shuffle.\n' +
+          '“Find the brave {T}.”',
+        artist: 'Mitsuaki Sagiri',
+        legalities: { legacy: 'legal', modern: 'legal', commander: 'legal' },
+      },
     });
   });
 

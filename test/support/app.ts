@@ -24,6 +24,7 @@ import { resolverOf } from '../../src/http/resources.ts';
 import { importSnapshot } from '../../src/ingest/drivers/snapshot.ts';
 import { openFolder, type Tree } from '../../src/sources/io/tree.ts';
 import { openTcgcsv, readLastUpdated } from '../../src/sources/tcgcsv/read.ts';
+import { factsReader } from '../../src/store/catalogue/facts.ts';
 import { marketplaceChangesReader } from '../../src/store/catalogue/marketplace-changes.ts';
 import { sourceFactsReader } from '../../src/store/catalogue/source-facts.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
@@ -113,6 +114,7 @@ export class Service {
       histories: historiesReader(store),
       historySeries: seriesReader(store),
       observations: observationsReader(store),
+      facts: factsReader(store),
       marketplaceChanges: marketplaceChangesReader(store),
       sourceFacts: sourceFactsReader(store),
       resolver: resolverOf(catalog),

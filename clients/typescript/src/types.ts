@@ -46,6 +46,13 @@ export interface ApiError {
   details?: readonly ParameterProblem[];
 }
 
+export interface Attack {
+  name: string;
+  text?: string;
+  cost?: readonly string[];
+  damage?: string;
+}
+
 export interface AutocompleteNamesAnswer {
   /** The names, best first. */
   data: readonly string[];
@@ -79,6 +86,8 @@ export interface BatchCard {
   history?: readonly HistoryDay[];
   /** Statistics of periods that end with the newest day of the game. */
   statistics?: Statistics;
+  /** What the card is: only what sources give. Numbers are texts as printed. `legalities` has the formats in which it is `legal`, `restricted` or `banned`. */
+  facts?: Facts;
 }
 
 /** Prices of the card's default printing. */
@@ -137,6 +146,8 @@ export interface Candidate {
   history?: readonly HistoryDay[];
   /** Statistics of periods that end with the newest day of the game. */
   statistics?: Statistics;
+  /** What the card is: only what sources give. Numbers are texts as printed. `legalities` has the formats in which it is `legal`, `restricted` or `banned`. */
+  facts?: Facts;
   /** Set name. */
   set: string;
   /** Rarity label; null if there is none. */
@@ -179,6 +190,8 @@ export interface Card {
   history?: readonly HistoryDay[];
   /** Statistics of periods that end with the newest day of the game. */
   statistics?: Statistics;
+  /** What the card is: only what sources give. Numbers are texts as printed. `legalities` has the formats in which it is `legal`, `restricted` or `banned`. */
+  facts?: Facts;
   /** Set name. */
   set: string;
   /** Rarity label; null if there is none. */
@@ -211,6 +224,10 @@ export interface CardDetail {
   names?: Readonly<Record<string, string>>;
   /** Ids of the card at sources and marketplaces, by id space: quotes, tcgplayer, justtcg, scryfall, lorcast, pokemontcg, swu-db, mtgjson, ygoprodeck, pricecharting, cardmarket, fab-cube. `/v1/cards/by` finds the card by any of them. */
   externalIds: Readonly<Record<string, readonly string[]>>;
+  /** The pages of the card at marketplaces that have an id for it. */
+  links: readonly LinksItem[];
+  /** What the card is: only what sources give. Numbers are texts as printed. `legalities` has the formats in which it is `legal`, `restricted` or `banned`. */
+  facts?: Facts;
   /** Currency of `prices`: US dollars, unless the request names another. */
   currency: 'USD' | 'EUR' | 'GBP' | 'JPY';
   /** The printing of `prices`: the plainest with a market price, or foil if the rarity is one; null if there is none. */
@@ -299,6 +316,8 @@ export interface CardSummary {
   history?: readonly HistoryDay[];
   /** Statistics of periods that end with the newest day of the game. */
   statistics?: Statistics;
+  /** What the card is: only what sources give. Numbers are texts as printed. `legalities` has the formats in which it is `legal`, `restricted` or `banned`. */
+  facts?: Facts;
 }
 
 /** Change of `market` over a day, up to the newest observed day; null if unknown or in doubt. */
@@ -535,6 +554,51 @@ export interface ExplainedPrinting {
   buylists?: readonly ExplainedBuylist[];
 }
 
+/** What the card is: only what sources give. Numbers are texts as printed. `legalities` has the formats in which it is `legal`, `restricted` or `banned`. */
+export interface Facts {
+  supertype?: string;
+  types?: readonly string[];
+  subtypes?: readonly string[];
+  colors?: readonly string[];
+  attributes?: readonly string[];
+  keywords?: readonly string[];
+  cost?: string;
+  manaCost?: string;
+  hp?: string;
+  power?: string;
+  toughness?: string;
+  defense?: string;
+  life?: string;
+  level?: string;
+  loyalty?: string;
+  lore?: string;
+  pitch?: string;
+  intellect?: string;
+  counter?: string;
+  link?: string;
+  scale?: string;
+  text?: string;
+  flavorText?: string;
+  rules?: readonly string[];
+  abilities?: readonly FactsAbilitiesItem[];
+  attacks?: readonly Attack[];
+  weaknesses?: readonly TypeModifier[];
+  resistances?: readonly TypeModifier[];
+  retreat?: readonly string[];
+  evolvesFrom?: string;
+  evolvesTo?: readonly string[];
+  nationalPokedexNumbers?: readonly number[];
+  regulationMark?: string;
+  artist?: string;
+  legalities?: Readonly<Record<string, string>>;
+}
+
+export interface FactsAbilitiesItem {
+  name: string;
+  text?: string;
+  kind?: string;
+}
+
 /** The parts of `q` that filter or order the cards; only if there are any. */
 export interface Filter {
   /** The part of `q`, as typed. */
@@ -704,7 +768,7 @@ export type IdSpaceChoice =
   | 'cardmarket'
   | 'fab-cube';
 
-export type IncludeChoice = 'printings' | 'history' | 'statistics';
+export type IncludeChoice = 'printings' | 'history' | 'statistics' | 'facts';
 
 export type KindChoice = 'card' | 'product';
 
@@ -787,6 +851,12 @@ export interface LeftOutObservation {
   reason: string;
   /** Explanation in words. */
   explanation: string;
+}
+
+export interface LinksItem {
+  marketplace: 'tcgplayer' | 'cardmarket' | 'pricecharting';
+  /** Address of the page. */
+  url: string;
 }
 
 export interface ListCardsOfSetAnswer {
@@ -1225,6 +1295,8 @@ export interface ProductDetail {
   image: string | null;
   /** Ids of the card at sources and marketplaces, by id space: quotes, tcgplayer, justtcg, scryfall, lorcast, pokemontcg, swu-db, mtgjson, ygoprodeck, pricecharting, cardmarket, fab-cube. `/v1/cards/by` finds the card by any of them. */
   externalIds: Readonly<Record<string, readonly string[]>>;
+  /** The pages of the card at marketplaces that have an id for it. */
+  links: readonly LinksItem[];
   /** Currency of `prices`: US dollars, unless the request names another. */
   currency: 'USD' | 'EUR' | 'GBP' | 'JPY';
   /** The printing of `prices`: the plainest with a market price, or foil if the rarity is one; null if there is none. */
@@ -1629,6 +1701,11 @@ export type TypeChoice =
   | 'box'
   | 'other';
 
+export interface TypeModifier {
+  type: string;
+  value?: string;
+}
+
 /** How the query was read, according to its best match. Its parts can be shown as filters. Absent if the query is only a name, without operators. */
 export interface Understood {
   /** The words that were read as the name; null if there are none. */
@@ -1714,7 +1791,7 @@ export interface SearchCardsParameters {
   min_confidence?: MinConfidenceChoice;
   /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
   currency?: CurrencyChoice;
-  /** What each card also has: every printing, the history of 30 days, or statistics of a year. `history` and `statistics` require the Trader plan or above. */
+  /** What each card also has: every printing, the history of 30 days, statistics of a year, or its facts. `history` and `statistics` require the Trader plan or above. */
   include?: readonly IncludeChoice[];
   /** Order of the results. */
   sort?: SortChoice;
@@ -1750,7 +1827,7 @@ export interface SearchCardsBelowCardsParameters {
   min_confidence?: MinConfidenceChoice;
   /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
   currency?: CurrencyChoice;
-  /** What each card also has: every printing, the history of 30 days, or statistics of a year. `history` and `statistics` require the Trader plan or above. */
+  /** What each card also has: every printing, the history of 30 days, statistics of a year, or its facts. `history` and `statistics` require the Trader plan or above. */
   include?: readonly IncludeChoice[];
   /** Order of the results. */
   sort?: SortChoice;
@@ -1800,7 +1877,7 @@ export interface GetCardByExternalIdParameters {
 export interface GetRelatedCardsParameters {
   /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
   currency?: CurrencyChoice;
-  /** What each card also has: every printing, the history of 30 days, or statistics of a year. `history` and `statistics` require the Trader plan or above. */
+  /** What each card also has: every printing, the history of 30 days, statistics of a year, or its facts. `history` and `statistics` require the Trader plan or above. */
   include?: readonly IncludeChoice[];
   /** Results per page. */
   limit?: number;
@@ -1854,7 +1931,7 @@ export interface GetCardsParameters {
   ids: readonly string[];
   /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
   currency?: CurrencyChoice;
-  /** What each card also has: every printing, the history of 30 days, or statistics of a year. `history` and `statistics` require the Trader plan or above. */
+  /** What each card also has: every printing, the history of 30 days, statistics of a year, or its facts. `history` and `statistics` require the Trader plan or above. */
   include?: readonly IncludeChoice[];
   /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
   strict?: boolean;
@@ -1864,7 +1941,7 @@ export interface GetCardsParameters {
 export interface GetCardsByQueryParameters {
   /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
   currency?: CurrencyChoice;
-  /** What each card also has: every printing, the history of 30 days, or statistics of a year. `history` and `statistics` require the Trader plan or above. */
+  /** What each card also has: every printing, the history of 30 days, statistics of a year, or its facts. `history` and `statistics` require the Trader plan or above. */
   include?: readonly IncludeChoice[];
   /** Card ids, separated by commas, at most 20. */
   ids: string;
@@ -1980,7 +2057,7 @@ export interface ListCardsOfSetParameters {
   min_confidence?: MinConfidenceChoice;
   /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
   currency?: CurrencyChoice;
-  /** What each card also has: every printing, the history of 30 days, or statistics of a year. `history` and `statistics` require the Trader plan or above. */
+  /** What each card also has: every printing, the history of 30 days, statistics of a year, or its facts. `history` and `statistics` require the Trader plan or above. */
   include?: readonly IncludeChoice[];
   /** Results per page. */
   limit?: number;

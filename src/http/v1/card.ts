@@ -47,9 +47,9 @@ export const card = defineEndpoint({
     response: { 200: One(CardDetail) },
   },
   isCacheable: () => true,
-  answer(resources, { params, query }) {
+  async answer(resources, { params, query }) {
     const card = requireCard(resources.catalog, params.id);
-    return { data: detailOf(resources, card, query) };
+    return { data: await detailOf(resources, card, query) };
   },
 });
 
@@ -75,15 +75,15 @@ export const cardByExternalId = defineEndpoint({
     response: { 200: One(CardDetail) },
   },
   isCacheable: () => true,
-  answer(resources, { params: { idSpace: space, externalId: id }, query }) {
+  async answer(resources, { params: { idSpace: space, externalId: id }, query }) {
     const card = resources.catalog.cardByExternalId({ space, id });
     if (!card) throw new ApiError('CARD_NOT_FOUND', `No card has the ${space} id "${shown(id)}".`);
-    return { data: detailOf(resources, card, query) };
+    return { data: await detailOf(resources, card, query) };
   },
 });
 
-function detailOf(
-  { catalog, estimates, clock }: Resources,
+async function detailOf(
+  { catalog, estimates, clock, facts: read }: Resources,
   card: Card,
   query: Static<typeof DetailQuery>,
 ) {
@@ -91,7 +91,13 @@ function detailOf(
   const local = localPricesOf(query, catalog, today)?.card(card) ?? card;
   const detail = cardDetail(local, catalog.externalIds(card), { estimates, today });
   const grading = gradingView(local, query.fee);
-  return { ...detail, ...namesView(catalog.foreignNames(card)), ...grading };
+  const facts = (await read([card.rowId])).get(card.rowId);
+  return {
+    ...detail,
+    ...namesView(catalog.foreignNames(card)),
+    ...(facts && { facts }),
+    ...grading,
+  };
 }
 
 /** Most cards of the same name in one answer. */

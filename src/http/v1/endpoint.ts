@@ -8,6 +8,7 @@ import type { Feature, Plan, PlanTable } from '../../domain/plans.ts';
 import type { HistoryDay } from '../../domain/price.ts';
 import type { DeepReadonly } from '../../lib/readonly.ts';
 import type { Resolver } from '../../resolve/index.ts';
+import type { FactsReader } from '../../store/catalogue/facts.ts';
 import type { MarketplaceChangesReader } from '../../store/catalogue/marketplace-changes.ts';
 import type { SourceFactsReader } from '../../store/catalogue/source-facts.ts';
 import type { historiesReader, historyReader, seriesReader } from '../../store/history/index.ts';
@@ -130,6 +131,7 @@ export class PlanHistory {
 export interface Resources {
   readonly catalog: Catalog;
   readonly observations: ObservationsReader;
+  readonly facts: FactsReader;
   readonly marketplaceChanges: MarketplaceChangesReader;
   readonly sourceFacts: SourceFactsReader;
   readonly resolver: Pick<Resolver, 'resolveAny'>;

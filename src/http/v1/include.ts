@@ -14,8 +14,8 @@ import { printingItems } from './views.ts';
 /** What lists and batches of cards have in addition, for callers who ask for it. */
 
 export const IncludeParameter = Words(
-  'What each card also has: every printing, the history of 30 days, or statistics of a year. ' +
-    '`history` and `statistics` require the Trader plan or above.',
+  'What each card also has: every printing, the history of 30 days, statistics of a year, or ' +
+    'its facts. `history` and `statistics` require the Trader plan or above.',
   INCLUDES,
 );
 
@@ -34,6 +34,7 @@ const DAYS_NEEDED: Readonly<Record<Include, number>> = {
   printings: 0,
   history: HISTORY_DAYS,
   statistics: STATISTIC_DAYS,
+  facts: 0,
 };
 
 /** Most cards of a page that includes more. */
@@ -73,6 +74,9 @@ export async function includedParts(
     return { card, printing: printingOf(card), newest: catalog.products.asOf(card.set.game) };
   });
   const past = await readPast(history, include, listed);
+  const facts = include.includes('facts')
+    ? await resources.facts(cards.map(({ rowId }) => rowId))
+    : undefined;
   return listed.map(({ card, printing, newest }) => {
     const known = (printing && past.get(printing.rowId)) ?? [];
     const days = local && printing ? localDays(known, local.currencyOf(printing), local) : known;
@@ -81,6 +85,7 @@ export async function includedParts(
       printings: () => printingItems(local?.card(card) ?? card, { estimates, today }),
       history: () => historyItems(days.filter(({ day }) => day >= from)),
       statistics: () => statisticsView(statisticsOf(days, newest ?? today)),
+      facts: () => facts?.get(card.rowId) ?? {},
     };
     return Object.fromEntries(include.map((part) => [part, parts[part]()])) as Included;
   });

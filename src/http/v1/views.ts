@@ -15,6 +15,7 @@ import type { ContractGrade, Grade } from '../../domain/grade-names.ts';
 import { levelOfGrade, partsOfGrade } from '../../domain/grades.ts';
 import { type LanguageCode, languageOfPrinting } from '../../domain/languages.ts';
 import type { LocalPrices } from '../../domain/local-prices.ts';
+import { marketplaceLinks } from '../../domain/marketplaces.ts';
 import { type Cents, dollarsFromCents } from '../../domain/money.ts';
 import { type Condition, estimateConditions, NO_PRICES } from '../../domain/price.ts';
 import { type BasePrices, type ChangeWindow, percentBetween } from '../../domain/price-changes.ts';
@@ -224,9 +225,11 @@ function detailedPrices(printing: Printing | undefined, { estimates, today }: De
 export function cardDetail(card: Card, externalIds: readonly ExternalId[], options: DetailOptions) {
   const printing = defaultPrinting(card);
   const prices = printing?.prices ?? UNPRICED;
+  const ids = idsBySpace(externalIds);
   return {
     ...cardFields(card),
-    externalIds: idsBySpace(externalIds),
+    externalIds: ids,
+    links: marketplaceLinks(card.set.game, ids),
     currency: printing?.money?.currency ?? ('USD' as const),
     printing: printing?.name ?? null,
     prices: detailedPrices(printing, options),

@@ -1,20 +1,19 @@
 import './card-list.css';
 import { useState } from 'preact/hooks';
 import { PAGES } from '../../../src/dashboard/pages.ts';
+import { MARKETPLACE_NAMES, type MarketplaceLink } from '../../../src/domain/marketplaces.ts';
 import { addLine } from '../api/added-lines.ts';
 import { type CardView, cardHref } from '../api/links.ts';
 import { useSession } from '../api/session.ts';
 import { CopyButton } from '../ui/parts.tsx';
-import { marketplaceLinks } from './marketplaces.ts';
 
 interface Props {
   readonly card: {
     readonly id: string;
     readonly name: string;
-    readonly game: string;
     readonly setCode: string;
     readonly number: string | null;
-    readonly externalIds?: Readonly<Record<string, readonly string[]>>;
+    readonly links?: readonly MarketplaceLink[];
   };
   /** The view that the link has, if it is not the default one. */
   readonly view?: CardView;
@@ -22,7 +21,7 @@ interface Props {
 
 /** All actions of a card. */
 export function CardActions({ card, view }: Props) {
-  const { id, name, game, externalIds = {} } = card;
+  const { id, name, links = [] } = card;
   return (
     <ul class="actions" aria-label={`Actions for ${name}`}>
       <ListAction card={card} />
@@ -33,10 +32,10 @@ export function CardActions({ card, view }: Props) {
           otherwise={(address) => `The link is ${address}`}
         />
       </li>
-      {marketplaceLinks(game, externalIds).map(({ name: marketplace, href }) => (
+      {links.map(({ marketplace, url }) => (
         <li key={marketplace}>
-          <a class="button" href={href} rel="noopener noreferrer">
-            Buy at {marketplace}
+          <a class="button" href={url} rel="noopener noreferrer">
+            Buy at {MARKETPLACE_NAMES[marketplace]}
           </a>
         </li>
       ))}

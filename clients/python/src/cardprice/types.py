@@ -30,6 +30,13 @@ class ApiError(TypedDict):
     details: NotRequired[list[ParameterProblem]]
 
 
+class Attack(TypedDict):
+    name: str
+    text: NotRequired[str]
+    cost: NotRequired[list[str]]
+    damage: NotRequired[str]
+
+
 class AutocompleteNamesAnswer(TypedDict):
     #: The names, best first.
     data: list[str]
@@ -64,6 +71,9 @@ class BatchCard(TypedDict):
     history: NotRequired[list[HistoryDay]]
     #: Statistics of periods that end with the newest day of the game.
     statistics: NotRequired[Statistics]
+    #: What the card is: only what sources give. Numbers are texts as printed. `legalities` has
+    #: the formats in which it is `legal`, `restricted` or `banned`.
+    facts: NotRequired[Facts]
 
 
 class BatchPrices(TypedDict):
@@ -125,6 +135,9 @@ class Candidate(TypedDict):
     history: NotRequired[list[HistoryDay]]
     #: Statistics of periods that end with the newest day of the game.
     statistics: NotRequired[Statistics]
+    #: What the card is: only what sources give. Numbers are texts as printed. `legalities` has
+    #: the formats in which it is `legal`, `restricted` or `banned`.
+    facts: NotRequired[Facts]
     #: Set name.
     set: str
     #: Rarity label; null if there is none.
@@ -169,6 +182,9 @@ class Card(TypedDict):
     history: NotRequired[list[HistoryDay]]
     #: Statistics of periods that end with the newest day of the game.
     statistics: NotRequired[Statistics]
+    #: What the card is: only what sources give. Numbers are texts as printed. `legalities` has
+    #: the formats in which it is `legal`, `restricted` or `banned`.
+    facts: NotRequired[Facts]
     #: Set name.
     set: str
     #: Rarity label; null if there is none.
@@ -203,6 +219,11 @@ class CardDetail(TypedDict):
     #: scryfall, lorcast, pokemontcg, swu-db, mtgjson, ygoprodeck, pricecharting, cardmarket,
     #: fab-cube. `/v1/cards/by` finds the card by any of them.
     externalIds: dict[str, list[str]]
+    #: The pages of the card at marketplaces that have an id for it.
+    links: list[LinksItem]
+    #: What the card is: only what sources give. Numbers are texts as printed. `legalities` has
+    #: the formats in which it is `legal`, `restricted` or `banned`.
+    facts: NotRequired[Facts]
     #: Currency of `prices`: US dollars, unless the request names another.
     currency: Literal['USD', 'EUR', 'GBP', 'JPY']
     #: The printing of `prices`: the plainest with a market price, or foil if the rarity is one;
@@ -297,6 +318,9 @@ class CardSummary(TypedDict):
     history: NotRequired[list[HistoryDay]]
     #: Statistics of periods that end with the newest day of the game.
     statistics: NotRequired[Statistics]
+    #: What the card is: only what sources give. Numbers are texts as printed. `legalities` has
+    #: the formats in which it is `legal`, `restricted` or `banned`.
+    facts: NotRequired[Facts]
 
 
 class Change(TypedDict):
@@ -548,6 +572,52 @@ class ExplainedPrinting(TypedDict):
     buylists: NotRequired[list[ExplainedBuylist]]
 
 
+class Facts(TypedDict):
+    """What the card is: only what sources give. Numbers are texts as printed.
+    `legalities` has the formats in which it is `legal`, `restricted` or `banned`."""
+    supertype: NotRequired[str]
+    types: NotRequired[list[str]]
+    subtypes: NotRequired[list[str]]
+    colors: NotRequired[list[str]]
+    attributes: NotRequired[list[str]]
+    keywords: NotRequired[list[str]]
+    cost: NotRequired[str]
+    manaCost: NotRequired[str]
+    hp: NotRequired[str]
+    power: NotRequired[str]
+    toughness: NotRequired[str]
+    defense: NotRequired[str]
+    life: NotRequired[str]
+    level: NotRequired[str]
+    loyalty: NotRequired[str]
+    lore: NotRequired[str]
+    pitch: NotRequired[str]
+    intellect: NotRequired[str]
+    counter: NotRequired[str]
+    link: NotRequired[str]
+    scale: NotRequired[str]
+    text: NotRequired[str]
+    flavorText: NotRequired[str]
+    rules: NotRequired[list[str]]
+    abilities: NotRequired[list[FactsAbilitiesItem]]
+    attacks: NotRequired[list[Attack]]
+    weaknesses: NotRequired[list[TypeModifier]]
+    resistances: NotRequired[list[TypeModifier]]
+    retreat: NotRequired[list[str]]
+    evolvesFrom: NotRequired[str]
+    evolvesTo: NotRequired[list[str]]
+    nationalPokedexNumbers: NotRequired[list[int]]
+    regulationMark: NotRequired[str]
+    artist: NotRequired[str]
+    legalities: NotRequired[dict[str, str]]
+
+
+class FactsAbilitiesItem(TypedDict):
+    name: str
+    text: NotRequired[str]
+    kind: NotRequired[str]
+
+
 Filter = TypedDict(
     "Filter",
     {
@@ -692,7 +762,7 @@ class HistoryDay(TypedDict):
 IdSpaceChoice: TypeAlias = Literal['quotes', 'tcgplayer', 'justtcg', 'scryfall', 'lorcast', 'pokemontcg', 'swu-db', 'mtgjson', 'ygoprodeck', 'pricecharting', 'cardmarket', 'fab-cube']
 
 
-IncludeChoice: TypeAlias = Literal['printings', 'history', 'statistics']
+IncludeChoice: TypeAlias = Literal['printings', 'history', 'statistics', 'facts']
 
 
 KindChoice: TypeAlias = Literal['card', 'product']
@@ -749,6 +819,12 @@ class LeftOutObservation(TypedDict):
     reason: str
     #: Explanation in words.
     explanation: str
+
+
+class LinksItem(TypedDict):
+    marketplace: Literal['tcgplayer', 'cardmarket', 'pricecharting']
+    #: Address of the page.
+    url: str
 
 
 class ListCardsOfSetAnswer(TypedDict):
@@ -1165,6 +1241,8 @@ class ProductDetail(TypedDict):
     #: scryfall, lorcast, pokemontcg, swu-db, mtgjson, ygoprodeck, pricecharting, cardmarket,
     #: fab-cube. `/v1/cards/by` finds the card by any of them.
     externalIds: dict[str, list[str]]
+    #: The pages of the card at marketplaces that have an id for it.
+    links: list[LinksItem]
     #: Currency of `prices`: US dollars, unless the request names another.
     currency: Literal['USD', 'EUR', 'GBP', 'JPY']
     #: The printing of `prices`: the plainest with a market price, or foil if the rarity is one;
@@ -1530,6 +1608,11 @@ Statistics = TypedDict(
 
 
 TypeChoice: TypeAlias = Literal['code-card', 'case', 'accessory', 'booster-box', 'display', 'elite-trainer-box', 'bundle', 'blister', 'tin', 'kit', 'deck', 'collection', 'booster', 'box', 'other']
+
+
+class TypeModifier(TypedDict):
+    type: str
+    value: NotRequired[str]
 
 
 class Understood(TypedDict):
