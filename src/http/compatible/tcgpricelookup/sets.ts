@@ -2,16 +2,9 @@ import { Type } from 'typebox';
 import type { Catalog, CountedSet } from '../../../catalog/catalog.ts';
 import { type GameSlug, gameBySlug } from '../../../domain/games.ts';
 import { GameParameter, Limit, Offset, slugOf } from '../../parameters.ts';
+import { Page } from '../../schemas.ts';
 import { defineEndpoint } from '../../v1/endpoint.ts';
 import { UNDOCUMENTED } from '../interface.ts';
-import { NAMED, NullableText, PageOf } from './schemas.ts';
-
-const SetSummary = Type.Object({
-  ...NAMED,
-  game: Type.String(),
-  count: Type.Integer(),
-  released_at: NullableText,
-});
 
 export const sets = defineEndpoint({
   method: 'GET',
@@ -20,7 +13,7 @@ export const sets = defineEndpoint({
   schema: {
     ...UNDOCUMENTED,
     querystring: Type.Object({ game: GameParameter, limit: Limit(50, 200), offset: Offset }),
-    response: { 200: PageOf(SetSummary) },
+    response: { 200: Page(Type.Unknown(), '') },
   },
   isCacheable: () => true,
   answer({ catalog }, { query: { game, limit, offset } }) {
@@ -42,8 +35,6 @@ function setSummary(catalog: Catalog, { set }: CountedSet) {
   };
 }
 
-const GameSummary = Type.Object({ ...NAMED, count: Type.Integer() });
-
 export const games = defineEndpoint({
   method: 'GET',
   path: '/compatible/tcgpricelookup/v1/games',
@@ -51,7 +42,7 @@ export const games = defineEndpoint({
   schema: {
     ...UNDOCUMENTED,
     querystring: Type.Object({ limit: Limit(50, 200), offset: Offset }),
-    response: { 200: PageOf(GameSummary) },
+    response: { 200: Page(Type.Unknown(), '') },
   },
   isCacheable: () => true,
   answer({ catalog }, { query: { limit, offset } }) {
