@@ -5,14 +5,16 @@ import { numberSortKey } from '../../../domain/collector-number.ts';
 /** A value of a field. */
 export type Scalar = string | number;
 
-/** Returns the values of a field: of all members, where there are lists on the way. */
+/** Returns the values of a field: of all members of lists on the way, and of all of its parts. */
 export function valuesAt(record: unknown, path: readonly string[]): Scalar[] {
   if (Array.isArray(record)) return record.flatMap((member) => valuesAt(member, path));
   const [name, ...rest] = path;
-  if (name === undefined) {
-    return typeof record === 'string' || typeof record === 'number' ? [record] : [];
+  if (!isRecord(record)) {
+    const isValue = typeof record === 'string' || typeof record === 'number';
+    return isValue && name === undefined ? [record] : [];
   }
-  return isRecord(record) && Object.hasOwn(record, name) ? valuesAt(record[name], rest) : [];
+  if (name === undefined) return Object.values(record).flatMap((part) => valuesAt(part, rest));
+  return Object.hasOwn(record, name) ? valuesAt(record[name], rest) : [];
 }
 
 /** Returns a copy of a record with only some fields, in the order of the record. */

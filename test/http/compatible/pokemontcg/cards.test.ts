@@ -159,6 +159,7 @@ describe('the Pokémon TCG API', () => {
       'nationalPokedexNumbers:[1 TO 9]': ['base1-2', 'base1-4', 'base5-4', 'base5-21'],
       'attacks.name:"fire spin" OR attacks.name:vanish': ['base1-4', 'base5-49'],
       'attacks.convertedEnergyCost:0': ['swsh9tg-TG16'],
+      'abilities:*': ['base1-1', 'base1-2', 'base1-4', 'sv8pt5-28'],
       'legalities.standard:banned': ['swsh9tg-TG16'],
       'set.legalities.standard:legal -types:(darkness OR lightning)': ['swsh9tg-TG16'],
       'ancientTrait.name:double': ['swsh9tg-TG16'],
