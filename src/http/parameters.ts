@@ -54,6 +54,15 @@ export const Offset = Defaulted(
   }),
 );
 
+export const CursorParameter = Type.Optional(
+  Type.String({
+    description:
+      'Pages that stay true over a publication: send it empty for the first page, then each ' +
+      '`nextCursor`, with the same parameters and without `offset`.',
+    maxLength: 8000,
+  }),
+);
+
 /** A parameter with some of these words, separated by commas. */
 export const Words = <Word extends string>(description: string, words: readonly Word[]) =>
   Type.Optional(

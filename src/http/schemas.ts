@@ -602,6 +602,15 @@ export const One = <Resource extends TSchema>(resource: Resource) =>
 export const Many = <Resource extends TSchema>(resource: Resource, description: string) =>
   Type.Object({ data: Type.Array(resource, { description }), warnings: Warnings });
 
+/** Only in answers to requests with `cursor`. */
+export const NextCursor = Type.Optional(
+  Type.Unsafe<string | null>({
+    title: 'NextCursor',
+    type: ['string', 'null'],
+    description: 'Only with `cursor`: the cursor of the next page; null on the last page.',
+  }),
+);
+
 /** `{data, total, limit, offset}` around a page of a list. */
 export const Page = <Resource extends TSchema>(resource: Resource, description: string) =>
   Type.Object({
@@ -609,6 +618,7 @@ export const Page = <Resource extends TSchema>(resource: Resource, description: 
     total: Type.Integer({ description: 'Total number of results.' }),
     limit: Type.Integer({ description: 'Most results per page.' }),
     offset: Type.Integer({ description: 'Results before this page.' }),
+    nextCursor: NextCursor,
     warnings: Warnings,
   });
 

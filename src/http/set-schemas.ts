@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { CardSummary, GameSlugText, SetItem, Text } from './schemas.ts';
+import { CardSummary, GameSlugText, NextCursor, SetItem, Text } from './schemas.ts';
 
 /** The schemas of sets, rarities and related cards. */
 
@@ -54,6 +54,7 @@ export const Related = Type.Object(
         'the same number.',
     }),
     otherCount: Type.Integer({ description: 'Total number of such cards, listed or not.' }),
+    nextCursor: NextCursor,
   },
   { $id: 'Related', title: 'Related', description: 'Cards related to a card.' },
 );

@@ -315,7 +315,7 @@ export class SearchIndex {
     const corrected = best === undefined ? undefined : this.#finder.respell(found, best);
     // Do not cache the looked-up words: they take a hundred times as much memory.
     const cached = { results, understood, corrected, language };
-    if (results.total > query.limit) this.#cache.set(query, cached);
+    if (!query.pick && results.total > query.limit) this.#cache.set(query, cached);
     return { cached, found, asked };
   }
 
@@ -339,16 +339,24 @@ export class SearchIndex {
   /** Returns a page. `found` is the result of a search that just ran, absent for later pages. */
   #page(cached: CachedResults, query: SearchQuery, found?: Found): SearchResult {
     const { results, understood, corrected, language } = cached;
-    const { offset, limit, explain } = query;
-    const docs = results.page(offset, limit).map((doc) => this.#newestVersion(doc));
+    const docs = this.#docsOnPage(results, query).map((doc) => this.#newestVersion(doc));
     return {
       cards: docs.map((doc) => this.#documents.card(doc)),
       total: results.total,
       ...(corrected !== undefined && { corrected }),
       ...(understood && { understood }),
       ...(language && { language }),
-      ...(explain && { readings: this.#explain(docs, query, found) }),
+      ...(query.explain && { readings: this.#explain(docs, query, found) }),
     };
+  }
+
+  #docsOnPage(results: Results, { pick, offset, limit }: SearchQuery): readonly DocId[] {
+    if (!pick) return results.page(offset, limit);
+    return pick(this.#cardsOf(results)).flatMap(({ rowId }) => this.#live[rowId] ?? []);
+  }
+
+  *#cardsOf(docs: Iterable<DocId>): Generator<Card> {
+    for (const doc of docs) yield this.#documents.card(doc);
   }
 
   /** Returns how the words were read for each document. Searches again if `found` is absent. */

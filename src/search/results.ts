@@ -1,3 +1,4 @@
+import type { Card } from '../domain/card.ts';
 import type { ConfidenceFilter } from '../domain/confidence-level.ts';
 import type { Day } from '../domain/day.ts';
 import type { GameSlug } from '../domain/games.ts';
@@ -22,6 +23,8 @@ export interface SearchQuery {
   readonly sort: SearchSort;
   readonly limit: number;
   readonly offset: number;
+  /** Returns the cards of the page from all matches in their order, instead of `offset`, `limit`. */
+  readonly pick?: (matches: Iterable<Card>) => readonly Card[];
   /** Whether to return how the words were read for each card. */
   readonly explain?: boolean;
   /** The day (UTC) on which prices are stale or not: the current one by default. */

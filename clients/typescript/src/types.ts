@@ -868,6 +868,8 @@ export interface ListCardsOfSetAnswer {
   limit: number;
   /** Results before this page. */
   offset: number;
+  /** Only with `cursor`: the cursor of the next page; null on the last page. */
+  nextCursor?: string | null;
   /** Unknown parameters; absent if there are none. `strict=true` makes them an error. */
   warnings?: readonly ParameterProblem[];
 }
@@ -890,6 +892,8 @@ export interface ListMarketplaceChangesAnswer {
   limit: number;
   /** Results before this page. */
   offset: number;
+  /** Only with `cursor`: the cursor of the next page; null on the last page. */
+  nextCursor?: string | null;
   /** Unknown parameters; absent if there are none. `strict=true` makes them an error. */
   warnings?: readonly ParameterProblem[];
 }
@@ -903,6 +907,8 @@ export interface ListMoversAnswer {
   limit: number;
   /** Results before this page. */
   offset: number;
+  /** Only with `cursor`: the cursor of the next page; null on the last page. */
+  nextCursor?: string | null;
   /** Unknown parameters; absent if there are none. `strict=true` makes them an error. */
   warnings?: readonly ParameterProblem[];
   /** The largest moves in doubt, at most `limit`, each with a reason. Only on the first page. */
@@ -924,6 +930,8 @@ export interface ListProductsAnswer {
   limit: number;
   /** Results before this page. */
   offset: number;
+  /** Only with `cursor`: the cursor of the next page; null on the last page. */
+  nextCursor?: string | null;
   /** Unknown parameters; absent if there are none. `strict=true` makes them an error. */
   warnings?: readonly ParameterProblem[];
 }
@@ -946,6 +954,8 @@ export interface ListSetsAnswer {
   limit: number;
   /** Results before this page. */
   offset: number;
+  /** Only with `cursor`: the cursor of the next page; null on the last page. */
+  nextCursor?: string | null;
   /** Unknown parameters; absent if there are none. `strict=true` makes them an error. */
   warnings?: readonly ParameterProblem[];
 }
@@ -1485,6 +1495,8 @@ export interface Related {
   others: readonly CardSummary[];
   /** Total number of such cards, listed or not. */
   otherCount: number;
+  /** Only with `cursor`: the cursor of the next page; null on the last page. */
+  nextCursor?: string | null;
 }
 
 export interface ResolveCardsAnswer {
@@ -1614,6 +1626,8 @@ export interface SearchCardsAnswer {
   limit: number;
   /** Results before this page. */
   offset: number;
+  /** Only with `cursor`: the cursor of the next page; null on the last page. */
+  nextCursor?: string | null;
   /** Unknown parameters; absent if there are none. `strict=true` makes them an error. */
   warnings?: readonly ParameterProblem[];
   /** Only if the words say a sealed product (`evolving skies booster box`): the products that `kind=product` finds. */
@@ -1801,6 +1815,8 @@ export interface SearchCardsParameters {
   limit?: number;
   /** Number of results to skip. */
   offset?: number;
+  /** Pages that stay true over a publication: send it empty for the first page, then each `nextCursor`, with the same parameters and without `offset`. */
+  cursor?: string;
   /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
   strict?: boolean;
 }
@@ -1837,6 +1853,8 @@ export interface SearchCardsBelowCardsParameters {
   limit?: number;
   /** Number of results to skip. */
   offset?: number;
+  /** Pages that stay true over a publication: send it empty for the first page, then each `nextCursor`, with the same parameters and without `offset`. */
+  cursor?: string;
   /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
   strict?: boolean;
 }
@@ -1883,6 +1901,8 @@ export interface GetRelatedCardsParameters {
   limit?: number;
   /** Number of results to skip. */
   offset?: number;
+  /** Pages that stay true over a publication: send it empty for the first page, then each `nextCursor`, with the same parameters and without `offset`. */
+  cursor?: string;
   /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
   strict?: boolean;
 }
@@ -1991,6 +2011,8 @@ export interface ListProductsParameters {
   limit?: number;
   /** Number of results to skip. */
   offset?: number;
+  /** Pages that stay true over a publication: send it empty for the first page, then each `nextCursor`, with the same parameters and without `offset`. */
+  cursor?: string;
   /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
   strict?: boolean;
 }
@@ -2027,6 +2049,8 @@ export interface ListSetsParameters {
   limit?: number;
   /** Number of results to skip. */
   offset?: number;
+  /** Pages that stay true over a publication: send it empty for the first page, then each `nextCursor`, with the same parameters and without `offset`. */
+  cursor?: string;
   /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
   strict?: boolean;
 }
@@ -2063,6 +2087,8 @@ export interface ListCardsOfSetParameters {
   limit?: number;
   /** Number of results to skip. */
   offset?: number;
+  /** Pages that stay true over a publication: send it empty for the first page, then each `nextCursor`, with the same parameters and without `offset`. */
+  cursor?: string;
   /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
   strict?: boolean;
 }
@@ -2111,6 +2137,8 @@ export interface ListMoversParameters {
   limit?: number;
   /** Number of results to skip. */
   offset?: number;
+  /** Pages that stay true over a publication: send it empty for the first page, then each `nextCursor`, with the same parameters and without `offset`. */
+  cursor?: string;
   /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
   strict?: boolean;
 }

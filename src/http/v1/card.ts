@@ -6,10 +6,18 @@ import { ApiError } from '../../domain/errors.ts';
 import { CARD_ID_SPACES } from '../../domain/sources.ts';
 import { splitList } from '../../lib/csv.ts';
 import { FeeParameter } from '../grading-schemas.ts';
-import { CurrencyParameter, IdParameter, Limit, localPricesOf, Offset } from '../parameters.ts';
+import {
+  CurrencyParameter,
+  CursorParameter,
+  IdParameter,
+  Limit,
+  localPricesOf,
+  Offset,
+} from '../parameters.ts';
 import { BatchCard, CardDetail, Many, One } from '../schemas.ts';
 import { Related } from '../set-schemas.ts';
 import { shown } from '../validation.ts';
+import { pageOf } from './cursor.ts';
 import {
   defineEndpoint,
   ItemList,
@@ -118,19 +126,21 @@ export const related = defineEndpoint({
       include: IncludeParameter,
       limit: Limit(MAX_OTHERS, MAX_OTHERS),
       offset: Offset,
+      cursor: CursorParameter,
     }),
     response: { 200: One(Related) },
   },
   isCacheable: () => true,
-  async answer(resources, { params, query }, history) {
+  async answer(resources, request, history) {
     const { catalog, clock } = resources;
+    const { params, query } = request;
     const card = requireCard(catalog, params.id);
     const today = dayOf(clock());
     const inSet = catalog.cardsOf(card.set);
-    const place = inSet.indexOf(card);
+    const index = inSet.indexOf(card);
     const namesakes = catalog.namesakes(card);
-    const page = namesakes.slice(query.offset, query.offset + query.limit);
-    const neighbours = [inSet[place - 1], inSet[place + 1]];
+    const { page, place } = pageOf('related', request, namesakes, ({ rowId }) => rowId);
+    const neighbours = [inSet[index - 1], inSet[index + 1]];
     const shown = [...neighbours, ...page].filter((one) => one !== undefined);
     const local = localPricesOf(query, catalog, today);
     const parts = await includedParts(resources, history, query, shown);
@@ -140,7 +150,9 @@ export const related = defineEndpoint({
     };
     const [previous = null, next = null] = neighbours.map(summary);
     const others = page.flatMap((one) => summary(one) ?? []);
-    return { data: { previous, next, others, otherCount: namesakes.length } };
+    const { total: otherCount, nextCursor } = place;
+    const paged = nextCursor === undefined ? {} : { nextCursor };
+    return { data: { previous, next, others, otherCount, ...paged } };
   },
 });
 

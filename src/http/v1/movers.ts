@@ -13,6 +13,7 @@ import {
 import {
   ConfidenceParameter,
   CurrencyParameter,
+  CursorParameter,
   confidenceFilterOf,
   Defaulted,
   GameParameter,
@@ -22,6 +23,7 @@ import {
   slugOf,
 } from '../parameters.ts';
 import { CardSummary, INCLUDES, Page } from '../schemas.ts';
+import { pageOf } from './cursor.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { leftOutItem, moverItem } from './mover-view.ts';
 import { MAX_QUERY } from './search.ts';
@@ -65,6 +67,7 @@ const Query = Type.Object({
   currency: CurrencyParameter,
   limit: Limit(20, 100),
   offset: Offset,
+  cursor: CursorParameter,
 });
 
 const Dollars = (description: string) =>
@@ -133,8 +136,9 @@ export const movers = defineEndpoint({
     response: { 200: Results },
   },
   isCacheable: () => true,
-  async answer({ catalog, clock }, { query }) {
-    const { game, kind, set, window, direction, sort, min, limit, offset } = query;
+  async answer({ catalog, clock }, request) {
+    const { query } = request;
+    const { game, kind, set, window, direction, sort, min, limit } = query;
     const slug = slugOf(game);
     const today = dayOf(clock());
     const local = localPricesOf(query, catalog, today);
@@ -144,14 +148,13 @@ export const movers = defineEndpoint({
     const movers = kind === 'product' ? catalog.products.movers : catalog.movers;
     const { movers: found, leftOut } = await movers.list(filter);
     const asOf = newestDay(catalog, slug);
+    const { page, place } = pageOf('movers', request, found, ({ printing }) => printing.rowId);
     return {
-      data: found.slice(offset, offset + limit).map((mover) => moverItem(mover, today, local)),
+      data: page.map((mover) => moverItem(mover, today, local)),
       leftOut: leftOut
-        .slice(0, offset === 0 ? limit : 0)
+        .slice(0, place.offset === 0 ? limit : 0)
         .map((one) => leftOutItem(one, today, local)),
-      total: found.length,
-      limit,
-      offset,
+      ...place,
       window,
       asOf: asOf === null ? null : dateOf(asOf),
     };

@@ -5,6 +5,7 @@ import { ApiError } from '../../domain/errors.ts';
 import type { Product } from '../../domain/products.ts';
 import {
   CurrencyParameter,
+  CursorParameter,
   confidenceFilterOf,
   Defaulted,
   GameParameter,
@@ -19,6 +20,7 @@ import { ProductDetail, ProductHistory, ProductSummary } from '../product-schema
 import { One, Page, ProductTypeText } from '../schemas.ts';
 import { shown } from '../validation.ts';
 import { contentsView } from './contents-view.ts';
+import { pageOf } from './cursor.ts';
 import { defineEndpoint, type Resources } from './endpoint.ts';
 import { daysOfPeriod, PeriodQuery, readHistory } from './history.ts';
 import { listProducts, PRODUCT_SORTS, type ProductSort } from './product-list.ts';
@@ -64,6 +66,7 @@ const Query = Type.Object({
   ),
   limit: Limit(20, 100),
   offset: Offset,
+  cursor: CursorParameter,
 });
 
 export const products = defineEndpoint({
@@ -80,8 +83,8 @@ export const products = defineEndpoint({
     response: { 200: Page(ProductSummary, 'The products on this page.') },
   },
   isCacheable: () => true,
-  answer({ catalog, clock }, { query }) {
-    const { game, limit, offset } = query;
+  answer({ catalog, clock }, request) {
+    const { query } = request;
     const today = dayOf(clock());
     const local = localPricesOf(query, catalog, today);
     const filters = {
@@ -89,11 +92,9 @@ export const products = defineEndpoint({
       confidence: confidenceFilterOf(query, today),
       local,
     };
-    const found = listProducts(catalog, { ...query, game: slugOf(game), ...filters });
-    const data = found
-      .slice(offset, offset + limit)
-      .map((product) => productSummary(product, today, local));
-    return { data, total: found.length, limit, offset };
+    const found = listProducts(catalog, { ...query, game: slugOf(query.game), ...filters });
+    const { page, place } = pageOf('products', request, found, ({ rowId }) => rowId);
+    return { data: page.map((product) => productSummary(product, today, local)), ...place };
   },
 });
 

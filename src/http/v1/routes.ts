@@ -25,6 +25,7 @@ import {
 } from '../response-cache.ts';
 import { unknownParametersOf, validatorCompiler } from '../validation.ts';
 import { batch, batchOfQuery, card, cardByExternalId, related } from './card.ts';
+import type { PagePlace } from './cursor.ts';
 import {
   type Endpoint,
   ItemList,
@@ -308,25 +309,37 @@ function documented(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}');
 }
 
-/** The place of a page in its list. */
-export interface PagePlace {
-  readonly total: number;
-  readonly limit: number;
-  readonly offset: number;
-}
-
-/** Longer URLs get no links: four of them could exceed the header limits of clients. */
+/** Longer URLs, without their cursor, get no links: these could exceed the limits of clients. */
 const LONGEST_URL = 1500;
+
+type Link = readonly [rel: string, parameters: Readonly<Record<string, string | number>>];
 
 /**
  * Returns the `Link` header of a page (RFC 8288): the first, previous, next and last page, if they
- * exist. It leaves out an API key in the query. Undefined if the URL is very long.
+ * exist, and of pages by cursor the first and next. It leaves out an API key in the query. Undefined
+ * if the URL is very long.
  */
-export function pageLinks(url: string, { total, limit, offset }: PagePlace): string | undefined {
-  if (url.length > LONGEST_URL) return undefined;
+export function pageLinks(url: string, place: PagePlace): string | undefined {
   const path = pathOf(url);
   const query = new URLSearchParams(url.slice(path.length + 1));
+  if (url.length - (query.get('cursor')?.length ?? 0) > LONGEST_URL) return undefined;
   query.delete('api_key');
+  const links = place.nextCursor === undefined ? offsetLinks(place) : cursorLinks(place.nextCursor);
+  return links
+    .map(([rel, parameters]) => {
+      const entries = Object.entries(parameters);
+      for (const [name, value] of entries) query.set(name, String(value));
+      return `<${path}?${query}>; rel="${rel}"`;
+    })
+    .join(', ');
+}
+
+function cursorLinks(next: string | null): readonly Link[] {
+  const first: Link = ['first', { cursor: '' }];
+  return next === null ? [first] : [first, ['next', { cursor: next }]];
+}
+
+function offsetLinks({ total, limit, offset }: PagePlace): readonly Link[] {
   const last = lastOffset({ total, limit, offset });
   const offsets: readonly (readonly [rel: string, offset: number])[] = [
     ['first', 0],
@@ -336,12 +349,7 @@ export function pageLinks(url: string, { total, limit, offset }: PagePlace): str
   ];
   return offsets
     .filter(([rel, to]) => (rel !== 'prev' || offset > 0) && (rel !== 'next' || to < total))
-    .map(([rel, to]) => {
-      query.set('limit', String(limit));
-      query.set('offset', String(to));
-      return `<${path}?${query}>; rel="${rel}"`;
-    })
-    .join(', ');
+    .map(([rel, to]) => [rel, { limit, offset: to }]);
 }
 
 /** Returns the offset of the last page when stepping on from this one; 0 for an empty list. */

@@ -10,6 +10,7 @@ import { printingMeant, printingWords, readCopy } from '../../resolve/index.ts';
 import { type Reading, SEARCH_SORTS, type SearchResult, saysProduct } from '../../search/index.ts';
 import {
   CurrencyParameter,
+  CursorParameter,
   confidenceFilterOf,
   Defaulted,
   GameParameter,
@@ -23,6 +24,7 @@ import {
 import { ProductSummary } from '../product-schemas.ts';
 import { CardSummary, Many, Page, PRODUCT_FIELDS } from '../schemas.ts';
 import { UnderstoodQuery } from '../search-schemas.ts';
+import { cursorOf, pageOf } from './cursor.ts';
 import {
   defineEndpoint,
   type Endpoint,
@@ -89,6 +91,7 @@ const Query = Type.Object({
   ),
   limit: Limit(20, 100),
   offset: Offset,
+  cursor: CursorParameter,
 });
 
 const Hint = Type.Object(
@@ -136,8 +139,9 @@ export const search = defineEndpoint({
   },
   /** A later page continues the results of its first page, even after another publication. */
   isCacheable: ({ query }) => query.offset === 0,
-  async answer(resources, { query }, history) {
-    if (query.kind === 'product') return productPage(resources, query, history);
+  async answer(resources, request, history) {
+    const { query } = request;
+    if (query.kind === 'product') return productPage(resources, request, history);
     const { catalog, clock, estimates } = resources;
     const { q, game, set, rarity, sort, explain, limit, offset } = query;
     const slug = slugOf(game);
@@ -145,6 +149,7 @@ export const search = defineEndpoint({
     const local = localPricesOf(query, catalog, today);
     const price = priceFilterOf(query);
     const confidence = confidenceFilterOf(query, today);
+    const cursor = cursorOf('search', request);
     const found = catalog.search.search({
       q,
       ...(slug ? { game: slug } : {}),
@@ -155,12 +160,16 @@ export const search = defineEndpoint({
       sort,
       limit,
       offset,
+      ...(cursor && { pick: (matches) => cursor.pick(matches, rowIdOf) }),
       explain: explain === 'match',
       today,
       // Amounts of other currencies need rates even if prices are shown in dollars.
       local: local ?? new LocalPrices('USD', catalog.rates, today),
     });
-    const { cards, total, understood, corrected, suggestion, readings, language } = found;
+    const { total, understood, corrected, suggestion, readings, language } = found;
+    const { page: cards, place } = cursor
+      ? cursor.page(found.cards, total, rowIdOf)
+      : { page: found.cards, place: { total, limit, offset } };
     const copyOf = copyReader(found, { estimates });
     const parts = await includedParts(resources, history, query, cards, (card) => {
       return printingInLanguageOf(card, language);
@@ -175,26 +184,29 @@ export const search = defineEndpoint({
           ...parts[index],
         };
       }),
-      total,
-      limit,
-      offset,
+      ...place,
       ...(understood && { understood: { ...understood, ...askedCopy(language, cards) } }),
       ...(corrected === undefined ? {} : { corrected }),
       ...(suggestion === undefined ? {} : { suggestion }),
-      ...(offset === 0 && hintOf(catalog, today, { q, game: slug, set, local })),
+      ...(place.offset === 0 && hintOf(catalog, today, { q, game: slug, set, local })),
     };
   },
 });
 
+function rowIdOf({ rowId }: Card): number {
+  return rowId;
+}
+
 /** Returns a page of products in the shape of cards, without number and rarity. */
 async function productPage(
   resources: Resources,
-  query: Static<typeof Query>,
+  request: { readonly query: Static<typeof Query> },
   history: PlanHistory,
 ) {
+  const { query } = request;
   const { catalog, clock } = resources;
   const today = dayOf(clock());
-  const { q, set, rarity, limit, offset } = query;
+  const { q, set, rarity } = query;
   const local = localPricesOf(query, catalog, today);
   const filters = {
     price: priceFilterOf(query),
@@ -205,13 +217,13 @@ async function productPage(
   const asked = { q, set, sort, game: slugOf(query.game), ...filters };
   // No product has a rarity.
   const found = rarity === undefined ? listProducts(catalog, asked) : [];
-  const page = found.slice(offset, offset + limit);
+  const { page, place } = pageOf('search', request, found, rowIdOf);
   const parts = await includedParts(resources, history, query, page);
   const data = page.map((product, index) => {
     const summary = productSummary(product, today, local);
     return { ...summary, number: null, rarity: null, ...parts[index] };
   });
-  return { data, total: found.length, limit, offset };
+  return { data, ...place };
 }
 
 /** Most products in a hint. */

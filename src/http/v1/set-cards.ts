@@ -8,6 +8,7 @@ import { comparedPrice, passesPrice } from '../../domain/price-filter.ts';
 import { compareText, foldText } from '../../domain/text.ts';
 import {
   CurrencyParameter,
+  CursorParameter,
   confidenceFilterOf,
   Defaulted,
   Limit,
@@ -18,6 +19,7 @@ import {
   SetPath,
 } from '../parameters.ts';
 import { CardSummary, Page } from '../schemas.ts';
+import { pageOf } from './cursor.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { INCLUDE_FEATURES, IncludeParameter, includedParts } from './include.ts';
 import { MAX_QUERY } from './search.ts';
@@ -57,6 +59,7 @@ const Query = Type.Object({
   include: IncludeParameter,
   limit: Limit(50, 200),
   offset: Offset,
+  cursor: CursorParameter,
 });
 
 export const setCards = defineEndpoint({
@@ -73,9 +76,10 @@ export const setCards = defineEndpoint({
     response: { 200: Page(CardSummary, 'The cards on this page.') },
   },
   isCacheable: () => true,
-  async answer(resources, { params, query }, history) {
+  async answer(resources, request, history) {
     const { catalog, clock } = resources;
-    const { sort, rarity, printing, limit, offset } = query;
+    const { params, query } = request;
+    const { sort, rarity, printing } = query;
     const today = dayOf(clock());
     const confidence = confidenceFilterOf(query, today);
     const local = localPricesOf(query, catalog, today);
@@ -84,15 +88,13 @@ export const setCards = defineEndpoint({
     const found = catalog.cardsOf(requireSet(catalog, params.setId).set).filter(passes);
     const compare: Compare | undefined = SORTS[sort];
     if (compare) found.sort((a, b) => compare(a, b, local));
-    const page = found.slice(offset, offset + limit);
+    const { page, place } = pageOf('set-cards', request, found, ({ rowId }) => rowId);
     const parts = await includedParts(resources, history, query, page);
     return {
       data: page.map((card, index) => {
         return { ...cardSummary(local?.card(card) ?? card, today), ...parts[index] };
       }),
-      total: found.length,
-      limit,
-      offset,
+      ...place,
     };
   },
 });

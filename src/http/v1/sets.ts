@@ -9,6 +9,7 @@ import type { LocalPrices } from '../../domain/local-prices.ts';
 import { compareText, foldText, matchLabels } from '../../domain/text.ts';
 import {
   CurrencyQuery,
+  CursorParameter,
   Defaulted,
   GameParameter,
   GamePath,
@@ -21,6 +22,7 @@ import {
 import { GameItem, Many, One, Page, SetItem } from '../schemas.ts';
 import { RarityItem, SetDetail } from '../set-schemas.ts';
 import { shown } from '../validation.ts';
+import { pageOf } from './cursor.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { MAX_QUERY } from './search.ts';
 import { cardSummary, gameItem, setItem } from './views.ts';
@@ -74,6 +76,7 @@ const Query = Type.Object({
   ),
   limit: Limit(50, 200),
   offset: Offset,
+  cursor: CursorParameter,
 });
 
 export const sets = defineEndpoint({
@@ -88,14 +91,14 @@ export const sets = defineEndpoint({
     response: { 200: Page(SetItem, 'The sets on this page.') },
   },
   isCacheable: () => true,
-  answer({ catalog }, { query: { game, q, sort, limit, offset } }) {
+  answer({ catalog }, request) {
+    const { game, q, sort } = request.query;
     const all = catalog.sets(slugOf(game));
     const found = q === undefined ? all : all.filter(isCalled(q));
     const compare = SORTS[sort]?.(catalog);
     const sorted = compare ? found.toSorted(compare) : found;
-    const page = sorted.slice(offset, offset + limit);
-    const data = page.map((counted) => setItem(catalog, counted));
-    return { data, total: found.length, limit, offset };
+    const { page, place } = pageOf('sets', request, sorted, ({ set }) => set.rowId);
+    return { data: page.map((counted) => setItem(catalog, counted)), ...place };
   },
 });
 

@@ -33,6 +33,7 @@ class Operations:
         explain: types.ExplainChoice | None = None,
         limit: int | None = None,
         offset: int | None = None,
+        cursor: str | None = None,
         strict: bool | None = None,
     ) -> Pages[types.SearchCardsAnswer, types.CardSummary]:
         """Search cards by name, number, set and more. The name counts most. Words that
@@ -57,6 +58,7 @@ class Operations:
                 "explain": explain,
                 "limit": limit,
                 "offset": offset,
+                "cursor": cursor,
                 "strict": strict,
             },
             100,
@@ -80,6 +82,7 @@ class Operations:
         explain: types.ExplainChoice | None = None,
         limit: int | None = None,
         offset: int | None = None,
+        cursor: str | None = None,
         strict: bool | None = None,
     ) -> Pages[types.SearchCardsAnswer, types.CardSummary]:
         """Search cards, under the path of cards. Same answer as `GET /v1/search`."""
@@ -102,6 +105,7 @@ class Operations:
                 "explain": explain,
                 "limit": limit,
                 "offset": offset,
+                "cursor": cursor,
                 "strict": strict,
             },
             100,
@@ -176,6 +180,7 @@ class Operations:
         include: Sequence[types.IncludeChoice] | None = None,
         limit: int | None = None,
         offset: int | None = None,
+        cursor: str | None = None,
         strict: bool | None = None,
     ) -> types.GetRelatedCardsAnswer:
         """Get the cards related to a card. Its neighbours in the set, and cards with its
@@ -188,6 +193,7 @@ class Operations:
                 "include": include,
                 "limit": limit,
                 "offset": offset,
+                "cursor": cursor,
                 "strict": strict,
             },
         )
@@ -356,6 +362,7 @@ class Operations:
         sort: types.ListProductsSortChoice | None = None,
         limit: int | None = None,
         offset: int | None = None,
+        cursor: str | None = None,
         strict: bool | None = None,
     ) -> Pages[types.ListProductsAnswer, types.ProductSummary]:
         """List and search sealed products. Boosters, boxes, cases, decks, tins, code
@@ -377,6 +384,7 @@ class Operations:
                 "sort": sort,
                 "limit": limit,
                 "offset": offset,
+                "cursor": cursor,
                 "strict": strict,
             },
             100,
@@ -430,6 +438,7 @@ class Operations:
         sort: types.ListSetsSortChoice | None = None,
         limit: int | None = None,
         offset: int | None = None,
+        cursor: str | None = None,
         strict: bool | None = None,
     ) -> Pages[types.ListSetsAnswer, types.CardSet]:
         """List card sets. All sets, or those of one game or with a matching name or
@@ -443,6 +452,7 @@ class Operations:
                 "sort": sort,
                 "limit": limit,
                 "offset": offset,
+                "cursor": cursor,
                 "strict": strict,
             },
             200,
@@ -481,6 +491,7 @@ class Operations:
         include: Sequence[types.IncludeChoice] | None = None,
         limit: int | None = None,
         offset: int | None = None,
+        cursor: str | None = None,
         strict: bool | None = None,
     ) -> Pages[types.ListCardsOfSetAnswer, types.CardSummary]:
         """List the cards of a set. By collector number, price or name; filters compare
@@ -500,6 +511,7 @@ class Operations:
                 "include": include,
                 "limit": limit,
                 "offset": offset,
+                "cursor": cursor,
                 "strict": strict,
             },
             100 if include else 200,
@@ -566,6 +578,7 @@ class Operations:
         currency: types.CurrencyChoice | None = None,
         limit: int | None = None,
         offset: int | None = None,
+        cursor: str | None = None,
         strict: bool | None = None,
     ) -> Pages[types.ListMoversAnswer, types.Mover]:
         """List the printings whose market prices have moved most. Between two
@@ -586,6 +599,7 @@ class Operations:
                 "currency": currency,
                 "limit": limit,
                 "offset": offset,
+                "cursor": cursor,
                 "strict": strict,
             },
             100,
@@ -644,6 +658,7 @@ class AsyncOperations:
         explain: types.ExplainChoice | None = None,
         limit: int | None = None,
         offset: int | None = None,
+        cursor: str | None = None,
         strict: bool | None = None,
     ) -> AsyncPages[types.SearchCardsAnswer, types.CardSummary]:
         """Search cards by name, number, set and more. The name counts most. Words that
@@ -668,6 +683,7 @@ class AsyncOperations:
                 "explain": explain,
                 "limit": limit,
                 "offset": offset,
+                "cursor": cursor,
                 "strict": strict,
             },
             100,
@@ -691,6 +707,7 @@ class AsyncOperations:
         explain: types.ExplainChoice | None = None,
         limit: int | None = None,
         offset: int | None = None,
+        cursor: str | None = None,
         strict: bool | None = None,
     ) -> AsyncPages[types.SearchCardsAnswer, types.CardSummary]:
         """Search cards, under the path of cards. Same answer as `GET /v1/search`."""
@@ -713,6 +730,7 @@ class AsyncOperations:
                 "explain": explain,
                 "limit": limit,
                 "offset": offset,
+                "cursor": cursor,
                 "strict": strict,
             },
             100,
@@ -787,6 +805,7 @@ class AsyncOperations:
         include: Sequence[types.IncludeChoice] | None = None,
         limit: int | None = None,
         offset: int | None = None,
+        cursor: str | None = None,
         strict: bool | None = None,
     ) -> types.GetRelatedCardsAnswer:
         """Get the cards related to a card. Its neighbours in the set, and cards with its
@@ -799,6 +818,7 @@ class AsyncOperations:
                 "include": include,
                 "limit": limit,
                 "offset": offset,
+                "cursor": cursor,
                 "strict": strict,
             },
         )
@@ -967,6 +987,7 @@ class AsyncOperations:
         sort: types.ListProductsSortChoice | None = None,
         limit: int | None = None,
         offset: int | None = None,
+        cursor: str | None = None,
         strict: bool | None = None,
     ) -> AsyncPages[types.ListProductsAnswer, types.ProductSummary]:
         """List and search sealed products. Boosters, boxes, cases, decks, tins, code
@@ -988,6 +1009,7 @@ class AsyncOperations:
                 "sort": sort,
                 "limit": limit,
                 "offset": offset,
+                "cursor": cursor,
                 "strict": strict,
             },
             100,
@@ -1041,6 +1063,7 @@ class AsyncOperations:
         sort: types.ListSetsSortChoice | None = None,
         limit: int | None = None,
         offset: int | None = None,
+        cursor: str | None = None,
         strict: bool | None = None,
     ) -> AsyncPages[types.ListSetsAnswer, types.CardSet]:
         """List card sets. All sets, or those of one game or with a matching name or
@@ -1054,6 +1077,7 @@ class AsyncOperations:
                 "sort": sort,
                 "limit": limit,
                 "offset": offset,
+                "cursor": cursor,
                 "strict": strict,
             },
             200,
@@ -1092,6 +1116,7 @@ class AsyncOperations:
         include: Sequence[types.IncludeChoice] | None = None,
         limit: int | None = None,
         offset: int | None = None,
+        cursor: str | None = None,
         strict: bool | None = None,
     ) -> AsyncPages[types.ListCardsOfSetAnswer, types.CardSummary]:
         """List the cards of a set. By collector number, price or name; filters compare
@@ -1111,6 +1136,7 @@ class AsyncOperations:
                 "include": include,
                 "limit": limit,
                 "offset": offset,
+                "cursor": cursor,
                 "strict": strict,
             },
             100 if include else 200,
@@ -1177,6 +1203,7 @@ class AsyncOperations:
         currency: types.CurrencyChoice | None = None,
         limit: int | None = None,
         offset: int | None = None,
+        cursor: str | None = None,
         strict: bool | None = None,
     ) -> AsyncPages[types.ListMoversAnswer, types.Mover]:
         """List the printings whose market prices have moved most. Between two
@@ -1197,6 +1224,7 @@ class AsyncOperations:
                 "currency": currency,
                 "limit": limit,
                 "offset": offset,
+                "cursor": cursor,
                 "strict": strict,
             },
             100,

@@ -836,6 +836,8 @@ class ListCardsOfSetAnswer(TypedDict):
     limit: int
     #: Results before this page.
     offset: int
+    #: Only with `cursor`: the cursor of the next page; null on the last page.
+    nextCursor: NotRequired[str | None]
     #: Unknown parameters; absent if there are none. `strict=true` makes them an error.
     warnings: NotRequired[list[ParameterProblem]]
 
@@ -859,6 +861,8 @@ class ListMarketplaceChangesAnswer(TypedDict):
     limit: int
     #: Results before this page.
     offset: int
+    #: Only with `cursor`: the cursor of the next page; null on the last page.
+    nextCursor: NotRequired[str | None]
     #: Unknown parameters; absent if there are none. `strict=true` makes them an error.
     warnings: NotRequired[list[ParameterProblem]]
 
@@ -872,6 +876,8 @@ class ListMoversAnswer(TypedDict):
     limit: int
     #: Results before this page.
     offset: int
+    #: Only with `cursor`: the cursor of the next page; null on the last page.
+    nextCursor: NotRequired[str | None]
     #: Unknown parameters; absent if there are none. `strict=true` makes them an error.
     warnings: NotRequired[list[ParameterProblem]]
     #: The largest moves in doubt, at most `limit`, each with a reason. Only on the first page.
@@ -895,6 +901,8 @@ class ListProductsAnswer(TypedDict):
     limit: int
     #: Results before this page.
     offset: int
+    #: Only with `cursor`: the cursor of the next page; null on the last page.
+    nextCursor: NotRequired[str | None]
     #: Unknown parameters; absent if there are none. `strict=true` makes them an error.
     warnings: NotRequired[list[ParameterProblem]]
 
@@ -918,6 +926,8 @@ class ListSetsAnswer(TypedDict):
     limit: int
     #: Results before this page.
     offset: int
+    #: Only with `cursor`: the cursor of the next page; null on the last page.
+    nextCursor: NotRequired[str | None]
     #: Unknown parameters; absent if there are none. `strict=true` makes them an error.
     warnings: NotRequired[list[ParameterProblem]]
 
@@ -1430,6 +1440,8 @@ class Related(TypedDict):
     others: list[CardSummary]
     #: Total number of such cards, listed or not.
     otherCount: int
+    #: Only with `cursor`: the cursor of the next page; null on the last page.
+    nextCursor: NotRequired[str | None]
 
 
 class ResolveCardsAnswer(TypedDict):
@@ -1534,6 +1546,8 @@ class SearchCardsAnswer(TypedDict):
     limit: int
     #: Results before this page.
     offset: int
+    #: Only with `cursor`: the cursor of the next page; null on the last page.
+    nextCursor: NotRequired[str | None]
     #: Unknown parameters; absent if there are none. `strict=true` makes them an error.
     warnings: NotRequired[list[ParameterProblem]]
     #: Only if the words say a sealed product (`evolving skies booster box`): the products that
