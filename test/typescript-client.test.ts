@@ -64,7 +64,20 @@ describe('The TypeScript client', () => {
     const items = await Array.fromAsync(clientOf(service).listSets({ game: 'mtg' }));
     assert.deepEqual(items, [1, 2, 3]);
     const paths = service.asked.map(({ path }) => path);
-    assert.deepEqual(paths, ['/v1/sets?limit=200&game=mtg', '/v1/sets?limit=200&offset=2']);
+    assert.deepEqual(paths, ['/v1/sets?limit=200&cursor=&game=mtg', '/v1/sets?limit=200&offset=2']);
+  });
+
+  it('reads by a cursor and the largest pages, unless told otherwise', async () => {
+    const service = await Upstream.open();
+    service.otherwise(json({ data: [] }));
+    const client = clientOf(service);
+    await Array.fromAsync(client.listCardsOfSet('s', { include: ['history'] }));
+    await Array.fromAsync(client.listCardsOfSet('s', { limit: 7, offset: 0 }));
+    await Array.fromAsync(client.listMarketplaceChanges());
+    assert.deepEqual(
+      service.asked.map(({ path }) => path.split('?')[1]),
+      ['limit=100&cursor=&include=history', 'limit=7&offset=0', 'limit=200'],
+    );
   });
 
   it('requests one page of a list that is awaited, or left early', async () => {
@@ -75,7 +88,7 @@ describe('The TypeScript client', () => {
     for await (const _set of clientOf(service).listSets({ limit: 2 })) break;
     assert.deepEqual(
       service.asked.map(({ path }) => path),
-      ['/v1/sets?limit=2', '/v1/sets?limit=2'],
+      ['/v1/sets?limit=2', '/v1/sets?limit=2&cursor='],
     );
   });
 

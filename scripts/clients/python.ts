@@ -1,4 +1,4 @@
-import { GENERATED, isSmallerWithInclude, MAX_CARDS, SLICES } from './limits.ts';
+import { GENERATED, SLICES, wholeList } from './limits.ts';
 import {
   type Field,
   type Model,
@@ -84,7 +84,7 @@ ${methods}`;
 }
 
 function methodOf(operation: Operation, isAsync: boolean): string {
-  const { id, method, path, description, places, query, body, answer, item, limit } = operation;
+  const { id, method, path, description, places, query, body, answer, item } = operation;
   const all = [...places, ...body, ...query];
   const required = all.filter(({ isRequired }) => isRequired);
   const optional = all.filter(({ isRequired }) => !isRequired);
@@ -99,15 +99,12 @@ function methodOf(operation: Operation, isAsync: boolean): string {
   const url = names.length > 0 ? `path_of("${target}", ${names.join(', ')})` : `"${target}"`;
   const sent = dictionary(query);
   const slice = SLICES[id];
-  const largest = isSmallerWithInclude(operation)
-    ? `${MAX_CARDS} if include else ${limit}`
-    : `${limit}`;
   const call = callOf(item !== undefined, slice !== undefined, method);
   const args = [
     `types.${answer}`,
     url,
     sent,
-    ...(item ? [largest] : []),
+    ...(item ? [defaultsOf(operation)] : []),
     ...(method === 'POST' ? [dictionary(body)] : []),
     ...(slice ? [`"${slice.list}"`, `${slice.size}`] : []),
   ];
@@ -119,6 +116,13 @@ ${parameters.map((parameter) => `        ${parameter},\n`).join('')}    ) -> ${r
 ${docstring(description, 8)}        return ${wait ? 'await ' : ''}self._transport.${call}(
 ${args.map((argument) => `            ${argument},\n`).join('')}        )
 `;
+}
+
+function defaultsOf(operation: Operation): string {
+  const { limit, limitWithInclude, hasCursor } = wholeList(operation);
+  const largest =
+    limitWithInclude === undefined ? limit : `${limitWithInclude} if include else ${limit}`;
+  return `{"limit": ${largest}${hasCursor ? ', "cursor": ""' : ''}}`;
 }
 
 function callOf(isPaged: boolean, isSliced: boolean, method: string): string {

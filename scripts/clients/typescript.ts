@@ -1,4 +1,4 @@
-import { GENERATED, isSmallerWithInclude, MAX_CARDS, SLICES } from './limits.ts';
+import { GENERATED, SLICES, wholeList } from './limits.ts';
 import type { Field, Model, NamedType, Operation, Type } from './model.ts';
 import { pascal } from './model.ts';
 
@@ -57,7 +57,7 @@ function hasParameters({ query, body }: Operation): boolean {
 }
 
 function methodOf(operation: Operation): string {
-  const { id, method, path, description, places, query, body, answer, item, limit } = operation;
+  const { id, method, path, description, places, query, body, answer, item } = operation;
   const names = [...body, ...query];
   const isOptional = !names.some(({ isRequired }) => isRequired);
   const inPath = places.map(({ name, type }) => `${name}: ${written(type, 'Api.')}`);
@@ -71,11 +71,14 @@ function methodOf(operation: Operation): string {
   const slice = SLICES[id];
   if (item) {
     const type = `Pages<Api.${answer}, ${written(item, 'Api.')}>`;
-    const largest = isSmallerWithInclude(operation)
-      ? `parameters.include ? ${MAX_CARDS} : ${limit}`
-      : limit;
+    const { limit, limitWithInclude, hasCursor } = wholeList(operation);
+    const largest =
+      limitWithInclude === undefined
+        ? limit
+        : `parameters.include ? ${limitWithInclude} : ${limit}`;
+    const defaults = `{ limit: ${largest}${hasCursor ? ", cursor: ''" : ''} }`;
     return `${comment(description)}${id}(${parameters}): ${type} {
-return this.transport.pages(${url}, ${sent}, ${largest}, options);
+return this.transport.pages(${url}, ${sent}, ${defaults}, options);
 }
 `;
   }

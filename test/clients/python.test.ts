@@ -25,7 +25,12 @@ const OUTPUTS = [
   "Charizard ['no-such-card']\nmatched 2 lorcana-tfc-elsa-spirit-of-winter-207\n",
   'CARD_NOT_FOUND 404\nTrue\n',
   '101\n',
+  '101\n',
 ];
+
+/** Reads a list of several pages. */
+const PAGES = `print(len({card["id"] for card in client.list_cards_of_set("pokemon-base-set", limit=30)}))
+`;
 
 const folder = temporaryFolder();
 const source = join(folder, 'source');
@@ -37,7 +42,7 @@ describe('The installed Python client', () => {
     readFileSync('clients/python/README.md', 'utf8'),
     'python',
   );
-  const programs = [definition, ...others.map((text) => definition + text)];
+  const programs = [definition, ...[...others, PAGES].map((text) => definition + text)];
   const files = programs.map((_, index) => join(folder, `example_${index}.py`));
 
   before(() => {

@@ -18,6 +18,7 @@ const OUTPUTS = [
   'CARD_NOT_FOUND 404\ntrue\n',
   '8\n',
   'true\n',
+  '101\n',
 ];
 
 const folder = temporaryFolder();
@@ -36,9 +37,15 @@ function compile(files: readonly string[], ...options: readonly string[]): strin
   }
 }
 
+/** Reads a list of several pages. */
+const PAGES = `const ids = new Set<string>();
+for await (const { id } of client.listCardsOfSet('pokemon-base-set', { limit: 30 })) ids.add(id);
+console.log(ids.size);
+`;
+
 describe('The packed TypeScript client', () => {
   const [definition = '', ...others] = examplesIn(README, 'ts');
-  const programs = [definition, ...others.map((text) => definition + text)];
+  const programs = [definition, ...[...others, PAGES].map((text) => definition + text)];
   const files = programs.map((_, index) => `example-${index}.ts`);
 
   before(() => {

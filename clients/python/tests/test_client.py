@@ -173,8 +173,21 @@ class ClientTest(unittest.TestCase):
         items = self.calls(server, lambda client: [client.list_sets(game="mtg")])
         self.assertEqual(items, [[1, 2, 3]])
         self.assertEqual(
-            server.paths, ["/v1/sets?game=mtg&limit=200", "/v1/sets?limit=200&offset=2"]
+            server.paths, ["/v1/sets?limit=200&cursor=&game=mtg", "/v1/sets?limit=200&offset=2"]
         )
+
+    def test_reads_by_a_cursor_and_the_largest_pages_unless_told_otherwise(self) -> None:
+        server = self.serve(answer({"data": []}))
+
+        def calls(client: Any) -> Iterable[Any]:
+            yield client.list_cards_of_set("s", include=["history"])
+            yield client.list_cards_of_set("s", limit=7, offset=0)
+            yield client.list_marketplace_changes()
+
+        self.calls(server, calls)
+        queries = [path.split("?")[1] for path in server.paths]
+        expected = ["limit=100&cursor=&include=history", "limit=7&offset=0", "limit=200"]
+        self.assertEqual(queries, expected)
 
     def test_requests_the_first_page_alone(self) -> None:
         server = self.serve(answer({"data": [1], "total": 3}, link='</v1/sets?o>; rel="next"'))

@@ -17,7 +17,7 @@ export class Operations {
     parameters: Api.SearchCardsParameters,
     options?: CallOptions,
   ): Pages<Api.SearchCardsAnswer, Api.CardSummary> {
-    return this.transport.pages('/v1/search', parameters, 100, options);
+    return this.transport.pages('/v1/search', parameters, { limit: 100, cursor: '' }, options);
   }
 
   /** Search cards, under the path of cards. Same answer as `GET /v1/search`. */
@@ -25,7 +25,12 @@ export class Operations {
     parameters: Api.SearchCardsBelowCardsParameters,
     options?: CallOptions,
   ): Pages<Api.SearchCardsAnswer, Api.CardSummary> {
-    return this.transport.pages('/v1/cards/search', parameters, 100, options);
+    return this.transport.pages(
+      '/v1/cards/search',
+      parameters,
+      { limit: 100, cursor: '' },
+      options,
+    );
   }
 
   /** Complete a card name. Distinct card names for a search box, best first. */
@@ -128,7 +133,7 @@ export class Operations {
     parameters: Api.ListProductsParameters = {},
     options?: CallOptions,
   ): Pages<Api.ListProductsAnswer, Api.ProductSummary> {
-    return this.transport.pages('/v1/products', parameters, 100, options);
+    return this.transport.pages('/v1/products', parameters, { limit: 100, cursor: '' }, options);
   }
 
   /** Get one product with all of its prices. With the same prices as a card has, and what is in it where a source gives that (MTGJSON, for Magic). */
@@ -158,7 +163,7 @@ export class Operations {
     parameters: Api.ListSetsParameters = {},
     options?: CallOptions,
   ): Pages<Api.ListSetsAnswer, Api.CardSet> {
-    return this.transport.pages('/v1/sets', parameters, 200, options);
+    return this.transport.pages('/v1/sets', parameters, { limit: 200, cursor: '' }, options);
   }
 
   /** Get one set. With its rarities, its printings and its most valuable cards. Its `value` is in US dollars. */
@@ -179,7 +184,7 @@ export class Operations {
     return this.transport.pages(
       `/v1/sets/${encodeURIComponent(setId)}/cards`,
       parameters,
-      parameters.include ? 100 : 200,
+      { limit: parameters.include ? 100 : 200, cursor: '' },
       options,
     );
   }
@@ -214,7 +219,7 @@ export class Operations {
     parameters: Api.ListMoversParameters = {},
     options?: CallOptions,
   ): Pages<Api.ListMoversAnswer, Api.Mover> {
-    return this.transport.pages('/v1/movers', parameters, 100, options);
+    return this.transport.pages('/v1/movers', parameters, { limit: 100, cursor: '' }, options);
   }
 
   /** List the printings whose marketplace changed. Market, low, mid and high of a printing always come from one marketplace. It changes when that marketplace has had no price for a long time, or when a marketplace with priority has one. Do not compare prices from before and after a change. Newest first. During an import, the list may be a moment ahead of the served prices. Requires the Trader plan or above. */
@@ -222,6 +227,6 @@ export class Operations {
     parameters: Api.ListMarketplaceChangesParameters = {},
     options?: CallOptions,
   ): Pages<Api.ListMarketplaceChangesAnswer, Api.MarketplaceChange> {
-    return this.transport.pages('/v1/marketplace-changes', parameters, 200, options);
+    return this.transport.pages('/v1/marketplace-changes', parameters, { limit: 200 }, options);
   }
 }

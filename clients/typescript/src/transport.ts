@@ -122,17 +122,18 @@ export class Transport {
     return whole as Answer;
   }
 
-  /** Returns a list whose pages hold at most `limit` items; iterating it uses the largest pages. */
+  /** Returns a list. Iterating it sends the defaults that are not given. */
   pages<Answer extends Page<Item>, Item>(
     path: string,
-    parameters: object,
-    limit: number,
+    parameters: { readonly offset?: number },
+    { cursor, limit }: { readonly limit: number; readonly cursor?: string },
     options?: CallOptions,
   ): Pages<Answer, Item> {
-    const largest = path + queryOf({ limit, ...parameters });
+    const start = parameters.offset === undefined ? { limit, cursor } : { limit };
+    const first = path + queryOf({ ...start, ...parameters });
     return new Pages(
       () => this.get<Answer>(path, parameters, options),
-      (next = largest) => this.#getPage<Answer>(next, options),
+      (next = first) => this.#getPage<Answer>(next, options),
     );
   }
 

@@ -61,7 +61,7 @@ class Operations:
                 "cursor": cursor,
                 "strict": strict,
             },
-            100,
+            {"limit": 100, "cursor": ""},
         )
 
     def search_cards_below_cards(
@@ -108,7 +108,7 @@ class Operations:
                 "cursor": cursor,
                 "strict": strict,
             },
-            100,
+            {"limit": 100, "cursor": ""},
         )
 
     def autocomplete_names(
@@ -387,7 +387,7 @@ class Operations:
                 "cursor": cursor,
                 "strict": strict,
             },
-            100,
+            {"limit": 100, "cursor": ""},
         )
 
     def get_product(
@@ -455,7 +455,7 @@ class Operations:
                 "cursor": cursor,
                 "strict": strict,
             },
-            200,
+            {"limit": 200, "cursor": ""},
         )
 
     def get_set(
@@ -514,7 +514,7 @@ class Operations:
                 "cursor": cursor,
                 "strict": strict,
             },
-            100 if include else 200,
+            {"limit": 100 if include else 200, "cursor": ""},
         )
 
     def list_games(
@@ -602,7 +602,7 @@ class Operations:
                 "cursor": cursor,
                 "strict": strict,
             },
-            100,
+            {"limit": 100, "cursor": ""},
         )
 
     def list_marketplace_changes(
@@ -630,7 +630,7 @@ class Operations:
                 "offset": offset,
                 "strict": strict,
             },
-            200,
+            {"limit": 200},
         )
 
 
@@ -686,7 +686,7 @@ class AsyncOperations:
                 "cursor": cursor,
                 "strict": strict,
             },
-            100,
+            {"limit": 100, "cursor": ""},
         )
 
     def search_cards_below_cards(
@@ -733,7 +733,7 @@ class AsyncOperations:
                 "cursor": cursor,
                 "strict": strict,
             },
-            100,
+            {"limit": 100, "cursor": ""},
         )
 
     async def autocomplete_names(
@@ -1012,7 +1012,7 @@ class AsyncOperations:
                 "cursor": cursor,
                 "strict": strict,
             },
-            100,
+            {"limit": 100, "cursor": ""},
         )
 
     async def get_product(
@@ -1080,7 +1080,7 @@ class AsyncOperations:
                 "cursor": cursor,
                 "strict": strict,
             },
-            200,
+            {"limit": 200, "cursor": ""},
         )
 
     async def get_set(
@@ -1139,7 +1139,7 @@ class AsyncOperations:
                 "cursor": cursor,
                 "strict": strict,
             },
-            100 if include else 200,
+            {"limit": 100 if include else 200, "cursor": ""},
         )
 
     async def list_games(
@@ -1227,7 +1227,7 @@ class AsyncOperations:
                 "cursor": cursor,
                 "strict": strict,
             },
-            100,
+            {"limit": 100, "cursor": ""},
         )
 
     def list_marketplace_changes(
@@ -1255,5 +1255,5 @@ class AsyncOperations:
                 "offset": offset,
                 "strict": strict,
             },
-            200,
+            {"limit": 200},
         )

@@ -55,10 +55,10 @@ class Options:
 
     base_url: str
     api_key: str
-    timeout: float = 30.0
-    retries: int = 2
-    max_retry_delay: float = 60.0
-    cache: Cache | Literal[False] | None = None
+    timeout: float
+    retries: int
+    max_retry_delay: float
+    cache: Cache | Literal[False] | None
 
     @property
     def origin(self) -> str:
@@ -225,12 +225,14 @@ class Transport(Protocol):
     ) -> Answer:
         return cast(Answer, self.run(self.sliced(path, query, body, name, size)))
 
-    def pages(self, _: type[Answer], path: str, query: Query, limit: int) -> Pages[Answer, Any]:
-        """Returns a list whose pages hold at most ``limit`` items; iterating uses the largest."""
-        largest = path + query_of(with_limit(query, limit))
+    def pages(
+        self, _: type[Answer], path: str, query: Query, defaults: Query
+    ) -> Pages[Answer, Any]:
+        """Returns a list. Iterating it sends the defaults that are not given."""
+        first = path + query_of(whole(query, defaults))
         return Pages(
             lambda: self.get(_, path, query),
-            lambda following: self.run(self.page(following or largest)),
+            lambda following: self.run(self.page(following or first)),
         )
 
 
@@ -272,13 +274,13 @@ class AsyncTransport(Protocol):
         return cast(Answer, await self.run(self.sliced(path, query, body, name, size)))
 
     def pages(
-        self, _: type[Answer], path: str, query: Query, limit: int
+        self, _: type[Answer], path: str, query: Query, defaults: Query
     ) -> AsyncPages[Answer, Any]:
-        """Returns a list whose pages hold at most ``limit`` items; iterating uses the largest."""
-        largest = path + query_of(with_limit(query, limit))
+        """Returns a list. Iterating it sends the defaults that are not given."""
+        first = path + query_of(whole(query, defaults))
         return AsyncPages(
             lambda: self.get(_, path, query),
-            lambda following: self.run(self.page(following or largest)),
+            lambda following: self.run(self.page(following or first)),
         )
 
 
@@ -293,9 +295,11 @@ def query_of(query: Query) -> str:
     return f"?{urlencode(given)}" if given else ""
 
 
-def with_limit(query: Query, limit: int) -> Query:
-    """Returns a query with a limit, if it has none."""
-    return query if query.get("limit") is not None else {**query, "limit": limit}
+def whole(query: Query, defaults: Query) -> Query:
+    """Returns a query with defaults for what it does not give. An offset excludes a cursor."""
+    given = {name: value for name, value in query.items() if value is not None}
+    added = {} if "offset" in given else defaults
+    return {"limit": defaults["limit"], **added, **given}
 
 
 def text_of(value: object) -> str:
