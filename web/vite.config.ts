@@ -49,15 +49,70 @@ export default defineConfig(({ isSsrBuild = false }) => ({
         entryFileNames: ({ name }) =>
           name === 'reference' || isSsrBuild ? '[name].js' : 'assets/[name]-[hash].js',
         // The service serves the notices of the pages. Those of the server are next to its bundle.
-        postBanner: `/*! Licences: ${isSsrBuild ? './' : '/'}${NOTICES} */`,
+        postBanner: ({ moduleIds }) =>
+          moduleIds.some((id) => id.includes('/node_modules/'))
+            ? `/*! Licences: ${isSsrBuild ? './' : '/'}${NOTICES} */`
+            : '',
         // Each file costs half a kilobyte of headers, so modules of several pages share a file.
         codeSplitting: {
           groups: [
             // What accounts need and most pages of visitors do not.
             {
               name: 'forms',
-              test: /\/web\/src\/(account\/(credentials|sign-in\.|proof-dialog)|ui\/(form|dialog)\.)/,
+              test: /\/web\/src\/(account\/(credentials|sign-in\.|proof-dialog)|api\/post-once|ui\/(form|dialog)\.)/,
+              priority: 3,
+              includeDependenciesRecursively: false,
+            },
+            {
+              name: 'tables',
+              test: /\/web\/src\/(account\/labels|ui\/table)\./,
+              priority: 3,
+              includeDependenciesRecursively: false,
+            },
+            // Rows of cards. Without styles: pages without rows import some of them, and would load
+            // this file.
+            {
+              name: 'rows',
+              test: /\/web\/src\/(cards\/(card-list|rarity-mark|views)|movers\/mover-list)\.tsx?$/,
               priority: 2,
+              includeDependenciesRecursively: false,
+            },
+            // What surrounds long lists of rows.
+            {
+              name: 'lists',
+              test: /\/web\/src\/(cards\/(batches|card-pages|filters|toolbar)|products\/product-list)\.tsx?$/,
+              priority: 2,
+              includeDependenciesRecursively: false,
+            },
+            {
+              name: 'sets',
+              test: /\/web\/src\/(movers\/movers-query|sets\/queries)\.ts$/,
+              priority: 2,
+              includeDependenciesRecursively: false,
+            },
+            // What the pages of cards and of products share, and lists do not need.
+            {
+              name: 'past',
+              test: /\/(web\/src\/cards\/(history\/(?!history-table)|card-prices|confidence))/,
+              minShareCount: 2,
+              priority: 2,
+              // What these need is also needed by pages without a history.
+              includeDependenciesRecursively: false,
+            },
+            // Charts, and the names of grades and conditions.
+            {
+              name: 'charts',
+              test: /\/(web\/src\/(charts\/|cards\/price-(names|rows))|domain\/(day|grade-names|price)\.)/,
+              minShareCount: 2,
+              priority: 2,
+              includeDependenciesRecursively: false,
+            },
+            {
+              name: 'operator',
+              test: /\/web\/src\/(operator\/operator-page|ui\/paged-list)/,
+              minShareCount: 2,
+              priority: 2,
+              // What these need is also needed by visitors.
               includeDependenciesRecursively: false,
             },
             {
@@ -65,30 +120,6 @@ export default defineConfig(({ isSsrBuild = false }) => ({
               test: /\/web\/src\/(?!operator|cards\/(card-|batches|views|rarity))/,
               minShareCount: 4,
               priority: 1,
-            },
-            {
-              name: 'operator',
-              test: /\/web\/src\/(operator\/(operator-page|filters)|ui\/paged-list)/,
-              minShareCount: 2,
-              // What these need is also needed by visitors.
-              includeDependenciesRecursively: false,
-            },
-            { name: 'charts', test: /\/(web\/src\/charts\/|domain\/day)/, minShareCount: 2 },
-            {
-              name: 'rows',
-              // Without styles: pages without rows import some of them, and would load this file.
-              test: /\/web\/src\/(cards\/(?!history|card-actions|card-prices|confidence|marketplaces|price-|row-)|movers|products\/product-list|sets).*\.tsx?$/,
-              minShareCount: 2,
-              // What these need is also needed by pages without rows.
-              includeDependenciesRecursively: false,
-            },
-            // What the pages of cards and of products share, and lists do not need.
-            {
-              name: 'past',
-              test: /\/(web\/src\/cards\/(history|card-prices|confidence|price-)|domain\/(grade-names|price)\.)/,
-              minShareCount: 2,
-              // What these need is also needed by pages without a history.
-              includeDependenciesRecursively: false,
             },
           ],
         },
@@ -113,8 +144,8 @@ function gamesForPages(): Plugin {
       const [, slug] = /\/src\/domain\/games\/(\w+)\.ts$/.exec(id) ?? [];
       const game = GAMES.find((each) => each.slug === slug);
       if (!game) return undefined;
-      const { name, aliases, justtcg, pricecharting, cardmarket, motif, example } = game;
-      const forPages = { slug, name, aliases, justtcg, pricecharting, cardmarket, motif, example };
+      const { aliases, cardmarket, motif, example } = game;
+      const forPages = { slug, aliases, cardmarket, motif, example };
       return `export const ${game.slug.toUpperCase()} = ${JSON.stringify(forPages)};`;
     },
   };

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import fastifyStatic from '@fastify/static';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -43,7 +44,11 @@ export async function servePages(app: FastifyInstance, options: SenderOptions): 
   app.setErrorHandler((error, request, reply) => {
     return answerError(isRefusal(error) ? notFound(request.url) : error, request, reply);
   });
-  await app.register(compress, { encodings: ['br', 'gzip'], globalDecompression: false });
+  await app.register(compress, {
+    encodings: ['br', 'gzip'],
+    brotliOptions: BROTLI,
+    globalDecompression: false,
+  });
   await app.register(fastifyStatic, {
     root: fileURLToPath(new URL('assets/', folder)),
     prefix: ASSETS,
@@ -81,6 +86,9 @@ export async function servePages(app: FastifyInstance, options: SenderOptions): 
     return sender.sendApp(request, reply, 404);
   });
 }
+
+/** A page is half a kilobyte smaller than by the default of 4, after half a millisecond more. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 function isDocument(url: string): boolean {
   return !url.startsWith(ASSETS) && ![...ICONS, SCRIPT_PATH].includes(url);

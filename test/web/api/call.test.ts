@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
-import { CallError, postOnce } from '../../../web/src/api/call.ts';
+import { CallError } from '../../../web/src/api/call.ts';
+import { postOnce } from '../../../web/src/api/post-once.ts';
 import { cleanUp } from '../../support/cleanup.ts';
 
 type Answer = (response: ServerResponse) => void;

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { GAME_SLUGS } from '../../../src/domain/games.ts';
-import { gameClass, glyphOf, motifOf } from '../../../web/src/cards/motifs.ts';
+import { gameClass, glyphOf } from '../../../web/src/cards/glyphs.ts';
+import { motifOf } from '../../../web/src/cards/motifs.ts';
 
 /** What the data of a path may have: commands and numbers with a decimal at most. */
 const PATH = /^M(?:[MLHVQTAaqtZlV]|-?\d+(?:\.\d)?|[ ,])+$/;

@@ -1,4 +1,3 @@
-import './account.css';
 import { useEffect } from 'preact/hooks';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { post } from '../api/call.ts';

@@ -3,7 +3,8 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
 import { useState } from 'preact/hooks';
-import { type CallOptions, post, postOnce } from '../api/call.ts';
+import { type CallOptions, post } from '../api/call.ts';
+import { postOnce } from '../api/post-once.ts';
 import type { RecoveryCodes } from '../api/responses.ts';
 import { useSession } from '../api/session.ts';
 import { Field, type FieldProps } from '../ui/form.tsx';

@@ -1,6 +1,6 @@
-import './account.css';
 import { useState } from 'preact/hooks';
-import { CallError, post, postOnce } from '../api/call.ts';
+import { CallError, post } from '../api/call.ts';
+import { postOnce } from '../api/post-once.ts';
 import type { ApiKey, NewApiKey } from '../api/responses.ts';
 import { useData } from '../api/use-data.ts';
 import { ConfirmDialog } from '../ui/dialog.tsx';

@@ -1,7 +1,6 @@
-import './account.css';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { postOnce } from '../api/call.ts';
 import { withQuery } from '../api/links.ts';
+import { postOnce } from '../api/post-once.ts';
 import type { ApiKey, NewApiKey } from '../api/responses.ts';
 import { useSession } from '../api/session.ts';
 import { CodeSample, LanguageChoice, useLanguage } from '../ui/code-sample.tsx';

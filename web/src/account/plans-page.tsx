@@ -1,4 +1,3 @@
-import './account.css';
 import type { Static } from 'typebox';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import type { PlanView } from '../../../src/dashboard/views.ts';

@@ -1,4 +1,3 @@
-import './account.css';
 import { useState } from 'preact/hooks';
 import { API_ERRORS } from '../../../src/domain/errors.ts';
 import type { RecentRequest, RequestCount } from '../api/responses.ts';

@@ -1,7 +1,7 @@
-import './account.css';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { encode } from 'uqr';
-import { post, postOnce } from '../api/call.ts';
+import { post } from '../api/call.ts';
+import { postOnce } from '../api/post-once.ts';
 import type { Factors, NewTotp, RecoveryCodes } from '../api/responses.ts';
 import { useAccount, useSession } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';

@@ -1,4 +1,3 @@
-import './usage-page.css';
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { PAGES } from '../../../src/dashboard/pages.ts';

@@ -1,9 +1,12 @@
 import type { ComponentType } from 'preact';
 import { lazy, Route, Router, useLocation } from 'preact-iso';
 import { PAGES, type PageName } from '../../../src/dashboard/pages.ts';
+import ACCOUNT_STYLE from '../account/account-pages.css?url';
 import { waitUntilReachable } from '../api/call.ts';
 import { type Session, useSession } from '../api/session.ts';
+import { loadMotifs } from '../cards/motif.tsx';
 import OPERATOR_STYLE from '../operator/operator-page.css?url';
+import { loadStyle } from '../ui/late.tsx';
 import { NotFoundPage } from '../ui/page.tsx';
 
 /**
@@ -12,7 +15,7 @@ import { NotFoundPage } from '../ui/page.tsx';
 type Reader = 'anyone' | 'visitor' | 'account' | 'operator';
 
 // A page is loaded when it is first opened.
-const AccountPage = lazyPage(() => import('../account/account-page.tsx'), 'AccountPage');
+const AccountPage = accountPage(() => import('../account/account-page.tsx'), 'AccountPage');
 
 const SignInPage = lazyPage(() => import('../account/sign-in.tsx'), 'SignInPage');
 const SetsPage = lazyPage(() => import('../sets/sets-page.tsx'), 'SetsPage');
@@ -30,8 +33,8 @@ const ROUTES: Readonly<Record<PageName, readonly [Reader, ComponentType]>> = {
   movers: ['visitor', MoversPage],
   moversOfGame: ['visitor', MoversPage],
   list: ['visitor', lazyPage(() => import('../lists/list-page.tsx'), 'ListPage')],
-  keys: ['account', lazyPage(() => import('../account/keys-page.tsx'), 'KeysPage')],
-  usage: ['account', lazyPage(() => import('../account/usage-page.tsx'), 'UsagePage')],
+  keys: ['account', accountPage(() => import('../account/keys-page.tsx'), 'KeysPage')],
+  usage: ['account', accountPage(() => import('../account/usage-page.tsx'), 'UsagePage')],
   plans: ['anyone', lazyPage(() => import('../account/plans-page.tsx'), 'PlansPage')],
   account: ['account', AccountPage],
   signIn: ['anyone', SignInPage],
@@ -88,9 +91,9 @@ function pageFor(
   return reader === 'operator' && !account.isOperator ? NotFoundPage : page;
 }
 
-/** Loads the code of all pages. */
+/** Loads the code of all pages, and what they would load later. */
 export async function loadPages(): Promise<void> {
-  await Promise.all(NAMES.map((name) => load(ROUTES[name][1])));
+  await Promise.all([loadMotifs(), ...NAMES.map((name) => load(ROUTES[name][1]))]);
 }
 
 /** Loads the code of the page that the reader of a session sees at a path. */
@@ -119,27 +122,22 @@ function lazyPage<Name extends string>(load: LoadPage<Name>, name: Name) {
 
 type LoadPage<Name extends string> = () => Promise<Readonly<Record<Name, ComponentType>>>;
 
-/** Makes a page for operators like {@link lazyPage}, with the style that only these pages need. */
-function operatorPage<Name extends string>(load: LoadPage<Name>, name: Name) {
-  const loadStyled = async () => {
-    const [module] = await Promise.all([load(), import.meta.env.SSR || loadStyle(OPERATOR_STYLE)]);
-    return module;
-  };
-  return ['operator', lazyPage(loadStyled, name)] as const;
+/** Makes a page of the own account. */
+function accountPage<Name extends string>(load: LoadPage<Name>, name: Name) {
+  return styledPage(ACCOUNT_STYLE, load, name);
 }
 
-/** Adds the style at an address to the document, once. Resolves when it applies. */
-function loadStyle(href: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (document.querySelector(`link[href="${href}"]`)) return resolve();
-    const link = document.createElement('link');
-    Object.assign(link, { rel: 'stylesheet', href, onload: resolve });
-    link.onerror = () => {
-      link.remove();
-      reject(new Error(`The style ${href} could not be loaded.`));
-    };
-    document.head.append(link);
-  });
+/** Makes a page for operators. */
+function operatorPage<Name extends string>(load: LoadPage<Name>, name: Name) {
+  return ['operator', styledPage(OPERATOR_STYLE, load, name)] as const;
+}
+
+/** Makes a page like {@link lazyPage}, with a style that most pages do not need. */
+function styledPage<Name extends string>(style: string, load: LoadPage<Name>, name: Name) {
+  return lazyPage(async () => {
+    const [module] = await Promise.all([load(), import.meta.env.SSR || loadStyle(style)]);
+    return module;
+  }, name);
 }
 
 async function retry<Page>(load: () => Promise<Page>): Promise<Page | (() => never)> {

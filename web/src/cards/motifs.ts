@@ -1,5 +1,5 @@
 import type { Motif as MotifName } from '../../../src/domain/games/game.ts';
-import { findGame } from '../../../src/domain/games.ts';
+import { motifNameOf } from './glyphs.ts';
 
 /** The drawing of a game, as SVG path data in a square of 100 × 100. */
 export interface Motif {
@@ -18,34 +18,19 @@ type DrawMotif = (seed: number) => Motif;
  * differ. The same id always gets the same motif. Unknown games get concentric circles.
  */
 export function motifOf(game: string, id: string): Motif {
-  return MOTIFS[nameOf(game)].draw(seedOf(id));
+  return MOTIFS[motifNameOf(game)](seedOf(id));
 }
 
-/** Returns the shape that stands for a game in small signs, as the data of a path. */
-export function glyphOf(game: string): string {
-  return MOTIFS[nameOf(game)].glyph;
-}
-
-/** Returns the game as a part of class names: `other` for unknown games. */
-export function gameClass(game: string): string {
-  return findGame(game)?.slug ?? 'other';
-}
-
-function nameOf(game: string): MotifName {
-  return findGame(game)?.motif ?? 'circles';
-}
-
-/** Each motif and the shape that stands for it in small signs. */
-const MOTIFS: Readonly<Record<MotifName, { draw: DrawMotif; glyph: string }>> = {
-  blades: { draw: blades, glyph: polygon(4, 46) },
-  blossom: { draw: blossom, glyph: polygon(6, 44) },
-  circles: { draw: circles, glyph: polygon(4, 48, { turn: 1 / 8 }) },
-  compass: { draw: compass, glyph: star(4, 48, 15) },
-  orbits: { draw: orbits, glyph: circle(27) + ellipse(50, 13, 0.94) },
-  pentagons: { draw: pentagons, glyph: polygon(5, 44) },
-  sunrise: { draw: sunrise, glyph: star(8, 44, 24) },
-  triangles: { draw: triangles, glyph: polygon(3, 48, { turn: 0.5, y: 42 }) },
-  waves: { draw: waves, glyph: circle(40) },
+const MOTIFS: Readonly<Record<MotifName, DrawMotif>> = {
+  blades,
+  blossom,
+  circles,
+  compass,
+  orbits,
+  pentagons,
+  sunrise,
+  triangles,
+  waves,
 };
 
 /** A sun with its rays above two hills. */

@@ -4,7 +4,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { PICTURE_WIDTHS, type PictureSize } from '../../../src/domain/games/game.ts';
 import type { CardSummaryBody } from '../api/responses.ts';
 import { useSession } from '../api/session.ts';
-import { gameClass, glyphOf, motifOf } from './motifs.ts';
+import { gameClass, glyphOf } from './glyphs.ts';
+import { Motif } from './motif.tsx';
 import { setClass } from './set-colors.ts';
 
 interface CardPictureProps {
@@ -186,15 +187,10 @@ export function DrawnCard({ card, isBlank = false, description }: DrawnCardProps
 
 function DrawnFacts({ card }: { card: PicturedCard }) {
   const { name, game, id, set, setCode, number, rarity } = card;
-  const { areas, lines, shapes } = motifOf(game, id);
   return (
     <>
       <span class={name.length > LONG_NAME ? 'drawn-name long' : 'drawn-name'} data-text={name} />
-      <svg class="drawn-art" viewBox="0 0 100 100" preserveAspectRatio="xMidYMid slice" aria-hidden>
-        <path class="areas" d={areas} />
-        <path class="lines" d={lines} />
-        <path class="shapes" d={shapes} />
-      </svg>
+      <Motif key={id} game={game} id={id} />
       <span class="drawn-facts">
         <span class="drawn-set" data-text={set} />
         <span data-text={numberInSet(setCode, number)} />

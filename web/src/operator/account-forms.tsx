@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { post, postOnce } from '../api/call.ts';
+import { post } from '../api/call.ts';
+import { postOnce } from '../api/post-once.ts';
 import type { ListedAccount, ResetLink } from '../api/responses.ts';
 import { usePlanLabels } from '../api/session.ts';
 import { Field, Form, type Values } from '../ui/form.tsx';

@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso';
 import { PAGES } from '../../../src/dashboard/pages.ts';
-import { postOnce } from '../api/call.ts';
 import { withQuery } from '../api/links.ts';
+import { postOnce } from '../api/post-once.ts';
 import type { AccountsBody, ListedAccount } from '../api/responses.ts';
 import { usePlanLabels } from '../api/session.ts';
 import { Breakable } from '../ui/breakable.tsx';

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { FEATURES, type Feature, MAX_HOW_TO_GET, UNLIMITED } from '../../../src/domain/plans.ts';
 import { FEATURE_LABELS } from '../account/labels.ts';
-import { post, postOnce } from '../api/call.ts';
+import { post } from '../api/call.ts';
+import { postOnce } from '../api/post-once.ts';
 import type { OperatorPlan } from '../api/responses.ts';
 import { useSession } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';

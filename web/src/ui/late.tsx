@@ -28,14 +28,16 @@ export function late<Props extends object>(
   };
 }
 
-/** Loads a style that only a late component needs. Resolves once it applies. */
+/** Adds the style at an address to the document, once. Resolves when it applies. */
 export function loadStyle(href: string): Promise<void> {
   return new Promise((resolve, reject) => {
+    if (document.querySelector(`link[href="${href}"]`)) return resolve();
     const link = document.createElement('link');
-    link.rel = 'stylesheet';
-    link.href = href;
-    link.onload = () => resolve();
-    link.onerror = reject;
+    Object.assign(link, { rel: 'stylesheet', href, onload: resolve });
+    link.onerror = () => {
+      link.remove();
+      reject(new Error(`The style ${href} could not be loaded.`));
+    };
     document.head.append(link);
   });
 }
