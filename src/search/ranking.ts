@@ -128,8 +128,17 @@ function kindByName(query: Sentence, name: Name, matches: Matches<TermMatch>): n
   const kind = kindOfPhrase(name, phrase);
   if (kind !== undefined) return kind;
   if (!isWhole) return MATCH_KINDS.partsOfTerms;
+  if (isGivenName(name, phrase)) return MATCH_KINDS.beginningOfName;
   const isAll = name.terms.length === phrase.termCount;
   return isAll ? MATCH_KINDS.allTermsOfName : MATCH_KINDS.wholeTerms;
+}
+
+/** Words joined by dots: the last one is the given name. */
+const DOTTED = /^\p{L}+(?:\.\p{L}+)+$/u;
+
+/** Whether a phrase is what the character of a name is called: Luffy for `Monkey.D.Luffy`. */
+function isGivenName({ plain }: Name, { text }: JoinedWords): boolean {
+  return DOTTED.test(plain) && plain.toLowerCase().endsWith(text);
 }
 
 function phraseOf({ sequence }: Sentence, matches: Matches<TermMatch>): JoinedWords {

@@ -24,6 +24,23 @@ describe('relevance', () => {
     ]);
   });
 
+  it('ranks the given name of dotted names like the beginning of a name, then by price', () => {
+    const index = indexOf([
+      makeCard({ name: 'Luffy-Tarou' }),
+      makeCard({ name: 'Luffy Is the Man', price: 1 }),
+      makeCard({ name: 'Monkey.D.Luffy (Parallel)', price: 900 }),
+      makeCard({ name: 'Monkey.D.Luffy', price: 30 }),
+      makeCard({ name: 'Ace & Luffy', price: 900 }),
+    ]);
+    assert.deepEqual(namesFound(index, 'luffy'), [
+      'Monkey.D.Luffy (Parallel)',
+      'Monkey.D.Luffy',
+      'Luffy Is the Man',
+      'Luffy-Tarou',
+      'Ace & Luffy',
+    ]);
+  });
+
   it('ranks a name with the same words in another order before a name with more words', () => {
     const index = indexOf([
       makeCard({ name: 'The Fire Energy Trainer', price: 900 }),
