@@ -16,6 +16,7 @@ import { firstPublishedAfter, type Publication } from '../store/catalogue/public
 import type { Store } from '../store/connect.ts';
 import { Changes } from './changes.ts';
 import { Contents, type CountedGame, type CountedSet } from './contents.ts';
+import { Coverage } from './coverage.ts';
 import { Differences } from './differences.ts';
 import { ExternalIds } from './external-ids.ts';
 import type { CountedRarity } from './facets.ts';
@@ -67,6 +68,7 @@ const CARDS_PER_TICK = 200;
  */
 export class Catalog {
   readonly movers = new Movers(this);
+  readonly coverage = new Coverage(this);
   /** The products, which nothing else here returns. */
   readonly products = new ProductCatalog(() => this.#products, this);
   readonly #store: Store;

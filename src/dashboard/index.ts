@@ -16,7 +16,7 @@ import { LEAST_COMPRESSED } from '../http/compression.ts';
 import { errorHandler } from '../http/errors.ts';
 import { ResponseCache } from '../http/response-cache.ts';
 import { resolve } from '../http/v1/resolve.ts';
-import { ENDPOINTS, registerEndpoints } from '../http/v1/routes.ts';
+import { DATA_ENDPOINTS, registerEndpoints } from '../http/v1/routes.ts';
 import { bodyValidatorCompiler, operatorApi } from '../operator/api.ts';
 import { serveBrand } from './brand.ts';
 import { decideSecureCookies } from './cookies.ts';
@@ -101,7 +101,9 @@ async function registerCalls(app: FastifyInstance, services: Services): Promise<
   app.setValidatorCompiler(bodyValidatorCompiler as never);
   registerRoutes(app, services);
   registerEndpoints(app, services.resources, {
-    endpoints: ENDPOINTS.filter(({ method, path }) => method === 'GET' || path === resolve.path),
+    endpoints: DATA_ENDPOINTS.filter(
+      ({ method, path }) => method === 'GET' || path === resolve.path,
+    ),
     cache: new ResponseCache(),
     isDocumented: false,
     // The pages show with every plan as many days as the plan says, and resolve lists within the

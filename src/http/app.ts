@@ -65,6 +65,7 @@ export interface AppDependencies {
   readonly marketplaceChanges: MarketplaceChangesReader;
   readonly sourceFacts: SourceFactsReader;
   readonly resolver: Resources['resolver'];
+  readonly usage: Resources['usage'];
   /** Whether to estimate prices of conditions that no source gives. */
   readonly estimates: boolean;
   readonly clock: () => Millis;

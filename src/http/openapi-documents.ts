@@ -120,7 +120,11 @@ const SUBJECTS: readonly Subject[] = [
   ['Search', 'Find cards by words, lines and ids.', ['search', 'autocomplete', 'resolve']],
   ['Cards', 'Prices of cards, their history and their origin.', ['cards']],
   ['Products', 'Prices of sealed products.', ['products']],
-  ['Catalogue', 'Games, sets and rarities.', ['games', 'sets', 'rarities']],
+  [
+    'Catalogue',
+    'Games, sets and rarities, and what is priced.',
+    ['games', 'sets', 'rarities', 'coverage'],
+  ],
   [
     'Changes',
     'Prices that moved, and marketplaces that changed.',

@@ -68,18 +68,22 @@ function integerHeader(description: string) {
   return { type: 'integer', description };
 }
 
-/**
- * The good responses of an endpoint: a 200 with the body that `schema` describes, and a 304 for a
- * GET. Pages of a list have links to others.
- */
+/** What the good responses of an endpoint are like. */
+interface GoodResponses {
+  /** Whether a caller can already have the current version. */
+  readonly isConditional: boolean;
+  /** Whether they are pages of a list, which have links to others. */
+  readonly isPaged: boolean;
+}
+
+/** The good responses of an endpoint: a 200 with the body that `schema` describes, and a 304. */
 export function goodResponses(
   schema: object,
-  method: 'GET' | 'POST',
-  isPaged: boolean,
+  { isConditional, isPaged }: GoodResponses,
 ): Record<string, object> {
   const headers = isPaged ? { ...TAGGED, Link: LINK } : TAGGED;
   const ok = { ...schema, description: 'The answer.', headers };
-  if (method === 'POST') return { 200: ok };
+  if (!isConditional) return { 200: ok };
   const notModified = {
     type: 'null',
     description: 'Not modified: the caller has the current version. Costs no quota.',

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { UsageReport } from '../accounts/quota/usage-report.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Config } from '../config/config.ts';
 import type { Millis } from '../domain/day.ts';
@@ -49,6 +50,7 @@ export function coreOf(
       facts: replicated(replica, store, factsReader),
       observations: replicated(replica, store, observationsReader),
       marketplaceChanges: marketplaceChangesReader(store),
+      usage: new UsageReport(store, clock),
       sourceFacts: sourceFactsReader(store),
       resolver,
       estimates: config.estimates,

@@ -212,7 +212,7 @@ const Sources = Type.Array(Type.String(), {
   examples: [['tcgplayer']],
 });
 
-const Moment = (description: string) =>
+export const Moment = (description: string) =>
   Type.Unsafe<string | null>({
     type: ['string', 'null'],
     description: `${description}: ISO 8601, UTC. Null if there is none.`,
@@ -322,7 +322,7 @@ const PrintingDetail = Type.Object({
   origins: Origins,
 });
 
-const DayText = Type.String({
+export const DayText = Type.String({
   description: 'Day in UTC, `YYYY-MM-DD`.',
   examples: ['2026-01-28'],
 });

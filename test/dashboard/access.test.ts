@@ -4,7 +4,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import { createToken } from '../../src/accounts/sign-in/tokens.ts';
 import type { AnyRoute } from '../../src/dashboard/route.ts';
 import { ROUTES } from '../../src/dashboard/routes.ts';
-import { ENDPOINTS } from '../../src/http/v1/routes.ts';
+import { DATA_ENDPOINTS } from '../../src/http/v1/routes.ts';
 import { OPERATOR_CALLS } from '../../src/operator/calls.ts';
 import { bodyOf, errorOf, unauthorizedOf } from '../http/expect.ts';
 import { PASSWORD, shareService } from '../support/app.ts';
@@ -12,7 +12,7 @@ import type { Browser, Headers } from '../support/browser.ts';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 /** Card data, which are the endpoints of the API. */
-const CARD_DATA = ENDPOINTS.filter(({ method }) => method === 'GET').map(({ path }) => ({
+const CARD_DATA = DATA_ENDPOINTS.filter(({ method }) => method === 'GET').map(({ path }) => ({
   method: 'GET' as const,
   path,
   access: 'visitor' as const,

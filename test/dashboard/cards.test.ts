@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { UsageReport } from '../../src/accounts/quota/usage-report.ts';
 import { Catalog } from '../../src/catalog/catalog.ts';
 import { resolverOf } from '../../src/http/resources.ts';
 import { factsReader } from '../../src/store/catalogue/facts.ts';
@@ -91,6 +92,7 @@ describe('The card data of the dashboard', () => {
       sourceFacts: sourceFactsReader(store),
       resolver: resolverOf(catalog),
       facts: factsReader(store),
+      usage: new UsageReport(store, () => shared.service.now),
     };
     const clock = () => shared.service.now;
     const resources = { catalog, ...readers, estimates: false, rates: [], clock };

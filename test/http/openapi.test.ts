@@ -107,6 +107,8 @@ const PATHS: Readonly<Record<string, readonly [good: string[], bad: string[]]>> 
   '/v1/games/:game/sets': [['/v1/games/pokemon/sets'], ['/v1/games/x/sets']],
   '/v1/rarities': [['/v1/rarities', '/v1/rarities?game=mtg'], ['/v1/rarities?game=x']],
   '/v1/movers': [['/v1/movers', '/v1/movers?game=mtg&min=0.5'], ['/v1/movers?window=x']],
+  '/v1/coverage': [['/v1/coverage', '/v1/coverage?game=pokemon'], ['/v1/coverage?game=x']],
+  '/v1/usage': [['/v1/usage'], ['/v1/usage?strict=maybe']],
   '/v1/marketplace-changes': [
     ['/v1/marketplace-changes', '/v1/marketplace-changes?game=mtg&since=2026-01-28&limit=1'],
     ['/v1/marketplace-changes?since=yesterday', '/v1/marketplace-changes?limit=x'],
@@ -119,6 +121,7 @@ const SCHEMAS: readonly string[] = [
   'CardDetail',
   'CardSet',
   'CardSummary',
+  'Coverage',
   'DaysHistory',
   'ErrorAnswer',
   'ExplainedCard',
@@ -132,6 +135,7 @@ const SCHEMAS: readonly string[] = [
   'ResolvedItem',
   'SetDetail',
   'Understood',
+  'Usage',
 ];
 
 /**

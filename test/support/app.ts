@@ -9,6 +9,7 @@ import { AuditLog, AuditTrail } from '../../src/accounts/audit/audit.ts';
 import { AccountKeys } from '../../src/accounts/keys/account-keys.ts';
 import { Authenticator } from '../../src/accounts/keys/authenticator.ts';
 import { UsageRecorder } from '../../src/accounts/quota/usage-recorder.ts';
+import { UsageReport } from '../../src/accounts/quota/usage-report.ts';
 import { RESET_LINK_MS, SelfService } from '../../src/accounts/sign-in/self-service.ts';
 import { Catalog } from '../../src/catalog/catalog.ts';
 import { dashboardReview } from '../../src/commands/serve-dashboard.ts';
@@ -118,6 +119,7 @@ export class Service {
       marketplaceChanges: marketplaceChangesReader(store),
       sourceFacts: sourceFactsReader(store),
       resolver: resolverOf(catalog),
+      usage: new UsageReport(store, read),
       estimates: false,
       clock: read,
       version: '1.2.3',

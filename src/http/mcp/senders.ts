@@ -3,7 +3,7 @@ import { DEFAULT_PLANS, FEATURES, type Plan, PlanTable, UNLIMITED } from '../../
 import { errorHandler } from '../errors.ts';
 import { ResponseCache } from '../response-cache.ts';
 import type { ServiceResources } from '../v1/endpoint.ts';
-import { ENDPOINTS, registerEndpoints } from '../v1/routes.ts';
+import { DATA_ENDPOINTS, registerEndpoints } from '../v1/routes.ts';
 import { lateSerializers } from '../validation.ts';
 import { type SendRequest, ToolError } from './api.ts';
 
@@ -51,7 +51,7 @@ export function answerFrom(resources: ServiceResources): SendRequest {
   app.setErrorHandler(errorHandler('standard'));
   const caller = { plan: OWNER, plans: new PlanTable(DEFAULT_PLANS) };
   registerEndpoints(app, resources, {
-    endpoints: ENDPOINTS,
+    endpoints: DATA_ENDPOINTS,
     cache: new ResponseCache(),
     isDocumented: false,
     callerOf: () => caller,

@@ -1,4 +1,6 @@
 import type { Static, TSchema } from 'typebox';
+import type { KeyRestrictions } from '../../accounts/keys/key-restrictions.ts';
+import type { UsageReport } from '../../accounts/quota/usage-report.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { CopyName } from '../../domain/copy.ts';
 import { type Day, type Millis, windowOf } from '../../domain/day.ts';
@@ -28,6 +30,11 @@ export type SeriesReader = ReturnType<typeof seriesReader>;
 export interface PlanHolder {
   readonly plan: Plan;
   readonly plans: PlanTable;
+  /** The account; a visitor of the pages has none. */
+  readonly accountId?: number;
+  /** What the API key may do less than its account, and what is charged to it today. */
+  readonly access?: Pick<KeyRestrictions, 'dailyRequests'> | null;
+  readonly keyUsedToday?: number;
 }
 
 /**
@@ -135,6 +142,7 @@ export interface Resources {
   readonly marketplaceChanges: MarketplaceChangesReader;
   readonly sourceFacts: SourceFactsReader;
   readonly resolver: Pick<Resolver, 'resolveAny'>;
+  readonly usage: Pick<UsageReport, 'read'>;
   /** Whether to estimate prices of conditions that no source gives. */
   readonly estimates: boolean;
   readonly clock: () => Millis;
@@ -238,6 +246,8 @@ export interface Endpoint<Schema extends EndpointSchema = EndpointSchema> {
    * lookup, so `query` is not validated yet.
    */
   historyDays?(query: unknown): number;
+  /** Whether the answer is about the caller: it always changes, so it is never a 304. */
+  readonly isOfCaller?: true;
   /** How many requests a 200 is charged as, from 1 on; 1 for an endpoint without this. */
   cost?(request: EndpointRequest<Schema>): number;
   /**
@@ -250,6 +260,7 @@ export interface Endpoint<Schema extends EndpointSchema = EndpointSchema> {
     resources: Resources,
     request: EndpointRequest<Schema>,
     history: PlanHistory,
+    caller: PlanHolder,
   ): Answer<Schema['response'][200]> | Promise<Answer<Schema['response'][200]>>;
 }
 

@@ -25,6 +25,7 @@ import {
 } from '../response-cache.ts';
 import { unknownParametersOf, validatorCompiler } from '../validation.ts';
 import { batch, batchOfQuery, card, cardByExternalId, related } from './card.ts';
+import { coverage } from './coverage.ts';
 import type { PagePlace } from './cursor.ts';
 import {
   type Endpoint,
@@ -43,6 +44,7 @@ import { resolve } from './resolve.ts';
 import { autocomplete, cardSearch, search } from './search.ts';
 import { setCards } from './set-cards.ts';
 import { games, rarities, set, sets, setsOfGame } from './sets.ts';
+import { usage } from './usage.ts';
 
 /** Every endpoint of `/v1`, in the order of the reference. */
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -69,7 +71,12 @@ export const ENDPOINTS: readonly Endpoint[] = [
   rarities, //        GET  /v1/rarities
   movers, //          GET  /v1/movers
   marketplaceChanges, // GET /v1/marketplace-changes   Trader and above
+  coverage, //        GET  /v1/coverage
+  usage, //           GET  /v1/usage
 ];
+
+/** The endpoints of `/v1` that are not about the caller. */
+export const DATA_ENDPOINTS = ENDPOINTS.filter(({ isOfCaller }) => !isOfCaller);
 
 /** Returns the name under which the usage recorder counts the requests of an endpoint. */
 export function nameOfEndpoint({ method, path }: Endpoint): string {
@@ -180,7 +187,7 @@ function handlerOf(endpoint: Endpoint, resources: ServiceResources, mount: Mount
     const { url } = request;
     const fragments = { cache, edition: editionOf(resources) };
     if (!endpoint.isCacheable?.(request)) {
-      const body = await endpoint.answer(resources, request, history);
+      const body = await endpoint.answer(resources, request, history, caller);
       if (body instanceof ItemList) return sendJson(reply, serialized(reply, body, fragments));
       addLink(reply, linksOf(endpoint, url, body));
       return withWarnings(body, request);
@@ -190,7 +197,7 @@ function handlerOf(endpoint: Endpoint, resources: ServiceResources, mount: Mount
       // It may have been cached for a caller whose plan includes more.
       history.require(cached.historyDays);
     } else {
-      const body = await endpoint.answer(resources, request, history);
+      const body = await endpoint.answer(resources, request, history, caller);
       const parts = partsOf(endpoint, request, { body, historyDays: history.daysRead });
       const text = serialized(reply, body, fragments);
       cached = cache.add(url, fragments.edition, { ...parts, ...text });
@@ -289,9 +296,10 @@ function methodNotAllowed(path: string, methods: readonly HTTPMethods[]) {
 /** Returns the schema of an endpoint with its headers and error responses, for the document. */
 function withErrors(endpoint: Endpoint): FastifySchema {
   const { schema, documentedBody, errors, feature, parameterFeatures } = endpoint;
+  const isConditional = endpoint.method === 'GET' && !endpoint.isOfCaller;
   const restricted: ApiErrorCode[] = feature || parameterFeatures ? ['PLAN_RESTRICTION'] : [];
   const response = {
-    ...goodResponses(schema.response[200], endpoint.method, isPaged(endpoint)),
+    ...goodResponses(schema.response[200], { isConditional, isPaged: isPaged(endpoint) }),
     ...errorResponses([...errors, ...restricted]),
   };
   const body = documentedBody && { body: documentedBody };
