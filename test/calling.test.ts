@@ -22,10 +22,14 @@ describe('docs/calling.md', () => {
         .flatMap((text) => text.trimEnd().split(/\n(?=curl)/))
         .map((text) => run('sh', ['-c', text])),
     );
-    assert.equal(counts.length, 11);
+    assert.equal(counts.length, 13);
     for (const text of counts) {
       const { data } = JSON.parse(text);
-      assert.notDeepEqual(Array.isArray(data) ? data : (data.history ?? data.id), [], text);
+      assert.notDeepEqual(
+        Array.isArray(data) ? data : (data.history ?? data.id ?? data.days),
+        [],
+        text,
+      );
       assert.ok(data.length !== 0 && !text.includes('"error"'), text);
     }
   });

@@ -23,16 +23,16 @@ const COMMON_ERRORS: readonly ApiErrorCode[] = [
   'SERVICE_UNAVAILABLE',
 ];
 
-const HEADERS = {
+/** The quota, which every response has: at one status, the document lists all of its headers. */
+const QUOTA_HEADERS = {
   'X-RateLimit-Limit': integerHeader('Requests per day that the plan includes; 0 without a key.'),
   'X-RateLimit-Remaining': integerHeader('Requests left today; 0 without a key.'),
   'X-RateLimit-Reset': integerHeader('When the quota resets, in Unix seconds.'),
   RateLimit: textHeader('The same as a structured field: `"day";r=123;t=3600`.'),
   'RateLimit-Policy': textHeader('The daily quota: `"day";q=200;w=86400`.'),
-  'X-Request-Id': textHeader('Id of the request in the log of the service.'),
 };
 const TAGGED = {
-  ...HEADERS,
+  'X-RateLimit-Remaining': QUOTA_HEADERS['X-RateLimit-Remaining'],
   ETag: textHeader('For `If-None-Match`.'),
   [PUBLICATION_HEADER]: integerHeader(
     `The number of the served publication, if \`${AT_LEAST_HEADER}\` was sent.`,
@@ -56,7 +56,8 @@ const LINK = textHeader('The paths of the first, previous, next and last page (R
 const RETRY_AFTER = integerHeader('Seconds to wait before a retry.');
 const OTHER_HEADERS: Readonly<Record<string, object>> = {
   405: { Allow: textHeader('The methods that the path allows.') },
-  429: { 'Retry-After': RETRY_AFTER },
+  429: { ...QUOTA_HEADERS, 'Retry-After': RETRY_AFTER },
+  500: { 'X-Request-Id': textHeader('Id of the request in the log of the service.') },
   503: { 'Retry-After': RETRY_AFTER },
 };
 

@@ -197,7 +197,7 @@ export class StaticText {
   }
 
   #compress(encoding: Encoding): Promise<Buffer> {
-    const bytes = this.#compressed.get(encoding) ?? compress(this.#text, encoding);
+    const bytes = this.#compressed.get(encoding) ?? compress(this.#text, encoding, 'once');
     this.#compressed.set(encoding, bytes);
     return bytes;
   }

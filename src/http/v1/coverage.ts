@@ -20,7 +20,10 @@ const COUNTS = {
       marketplace: Text('The marketplace.', 'tcgplayer'),
       cardCount: Type.Integer({ description: 'Cards with prices from it.' }),
     }),
-    { description: 'Where the prices are from, the most cards first.' },
+    {
+      title: 'CoveredMarketplaces',
+      description: 'Where the prices are from, the most cards first.',
+    },
   ),
 };
 
