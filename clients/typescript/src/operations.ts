@@ -229,4 +229,20 @@ export class Operations {
   ): Pages<Api.ListMarketplaceChangesAnswer, Api.MarketplaceChange> {
     return this.transport.pages('/v1/marketplace-changes', parameters, { limit: 200 }, options);
   }
+
+  /** List what is priced, from whom, and how fresh it is. By game, and with `game` also by set. Sealed products are not counted. */
+  getCoverage(
+    parameters: Api.GetCoverageParameters = {},
+    options?: CallOptions,
+  ): Promise<Api.GetCoverageAnswer> {
+    return this.transport.get('/v1/coverage', parameters, options);
+  }
+
+  /** Read what your account has used. The quota of today, and the requests of the last 30 days. Costs one request. */
+  getUsage(
+    parameters: Api.GetUsageParameters = {},
+    options?: CallOptions,
+  ): Promise<Api.GetUsageAnswer> {
+    return this.transport.get('/v1/usage', parameters, options);
+  }
 }

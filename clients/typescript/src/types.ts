@@ -431,6 +431,31 @@ export interface CopyPrice {
   noPrice?: string;
 }
 
+/** What is priced of a game. */
+export interface Coverage {
+  /** Slug of the game. */
+  game: GameSlug;
+  /** Cards in the catalogue. */
+  cardCount: number;
+  /** Cards whose default printing has a price. */
+  pricedCount: number;
+  /** Those whose price is not `stale`. */
+  freshCount: number;
+  /** When the newest price was observed at its source: ISO 8601, UTC. Null if there is none. */
+  newestAt: string | null;
+  /** Where the prices are from, the most cards first. */
+  marketplaces: readonly CoveredMarketplacesItem[];
+  /** Only with `game`: every set with cards, newest first. */
+  sets?: readonly SetCoverage[];
+}
+
+export interface CoveredMarketplacesItem {
+  /** The marketplace. */
+  marketplace: string;
+  /** Cards with prices from it. */
+  cardCount: number;
+}
+
 export type CurrencyChoice = 'USD' | 'EUR' | 'GBP' | 'JPY' | 'native';
 
 /** Price history of a number of days. */
@@ -661,6 +686,13 @@ export interface GetCardsAnswer {
   missing?: readonly string[];
 }
 
+export interface GetCoverageAnswer {
+  /** The games. */
+  data: readonly Coverage[];
+  /** Unknown parameters; absent if there are none. `strict=true` makes them an error. */
+  warnings?: readonly ParameterProblem[];
+}
+
 export interface GetHistoryOfDaysAnswer {
   /** Price history of a number of days. */
   data: DaysHistory;
@@ -699,6 +731,13 @@ export interface GetRelatedCardsAnswer {
 export interface GetSetAnswer {
   /** A card set with its rarities, printings and top cards. */
   data: SetDetail;
+  /** Unknown parameters; absent if there are none. `strict=true` makes them an error. */
+  warnings?: readonly ParameterProblem[];
+}
+
+export interface GetUsageAnswer {
+  /** What an account has used. */
+  data: Usage;
   /** Unknown parameters; absent if there are none. `strict=true` makes them an error. */
   warnings?: readonly ParameterProblem[];
 }
@@ -769,6 +808,16 @@ export type IdSpaceChoice =
   | 'fab-cube';
 
 export type IncludeChoice = 'printings' | 'history' | 'statistics' | 'facts';
+
+/** The limit of the API key itself; null if it has none. */
+export interface KeyUsage {
+  /** Requests per day (UTC). */
+  limit: number;
+  /** Requests charged today, without this one. */
+  used: number;
+  /** Requests left today, with this one. */
+  remaining: number;
+}
 
 export type KindChoice = 'card' | 'product';
 
@@ -1649,6 +1698,26 @@ export interface SearchCardsAnswerHint {
   products: readonly ProductSummary[];
 }
 
+/** Only with `game`: every set with cards, newest first. */
+export interface SetCoverage {
+  /** Id of the set. Never changes. */
+  setId: string;
+  /** Set code; several sets may share it. */
+  code: string;
+  /** Set name. */
+  name: string;
+  /** Cards in the catalogue. */
+  cardCount: number;
+  /** Cards whose default printing has a price. */
+  pricedCount: number;
+  /** Those whose price is not `stale`. */
+  freshCount: number;
+  /** When the newest price was observed at its source: ISO 8601, UTC. Null if there is none. */
+  newestAt: string | null;
+  /** Where the prices are from, the most cards first. */
+  marketplaces: readonly CoveredMarketplacesItem[];
+}
+
 /** A card set with its rarities, printings and top cards. */
 export interface SetDetail {
   /** Id of the set. Never changes. */
@@ -1779,6 +1848,33 @@ export interface UnderstoodCopy {
   name: string;
   /** Whether any card on this page has a price in that language. */
   priced: boolean;
+}
+
+/** What an account has used. */
+export interface Usage {
+  /** The plan of the account. */
+  plan: string;
+  /** Requests per day (UTC). */
+  limit: number;
+  /** Requests charged today, without this one. */
+  used: number;
+  /** Requests left today, with this one. */
+  remaining: number;
+  /** When the quota resets: ISO 8601, UTC. */
+  resetAt: string;
+  /** The limit of the API key itself; null if it has none. */
+  key: KeyUsage | null;
+  /** The last 30 days, oldest first. */
+  days: readonly UsageDaysItem[];
+}
+
+export interface UsageDaysItem {
+  /** Day in UTC, `YYYY-MM-DD`. */
+  date: string;
+  /** All requests, charged or not. */
+  requests: number;
+  /** Those that were answered with an error. */
+  errors: number;
 }
 
 export type WindowChoice = '1d' | '7d' | '30d';
@@ -2153,6 +2249,20 @@ export interface ListMarketplaceChangesParameters {
   limit?: number;
   /** Number of results to skip. */
   offset?: number;
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
+}
+
+/** What `getCoverage` takes. */
+export interface GetCoverageParameters {
+  /** Only this game. */
+  game?: GameChoice;
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
+}
+
+/** What `getUsage` takes. */
+export interface GetUsageParameters {
   /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
   strict?: boolean;
 }

@@ -633,6 +633,38 @@ class Operations:
             {"limit": 200},
         )
 
+    def get_coverage(
+        self,
+        *,
+        game: types.GameChoice | None = None,
+        strict: bool | None = None,
+    ) -> types.GetCoverageAnswer:
+        """List what is priced, from whom, and how fresh it is. By game, and with `game`
+        also by set. Sealed products are not counted."""
+        return self._transport.get(
+            types.GetCoverageAnswer,
+            "/v1/coverage",
+            {
+                "game": game,
+                "strict": strict,
+            },
+        )
+
+    def get_usage(
+        self,
+        *,
+        strict: bool | None = None,
+    ) -> types.GetUsageAnswer:
+        """Read what your account has used. The quota of today, and the requests of the
+        last 30 days. Costs one request."""
+        return self._transport.get(
+            types.GetUsageAnswer,
+            "/v1/usage",
+            {
+                "strict": strict,
+            },
+        )
+
 
 class AsyncOperations:
     """Every operation of the API."""
@@ -1256,4 +1288,36 @@ class AsyncOperations:
                 "strict": strict,
             },
             {"limit": 200},
+        )
+
+    async def get_coverage(
+        self,
+        *,
+        game: types.GameChoice | None = None,
+        strict: bool | None = None,
+    ) -> types.GetCoverageAnswer:
+        """List what is priced, from whom, and how fresh it is. By game, and with `game`
+        also by set. Sealed products are not counted."""
+        return await self._transport.get(
+            types.GetCoverageAnswer,
+            "/v1/coverage",
+            {
+                "game": game,
+                "strict": strict,
+            },
+        )
+
+    async def get_usage(
+        self,
+        *,
+        strict: bool | None = None,
+    ) -> types.GetUsageAnswer:
+        """Read what your account has used. The quota of today, and the requests of the
+        last 30 days. Costs one request."""
+        return await self._transport.get(
+            types.GetUsageAnswer,
+            "/v1/usage",
+            {
+                "strict": strict,
+            },
         )

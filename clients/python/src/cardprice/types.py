@@ -444,6 +444,31 @@ class CopyPrice(TypedDict):
     noPrice: NotRequired[str]
 
 
+class Coverage(TypedDict):
+    """What is priced of a game."""
+    #: Slug of the game.
+    game: GameSlug
+    #: Cards in the catalogue.
+    cardCount: int
+    #: Cards whose default printing has a price.
+    pricedCount: int
+    #: Those whose price is not `stale`.
+    freshCount: int
+    #: When the newest price was observed at its source: ISO 8601, UTC. Null if there is none.
+    newestAt: str | None
+    #: Where the prices are from, the most cards first.
+    marketplaces: list[CoveredMarketplacesItem]
+    #: Only with `game`: every set with cards, newest first.
+    sets: NotRequired[list[SetCoverage]]
+
+
+class CoveredMarketplacesItem(TypedDict):
+    #: The marketplace.
+    marketplace: str
+    #: Cards with prices from it.
+    cardCount: int
+
+
 CurrencyChoice: TypeAlias = Literal['USD', 'EUR', 'GBP', 'JPY', 'native']
 
 
@@ -664,6 +689,13 @@ class GetCardsAnswer(TypedDict):
     missing: NotRequired[list[str]]
 
 
+class GetCoverageAnswer(TypedDict):
+    #: The games.
+    data: list[Coverage]
+    #: Unknown parameters; absent if there are none. `strict=true` makes them an error.
+    warnings: NotRequired[list[ParameterProblem]]
+
+
 class GetHistoryOfDaysAnswer(TypedDict):
     #: Price history of a number of days.
     data: DaysHistory
@@ -702,6 +734,13 @@ class GetRelatedCardsAnswer(TypedDict):
 class GetSetAnswer(TypedDict):
     #: A card set with its rarities, printings and top cards.
     data: SetDetail
+    #: Unknown parameters; absent if there are none. `strict=true` makes them an error.
+    warnings: NotRequired[list[ParameterProblem]]
+
+
+class GetUsageAnswer(TypedDict):
+    #: What an account has used.
+    data: Usage
     #: Unknown parameters; absent if there are none. `strict=true` makes them an error.
     warnings: NotRequired[list[ParameterProblem]]
 
@@ -763,6 +802,16 @@ IdSpaceChoice: TypeAlias = Literal['quotes', 'tcgplayer', 'justtcg', 'scryfall',
 
 
 IncludeChoice: TypeAlias = Literal['printings', 'history', 'statistics', 'facts']
+
+
+class KeyUsage(TypedDict):
+    """The limit of the API key itself; null if it has none."""
+    #: Requests per day (UTC).
+    limit: int
+    #: Requests charged today, without this one.
+    used: int
+    #: Requests left today, with this one.
+    remaining: int
 
 
 KindChoice: TypeAlias = Literal['card', 'product']
@@ -1571,6 +1620,26 @@ class SearchCardsAnswerHint(TypedDict):
     products: list[ProductSummary]
 
 
+class SetCoverage(TypedDict):
+    """Only with `game`: every set with cards, newest first."""
+    #: Id of the set. Never changes.
+    setId: str
+    #: Set code; several sets may share it.
+    code: str
+    #: Set name.
+    name: str
+    #: Cards in the catalogue.
+    cardCount: int
+    #: Cards whose default printing has a price.
+    pricedCount: int
+    #: Those whose price is not `stale`.
+    freshCount: int
+    #: When the newest price was observed at its source: ISO 8601, UTC. Null if there is none.
+    newestAt: str | None
+    #: Where the prices are from, the most cards first.
+    marketplaces: list[CoveredMarketplacesItem]
+
+
 class SetDetail(TypedDict):
     """A card set with its rarities, printings and top cards."""
     #: Id of the set. Never changes.
@@ -1674,6 +1743,33 @@ class UnderstoodCopy(TypedDict):
     name: str
     #: Whether any card on this page has a price in that language.
     priced: bool
+
+
+class Usage(TypedDict):
+    """What an account has used."""
+    #: The plan of the account.
+    plan: str
+    #: Requests per day (UTC).
+    limit: int
+    #: Requests charged today, without this one.
+    used: int
+    #: Requests left today, with this one.
+    remaining: int
+    #: When the quota resets: ISO 8601, UTC.
+    resetAt: str
+    #: The limit of the API key itself; null if it has none.
+    key: KeyUsage | None
+    #: The last 30 days, oldest first.
+    days: list[UsageDaysItem]
+
+
+class UsageDaysItem(TypedDict):
+    #: Day in UTC, `YYYY-MM-DD`.
+    date: str
+    #: All requests, charged or not.
+    requests: int
+    #: Those that were answered with an error.
+    errors: int
 
 
 WindowChoice: TypeAlias = Literal['1d', '7d', '30d']
