@@ -40,7 +40,8 @@ export { type FoundProduct, type FoundProducts, ProductIndex } from './products/
 export { saysProduct, termsOf } from './products/words.ts';
 export { findLink, readFileName } from './query/links.ts';
 export { type FieldTest, type LuceneFields, parseLucene, QueryFault } from './query/lucene.ts';
-export { compileTree, joinTrees, type Tree } from './query/tree.ts';
+export { compileLucene, isRecord, type Scalar, valuesAt } from './query/lucene-matcher.ts';
+export { joinTrees, type Tree } from './query/tree.ts';
 export { overlap, readText, Text } from './text.ts';
 export { namesInOtherLanguages, translateForeign } from './translations/index.ts';
 export type { Translation } from './translator.ts';

@@ -10,6 +10,8 @@ export interface LuceneFields {
   readonly fields: ReadonlySet<string>;
   /** The fields in which words without a field are looked for. */
   readonly wordFields: readonly string[];
+  /** The fields whose values are compared as a whole, with all of their signs. */
+  readonly keywords: ReadonlySet<string>;
 }
 
 /** A test of a field of any record. */
@@ -30,7 +32,7 @@ export class QueryFault extends Error {}
 /** Characters. Longer queries are refused, which bounds the time that they take. */
 const MAX_LENGTH = 4096;
 
-/** Enough to name every card of a page by its id. */
+/** Enough to name every card of a page by its id. A word without a field is one for each field. */
 const MAX_TESTS = 256;
 
 /**
@@ -64,8 +66,6 @@ class LuceneParser extends Grammar<FieldTest> {
     const typed = readValue(source, this.cursor.at, LUCENE_DIALECT);
     if (typed.value === '' || (!typed.isQuoted && RESERVED.test(typed.value))) throw this.#fault();
     this.cursor.at = typed.to;
-    this.#tests++;
-    if (this.#tests > MAX_TESTS) throw new QueryFault(`It has more than ${MAX_TESTS} conditions.`);
     return { from, to: typed.to, tree: this.#testOf(head, typed) };
   }
 
@@ -75,13 +75,20 @@ class LuceneParser extends Grammar<FieldTest> {
     const test = { kind: 'field', isExact, value: range ? '' : typed.value, range } as const;
     if (name === '') {
       const { wordFields } = this.#fields;
+      this.#count(wordFields.length);
       return joinTrees<FieldTest>(
         'any',
         wordFields.map((field) => ({ ...test, field })),
       );
     }
+    this.#count(1);
     if (this.#fields.fields.has(name.split('.', 1)[0] ?? '')) return { ...test, field: name };
     throw new QueryFault(`There is no field ${name.slice(0, 40)}.`);
+  }
+
+  #count(tests: number): void {
+    this.#tests += tests;
+    if (this.#tests > MAX_TESTS) throw new QueryFault(`It has more than ${MAX_TESTS} conditions.`);
   }
 
   #parseFieldGroup({ name }: TypedHead): Node<FieldTest> {

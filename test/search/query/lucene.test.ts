@@ -7,11 +7,13 @@ import {
   parseLucene,
   QueryFault,
 } from '../../../src/search/query/lucene.ts';
+import { compileLucene } from '../../../src/search/query/lucene-matcher.ts';
 import { joinTrees, type Tree } from '../../../src/search/query/tree.ts';
 
 const FIELDS: LuceneFields = {
   fields: new Set(['name', 'hp', 'types', 'set', 'attacks', 'number']),
   wordFields: ['name', 'set.name'],
+  keywords: new Set(['number']),
 };
 
 /** Writes a tree with all of its brackets. */
@@ -169,12 +171,14 @@ describe('a query in the language of Lucene', () => {
       `name:${'\\'.repeat(4001)}`,
     ];
     for (const q of hostile) {
-      faultOf(q); // compiles
-      const start = performance.now();
-      const fault = faultOf(q);
-      const took = performance.now() - start;
-      assert.doesNotMatch(fault, /^read as/, q.slice(0, 40));
-      assert.ok(took < 5, `${q.slice(0, 40)} took ${took} ms`);
+      assert.doesNotMatch(faultOf(q), /^read as/, q.slice(0, 40));
+      // The best of some: other programs share the processor.
+      const times = Array.from({ length: 5 }, () => {
+        const start = performance.now();
+        faultOf(q);
+        return performance.now() - start;
+      });
+      assert.ok(Math.min(...times) < 5, `${q.slice(0, 40)} took ${times} ms`);
     }
   });
 
@@ -197,5 +201,62 @@ describe('a query in the language of Lucene', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+});
+
+describe('a condition in the language of Lucene', () => {
+  const finds = (q: string, record: object) =>
+    compileLucene(parseLucene(q, FIELDS), FIELDS)(record);
+
+  it('has wildcards for any letters and any letter', () => {
+    const letters = (from: string) => fc.array(fc.constantFrom(...from), { maxLength: 12 });
+    fc.assert(
+      fc.property(letters('ab*?'), letters('ab'), (pattern, text) => {
+        fc.pre(pattern.length > 0 && text.length > 0);
+        const source = pattern.join('').replaceAll('*', '.*').replaceAll('?', '.');
+        const record = { name: text.join(''), number: text.join('') };
+        const isMatch = new RegExp(`^${source}$`).test(text.join(''));
+        for (const q of ['name:', '!name:', 'number:']) {
+          assert.equal(finds(q + pattern.join(''), record), isMatch, q + pattern.join(''));
+        }
+      }),
+    );
+  });
+
+  it('takes no longer for many wildcards than for one', () => {
+    const pattern = 'a*'.repeat(2000);
+    const start = performance.now();
+    assert.equal(finds(`name:${pattern}b`, { name: 'a'.repeat(2000) }), false);
+    assert.ok(performance.now() - start < 500);
+  });
+
+  it('compares words without case and accents, and keywords as a whole', () => {
+    assert.ok(finds('name:"pokemon center"', { name: ['x', "The POKÉMON Center's"] }) === false);
+    assert.ok(finds('name:"pokemon center"', { name: 'The POKÉMON Center' }));
+    assert.ok(finds(String.raw`name:"\"dark\" x"`, { name: '"Dark" X' }));
+    assert.ok(finds('number:tg-1', { number: 'TG-1' }));
+    assert.ok(!finds('number:1', { number: 'TG-1' }));
+  });
+
+  it('compares numbers as numbers and dates as dates', () => {
+    const hp = (q: string, value: string | number) => finds(`hp:${q}`, { hp: value });
+    assert.ok(hp('[9 TO 100]', '30') && hp('>=30', 30) && !hp('>30', 30) && hp('{* TO 30.5}', 30));
+    assert.ok(!hp('[1 TO 100]', '30+') && !hp('[1 TO 100]', 'x'));
+    assert.ok(hp('[2020 TO 2020]', '2020/11/13') && hp('[2020-11 TO 2020/11]', '2020/11/13'));
+    assert.ok(
+      !hp('{2020/11 TO *]', '2020/11/13') && hp('[* TO 2020-11-13]', '2020/11/13 16:20:00'),
+    );
+    assert.ok(hp('[b TO d]', 'Cx') && !hp('[b TO c]', 'cx'));
+  });
+
+  it('finds a value in any member of a list, and in any part of a field', () => {
+    const record = {
+      attacks: [
+        { name: 'Spin', cost: ['Fire'] },
+        { name: 'Bite', cost: [] },
+      ],
+    };
+    assert.ok(finds('attacks.name:bite attacks.cost:fire attacks:* attacks:spin', record));
+    assert.ok(!finds('attacks.text:* OR attacks.name.x:* OR hp:*', record));
   });
 });

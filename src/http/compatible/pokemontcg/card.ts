@@ -15,13 +15,26 @@ export interface DescribedCard {
   readonly set: SetView;
 }
 
+/** Returns a part that equals the given one, and is the same for all cards. */
+export type Share = <Part>(part: Part) => Part;
+
 /** The fields that are kept in memory. */
-export function briefView({ named, facts, set }: DescribedCard) {
-  const { id, name, rarity } = named;
-  const { supertype, subtypes, hp, types, nationalPokedexNumbers } = facts;
-  const [, number] = partsOfPokemonTcgId(id);
-  const described = { supertype, subtypes, hp, types, nationalPokedexNumbers };
-  return present({ id, name, ...described, set, number, rarity });
+export function briefView(
+  { named: { id, name, rarity }, facts, set }: DescribedCard,
+  share: Share,
+) {
+  return present({
+    id,
+    name: share(name),
+    supertype: share(facts.supertype),
+    subtypes: share(facts.subtypes),
+    hp: share(facts.hp),
+    types: share(facts.types),
+    set,
+    number: share(partsOfPokemonTcgId(id)[1]),
+    rarity: share(rarity),
+    nationalPokedexNumbers: share(facts.nationalPokedexNumbers),
+  });
 }
 
 export type BriefView = ReturnType<typeof briefView>;

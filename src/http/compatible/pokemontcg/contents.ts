@@ -3,7 +3,7 @@ import type { Card, CardSet } from '../../../domain/card.ts';
 import { numberSortKey } from '../../../domain/collector-number.ts';
 import { partsOfPokemonTcgId } from '../../../domain/pokemontcg.ts';
 import type { Resources } from '../../v1/endpoint.ts';
-import { type BriefView, briefView, cardView } from './card.ts';
+import { type BriefView, briefView, cardView, type Share } from './card.ts';
 import { compareKeys } from './record.ts';
 import { type SetView, setView } from './set.ts';
 
@@ -25,7 +25,8 @@ export interface Contents {
 }
 
 interface Loaded {
-  readonly revision: number;
+  /** The id of the publication. */
+  readonly publication: string;
   readonly contents: Promise<Contents>;
 }
 
@@ -34,11 +35,11 @@ const LOADED = new WeakMap<Catalog, Loaded>();
 /** Returns what is served of the current publication. The first call for it reads all facts. */
 export function contentsOf(resources: Resources): Promise<Contents> {
   const { catalog } = resources;
-  const { revision } = catalog.publication;
+  const { id: publication } = catalog.publication;
   const known = LOADED.get(catalog);
-  if (known?.revision === revision) return known.contents;
+  if (known?.publication === publication) return known.contents;
   const contents = load(resources);
-  LOADED.set(catalog, { revision, contents });
+  LOADED.set(catalog, { publication, contents });
   contents.catch(() => LOADED.delete(catalog));
   return contents;
 }
@@ -46,7 +47,7 @@ export function contentsOf(resources: Resources): Promise<Contents> {
 /** Returns the whole card with an id; undefined if there is none. */
 export async function findCard(resources: Resources, id: string): Promise<object | undefined> {
   const card = resources.catalog.cardByExternalId({ space: SOURCE, id });
-  const [entry] = card ? await describe(resources, [card], await setViews(resources)) : [];
+  const [entry] = card ? await describe(resources, [card], await sharedParts(resources)) : [];
   if (entry?.brief.id !== id) return undefined;
   const [whole] = await readWhole(resources, [entry]);
   return whole;
@@ -73,10 +74,10 @@ const AT_ONCE = 500;
 async function load(resources: Resources): Promise<Contents> {
   const { catalog } = resources;
   const cards = catalog.cardsWithIdIn(SOURCE);
-  const setOf = await setViews(resources);
+  const shared = await sharedParts(resources);
   const entries: Entry[] = [];
   for (let from = 0; from < cards.length; from += AT_ONCE) {
-    entries.push(...(await describe(resources, cards.slice(from, from + AT_ONCE), setOf)));
+    entries.push(...(await describe(resources, cards.slice(from, from + AT_ONCE), shared)));
   }
   const sets = [...new Set(entries.map(({ brief }) => brief.set))].sort(compareSets);
   const bySet = Map.groupBy(entries, ({ brief }) => brief.set);
@@ -87,7 +88,7 @@ async function load(resources: Resources): Promise<Contents> {
 async function describe(
   { sourceFacts }: Resources,
   cards: readonly Card[],
-  setOf: (id: string, set: CardSet) => SetView,
+  { setOf, share }: Shared,
 ): Promise<Entry[]> {
   const facts = await sourceFacts.ofCards(
     SOURCE,
@@ -97,18 +98,33 @@ async function describe(
     const { named, ...own } = facts.get(card.rowId) ?? {};
     if (!named) return [];
     const set = setOf(partsOfPokemonTcgId(named.id)[0], card.set);
-    return [{ card, brief: briefView({ card, named, facts: own, set }) }];
+    return [{ card, brief: briefView({ card, named, facts: own, set }, share) }];
   });
 }
 
-/** Returns what makes the view of each set once. */
-async function setViews({ sourceFacts }: Resources) {
+/** What the views of many cards have in common, in memory once. */
+interface Shared {
+  /** Returns the view of a set by its id; `set` is that of the card in the catalogue. */
+  setOf(id: string, set: CardSet): SetView;
+  readonly share: Share;
+}
+
+async function sharedParts({ sourceFacts }: Resources): Promise<Shared> {
   const facts = await sourceFacts.ofSets(SOURCE);
-  const views = new Map<string, SetView>();
-  return (id: string, set: CardSet): SetView => {
-    const view = views.get(id) ?? setView(id, facts.get(id), set);
-    views.set(id, view);
-    return view;
+  const sets = new Map<string, SetView>();
+  const parts = new Map<string, unknown>();
+  return {
+    setOf(id, set) {
+      const view = sets.get(id) ?? setView(id, facts.get(id), set);
+      sets.set(id, view);
+      return view;
+    },
+    share<Part>(part: Part) {
+      const text = JSON.stringify(part) ?? '';
+      const known = parts.get(text) ?? part;
+      parts.set(text, known);
+      return known as Part;
+    },
   };
 }
 

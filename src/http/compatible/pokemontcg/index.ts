@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { ApiError } from '../../../domain/errors.ts';
 import { compareText } from '../../../domain/text.ts';
+import { valuesAt } from '../../../search/index.ts';
 import { defineEndpoint, type Resources } from '../../v1/endpoint.ts';
 import { shown } from '../../validation.ts';
 import { type CompatibleInterface, UNDOCUMENTED } from '../interface.ts';
 import { type Contents, contentsOf, type Entry, findCard, readWhole } from './contents.ts';
 import { type Listed, ListQuery, listPage, Page, SelectQuery, selected } from './list.ts';
-import { valuesAt } from './record.ts';
 import type { SetView } from './set.ts';
 
 const ADDRESS = '/compatible/pokemontcg/v2';
@@ -30,6 +30,7 @@ const SET_FIELDS = [
 function listedCards(resources: Resources, { entries }: Contents): Listed<Entry> {
   return {
     fields: new Set(CARD_FIELDS),
+    keywords: new Set(['id', 'number', 'set.id', 'set.ptcgoCode']),
     wordFields: ['name', 'subtypes', 'types', 'rarity', 'set.name', 'set.series'],
     briefFields: new Set([
       ...['id', 'name', 'supertype', 'subtypes', 'hp', 'types', 'set', 'number', 'rarity'],
@@ -45,6 +46,7 @@ function listedSets({ sets }: Contents): Listed<SetView> {
   const fields = new Set(SET_FIELDS);
   return {
     fields,
+    keywords: new Set(['id', 'ptcgoCode']),
     wordFields: ['name', 'series'],
     briefFields: fields,
     entries: sets,

@@ -1,7 +1,7 @@
 import { setImmediate as yieldToRequests } from 'node:timers/promises';
 import { type Static, Type } from 'typebox';
 import {
-  compileTree,
+  compileLucene,
   type FieldTest,
   joinTrees,
   type LuceneFields,
@@ -12,8 +12,7 @@ import {
 import { invalidParameter } from '../../errors.ts';
 import { Defaulted } from '../../parameters.ts';
 import { shown } from '../../validation.ts';
-import { compileValueTest } from './field-test.ts';
-import { compareKeys, pick, sortKey, valuesAt } from './record.ts';
+import { compareKeys, pick, sortKey } from './record.ts';
 
 /** Lists that callers filter, order, cut into pages and reduce to fields. */
 
@@ -53,8 +52,11 @@ export interface Listed<Entry> extends LuceneFields {
   read(entries: readonly Entry[]): Promise<object[]>;
 }
 
-/** How many entries are looked at in one tick of the event loop, in a few milliseconds. */
+/** How many entries are read at once, in a few milliseconds. */
 const AT_ONCE = { brief: 2000, whole: 250 };
+
+/** Milliseconds after which other requests have their turn. */
+const TURN = 8;
 
 /**
  * Returns the page that a query asks for. What is in memory decides first, the rest is read in
@@ -120,8 +122,13 @@ async function matching<Entry>(
     'all',
     parts.filter((part) => !isBrief(part)),
   );
-  const found = brief ? await filtered(listed.entries, brief, briefly(listed)) : listed.entries;
-  return whole ? filtered(found, whole, wholly(listed)) : found;
+  const passing = async (entries: readonly Entry[], part: typeof tree, reading: Reading<Entry>) => {
+    if (!part) return entries;
+    const passed = await mapped(entries, reading, compileLucene(part, listed));
+    return entries.filter((_, i) => passed[i]);
+  };
+  const found = await passing(listed.entries, brief, briefly(listed));
+  return passing(found, whole, wholly(listed));
 }
 
 function fieldsOf(tree: Tree<FieldTest>): string[] {
@@ -147,20 +154,6 @@ function wholly<Entry>({ read }: Listed<Entry>): Reading<Entry> {
   return { atOnce: AT_ONCE.whole, read };
 }
 
-async function filtered<Entry>(
-  entries: readonly Entry[],
-  tree: Tree<FieldTest>,
-  reading: Reading<Entry>,
-): Promise<Entry[]> {
-  const test = compileTree<FieldTest, object>(tree, (leaf) => {
-    const path = leaf.field.split('.');
-    const isPassed = compileValueTest(leaf);
-    return (record) => isPassed(valuesAt(record, path));
-  });
-  const passed = await mapped(entries, reading, test);
-  return entries.filter((_, i) => passed[i]);
-}
-
 /** Returns what a function makes of the records of entries. */
 async function mapped<Entry, Result>(
   entries: readonly Entry[],
@@ -168,9 +161,14 @@ async function mapped<Entry, Result>(
   map: (record: object) => Result,
 ): Promise<Result[]> {
   const results: Result[] = [];
+  let start = performance.now();
   for (let from = 0; from < entries.length; from += atOnce) {
-    if (from > 0) await yieldToRequests();
-    for (const record of await read(entries.slice(from, from + atOnce))) results.push(map(record));
+    for (const record of await read(entries.slice(from, from + atOnce))) {
+      results.push(map(record));
+      if (performance.now() - start < TURN) continue;
+      await yieldToRequests();
+      start = performance.now();
+    }
   }
   return results;
 }
