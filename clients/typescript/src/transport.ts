@@ -24,7 +24,7 @@ export interface ClientOptions {
 }
 
 export interface CallOptions {
-  /** Cancels the call, with its waits and retries. */
+  /** Cancels the call, with its waits and retries: it throws the reason of the signal. */
   readonly signal?: AbortSignal;
   /** Instead of that of the client. */
   readonly timeout?: number;
