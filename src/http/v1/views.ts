@@ -307,7 +307,7 @@ export function copyView(
 }
 
 /** Groups ids by space, in the order of the id spaces. */
-function idsBySpace(ids: readonly ExternalId[]): Record<string, string[]> {
+export function idsBySpace(ids: readonly ExternalId[]): Record<string, string[]> {
   const bySpace: Record<string, string[]> = {};
   for (const space of CARD_ID_SPACES.keys()) {
     const own = ids.filter((one) => one.space === space).map(({ id }) => id);

@@ -1,7 +1,9 @@
 import type { Card } from '../../../domain/card.ts';
 import { type Attack, type CardFacts, type NamedBySource, present } from '../../../domain/facts.ts';
+import { marketplaceLinks } from '../../../domain/marketplaces.ts';
 import { partsOfPokemonTcgId } from '../../../domain/pokemontcg.ts';
 import type { ExternalId } from '../../../domain/sources.ts';
+import { idsBySpace } from '../../v1/views.ts';
 import { cardmarketBlock, tcgplayerBlock } from './prices.ts';
 import type { SetView } from './set.ts';
 
@@ -45,6 +47,8 @@ export function cardView(described: DescribedCard, externalIds: readonly Externa
   const { id, name, rarity } = named;
   const trait = facts.abilities?.find(({ kind }) => kind === ANCIENT_TRAIT);
   const abilities = facts.abilities?.filter((ability) => ability !== trait);
+  const links = marketplaceLinks(card.set.game, idsBySpace(externalIds));
+  const urlAt = (marketplace: string) => links.find((one) => one.marketplace === marketplace)?.url;
   return present({
     id,
     name,
@@ -72,8 +76,8 @@ export function cardView(described: DescribedCard, externalIds: readonly Externa
     legalities: legalitiesView(facts.legalities),
     regulationMark: facts.regulationMark,
     images: card.image === null ? {} : { small: card.image, large: card.image },
-    tcgplayer: tcgplayerBlock(card, linkTo('tcgplayer', externalIds)),
-    cardmarket: cardmarketBlock(card, linkTo('cardmarket', externalIds)),
+    tcgplayer: tcgplayerBlock(card, urlAt('tcgplayer')),
+    cardmarket: cardmarketBlock(card, urlAt('cardmarket')),
   });
 }
 
@@ -90,15 +94,4 @@ function legalitiesView(legalities: CardFacts['legalities'] = {}) {
     return [format, legality.charAt(0).toUpperCase() + legality.slice(1)] as const;
   });
   return Object.fromEntries(written);
-}
-
-const PAGES: Readonly<Record<string, string>> = {
-  tcgplayer: 'https://www.tcgplayer.com/product/',
-  cardmarket: 'https://www.cardmarket.com/en/Pokemon/Products?idProduct=',
-};
-
-/** Returns the address of the card's page at a marketplace, if its id there is known. */
-function linkTo(space: string, externalIds: readonly ExternalId[]): string | undefined {
-  const own = externalIds.find((one) => one.space === space);
-  return own && `${PAGES[space]}${own.id}`;
 }
