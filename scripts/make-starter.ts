@@ -17,6 +17,8 @@
  * --csv GAME=CODE,FILE,DATE  one of the sets from a file ProductsAndPrices.csv of TCGCSV, observed
  *                         on that day, instead of the tree; its product ids are TCGplayer's
  * --near-mint FILE        Near Mint prices of TCGplayer's products by day: card_id, date and price
+ * --facts DATABASE        a database into which the tree and sources with facts were imported; cards
+ *                         get their facts without texts
  * --graded FILE,DATE      PriceCharting's price guide of cards, and when its prices were observed
  * --out FOLDER            where to write a file for each game; data/starter unless given
  */
@@ -35,6 +37,7 @@ import { openTcgcsv, readLastUpdated } from '../src/sources/tcgcsv/read.ts';
 import { readArchive } from './starter/archive.ts';
 import { composeSet, withOwnIds } from './starter/compose.ts';
 import { readSetFile } from './starter/csv-set.ts';
+import { readFacts, withShortFacts } from './starter/facts.ts';
 import { readNearMint, standIns } from './starter/near-mint.ts';
 import { type DatedFile, writeQuotes } from './starter/quotes.ts';
 
@@ -59,6 +62,7 @@ interface Choice {
   readonly out: string;
   readonly games: readonly GameChoice[];
   readonly nearMint: string | undefined;
+  readonly facts: string | undefined;
   readonly guide: DatedFile | undefined;
 }
 
@@ -83,6 +87,7 @@ export interface Contents {
  */
 export async function makeStarter(args: readonly string[]): Promise<Contents[]> {
   const { tree, archive, out, games, guide, ...files } = readChoice(args);
+  const findFacts = files.facts === undefined ? () => undefined : await readFacts(files.facts);
   const chosen: { choice: GameChoice; groups: Group[] }[] = [];
   for (const choice of games) chosen.push({ choice, groups: await readGroups(tree, choice) });
   const paths = chosen.flatMap(({ choice, groups }) => {
@@ -97,7 +102,8 @@ export async function makeStarter(args: readonly string[]): Promise<Contents[]> 
       const path = pricesPath(choice.game, group.set);
       const days = archived.filter((prices) => prices.path === path);
       const hasProducts = choice.products.includes(group.set.code);
-      return composeSet(group, [...days, ...standIns(group, nearMint)], hasProducts);
+      const described = withShortFacts(group, findFacts);
+      return composeSet(described, [...days, ...standIns(group, nearMint)], hasProducts);
     });
     const sets = withOwnIds(read, ({ code }) => choice.hasRealIds || choice.files.has(code));
     const text = formatSets(sets);
@@ -122,9 +128,10 @@ function readChoice(args: readonly string[]): Choice {
       products: { type: 'string', multiple: true, default: [] },
       'near-mint': { type: 'string' },
       graded: { type: 'string' },
+      facts: { type: 'string' },
     },
   });
-  const { tree, archive, out } = values;
+  const { tree, archive, out, facts } = values;
   if (tree === undefined || values.sets.length === 0) {
     throw new OperatorError(
       'Give --tree and --sets; the comment at the top of the script explains them.',
@@ -147,7 +154,7 @@ function readChoice(args: readonly string[]): Choice {
   });
   const guide =
     values.graded === undefined ? undefined : readDated('--graded', listOf(values.graded));
-  return { tree, archive, out, games, nearMint: values['near-mint'], guide };
+  return { tree, archive, out, games, nearMint: values['near-mint'], facts, guide };
 }
 
 function readSetChoice(text: string) {

@@ -117,9 +117,9 @@ const WORDING = ['text', 'rules', 'abilities', 'attacks'] as const;
  * all.
  */
 export function mergeFacts(bySource: FactsBySource): CardFacts {
-  const trusted = Object.keys(bySource).sort((a, b) => trustOf(a) - trustOf(b));
-  let merged: CardFacts = {};
-  for (const source of trusted) {
+  const [first = '', ...others] = Object.keys(bySource).sort((a, b) => trustOf(a) - trustOf(b));
+  let merged = bySource[first] ?? {};
+  for (const source of others) {
     const { named: _, ...facts } = { ...bySource[source] };
     if (hasWording(merged)) for (const name of WORDING) delete facts[name];
     merged = { ...facts, ...merged };

@@ -75,14 +75,17 @@ const ExternalIds = Type.Record(Type.String(), Type.Array(Type.String()), {
 });
 
 const Links = Type.Array(
-  Type.Object({
-    marketplace: Type.Unsafe<MarketplaceLink['marketplace']>({
-      type: 'string',
-      enum: Object.keys(MARKETPLACE_NAMES),
-    }),
-    url: Text('Address of the page.', 'https://www.tcgplayer.com/product/42382'),
-  }),
-  { title: 'Links', description: 'The pages of the card at marketplaces that have an id for it.' },
+  Type.Object(
+    {
+      marketplace: Type.Unsafe<MarketplaceLink['marketplace']>({
+        type: 'string',
+        enum: Object.keys(MARKETPLACE_NAMES),
+      }),
+      url: Text('Address of the page.', 'https://www.tcgplayer.com/product/42382'),
+    },
+    { title: 'MarketplaceLink' },
+  ),
+  { description: 'The pages of the card at marketplaces that have an id for it.' },
 );
 
 const Conditions = Type.Object(

@@ -12,6 +12,7 @@ import {
   startOfDay,
 } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
+import type { CardFacts } from '../domain/facts.ts';
 import { GAMES, type GameSlug } from '../domain/games.ts';
 import { type Cents, MAX_CENTS } from '../domain/money.ts';
 import type { DayPrices, PriceFigures } from '../domain/price.ts';
@@ -77,6 +78,7 @@ const CardLine = Type.Object({
       upc: Nullable(Text),
     }),
   ),
+  facts: Type.Optional(Type.Unsafe<CardFacts>({ type: 'object' })),
   prices: Type.Record(Text, Type.Record(Type.String(), Figures, { minProperties: 1 })),
 });
 
@@ -105,7 +107,7 @@ function formatSet({ idSpace, set, observedAt }: StarterSet): SetLine {
 }
 
 function formatCard({ externalId, printings, ...card }: StarterCard): CardLine {
-  const { name, number, rarity, image, product } = card;
+  const { name, number, rarity, image, product, facts } = card;
   const prices = printings.map((printing) => [printing.name, formatDays(printing.days)] as const);
   return {
     card: externalId,
@@ -114,6 +116,7 @@ function formatCard({ externalId, printings, ...card }: StarterCard): CardLine {
     rarity,
     image,
     ...(product && { product }),
+    ...(facts && { facts }),
     prices: Object.fromEntries(prices),
   };
 }

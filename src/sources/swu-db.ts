@@ -74,7 +74,7 @@ function adaptFacts(raw: RawCard): CardFacts {
     cost: raw.Cost,
     hp: raw.HP,
     power: raw.Power,
-    text: text.replace(/\{\{([^{}]*)\}\}/g, '$1'),
+    text: text.replace(/[{}]/g, ''),
     artist: raw.Artist,
   });
 }

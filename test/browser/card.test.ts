@@ -7,6 +7,8 @@ import type { Cents } from '../../src/domain/money.ts';
 import { DISPUTE } from '../../src/store/catalogue/json-columns.ts';
 import { publish, readPublication, startWriting } from '../../src/store/catalogue/publications.ts';
 import type { Store } from '../../src/store/connect.ts';
+import { CHARIZARD_ID } from '../support/charizard.ts';
+import { charizard, feedItem, importItems } from '../support/feed-items.ts';
 import { CARD, shareDashboard } from './support/dashboard.ts';
 import { NAMES } from './support/hostile.ts';
 import { LONG_CARD } from './support/long-history.ts';
@@ -81,6 +83,34 @@ for (const look of SHARP_LOOKS) {
       const figures = /\$1,500\.00 since Jan 28, 2026.*\$\d+\.\d\d is the last accepted price/s;
       assert.match(await note.innerText(), figures);
       await reader.checkPage();
+    });
+
+    it('below the prices stands what the card is and says, and its artist leads to more', async () => {
+      const facts = {
+        attacks: [{ name: 'Fire Spin', cost: ['Fire', 'Fire'], damage: '100', text: 'Discard 2.' }],
+        artist: 'Mitsuhiro Arita',
+      };
+      const item = { ...feedItem(charizard()), facts };
+      await importItems(dashboard().store, 'pokemontcg', [item], { clock: Date.now });
+      await dashboard().showsNewest();
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.goto(`/cards/${CHARIZARD_ID}`);
+      const details = page.locator('section', { hasText: 'Card details' });
+      await details.getByText('Pokémon · Fire · Stage 2').waitFor();
+      await details.getByText('Fire Spin 100').waitFor();
+      await details.getByText('Fire ×2').waitFor();
+      assert.match(await details.innerText(), /HP\s+120/);
+      await page.waitForLoadState('networkidle');
+      assert.ok((await layoutShiftOf(page)) <= 0.05);
+      await reader.checkPage();
+      await reader.tabTo(details.getByRole('link', { name: 'Mitsuhiro Arita' }));
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/\/search\?q=artist/);
+      await page
+        .getByRole('link', { name: /Charizard/ })
+        .first()
+        .waitFor();
     });
 
     it('printings are a switch, and the address has the selected one', async () => {

@@ -70,6 +70,20 @@ describe('the starter catalogue', () => {
     assert.ok(cardsWith(({ length }) => length >= 60) >= 170);
   });
 
+  test('has facts of most games, without texts', () => {
+    const described = groups.flatMap((group) => {
+      return cardsOf(group).flatMap(({ facts }) =>
+        facts ? [{ game: group.set.game, facts }] : [],
+      );
+    });
+    const counts = Map.groupBy(described, ({ game }) => game)
+      .entries()
+      .map(([game, { length }]) => `${game} ${length}`);
+    const expected = ['pokemon 2982', 'yugioh 140', 'onepiece 442', 'swu 252', 'fab 29'];
+    assert.deepEqual([...counts], expected);
+    assert.ok(described.every(({ facts }) => !('text' in facts) && !('attacks' in facts)));
+  });
+
   test('has another external id for every card', () => {
     const ids = groups.flatMap((group) =>
       cardsOf(group).map(({ externalId }) => `${group.idSpace} ${externalId}`),

@@ -225,7 +225,7 @@ export interface CardDetail {
   /** Ids of the card at sources and marketplaces, by id space: quotes, tcgplayer, justtcg, scryfall, lorcast, pokemontcg, swu-db, mtgjson, ygoprodeck, pricecharting, cardmarket, fab-cube. `/v1/cards/by` finds the card by any of them. */
   externalIds: Readonly<Record<string, readonly string[]>>;
   /** The pages of the card at marketplaces that have an id for it. */
-  links: readonly LinksItem[];
+  links: readonly MarketplaceLink[];
   /** What the card is: only what sources give. Numbers are texts as printed. `legalities` has the formats in which it is `legal`, `restricted` or `banned`. */
   facts?: Facts;
   /** Currency of `prices`: US dollars, unless the request names another. */
@@ -902,12 +902,6 @@ export interface LeftOutObservation {
   explanation: string;
 }
 
-export interface LinksItem {
-  marketplace: 'tcgplayer' | 'cardmarket' | 'pricecharting';
-  /** Address of the page. */
-  url: string;
-}
-
 export interface ListCardsOfSetAnswer {
   /** The cards on this page. */
   data: readonly CardSummary[];
@@ -1085,6 +1079,13 @@ export interface MarketplaceChange {
   day: string;
   /** When the import that changed it began: ISO 8601, UTC. */
   changedAt: string;
+}
+
+/** The pages of the card at marketplaces that have an id for it. */
+export interface MarketplaceLink {
+  marketplace: 'tcgplayer' | 'cardmarket' | 'pricecharting';
+  /** Address of the page. */
+  url: string;
 }
 
 /** How the words of the query were read; only with `explain=match`. */
@@ -1355,7 +1356,7 @@ export interface ProductDetail {
   /** Ids of the card at sources and marketplaces, by id space: quotes, tcgplayer, justtcg, scryfall, lorcast, pokemontcg, swu-db, mtgjson, ygoprodeck, pricecharting, cardmarket, fab-cube. `/v1/cards/by` finds the card by any of them. */
   externalIds: Readonly<Record<string, readonly string[]>>;
   /** The pages of the card at marketplaces that have an id for it. */
-  links: readonly LinksItem[];
+  links: readonly MarketplaceLink[];
   /** Currency of `prices`: US dollars, unless the request names another. */
   currency: 'USD' | 'EUR' | 'GBP' | 'JPY';
   /** The printing of `prices`: the plainest with a market price, or foil if the rarity is one; null if there is none. */

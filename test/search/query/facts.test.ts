@@ -79,7 +79,7 @@ describe('conditions on facts', () => {
 
   it('compare numbers, of which some cards have none', () => {
     assert.deepEqual(namesFound('hp>=100'), ['Charizard']);
-    assert.deepEqual(namesFound('hp:{90 TO 120]'), ['Charizard']);
+    assert.deepEqual(namesFound('hp:[91 TO 120]'), ['Charizard']);
     assert.deepEqual(namesFound('cost<=2'), ['Tarmogoyf']);
     assert.deepEqual(namesFound('pow>=0'), ['Shivan Dragon']);
     assert.deepEqual(namesFound('tou:1'), ['Tarmogoyf']);

@@ -28,6 +28,7 @@ import { Disclosure, Money } from '../ui/parts.tsx';
 import { Loading } from '../ui/status.tsx';
 import { TryIt } from '../ui/try-it.tsx';
 import { CardActions } from './card-actions.tsx';
+import { CardFacts } from './card-facts.tsx';
 import { CardPrice, PriceNotes, PriceTables } from './card-prices.tsx';
 import { parsePeriod, periodsWithin } from './history/days.ts';
 import { findDispute, findQuarantined } from './history/events.ts';
@@ -139,7 +140,7 @@ function Card({ card }: { card: CardBody }) {
   const events = useEvents(explanation, printing, { shown, copy });
   return (
     <>
-      <CardFacts card={card} />
+      <CardLine card={card} />
       <Neighbours related={related?.data} />
       <div class={`card ${setClass(card.game, card.setCode)}`}>
         <div class="pictured">
@@ -184,6 +185,7 @@ function Card({ card }: { card: CardBody }) {
           <CardActions card={card} view={known} />
         </div>
       </div>
+      {card.facts && <CardFacts game={card.game} facts={card.facts} />}
       {related && (
         <>
           <OtherCards card={card} related={related.data} />
@@ -288,7 +290,7 @@ function cardHead(card: CardBody, { selected, unknownPrinting, asked }: AskedVie
 }
 
 /** The set, number, rarity and game of a card in one line, if known. */
-export function CardFacts({ card }: { card: CardBody }) {
+function CardLine({ card }: { card: CardBody }) {
   const gameName = useGameNames();
   const { game, set, setId, setCode, number, rarity } = card;
   return (

@@ -220,7 +220,7 @@ class CardDetail(TypedDict):
     #: fab-cube. `/v1/cards/by` finds the card by any of them.
     externalIds: dict[str, list[str]]
     #: The pages of the card at marketplaces that have an id for it.
-    links: list[LinksItem]
+    links: list[MarketplaceLink]
     #: What the card is: only what sources give. Numbers are texts as printed. `legalities` has
     #: the formats in which it is `legal`, `restricted` or `banned`.
     facts: NotRequired[Facts]
@@ -870,12 +870,6 @@ class LeftOutObservation(TypedDict):
     explanation: str
 
 
-class LinksItem(TypedDict):
-    marketplace: Literal['tcgplayer', 'cardmarket', 'pricecharting']
-    #: Address of the page.
-    url: str
-
-
 class ListCardsOfSetAnswer(TypedDict):
     #: The cards on this page.
     data: list[CardSummary]
@@ -1057,6 +1051,13 @@ MarketplaceChange = TypedDict(
         "changedAt": "str",
     },
 )
+
+
+class MarketplaceLink(TypedDict):
+    """The pages of the card at marketplaces that have an id for it."""
+    marketplace: Literal['tcgplayer', 'cardmarket', 'pricecharting']
+    #: Address of the page.
+    url: str
 
 
 MatchItem = TypedDict(
@@ -1301,7 +1302,7 @@ class ProductDetail(TypedDict):
     #: fab-cube. `/v1/cards/by` finds the card by any of them.
     externalIds: dict[str, list[str]]
     #: The pages of the card at marketplaces that have an id for it.
-    links: list[LinksItem]
+    links: list[MarketplaceLink]
     #: Currency of `prices`: US dollars, unless the request names another.
     currency: Literal['USD', 'EUR', 'GBP', 'JPY']
     #: The printing of `prices`: the plainest with a market price, or foil if the rarity is one;
