@@ -102,8 +102,11 @@ describe('/docs', () => {
     assert.ok(sections.get('getCard')?.includes('<code>data.prices.conditions.near_mint</code>'));
     assert.ok(sections.get('searchCards')?.includes('<code>data[].prices.market</code>'));
     const related = sections.get('getRelatedCards') ?? assert.fail('getRelatedCards');
-    assert.match(related, /<code>data.others<\/code> <span>array, like data.previous</);
-    assert.ok(!related.includes('data.others[].prices'), 'equal objects are listed once');
+    const listed = '<a href="#searchCards">data[] of GET /v1/search</a>';
+    assert.ok(related.includes(`<code>data.others</code> <span>array, like ${listed}</span>`));
+    assert.ok(!related.includes('data.others[].prices'), 'large objects are listed once');
+    const explained = sections.get('explainCard') ?? assert.fail('explainCard');
+    assert.match(explained, /missing\[\].leftOut<\/code> <span>array, like data\.printings/);
     assert.ok(body.includes(API_ERRORS.MISSING_API_KEY.example));
   });
 

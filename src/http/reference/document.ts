@@ -65,51 +65,96 @@ export function typesOf({ type = [] }: Schema): readonly string[] {
   return typeof type === 'string' ? [type] : type;
 }
 
+/** Where the fields of an object are listed. */
+export interface Place {
+  readonly operationId: string;
+  /** `data[].prices`; `''` for a body. */
+  readonly path: string;
+}
+
 /** A field of a body, as the reference lists it. */
 export interface Field {
   /** `data[].prices.market` */
   readonly path: string;
   readonly type: string;
+  readonly isOptional: boolean;
+  /** Where the page lists its fields; undefined if they follow. */
+  readonly like: Place | undefined;
   readonly description: string;
 }
 
-/** Objects with at least as many fields are listed once, and then referred to. */
+/** Objects with at least as many fields are listed once in a body, and then referred to. */
 const FIELDS_OF_LARGE = 4;
 
-/**
- * Returns every field of a body, each followed by the fields inside it. A large object that is there
- * again refers to its first place; `places` has these by the text of their fields.
- */
+/** Objects with at least as many fields are listed once on a page. */
+const FIELDS_OF_LARGEST = 8;
+
+/** Places of objects, by the text of their fields. */
+export type Places = ReadonlyMap<string, Place>;
+
+/** Returns where a page lists the largest objects of bodies: where they are least deep, or first. */
+export function placesIn(
+  document: Document,
+  bodies: readonly (readonly [operationId: string, schema: Schema])[],
+): Places {
+  const places = new Map<string, Place>();
+  const add = (schema: Schema, { operationId, path }: Place) => {
+    for (const { inner, path: at } of partsOf(document, schema, path)) {
+      const place = { operationId, path: at };
+      const text = textOf(inner, FIELDS_OF_LARGEST);
+      const known = text === undefined ? undefined : places.get(text);
+      if (text !== undefined && (!known || depthOf(place) < depthOf(known)))
+        places.set(text, place);
+      add(inner, place);
+    }
+  };
+  for (const [operationId, schema] of bodies) add(schema, { operationId, path: '' });
+  return places;
+}
+
+/** Returns every field of a body at a place, each followed by the fields inside it. */
 export function fieldsOf(
   document: Document,
   schema: Schema,
-  prefix = '',
-  places = new Map<string, string>(),
+  places: Places,
+  { operationId, path }: Place,
 ): Field[] {
+  const here = new Map<string, Place>();
+  const list = (body: Schema, prefix: string): Field[] => {
+    return partsOf(document, body, prefix).flatMap(({ inner, path: at, own }) => {
+      const text = textOf(inner, FIELDS_OF_LARGE) ?? '';
+      const known = places.get(text) ?? here.get(text);
+      const like = known?.operationId === operationId && known.path === at ? undefined : known;
+      if (text !== '' && !like) here.set(text, { operationId, path: at });
+      return [{ ...own, like }, ...(like ? [] : list(inner, at))];
+    });
+  };
+  return list(schema, path);
+}
+
+/** Returns the fields of an object, and what is inside each. */
+function partsOf(document: Document, schema: Schema, prefix: string) {
   const { properties = {}, required = [] } = resolveSchema(document, schema);
-  return Object.entries(properties).flatMap(([name, field]) => {
+  return Object.entries(properties).map(([name, field]) => {
     const path = prefix === '' ? name : `${prefix}.${name}`;
     const resolved = resolveSchema(document, field);
     const { items, description = '' } = resolved;
-    const [inner, place] = items ? [resolveSchema(document, items), `${path}[]`] : [resolved, path];
-    const known = knownPlace(inner, place, places);
-    const type = [typeText(resolved), ...(known === undefined ? [] : [`like ${known}`])].join(', ');
-    const own = { path, type: required.includes(name) ? type : `${type}; optional`, description };
-    return known === undefined ? [own, ...fieldsOf(document, inner, place, places)] : [own];
+    const isOptional = !required.includes(name);
+    return {
+      inner: resolveSchema(document, items ?? resolved),
+      path: items ? `${path}[]` : path,
+      own: { path, type: typeText(resolved), isOptional, description },
+    };
   });
 }
 
-/** Returns where an equal large object is; undefined, and remembers the place, if there is none. */
-function knownPlace(
-  { properties = {} }: Schema,
-  place: string,
-  places: Map<string, string>,
-): string | undefined {
-  if (Object.keys(properties).length < FIELDS_OF_LARGE) return undefined;
-  const text = JSON.stringify(properties);
-  const known = places.get(text);
-  if (known === undefined) places.set(text, place);
-  return known;
+/** Returns the text of an object's fields, by which equal ones are found; undefined for few. */
+function textOf({ properties = {} }: Schema, least: number): string | undefined {
+  return Object.keys(properties).length < least ? undefined : JSON.stringify(properties);
+}
+
+function depthOf({ path }: Place): number {
+  return path.split(/\.|\[\]/).length;
 }
 
 /** Describes the values of a schema: `number or null`, `integer, 1 to 100, by default 20`. */

@@ -5,7 +5,11 @@ import {
   type Document,
   exampleOf,
   fieldsOf,
+  type Operation,
   type Parameter,
+  type Place,
+  type Places,
+  placesIn,
   type Schema,
   typeText,
 } from './document.ts';
@@ -21,6 +25,8 @@ interface Reference {
   readonly audience: Audience;
   readonly presentation: Presentation;
   readonly common: Listed;
+  /** Where the largest objects are listed. */
+  readonly places: Places;
 }
 
 /** The operations of a subject. */
@@ -33,11 +39,12 @@ interface Subject {
 /** Returns the API reference of an audience as a page. */
 export function referencePage(
   document: Document,
-  shown: Omit<Reference, 'document' | 'common'>,
+  shown: Pick<Reference, 'origin' | 'audience' | 'presentation'>,
 ): string {
   const operations = operationsOf(document);
   const common = commonOf(operations.map(({ operation }) => operation));
-  const reference = { ...shown, document, common };
+  const places = placesIn(document, operations.flatMap(bodiesOf));
+  const reference = { ...shown, document, common, places };
   const subjects = subjectsOf(document, operations);
   const { title, version, description } = document.info;
   return pageOf(shown.presentation, {
@@ -120,11 +127,9 @@ ${operations.map((placed) => operationPart(reference, placed))}</div>
 function operationPart(reference: Reference, placed: PlacedOperation): Html {
   const { document, origin, audience, common } = reference;
   const { method, path, operation } = placed;
-  const { operationId, summary, description, requestBody, responses } = operation;
+  const { operationId, summary, description } = operation;
   const { parameters, errors } = ownOf(operation, common);
-  const body = requestBody?.content['application/json']?.schema;
-  const { schema: answer = {}, example = exampleOf(document, answer) } =
-    responses['200']?.content?.['application/json'] ?? {};
+  const { body, answer, example = exampleOf(document, answer) } = contentsOf(operation);
   return html`<details class="operation"><summary>
 <span class="path"><b>${method.toUpperCase()}</b> <code>${path}</code></span>
 <h3 id="${operationId}-title">${summary}</h3></summary>
@@ -133,14 +138,25 @@ ${prose(description)}
 ${samples(document, origin, placed)}
 ${audience === 'callers' ? trialOf(document, placed, parameters) : html``}
 ${parameterList(parameters)}
-${body ? fields(document, 'Body', body) : html``}
-${fields(document, 'Answer', answer)}
+${body ? fields(reference, placed, ['Body', body]) : html``}
+${fields(reference, placed, ['Answer', answer])}
 <details><summary>Example of an answer, with one item of each list</summary>
 ${code(`Answer: ${summary}`, JSON.stringify(example, null, 2))}</details>
 ${errorList(errors)}
 <p class="more">See also the <a href="#all-calls">parameters and errors of all calls</a>.</p>
 </section></details>
 `;
+}
+
+/** The schemas of an operation's request and answer, with an example of the answer. */
+function contentsOf({ requestBody, responses }: Operation) {
+  const { schema = {}, example } = responses['200']?.content?.['application/json'] ?? {};
+  return { body: requestBody?.content['application/json']?.schema, answer: schema, example };
+}
+
+function bodiesOf({ operation }: PlacedOperation): (readonly [string, Schema])[] {
+  const { body = {}, answer } = contentsOf(operation);
+  return [body, answer].map((schema) => [operation.operationId, schema] as const);
 }
 
 /** The request of an operation in each language, one of which the reader chooses. */
@@ -166,11 +182,27 @@ function code(label: string, text: string): Html {
   return html`<pre tabindex="0" role="region" aria-label="${label}"><code>${text}</code></pre>`;
 }
 
-function fields(document: Document, title: string, schema: Schema): Html {
-  const rows = fieldsOf(document, schema).map(({ path, type, description }) =>
-    row(path, type, description),
-  );
+function fields(
+  { document, places }: Reference,
+  { operation: { operationId } }: PlacedOperation,
+  [title, schema]: readonly [title: string, schema: Schema],
+): Html {
+  const rows = fieldsOf(document, schema, places, { operationId, path: '' }).map((field) => {
+    const { path, type, isOptional, like, description } = field;
+    const likeness = like ? html`, like ${placeOf(like, document, operationId)}` : html``;
+    return row(path, html`${type}${likeness}${isOptional ? '; optional' : ''}`, description);
+  });
   return html`<h4>${title}</h4><dl>${rows}</dl>`;
+}
+
+/** The name of a place, which leads there from another operation. */
+function placeOf({ operationId, path }: Place, document: Document, from: string): Html {
+  const placed = operationsOf(document).find(
+    ({ operation }) => operation.operationId === operationId,
+  );
+  if (!placed || operationId === from) return html`${path}`;
+  const { method, path: address } = placed;
+  return html`<a href="#${operationId}">${path} of ${method.toUpperCase()} ${address}</a>`;
 }
 
 function parameterList(parameters: readonly Parameter[]): Html {
@@ -183,7 +215,7 @@ function parameterRow({ name, in: place, required, description = '', schema }: P
   return row(name, `${typeText(schema)}; ${need}`, description);
 }
 
-function row(name: string, type: string, description: string): Html {
+function row(name: string, type: string | Html, description: string): Html {
   return html`<dt><code>${name}</code> <span>${type}</span></dt><dd>${inline(description)}</dd>`;
 }
 
