@@ -125,7 +125,8 @@ class Reader {
   operation(method: string, path: string, operation: OperationObject): Operation {
     const { operationId: id, summary, description } = operation;
     const parameters = (operation.parameters ?? []).map((part) => this.#resolve(part));
-    const query = parameters.filter((parameter) => parameter.in === 'query');
+    // The clients return objects, so they do not ask for tables.
+    const query = parameters.filter((one) => one.in === 'query' && one.name !== 'format');
     const places = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, place]) => {
       return parameters.filter((parameter) => parameter.in === 'path' && parameter.name === place);
     });

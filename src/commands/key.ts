@@ -9,7 +9,7 @@ import {
 import { MAX_KEY_ADDRESSES } from '../accounts/keys/key-restrictions.ts';
 import type { AuditAction } from '../domain/audit.ts';
 import { formatMoment } from '../domain/day.ts';
-import { KEY_SCOPES, OPERATOR_SCOPES } from '../domain/key-scopes.ts';
+import { isSheetOnly, KEY_SCOPES, OPERATOR_SCOPES, sheetAddress } from '../domain/key-scopes.ts';
 import { splitList } from '../lib/csv.ts';
 import type { Store } from '../store/connect.ts';
 import { recordCommand } from './audit.ts';
@@ -58,12 +58,13 @@ Without --expires, the key works for CARDPRICE_KEY_DAYS days, or until revoked i
 Examples:
   cardprice key create --account ann@shop.example --name shop --expires 2030-12-31
   cardprice key create --account ann@shop.example --scopes read --limit 1000
+  cardprice key create --account ann@shop.example --scopes sheet --name prices.xlsx
   cardprice key create --account ann@shop.example --addresses 203.0.113.7,2001:db8::/48 --query off`,
     )
     .action(async ({ account, json, ...flags }: CreateFlags) => {
       const options = readRestrictions(flags);
       const key = await changeKey(context, 'key-created', (keys) => keys.create(account, options));
-      printNewKey(key, json);
+      printNewKey(context, key, json);
     });
 }
 
@@ -156,7 +157,7 @@ function regenerateCommand(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  cardprice key regenerate 3')
     .action(async (id: string, { json }: JsonFlag) => {
       const key = await changeKey(context, 'key-changed', (keys) => keys.regenerate(id));
-      printNewKey(key, json);
+      printNewKey(context, key, json);
     });
 }
 
@@ -197,7 +198,7 @@ function changeKey<Key extends AccountKey>(
   });
 }
 
-function printNewKey(key: NewKey, json: boolean | undefined): void {
+function printNewKey(context: CommandContext, key: NewKey, json: boolean | undefined): void {
   if (json) {
     printJson({ ...keyJson(key), key: key.key });
     return;
@@ -205,6 +206,13 @@ function printNewKey(key: NewKey, json: boolean | undefined): void {
   printLine(key.key);
   printLine(`This is the key ${key.id} ("${key.name}"), ${describeKey(key)}.`);
   printLine('Copy it now. It is shown only once.');
+  if (isSheetOnly(key.scopes)) printSheetAddress(context, key);
+}
+
+function printSheetAddress(context: CommandContext, { key }: NewKey): void {
+  const { publicUrl, host, port } = context.config();
+  const address = sheetAddress(publicUrl || `http://${host}:${port}`, key);
+  printLine(`A spreadsheet loads its table from this address: ${address}&q=charizard`);
 }
 
 /** Describes how long a key works, and its restrictions. */

@@ -4,14 +4,17 @@ export type CsvCell = string | number | boolean | null | undefined;
 export interface CsvOptions {
   /** Whether programs read the file. Texts are then written as they are. */
   readonly raw?: boolean;
+  /** What ends a line; programs of Unix read only the short form, which is the default. */
+  readonly lineBreak?: '\n' | '\r\n';
 }
 
 /**
  * Writes cells as a line of CSV (RFC 4180) that is safe to open in a spreadsheet: a text that the
  * spreadsheet could run as a formula gets an apostrophe in front. Numbers stay numbers.
  */
-export function csvLine(cells: readonly CsvCell[], { raw = false }: CsvOptions = {}): string {
-  return `${cells.map((cell) => quoted(raw ? textOf(cell) : harmless(cell))).join(',')}\n`;
+export function csvLine(cells: readonly CsvCell[], options: CsvOptions = {}): string {
+  const { raw = false, lineBreak = '\n' } = options;
+  return cells.map((cell) => quoted(raw ? textOf(cell) : harmless(cell))).join(',') + lineBreak;
 }
 
 /** The characters that OWASP names for CSV injection. Some spreadsheets read full-width ones. */

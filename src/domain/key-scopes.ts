@@ -2,6 +2,7 @@
 export const KEY_SCOPES = {
   read: 'search, cards, prices, sets, games and history',
   bulk: 'many cards at once: batch and the resolver',
+  sheet: 'tables for spreadsheets; chosen alone, the key comes with an address for them',
 } as const;
 
 /** The scopes that only API keys of operators may have, and only if they list them. */
@@ -9,6 +10,9 @@ export const OPERATOR_SCOPES = {
   'operator:read': 'accounts, keys, plans, usage, sources, quarantine and the audit log',
   'operator:write': 'changing them',
 } as const;
+
+/** The path of tables for spreadsheets. */
+export const SHEET_PATH = '/v1/sheet.csv';
 
 export type OperatorScope = keyof typeof OPERATOR_SCOPES;
 export type KeyScope = keyof typeof KEY_SCOPES | OperatorScope;
@@ -24,6 +28,16 @@ export const ALL_SCOPE_NAMES: readonly KeyScope[] = [...KEY_SCOPE_NAMES, ...OPER
 /** Returns the scope with a name, or undefined. */
 export function findKeyScope(name: string): KeyScope | undefined {
   return ALL_SCOPE_NAMES.find((scope) => scope === name);
+}
+
+/** Whether a key with these scopes may only read tables for spreadsheets, by a sheet address. */
+export function isSheetOnly(scopes: readonly KeyScope[] | null): boolean {
+  return scopes?.join() === 'sheet';
+}
+
+/** Returns the address of tables for spreadsheets at a web origin, with a key in it. */
+export function sheetAddress(origin: string, key: string): string {
+  return `${origin}${SHEET_PATH}?token=${key}`;
 }
 
 /** Whether only API keys of operators may have a scope. */

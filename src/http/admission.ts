@@ -4,11 +4,12 @@ import { secondsToReset } from '../accounts/quota/quota-charger.ts';
 import { RateLimiter } from '../accounts/quota/rate-limiter.ts';
 import type { Millis } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
-import type { KeyScope } from '../domain/key-scopes.ts';
+import { isSheetOnly, type KeyScope, SHEET_PATH } from '../domain/key-scopes.ts';
 import type { BurstLimit, BurstLimits, Feature, Plan, PlanTable } from '../domain/plans.ts';
 import { refusals } from '../lib/counts.ts';
 import { splitList } from '../lib/csv.ts';
 import { keyInHeaders } from './api-key.ts';
+import { SHEET_TOKEN } from './parameters.ts';
 
 /** What API keys, plans and quotas allow, and the errors for requests beyond that. */
 
@@ -119,13 +120,23 @@ export interface Sender {
   readonly address: string;
   /** Whether the key is in the query, not in a header. */
   readonly isInQuery: boolean;
+  /** Whether the key is the token of a sheet address. */
+  readonly isToken?: boolean;
+}
+
+/** Returns the token of a request to a sheet address; `''` for other requests. */
+export function sheetToken({ query, routeOptions }: FastifyRequest): string {
+  if (routeOptions.url !== SHEET_PATH) return '';
+  const token = (query as Readonly<Record<string, unknown>>)[SHEET_TOKEN];
+  return typeof token === 'string' ? token : '';
 }
 
 /** Returns the sender of a request's key. */
 export function senderOf(request: FastifyRequest): Sender {
   // A closed connection has no address.
   const address: string | undefined = request.ip;
-  return { address: address ?? '', isInQuery: keyInHeaders(request.headers) === '' };
+  const isInQuery = keyInHeaders(request.headers) === '';
+  return { address: address ?? '', isInQuery, isToken: isInQuery && sheetToken(request) !== '' };
 }
 
 /**
@@ -134,9 +145,13 @@ export function senderOf(request: FastifyRequest): Sender {
  */
 export function keyRestriction(
   { access }: Caller,
-  { address, isInQuery }: Sender,
+  { address, isInQuery, isToken = false }: Sender,
   scope?: KeyScope,
 ): ApiError | undefined {
+  // Addresses are copied and logged, so whoever sees one must not get more than its tables.
+  if (isToken && !isSheetOnly(access?.scopes ?? null)) {
+    return restricted('The token of a sheet address is a key whose only scope is "sheet".');
+  }
   if (access === null) return undefined;
   if (!access.allows(address)) return restricted('This key does not work from here.');
   if (!access.inQuery && isInQuery) {

@@ -19,7 +19,7 @@ import type { MarketplaceChangesReader } from '../store/catalogue/marketplace-ch
 import type { SourceFactsReader } from '../store/catalogue/source-facts.ts';
 import type { ObservationsReader } from '../store/reports/explain.ts';
 import { Admission } from './admission.ts';
-import { registerCompatible } from './compatible/index.ts';
+import { countedAs, registerCompatible } from './compatible/index.ts';
 import { refuseConnection } from './connection-errors.ts';
 import {
   CONNECTION_LIMITS,
@@ -49,6 +49,7 @@ import {
 import { type Edition, ResponseCache } from './response-cache.ts';
 import type { HistoriesReader, HistoryReader, Resources, SeriesReader } from './v1/endpoint.ts';
 import { ENDPOINTS, editionOf, registerEndpoints } from './v1/routes.ts';
+import { sheet } from './v1/sheet.ts';
 import { lateSerializers, shown, validatorCompiler } from './validation.ts';
 
 /**
@@ -201,11 +202,13 @@ async function api(app: FastifyInstance, dependencies: AppDependencies & Shared)
   const { corsOrigins } = dependencies;
   if (corsOrigins.length > 0) await app.register(cors, corsOptions(corsOrigins));
   new ApiHooks(dependencies).addTo(app);
+  const mount = { cache: dependencies.cache, callerOf: ({ caller }: FastifyRequest) => caller };
+  registerEndpoints(app, dependencies, { ...mount, endpoints: ENDPOINTS, isDocumented: true });
   registerEndpoints(app, dependencies, {
-    endpoints: ENDPOINTS,
-    cache: dependencies.cache,
-    isDocumented: true,
-    callerOf: ({ caller }) => caller,
+    ...mount,
+    endpoints: [sheet],
+    isDocumented: false,
+    configOf: (endpoint) => ({ endpoint: countedAs(endpoint) }),
   });
   registerCompatible(app, dependencies, dependencies.cache);
   await app.register(

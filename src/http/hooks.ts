@@ -7,7 +7,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { dayOf, type Millis } from '../domain/day.ts';
 import { ApiError, type ApiErrorCode } from '../domain/errors.ts';
 import type { Feature } from '../domain/plans.ts';
-import { type Admission, needsOf, senderOf } from './admission.ts';
+import { type Admission, needsOf, senderOf, sheetToken } from './admission.ts';
 import { keyInHeaders } from './api-key.ts';
 import {
   type Encoding,
@@ -242,10 +242,12 @@ export class ApiHooks {
 const HEADER_ONLY =
   'An API key is required. Send it in the X-API-Key header: it is not taken from the query here.';
 
-/** Returns the API key of a request, `''` for none. Headers win over the query parameter. */
+/** Returns the API key of a request, `''` for none. Headers win over the query parameters. */
 export function sentKey(request: FastifyRequest, queryKeys: boolean): string {
   const header = keyInHeaders(request.headers);
   if (header !== '') return header;
+  const token = sheetToken(request);
+  if (token !== '') return token;
   const parameter = (request.query as Record<string, unknown>).api_key;
   if (!queryKeys && parameter !== undefined) throw new ApiError('MISSING_API_KEY', HEADER_ONLY);
   if (Array.isArray(parameter)) throw new ApiError('INVALID_API_KEY');

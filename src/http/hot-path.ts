@@ -20,6 +20,7 @@ import {
 import { AT_LEAST } from './publication.ts';
 import type { RequestReport } from './request-log.ts';
 import type { CachedResponse } from './response-cache.ts';
+import { prefersCsv } from './tables.ts';
 
 export interface HotPathOptions {
   readonly guard: Pick<Guard, 'pass'>;
@@ -168,7 +169,7 @@ export class HotPath {
 function keyOf({ method, headers }: IncomingMessage): string | undefined {
   if (method !== 'GET') return undefined;
   const key = keyInHeaders(headers);
-  if (key === '') return undefined;
+  if (key === '' || prefersCsv(headers.accept)) return undefined;
   return SPECIAL.some((name) => headers[name] !== undefined) ? undefined : key;
 }
 

@@ -85,6 +85,9 @@ export const StrictParameter = Type.Optional(
   }),
 );
 
+/** The parameter with the API key of a sheet address. */
+export const SHEET_TOKEN = 'token';
+
 /** The card of the examples. The starter catalogue has it, with months of history. */
 export const EXAMPLE_CARD_ID = 'lorcana-tfc-elsa-spirit-of-winter-207';
 

@@ -127,7 +127,7 @@ for (const look of FLOW_LOOKS) {
       await reader.press('Create the key');
       const key = await page.getByText(/^cp_live_[\w-]+$/).innerText();
       const row = page.getByRole('row').filter({ hasText: 'reader' });
-      const shown = 'bulk · 0 of 2 requests today · from 127.0.0.1/32, 10.0.0.0/8';
+      const shown = 'bulk, sheet · 0 of 2 requests today · from 127.0.0.1/32, 10.0.0.0/8';
       await row.getByText(shown).waitFor();
       await reader.checkPage();
       assert.equal(await callApi(key), 403, 'it may not read');
@@ -147,6 +147,24 @@ for (const look of FLOW_LOOKS) {
       assert.deepEqual(statuses, [200, 200, 429]);
       await reader.reloadUntil(row.getByText('2 of 2 requests today · from 127.0.0.0/8'));
       reader.expects(/400/);
+    });
+
+    it('a key for spreadsheets alone is shown as an address and as a formula', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.goto('/keys');
+      await reader.press(page.getByText('Restrict the key'));
+      for (const scope of [/^read/, /^bulk/]) {
+        await reader.tabTo(page.getByRole('checkbox', { name: scope }));
+        await page.keyboard.press('Space');
+      }
+      await reader.press('Create the key');
+      const address = await page.getByText(/^http.*token=cp_live_[\w-]+&q=charizard$/).innerText();
+      await page.getByText(`=IMPORTDATA("${address}")`).waitFor();
+      await reader.checkPage();
+      assert.match(await (await fetch(address)).text(), /^id,name,game,set,/);
+      await reader.press('Copy the formula');
+      await page.getByText('Copied.').waitFor();
     });
 
     it('an account without requests sees why there is no chart', async () => {

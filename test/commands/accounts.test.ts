@@ -90,7 +90,11 @@ forEachEngine((label) => {
     assert.equal(ended.out, 'Changed the key 1 ("default"): valid until 2100-01-01T00:00:00Z.\n');
 
     for (const [flag, value, message] of [
-      ['--scopes', 'write', /There is no scope "write"\. The scopes are read, bulk, operator:read/],
+      [
+        '--scopes',
+        'write',
+        /There is no scope "write"\. The scopes are read, bulk, sheet, operator:read/,
+      ],
       ['--limit', '0', /--limit "0" is not a whole number above 0/],
       ['--addresses', '10.0.0', /"10\.0\.0" is neither an address nor a network/],
     ] as const) {

@@ -132,7 +132,7 @@ forEachEngine((label) => {
       const { data } = bodyOf<{ data: Key }>(changed);
       assert.deepEqual([data.name, data.scopes, data.dailyRequests], ['Shop', ['bulk'], 2]);
       errorOf(await games(key), 'KEY_RESTRICTION');
-      const free = { scopes: ['read', 'bulk'], dailyRequests: null };
+      const free = { scopes: ['read', 'bulk', 'sheet'], dailyRequests: null };
       bodyOf(await browser.post(path, { ...free, addresses: [], inQuery: true }));
       bodyOf(await games(key));
       for (const [body, code, message] of [

@@ -155,6 +155,7 @@ const HEADERS: readonly OutgoingHttpHeaders[] = [
   { 'x-forwarded-for': 'unknown' },
   { host: 'cards.example' },
   { host: 'cards.example:99999' },
+  { accept: 'text/csv' },
   { connection: 'close' },
 ];
 

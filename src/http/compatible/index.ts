@@ -2,8 +2,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../../domain/errors.ts';
 import { pathOf } from '../request-log.ts';
 import type { ResponseCache } from '../response-cache.ts';
-import type { ServiceResources } from '../v1/endpoint.ts';
+import type { Endpoint, ServiceResources } from '../v1/endpoint.ts';
 import { ENDPOINTS, METHODS, nameOfEndpoint, registerEndpoints } from '../v1/routes.ts';
+import { sheet } from '../v1/sheet.ts';
 import { shown } from '../validation.ts';
 import type { CompatibleInterface } from './interface.ts';
 import { pokemonTcg } from './pokemontcg/index.ts';
@@ -13,11 +14,16 @@ import { tcgPriceLookup } from './tcgpricelookup/index.ts';
 
 const INTERFACES: readonly CompatibleInterface[] = [tcgPriceLookup, pokemonTcg];
 
-/** The endpoints of all interfaces, by the index under which their requests are counted. */
-const COUNTED = [...ENDPOINTS, ...INTERFACES.flatMap(({ endpoints }) => endpoints)];
+/** All endpoints, by the index under which their requests are counted. */
+const COUNTED = [...ENDPOINTS, sheet, ...INTERFACES.flatMap(({ endpoints }) => endpoints)];
 
 /** The names under which the usage recorder counts requests, by the index of their endpoint. */
 export const ENDPOINT_NAMES: readonly string[] = COUNTED.map(nameOfEndpoint);
+
+/** Returns the index under which requests to an endpoint are counted. */
+export function countedAs(endpoint: Endpoint): number {
+  return COUNTED.indexOf(endpoint);
+}
 
 /**
  * Registers the compatible addresses. The hooks of `app` check the API key, plan and quota of every
@@ -35,7 +41,7 @@ export function registerCompatible(
       isDocumented: false,
       errorForm,
       callerOf: ({ caller }) => caller,
-      configOf: (endpoint) => ({ endpoint: COUNTED.indexOf(endpoint) }),
+      configOf: (endpoint) => ({ endpoint: countedAs(endpoint) }),
     });
     for (const url of [address, `${address}/*`]) {
       app.route({

@@ -16,6 +16,7 @@ import {
 } from '../parameters.ts';
 import { BatchCard, CardDetail, Many, One } from '../schemas.ts';
 import { Related } from '../set-schemas.ts';
+import { BATCH_TABLE } from '../tables.ts';
 import { shown } from '../validation.ts';
 import { pageOf } from './cursor.ts';
 import {
@@ -179,6 +180,7 @@ const BatchBody = Type.Object({
 export const batch = defineEndpoint({
   method: 'POST',
   path: '/v1/cards/batch',
+  table: BATCH_TABLE,
   scope: 'bulk',
   feature: 'batch',
   parameterFeatures: INCLUDE_FEATURES,
@@ -208,6 +210,7 @@ const BatchQuery = Type.Object({
 export const batchOfQuery = defineEndpoint({
   method: 'GET',
   path: '/v1/cards',
+  table: BATCH_TABLE,
   elsewhere: LATER_INTERFACE,
   scope: 'bulk',
   feature: 'batch',

@@ -16,6 +16,7 @@ import type { SourceFactsReader } from '../../store/catalogue/source-facts.ts';
 import type { historiesReader, historyReader, seriesReader } from '../../store/history/index.ts';
 import type { ObservationsReader } from '../../store/reports/explain.ts';
 import { missingFeature, missingHistory } from '../admission.ts';
+import type { Table } from '../tables.ts';
 
 /** Reads the days of a printing with an observation, from one day to another, both included. */
 export type HistoryReader = ReturnType<typeof historyReader>;
@@ -227,6 +228,8 @@ export interface Endpoint<Schema extends EndpointSchema = EndpointSchema> {
   /** The further features that query parameters need, by `parameter` or `parameter=word`. */
   readonly parameterFeatures?: Readonly<Record<string, Feature>>;
   readonly schema: Schema;
+  /** How an answer becomes a table, which requests can ask for; without it, they cannot. */
+  readonly table?: Table;
   /** The documented body, if the handler validates parts that `schema.body` does not. */
   readonly documentedBody?: TSchema;
   /** Largest body, in bytes; 64 KiB without it. */

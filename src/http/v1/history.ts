@@ -8,6 +8,7 @@ import type { HistoryDay } from '../../domain/price.ts';
 import { invalidParameter } from '../errors.ts';
 import { CurrencyParameter, Defaulted, IdParameter, localPricesOf } from '../parameters.ts';
 import { DaysHistory, One, PeriodHistory } from '../schemas.ts';
+import { HISTORY_TABLE } from '../tables.ts';
 import { shown } from '../validation.ts';
 import { requireCard } from './card.ts';
 import { askedCopy, CopyParameters } from './copy-parameters.ts';
@@ -55,6 +56,7 @@ const DaysQuery = Type.Object({
 export const historyOfPeriod = defineEndpoint({
   method: 'GET',
   path: '/v1/cards/:id/history',
+  table: HISTORY_TABLE,
   feature: 'history',
   errors: ['CARD_NOT_FOUND'],
   schema: {
@@ -80,6 +82,7 @@ export const historyOfPeriod = defineEndpoint({
 export const historyOfDays = defineEndpoint({
   method: 'GET',
   path: '/v1/cards/:id/prices',
+  table: HISTORY_TABLE,
   feature: 'history',
   errors: ['CARD_NOT_FOUND'],
   schema: {

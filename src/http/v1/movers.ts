@@ -23,6 +23,7 @@ import {
   slugOf,
 } from '../parameters.ts';
 import { CardSummary, INCLUDES, Page } from '../schemas.ts';
+import { MOVER_TABLE } from '../tables.ts';
 import { pageOf } from './cursor.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { leftOutItem, moverItem } from './mover-view.ts';
@@ -125,6 +126,7 @@ const Results = Type.Object({
 export const movers = defineEndpoint({
   method: 'GET',
   path: '/v1/movers',
+  table: MOVER_TABLE,
   errors: [],
   schema: {
     operationId: 'listMovers',

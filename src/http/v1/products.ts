@@ -18,6 +18,7 @@ import {
 } from '../parameters.ts';
 import { ProductDetail, ProductHistory, ProductSummary } from '../product-schemas.ts';
 import { One, Page, ProductTypeText } from '../schemas.ts';
+import { CARD_TABLE, HISTORY_TABLE } from '../tables.ts';
 import { shown } from '../validation.ts';
 import { contentsView } from './contents-view.ts';
 import { pageOf } from './cursor.ts';
@@ -72,6 +73,7 @@ const Query = Type.Object({
 export const products = defineEndpoint({
   method: 'GET',
   path: '/v1/products',
+  table: CARD_TABLE,
   errors: [],
   schema: {
     operationId: 'listProducts',
@@ -157,6 +159,7 @@ const HistoryQuery = Type.Omit(PeriodQuery, ['grade', 'condition']);
 export const productHistory = defineEndpoint({
   method: 'GET',
   path: '/v1/products/:id/history',
+  table: HISTORY_TABLE,
   feature: 'history',
   errors: ['PRODUCT_NOT_FOUND'],
   schema: {

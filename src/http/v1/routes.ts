@@ -23,6 +23,7 @@ import {
   type ResponseParts,
   type Serialized,
 } from '../response-cache.ts';
+import { FormatParameter, sendTable, wantedTable } from '../tables.ts';
 import { unknownParametersOf, validatorCompiler } from '../validation.ts';
 import { batch, batchOfQuery, card, cardByExternalId, related } from './card.ts';
 import { coverage } from './coverage.ts';
@@ -128,7 +129,11 @@ export function registerEndpoints(
     app.route({
       method,
       url: path,
-      schema: { ...schema, querystring: queryOf(endpoint), hide: !mount.isDocumented },
+      schema: {
+        ...schema,
+        querystring: queryOf(endpoint),
+        hide: !mount.isDocumented,
+      },
       validatorCompiler: validatorCompiler as never,
       ...(bodyLimit !== undefined && { bodyLimit }),
       config: {
@@ -186,6 +191,12 @@ function handlerOf(endpoint: Endpoint, resources: ServiceResources, mount: Mount
     const history = new PlanHistory(resources, caller, isHistoryOpen);
     const { url } = request;
     const fragments = { cache, edition: editionOf(resources) };
+    const table = wantedTable(endpoint.table, request);
+    if (table) {
+      const body = await endpoint.answer(resources, request, history, caller);
+      addLink(reply, linksOf(endpoint, url, body));
+      return sendTable(reply, table, wholeOf(body));
+    }
     if (!endpoint.isCacheable?.(request)) {
       const body = await endpoint.answer(resources, request, history, caller);
       if (body instanceof ItemList) return sendJson(reply, serialized(reply, body, fragments));
@@ -307,9 +318,10 @@ function withErrors(endpoint: Endpoint): FastifySchema {
 }
 
 /** Returns the schema of all parameters of an endpoint's query. */
-function queryOf({ schema: { querystring } }: Endpoint): TSchema {
+function queryOf({ schema: { querystring }, table }: Endpoint): TSchema {
   const { properties } = (querystring ?? Type.Object({})) as TObject;
-  return Type.Object({ ...properties, strict: StrictParameter });
+  const format = table && !table.isOnly && { format: FormatParameter };
+  return Type.Object({ ...properties, ...format, strict: StrictParameter });
 }
 
 /** Returns a path as the reference writes it: `/v1/cards/{id}`. */

@@ -24,6 +24,7 @@ import {
 import { ProductSummary } from '../product-schemas.ts';
 import { CardSummary, Many, Page, PRODUCT_FIELDS } from '../schemas.ts';
 import { UnderstoodQuery } from '../search-schemas.ts';
+import { CARD_TABLE } from '../tables.ts';
 import { cursorOf, pageOf } from './cursor.ts';
 import {
   defineEndpoint,
@@ -126,6 +127,7 @@ const Results = Type.Object({
 export const search = defineEndpoint({
   method: 'GET',
   path: '/v1/search',
+  table: CARD_TABLE,
   parameterFeatures: { explain: 'explain-match', ...INCLUDE_FEATURES },
   errors: [],
   schema: {

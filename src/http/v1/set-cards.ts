@@ -19,6 +19,7 @@ import {
   SetPath,
 } from '../parameters.ts';
 import { CardSummary, Page } from '../schemas.ts';
+import { CARD_TABLE } from '../tables.ts';
 import { pageOf } from './cursor.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { INCLUDE_FEATURES, IncludeParameter, includedParts } from './include.ts';
@@ -65,6 +66,7 @@ const Query = Type.Object({
 export const setCards = defineEndpoint({
   method: 'GET',
   path: '/v1/sets/:setId/cards',
+  table: CARD_TABLE,
   parameterFeatures: INCLUDE_FEATURES,
   errors: ['SET_NOT_FOUND'],
   schema: {

@@ -21,6 +21,7 @@ import {
 } from '../parameters.ts';
 import { GameItem, Many, One, Page, SetItem } from '../schemas.ts';
 import { RarityItem, SetDetail } from '../set-schemas.ts';
+import { SET_TABLE } from '../tables.ts';
 import { shown } from '../validation.ts';
 import { pageOf } from './cursor.ts';
 import { defineEndpoint } from './endpoint.ts';
@@ -82,6 +83,7 @@ const Query = Type.Object({
 export const sets = defineEndpoint({
   method: 'GET',
   path: '/v1/sets',
+  table: SET_TABLE,
   errors: [],
   schema: {
     operationId: 'listSets',

@@ -141,7 +141,7 @@ forEachEngine((_label, open) => {
       [next?.addresses, next?.dailyRequests, next?.inQuery],
       [addresses, null, false],
     );
-    const all = ['read', 'bulk'];
+    const all = ['read', 'bulk', 'sheet'];
     await parts.keys.update(String(id), { scopes: all, addresses: [], inQuery: true });
     assert.equal((await identified(parts.authenticator, key)).access, null);
   });
@@ -152,8 +152,8 @@ forEachEngine((_label, open) => {
     const { key, id } = await limited(parts, 10);
     const { db } = store.accounts;
     for (const [stored, scopes] of [
-      [['sheet', 'webhooks'], []],
-      [['read', 'sheet'], ['read']],
+      [['tables', 'webhooks'], []],
+      [['read', 'tables'], ['read']],
       [
         ['read', 'bulk', 'webhooks'],
         ['read', 'bulk'],

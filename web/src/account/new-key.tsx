@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { isSheetOnly, sheetAddress } from '../../../src/domain/key-scopes.ts';
 import { withQuery } from '../api/links.ts';
 import { postOnce } from '../api/post-once.ts';
 import type { ApiKey, NewApiKey } from '../api/responses.ts';
@@ -25,7 +26,11 @@ export function NewKey({ apiKey, onDismiss }: { apiKey: NewApiKey; onDismiss(): 
         it.
       </p>
       <CopyableText text={apiKey.key} label="Copy the key" />
-      <FirstCall apiKey={apiKey.key} />
+      {isSheetOnly(apiKey.scopes) ? (
+        <SheetAddress apiKey={apiKey.key} />
+      ) : (
+        <FirstCall apiKey={apiKey.key} />
+      )}
       <button type="button" onClick={onDismiss}>
         I copied it, hide it
       </button>
@@ -94,6 +99,27 @@ function CreateKeyForm({ onCreated, onFailed }: Omit<CreateProps, 'keys'>) {
 }
 
 const FIRST_CARD = 'charizard';
+
+/** The address from which a spreadsheet loads a table of cards, with the key in it. */
+function SheetAddress({ apiKey }: { apiKey: string }) {
+  const address = `${sheetAddress(location.origin, apiKey)}&q=${FIRST_CARD}`;
+  return (
+    <section aria-labelledby="sheet">
+      <h3 id="sheet">Load prices into a spreadsheet</h3>
+      <p>
+        Excel and LibreOffice load a table from this address. Replace <code>q={FIRST_CARD}</code>{' '}
+        with another search, or with <code>set=</code> and the id of a set:
+      </p>
+      <CopyableText text={address} label="Copy the address" />
+      <p>In Google Sheets, put this formula into a cell:</p>
+      <CopyableText text={`=IMPORTDATA("${address}")`} label="Copy the formula" />
+      <p>
+        Whoever has the address can load tables within your quota, and nothing else. Revoke the key
+        to stop it.
+      </p>
+    </section>
+  );
+}
 
 /** Makes a call with an API key, and shows its response and the code that makes it. */
 function FirstCall({ apiKey }: { apiKey: string }) {
