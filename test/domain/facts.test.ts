@@ -22,6 +22,11 @@ describe('merging the facts that sources give of a card', () => {
     assert.deepEqual(mergeFacts({ starter, tcgcsv }), { ...tcgcsv, artist: 'Mitsuhiro Arita' });
   });
 
+  it('leaves out what a source calls the card', () => {
+    const named = { id: 'base1-4', name: 'Charizard', rarity: 'Rare Holo' };
+    assert.deepEqual(mergeFacts({ pokemontcg: { named, hp: '120' } }), { hp: '120' });
+  });
+
   it('has no facts of a card without any', () => {
     assert.deepEqual(mergeFacts({}), {});
   });

@@ -1,3 +1,4 @@
+import { safeText } from '../../domain/text.ts';
 import { LUCENE_DIALECT } from './dialects.ts';
 import { Grammar } from './grammar.ts';
 import type { Node } from './node.ts';
@@ -83,7 +84,7 @@ class LuceneParser extends Grammar<FieldTest> {
     }
     this.#count(1);
     if (this.#fields.fields.has(name.split('.', 1)[0] ?? '')) return { ...test, field: name };
-    throw new QueryFault(`There is no field ${name.slice(0, 40)}.`);
+    throw new QueryFault(`There is no field ${safeText(name, 40)}.`);
   }
 
   #count(tests: number): void {
@@ -111,7 +112,7 @@ class LuceneParser extends Grammar<FieldTest> {
 
   #fault(): QueryFault {
     const { source, at } = this.cursor;
-    const found = at < source.length ? `"${source.slice(at, at + 20)}"` : 'the end';
+    const found = at < source.length ? `"${safeText(source.slice(at), 20)}"` : 'the end';
     return new QueryFault(`A value is expected at character ${at + 1}, in place of ${found}.`);
   }
 }

@@ -4,6 +4,7 @@ import {
   originsOf,
   type Printing,
   type ServedPrices,
+  UNSPECIFIED,
 } from '../../../domain/card.ts';
 import { dayOf, formatDay } from '../../../domain/day.ts';
 import { POKEMONTCG_FINISHES } from '../../../domain/pokemontcg.ts';
@@ -71,7 +72,7 @@ export function cardmarketBlock({ printings }: Card, url: string | undefined) {
 }
 
 function eurosOf({ name, native = [] }: Printing): ServedPrices | undefined {
-  if (!FINISH_OF.has(name) && name !== 'Unspecified') return undefined;
+  if (!FINISH_OF.has(name) && name !== UNSPECIFIED) return undefined;
   const euros = native.find((one) => one.currency === 'EUR' && isFrom('cardmarket', one));
   return euros?.prices;
 }
