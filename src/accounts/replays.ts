@@ -148,7 +148,7 @@ const REUSED =
 function stillRunning(): AccountError {
   return new AccountError(
     'REQUEST_RUNNING',
-    'A request with this Idempotency-Key still runs. Repeat it in 1 s to get its answer.',
+    'A request with this Idempotency-Key is still running. Repeat it in 1 s to get its answer.',
     { retryAfter: 1 },
   );
 }

@@ -12,7 +12,7 @@ interface ConfigFlags extends JsonFlag {
 export function configCommand({ flags }: CommandContext): Command {
   return new Command('config')
     .description('Show which settings are set and where. Secrets are never shown.')
-    .option('--all', 'Also show settings that have their default.')
+    .option('--all', 'Also show settings with their default value.')
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  cardprice config --all')
     .action(({ all = false, json }: ConfigFlags) => {

@@ -34,13 +34,13 @@ interface RepairFlags extends JsonFlag {
 /** `cardprice history repair`: replaces damaged blocks, or gives their days up. */
 export function repairCommand(context: CommandContext): Command {
   return new Command('repair')
-    .description('Replace damaged blocks of the history, or give up their days.')
+    .description('Replace damaged blocks of the history, or discard their days.')
     .argument(
       '[place]',
       'Where to take the days from: the folder of a backup, another database (a file or a ' +
         'postgres:// URL), or a file that `export history --raw` wrote (.csv or .ndjson).',
     )
-    .option('--leave-out', 'Permanently give up days that the other place does not have.')
+    .option('--leave-out', 'Permanently discard days that the replacement does not have.')
     .addOption(jsonOption())
     .addHelpText(
       'after',

@@ -42,7 +42,7 @@ function checkCommand(context: CommandContext): Command {
 function compactCommand(context: CommandContext): Command {
   return new Command('compact')
     .description(
-      'Compact the history after it has grown for long. With --keep-daily, also thin out old days.',
+      'Compact a history that has grown for a long time. With --keep-daily, also thin out old days.',
     )
     .addOption(
       countOption(

@@ -56,7 +56,7 @@ export function quarantineCommand(context: CommandContext): Command {
 function listCommand(context: CommandContext): Command {
   const command = new Command('list')
     .description('List the quarantined prices that wait for your decision, oldest first.')
-    .option('--decided', 'List the entries that you have decided on instead.')
+    .option('--decided', 'List decided entries instead.')
     .addOption(
       new Option('--by <what>', 'List groups, with their most striking entries.').choices(
         GROUPINGS,

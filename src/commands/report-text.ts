@@ -37,7 +37,7 @@ export function printReport(report: DailyReport, now: Millis): void {
   printFailedImports(report.failedImports);
   printFailedParts(report.failedParts);
   printMarketplaceChanges(report.marketplaceChanges);
-  printSets('Sets whose prices are old', report.oldSets, ({ figuresAt }) => {
+  printSets('Sets with old prices', report.oldSets, ({ figuresAt }) => {
     return figuresAt === null ? '' : formatDay(dayOf(figuresAt));
   });
   printSets('Sets without a market price', report.unpricedSets, ({ releaseDate }) => {
@@ -61,9 +61,9 @@ function printCoverage(games: readonly GameCoverage[]): void {
 
 function printMoves({ compared, moved, damaged, byPercent, byMoney }: MovesReport, day: Day): void {
   const of = `${formatCount(moved)} of ${formatCount(compared)} printings moved`;
-  printTitle(`Moved most by percent (${of})`);
+  printTitle(`Largest changes by percent (${of})`);
   printMoveRows(byPercent, day);
-  printTitle('Moved most by money');
+  printTitle('Largest changes by amount');
   printMoveRows(byMoney, day);
   if (damaged === 0) return;
   const what = damaged === 1 ? 'A history is' : `${formatCount(damaged)} histories are`;
@@ -78,7 +78,7 @@ function printMoveRows(moves: readonly NamedMove[], day: Day): void {
       number(`→ ${formatCents(move.to)}`),
       moveText(move, day),
     ]),
-    'No price moved much.',
+    'There are no large price changes.',
   );
 }
 
@@ -101,7 +101,7 @@ function groupRow({ name, game, count, examples }: QuarantineGroup): Cell[] {
 }
 
 function printWaiting({ count, first }: QuarantineReport['waiting'], now: Millis): void {
-  printTitle(`Waiting for your decision (${formatCount(count)}), the longest first`);
+  printTitle(`Waiting for your decision (${formatCount(count)}), longest wait first`);
   printList(
     first.map((example) => {
       const days = Math.floor((now - example.price.quarantinedAt) / MS_PER_DAY);
@@ -131,7 +131,7 @@ function printSources(sources: readonly SourceHealth[]): void {
 }
 
 function printFailedImports(imports: readonly FailedImport[]): void {
-  printTitle('Imports that did not read everything');
+  printTitle('Incomplete imports');
   printList(
     imports.map(({ source, startedAt, finishedAt, broken, example }) => [
       source,
@@ -144,7 +144,7 @@ function printFailedImports(imports: readonly FailedImport[]): void {
 }
 
 function printFailedParts(parts: Counted<StoredPartFault>): void {
-  printTitle(`What could not be read (${count(parts)}), until an import reads it`);
+  printTitle(`Unreadable parts (${count(parts)}), until an import reads them`);
   printList(
     parts.first.map(({ source, part, since, badRows, examples: [example] }) => [
       source,

@@ -220,7 +220,7 @@ function printReturning(url: string): void {
   const flag = port === SETTINGS.port.default ? '' : ` --port ${port}`;
   printLine(`Dashboard: ${url}. To set a new password:`);
   printLine(`  cardprice account reset-link ${DEMO}${flag}`);
-  printLine('Keys are shown only when they are made. To replace one:');
+  printLine('Keys are shown only when they are created. To replace one:');
   printLine(`  cardprice key list --account ${DEMO}`);
   printLine('  cardprice key regenerate <ID>');
   printLine();

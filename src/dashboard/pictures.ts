@@ -211,7 +211,7 @@ async function before<Result>(signal: AbortSignal, work: Promise<Result>): Promi
 }
 
 function tooManyPictures(): ApiError {
-  const message = 'Too many pictures are being fetched. Ask again in some seconds.';
+  const message = 'Too many pictures are being fetched. Try again in a few seconds.';
   return new ApiError('TOO_MANY_ATTEMPTS', message, { retryAfter: RETRY_AFTER });
 }
 

@@ -222,7 +222,8 @@ export const DASHBOARD_ERRORS = {
     status: 409,
     meaning: 'A request with the same `Idempotency-Key` has not been answered yet.',
     advice: 'Repeat the request after as many seconds as `Retry-After` says.',
-    example: 'A request with this Idempotency-Key still runs. Repeat it in 1 s to get its answer.',
+    example:
+      'A request with this Idempotency-Key is still running. Repeat it in 1 s to get its answer.',
   },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,

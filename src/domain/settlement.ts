@@ -34,17 +34,17 @@ const BY_RULE: Readonly<Record<string, string>> = {
   'reassigned-id': CORRECTED,
   'conflicting-prices': 'its source reports one price',
   'unknown-printing': 'its source lists that finish or edition',
-  'set-shift': 'the set is back where it was, or another source has the same prices',
-  'partial-shift': 'these prices are back where they were, or another source has the same ones',
+  'set-shift': 'the set returns to its earlier prices, or another source has the same ones',
+  'partial-shift': 'these prices return to what they were, or another source has the same ones',
   'source-shift': 'its next file agrees with the other sources again',
-  'outside-listings': 'its listings follow the price, or the price comes back',
+  'outside-listings': 'its listings follow the price, or the price returns',
   'stray-listing': 'its source reports listings that fit the market price',
-  'grade-order': 'the prices of grades are in order again',
-  'condition-order': 'the prices of conditions are in order again',
-  'mass-delisting': 'its source has these prices again',
+  'grade-order': 'better grades cost more again',
+  'condition-order': 'better conditions cost more again',
+  'mass-delisting': 'its source reports these prices again',
 };
 
-const BY_ANOTHER = 'another source reports about the same, or the price comes back';
+const BY_ANOTHER = 'another source reports a similar price, or the price returns';
 
 /** Returns what would settle an entry, and when it closes by itself. */
 export function settlementOf(price: QuarantinedPrice): Settlement {
@@ -52,7 +52,9 @@ export function settlementOf(price: QuarantinedPrice): Settlement {
   const isPastDay = days === 0 && delisted.length === 0;
   const waits = isPastDay ? WAITING_DAYS.pastDay : WAITING_DAYS.report;
   const closesOn = decision === null ? addDays(dayOf(quarantinedAt), waits) : null;
-  const by = isPastDay ? 'Only a decision: its day is past.' : `${bySentence(price)}`;
+  const by = isPastDay
+    ? 'Only a decision settles it, because its day has passed.'
+    : `${bySentence(price)}`;
   return { by, closesOn };
 }
 
@@ -61,8 +63,10 @@ function bySentence(price: QuarantinedPrice): string {
   const own = known && BY_RULE[known];
   const text =
     own ??
-    (isJump(price) ? `${BY_ANOTHER}, or its source has reported it for long enough` : BY_ANOTHER);
-  return `It is settled when ${text}; or by a decision.`;
+    (isJump(price)
+      ? `${BY_ANOTHER}, or its source keeps reporting it for long enough`
+      : BY_ANOTHER);
+  return `It is settled when ${text}, or by a decision.`;
 }
 
 /** Whether an entry is a jump that its source alone can confirm. */
@@ -75,6 +79,6 @@ function isJump(price: QuarantinedPrice): boolean {
 export function closedBecause({ decision, days }: QuarantinedPrice): string | null {
   if (decision !== 'closed') return null;
   return days === 0
-    ? 'Its day is past, and a later price is served.'
-    : `Nothing settled it in ${WAITING_DAYS.report} days. It stays unserved until something does.`;
+    ? 'Its day has passed, and a later price is served.'
+    : `Nothing settled it in ${WAITING_DAYS.report} days. It is not served until something does.`;
 }

@@ -47,7 +47,7 @@ const QuarantineEntryFields = {
   ),
   settledBy: Text(
     'What would settle it, or why it has closed, in a sentence.',
-    'It is settled when its source corrects it; or by a decision.',
+    'It is settled when its source corrects it, or by a decision.',
   ),
   closesOn: OptionalText('The day (UTC) on which it closes by itself', '2026-02-27'),
   actions: Type.Array(Type.String(), {

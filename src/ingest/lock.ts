@@ -73,9 +73,7 @@ export async function takeLock(
     if (!(await take())) {
       holders.delete(holder);
       const who = other ? ` (${describe(other)})` : '';
-      throw new LockTaken(
-        `Another ${name} is running${who}. They take turns: try again when it is done.`,
-      );
+      throw new LockTaken(`Another ${name} is running${who}. Try again when it has finished.`);
     }
   }
   let lost = false;

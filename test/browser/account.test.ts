@@ -225,7 +225,7 @@ describe('the settings of the service', () => {
       await reader.type('E-mail address', 'new@shop.example');
       await reader.type('Invitation code', 'a guess');
       await page.keyboard.press('Enter');
-      await page.getByText('This is not the invitation code.').waitFor();
+      await page.getByText('The invitation code is wrong.').waitFor();
       await reader.type('Invitation code', 'friends only');
       await page.keyboard.press('Enter');
       await page.getByText('A message is on its way to new@shop.example').waitFor();

@@ -66,8 +66,8 @@ describe('cardprice quarantine', () => {
       quarantined: [{ name: 'market', value: 99, was: 10, ratio: 9.9 }],
       actions: ['approve', 'reject'],
       settledBy:
-        'It is settled when another source reports about the same, or the price comes back, or its ' +
-        'source has reported it for long enough; or by a decision.',
+        'It is settled when another source reports a similar price, or the price returns, or its ' +
+        'source keeps reporting it for long enough, or by a decision.',
       closesOn: '2026-02-20',
       observedAt: '2026-01-21T20:05:12Z',
       quarantinedAt: '2026-01-21T20:05:12Z',

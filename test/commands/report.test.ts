@@ -128,17 +128,17 @@ describe('cardprice report', () => {
     );
     assert.match(
       out,
-      /\nMoved most by percent \(2 of 4 printings moved\)\n {2}\+50\.0 % {2}\$10\.00 {2}→ \$15\.00 {2}Card 1 \(Normal\), Alpha \(mtg\), since 2026-01-18\n/,
+      /\nLargest changes by percent \(2 of 4 printings moved\)\n {2}\+50\.0 % {2}\$10\.00 {2}→ \$15\.00 {2}Card 1 \(Normal\), Alpha \(mtg\), since 2026-01-18\n/,
     );
     assert.match(
       out,
       /\nQuarantined of this day \(1\)\n {2}1 {2}price-jump {2}#1 .*Card 3 \(Normal\)/,
     );
-    assert.match(out, /\nWaiting for your decision \(1\), the longest first\n/);
+    assert.match(out, /\nWaiting for your decision \(1\), longest wait first\n/);
     assert.match(out, /\nStale and failing sources\n {2}tcgcsv {2}mtg {2}stale {2}\d/);
     assert.match(
       out,
-      /\nWhat could not be read \(2\), until an import reads it\n {2}tcgcsv {2}1\/7 {2}since 2026-01-20 {2}2 left out {2}marketPrice is "abc"\n {2}1 more; /,
+      /\nUnreadable parts \(2\), until an import reads them\n {2}tcgcsv {2}1\/7 {2}since 2026-01-20 {2}2 left out {2}marketPrice is "abc"\n {2}1 more; /,
     );
     assert.match(
       out,

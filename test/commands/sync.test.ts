@@ -84,7 +84,7 @@ describe('cardprice sync', () => {
     assert.equal(
       err,
       `cardprice: Another sync is running (process ${process.pid} on ${hostname()} since ` +
-        `${formatMoment(now)}). They take turns: try again when it is done.\n`,
+        `${formatMoment(now)}). Try again when it has finished.\n`,
     );
     await freeImportLock(store.db, holder, 'sync');
     await store.close();

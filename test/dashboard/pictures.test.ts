@@ -129,7 +129,7 @@ describe('Pictures', () => {
     );
     await assert.rejects(reader.read(`${server.url}/good`, 'large'), {
       code: 'TOO_MANY_ATTEMPTS',
-      message: 'Too many pictures are being fetched. Ask again in some seconds.',
+      message: 'Too many pictures are being fetched. Try again in a few seconds.',
       retryAfter: 5,
     });
     assert.deepEqual(new Set(await Promise.all(waiting)), new Set([undefined]));

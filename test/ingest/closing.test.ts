@@ -40,7 +40,7 @@ forEachEngine((_label, open) => {
     const [price] = await quarantinedPrices(store, await listQuarantined(store.db, {}));
     assert.ok(price);
     const { by, closesOn } = settlementOf(price);
-    assert.match(by, /^It is settled when another source reports about the same, or /);
+    assert.match(by, /^It is settled when another source reports a similar price, or /);
     assert.equal(closesOn && formatDay(closesOn), dateOf(31));
     assert.deepEqual(await decisions(store), [['price-jump', null]]);
     assert.deepEqual(await reasons(store), [null]);
@@ -87,7 +87,7 @@ forEachEngine((_label, open) => {
     assert.equal((await market.waiting()).length, 1);
     await market.lists(dateOf(27), { '1 Normal': 15 });
     assert.deepEqual(await decisions(store), [['price-jump', 'closed']]);
-    assert.deepEqual(await reasons(store), ['Its day is past, and a later price is served.']);
+    assert.deepEqual(await reasons(store), ['Its day has passed, and a later price is served.']);
     await market.remembers(dateOf(28), ['1', 'Normal'], days);
     assert.deepEqual(await market.waiting(), [], 'the same day is nothing new');
   });

@@ -118,8 +118,8 @@ forEachEngine((_label, open) => {
     const [first] = await listQuarantined(store.db, {});
     assert.equal(
       first?.detail,
-      'Card 1 (Foil) is held because the prices of scryfall are 0.92 times those of other sources, ' +
-        'in the median of 120; 0.95 to 1.05 would be believed.',
+      'Card 1 (Foil) is quarantined because the prices of scryfall are 0.92 times the prices of other sources ' +
+        '(median of 120); 0.95 to 1.05 times is accepted.',
     );
   });
 

@@ -62,7 +62,10 @@ forEachEngine((_label, open) => {
     assert.deepEqual([quarantined, await known(store)], [{ 'conflicting-prices': 3 }, []]);
     const [held, ...more] = await listQuarantined(store.db, {});
     assert.deepEqual(more, []);
-    assert.match(held?.detail ?? '', /says both \$450.00 and \$800.00 of Charizard \(Holofoil\)/);
+    assert.match(
+      held?.detail ?? '',
+      /reports both \$450.00 and \$800.00 for Charizard \(Holofoil\)/,
+    );
     const history = await store.db.selectFrom('printings').select('market').execute();
     assert.ok(history.every(({ market }) => market !== 80_000 && market !== 45_000));
   });

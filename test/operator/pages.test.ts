@@ -316,8 +316,8 @@ forEachEngine((label) => {
         history: { from: '2026-01-20', market: [10] },
         isApprovable: true,
         settledBy:
-          'It is settled when another source reports about the same, or the price comes back, or ' +
-          'its source has reported it for long enough; or by a decision.',
+          'It is settled when another source reports a similar price, or the price returns, or ' +
+          'its source keeps reporting it for long enough, or by a decision.',
         closesOn: '2026-02-20',
         market: 10,
         setName: 'Alpha',

@@ -62,7 +62,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'diceware-common': 'it contains too few words',
   repeat: 'it repeats itself',
   sequence: 'it follows the alphabet or counts',
-  spatial: 'it follows the keys of the keyboard',
+  spatial: 'it follows a row of keys on the keyboard',
   date: 'it contains little more than a date',
   regex: 'it contains little more than a year',
 };

@@ -77,7 +77,7 @@ export class SignUps {
     const email = requireEmail(request.email);
     await attempts.count('signUpAddress', address);
     if (!isInvited(request.invitation, rules.invitationCode)) {
-      throw new AccountError('REFUSED', 'This is not the invitation code.');
+      throw new AccountError('REFUSED', 'The invitation code is wrong.');
     }
     if (isMailed) return { email, passwordHash: null };
     const password = await requirePassword(request.password ?? '', email);

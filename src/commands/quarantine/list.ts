@@ -67,7 +67,7 @@ export async function printEntries(store: Store, filter: QuarantineFilter): Prom
     settlementView(price).closesOn ?? '',
     price.detail,
   ]);
-  const nothing = filter.isDecided ? 'You have decided on nothing.' : 'Nothing is quarantined.';
+  const nothing = filter.isDecided ? 'There are no decided entries.' : 'Nothing is quarantined.';
   printTable(['ID', 'SOURCE', 'RULE', 'SINCE', 'CLOSES', 'DETAIL'], cells, nothing);
   const { count } = await countMatching(db, filter);
   if (count <= entries.length) return;

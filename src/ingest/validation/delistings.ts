@@ -181,5 +181,5 @@ export function massDelisting(
 ): Finding | undefined {
   if (!isTooMany(gone, had, limits)) return undefined;
   const prices = `${source} no longer has a price for ${gone} of ${had} printings`;
-  return { rule: 'mass-delisting', detail: `${prices} of ${name}, which keep the last one.` };
+  return { rule: 'mass-delisting', detail: `${prices} of ${name}, which keep their last price.` };
 }

@@ -163,5 +163,5 @@ export function describeDay(
   const price = amount === null ? 'none' : formatCents(amount, observation.currency);
   const what = `${copy ?? formatName(figure ?? 'price')} of ${cardName} (${printing}) was ${price}`;
   const reason = arePrices(day) ? 'price-jump' : 'absurd-price';
-  return { rule: reason, detail: `The ${what} on ${formatDay(day.day)} alone.` };
+  return { rule: reason, detail: `The ${what} only on ${formatDay(day.day)}.` };
 }

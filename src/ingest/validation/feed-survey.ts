@@ -148,8 +148,8 @@ class SurveyedPart {
 
   levels(): SurveyedLevel[] {
     return [
-      { ...this.#own.judge(), what: 'its own last ones' },
-      { ...this.#others.judge(), what: 'those of other sources' },
+      { ...this.#own.judge(), what: 'its previous prices' },
+      { ...this.#others.judge(), what: 'the prices of other sources' },
     ];
   }
 }
@@ -191,8 +191,8 @@ function describe(source: string, { level, what }: SurveyedLevel): string | unde
   const limits = `${(1 / bound).toFixed(2)} to ${bound.toFixed(2)}`;
   const count = compared.toLocaleString('en');
   return reason === 'scale'
-    ? `the prices of ${source} are ${median.toFixed(2)} times ${what}, in the median of ${count}; ` +
-        `${limits} would be believed`
-    : `half of ${count} prices of ${source} differ from ${what} by more than ${median.toFixed(2)} ` +
-        `times, as if they were of other cards; up to ${bound.toFixed(2)} would be believed`;
+    ? `the prices of ${source} are ${median.toFixed(2)} times ${what} (median of ${count}); ` +
+        `${limits} times is accepted`
+    : `half of ${count} prices of ${source} differ from ${what} by a factor of more than ` +
+        `${median.toFixed(2)}, like prices of other cards; up to ${bound.toFixed(2)} is accepted`;
 }

@@ -185,8 +185,8 @@ function describeDay(
   const [times, limit] = [median.toFixed(2), bound.toFixed(2)];
   const what =
     reason === 'shift'
-      ? `all of ${set.name} is at ${times} times its prices before (median of ${compared})`
-      : `half of ${compared} prices of ${set.name} are ${times} times off, as other cards’ would be`;
-  const detail = `${cardName} (${printing}) is held on ${formatDay(day)}: ${what}; limit ${limit}.`;
+      ? `all of ${set.name} is at ${times} times its earlier prices (median of ${compared})`
+      : `half of ${compared} prices of ${set.name} are off by a factor of ${times}, like prices of other cards`;
+  const detail = `${cardName} (${printing}) is quarantined on ${formatDay(day)}: ${what}; limit ${limit}.`;
   return { rule: 'set-shift', detail };
 }

@@ -118,14 +118,14 @@ describe('a price jump', () => {
     const detailOf = (...args: Parameters<typeof jump>) => jump(...args)?.detail ?? '';
     assert.match(
       detailOf(1000, 4000, { days: 3, lows: [800, 800, 800, 3000] }),
-      /Its listings moved along on other days; it was reported on 4 of the 5 days after which it is believed\.$/,
+      /Its listings moved with it on other days; it was reported on 4 of the 5 days needed to accept it\.$/,
     );
     assert.match(
       detailOf(1000, 5000, { days: 3 }),
-      /No other source reports it; it was reported on 3 of the 21 days after which it is believed\.$/,
+      /No other source reports it; it was reported on 3 of the 21 days needed to accept it\.$/,
     );
     assert.match(detailOf(1000, 10_500), /Only another marketplace or the operator/);
-    assert.match(detailOf(1000, 5000, { other: 1000 }), /Every other source contradicts\./);
+    assert.match(detailOf(1000, 5000, { other: 1000 }), /Every other source contradicts it\./);
   });
 
   it('is a price that has left its level of the last week or month in small steps', () => {

@@ -235,7 +235,10 @@ forEachEngine((_label, open) => {
     const { quarantined } = await market.feeds('2026-01-20', { '1 Foil': 310 }, { tcgplayer: '2' });
     assert.deepEqual(quarantined, { 'shared-external-id': 1 });
     const [entry] = await listQuarantined(store.db, {});
-    assert.equal(entry?.detail, 'Card 1 1 claims the tcgplayer id 2, which is another card’s.');
+    assert.equal(
+      entry?.detail,
+      'Card 1 1 claims the tcgplayer id 2, which belongs to another card.',
+    );
     assert.deepEqual([entry?.game, entry?.setName, entry?.externalId], ['mtg', 'Alpha', 's1']);
   });
 
@@ -267,7 +270,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual(more, []);
     assert.equal(
       entry?.detail,
-      'tcgcsv no longer has a price for 6 of 10 printings of Alpha, which keep the last one.',
+      'tcgcsv no longer has a price for 6 of 10 printings of Alpha, which keep their last price.',
     );
     await market.lists('2026-01-23', TEN);
     await market.lists('2026-01-24', TEN);
@@ -335,7 +338,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual(quarantined, { 'price-jump': 1 });
     assert.deepEqual(await market.history('1', 'Foil'), [9, 9.5, 9.8, 10]);
     const [entry] = await listQuarantined(store.db, {});
-    assert.equal(entry?.detail, 'The market of Card 1 (Foil) was $950.00 on 2026-01-16 alone.');
+    assert.equal(entry?.detail, 'The market of Card 1 (Foil) was $950.00 only on 2026-01-16.');
     await market.remembers('2026-01-20', ['1', 'Foil'], past);
     assert.equal((await listQuarantined(store.db, {})).length, 1);
     await approve(store);

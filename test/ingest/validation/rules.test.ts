@@ -370,26 +370,26 @@ describe('the detail of a finding', () => {
 
   it('names both prices, the day of the first, and what other sources report', () => {
     assert.deepEqual(details({ was: 10, is: 95 }), [
-      'Market of Charizard (Holofoil) went from $10.00 to $95.00 since 2026-01-27: 9.5 times, the limit is 2.0 times. No other source reports it; it was reported on 1 of the 21 days after which it is believed.',
+      'Market of Charizard (Holofoil) went from $10.00 to $95.00 since 2026-01-27: 9.5 times, the limit is 2.0 times. No other source reports it; it was reported on 1 of the 21 days needed to accept it.',
     ]);
     assert.deepEqual(details({ was: 10, is: 95, others: { scryfall: 11 } }), [
-      'Market of Charizard (Holofoil) went from $10.00 to $95.00 since 2026-01-27: 9.5 times, the limit is 2.0 times. Every other source contradicts. Only another marketplace or the operator can confirm it.',
+      'Market of Charizard (Holofoil) went from $10.00 to $95.00 since 2026-01-27: 9.5 times, the limit is 2.0 times. Every other source contradicts it. Only another marketplace or the operator can confirm it.',
     ]);
   });
 
   it('names the other printing', () => {
     assert.deepEqual(details({ ...holo, was: 41, is: 12 }, { ...reverse, was: 12, is: 41 }), [
-      'Charizard (Holofoil) went from $41.00 to $12.00, which is what Reverse Holofoil cost, and that the other way round.',
-      'Charizard (Reverse Holofoil) went from $12.00 to $41.00, which is what Holofoil cost, and that the other way round.',
+      'Charizard (Holofoil) went from $41.00 to $12.00, the earlier price of Reverse Holofoil, which moved the other way.',
+      'Charizard (Reverse Holofoil) went from $12.00 to $41.00, the earlier price of Holofoil, which moved the other way.',
     ]);
   });
 
   it('lists the printings that the card has', () => {
     assert.deepEqual(details({ source: 'scryfall', printing: 'Foil', stated: ['Normal'], is: 3 }), [
-      'scryfall has a price for Charizard (Foil), which has only Normal by scryfall itself.',
+      'scryfall has a price for Charizard (Foil), which has only Normal according to scryfall itself.',
     ]);
     assert.deepEqual(details({ source: 'justtcg', printing: 'Foil', known: ['Normal'], is: 3 }), [
-      'justtcg has a price for Charizard (Foil), which has only Normal as far as is known.',
+      'justtcg has a price for Charizard (Foil), which has only Normal in the catalogue.',
     ]);
   });
 

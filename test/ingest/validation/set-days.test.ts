@@ -135,7 +135,7 @@ it('a held day says how far the set is off, and the limit', () => {
   const [first] = findShiftedDays(batch, () => new Set()).values();
   assert.equal(
     first?.get((FIRST + 4) as Day)?.detail,
-    'Charizard (Holofoil) is held on 2025-12-05: all of Base Set is at 4.00 times its prices before ' +
+    'Charizard (Holofoil) is quarantined on 2025-12-05: all of Base Set is at 4.00 times its earlier prices ' +
       '(median of 20); limit 1.05.',
   );
 });

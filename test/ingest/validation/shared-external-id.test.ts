@@ -89,7 +89,7 @@ describe('references of one feed that claim one product', () => {
     const mew = reference({ name: 'Mew', number: 'SWSH040' });
     assert.deepEqual(shared.claim(mew, MEW), {
       rule: 'shared-external-id',
-      detail: 'Mew SWSH040 claims the tcgplayer id 500, which is another card’s.',
+      detail: 'Mew SWSH040 claims the tcgplayer id 500, which belongs to another card.',
     });
     assert.equal(shared.claim(reference({ name: 'Pikachu' }), PIKACHU), 'sound');
   });

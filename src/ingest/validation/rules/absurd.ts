@@ -19,7 +19,7 @@ export function absurdPrice({
   for (const [name, amount] of amountsOf(observation)) {
     if (isPrice(amount)) continue;
     const price = `${formatName(name)} price of ${formatCents(amount, observation.currency)}`;
-    const detail = `The ${price} for ${cardName} (${printing}) cannot be one.`;
+    const detail = `The ${price} for ${cardName} (${printing}) is impossible.`;
     return { rule: 'absurd-price', detail };
   }
   return undefined;

@@ -67,6 +67,6 @@ function describe(
     const amount = amountOf(observation, name);
     return amount === undefined ? 'one price' : formatCents(amount, observation.currency);
   });
-  const detail = `${source} says both ${one} and ${other} of ${cardName} (${printing}).`;
+  const detail = `${source} reports both ${one} and ${other} for ${cardName} (${printing}).`;
   return { rule: 'conflicting-prices', detail };
 }

@@ -70,6 +70,6 @@ function isExchangedAlready({ resolved: { quarantined } }: ComparedPrinting): bo
 
 function describe(own: ComparedPrinting, { resolved: other }: ComparedPrinting): Finding {
   const move = describeMove(own);
-  const detail = `${move}, about what ${other.cardName} cost, and that the other way round.`;
+  const detail = `${move}, about the price of ${other.cardName}, which moved the other way.`;
   return { rule: 'exchanged-prices', detail };
 }

@@ -63,7 +63,7 @@ function describe(resolved: ResolvedObservation, amounts: readonly Listing[]): F
   });
   const [is, was] = [observation.prices.market, before?.prices.market];
   const step = is && was ? ratio(is, was).toFixed(2) : '1';
-  const stood = `the market price, ${show(is)}, moved by ${step} times only`;
-  const detail = `Of ${cardName} (${printing}), ${moves.join(', ')}, while ${stood}.`;
+  const stood = `the market price, ${show(is)}, changed only by a factor of ${step}`;
+  const detail = `${cardName} (${printing}): ${moves.join(', ')}, while ${stood}.`;
   return { rule: 'stray-listing', amounts, detail };
 }

@@ -184,6 +184,6 @@ function describe(
   const [is, listed, was] = [market, listing, before?.prices.market].map((amount) => {
     return amount ? formatCents(amount, observation.currency) : 'unknown';
   });
-  const detail = `The market price of ${cardName} (${printing}), ${is}, is ${words}, ${listed}; before it was ${was}.`;
+  const detail = `The market price of ${cardName} (${printing}), ${is}, is ${words}, ${listed}; it was ${was} before.`;
   return { rule: 'outside-listings', detail };
 }

@@ -134,7 +134,7 @@ function describeJump(
     : `is ${to}, and ${what} ${start}`;
   const subject = capitalize(`${formatName(name)} of ${cardName} (${printing})`);
   const isWithSet = isFromLast && factor.toFixed(1) !== ratio(is, was).toFixed(1);
-  const times = `${factor.toFixed(1)} times${isWithSet ? ' as far as its set went' : ''}`;
+  const times = `${factor.toFixed(1)} times${isWithSet ? ' the change of its set' : ''}`;
   return `${subject} ${move}: ${times}, the limit is ${limit.toFixed(1)} times.`;
 }
 
@@ -147,12 +147,12 @@ interface Belief {
 /** Says what speaks for a jump and what against it, and when it will be believed. */
 function describeBelief({ others }: ComparedAmount, { factor, isListed, since }: Belief): string {
   const witness = 'Only another marketplace or the operator can confirm it';
-  if (others.length > 0) return `Every other source contradicts. ${witness}.`;
+  if (others.length > 0) return `Every other source contradicts it. ${witness}.`;
   const alone = 'No other source reports it';
-  const evidence = isListed ? 'Its listings moved along on other days' : alone;
+  const evidence = isListed ? 'Its listings moved with it on other days' : alone;
   const days = daysToBelieve(factor, isListed);
   if (days === undefined) return `${evidence}. ${witness}.`;
-  return `${evidence}; it was reported on ${since.length} of the ${days} days after which it is believed.`;
+  return `${evidence}; it was reported on ${since.length} of the ${days} days needed to accept it.`;
 }
 
 /**

@@ -168,7 +168,7 @@ export function distance(a: Cents, b: Cents): number {
 
 function describeSwap(own: ComparedPrinting, { resolved: other }: ComparedPrinting): Finding {
   const move = describeMove(own);
-  const detail = `${move}, which is what ${other.printing} cost, and that the other way round.`;
+  const detail = `${move}, the earlier price of ${other.printing}, which moved the other way.`;
   return { rule: 'swapped-printings', detail };
 }
 
@@ -188,7 +188,7 @@ export function* copiedPrice(a: ComparedPrinting, b: ComparedPrinting): Generato
   const [copy, original] = ratio(a.is, a.was) > ratio(b.is, b.was) ? [a, b] : [b, a];
   if (copy.is === copy.was || !isCopy(copy, original) || isConfirmed(copy)) return;
   const { printing } = original.resolved;
-  const detail = `${describeMove(copy)}, which is to the cent what ${printing} costs.`;
+  const detail = `${describeMove(copy)}, exactly the price of ${printing}.`;
   yield [copy.resolved, { rule: 'copied-price', detail }];
 }
 

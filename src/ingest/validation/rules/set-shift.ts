@@ -179,8 +179,8 @@ function describeShift(
   const since = from === undefined ? '' : ` since ${formatDay(from)}`;
   const [times, limit] = [median.toFixed(2), bound.toFixed(2)];
   if (reason === 'scatter') {
-    const apart = `${figure} prices of ${set.name} moved ${times} times apart${since}, as if they were`;
-    return `The ${apart} other cards’ (median of ${compared}); the limit is ${limit} times.`;
+    const apart = `${figure} prices of ${set.name} moved apart by a factor of ${times}${since}`;
+    return `The ${apart}, like prices of other cards (median of ${compared}); the limit is ${limit}.`;
   }
   const moved = `The ${figure} prices of ${set.name} moved to ${times} times as a whole${since}`;
   return `${moved} (median of ${compared}); the limit is ${limit} times.`;
@@ -194,8 +194,8 @@ function describeStay(
   const first = quarantined?.earlierDays?.[0]?.day;
   const since = first === undefined ? '' : ` since ${formatDay(first)}`;
   const times = Math.exp(median).toFixed(2);
-  const what = `The ${figure} prices of ${set.name} have not come back from where they went`;
-  return `${what} as a whole${since}: they are at ${times} times (median of ${compared}).`;
+  const what = `The ${figure} prices of ${set.name} moved as a whole${since} and have not returned`;
+  return `${what}: they are at ${times} times (median of ${compared}).`;
 }
 
 function describeRows(
@@ -206,7 +206,7 @@ function describeRows(
   const since = before ? ` since ${formatDay(dayOf(before.observedAt))}` : '';
   const share = `${shifted} of ${moved} ${figure} prices of ${set.name} that moved${since}`;
   const limit = `the limit is ${SHIFTED_SHARE * 100} %`;
-  return `Rows are shifted: ${share} equal to the cent what the row next to them cost; ${limit}.`;
+  return `Rows are shifted: ${share} exactly equal the earlier price of the next row; ${limit}.`;
 }
 
 /**
@@ -218,7 +218,10 @@ function describeRows(
 export function sourceShift(resolved: ResolvedObservation): Finding | undefined {
   const { shift, cardName, printing } = resolved;
   if (shift === undefined || isAsBefore(resolved)) return undefined;
-  return { rule: 'source-shift', detail: `${cardName} (${printing}) is held because ${shift}.` };
+  return {
+    rule: 'source-shift',
+    detail: `${cardName} (${printing}) is quarantined because ${shift}.`,
+  };
 }
 
 function isAsBefore({ observation, before }: ResolvedObservation): boolean {

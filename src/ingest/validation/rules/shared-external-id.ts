@@ -122,7 +122,7 @@ function productOf({ externalIds, externalId }: CardReference): string | undefin
 
 function describeTheft(reference: CardReference, id: string | undefined): Finding {
   const claims = `${describeCard(reference)} claims the ${PRODUCT_ID} id ${id}`;
-  return { rule: 'shared-external-id', detail: `${claims}, which is another card’s.` };
+  return { rule: 'shared-external-id', detail: `${claims}, which belongs to another card.` };
 }
 
 function describeContest(reference: CardReference, card: ClaimedCard, key: string): Finding {

@@ -13,7 +13,7 @@ export function unknownPrinting(resolved: ResolvedObservation): Finding | undefi
   const own = statedPrintings ?? (givesCatalogue(source) ? [] : knownPrintings);
   const isKnown = statedPrintings !== null || own.length > 0;
   if (!isKnown || own.includes(printing)) return undefined;
-  const whose = statedPrintings ? `by ${source} itself` : 'as far as is known';
+  const whose = statedPrintings ? `according to ${source} itself` : 'in the catalogue';
   const has = own.length > 0 ? `only ${own.join(', ')}` : 'no printing at all';
   const detail = `${source} has a price for ${cardName} (${printing}), which has ${has} ${whose}.`;
   return { rule: 'unknown-printing', detail };
