@@ -118,13 +118,18 @@ const WORDING = ['text', 'rules', 'abilities', 'attacks'] as const;
  */
 export function mergeFacts(bySource: FactsBySource): CardFacts {
   const [first = '', ...others] = Object.keys(bySource).sort((a, b) => trustOf(a) - trustOf(b));
-  let merged = bySource[first] ?? {};
+  let merged: CardFacts = withoutNames(bySource[first]);
   for (const source of others) {
-    const { named: _, ...facts } = { ...bySource[source] };
+    const facts = withoutNames(bySource[source]);
     if (hasWording(merged)) for (const name of WORDING) delete facts[name];
     merged = { ...facts, ...merged };
   }
   return merged;
+}
+
+/** Returns a copy without what the source calls the card. */
+function withoutNames({ named: _, ...facts }: SourceFacts = {}) {
+  return facts;
 }
 
 function hasWording(facts: CardFacts): boolean {
