@@ -171,6 +171,15 @@ describe('/mcp', () => {
     );
   });
 
+  it('finds sealed products, and says in a search for cards that there are some', async () => {
+    const cards = await call('search', { query: 'base set booster pack' });
+    assert.match(textOf(cards), /Search with the kind product for sealed products: \d+ match\./);
+    const query = 'booster pack';
+    const { structuredContent } = await call('search', { query, kind: 'product' });
+    const [first] = (structuredContent as { cards: { url: string }[] }).cards;
+    assert.match(String(first?.url), /^https:\/\/cards\.example\/products\/pokemon-/);
+  });
+
   it('says which card a line means, which it may mean, and that none fits', async () => {
     const { structuredContent, content } = await call('resolve', INPUTS.resolve ?? {});
     assert.match(
@@ -283,6 +292,9 @@ describe('/mcp', () => {
     for (const body of ['7', 'null', '{}', '[]', '{"jsonrpc":"2.0","id":1}']) {
       assert.equal((await post(sent, body)).statusCode, 400, body);
     }
+    const batch = (length: number) => JSON.stringify(Array(length).fill(LIST));
+    assert.equal((await post(sent, batch(20))).statusCode, 200);
+    errorOf(await post(sent, batch(21)), 'BATCH_LIMIT_EXCEEDED');
     for (const method of ['GET', 'DELETE'] as const) {
       const answer = await service.app.inject({ method, url: '/mcp', headers: sent });
       assert.deepEqual([answer.statusCode, answer.headers.allow], [405, 'POST']);

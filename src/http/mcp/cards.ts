@@ -62,6 +62,11 @@ export function cardUrl({ site }: Api, id: string): string {
   return `${site}/cards/${encodeURIComponent(id)}`;
 }
 
+/** Returns the address of the page of a card or product in a list. */
+function pageUrl(api: Api, { id, kind }: { readonly id: string; readonly kind?: 'product' }) {
+  return kind ? `${api.site}/products/${encodeURIComponent(id)}` : cardUrl(api, id);
+}
+
 /** Returns what the tools say of a card in a list. */
 export function listedCard(api: Api, card: Summary): Static<typeof FoundCard> {
   const { id, name, game, set, number, rarity, printing, prices, copy } = card;
@@ -80,7 +85,7 @@ export function listedCard(api: Api, card: Summary): Static<typeof FoundCard> {
     asOf: dayIn(shown?.updatedAt),
     sources: shown?.sources ?? [],
     ...(copy && { copy: { name: copy.name, price: copy.price } }),
-    url: cardUrl(api, id),
+    url: pageUrl(api, card),
   };
 }
 
@@ -102,6 +107,7 @@ interface Found {
   readonly data: readonly Summary[];
   readonly total: number;
   readonly suggestion?: string;
+  readonly hint?: { readonly total: number };
 }
 
 export const search = defineTool({
@@ -109,11 +115,15 @@ export const search = defineTool({
   title: 'Search cards',
   description:
     'Find trading cards by name, number, set, rarity, printing or grade, with their market ' +
-    'prices. Use it first, to get the id of a card. Typing mistakes are corrected.',
+    'prices. Use it first, to get the id of a card. Typing mistakes are corrected. It also finds ' +
+    'sealed products.',
   input: Arguments({
     query: ShortText(
       'Name, with other words about the card if known: `charizard 4/102`, `lugia psa 10`. It may ' +
         'have operators: `-vmax`, `"base set"`, `set:jungle`, `usd<20`.',
+    ),
+    kind: Type.Optional(
+      Choice('By default `card`; `product` finds boosters, boxes and decks.', ['card', 'product']),
     ),
     game: GameArgument,
     set: Type.Optional(ShortText('Only this set, by setId, code or name.')),
@@ -125,20 +135,21 @@ export const search = defineTool({
   }),
   output: Type.Object({
     cards: Type.Array(FoundCard),
-    total: Type.Integer({ description: 'How many cards match.' }),
+    total: Type.Integer({ description: 'How many match.' }),
     offset: Type.Integer({ description: 'Results before these.' }),
   }),
   async run(api, { query, limit = 5, offset = 0, ...filters }) {
     const asked = { q: query, limit, offset, include: 'printings', ...filters };
-    const { data, total, suggestion } = await api.get<Found>('/v1/search', asked);
+    const { data, total, suggestion, hint } = await api.get<Found>('/v1/search', asked);
     const cards = data.map((card) => listedCard(api, card));
     return fitted(cards, (shown) => {
       const rest = total - offset - shown.length;
       const next = offset + shown.length;
       const text = lines(
-        `${total} ${total === 1 ? 'card matches' : 'cards match'} "${query}".`,
+        `${total} ${filters.kind ?? 'card'}${total === 1 ? ' matches' : 's match'} "${query}".`,
         ...shown.map((card, index) => `${offset + index + 1}. ${lineOf(card)}`),
         rest > 0 && `${rest} more: repeat the search with offset ${next}.`,
+        hint && `Search with the kind product for sealed products: ${hint.total} match.`,
         suggestion && `Did you mean "${suggestion}"?`,
       );
       return { data: { cards: [...shown], total, offset }, text };
@@ -384,9 +395,8 @@ function candidate(
     Pick<Candidates | Products, 'id' | 'name' | 'set' | 'prices'> & { readonly kind?: 'product' },
   price: number | null = one.price ?? one.prices.market,
 ): Static<typeof Candidate> {
-  const { id, name, set, number = null, kind } = one;
-  const url = kind ? `${api.site}/products/${encodeURIComponent(id)}` : cardUrl(api, id);
-  return { id, name, set, number, price, url };
+  const { id, name, set, number = null } = one;
+  return { id, name, set, number, price, url: pageUrl(api, one) };
 }
 
 function resultText(result: Static<typeof ResolvedLine>, currency: Currency): string {

@@ -16,6 +16,9 @@ export interface McpOptions {
   readonly publicUrl: string;
 }
 
+/** Most messages in one request: they run at the same time. */
+const MAX_MESSAGES = 20;
+
 /**
  * `/mcp`: the tools of assistants by streamable HTTP, in the current version of the Model Context
  * Protocol and the former one. Each request is answered by itself, so that any process can answer
@@ -34,6 +37,7 @@ export async function mcpRoute(app: FastifyInstance, options: McpOptions): Promi
       await requireCaller(request, options);
     },
     handler: async (request, reply) => {
+      if (Array.isArray(request.body) && request.body.length > MAX_MESSAGES) throw tooMany();
       const { answerOnce } = await import('./http.ts');
       const key = sentKey(request, options.queryKeys);
       const { host = 'localhost' } = request.headers;
@@ -47,6 +51,12 @@ export async function mcpRoute(app: FastifyInstance, options: McpOptions): Promi
       return reply.send(await answerOnce(request, { api, server }));
     },
   });
+}
+
+/** The error for a batch, which a former version of the protocol has, of too many messages. */
+function tooMany(): ApiError {
+  const message = `A batch holds at most ${MAX_MESSAGES} messages.`;
+  return new ApiError('BATCH_LIMIT_EXCEEDED', message);
 }
 
 /** @throws ApiError when the request has no key that works here. */
