@@ -79,6 +79,7 @@ const Links = Type.Array(
     {
       marketplace: Type.Unsafe<MarketplaceLink['marketplace']>({
         type: 'string',
+        description: 'The marketplace.',
         enum: Object.keys(MARKETPLACE_NAMES),
       }),
       url: Text('Address of the page.', 'https://www.tcgplayer.com/product/42382'),

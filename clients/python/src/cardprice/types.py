@@ -5,6 +5,16 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 
+class Ability(TypedDict):
+    """Abilities."""
+    #: Name.
+    name: str
+    #: Text.
+    text: NotRequired[str]
+    #: Such as `Poké-Body`.
+    kind: NotRequired[str]
+
+
 class Amount(TypedDict):
     """The amounts that it keeps from being served."""
     #: The number, without `conditions.` or `graded.`.
@@ -31,9 +41,14 @@ class ApiError(TypedDict):
 
 
 class Attack(TypedDict):
+    """Attacks."""
+    #: Name.
     name: str
+    #: Text.
     text: NotRequired[str]
+    #: The types of its energies.
     cost: NotRequired[list[str]]
+    #: As printed: `60+`.
     damage: NotRequired[str]
 
 
@@ -71,8 +86,7 @@ class BatchCard(TypedDict):
     history: NotRequired[list[HistoryDay]]
     #: Statistics of periods that end with the newest day of the game.
     statistics: NotRequired[Statistics]
-    #: What the card is: only what sources give. Numbers are texts as printed. `legalities` has
-    #: the formats in which it is `legal`, `restricted` or `banned`.
+    #: What the card is: only what sources give. Numbers are texts as printed.
     facts: NotRequired[Facts]
 
 
@@ -135,8 +149,7 @@ class Candidate(TypedDict):
     history: NotRequired[list[HistoryDay]]
     #: Statistics of periods that end with the newest day of the game.
     statistics: NotRequired[Statistics]
-    #: What the card is: only what sources give. Numbers are texts as printed. `legalities` has
-    #: the formats in which it is `legal`, `restricted` or `banned`.
+    #: What the card is: only what sources give. Numbers are texts as printed.
     facts: NotRequired[Facts]
     #: Set name.
     set: str
@@ -182,8 +195,7 @@ class Card(TypedDict):
     history: NotRequired[list[HistoryDay]]
     #: Statistics of periods that end with the newest day of the game.
     statistics: NotRequired[Statistics]
-    #: What the card is: only what sources give. Numbers are texts as printed. `legalities` has
-    #: the formats in which it is `legal`, `restricted` or `banned`.
+    #: What the card is: only what sources give. Numbers are texts as printed.
     facts: NotRequired[Facts]
     #: Set name.
     set: str
@@ -221,8 +233,7 @@ class CardDetail(TypedDict):
     externalIds: dict[str, list[str]]
     #: The pages of the card at marketplaces that have an id for it.
     links: list[MarketplaceLink]
-    #: What the card is: only what sources give. Numbers are texts as printed. `legalities` has
-    #: the formats in which it is `legal`, `restricted` or `banned`.
+    #: What the card is: only what sources give. Numbers are texts as printed.
     facts: NotRequired[Facts]
     #: Currency of `prices`: US dollars, unless the request names another.
     currency: Literal['USD', 'EUR', 'GBP', 'JPY']
@@ -318,8 +329,7 @@ class CardSummary(TypedDict):
     history: NotRequired[list[HistoryDay]]
     #: Statistics of periods that end with the newest day of the game.
     statistics: NotRequired[Statistics]
-    #: What the card is: only what sources give. Numbers are texts as printed. `legalities` has
-    #: the formats in which it is `legal`, `restricted` or `banned`.
+    #: What the card is: only what sources give. Numbers are texts as printed.
     facts: NotRequired[Facts]
 
 
@@ -598,49 +608,77 @@ class ExplainedPrinting(TypedDict):
 
 
 class Facts(TypedDict):
-    """What the card is: only what sources give. Numbers are texts as printed.
-    `legalities` has the formats in which it is `legal`, `restricted` or `banned`."""
+    """What the card is: only what sources give. Numbers are texts as printed."""
+    #: Pokémon, Trainer or Energy.
     supertype: NotRequired[str]
+    #: Types; of Pokémon, energy types.
     types: NotRequired[list[str]]
+    #: Stages, races, traits and the like.
     subtypes: NotRequired[list[str]]
+    #: Colors, inks or aspects.
     colors: NotRequired[list[str]]
+    #: Attributes or arenas.
     attributes: NotRequired[list[str]]
+    #: Keywords.
     keywords: NotRequired[list[str]]
+    #: Total cost.
     cost: NotRequired[str]
+    #: Symbols of the cost.
     manaCost: NotRequired[str]
+    #: Hit points.
     hp: NotRequired[str]
+    #: Power, ATK or strength.
     power: NotRequired[str]
+    #: Toughness or willpower.
     toughness: NotRequired[str]
+    #: DEF or defense.
     defense: NotRequired[str]
+    #: Life.
     life: NotRequired[str]
+    #: Level or rank.
     level: NotRequired[str]
+    #: Loyalty.
     loyalty: NotRequired[str]
+    #: Lore.
     lore: NotRequired[str]
+    #: Pitch.
     pitch: NotRequired[str]
+    #: Intellect.
     intellect: NotRequired[str]
+    #: Counter.
     counter: NotRequired[str]
+    #: Link rating.
     link: NotRequired[str]
+    #: Pendulum scale.
     scale: NotRequired[str]
+    #: Rules text, in lines; `//` separates faces.
     text: NotRequired[str]
+    #: Flavor text.
     flavorText: NotRequired[str]
+    #: Rules of Trainers and rule boxes.
     rules: NotRequired[list[str]]
-    abilities: NotRequired[list[FactsAbilitiesItem]]
+    #: Abilities.
+    abilities: NotRequired[list[Ability]]
+    #: Attacks.
     attacks: NotRequired[list[Attack]]
+    #: Weaknesses.
     weaknesses: NotRequired[list[TypeModifier]]
+    #: Resistances.
     resistances: NotRequired[list[TypeModifier]]
+    #: The types of the energies of a retreat.
     retreat: NotRequired[list[str]]
+    #: What it evolves from.
     evolvesFrom: NotRequired[str]
+    #: What it evolves to.
     evolvesTo: NotRequired[list[str]]
+    #: National Pokédex numbers.
     nationalPokedexNumbers: NotRequired[list[int]]
+    #: Regulation mark.
     regulationMark: NotRequired[str]
+    #: Artists, joined by ` & `.
     artist: NotRequired[str]
+    #: `legal`, `restricted` or `banned` by format.
     legalities: NotRequired[dict[str, str]]
-
-
-class FactsAbilitiesItem(TypedDict):
-    name: str
-    text: NotRequired[str]
-    kind: NotRequired[str]
 
 
 Filter = TypedDict(
@@ -1055,6 +1093,7 @@ MarketplaceChange = TypedDict(
 
 class MarketplaceLink(TypedDict):
     """The pages of the card at marketplaces that have an id for it."""
+    #: The marketplace.
     marketplace: Literal['tcgplayer', 'cardmarket', 'pricecharting']
     #: Address of the page.
     url: str
@@ -1695,7 +1734,10 @@ TypeChoice: TypeAlias = Literal['code-card', 'case', 'accessory', 'booster-box',
 
 
 class TypeModifier(TypedDict):
+    """Weaknesses."""
+    #: The type.
     type: str
+    #: `×2`, `-30`.
     value: NotRequired[str]
 
 
