@@ -160,6 +160,13 @@ describe('/mcp', () => {
     );
   });
 
+  it('sums up only as long a period as it is asked for', async () => {
+    const { structuredContent } = await call('statistics', { id: CHARIZARD, period: '30d' });
+    const { periods } = structuredContent as { periods: Record<string, { days: number }> };
+    assert.deepEqual(Object.keys(periods), ['7d', '30d']);
+    assert.equal(periods['30d']?.days, 2);
+  });
+
   it('searches with the day and the marketplaces of each price, and says how to go on', async () => {
     const result = await call('search', { query: 'charizard', limit: 1 });
     const [found] = (result.structuredContent as { cards: Record<string, unknown>[] }).cards;

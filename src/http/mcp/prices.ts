@@ -138,6 +138,13 @@ function thinned<Item>(items: readonly Item[], count: number): Item[] {
   });
 }
 
+const STATISTIC_PERIODS = [
+  '7d',
+  '30d',
+  '90d',
+  '1y',
+] as const satisfies readonly (keyof Statistics)[];
+
 const Summary = Type.Object({
   lowest: PricePoint,
   highest: PricePoint,
@@ -150,8 +157,14 @@ export const statistics = defineTool({
   title: 'Summarise the price history of a card',
   description:
     'Get the lowest, highest and mean market price of a card over 7, 30, 90 and 365 days, with ' +
-    'the days of the lowest and the highest price.',
-  input: Arguments({ id: CardIdArgument, ...CopyArguments }),
+    'the days of the lowest and the highest price. A plan may include only shorter periods.',
+  input: Arguments({
+    id: CardIdArgument,
+    period: Type.Optional(
+      Choice('The longest of the periods, `1y` by default.', STATISTIC_PERIODS),
+    ),
+    ...CopyArguments,
+  }),
   output: Type.Object({
     ...HistoryFacts,
     periods: Type.Object(
@@ -164,8 +177,8 @@ export const statistics = defineTool({
       { description: 'By period; a period without a price is missing.' },
     ),
   }),
-  async run(api, asked) {
-    const { facts, points } = await readHistory(api, '1y', asked);
+  async run(api, { period: longest = '1y', ...asked }) {
+    const { facts, points } = await readHistory(api, longest, asked);
     const newest = parseDay(facts.asOf ?? '');
     const days = points.flatMap(({ date, price }) => {
       const [day, market] = [parseDay(date), centsFromDollars(price)];
@@ -174,7 +187,8 @@ export const statistics = defineTool({
     const found = Object.entries(newest === undefined ? {} : statisticsOf(days, newest as Day));
     const periods = Object.fromEntries(
       found.flatMap(([period, one]) => {
-        if (!one) return [];
+        // A longer period has days that were not read.
+        if (!one || PERIODS[period as keyof Statistics] > PERIODS[longest]) return [];
         const { lowest, highest, mean, days } = one;
         const summary = { lowest: pointOf(lowest), highest: pointOf(highest) };
         return [[period, { ...summary, mean: dollarsFromCents(mean), days }] as const];
@@ -185,7 +199,7 @@ export const statistics = defineTool({
       ...Object.entries(periods).map(([period, one]) => {
         return summaryLine(period, one, facts.currency);
       }),
-      Object.keys(periods).length === 0 && 'No day of the last year has a price.',
+      Object.keys(periods).length === 0 && 'No day of this period has a price.',
       facts.url,
     );
     return { data: { ...facts, periods }, text };
