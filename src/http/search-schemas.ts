@@ -122,6 +122,47 @@ const copy = {
   required: ['language', 'name', 'priced'],
 };
 
+const ValueCounts = (of: string) =>
+  Type.Optional(
+    Type.Array(
+      Type.Object(
+        {
+          value: Type.String({ description: 'A setId, rarity or printing.' }),
+          name: Type.Optional(Type.String({ description: 'Name of the set.' })),
+          count: Type.Integer({ description: 'How many results have it.' }),
+        },
+        { title: 'ValueCount' },
+      ),
+      { description: `${of}, most results first, at most 100.` },
+    ),
+  );
+
+export const FacetsOfResults = Type.Object(
+  {
+    set: ValueCounts('Sets'),
+    rarity: ValueCounts('Rarities'),
+    printing: ValueCounts('Printings'),
+    price: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            min: Type.Number({ description: 'As `min_price`.' }),
+            max: Type.Unsafe<number | null>({
+              type: ['number', 'null'],
+              description:
+                'As `max_price`, in US dollars or `currency`; null for the highest range.',
+            }),
+            count: Type.Integer({ description: 'How many results have such a market price.' }),
+          },
+          { title: 'PriceBand' },
+        ),
+        { description: 'Ranges of market prices, lowest first.' },
+      ),
+    ),
+  },
+  { title: 'Facets', description: 'Only with `facets`: counts of all results on all pages.' },
+);
+
 export const UnderstoodQuery = Type.Unsafe<Understood>({
   $id: 'Understood',
   title: 'Understood',

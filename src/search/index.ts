@@ -1,4 +1,5 @@
 import type { Card, CardSet, Printing } from '../domain/card.ts';
+import { countFacets, type FacetCounts, type Faceted } from '../domain/facets.ts';
 import type { GameSlug } from '../domain/games.ts';
 import { type LanguageCode, languageInName } from '../domain/languages.ts';
 import { foldText } from '../domain/text.ts';
@@ -7,7 +8,7 @@ import { ALIASES, type Alias, AliasTable, parseAliases } from './aliases.ts';
 import { ConditionalFinder, withParts } from './conditional-finder.ts';
 import { Documents } from './documents.ts';
 import { FactColumns } from './fact-columns.ts';
-import type { DocId, Fields } from './fields.ts';
+import type { DocId, Fields, IndexedSet } from './fields.ts';
 import { Filters } from './filters.ts';
 import { Finder, type Found } from './find.ts';
 import { ForeignNames } from './foreign-names.ts';
@@ -15,6 +16,7 @@ import { InvertedIndex } from './inverted-index.ts';
 import type { AskedCopy, FilterPart, Reading, Understood } from './lexicon/phrase.ts';
 import { Lookup } from './lookup.ts';
 import { findMatches } from './matcher.ts';
+import { priceReader } from './prices.ts';
 import {
   type CachedResults,
   ResultCache,
@@ -71,6 +73,8 @@ export interface SearchResult {
   readonly understood?: Understood;
   /** The language whose prices the query asks for; absent if it names none. */
   readonly language?: LanguageCode;
+  /** The facets that the query asks for. */
+  readonly facets?: FacetCounts;
   /** How the words were read for each card; present only when the query asks for it. */
   readonly readings?: readonly (readonly Reading[])[];
 }
@@ -347,6 +351,7 @@ export class SearchIndex {
       ...(corrected !== undefined && { corrected }),
       ...(understood && { understood }),
       ...(language && { language }),
+      ...(query.facets && { facets: countFacets(query.facets, this.#faceted(results, query)) }),
       ...(query.explain && { readings: this.#explain(docs, query, found) }),
     };
   }
@@ -354,6 +359,27 @@ export class SearchIndex {
   #docsOnPage(results: Results, { pick, offset, limit }: SearchQuery): readonly DocId[] {
     if (!pick) return results.page(offset, limit);
     return pick(this.#cardsOf(results)).flatMap(({ rowId }) => this.#live[rowId] ?? []);
+  }
+
+  /**
+   * Returns the parts of matches that are counted, in no particular order. Reads the card of the
+   * first match with a set or rarity only, because cards are scattered over memory.
+   */
+  #faceted(results: Results, { local }: SearchQuery): Faceted[] {
+    const [documents, price] = [this.#documents, priceReader(local)];
+    const sets = new Map<IndexedSet, CardSet>();
+    const rarities = new Map<string | null, string | null>();
+    const faceted: Faceted[] = [];
+    results.visit((doc) => {
+      const [indexed, folded] = [documents.set(doc), documents.rarity(doc)];
+      const set = sets.get(indexed) ?? documents.card(doc).set;
+      const rarity = rarities.get(folded) ?? documents.card(doc).rarity;
+      sets.set(indexed, set);
+      rarities.set(folded, rarity);
+      const printings = documents.printings(doc);
+      faceted.push({ set, rarity, printings, market: price(documents, doc) });
+    });
+    return faceted;
   }
 
   *#cardsOf(docs: Iterable<DocId>): Generator<Card> {

@@ -1,6 +1,7 @@
 import type { Card } from '../domain/card.ts';
 import type { ConfidenceFilter } from '../domain/confidence-level.ts';
 import type { Day } from '../domain/day.ts';
+import type { Facet } from '../domain/facets.ts';
 import type { GameSlug } from '../domain/games.ts';
 import type { LanguageCode } from '../domain/languages.ts';
 import type { LocalPrices } from '../domain/local-prices.ts';
@@ -25,6 +26,8 @@ export interface SearchQuery {
   readonly offset: number;
   /** Returns the cards of the page from all matches in their order, instead of `offset`, `limit`. */
   readonly pick?: (matches: Iterable<Card>) => readonly Card[];
+  /** The facets to count over all matches. */
+  readonly facets?: readonly Facet[];
   /** Whether to return how the words were read for each card. */
   readonly explain?: boolean;
   /** The day (UTC) on which prices are stale or not: the current one by default. */
@@ -98,6 +101,11 @@ export class Results implements Iterable<DocId> {
       skipped += count;
     }
     return page;
+  }
+
+  /** Calls a function with each match, in no particular order. */
+  visit(each: (doc: DocId) => void): void {
+    for (const bucket of this.#buckets) bucket.visit(each);
   }
 
   *[Symbol.iterator](): Iterator<DocId> {
@@ -177,10 +185,19 @@ export class RankBucket {
 
   #countPrintings(documents: Documents): number {
     let count = 0;
-    for (const doc of this.#sorted ?? this.unsorted()) {
-      count += documents.printingCount(doc as DocId);
-    }
+    this.visit((doc) => {
+      count += documents.printingCount(doc);
+    });
     return count;
+  }
+
+  /** Calls a function with each match, in no particular order. Does not sort them. */
+  visit(each: (doc: DocId) => void): void {
+    for (const doc of this.#sorted ?? this.#singles) each(doc as DocId);
+    this.#lists.forEach((list, i) => {
+      const count = this.#listCounts[i] ?? 0;
+      for (let j = 0; j < count; j++) each(list[j] as DocId);
+    });
   }
 
   /** Like {@link sorted}, for the printings of the matches. */

@@ -594,6 +594,20 @@ export interface ExplainedPrinting {
   buylists?: readonly ExplainedBuylist[];
 }
 
+/** Only with `facets`: counts of all results on all pages. */
+export interface Facets {
+  /** Sets, most results first, at most 100. */
+  set?: readonly ValueCount[];
+  /** Rarities, most results first, at most 100. */
+  rarity?: readonly ValueCount[];
+  /** Printings, most results first, at most 100. */
+  printing?: readonly ValueCount[];
+  /** Ranges of market prices, lowest first. */
+  price?: readonly PriceBand[];
+}
+
+export type FacetsChoice = 'set' | 'rarity' | 'printing' | 'price';
+
 /** What the card is: only what sources give. Numbers are texts as printed. */
 export interface Facts {
   /** Pokémon, Trainer or Energy. */
@@ -1271,6 +1285,16 @@ export interface PeriodStatistics {
   days: number;
 }
 
+/** Ranges of market prices, lowest first. */
+export interface PriceBand {
+  /** As `min_price`. */
+  min: number;
+  /** As `max_price`, in US dollars or `currency`; null for the highest range. */
+  max: number | null;
+  /** How many results have such a market price. */
+  count: number;
+}
+
 /** The copy whose price it is. */
 export interface PriceOf {
   /** The printing; null if there is none. */
@@ -1727,6 +1751,8 @@ export interface SearchCardsAnswer {
   warnings?: readonly ParameterProblem[];
   /** Only if the words say a sealed product (`evolving skies booster box`): the products that `kind=product` finds. */
   hint?: SearchCardsAnswerHint;
+  /** Only with `facets`: counts of all results on all pages. */
+  facets?: Facets;
   /** How the query was read, according to its best match. Its parts can be shown as filters. Absent if the query is only a name, without operators. */
   understood?: Understood;
   /** The query in the spelling of its best match, in lower case; only if a word was misspelt. */
@@ -1926,6 +1952,16 @@ export interface UsageDaysItem {
   errors: number;
 }
 
+/** Sets, most results first, at most 100. */
+export interface ValueCount {
+  /** A setId, rarity or printing. */
+  value: string;
+  /** Name of the set. */
+  name?: string;
+  /** How many results have it. */
+  count: number;
+}
+
 export type WindowChoice = '1d' | '7d' | '30d';
 
 /** What `searchCards` takes. */
@@ -1952,6 +1988,8 @@ export interface SearchCardsParameters {
   currency?: CurrencyChoice;
   /** What each card also has: every printing, the history of 30 days, statistics of a year, or its facts. `history` and `statistics` require the Trader plan or above. */
   include?: readonly IncludeChoice[];
+  /** Counts of all results by these. */
+  facets?: readonly FacetsChoice[];
   /** Order of the results. */
   sort?: SortChoice;
   /** `match` adds to each result how the words of the query were read. Requires the Trader plan or above. */
@@ -1990,6 +2028,8 @@ export interface SearchCardsBelowCardsParameters {
   currency?: CurrencyChoice;
   /** What each card also has: every printing, the history of 30 days, statistics of a year, or its facts. `history` and `statistics` require the Trader plan or above. */
   include?: readonly IncludeChoice[];
+  /** Counts of all results by these. */
+  facets?: readonly FacetsChoice[];
   /** Order of the results. */
   sort?: SortChoice;
   /** `match` adds to each result how the words of the query were read. Requires the Trader plan or above. */

@@ -16,6 +16,9 @@ const SORTED_RESULTS = 1000;
 /** Bytes of the checksum, which also tells cursors of different lists apart. */
 const CHECK_BYTES = 6;
 
+/** The parameters that may differ between pages: they do not choose or order results. */
+const OF_PAGES = new Set(['cursor', 'limit', 'offset', 'include', 'facets', 'explain', 'strict']);
+
 type RowIdOf<Item> = (item: Item) => number;
 
 /** A request for a page of a list. */
@@ -120,10 +123,11 @@ export class Cursor {
  * @throws ApiError INVALID_PARAMETER
  */
 export function cursorOf(name: string, { params, query }: PageRequest): Cursor | undefined {
-  const { cursor, limit, offset, ...others } = query;
+  const { cursor, limit, offset } = query;
   if (cursor === undefined) return undefined;
   if (offset > 0) throw invalidParameter('offset', 'Leave it out: cursor has the place.');
-  return new Cursor(cursor, JSON.stringify([name, params, others]), limit);
+  const choosing = Object.entries(query).filter(([parameter]) => !OF_PAGES.has(parameter));
+  return new Cursor(cursor, JSON.stringify([name, params, choosing]), limit);
 }
 
 /**

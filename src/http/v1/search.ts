@@ -3,9 +3,13 @@ import type { Catalog } from '../../catalog/catalog.ts';
 import { type Card, hasAmount, isOwnLanguage, printingInLanguageOf } from '../../domain/card.ts';
 import { formatCopy, isNamed } from '../../domain/copy.ts';
 import { type Day, dayOf } from '../../domain/day.ts';
+import { countFacets, FACETS, type FacetCounts } from '../../domain/facets.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import { type LanguageCode, languageName } from '../../domain/languages.ts';
 import { LocalPrices } from '../../domain/local-prices.ts';
+import { dollarsFromCents, dollarsOrNull } from '../../domain/money.ts';
+import { comparedPrice } from '../../domain/price-filter.ts';
+import type { Product } from '../../domain/products.ts';
 import { printingMeant, printingWords, readCopy } from '../../resolve/index.ts';
 import { type Reading, SEARCH_SORTS, type SearchResult, saysProduct } from '../../search/index.ts';
 import {
@@ -20,10 +24,11 @@ import {
   PriceParameters,
   priceFilterOf,
   slugOf,
+  Words,
 } from '../parameters.ts';
 import { ProductSummary } from '../product-schemas.ts';
 import { CardSummary, Many, Page, PRODUCT_FIELDS } from '../schemas.ts';
-import { UnderstoodQuery } from '../search-schemas.ts';
+import { FacetsOfResults, UnderstoodQuery } from '../search-schemas.ts';
 import { CARD_TABLE } from '../tables.ts';
 import { cursorOf, pageOf } from './cursor.ts';
 import {
@@ -73,6 +78,7 @@ const Query = Type.Object({
   ...PriceParameters,
   currency: CurrencyParameter,
   include: IncludeParameter,
+  facets: Words('Counts of all results by these.', FACETS),
   sort: Defaulted(
     Type.Unsafe<(typeof SEARCH_SORTS)[number]>({
       type: 'string',
@@ -111,6 +117,7 @@ const Hint = Type.Object(
 const Results = Type.Object({
   ...Page(CardSummary, 'The matches on this page, best first.').properties,
   hint: Type.Optional(Hint),
+  facets: Type.Optional(FacetsOfResults),
   understood: Type.Optional(UnderstoodQuery),
   corrected: Type.Optional(
     Type.String({
@@ -145,7 +152,7 @@ export const search = defineEndpoint({
     const { query } = request;
     if (query.kind === 'product') return productPage(resources, request, history);
     const { catalog, clock, estimates } = resources;
-    const { q, game, set, rarity, sort, explain, limit, offset } = query;
+    const { q, game, set, rarity, sort, facets, explain, limit, offset } = query;
     const slug = slugOf(game);
     const today = dayOf(clock());
     const local = localPricesOf(query, catalog, today);
@@ -162,6 +169,7 @@ export const search = defineEndpoint({
       sort,
       limit,
       offset,
+      ...(facets && { facets }),
       ...(cursor && { pick: (matches) => cursor.pick(matches, rowIdOf) }),
       explain: explain === 'match',
       today,
@@ -187,6 +195,7 @@ export const search = defineEndpoint({
         };
       }),
       ...place,
+      ...(found.facets && { facets: facetsView(found.facets) }),
       ...(understood && { understood: { ...understood, ...askedCopy(language, cards) } }),
       ...(corrected === undefined ? {} : { corrected }),
       ...(suggestion === undefined ? {} : { suggestion }),
@@ -225,7 +234,23 @@ async function productPage(
     const summary = productSummary(product, today, local);
     return { ...summary, number: null, rarity: null, ...parts[index] };
   });
-  return { data, ...place };
+  const counts = query.facets && countFacets(query.facets, found.map(facetedProduct(local)));
+  return { data, ...place, ...(counts && { facets: facetsView(counts) }) };
+}
+
+/** Returns what gives the parts of a product that are counted; no product has a rarity. */
+function facetedProduct(local: LocalPrices | undefined) {
+  return (product: Product) => {
+    const { set, printings } = product;
+    return { set, rarity: null, printings, market: comparedPrice(product, local) };
+  };
+}
+
+function facetsView({ price, ...counts }: FacetCounts) {
+  const bands = price?.map(({ min, max, count }) => {
+    return { min: dollarsFromCents(min), max: dollarsOrNull(max), count };
+  });
+  return { ...counts, ...(bands && { price: bands }) };
 }
 
 /** Most products in a hint. */

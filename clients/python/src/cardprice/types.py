@@ -607,6 +607,21 @@ class ExplainedPrinting(TypedDict):
     buylists: NotRequired[list[ExplainedBuylist]]
 
 
+class Facets(TypedDict):
+    """Only with `facets`: counts of all results on all pages."""
+    #: Sets, most results first, at most 100.
+    set: NotRequired[list[ValueCount]]
+    #: Rarities, most results first, at most 100.
+    rarity: NotRequired[list[ValueCount]]
+    #: Printings, most results first, at most 100.
+    printing: NotRequired[list[ValueCount]]
+    #: Ranges of market prices, lowest first.
+    price: NotRequired[list[PriceBand]]
+
+
+FacetsChoice: TypeAlias = Literal['set', 'rarity', 'printing', 'price']
+
+
 class Facts(TypedDict):
     """What the card is: only what sources give. Numbers are texts as printed."""
     #: Pokémon, Trainer or Energy.
@@ -1210,6 +1225,16 @@ class PeriodStatistics(TypedDict):
     days: int
 
 
+class PriceBand(TypedDict):
+    """Ranges of market prices, lowest first."""
+    #: As `min_price`.
+    min: float
+    #: As `max_price`, in US dollars or `currency`; null for the highest range.
+    max: float | None
+    #: How many results have such a market price.
+    count: int
+
+
 class PriceOf(TypedDict):
     """The copy whose price it is."""
     #: The printing; null if there is none.
@@ -1642,6 +1667,8 @@ class SearchCardsAnswer(TypedDict):
     #: Only if the words say a sealed product (`evolving skies booster box`): the products that
     #: `kind=product` finds.
     hint: NotRequired[SearchCardsAnswerHint]
+    #: Only with `facets`: counts of all results on all pages.
+    facets: NotRequired[Facets]
     #: How the query was read, according to its best match. Its parts can be shown as filters.
     #: Absent if the query is only a name, without operators.
     understood: NotRequired[Understood]
@@ -1813,6 +1840,16 @@ class UsageDaysItem(TypedDict):
     requests: int
     #: Those that were answered with an error.
     errors: int
+
+
+class ValueCount(TypedDict):
+    """Sets, most results first, at most 100."""
+    #: A setId, rarity or printing.
+    value: str
+    #: Name of the set.
+    name: NotRequired[str]
+    #: How many results have it.
+    count: int
 
 
 WindowChoice: TypeAlias = Literal['1d', '7d', '30d']
