@@ -53,7 +53,9 @@ describe('docs/calling.md', () => {
       'Elsa - Spirit of Winter 740.04\n',
       'lorcana-tfc-elsa-spirit-of-winter-207 2 740.04\n' +
         'pokemon-bs-charizard-004 1 453.86\nCharizard is ambiguous 3 candidates\n',
-      'Charizard 453.86\nElsa - Spirit of Winter 740.04\nmissing: no-such-card\n',
+      'tcgplayer:42382 Charizard 453.86\n' +
+        'lorcana-tfc-elsa-spirit-of-winter-207 Elsa - Spirit of Winter 740.04\n' +
+        'missing: no-such-card\n',
       '90 days up to 2026-01-28\n',
       '101 cards\n',
       'Elsa - Spirit of Winter 1 printings 778.27\nElsa - Spirit of Winter 2 printings 12.24\n',

@@ -121,6 +121,11 @@ export class Catalog {
     return this.#contents.cardsById.get(id);
   }
 
+  /** The card with a public id, or with an external id such as `tcgplayer:85637`. */
+  cardWithId(id: string): Card | undefined {
+    return this.#contents.cardWithId(id);
+  }
+
   /** The card with a row id. */
   cardByRowId(rowId: number): Card | undefined {
     return this.#contents.cards[rowId];

@@ -106,13 +106,14 @@ export class Contents<Search extends Index = Index> implements Rows {
   constructor(columns: SharedColumns, indexOf: (cardWithId: CardWithId) => Search) {
     this.#printings = columns.printings;
     this.#externalIds = columns.externalIds;
-    this.search = indexOf((id) => this.#cardWithId(id));
+    this.search = indexOf((id) => this.cardWithId(id));
   }
 
-  #cardWithId(id: string): Card | undefined {
-    const [space = '', own] = id.split(':', 2);
-    if (own === undefined) return this.cardsById.get(id);
-    const rowId = this.#externalIds.find({ space, id: own });
+  /** The card with a public id, or with an external id such as `tcgplayer:85637`. */
+  cardWithId(id: string): Card | undefined {
+    const end = id.indexOf(':');
+    if (end === -1) return this.cardsById.get(id);
+    const rowId = this.#externalIds.find({ space: id.slice(0, end), id: id.slice(end + 1) });
     return rowId === undefined ? undefined : this.cards[rowId];
   }
 

@@ -492,6 +492,9 @@ export const BatchCard = Type.Object(
       { title: 'BatchPrices', description: "Prices of the card's default printing." },
     ),
     language: PricedLanguage,
+    requested: Type.Optional(
+      Text('Only if the request has an external id of the card: that id.', 'tcgplayer:42382'),
+    ),
     ...INCLUDED,
   },
   { $id: 'BatchCard', title: 'BatchCard', description: 'A card in a batch result.' },

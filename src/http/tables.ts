@@ -84,6 +84,7 @@ export const BATCH_TABLE = tableOf(
     printing: ({ printing }) => printing,
     market: ({ prices }) => prices.market,
     ...QUALITY,
+    requested: ({ id, requested }) => requested ?? id,
   } satisfies Columns<Static<typeof BatchCard>>,
   ({ data }: List<Static<typeof BatchCard>>) => data,
 );

@@ -169,6 +169,38 @@ forEachEngine((label) => {
       assert.notEqual(one.headers.etag, other.headers.etag);
     });
 
+    it('takes external ids among card ids, and says which of them found a card', async () => {
+      const ids = [
+        'tcgplayer:42382',
+        CHARIZARD,
+        'tcgplayer:1',
+        'nothing:42382',
+        'tcgplayer:42382:1',
+      ];
+      const { data, missing } = bodyOf<Batch & { missing: string[] }>(await post(ids));
+      assert.deepEqual(
+        data.map(({ id, requested }) => [id, requested]),
+        [
+          [CHARIZARD, 'tcgplayer:42382'],
+          [CHARIZARD, undefined],
+        ],
+      );
+      assert.deepEqual(missing, ids.slice(2));
+      const { requested: _, ...rest } = data[0] ?? {};
+      assert.deepEqual(rest, data[1]);
+      const caller = await shared.service.caller('trader');
+      const query = `ids=${ids.map(encodeURIComponent).join()}`;
+      assert.deepEqual(bodyOf(await caller.get(`/v1/cards?${query}`)), { data, missing });
+      const full = await caller.get(`/v1/cards?${query}&include=printings&currency=USD`);
+      assert.equal(bodyOf<Batch>(full).data[0]?.requested, 'tcgplayer:42382');
+      const table = await caller.get(`/v1/cards?${query}&format=csv`);
+      const rows = table.body
+        .trim()
+        .split('\n')
+        .map((line) => line.split(',').at(-1)?.trim());
+      assert.deepEqual(rows, ['requested', 'tcgplayer:42382', CHARIZARD]);
+    });
+
     it('takes up to 20 ids, and refuses 21 with its own error', async () => {
       assert.deepEqual(bodyOf<Batch>(await post([])), { data: [] });
       const twenty = bodyOf<Batch>(await post(Array(20).fill(CHARIZARD)));

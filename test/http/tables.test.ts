@@ -81,7 +81,7 @@ forEachEngine((label) => {
           'id,name,game,set,setId,setCode,number,rarity,printing,from,to,amount,percent,currency,' +
           'confidence,stale',
         [`/v1/cards?ids=${CHARIZARD}`]:
-          'id,name,game,setId,setCode,number,printing,market,currency,confidence,stale',
+          'id,name,game,setId,setCode,number,printing,market,currency,confidence,stale,requested',
         [`/v1/cards/${CHARIZARD}/history`]: HISTORY,
         [`/v1/cards/${CHARIZARD}/prices`]: HISTORY,
       };

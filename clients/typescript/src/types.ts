@@ -95,6 +95,8 @@ export interface BatchCard {
   prices: BatchPrices;
   /** Only if another language than the card's is asked for: that of `printing` and `prices`. */
   language?: string;
+  /** Only if the request has an external id of the card: that id. */
+  requested?: string;
   /** Every printing, plainest first. */
   printings?: readonly Printing[];
   /** The observed days, oldest first. */
@@ -155,6 +157,8 @@ export interface Candidate {
   prices: BatchPrices;
   /** Only if another language than the card's is asked for: that of `printing` and `prices`. */
   language?: string;
+  /** Only if the request has an external id of the card: that id. */
+  requested?: string;
   /** Every printing, plainest first. */
   printings?: readonly Printing[];
   /** The observed days, oldest first. */
@@ -199,6 +203,8 @@ export interface Card {
   prices: BatchPrices;
   /** Only if another language than the card's is asked for: that of `printing` and `prices`. */
   language?: string;
+  /** Only if the request has an external id of the card: that id. */
+  requested?: string;
   /** Every printing, plainest first. */
   printings?: readonly Printing[];
   /** The observed days, oldest first. */
@@ -2132,7 +2138,7 @@ export interface ExplainCardParameters {
 
 /** What `getCards` takes. */
 export interface GetCardsParameters {
-  /** Card ids, at most 20. */
+  /** Card ids, or external ids such as `tcgplayer:42382`, at most 20. */
   ids: readonly string[];
   /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
   currency?: CurrencyChoice;
@@ -2148,7 +2154,7 @@ export interface GetCardsByQueryParameters {
   currency?: CurrencyChoice;
   /** What each card also has: every printing, the history of 30 days, statistics of a year, or its facts. `history` and `statistics` require the Trader plan or above. */
   include?: readonly IncludeChoice[];
-  /** Card ids, separated by commas, at most 20. */
+  /** As in `POST /v1/cards/batch`, separated by commas, at most 20. */
   ids: string;
   /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
   strict?: boolean;

@@ -171,8 +171,8 @@ const IncludingQuery = Type.Object({ currency: CurrencyParameter, include: Inclu
 
 const BatchBody = Type.Object({
   // No maximum here, because too many ids have a separate error code.
-  ids: Type.Array(Type.String({ description: 'A card id.' }), {
-    description: `Card ids, at most ${MAX_IDS}.`,
+  ids: Type.Array(Type.String({ description: 'A card id, or such as `tcgplayer:42382`.' }), {
+    description: `Card ids, or external ids such as \`tcgplayer:42382\`, at most ${MAX_IDS}.`,
     examples: [['pokemon-bs-charizard-004', 'pokemon-bs-blastoise-002']],
   }),
 });
@@ -201,7 +201,7 @@ const BatchQuery = Type.Object({
   currency: CurrencyParameter,
   include: IncludeParameter,
   ids: Type.String({
-    description: `Card ids, separated by commas, at most ${MAX_IDS}.`,
+    description: `As in \`POST /v1/cards/batch\`, separated by commas, at most ${MAX_IDS}.`,
     minLength: 1,
     examples: ['pokemon-bs-charizard-004,pokemon-bs-blastoise-002'],
   }),
@@ -234,6 +234,12 @@ function idsIn(list: string): string[] {
   return splitList(list).filter((id) => id !== '');
 }
 
+/** A card, with the id under which it was requested. */
+interface Found {
+  readonly id: string;
+  readonly card: Card;
+}
+
 /**
  * Returns the cards with these ids, in the order of the ids.
  *
@@ -251,22 +257,29 @@ async function cardsOf(
     const details = [{ parameter: 'ids', message }];
     throw new ApiError('BATCH_LIMIT_EXCEEDED', message, { details });
   }
-  const cards = ids.map((id) => catalog.card(id)).filter((card) => card !== undefined);
-  const isWhole = cards.length === ids.length;
-  const missing = isWhole ? [] : ids.filter((id) => catalog.card(id) === undefined);
+  const found = ids.flatMap((id) => {
+    const card = catalog.cardWithId(id);
+    return card ? { id, card } : [];
+  });
+  const isWhole = found.length === ids.length;
+  const missing = isWhole ? [] : ids.filter((id) => catalog.cardWithId(id) === undefined);
   const today = dayOf(clock());
   const local = localPricesOf(query, catalog, today);
-  const make = (card: Card) => batchCard(local?.card(card) ?? card, today);
+  const make = ({ id, card }: Found) => {
+    const requested = id === card.id ? {} : { requested: id };
+    return { ...batchCard(local?.card(card) ?? card, today), ...requested };
+  };
   if (query.include) {
+    const cards = found.map(({ card }) => card);
     const parts = await includedParts(resources, history, query, cards);
-    const data = cards.map((card, index) => ({ ...make(card), ...parts[index] }));
+    const data = found.map((one, index) => ({ ...make(one), ...parts[index] }));
     return { data, ...(missing.length > 0 && { missing }) };
   }
   return new ItemList(
     BatchCard,
-    cards.map((card) => ({
-      id: local ? `${card.id} ${local.currency}` : card.id,
-      make: () => make(card),
+    found.map((one) => ({
+      id: local ? `${one.id} ${local.currency}` : one.id,
+      make: () => make(one),
     })),
     missing,
   );

@@ -81,7 +81,7 @@ function rowsOf({ catalog, clock }: Resources, query: SheetQuery) {
   const today = dayOf(clock());
   const local = localPricesOf(query, catalog, today);
   return ids.map((id) => {
-    const card = catalog.card(id);
+    const card = catalog.cardWithId(id);
     return card ? cardSummary(local?.card(card) ?? card, today) : { id };
   });
 }

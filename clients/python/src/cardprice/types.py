@@ -80,6 +80,8 @@ class BatchCard(TypedDict):
     prices: BatchPrices
     #: Only if another language than the card's is asked for: that of `printing` and `prices`.
     language: NotRequired[str]
+    #: Only if the request has an external id of the card: that id.
+    requested: NotRequired[str]
     #: Every printing, plainest first.
     printings: NotRequired[list[Printing]]
     #: The observed days, oldest first.
@@ -143,6 +145,8 @@ class Candidate(TypedDict):
     prices: BatchPrices
     #: Only if another language than the card's is asked for: that of `printing` and `prices`.
     language: NotRequired[str]
+    #: Only if the request has an external id of the card: that id.
+    requested: NotRequired[str]
     #: Every printing, plainest first.
     printings: NotRequired[list[Printing]]
     #: The observed days, oldest first.
@@ -189,6 +193,8 @@ class Card(TypedDict):
     prices: BatchPrices
     #: Only if another language than the card's is asked for: that of `printing` and `prices`.
     language: NotRequired[str]
+    #: Only if the request has an external id of the card: that id.
+    requested: NotRequired[str]
     #: Every printing, plainest first.
     printings: NotRequired[list[Printing]]
     #: The observed days, oldest first.
