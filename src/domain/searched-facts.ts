@@ -90,10 +90,18 @@ export function numberFact(numbers: string, field: NumberFact): number | null {
 }
 
 /** `Stage 2` is found as `stage 2` and as `stage2`. */
-function spellings(value: string): string[] {
+function spellings(value: string): readonly string[] {
+  const known = SPELLINGS.get(value);
+  if (known) return known;
   const words = foldWords(value);
-  return words.length > 1 ? [...words, foldText(value)] : words;
+  const all = words.length > 1 ? [...words, foldText(value)] : words;
+  if (SPELLINGS.size < MOST_SPELLINGS) SPELLINGS.set(value, all);
+  return all;
 }
+
+/** The few thousand types, colors and the like that cards have, each folded once. */
+const SPELLINGS = new Map<string, readonly string[]>();
+const MOST_SPELLINGS = 10_000;
 
 function spaced(parts: readonly string[]): string {
   return parts.length === 0 ? '' : ` ${parts.join(' ')} `;

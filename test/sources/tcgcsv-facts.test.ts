@@ -72,6 +72,26 @@ describe("facts in TCGplayer's extended data", () => {
     assert.equal(facts('mtg', { Rarity: 'C', Number: '98', OracleText: null }), undefined);
   });
 
+  it('have attacks however TCGplayer divides them', () => {
+    const attacks = Object.entries({
+      'Attack 1': '[1L] Burst (100x)\r\nDiscard all.',
+      'Attack 2': '[G][C] Psychic (10+) This attack does more.',
+      'Attack 3': '[P] Future Sight - Look at your deck.',
+      'Attack 4': '<span style="color:gold">VSTAR Power</span>\r\n<br>[0] Star (70x)<br>Once.',
+    }).map(([name, text]) => facts('pokemon', { [name]: text })?.attacks?.[0]);
+    assert.deepEqual(attacks, [
+      { name: 'Burst', cost: ['Lightning', 'Colorless'], damage: '100×', text: 'Discard all.' },
+      {
+        name: 'Psychic',
+        cost: ['Grass', 'Colorless'],
+        damage: '10+',
+        text: 'This attack does more.',
+      },
+      { name: 'Future Sight', cost: ['Psychic'], text: 'Look at your deck.' },
+      { name: 'Star', damage: '70×', text: 'Once.' },
+    ]);
+  });
+
   it('keep an attack that is written in another way as text', () => {
     const read = facts('pokemon', {
       'Attack 1': '<b>Wing Attack</b> - 60',

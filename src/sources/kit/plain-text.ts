@@ -1,7 +1,7 @@
 import type { CardFacts } from '../../domain/facts.ts';
 import { decodeEntities } from '../../domain/text.ts';
 
-/** Tags that begin a new line. */
+/** Tags that begin a new line, as lines of the source do. */
 const BREAK = /<(?:br|\/?(?:p|li|ul|div))\b[^<>]*>/gi;
 
 /** Other tags. A sign that begins none stays: `HP < 30`. */
@@ -23,9 +23,12 @@ const SIGNS: Readonly<Record<string, string>> = {
 
 /** Returns HTML as plain text in lines, without tags, and without empty lines. */
 export function plainText(html: string): string {
-  const lines = html.replace(/\s+/g, ' ').replace(BREAK, '\n').replace(TAG, '').split('\n');
+  const lines = html
+    .replace(BREAK, '\n')
+    .replace(TAG, '')
+    .split(/[\r\n]/);
   return lines
-    .map((line) => (line.includes('&') ? decoded(line) : line).trim())
+    .map((line) => (line.includes('&') ? decoded(line) : line).replace(/\s{2,}/g, ' ').trim())
     .filter((line) => line !== '')
     .join('\n');
 }

@@ -111,20 +111,23 @@ function capitalised(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1).toLowerCase();
 }
 
-/** `[1RR] Fire Spin (100)`, and the text in the lines below. A number counts colourless energy. */
-const ATTACK = /^\[([\dA-Z+]{0,8})\] ?([^[\]]{1,80}?)(?: ?\((\d{1,4} ?[-+x×–]?)\))?$/i;
+/**
+ * `[1RR] Fire Spin (100)`, or `[1][R][R] Fire Spin`, with its text in the lines below or behind. A
+ * number counts colorless energies.
+ */
+const ATTACK =
+  /^((?:\[[\dA-Z+]{0,8}\] ?){1,5})([^[\]()]{1,40}?)(?: ?\((\d{1,4} ?[-+x×–]?)\) ?(.*)| - (.*))?$/i;
 
 function attackIn(text: string): Attack | undefined {
-  const [head = '', ...lines] = text.split('\n');
-  const [, cost, name, damage] = ATTACK.exec(head) ?? [];
+  const [head = '', ...lines] = text.replace(/^VSTAR Power\n/, '').split('\n');
+  const [, cost, name, damage, behind, afterDash] = ATTACK.exec(head) ?? [];
   if (cost === undefined || name === undefined) return undefined;
-  const energies = energiesIn(cost);
-  return {
-    name,
-    ...(energies.length > 0 && { cost: energies }),
-    ...(damage && { damage: damage.replace(/ ?x$/i, '×') }),
-    ...(lines.length > 0 && { text: lines.join('\n') }),
-  };
+  return present<Attack>({
+    name: name.trim(),
+    cost: energiesIn(cost),
+    damage: damage?.replace(/ ?x$/i, '×'),
+    text: [behind ?? afterDash ?? '', ...lines].filter((line) => line !== '').join('\n'),
+  });
 }
 
 /** The energies of `1RR`, `WCC` or `3`, colourless ones last. */
