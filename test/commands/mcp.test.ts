@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +9,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { shareService } from '../support/app.ts';
 import { run } from '../support/cli.ts';
 import { createDatabase } from '../support/engines.ts';
+import { examplesIn } from '../support/examples.ts';
 import { MAIN } from '../support/main-module.ts';
 
 const CHARIZARD = 'pokemon-bs-charizard-004';
@@ -93,6 +95,20 @@ describe('cardprice mcp', () => {
     const file = await run(['mcp', '--url', 'file:///etc/passwd']);
     assert.deepEqual([file.code, file.out], [1, '']);
     assert.match(file.err, /must be an http:\/\/ or https:\/\/ URL/);
+  });
+});
+
+describe('docs/assistants.md', () => {
+  it('has settings of assistants that name the address or the command', () => {
+    const examples = examplesIn(readFileSync('docs/assistants.md', 'utf8'), 'json');
+    const servers = examples.flatMap((text) => {
+      const { mcpServers, servers = mcpServers } = JSON.parse(text);
+      return Object.values<{ command?: string; args?: string[]; url?: string }>(servers);
+    });
+    assert.deepEqual(
+      servers.map(({ url, command, args }) => url ?? [command, ...(args ?? [])].join(' ')),
+      ['cardprice mcp --url https://cards.example', ...Array(2).fill('https://cards.example/mcp')],
+    );
   });
 });
 
