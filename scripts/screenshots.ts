@@ -17,7 +17,7 @@ const PHONE: Look = { name: 'phone', width: 360, height: 740, colorScheme: 'ligh
 const SCREENSHOTS: readonly (readonly [name: string, address: string, look: Look])[] = [
   ['home', '/', DESK],
   ['home', '/', PHONE],
-  ['search', '/search?q=1st+edition+charizard+psa+10', DESK],
+  ['search', '/search?q=charizard+ex+psa+10', DESK],
   ['card', `/cards/${CARD.id}`, DESK],
   ['card', `/cards/${CARD.id}`, NIGHT],
   ['card', `/cards/${CARD.id}`, PHONE],

@@ -12,7 +12,7 @@ const dashboard = shareDashboard({ settings: { CARDPRICE_PUBLIC: 'on' }, hasMany
 const MOST_BYTES = 50_000;
 
 /** The same of pages with a chart, with many prices, or for accounts and operators. */
-const MOST_BYTES_OF_RICH = 54_000;
+const MOST_BYTES_OF_RICH = 55_000;
 const RICH = /^\/(cards|movers|sets\/lorcana|keys|usage|account|operator)\b/;
 
 /** Cards with pictures, reasons and sparklines. */

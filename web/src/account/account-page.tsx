@@ -4,6 +4,7 @@ import { post } from '../api/call.ts';
 import type { Deletion, SessionEntry } from '../api/responses.ts';
 import { type Account, useAccount, usePlanLabels, useSession } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';
+import { Breakable } from '../ui/breakable.tsx';
 import { ConfirmButton } from '../ui/dialog.tsx';
 import { Field, Form, type Values } from '../ui/form.tsx';
 import { useAction } from '../ui/hooks.ts';
@@ -53,7 +54,9 @@ function AccountFacts() {
     <dl class="about">
       <dt>E-mail address</dt>
       <dd>
-        <bdi>{email}</bdi>
+        <bdi>
+          <Breakable text={email} />
+        </bdi>
       </dd>
       <dt>Plan</dt>
       <dd>

@@ -74,7 +74,7 @@ export function PlansPage() {
       <ul>
         {plans.map((plan) => (
           <li key={plan.name}>
-            <strong>{plan.label}</strong>: <HowToGet plan={plan} />
+            <strong class="plan-label">{plan.label}</strong>: <HowToGet plan={plan} />
           </li>
         ))}
       </ul>
