@@ -49,7 +49,12 @@ function interfaceOf(name: string, description: string, fields: readonly Field[]
 
 function parametersType(operation: Operation): string {
   const { id, query, body } = operation;
-  return interfaceOf(`${pascal(id)}Parameters`, `What \`${id}\` takes.`, [...body, ...query]);
+  const fields = [...body, ...query].map((field) => {
+    if (field.name !== SLICES[id]?.list) return field;
+    // The client splits lists that are longer.
+    return { ...field, description: field.description.replace(/, (?:at most|1 to) \d+/, '') };
+  });
+  return interfaceOf(`${pascal(id)}Parameters`, `What \`${id}\` takes.`, fields);
 }
 
 function hasParameters({ query, body }: Operation): boolean {

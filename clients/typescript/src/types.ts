@@ -2138,7 +2138,7 @@ export interface ExplainCardParameters {
 
 /** What `getCards` takes. */
 export interface GetCardsParameters {
-  /** Card ids, or external ids such as `tcgplayer:42382`, at most 20. */
+  /** Card ids, or external ids such as `tcgplayer:42382`. */
   ids: readonly string[];
   /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
   currency?: CurrencyChoice;
@@ -2162,7 +2162,7 @@ export interface GetCardsByQueryParameters {
 
 /** What `resolveCards` takes. */
 export interface ResolveCardsParameters {
-  /** The items to resolve, 1 to 500. */
+  /** The items to resolve. */
   items: readonly (string | ResolveItem)[];
   /** The game of items that do not name one. */
   game?: string;
