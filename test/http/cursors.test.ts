@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type PageRequest, pageOf } from '../../src/http/v1/cursor.ts';
+import { type PageRequest, pageOf } from '../../src/http/v1/page-cursor.ts';
 import { type Caller, importFixtures, Service, shareService } from '../support/app.ts';
 import { createDatabase, forEachEngine } from '../support/engines.ts';
 import { importListings, type Listings, listings } from '../support/listings.ts';
@@ -147,7 +147,7 @@ forEachEngine((label) => {
       );
     });
 
-    it('have leftOut and hint only on the first page', async () => {
+    it('have a hint only on the first page', async () => {
       const caller = await shared.service.caller('free');
       const url = '/v1/search?q=base+set+booster+pack&limit=1&cursor=';
       const first = bodyOf<Page & { hint?: unknown }>(await caller.get(url));

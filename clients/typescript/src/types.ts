@@ -1994,7 +1994,7 @@ export interface SearchCardsParameters {
   currency?: CurrencyChoice;
   /** What each card also has: every printing, the history of 30 days, statistics of a year, or its facts. `history` and `statistics` require the Trader plan or above. */
   include?: readonly IncludeChoice[];
-  /** Counts of all results by these. */
+  /** Counts all results on all pages by these; `price` by ranges. */
   facets?: readonly FacetsChoice[];
   /** Order of the results. */
   sort?: SortChoice;
@@ -2034,7 +2034,7 @@ export interface SearchCardsBelowCardsParameters {
   currency?: CurrencyChoice;
   /** What each card also has: every printing, the history of 30 days, statistics of a year, or its facts. `history` and `statistics` require the Trader plan or above. */
   include?: readonly IncludeChoice[];
-  /** Counts of all results by these. */
+  /** Counts all results on all pages by these; `price` by ranges. */
   facets?: readonly FacetsChoice[];
   /** Order of the results. */
   sort?: SortChoice;

@@ -18,7 +18,6 @@ import { BatchCard, CardDetail, Many, One } from '../schemas.ts';
 import { Related } from '../set-schemas.ts';
 import { BATCH_TABLE } from '../tables.ts';
 import { shown } from '../validation.ts';
-import { pageOf } from './cursor.ts';
 import {
   defineEndpoint,
   ItemList,
@@ -28,6 +27,7 @@ import {
 } from './endpoint.ts';
 import { gradingView } from './grading-view.ts';
 import { INCLUDE_FEATURES, IncludeParameter, includedParts } from './include.ts';
+import { pageOf } from './page-cursor.ts';
 import { batchCard, cardDetail, cardSummary, namesView } from './views.ts';
 
 /**

@@ -24,9 +24,9 @@ import {
 } from '../parameters.ts';
 import { CardSummary, INCLUDES, Page } from '../schemas.ts';
 import { MOVER_TABLE } from '../tables.ts';
-import { pageOf } from './cursor.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { leftOutItem, moverItem } from './mover-view.ts';
+import { pageOf } from './page-cursor.ts';
 import { MAX_QUERY } from './search.ts';
 import { dateOf } from './views.ts';
 

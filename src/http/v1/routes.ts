@@ -27,7 +27,6 @@ import { FormatParameter, sendTable, wantedTable } from '../tables.ts';
 import { unknownParametersOf, validatorCompiler } from '../validation.ts';
 import { batch, batchOfQuery, card, cardByExternalId, related } from './card.ts';
 import { coverage } from './coverage.ts';
-import type { PagePlace } from './cursor.ts';
 import {
   type Endpoint,
   ItemList,
@@ -40,6 +39,7 @@ import { explain } from './explain.ts';
 import { historyOfDays, historyOfPeriod } from './history.ts';
 import { marketplaceChanges } from './marketplace-changes.ts';
 import { movers } from './movers.ts';
+import type { PagePlace } from './page-cursor.ts';
 import { product, productHistory, products } from './products.ts';
 import { resolve } from './resolve.ts';
 import { autocomplete, cardSearch, search } from './search.ts';

@@ -30,7 +30,6 @@ import { ProductSummary } from '../product-schemas.ts';
 import { CardSummary, Many, Page, PRODUCT_FIELDS } from '../schemas.ts';
 import { FacetsOfResults, UnderstoodQuery } from '../search-schemas.ts';
 import { CARD_TABLE } from '../tables.ts';
-import { cursorOf, pageOf } from './cursor.ts';
 import {
   defineEndpoint,
   type Endpoint,
@@ -39,6 +38,7 @@ import {
   type Resources,
 } from './endpoint.ts';
 import { INCLUDE_FEATURES, IncludeParameter, includedParts } from './include.ts';
+import { cursorOf, pageOf } from './page-cursor.ts';
 import { listProducts } from './product-list.ts';
 import { cardSummaryIn, copyView, productSummary } from './views.ts';
 
@@ -78,7 +78,7 @@ const Query = Type.Object({
   ...PriceParameters,
   currency: CurrencyParameter,
   include: IncludeParameter,
-  facets: Words('Counts of all results by these.', FACETS),
+  facets: Words('Counts all results on all pages by these; `price` by ranges.', FACETS),
   sort: Defaulted(
     Type.Unsafe<(typeof SEARCH_SORTS)[number]>({
       type: 'string',

@@ -20,9 +20,9 @@ import {
 } from '../parameters.ts';
 import { CardSummary, Page } from '../schemas.ts';
 import { CARD_TABLE } from '../tables.ts';
-import { pageOf } from './cursor.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { INCLUDE_FEATURES, IncludeParameter, includedParts } from './include.ts';
+import { pageOf } from './page-cursor.ts';
 import { MAX_QUERY } from './search.ts';
 import { requireSet } from './sets.ts';
 import { cardSummary } from './views.ts';

@@ -23,8 +23,8 @@ import { GameItem, Many, One, Page, SetItem } from '../schemas.ts';
 import { RarityItem, SetDetail } from '../set-schemas.ts';
 import { SET_TABLE } from '../tables.ts';
 import { shown } from '../validation.ts';
-import { pageOf } from './cursor.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { pageOf } from './page-cursor.ts';
 import { MAX_QUERY } from './search.ts';
 import { cardSummary, gameItem, setItem } from './views.ts';
 

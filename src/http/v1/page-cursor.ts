@@ -17,7 +17,16 @@ const SORTED_RESULTS = 1000;
 const CHECK_BYTES = 6;
 
 /** The parameters that may differ between pages: they do not choose or order results. */
-const OF_PAGES = new Set(['cursor', 'limit', 'offset', 'include', 'facets', 'explain', 'strict']);
+const OF_PAGES = new Set([
+  'cursor',
+  'limit',
+  'offset',
+  'include',
+  'facets',
+  'explain',
+  'strict',
+  'format',
+]);
 
 type RowIdOf<Item> = (item: Item) => number;
 
@@ -59,7 +68,7 @@ interface Place {
 const START: Place = { count: 0, last: 0, sorted: [] };
 
 /** The cursor of a request. */
-export class Cursor {
+export class PageCursor {
   readonly #list: string;
   readonly #limit: number;
   readonly #place: Place;
@@ -122,12 +131,12 @@ export class Cursor {
  *
  * @throws ApiError INVALID_PARAMETER
  */
-export function cursorOf(name: string, { params, query }: PageRequest): Cursor | undefined {
+export function cursorOf(name: string, { params, query }: PageRequest): PageCursor | undefined {
   const { cursor, limit, offset } = query;
   if (cursor === undefined) return undefined;
   if (offset > 0) throw invalidParameter('offset', 'Leave it out: cursor has the place.');
   const choosing = Object.entries(query).filter(([parameter]) => !OF_PAGES.has(parameter));
-  return new Cursor(cursor, JSON.stringify([name, params, choosing]), limit);
+  return new PageCursor(cursor, JSON.stringify([name, params, choosing]), limit);
 }
 
 /**
