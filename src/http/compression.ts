@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
 import { negotiate } from '@fastify/accept-negotiator';
 import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
 
 /** How answers are compressed, and which compression a caller accepts. */
 
@@ -18,17 +19,28 @@ const LEVELS = {
   once: { zstd: 19, br: 9, gzip: 9 },
 } as const;
 
-const { BROTLI_PARAM_QUALITY, ZSTD_c_compressionLevel } = constants;
+const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT, ZSTD_c_compressionLevel } = constants;
 const run = { zstd: promisify(zstdCompress), br: promisify(brotliCompress), gzip: promisify(gzip) };
 
-/** Compressions by their names in HTTP, the fastest first. They run outside of the event loop. */
+/**
+ * Compressions by their names in HTTP, the fastest first. They run outside of the event loop. Told
+ * the size of the text, zstd takes a fourth of the time and a fifth of the memory.
+ */
 const COMPRESSIONS = {
-  zstd: (text: string, level: number): Promise<Buffer> =>
-    run.zstd(text, { params: { [ZSTD_c_compressionLevel]: level } }),
-  br: (text: string, level: number): Promise<Buffer> =>
-    run.br(text, { params: { [BROTLI_PARAM_QUALITY]: level } }),
-  gzip: (text: string, level: number): Promise<Buffer> => run.gzip(text, { level }),
+  zstd: (text: Buffer, level: number): Promise<Buffer> =>
+    run.zstd(text, {
+      params: { [ZSTD_c_compressionLevel]: level },
+      pledgedSrcSize: text.length,
+    }),
+  br: (text: Buffer, level: number): Promise<Buffer> =>
+    run.br(text, {
+      params: { [BROTLI_PARAM_QUALITY]: level, [BROTLI_PARAM_SIZE_HINT]: text.length },
+    }),
+  gzip: (text: Buffer, level: number): Promise<Buffer> => run.gzip(text, { level }),
 };
+
+/** A compression needs up to 10 MB, so that a burst of first requests must not run at once. */
+const turn = pLimit(2);
 
 export type Encoding = keyof typeof COMPRESSIONS;
 
@@ -57,7 +69,7 @@ export function compress(
   encoding: Encoding,
   effort: keyof typeof LEVELS = 'kept',
 ): Promise<Buffer> {
-  return COMPRESSIONS[encoding](text, LEVELS[effort][encoding]);
+  return turn(() => COMPRESSIONS[encoding](Buffer.from(text), LEVELS[effort][encoding]));
 }
 
 /** The tag of a body in an encoding: other bytes have another strong tag (RFC 9110, 8.8.3). */

@@ -77,9 +77,10 @@ export class ResponseCache {
    */
   get(url: string, edition: Edition, encoding?: Encoding): CachedResponse | undefined {
     this.#turnTo(edition);
+    const compressed = encoding && this.#compressed[encoding].get(url);
+    if (compressed) return compressed;
     const plain = this.#responses.get(url);
-    if (!plain || !encoding || plain.payload.length < LEAST_COMPRESSED) return plain;
-    return this.#compressed[encoding].get(url);
+    return encoding && plain && plain.payload.length >= LEAST_COMPRESSED ? undefined : plain;
   }
 
   /** Compresses a body. If it is the one that is kept for the URL, it is compressed only once. */

@@ -94,6 +94,17 @@ describe('The response cache', () => {
     assert.equal(cache.get('/a', { ...EDITION, publication: 'b' }, 'gzip'), undefined);
   });
 
+  it('keeps a compressed body, which is small, when the body itself makes room', async () => {
+    const cache = new ResponseCache();
+    cache.get('/a', EDITION);
+    add(cache, '/a', 2000);
+    const { payload = '' } = cache.get('/a', EDITION) ?? {};
+    await cache.compressed('/a', EDITION, { payload, encoding: 'zstd' });
+    add(cache, '/b', 10_000_000);
+    assert.equal(cache.get('/a', EDITION), undefined);
+    assert.equal(cache.get('/a', EDITION, 'zstd')?.route, '/a');
+  });
+
   it('keeps no compressed body of another text, of an ended edition, or of few bytes', async () => {
     const cache = new ResponseCache();
     cache.get('/a', EDITION);
