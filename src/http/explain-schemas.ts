@@ -8,7 +8,10 @@ const Amount = (description: string) =>
 
 const Moment = (description: string) => OptionalText(description, '2026-01-28T20:05:12Z');
 
-const Source = Text('The source that was read, as `cardprice sources` lists it.', 'tcgcsv');
+const Source = Titled(
+  'SourceName',
+  Text('The source that was read, as `cardprice sources` lists it.', 'tcgcsv'),
+);
 const Marketplace = Text('The marketplace of the price.', 'tcgplayer');
 const ExternalId = Titled('ExternalId', OptionalText("The source's own id of the card", '42382'));
 const Currency = Text('The currency of the amounts.', 'USD');

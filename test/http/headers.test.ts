@@ -206,7 +206,7 @@ describe('CORS', () => {
       assert.equal(answer.headers['access-control-max-age'], '7200');
       assert.equal(answer.headers['access-control-allow-origin'], SHOP);
       const allowed = String(answer.headers['access-control-allow-headers']).split(', ');
-      for (const name of ['X-API-Key', 'If-Publication-At-Least'])
+      for (const name of ['X-API-Key', 'Authorization', 'If-Publication-At-Least'])
         assert.ok(allowed.includes(name));
     }
   });

@@ -1872,27 +1872,27 @@ export interface TypeModifier {
 
 /** How the query was read, according to its best match. Its parts can be shown as filters. Absent if the query is only a name, without operators. */
 export interface Understood {
-  /** The words that were read as the name; null if there are none. */
+  /** Words read as the name; null if there are none. */
   name: string | null;
-  /** The words that were read as the set; null if there are none. */
+  /** Words read as the set; null if there are none. */
   set: string | null;
-  /** The words that were read as the number; null if there are none. */
+  /** Words read as the number; null if there are none. */
   number: string | null;
-  /** The words that were read as the rarity; null if there are none. */
+  /** Words read as the rarity; null if there are none. */
   rarity: string | null;
-  /** The words that were read as the printing; null if there are none. */
+  /** Words read as the printing; null if there are none. */
   printing: string | null;
-  /** The words that were read as the treatment; null if there are none. */
+  /** Words read as the treatment; null if there are none. */
   treatment: string | null;
-  /** The words that were read as the year; null if there are none. */
+  /** Words read as the year; null if there are none. */
   year: string | null;
-  /** The words that were read as the language; null if there are none. */
+  /** Words read as the language; null if there are none. */
   language: string | null;
-  /** The words that were read as the game; null if there are none. */
+  /** Words read as the game; null if there are none. */
   game: string | null;
-  /** The words that were read as the condition; null if there are none. */
+  /** Words read as the condition; null if there are none. */
   condition: string | null;
-  /** The words that were read as the grade; null if there are none. */
+  /** Words read as the grade; null if there are none. */
   grade: string | null;
   /** Words that do not describe a card, and words that match nothing. */
   ignored: readonly string[];

@@ -1777,27 +1777,27 @@ class TypeModifier(TypedDict):
 class Understood(TypedDict):
     """How the query was read, according to its best match. Its parts can be shown as
     filters. Absent if the query is only a name, without operators."""
-    #: The words that were read as the name; null if there are none.
+    #: Words read as the name; null if there are none.
     name: str | None
-    #: The words that were read as the set; null if there are none.
+    #: Words read as the set; null if there are none.
     set: str | None
-    #: The words that were read as the number; null if there are none.
+    #: Words read as the number; null if there are none.
     number: str | None
-    #: The words that were read as the rarity; null if there are none.
+    #: Words read as the rarity; null if there are none.
     rarity: str | None
-    #: The words that were read as the printing; null if there are none.
+    #: Words read as the printing; null if there are none.
     printing: str | None
-    #: The words that were read as the treatment; null if there are none.
+    #: Words read as the treatment; null if there are none.
     treatment: str | None
-    #: The words that were read as the year; null if there are none.
+    #: Words read as the year; null if there are none.
     year: str | None
-    #: The words that were read as the language; null if there are none.
+    #: Words read as the language; null if there are none.
     language: str | None
-    #: The words that were read as the game; null if there are none.
+    #: Words read as the game; null if there are none.
     game: str | None
-    #: The words that were read as the condition; null if there are none.
+    #: Words read as the condition; null if there are none.
     condition: str | None
-    #: The words that were read as the grade; null if there are none.
+    #: Words read as the grade; null if there are none.
     grade: str | None
     #: Words that do not describe a card, and words that match nothing.
     ignored: list[str]
