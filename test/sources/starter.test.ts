@@ -147,6 +147,12 @@ describe('loading the starter catalogue', () => {
     assert.deepEqual([setsAdded, cardsAdded, cardsChanged, printingsAdded, pricesChanged], NOTHING);
     assert.deepEqual([second.historyAdded, second.historyCorrected], [0, 0]);
   });
+
+  test('keeps its facts apart from those of other sources, which come first', async () => {
+    const rows = await store.db.selectFrom('card_facts').select('facts').execute();
+    assert.ok(rows.length > 3800, `${rows.length}`);
+    assert.ok(rows.every(({ facts }) => facts.startsWith('{"starter":{')));
+  });
 });
 
 const NOTHING = [0, 0, 0, 0, 0];
