@@ -37,6 +37,7 @@ const PATHS = {
   card: `/v1/cards/${CARD}`,
   batch: '/v1/cards/batch',
   search: '/v1/search?q=charizard',
+  page: '/v1/search?q=charizard&limit=100',
   history: `/v1/cards/${CARD}/history?period=30d`,
 };
 const FIXTURES = fileURLToPath(new URL('../test/fixtures/tcgcsv', import.meta.url));
@@ -134,6 +135,8 @@ async function workloads(database: string): Promise<Workload[]> {
     { name: 'one card', paths: [PATHS.card], goal: 0.8 },
     { name: '500 cards in turn', paths: ids.map((id) => `/v1/cards/${id}`), goal: 0.75 },
     { name: 'one search', paths: [PATHS.search], goal: 0.8 },
+    { name: 'a page of 100', paths: [PATHS.page], goal: 0.8 },
+    { name: 'a page of 100, compressed', paths: [PATHS.page], encoding: 'gzip', goal: 0.65 },
     { name: '1,000 searches in turn', paths: queries, goal: 0.65 },
     { name: 'history of 30 days', paths: [PATHS.history], goal: 0.75 },
     { name: 'batch of 20 cards', paths: [PATHS.batch], body: batch, goal: 0.7 },
