@@ -42,7 +42,7 @@ const AUDITED: Readonly<Record<string, string>> = {
 
 /** The commands that change no account, key, setting or decision. */
 const OTHERS: readonly RegExp[] = [
-  /^(start|serve|sync|status|report|sources|explain|search|show|resolve|export|audit)( |$)/,
+  /^(start|serve|sync|status|report|sources|explain|search|show|resolve|export|audit|mcp)( |$)/,
   /^(restore|migrate|config|doctor)( |$)/,
   /^(import|history) /,
   /^(account|key|quarantine|plan|billing) list$/,
