@@ -207,7 +207,7 @@ function numbersIn(bytes: Buffer): number[] {
 }
 
 function checkOf(written: Buffer, list: string): Buffer {
-  return hash('sha1', Buffer.concat([Buffer.from(list), written]), 'buffer').subarray(
+  return hash('sha256', Buffer.concat([Buffer.from(list), written]), 'buffer').subarray(
     0,
     CHECK_BYTES,
   );
