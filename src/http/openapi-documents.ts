@@ -161,7 +161,7 @@ function operationsAt(
   const [tag] = subjectOf(path);
   const operations = Object.entries(methods).map(([method, operation]) => {
     const own: JsonObject = { ...operation, tags: [tag] };
-    return [method, withAnswer(own)] as const;
+    return [method, withTable(withAnswer(own))] as const;
   });
   return Object.fromEntries(operations);
 }
@@ -172,14 +172,27 @@ const ANSWERS: Readonly<Record<string, Json>> = answers;
 function withAnswer(operation: JsonObject): JsonObject {
   const example = ANSWERS[String(operation.operationId)];
   if (!example) return operation;
+  return withContent(operation, (content) => {
+    return { [JSON_TYPE]: { ...objectOf(content[JSON_TYPE]), example } };
+  });
+}
+
+/** Adds the table that an operation with a choice of formats can answer instead. */
+function withTable(operation: JsonObject): JsonObject {
+  if (!parametersIn(operation).some(({ name }) => name === 'format')) return operation;
+  return withContent(operation, () => ({ 'text/csv': { schema: { type: 'string' } } }));
+}
+
+/** Adds forms of the answer of an operation to the forms that it has. */
+function withContent(
+  operation: JsonObject,
+  formsOf: (content: JsonObject) => JsonObject,
+): JsonObject {
   const responses = objectOf(operation.responses);
   const ok = objectOf(responses['200']);
   const content = objectOf(ok.content);
-  const media = { ...objectOf(content[JSON_TYPE]), example };
-  return {
-    ...operation,
-    responses: { ...responses, 200: { ...ok, content: { ...content, [JSON_TYPE]: media } } },
-  };
+  const forms = { ...content, ...formsOf(content) };
+  return { ...operation, responses: { ...responses, 200: { ...ok, content: forms } } };
 }
 
 function tagOf([name, description]: Subject): JsonObject {

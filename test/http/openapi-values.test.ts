@@ -122,16 +122,19 @@ function inFull(document: Document, operation: Operation): Operation {
   };
 }
 
-/** Fails unless the document has the status of an answer, and its schema allows the body. */
+/** Fails unless the document has the status and form of an answer, and its schema allows the body. */
 function assertDocumented(
   document: Document,
   operation: Operation,
-  { statusCode, body }: LightMyRequestResponse,
+  { statusCode, headers, body }: LightMyRequestResponse,
 ) {
   const documented = operation.responses[statusCode];
   assert.ok(documented, `${operation.operationId} was answered ${statusCode}: ${body}`);
-  const schema = documented.content?.[JSON_TYPE]?.schema;
-  if (!schema || schema.type === 'string') return;
+  if (!documented.content) return;
+  const type = String(headers['content-type']).split(';')[0] ?? '';
+  const schema = documented.content[type]?.schema;
+  assert.ok(schema, `${operation.operationId} was answered in ${type}`);
+  if (schema.type === 'string') return;
   const checker = Compile(resolve(document, schema));
   assert.ok(checker.Check(JSON.parse(body)), `${operation.operationId}: ${body}`);
 }
