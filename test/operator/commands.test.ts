@@ -42,8 +42,8 @@ const SAME: Readonly<Record<string, string>> = {
   audit: 'listAudit',
 };
 
-/** What `/v1` has, with a key of anybody. */
-const OF_THE_API = ['explain', 'resolve', 'search', 'show'];
+/** What the API and `/mcp` have, with a key of anybody. */
+const OF_THE_API = ['explain', 'mcp', 'resolve', 'search', 'show'];
 
 /** The commands that the page says no key can run. */
 function withoutKeys(): string[] {

@@ -72,6 +72,7 @@ describe('the facts of cards', () => {
       flavorText: 'Spits fire.',
       nationalPokedexNumbers: [6],
       legalities: { unlimited: 'legal', expanded: 'banned' },
+      named: { id: 'base1-4', name: 'Charizard' },
     });
   });
 

@@ -121,7 +121,7 @@ forEachEngine((_label, open) => {
     await assert.rejects(check(closed), refused('FORBIDDEN', /^Sign-up is closed\./));
     const invited = wire(store, { isOpen: true, invitationCode: 'open sesame' });
     for (const invitation of ['', 'Open sesame', 'open sesame ', 'x'.repeat(10_000)]) {
-      const wrong = refused('REFUSED', /^This is not the invitation code\.$/);
+      const wrong = refused('REFUSED', /^The invitation code is wrong\.$/);
       await assert.rejects(check(invited, { invitation }), wrong);
     }
     const right = await signUp(invited, { invitation: 'open sesame' });
