@@ -302,7 +302,7 @@ describe('/mcp', () => {
     const batch = (length: number) => JSON.stringify(Array(length).fill(LIST));
     assert.equal((await post(sent, batch(20))).statusCode, 200);
     errorOf(await post(sent, batch(21)), 'BATCH_LIMIT_EXCEEDED');
-    for (const method of ['GET', 'DELETE'] as const) {
+    for (const method of ['GET', 'HEAD', 'PUT', 'DELETE'] as const) {
       const answer = await service.app.inject({ method, url: '/mcp', headers: sent });
       assert.deepEqual([answer.statusCode, answer.headers.allow], [405, 'POST']);
     }

@@ -63,10 +63,11 @@ export class Api {
 }
 
 function withQuery(path: string, query: Query): string {
-  const sent = Object.entries(query).flatMap(([name, value]) => {
-    return value === undefined ? [] : [[name, String(value)]];
-  });
-  return sent.length === 0 ? path : `${path}?${new URLSearchParams(sent)}`;
+  const sent = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) sent.set(name, String(value));
+  }
+  return sent.size === 0 ? path : `${path}?${sent}`;
 }
 
 function parsed({ body, status }: ApiAnswer): unknown {

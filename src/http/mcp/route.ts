@@ -5,6 +5,7 @@ import { keyRestriction, senderOf } from '../admission.ts';
 import { logFailure } from '../failures.ts';
 import { isOwnSite, originOf } from '../guard.ts';
 import { sentKey } from '../hooks.ts';
+import { METHODS, methodNotAllowed } from '../v1/routes.ts';
 import { Api } from './api.ts';
 import { injectInto } from './senders.ts';
 
@@ -26,16 +27,26 @@ const MAX_MESSAGES = 20;
  * nothing else is charged. The library is loaded with the first request.
  */
 export async function mcpRoute(app: FastifyInstance, options: McpOptions): Promise<void> {
+  const admit = async (request: FastifyRequest) => {
+    if (!isOwnSite(request, options.publicUrl)) {
+      throw new ApiError('FORBIDDEN', 'This request came from a page of another site.');
+    }
+    await requireCaller(request, options);
+  };
+  const refuse = methodNotAllowed('/mcp', ['POST']);
+  // Streams, which GET opens, and sessions, which DELETE ends, do not exist.
   app.route({
-    method: ['GET', 'POST', 'DELETE'],
+    method: METHODS.filter((method) => method !== 'POST'),
     url: '/mcp',
     schema: { hide: true },
-    onRequest: async (request) => {
-      if (!isOwnSite(request, options.publicUrl)) {
-        throw new ApiError('FORBIDDEN', 'This request came from a page of another site.');
-      }
-      await requireCaller(request, options);
-    },
+    onRequest: [admit, refuse],
+    handler: refuse,
+  });
+  app.route({
+    method: 'POST',
+    url: '/mcp',
+    schema: { hide: true },
+    onRequest: admit,
     handler: async (request, reply) => {
       if (Array.isArray(request.body) && request.body.length > MAX_MESSAGES) throw tooMany();
       const { answerOnce } = await import('./http.ts');

@@ -3,8 +3,10 @@ import type { Catalog } from '../../catalog/catalog.ts';
 import type { Card } from '../../domain/card.ts';
 import { dayOf } from '../../domain/day.ts';
 import { ApiError } from '../../domain/errors.ts';
+import type { CardFacts } from '../../domain/facts.ts';
 import { CARD_ID_SPACES } from '../../domain/sources.ts';
 import { splitList } from '../../lib/csv.ts';
+import { isUnavailable } from '../../store/engine/unavailable.ts';
 import { FeeParameter } from '../grading-schemas.ts';
 import {
   CurrencyParameter,
@@ -20,6 +22,7 @@ import { BATCH_TABLE } from '../tables.ts';
 import { shown } from '../validation.ts';
 import {
   defineEndpoint,
+  Incomplete,
   ItemList,
   LATER_INTERFACE,
   type PlanHistory,
@@ -57,8 +60,7 @@ export const card = defineEndpoint({
   },
   isCacheable: () => true,
   async answer(resources, { params, query }) {
-    const card = requireCard(resources.catalog, params.id);
-    return { data: await detailOf(resources, card, query) };
+    return detailOf(resources, requireCard(resources.catalog, params.id), query);
   },
 });
 
@@ -87,20 +89,35 @@ export const cardByExternalId = defineEndpoint({
   async answer(resources, { params: { idSpace: space, externalId: id }, query }) {
     const card = resources.catalog.cardByExternalId({ space, id });
     if (!card) throw new ApiError('CARD_NOT_FOUND', `No card has the ${space} id "${shown(id)}".`);
-    return { data: await detailOf(resources, card, query) };
+    return detailOf(resources, card, query);
   },
 });
 
-async function detailOf(
-  { catalog, estimates, clock, facts: read }: Resources,
-  card: Card,
-  query: Static<typeof DetailQuery>,
+/** Returns a card in detail. Prices are in memory, so they do not wait for facts that cannot be read. */
+async function detailOf(resources: Resources, card: Card, query: Static<typeof DetailQuery>) {
+  try {
+    const facts = (await resources.facts([card.rowId])).get(card.rowId);
+    return { data: detailWith(facts, resources, { card, query }) };
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    return new Incomplete({ data: detailWith(undefined, resources, { card, query }) }, error);
+  }
+}
+
+interface DetailRequest {
+  readonly card: Card;
+  readonly query: Static<typeof DetailQuery>;
+}
+
+function detailWith(
+  facts: CardFacts | undefined,
+  { catalog, estimates, clock }: Resources,
+  { card, query }: DetailRequest,
 ) {
   const today = dayOf(clock());
   const local = localPricesOf(query, catalog, today)?.card(card) ?? card;
   const detail = cardDetail(local, catalog.externalIds(card), { estimates, today });
   const grading = gradingView(local, query.fee);
-  const facts = (await read([card.rowId])).get(card.rowId);
   return {
     ...detail,
     ...namesView(catalog.foreignNames(card)),

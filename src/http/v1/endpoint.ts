@@ -210,8 +210,20 @@ export class ItemList {
   }
 }
 
-/** A body, or the items that it is made of. */
-type Answer<Schema extends TSchema> = BodyOf<Schema> | ItemList;
+/** A body without a part that the database could not give now. It is sent, but not kept. */
+export class Incomplete<Body = unknown> {
+  readonly body: Body;
+  /** Why the part is missing. */
+  readonly cause: unknown;
+
+  constructor(body: Body, cause: unknown) {
+    this.body = body;
+    this.cause = cause;
+  }
+}
+
+/** A body, the items that it is made of, or what there is of it. */
+type Answer<Schema extends TSchema> = BodyOf<Schema> | ItemList | Incomplete<BodyOf<Schema>>;
 
 /** For paths that the hosted service's later interface also has. */
 export const LATER_INTERFACE =

@@ -13,6 +13,7 @@ import { ApiError, type ApiErrorCode } from '../../domain/errors.ts';
 import type { Feature } from '../../domain/plans.ts';
 import { type Needs, needsOf } from '../admission.ts';
 import type { ErrorForm } from '../errors.ts';
+import { logFailure } from '../failures.ts';
 import { errorResponses, goodResponses, REQUEST_HEADERS } from '../openapi.ts';
 import { StrictParameter } from '../parameters.ts';
 import { pathOf } from '../request-log.ts';
@@ -29,6 +30,7 @@ import { batch, batchOfQuery, card, cardByExternalId, related } from './card.ts'
 import { coverage } from './coverage.ts';
 import {
   type Endpoint,
+  Incomplete,
   ItemList,
   isPaged,
   PlanHistory,
@@ -191,31 +193,43 @@ function handlerOf(endpoint: Endpoint, resources: ServiceResources, mount: Mount
     const history = new PlanHistory(resources, caller, isHistoryOpen);
     const { url } = request;
     const fragments = { cache, edition: editionOf(resources) };
+    const answer = async () => {
+      return completed(await endpoint.answer(resources, request, history, caller), request);
+    };
     const table = wantedTable(endpoint.table, request);
     if (table) {
-      const body = await endpoint.answer(resources, request, history, caller);
+      const { body } = await answer();
       addLink(reply, linksOf(endpoint, url, body));
       return sendTable(reply, table, wholeOf(body));
     }
     if (!endpoint.isCacheable?.(request)) {
-      const body = await endpoint.answer(resources, request, history, caller);
+      const { body } = await answer();
       if (body instanceof ItemList) return sendJson(reply, serialized(reply, body, fragments));
       addLink(reply, linksOf(endpoint, url, body));
       return withWarnings(body, request);
     }
-    let cached = cache.get(url, fragments.edition);
+    const cached = cache.get(url, fragments.edition);
     if (cached) {
       // It may have been cached for a caller whose plan includes more.
       history.require(cached.historyDays);
-    } else {
-      const body = await endpoint.answer(resources, request, history, caller);
-      const parts = partsOf(endpoint, request, { body, historyDays: history.daysRead });
-      const text = serialized(reply, body, fragments);
-      cached = cache.add(url, fragments.edition, { ...parts, ...text });
+      addLink(reply, cached.link);
+      return sendJson(reply, cached);
     }
-    addLink(reply, cached.link);
-    return sendJson(reply, cached);
+    const { body, isComplete } = await answer();
+    if (!isComplete) return withWarnings(body, request);
+    const parts = partsOf(endpoint, request, { body, historyDays: history.daysRead });
+    const text = serialized(reply, body, fragments);
+    const added = cache.add(url, fragments.edition, { ...parts, ...text });
+    addLink(reply, added.link);
+    return sendJson(reply, added);
   };
+}
+
+/** Returns a body with whether it can be kept. Logs why a part of it is missing. */
+function completed(answered: unknown, { log, id }: FastifyRequest) {
+  if (!(answered instanceof Incomplete)) return { body: answered, isComplete: true };
+  logFailure(log, answered.cause, 'an answer lacks a part', { reqId: id });
+  return { body: answered.body as unknown, isComplete: false };
 }
 
 function sendJson(reply: FastifyReply, { payload, etag }: Serialized): string {
@@ -293,7 +307,7 @@ function addLink(reply: FastifyReply, link: string | undefined): void {
 }
 
 /** Returns a handler that answers 405. */
-function methodNotAllowed(path: string, methods: readonly HTTPMethods[]) {
+export function methodNotAllowed(path: string, methods: readonly HTTPMethods[]) {
   const allowed = methods.join(', ');
   return async (request: FastifyRequest, reply: FastifyReply): Promise<never> => {
     reply.header('allow', allowed);
