@@ -109,6 +109,8 @@ async function registerCalls(app: FastifyInstance, services: Services): Promise<
     // The pages show with every plan as many days as the plan says, and resolve lists within the
     // daily quota of priced cards.
     openFeatures: ['history', 'resolve'],
+    // The quota of priced cards counts the cards of the JSON.
+    isJsonOnly: true,
     callerOf: ({ session, visitor }) => session ?? visitor,
     configOf: () => ({ access: 'visitor' }),
   });

@@ -39,6 +39,15 @@ describe('The card data of the dashboard', () => {
     }
   });
 
+  it('are JSON, also where the API has tables, because the priced cards in it are counted', async () => {
+    const browser = await shared.service.signedInBrowser('trader');
+    for (const path of ['/v1/search?q=charizard&', '/v1/movers?', `${CHARIZARD}/history?`]) {
+      const answer = await browser.get(`/dashboard${path}format=csv`, { accept: 'text/csv' });
+      assert.ok(bodyOf(answer), path);
+      assert.match(String(answer.headers['content-type']), /^application\/json/);
+    }
+  });
+
   it('have the errors of the API', async () => {
     const browser = await shared.service.signedInBrowser('trader');
     errorOf(await browser.get('/dashboard/v1/cards/x'), 'CARD_NOT_FOUND');

@@ -24,7 +24,7 @@ import {
   type ResponseParts,
   type Serialized,
 } from '../response-cache.ts';
-import { FormatParameter, sendTable, wantedTable } from '../tables.ts';
+import { FormatParameter, sendTable, type Table, wantedTable } from '../tables.ts';
 import { unknownParametersOf, validatorCompiler } from '../validation.ts';
 import { batch, batchOfQuery, card, cardByExternalId, related } from './card.ts';
 import { coverage } from './coverage.ts';
@@ -102,6 +102,8 @@ export interface Mount {
   readonly errorForm?: ErrorForm;
   /** The features that callers of this mount need not have in their plan. */
   readonly openFeatures?: readonly Feature[];
+  /** Whether all answers are JSON, also those of endpoints with tables. */
+  readonly isJsonOnly?: true;
   /** Further route configuration for the hooks of this mount. */
   configOf?(endpoint: Endpoint): FastifyContextConfig;
 }
@@ -125,6 +127,7 @@ export function registerEndpoints(
 ): void {
   const errors = mount.errorForm && { errorForm: mount.errorForm };
   for (const endpoint of mount.endpoints) {
+    const offered = tableIn(endpoint, mount);
     const { method, path, schema, bodyLimit, cost, isCacheable } = endpoint;
     // The hot path charges one request for a cached body, without a look at the request.
     if (cost && isCacheable) throw new Error(`${path} has a cost, so it cannot be cacheable`);
@@ -133,7 +136,7 @@ export function registerEndpoints(
       url: path,
       schema: {
         ...schema,
-        querystring: queryOf(endpoint),
+        querystring: queryOf(endpoint, offered),
         hide: !mount.isDocumented,
       },
       validatorCompiler: validatorCompiler as never,
@@ -185,6 +188,7 @@ function closed(features: Readonly<Record<string, Feature>>, open: readonly Feat
 function handlerOf(endpoint: Endpoint, resources: ServiceResources, mount: Mount) {
   const { catalog } = resources;
   const { cache } = mount;
+  const offered = tableIn(endpoint, mount);
   const isHistoryOpen = mount.openFeatures?.includes('history') === true;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     if (!catalog.ready) throw new ApiError('SERVICE_UNAVAILABLE', undefined, { retryAfter: 5 });
@@ -196,7 +200,7 @@ function handlerOf(endpoint: Endpoint, resources: ServiceResources, mount: Mount
     const answer = async () => {
       return completed(await endpoint.answer(resources, request, history, caller), request);
     };
-    const table = wantedTable(endpoint.table, request);
+    const table = wantedTable(offered, request);
     if (table) {
       const { body } = await answer();
       addLink(reply, linksOf(endpoint, url, body));
@@ -320,7 +324,7 @@ export function methodNotAllowed(path: string, methods: readonly HTTPMethods[]) 
 
 /** Returns the schema of an endpoint with its headers and error responses, for the document. */
 function withErrors(endpoint: Endpoint): FastifySchema {
-  const { schema, documentedBody, errors, feature, parameterFeatures } = endpoint;
+  const { schema, documentedBody, errors, feature, parameterFeatures, table } = endpoint;
   const isConditional = endpoint.method === 'GET' && !endpoint.isOfCaller;
   const restricted: ApiErrorCode[] = feature || parameterFeatures ? ['PLAN_RESTRICTION'] : [];
   const response = {
@@ -328,11 +332,22 @@ function withErrors(endpoint: Endpoint): FastifySchema {
     ...errorResponses([...errors, ...restricted]),
   };
   const body = documentedBody && { body: documentedBody };
-  return { ...schema, headers: REQUEST_HEADERS, ...body, querystring: queryOf(endpoint), response };
+  return {
+    ...schema,
+    headers: REQUEST_HEADERS,
+    ...body,
+    querystring: queryOf(endpoint, table),
+    response,
+  };
+}
+
+/** Returns the table that a mount offers for the answers of an endpoint. */
+function tableIn({ table }: Endpoint, { isJsonOnly }: Mount): Table | undefined {
+  return isJsonOnly ? undefined : table;
 }
 
 /** Returns the schema of all parameters of an endpoint's query. */
-function queryOf({ schema: { querystring }, table }: Endpoint): TSchema {
+function queryOf({ schema: { querystring } }: Endpoint, table: Table | undefined): TSchema {
   const { properties } = (querystring ?? Type.Object({})) as TObject;
   const format = table && !table.isOnly && { format: FormatParameter };
   return Type.Object({ ...properties, ...format, strict: StrictParameter });
