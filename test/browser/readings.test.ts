@@ -126,7 +126,7 @@ describe('The readings of a query', () => {
   it('include filters, orders and malformed parts, and each can be removed', async () => {
     const reader = await dashboard().reader(ANY_LOOK);
     const { page } = reader;
-    const q = 'cheapest elsa -gloves artist:arita under $5000';
+    const q = 'cheapest elsa -gloves text:frozen under $5000';
     await page.goto(`/search?q=${encodeURIComponent(q)}`);
     const readings = page.getByRole('list', { name: 'How the search was understood' });
     await readings.waitFor();
@@ -134,20 +134,20 @@ describe('The readings of a query', () => {
     assert.deepEqual(
       texts.map((text) => text.replace(/\s+/g, ' ')),
       [
-        'Remove Not understood: artist:arita ✕',
+        'Remove Not understood: text:frozen ✕',
         'Remove order: cheapest ✕',
         'Remove filter: -gloves ✕',
         'Remove filter: under $5000 ✕',
       ],
     );
-    await page.getByText('Cardprice does not know artists yet.').waitFor();
+    await page.getByText('Cardprice does not know texts of cards yet.').waitFor();
     await reader.checkPage();
     await reader.press('Remove filter: -gloves');
     await readings.getByText('-gloves').waitFor({ state: 'detached' });
     const box = page.getByRole('combobox', { name: 'Card name' });
-    assert.equal(await box.inputValue(), 'cheapest elsa artist:arita under $5000');
-    await reader.press('Remove Not understood: artist:arita');
-    await page.getByText('Cardprice does not know artists yet.').waitFor({ state: 'detached' });
+    assert.equal(await box.inputValue(), 'cheapest elsa text:frozen under $5000');
+    await reader.press('Remove Not understood: text:frozen');
+    await page.getByText('Cardprice does not know texts of cards yet.').waitFor({ state: 'detached' });
     assert.equal(await box.inputValue(), 'cheapest elsa under $5000');
   });
 
