@@ -147,7 +147,9 @@ describe('The readings of a query', () => {
     const box = page.getByRole('combobox', { name: 'Card name' });
     assert.equal(await box.inputValue(), 'cheapest elsa text:frozen under $5000');
     await reader.press('Remove Not understood: text:frozen');
-    await page.getByText('Cardprice does not know texts of cards yet.').waitFor({ state: 'detached' });
+    await page
+      .getByText('Cardprice does not know texts of cards yet.')
+      .waitFor({ state: 'detached' });
     assert.equal(await box.inputValue(), 'cheapest elsa under $5000');
   });
 
