@@ -3,7 +3,6 @@ import type { Catalog } from '../../catalog/catalog.ts';
 import type { Card } from '../../domain/card.ts';
 import { dayOf } from '../../domain/day.ts';
 import { ApiError } from '../../domain/errors.ts';
-import type { CardFacts } from '../../domain/facts.ts';
 import { CARD_ID_SPACES } from '../../domain/sources.ts';
 import { splitList } from '../../lib/csv.ts';
 import { isUnavailable } from '../../store/engine/unavailable.ts';
@@ -93,37 +92,26 @@ export const cardByExternalId = defineEndpoint({
   },
 });
 
-/** Returns a card in detail. Prices are in memory, so they do not wait for facts that cannot be read. */
+/**
+ * Returns a card in detail. Everything in memory is read before the facts, because a publication may
+ * come while they are read. Prices do not wait for facts that cannot be read.
+ */
 async function detailOf(resources: Resources, card: Card, query: Static<typeof DetailQuery>) {
-  try {
-    const facts = (await resources.facts([card.rowId])).get(card.rowId);
-    return { data: detailWith(facts, resources, { card, query }) };
-  } catch (error) {
-    if (!isUnavailable(error)) throw error;
-    return new Incomplete({ data: detailWith(undefined, resources, { card, query }) }, error);
-  }
-}
-
-interface DetailRequest {
-  readonly card: Card;
-  readonly query: Static<typeof DetailQuery>;
-}
-
-function detailWith(
-  facts: CardFacts | undefined,
-  { catalog, estimates, clock }: Resources,
-  { card, query }: DetailRequest,
-) {
+  const { catalog, estimates, clock } = resources;
   const today = dayOf(clock());
   const local = localPricesOf(query, catalog, today)?.card(card) ?? card;
-  const detail = cardDetail(local, catalog.externalIds(card), { estimates, today });
-  const grading = gradingView(local, query.fee);
-  return {
-    ...detail,
+  const detail = {
+    ...cardDetail(local, catalog.externalIds(card), { estimates, today }),
     ...namesView(catalog.foreignNames(card)),
-    ...(facts && { facts }),
-    ...grading,
+    ...gradingView(local, query.fee),
   };
+  try {
+    const facts = (await resources.facts([card.rowId])).get(card.rowId);
+    return { data: { ...detail, ...(facts && { facts }) } };
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    return new Incomplete({ data: detail }, error);
+  }
 }
 
 /** Most cards of the same name in one answer. */
