@@ -28,7 +28,7 @@ import {
   type Resources,
 } from './endpoint.ts';
 import { gradingView } from './grading-view.ts';
-import { INCLUDE_FEATURES, IncludeParameter, includedParts } from './include.ts';
+import { INCLUDE_FEATURES, IncludeParameter, includedParts, withParts } from './include.ts';
 import { pageOf } from './page-cursor.ts';
 import { batchCard, cardDetail, cardSummary, namesView } from './views.ts';
 
@@ -149,11 +149,9 @@ export const related = defineEndpoint({
     const neighbours = [inSet[index - 1], inSet[index + 1]];
     const shown = [...neighbours, ...page].filter((one) => one !== undefined);
     const local = localPricesOf(query, catalog, today);
-    const parts = await includedParts(resources, history, query, shown);
-    const summary = (one: Card | undefined) => {
-      if (!one) return null;
-      return { ...cardSummary(local?.card(one) ?? one, today), ...parts[shown.indexOf(one)] };
-    };
+    const summaries = shown.map((one) => cardSummary(local?.card(one) ?? one, today));
+    const items = withParts(summaries, await includedParts(resources, history, query, shown));
+    const summary = (one: Card | undefined) => (one && items[shown.indexOf(one)]) ?? null;
     const [previous = null, next = null] = neighbours.map(summary);
     const others = page.flatMap((one) => summary(one) ?? []);
     const { total: otherCount, nextCursor } = place;
@@ -276,9 +274,9 @@ async function cardsOf(
   };
   if (query.include) {
     const cards = found.map(({ card }) => card);
+    const data = found.map(make);
     const parts = await includedParts(resources, history, query, cards);
-    const data = found.map((one, index) => ({ ...make(one), ...parts[index] }));
-    return { data, ...(missing.length > 0 && { missing }) };
+    return { data: withParts(data, parts), ...(missing.length > 0 && { missing }) };
   }
   return new ItemList(
     BatchCard,

@@ -73,22 +73,36 @@ export async function includedParts(
     // The newest day of products is that of the cards of their game, if it has any.
     return { card, printing: printingOf(card), newest: catalog.products.asOf(card.set.game) };
   });
+  const printings = include.includes('printings')
+    ? cards.map((card) => printingItems(local?.card(card) ?? card, { estimates, today }))
+    : [];
   const past = await readPast(history, include, listed);
   const facts = include.includes('facts')
     ? await resources.facts(cards.map(({ rowId }) => rowId))
     : undefined;
-  return listed.map(({ card, printing, newest }) => {
+  return listed.map(({ card, printing, newest }, index) => {
     const known = (printing && past.get(printing.rowId)) ?? [];
     const days = local && printing ? localDays(known, local.currencyOf(printing), local) : known;
     const { from } = windowOf(HISTORY_DAYS, newest ?? today);
     const parts = {
-      printings: () => printingItems(local?.card(card) ?? card, { estimates, today }),
+      printings: () => printings[index] ?? [],
       history: () => historyItems(days.filter(({ day }) => day >= from)),
       statistics: () => statisticsView(statisticsOf(days, newest ?? today)),
       facts: () => facts?.get(card.rowId) ?? {},
     };
     return Object.fromEntries(include.map((part) => [part, parts[part]()])) as Included;
   });
+}
+
+/**
+ * Returns the items of a list with their parts. Make the items before the parts are read, because a
+ * publication may come in between.
+ */
+export function withParts<Item extends object>(
+  items: readonly Item[],
+  parts: readonly Included[],
+): (Item & Included)[] {
+  return items.map((item, index) => ({ ...item, ...parts[index] }));
 }
 
 /** A card of a list, with the printing that the list shows and the newest day of its game. */

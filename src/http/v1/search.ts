@@ -37,7 +37,7 @@ import {
   type PlanHistory,
   type Resources,
 } from './endpoint.ts';
-import { INCLUDE_FEATURES, IncludeParameter, includedParts } from './include.ts';
+import { INCLUDE_FEATURES, IncludeParameter, includedParts, withParts } from './include.ts';
 import { cursorOf, pageOf } from './page-cursor.ts';
 import { listProducts } from './product-list.ts';
 import { cardSummaryIn, copyView, productSummary } from './views.ts';
@@ -181,19 +181,15 @@ export const search = defineEndpoint({
       ? cursor.page(found.cards, total, rowIdOf)
       : { page: found.cards, place: { total, limit, offset } };
     const copyOf = copyReader(found, { estimates });
-    const parts = await includedParts(resources, history, query, cards, (card) => {
-      return printingInLanguageOf(card, language);
+    const data = cards.map((found, index) => {
+      const card = local?.card(found) ?? found;
+      return {
+        ...cardSummaryIn(language, card, today),
+        ...copyOf?.(card),
+        ...(explain && { match: (readings?.[index] ?? []).map(matchItem) }),
+      };
     });
-    return {
-      data: cards.map((found, index) => {
-        const card = local?.card(found) ?? found;
-        return {
-          ...cardSummaryIn(language, card, today),
-          ...copyOf?.(card),
-          ...(explain && { match: (readings?.[index] ?? []).map(matchItem) }),
-          ...parts[index],
-        };
-      }),
+    const rest = {
       ...place,
       ...(found.facets && { facets: facetsView(found.facets) }),
       ...(understood && { understood: { ...understood, ...askedCopy(language, cards) } }),
@@ -201,6 +197,10 @@ export const search = defineEndpoint({
       ...(suggestion === undefined ? {} : { suggestion }),
       ...(place.offset === 0 && hintOf(catalog, today, { q, game: slug, set, local })),
     };
+    const parts = await includedParts(resources, history, query, cards, (card) => {
+      return printingInLanguageOf(card, language);
+    });
+    return { data: withParts(data, parts), ...rest };
   },
 });
 
@@ -229,13 +229,12 @@ async function productPage(
   // No product has a rarity.
   const found = rarity === undefined ? listProducts(catalog, asked) : [];
   const { page, place } = pageOf('search', request, found, rowIdOf);
-  const parts = await includedParts(resources, history, query, page);
-  const data = page.map((product, index) => {
-    const summary = productSummary(product, today, local);
-    return { ...summary, number: null, rarity: null, ...parts[index] };
+  const data = page.map((product) => {
+    return { ...productSummary(product, today, local), number: null, rarity: null };
   });
   const counts = query.facets && countFacets(query.facets, found.map(facetedProduct(local)));
-  return { data, ...place, ...(counts && { facets: facetsView(counts) }) };
+  const parts = await includedParts(resources, history, query, page);
+  return { data: withParts(data, parts), ...place, ...(counts && { facets: facetsView(counts) }) };
 }
 
 /** Returns what gives the parts of a product that are counted; no product has a rarity. */

@@ -21,7 +21,7 @@ import {
 import { CardSummary, Page } from '../schemas.ts';
 import { CARD_TABLE } from '../tables.ts';
 import { defineEndpoint } from './endpoint.ts';
-import { INCLUDE_FEATURES, IncludeParameter, includedParts } from './include.ts';
+import { INCLUDE_FEATURES, IncludeParameter, includedParts, withParts } from './include.ts';
 import { pageOf } from './page-cursor.ts';
 import { MAX_QUERY } from './search.ts';
 import { requireSet } from './sets.ts';
@@ -91,13 +91,9 @@ export const setCards = defineEndpoint({
     const compare: Compare | undefined = SORTS[sort];
     if (compare) found.sort((a, b) => compare(a, b, local));
     const { page, place } = pageOf('set-cards', request, found, ({ rowId }) => rowId);
+    const data = page.map((card) => cardSummary(local?.card(card) ?? card, today));
     const parts = await includedParts(resources, history, query, page);
-    return {
-      data: page.map((card, index) => {
-        return { ...cardSummary(local?.card(card) ?? card, today), ...parts[index] };
-      }),
-      ...place,
-    };
+    return { data: withParts(data, parts), ...place };
   },
 });
 
