@@ -8,11 +8,18 @@ export class FactColumns {
   readonly words = new TextColumn();
   readonly numbers = new TextColumn();
   readonly artists = new TextColumn();
+  readonly #known = new TextColumn();
 
   put(card: number, { words, numbers, artist }: SearchedFacts): void {
     this.words.put(card, words);
     this.numbers.put(card, numbers);
     this.artists.put(card, artist ?? '');
+    this.#known.put(card, 'known');
+  }
+
+  /** Whether a card has facts, also such that no search compares. */
+  has(card: number): boolean {
+    return this.#known.at(card) !== '';
   }
 }
 

@@ -105,6 +105,7 @@ async function detailOf(resources: Resources, card: Card, query: Static<typeof D
     ...namesView(catalog.foreignNames(card)),
     ...gradingView(local, query.fee),
   };
+  if (!catalog.search.facts.has(card.rowId)) return { data: detail };
   try {
     const facts = (await resources.facts([card.rowId])).get(card.rowId);
     return { data: { ...detail, ...(facts && { facts }) } };
