@@ -103,6 +103,8 @@ async function prepare(
     recorder.keys.push({ id, hash: hashApiKey(key), account, made, revoked: null });
   }
   await watcher.until((publication) => publication === 1);
+  // Idle nodes prepare the resolver and compact their memory once, a second after they start.
+  await sleep(5000);
   tell(`Two publications and ${cast.accounts.length} accounts are there; the load begins.`);
   return cast;
 }
