@@ -357,6 +357,17 @@ describe('answers of tools', () => {
     assert.ok(size > MAX_BYTES - 100 && size < 4000, String(size));
     assert.equal(answer.text, `${500 - answer.data.shown.length} more`);
   });
+
+  it('are tried with few numbers of items, however long the history is', () => {
+    const days = Array.from({ length: 4000 }, (_, index) => index);
+    let tries = 0;
+    const answer = fitted(days, (shown) => {
+      tries += 1;
+      return { data: { shown }, text: '' };
+    });
+    assert.deepEqual(answer.data.shown, days.slice(0, answer.data.shown.length));
+    assert.ok(tries <= 14, String(tries));
+  });
 });
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };

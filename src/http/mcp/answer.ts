@@ -12,16 +12,23 @@ export const MAX_BYTES = 3_800;
 
 /**
  * Returns the answer that `make` makes of the most leading items with which it is not too long. It
- * is called with ever fewer items, so it has to say how many are missing.
+ * is called with different numbers of items, so it has to say how many are missing. More items must
+ * make longer answers: the number is searched by halves, because histories have thousands of days.
  */
 export function fitted<Item, Data>(
   items: readonly Item[],
   make: (shown: readonly Item[]) => Answer<Data>,
 ): Answer<Data> {
-  for (let count = items.length; ; count -= 1) {
+  const whole = make(items);
+  if (sizeOf(whole) <= MAX_BYTES) return whole;
+  let [best, fitting, tooMany] = [make([]), 0, items.length];
+  while (tooMany - fitting > 1) {
+    const count = (fitting + tooMany) >>> 1;
     const answer = make(items.slice(0, count));
-    if (count === 0 || sizeOf(answer) <= MAX_BYTES) return answer;
+    if (sizeOf(answer) <= MAX_BYTES) [best, fitting] = [answer, count];
+    else tooMany = count;
   }
+  return best;
 }
 
 function sizeOf({ data, text }: Answer): number {

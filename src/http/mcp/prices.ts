@@ -112,7 +112,7 @@ export const history = defineTool({
   async run(api, { period = '30d', ...asked }) {
     const { facts, points } = await readHistory(api, period, asked);
     const { currency } = facts;
-    // The answer is made of ever fewer items: these stand for how many points it has.
+    // The items of an answer only say how many points it has.
     return fitted(points, ({ length }) => {
       const prices = thinned(points, length);
       const [first, last] = [points[0], points.at(-1)];
