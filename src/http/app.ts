@@ -50,7 +50,7 @@ import { type Edition, ResponseCache } from './response-cache.ts';
 import type { HistoriesReader, HistoryReader, Resources, SeriesReader } from './v1/endpoint.ts';
 import { ENDPOINTS, editionOf, registerEndpoints } from './v1/routes.ts';
 import { sheet } from './v1/sheet.ts';
-import { lateSerializers, shown, validatorCompiler } from './validation.ts';
+import { lateSerializers, shown, validatorCompiler, type WhenIdle } from './validation.ts';
 
 /**
  * Everything that the application is built from. It opens no port and reads no setting or clock.
@@ -102,6 +102,8 @@ export interface AppDependencies {
   readonly metrics: () => Promise<string>;
   /** Whether the process is about to stop and should no longer get requests. */
   readonly isStopping?: () => boolean;
+  /** Gets work that makes first answers faster, to do it before they are asked for. */
+  readonly whenIdle?: WhenIdle;
   /** Counts and times an answered request. */
   readonly countAnswer: (answered: RequestReport) => void;
   /** Adds hooks that see every request. With it, Fastify answers all of them. */
@@ -126,7 +128,9 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     trustProxy: proxies.areAny && ((address: string) => proxies.has(address)),
     bodyLimit: BODY_LIMIT,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
-    schemaController: { compilersFactory: { buildSerializer: lateSerializers } },
+    schemaController: {
+      compilersFactory: { buildSerializer: lateSerializers(dependencies.whenIdle) },
+    },
     genReqId: idOf,
     rewriteUrl: (request) => wellFormed(pathOfTarget(request)),
     return503OnClosing: false,

@@ -6,8 +6,11 @@ import { waits } from '../lib/waits.ts';
 /** How long a process must have been idle, in milliseconds. */
 const QUIET_MS = 1000;
 
-/** The share of the time below which a process counts as idle. */
-export const IDLE = 0.01;
+/**
+ * The share of the time below which a process counts as idle. The checks of a load balancer and
+ * looks for a new publication take 0.01.
+ */
+export const IDLE = 0.03;
 
 /** The longest wait for an idle process, in milliseconds. */
 const LONGEST_MS = 30_000;

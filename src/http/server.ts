@@ -106,6 +106,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     logFailure(logger, err, 'counts of requested cards could not be written; they are lost');
   });
   let isStopping = false;
+  const idleWork = [() => resolver.prepare()];
   const app = await buildApp({
     ...core.resources,
     authenticator: new Authenticator(store, clock, billing?.observe),
@@ -122,6 +123,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     usageRecorder,
     dashboard: options.dashboard(core),
     isStopping: () => isStopping,
+    whenIdle: (work) => idleWork.push(work),
     metrics: options.shareMetrics?.(registry) ?? (() => registry.metrics()),
     countAnswer: (answered) => {
       count(answered);
@@ -139,7 +141,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   });
   keeper.start();
   const resting = whenIdle(() => {
-    resolver.prepare();
+    for (const work of idleWork.splice(0)) work();
     compactHeap();
   });
   const unwatch = watchEventLoop();

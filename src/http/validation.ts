@@ -190,17 +190,24 @@ type SerializerFactory = ReturnType<typeof SerializerSelector>;
 
 const compilerFor = SerializerSelector();
 
+/** Accepts work that blocks the process for a moment, to do it when the process is idle. */
+export type WhenIdle = (work: () => void) => void;
+
 /**
- * Fastify's own serializers, each compiled for the first response that needs it. Compiling all of
- * them at the start would delay it by a tenth of a second.
+ * Returns Fastify's own serializers, each compiled when the process is idle, or for the first
+ * response that needs it. Compiling all of them at the start would delay it by a tenth of a second.
  */
-export const lateSerializers: SerializerFactory = (schemas, options) => {
-  const compile = compilerFor(schemas, options);
-  return (route) => {
-    let serialize: ReturnType<typeof compile> | undefined;
-    return (body) => {
-      serialize ??= compile(route);
-      return serialize(body);
+export function lateSerializers(whenIdle: WhenIdle = () => {}): SerializerFactory {
+  return (schemas, options) => {
+    const compile = compilerFor(schemas, options);
+    return (route) => {
+      let serialize: ReturnType<typeof compile> | undefined;
+      const compiled = () => {
+        serialize ??= compile(route);
+        return serialize;
+      };
+      whenIdle(compiled);
+      return (body) => compiled()(body);
     };
   };
-};
+}

@@ -20,7 +20,7 @@ describe('Late serializers', () => {
   it('format responses as Fastify does by itself', async () => {
     const { schema } = watchedSchema();
     const bodies = [];
-    for (const compilersFactory of [{ buildSerializer: lateSerializers }, {}]) {
+    for (const compilersFactory of [{ buildSerializer: lateSerializers() }, {}]) {
       const app = Fastify({ schemaController: { compilersFactory } });
       app.get('/card', { schema: { response: { 200: schema } } }, async () => ({
         name: 'Pikachu "25" \u2028',
@@ -36,12 +36,24 @@ describe('Late serializers', () => {
   it('are compiled for the first response, and once', () => {
     const { watched, schema } = watchedSchema();
     const route = { method: 'GET', url: '/card', httpStatus: '200', schema };
-    const serialize = lateSerializers()(route);
+    const serialize = lateSerializers()()(route);
     assert.equal(watched.reads, 0);
     assert.equal(serialize({ name: 'Mew', cents: 5 }), '{"name":"Mew","cents":5}');
     const { reads } = watched;
     assert.ok(reads > 0);
     assert.equal(serialize({ name: 'Muk', cents: 6 }), '{"name":"Muk","cents":6}');
+    assert.equal(watched.reads, reads);
+  });
+
+  it('are compiled before, once the process is idle', () => {
+    const { watched, schema } = watchedSchema();
+    const idleWork: (() => void)[] = [];
+    const build = lateSerializers((work) => idleWork.push(work));
+    const serialize = build()({ method: 'GET', url: '/card', httpStatus: '200', schema });
+    for (const work of idleWork) work();
+    const { reads } = watched;
+    assert.ok(reads > 0);
+    assert.equal(serialize({ name: 'Mew', cents: 5 }), '{"name":"Mew","cents":5}');
     assert.equal(watched.reads, reads);
   });
 });

@@ -46,7 +46,7 @@ const OWNER: Plan = {
 /** Answers requests from a database, without keys and quotas. Nothing listens. */
 export function answerFrom(resources: ServiceResources): SendRequest {
   const app = Fastify({
-    schemaController: { compilersFactory: { buildSerializer: lateSerializers } },
+    schemaController: { compilersFactory: { buildSerializer: lateSerializers() } },
   });
   app.setErrorHandler(errorHandler('standard'));
   const caller = { plan: OWNER, plans: new PlanTable(DEFAULT_PLANS) };
