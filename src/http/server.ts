@@ -29,6 +29,7 @@ import { createMetrics, type Metrics } from './metrics.ts';
 import type { Tracing } from './opentelemetry.ts';
 import {
   compactHeap,
+  HeapBound,
   LullCompactor,
   loadWithoutCollecting,
   watchEventLoop,
@@ -259,10 +260,11 @@ function addressError(error: NodeJS.ErrnoException, host: string, port: number):
 /** Checks for new publications regularly. Returns a function that stops it. */
 function keepFresh(catalog: Catalog, logger: Logger): () => void {
   const compactor = new LullCompactor();
+  const heapBound = new HeapBound();
   return poll(async () => {
     compactor.tick();
     try {
-      if (!(await catalog.refresh())) return;
+      if (!(await heapBound.during(() => catalog.refresh()))) return;
       logger.info(
         { cards: catalog.cardCount, revision: catalog.publication.revision },
         'catalogue refreshed',
