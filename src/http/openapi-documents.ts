@@ -32,6 +32,9 @@ const OPERATOR_PATHS = '/operator/';
 /** Objects with at least as many fields get a name. */
 const FIELDS_OF_NAMED = 4;
 
+/** Longer examples of answers, in bytes, are only in the reference. */
+const MAX_EXAMPLE = 1_000;
+
 /** Which half of the routes a document describes. */
 export type Audience = 'callers' | 'operators';
 
@@ -78,6 +81,8 @@ export function documentOf(all: OpenApiDocument, { origin, audience }: Described
     responses: share('responses', operations.flatMap(responsesIn)),
     parameters: share('parameters', operations.flatMap(parametersIn)),
   };
+  removeLongExamples(operations);
+  const answers = [...operations, shared].flatMap(answersIn);
   return {
     ...half,
     info: {
@@ -86,7 +91,7 @@ export function documentOf(all: OpenApiDocument, { origin, audience }: Described
       contact: { name: 'The operator of this service', url: origin },
     },
     servers: [{ url: origin, description: 'This service.' }],
-    components: { ...half.components, schemas: schemas.all, ...shared },
+    components: { ...half.components, schemas: withFields(schemas.all, answers), ...shared },
   };
 }
 
@@ -94,10 +99,7 @@ export function documentOf(all: OpenApiDocument, { origin, audience }: Described
 function removeFieldExamples({ components, paths }: OpenApiDocument): void {
   removeExamples(components.schemas);
   for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
-    for (const response of Object.values(objectOf(operation.responses))) {
-      const media = objectOf(objectOf(objectOf(response).content)[JSON_TYPE]);
-      removeExamples(media.schema ?? null);
-    }
+    for (const { schema = null } of answersIn(operation)) removeExamples(schema);
   }
 }
 
@@ -106,6 +108,13 @@ function removeExamples(part: Json): void {
   // A field may be called `examples`, but it is an object then.
   if (isObject(part) && Array.isArray(part.examples)) delete part.examples;
   for (const inner of Object.values(part)) removeExamples(inner);
+}
+
+/** Removes the long examples from answers that operations do not share. */
+function removeLongExamples(operations: readonly JsonObject[]): void {
+  for (const answer of operations.flatMap(answersIn)) {
+    if (sizeOf(answer.example ?? null) > MAX_EXAMPLE) delete answer.example;
+  }
 }
 
 /** Removes `required: false` from parameters: it is what readers assume without it. */
@@ -308,8 +317,8 @@ function shapeOf({ description: _, $id: _id, title, ...shape }: JsonObject): str
   return JSON.stringify(Object.entries(members).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function sizeOf(schema: JsonObject): number {
-  return JSON.stringify(schema).length;
+function sizeOf(part: Json): number {
+  return JSON.stringify(part).length;
 }
 
 /** Where a part of an operation is, and the name that it would have as a component. */
@@ -317,20 +326,60 @@ interface Place {
   readonly holder: JsonObject;
   readonly key: string;
   readonly name: string;
+  /** What its name begins with if another component has that name. */
+  readonly parent?: string;
 }
 
-/** Replaces the parts that are in several places by references; returns them by their names. */
-function share(kind: string, places: readonly Place[]): JsonObject {
+/**
+ * Replaces the parts that are in several places by references, where this makes the document
+ * shorter; returns them by their names, which `taken` does not have.
+ */
+function share(kind: string, places: readonly Place[], taken: JsonObject = {}): JsonObject {
   const components: JsonObject = {};
   const alike = Map.groupBy(places, ({ holder, key }) => JSON.stringify(holder[key]));
   for (const [text, same] of alike) {
-    const [first, ...others] = same;
-    if (!first || others.length === 0) continue;
-    const name = unused(first.name, components);
+    const [first, second] = same;
+    if (!first || !second) continue;
+    const { name: plain, parent = '' } = first;
+    const others = { ...taken, ...components };
+    const name = unused(plain in others ? parent + plain : plain, others);
+    const reference = { $ref: `#/components/${kind}/${name}` };
+    const shared = sizeOf(reference) * same.length + sizeOf(name) + text.length;
+    if (shared >= text.length * same.length) continue;
     components[name] = JSON.parse(text);
-    for (const { holder, key } of same) holder[key] = { $ref: `#/components/${kind}/${name}` };
+    for (const { holder, key } of same) holder[key] = reference;
   }
   return components;
+}
+
+/** Returns schemas with a name for each field that they or some answers repeat. */
+function withFields(schemas: Schemas, answers: readonly JsonObject[]): Schemas {
+  const places = [
+    ...Object.entries(schemas).flatMap(([name, schema]) => fieldsIn(schema, name)),
+    ...answers.flatMap(({ schema }) => fieldsIn(objectOf(schema), 'Answer')),
+  ];
+  const fields = share('schemas', places, schemas);
+  return { ...schemas, ...(fields as Schemas) };
+}
+
+/** Returns the fields of a schema without a name; of a field with fields, these. */
+function fieldsIn({ items, properties }: JsonObject, parent: string): Place[] {
+  if (isObject(items)) return fieldsIn(items, parent);
+  const holder = objectOf(properties);
+  return Object.entries(holder).flatMap(([key, part]) => {
+    const field = objectOf(part);
+    const isReference = '$ref' in field && Object.keys(field).length === 1;
+    // A choice with a name would become a type of the clients.
+    if (isReference || 'enum' in field) return [];
+    const inner = fieldsIn(field, pascal(key));
+    return inner.length > 0 ? inner : [{ holder, key, name: nameOfField(key, field), parent }];
+  });
+}
+
+/** Names a field, and one that may be null after the component that it refers to. */
+function nameOfField(key: string, { oneOf }: JsonObject): string {
+  const { $ref } = objectOf(Array.isArray(oneOf) ? oneOf[0] : undefined);
+  return typeof $ref === 'string' ? `${$ref.replace(SCHEMA_REF, '')}OrNull` : pascal(key);
 }
 
 function responsesIn(operation: JsonObject): Place[] {
@@ -346,10 +395,16 @@ function headersIn(operation: JsonObject): Place[] {
 }
 
 function examplesIn(operation: JsonObject): Place[] {
-  return Object.values(objectOf(operation.responses)).flatMap((response) => {
-    const media = objectOf(objectOf(objectOf(response).content)[JSON_TYPE]);
-    const holder = objectOf(media.examples);
+  return answersIn(operation).flatMap(({ examples }) => {
+    const holder = objectOf(examples);
     return Object.keys(holder).map((key) => ({ holder, key, name: key }));
+  });
+}
+
+/** Returns the JSON answers of an operation that it does not share with others. */
+function answersIn({ responses }: JsonObject): JsonObject[] {
+  return Object.values(objectOf(responses)).map((response) => {
+    return objectOf(objectOf(objectOf(response).content)[JSON_TYPE]);
   });
 }
 

@@ -23,7 +23,7 @@ const COMMON_ERRORS: readonly ApiErrorCode[] = [
   'SERVICE_UNAVAILABLE',
 ];
 
-/** The quota, which every response has: at one status, the document lists all of its headers. */
+/** The quota, which every response has: the document lists its headers only at 429. */
 const QUOTA_HEADERS = {
   'X-RateLimit-Limit': integerHeader('Requests per day that the plan includes; 0 without a key.'),
   'X-RateLimit-Remaining': integerHeader('Requests left today; 0 without a key.'),
@@ -31,9 +31,9 @@ const QUOTA_HEADERS = {
   RateLimit: textHeader('The same as a structured field: `"day";r=123;t=3600`.'),
   'RateLimit-Policy': textHeader('The daily quota: `"day";q=200;w=86400`.'),
 };
-const TAGGED = {
-  'X-RateLimit-Remaining': QUOTA_HEADERS['X-RateLimit-Remaining'],
-  ETag: textHeader('For `If-None-Match`.'),
+const TAGGED = { ETag: textHeader('For `If-None-Match`.') };
+/** Good responses also have the publication: the document lists it only at 304. */
+const PUBLISHED = {
   [PUBLICATION_HEADER]: integerHeader(
     `The number of the served publication, if \`${AT_LEAST_HEADER}\` was sent.`,
   ),
@@ -88,7 +88,7 @@ export function goodResponses(
   const notModified = {
     type: 'null',
     description: 'Not modified: the caller has the current version. Costs no quota.',
-    headers,
+    headers: { ...headers, ...PUBLISHED },
   };
   return { 200: ok, 304: notModified };
 }
@@ -194,7 +194,7 @@ costs no quota. \`${AT_LEAST_HEADER}\` with the number of a publication makes su
 not older than what you have seen. Answers are compressed as \`Accept-Encoding\` allows. Pages of a list have
 a \`Link\` header that leads to the others.
 
-Examples of answers are those of the starter catalogue, with one item of each list.
+Examples of answers are those of the starter catalogue, with one item of each list; \`/docs\` also has the long ones.
 `.trim();
 
 /** What the document of operators says first. */

@@ -208,6 +208,28 @@ describe('/openapi.json', () => {
     assert.ok(!body.includes('/operator/v1'));
   });
 
+  it('describes a field that is in several places only once', async () => {
+    const { paths, components } = JSON.parse((await shared.service.get('/openapi.json')).body);
+    const texts: string[] = [];
+    JSON.stringify({ paths, components }, (key, value) => {
+      if (key === 'properties')
+        texts.push(...Object.values(value).map((one) => JSON.stringify(one)));
+      return value;
+    });
+    const long = texts.filter((text) => text.length > 150 && !/"(?:enum|properties)"/.test(text));
+    assert.ok(long.length > 20, `${long.length} fields`);
+    assert.deepEqual(
+      long.filter((text, index) => long.indexOf(text) !== index),
+      [],
+    );
+  });
+
+  it('leaves long examples of answers to the reference', () => {
+    const { operation } =
+      operationsOf(document).find(({ name }) => name === 'GET /v1/movers') ?? assert.fail();
+    assert.equal(operation.responses['200']?.content?.[JSON_TYPE]?.example, undefined);
+  });
+
   it('describes every field, and of every price the currency and what null means', () => {
     for (const [name, schema] of namedSchemas(document)) {
       if (schema.$ref) continue;
