@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { HOSTILE_LUCENE } from '../../../search/query/hostile.ts';
 import { forEachEngine } from '../../../support/engines.ts';
 import { bodyOf } from '../../expect.ts';
 import { ADDRESS, describeCards, idsOf, list, sharePokemonTcg } from './service.ts';
@@ -250,6 +251,22 @@ describe('the Pokémon TCG API', () => {
         assert.deepEqual([others, Object.keys(error), error.code], [{}, ['message', 'code'], 400]);
         assert.match(String(error.message), message);
       }
+    }
+  });
+
+  it('refuses queries that are long, deep, or made to take time, within 5 ms', async () => {
+    const caller = await shared.service.caller();
+    for (const q of HOSTILE_LUCENE) {
+      const times: number[] = [];
+      // The best of some: other programs share the processor.
+      for (let time = 0; time < 5; time += 1) {
+        const start = performance.now();
+        const answer = await caller.get(`${ADDRESS}/cards?${new URLSearchParams({ q })}`);
+        times.push(performance.now() - start);
+        const { error } = bodyOf<{ error: Json }>(answer, 400);
+        assert.match(String(error.message), /^q: /);
+      }
+      assert.ok(Math.min(...times) < 5, `${q.slice(0, 40)} took ${times} ms`);
     }
   });
 
